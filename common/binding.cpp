@@ -1,0 +1,121 @@
+#include "common/binding.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+// Not a byte that fills or poisons, and not the same everywhere, so that a shifted copy shows.
+std::vector<std::byte> guard_pattern(std::size_t bytes) {
+    std::vector<std::byte> pattern(bytes);
+    for (std::size_t i = 0; i < bytes; ++i) pattern[i] = static_cast<std::byte>(0x5a ^ (i * 29));
+    return pattern;
+}
+
+}  // namespace
+
+Codes build(Device& device, const Program& program, const Plan& plan) {
+    Codes codes;
+    for (const auto& step : plan.steps) {
+        const auto* launch = std::get_if<Launch>(&step);
+        if (launch && !codes.contains(launch->kernel)) {
+            codes.emplace(launch->kernel, device.compile(program, launch->kernel));
+        }
+    }
+    return codes;
+}
+
+Binding::Binding(Device& device, const Plan& plan, const Codes& codes)
+    : device_(&device), plan_(plan) {
+    for (const BufferSpec& buffer : plan_.buffers) {
+        memory_.push_back(device.allocate(buffer.elements * size_of(buffer.type)));
+    }
+    for (const auto& step : plan_.steps) {
+        if (const auto* copy = std::get_if<CopyBuffer>(&step)) {
+            const auto& source = memory_.at(copy->source.index);
+            commands_.push_back({Copy{source, memory_.at(copy->target.index), 0, 0, source->bytes()}});
+            continue;
+        }
+        const auto& launch = std::get<Launch>(step);
+        Dispatch dispatch{codes.at(launch.kernel), launch.geometry, {}};
+        for (const auto& argument : launch.arguments) {
+            if (const auto* buffer = std::get_if<BufferIndex>(&argument)) {
+                dispatch.arguments.emplace_back(memory_.at(buffer->index));
+            } else {
+                dispatch.arguments.emplace_back(std::get<Scalar>(argument));
+            }
+        }
+        commands_.push_back({std::move(dispatch)});
+    }
+}
+
+void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        Memory& memory = *memory_[i];
+        const std::vector<std::byte> pattern = guard_pattern(memory.guard());
+        device_->write(memory, pattern, -static_cast<std::ptrdiff_t>(memory.guard()));
+        device_->write(memory, pattern, static_cast<std::ptrdiff_t>(memory.bytes()));
+        if (plan_.buffers[i].role == Role::input) device_->write(memory, inputs.at(next++).bytes());
+    }
+    poison(value);
+}
+
+void Binding::poison(std::byte value) {
+    std::vector<Command> fills;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        if (plan_.buffers[i].role == Role::input) continue;
+        fills.push_back(
+            {Fill{memory_[i], 0, memory_[i]->bytes(), static_cast<std::uint8_t>(value)}});
+    }
+    if (!fills.empty()) device_->run(fills);
+}
+
+std::vector<HostArray> Binding::outputs() const {
+    std::vector<HostArray> outputs;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        if (plan_.buffers[i].role == Role::output) {
+            outputs.push_back(device_->download(*memory_[i], plan_.buffers[i].type));
+        }
+    }
+    return outputs;
+}
+
+std::string Binding::damage(const std::vector<HostArray>& inputs) const {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        const Memory& memory = *memory_[i];
+        const BufferSpec& spec = plan_.buffers[i];
+        const std::vector<std::byte> pattern = guard_pattern(memory.guard());
+        for (const bool after : {false, true}) {
+            std::vector<std::byte> found(memory.guard());
+            device_->read(memory, found,
+                          after ? static_cast<std::ptrdiff_t>(memory.bytes())
+                                : -static_cast<std::ptrdiff_t>(memory.guard()));
+            const auto differs = std::ranges::mismatch(found, pattern);
+            if (differs.in1 != found.end()) {
+                const auto at = differs.in1 - found.begin();
+                return after ? fmt::format("The kernel wrote {} byte(s) behind the end of buffer '{}'.",
+                                           at, spec.name)
+                             : fmt::format("The kernel wrote {} byte(s) before the start of buffer '{}'.",
+                                           static_cast<std::ptrdiff_t>(memory.guard()) - at, spec.name);
+            }
+        }
+        if (spec.role != Role::input) continue;
+        const HostArray now = device_->download(memory, spec.type);
+        const auto& before = inputs.at(next++);
+        if (std::memcmp(now.bytes().data(), before.bytes().data(), before.bytes().size()) != 0) {
+            const auto differs = std::ranges::mismatch(now.bytes(), before.bytes());
+            return fmt::format("The kernel altered its input '{}', element {}.", spec.name,
+                               static_cast<std::size_t>(differs.in1 - now.bytes().begin()) /
+                                   size_of(spec.type));
+        }
+    }
+    return {};
+}
+
+}  // namespace parallax

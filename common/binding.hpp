@@ -1,0 +1,46 @@
+// A plan on a device: its buffers, its code, and the commands that they make.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/device.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+
+/// Built kernels of one case, by name; a suite's lengths are arguments, so one build serves all
+/// shapes.
+using Codes = std::map<std::string, std::shared_ptr<const Code>, std::less<>>;
+
+/// Builds every kernel that the plan launches. @throws what Device::compile throws.
+Codes build(Device&, const Program&, const Plan&);
+
+/// A plan with memory and code on one device. Every buffer stands between guard zones.
+class Binding {
+public:
+    /// Allocates; nothing is written yet.
+    Binding(Device&, const Plan&, const Codes&);
+
+    /// Writes the inputs, fills the guard zones, and poisons all else with `poison`.
+    void load(const std::vector<HostArray>& inputs, std::byte poison);
+    /// Poisons outputs and scratch again.
+    void poison(std::byte);
+    Elapsed run(unsigned repeats = 1) { return device_->run(commands_, repeats); }
+
+    /// The outputs, in the plan's order.
+    std::vector<HostArray> outputs() const;
+    /// What was written that should not have been: an altered input or guard zone, in one sentence.
+    /// Empty: nothing. `inputs` are those of `load`.
+    std::string damage(const std::vector<HostArray>& inputs) const;
+
+private:
+    Device* device_;
+    Plan plan_;
+    std::vector<std::shared_ptr<Memory>> memory_;
+    std::vector<Command> commands_;
+};
+
+}  // namespace parallax

@@ -1,0 +1,78 @@
+#include "common/clock.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+/// Most runs in a batch: a queue holds them all at once.
+constexpr double most_repeats = 20000;
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Runs that fill a batch, found by trying: the first tries are warm-up, and short.
+unsigned calibrate(const Runnable& run, const StoppingRule& rule, double deadline) {
+    run(1);
+    unsigned repeats = 1;
+    while (true) {
+        const double seconds = run(repeats).device;
+        if (seconds >= rule.batch_seconds || repeats >= most_repeats || now() > deadline) {
+            return repeats;
+        }
+        // A tenth more than it takes, so that the next try is nearly always the last.
+        const double wanted = seconds > 0 ? 1.1 * repeats * rule.batch_seconds / seconds
+                                          : 10.0 * repeats;
+        repeats = static_cast<unsigned>(
+            std::clamp(std::ceil(wanted), repeats + 1.0, std::min(most_repeats, repeats * 100.0)));
+    }
+}
+
+}  // namespace
+
+Timing measure(const std::function<Runnable(unsigned round)>& make, const StoppingRule& rule,
+               const std::function<void()>& between) {
+    Timing timing;
+    const double start = now();
+    for (unsigned round = 0; round < rule.rounds; ++round) {
+        if (between) between();
+        const Runnable run = make(round);
+        const double deadline = start + rule.most_seconds * (round + 1) / rule.rounds;
+        const unsigned repeats = calibrate(run, rule, deadline);
+        timing.repeats.push_back(repeats);
+        const auto share = [&](unsigned of) { return (of * (round + 1) + rule.rounds - 1) / rule.rounds; };
+        while (true) {
+            if (between) between();
+            const Elapsed elapsed = run(repeats);
+            if (!(elapsed.device > 0)) {
+                throw DeviceError("The device's clock stood still over a batch of commands.");
+            }
+            timing.samples.push_back(elapsed.device / repeats);
+            timing.host_samples.push_back(elapsed.host / repeats);
+            timing.round.push_back(round);
+            timing.estimate = estimate_median(timing.samples);
+            // The other rounds must be heard too, so each has its share of samples and of time.
+            if (timing.samples.size() >= share(rule.most_samples)) {
+                timing.stopped_by = "most_samples";
+                break;
+            }
+            if (now() > deadline) {
+                timing.stopped_by = "time";
+                break;
+            }
+            if (timing.samples.size() >= share(rule.least_samples) &&
+                timing.estimate.half_width() <= rule.half_width) {
+                timing.stopped_by = "narrow";
+                break;
+            }
+        }
+    }
+    return timing;
+}
+
+}  // namespace parallax

@@ -1,0 +1,178 @@
+#include "common/compare.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+
+#include "common/error.hpp"
+#include "common/parallel.hpp"
+
+namespace parallax {
+namespace {
+
+template <class T>
+using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+
+/// One unit in the last place at `value`, of type T.
+template <class T>
+long double ulp_at(long double value) {
+    if constexpr (std::is_integral_v<T>) return 1;
+    const auto magnitude = static_cast<long double>(std::numeric_limits<T>::max());
+    const long double size = std::min(std::fabs(value), magnitude);
+    if (size < static_cast<long double>(std::numeric_limits<T>::min())) {
+        return static_cast<long double>(std::numeric_limits<T>::denorm_min());
+    }
+    return std::ldexp(1.0L, std::ilogb(size) + 1 - std::numeric_limits<T>::digits);
+}
+
+/// What one chunk saw.
+struct Chunk {
+    std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t wrong = 0;
+    double share = 0, ulp = 0;
+};
+
+struct Allowance {
+    long double bound = 0;
+    bool infinity_allowed = false;
+};
+
+template <class T, class Wide>
+class Comparer {
+public:
+    Comparer(std::span<const T> got, std::span<const Wide> values, std::span<const double> magnitudes,
+             const Tolerance& tolerance)
+        : got_(got), values_(values), magnitudes_(magnitudes), tolerance_(tolerance) {}
+
+    Comparison run() const {
+        std::vector<Chunk> chunks(chunk_count(got_.size()));
+        for_chunks(got_.size(), [&](std::uint64_t begin, std::uint64_t end, std::size_t chunk) {
+            for (std::uint64_t i = begin; i < end; ++i) look(i, chunks[chunk]);
+        });
+        Comparison all;
+        Mismatch mismatch;
+        std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
+        for (const Chunk& chunk : chunks) {
+            first = std::min(first, chunk.first);
+            mismatch.count += chunk.wrong;
+            all.worst_share = std::max(all.worst_share, chunk.share);
+            all.worst_ulp = std::max(all.worst_ulp, chunk.ulp);
+        }
+        if (mismatch.count > 0) {
+            mismatch.index = first;
+            mismatch.got = spelled(got_[first]);
+            mismatch.expected = spelled(values_[first]);
+            mismatch.bound = tolerance_.kind == Tolerance::Kind::rounding
+                                 ? fmt::format("{:.6g}", static_cast<double>(allowed(first).bound))
+                             : tolerance_.kind == Tolerance::Kind::bits ? "the same bits"
+                                                                        : "exactly this";
+            all.mismatch = mismatch;
+        }
+        return all;
+    }
+
+private:
+    Allowance allowed(std::uint64_t i) const {
+        if (tolerance_.kind != Tolerance::Kind::rounding) return {};
+        if constexpr (std::is_integral_v<T>) {
+            return {};
+        } else {
+            constexpr long double roundoff = std::numeric_limits<T>::epsilon() / 2;
+            const auto depth = static_cast<long double>(tolerance_.depth);
+            const long double magnitude = magnitudes_.empty()
+                                              ? std::fabs(static_cast<long double>(values_[i]))
+                                              : static_cast<long double>(magnitudes_[i]);
+            Allowance allowance;
+            allowance.bound = depth * roundoff * magnitude +
+                              depth * static_cast<long double>(std::numeric_limits<T>::denorm_min());
+            allowance.infinity_allowed =
+                std::fabs(static_cast<long double>(values_[i])) + allowance.bound >
+                static_cast<long double>(std::numeric_limits<T>::max());
+            return allowance;
+        }
+    }
+
+    void look(std::uint64_t i, Chunk& chunk) const {
+        if (!right(i, chunk)) {
+            ++chunk.wrong;
+            chunk.first = std::min(chunk.first, i);
+        }
+    }
+
+    bool right(std::uint64_t i, Chunk& chunk) const {
+        const T got = got_[i];
+        const Wide value = values_[i];
+        if constexpr (std::is_same_v<T, Wide>) {
+            if (std::memcmp(&got, &value, sizeof(T)) == 0) return true;
+            if (tolerance_.kind == Tolerance::Kind::bits) return false;
+        }
+        if constexpr (std::is_floating_point_v<T>) {
+            if (std::isnan(value) || std::isnan(got)) return std::isnan(value) && std::isnan(got);
+            if (std::isinf(value)) return static_cast<Wide>(got) == value;
+            if (std::isinf(got)) {
+                return allowed(i).infinity_allowed && std::signbit(got) == std::signbit(value);
+            }
+        }
+        const long double error =
+            std::fabs(static_cast<long double>(got) - static_cast<long double>(value));
+        if (error == 0) return true;
+        chunk.ulp = std::max(chunk.ulp,
+                             static_cast<double>(error / ulp_at<T>(static_cast<long double>(value))));
+        const long double bound = allowed(i).bound;
+        chunk.share = std::max(chunk.share, bound > 0 ? static_cast<double>(error / bound)
+                                                      : std::numeric_limits<double>::infinity());
+        return error <= bound;
+    }
+
+    std::span<const T> got_;
+    std::span<const Wide> values_;
+    std::span<const double> magnitudes_;
+    Tolerance tolerance_;
+};
+
+}  // namespace
+
+template <class T>
+std::string spelled(T value) {
+    if constexpr (std::is_same_v<T, long double>) {
+        return fmt::format("{:.21g}", value);
+    } else if constexpr (std::is_integral_v<T>) {
+        return fmt::format("{}", value);
+    } else {
+        return fmt::format("{} ({:#x})", value, std::bit_cast<Bits<T>>(value));
+    }
+}
+template std::string spelled(float);
+template std::string spelled(double);
+template std::string spelled(std::int32_t);
+
+Comparison compare(const HostArray& got, const Expected& expected, const Tolerance& tolerance) {
+    return visit_type(got.type(), [&](auto zero) {
+        using T = decltype(zero);
+        return std::visit(
+            [&](const auto& values) -> Comparison {
+                using Values = std::decay_t<decltype(values)>;
+                if (values.size() != got.size()) {
+                    throw Error(fmt::format("The reference has {} elements, the output {}.",
+                                            values.size(), got.size()));
+                }
+                if constexpr (std::is_same_v<Values, HostArray>) {
+                    if (values.type() != got.type()) {
+                        throw Error("The reference is of another type than the output.");
+                    }
+                    return Comparer<T, T>(got.as<T>(), values.template as<T>(), expected.magnitudes,
+                                          tolerance)
+                        .run();
+                } else {
+                    using Wide = typename Values::value_type;
+                    return Comparer<T, Wide>(got.as<T>(), values, expected.magnitudes, tolerance)
+                        .run();
+                }
+            },
+            expected.values);
+    });
+}
+
+}  // namespace parallax

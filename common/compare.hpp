@@ -1,0 +1,39 @@
+// What a device computed against what is right, element by element.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "common/suite.hpp"
+
+namespace parallax {
+
+/// Where and how an output is wrong.
+struct Mismatch {
+    std::uint64_t index = 0;  ///< of the first wrong element
+    std::uint64_t count = 0;  ///< of wrong elements
+    std::string expected, got;
+    std::string bound;  ///< what was allowed
+};
+
+/// How an output compares.
+struct Comparison {
+    std::optional<Mismatch> mismatch;
+    double worst_share = 0;  ///< largest error as a share of its bound; 0 when all are exact
+    double worst_ulp = 0;    ///< largest error in units in the last place of the right value
+};
+
+/// Compares all elements, on all cores.
+///
+/// For `Tolerance::rounding` an element is right when |got - value| <= depth * u * magnitude +
+/// depth * (smallest denormal), u the unit roundoff of the output's type. A NaN is right where, and
+/// only where, the value is a NaN; an infinity where the value is that infinity or where the bound
+/// reaches beyond the largest finite number.
+Comparison compare(const HostArray& got, const Expected& expected, const Tolerance& tolerance);
+
+/// The value as decimal text and exact bits: `0.1 (0x3dcccccd)`.
+template <class T>
+std::string spelled(T value);
+
+}  // namespace parallax

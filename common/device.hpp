@@ -1,0 +1,213 @@
+// A device as the rest of the program sees it, whichever API is behind it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "common/program.hpp"
+#include "common/types.hpp"
+
+namespace parallax {
+
+/// Three extents; unused ones are 1.
+struct Size {
+    std::uint64_t x = 1, y = 1, z = 1;
+    constexpr std::uint64_t product() const { return x * y * z; }
+    bool operator==(const Size&) const = default;
+};
+
+/// The shape of a launch. OpenCL counts items, CUDA counts groups: both factors are said here.
+struct Geometry {
+    Size groups;                     ///< work-groups / blocks in each dimension
+    Size items;                      ///< work-items / threads of one group in each dimension
+    std::uint32_t local_bytes = 0;   ///< of the kernel's dynamic local (shared) parameter; 0: it has none
+    bool operator==(const Geometry&) const = default;
+};
+
+using Uuid = std::array<std::uint8_t, 16>;
+
+/// What a device says of itself. Sizes are bytes; an empty string or optional means that it does
+/// not say.
+struct DeviceInfo {
+    std::string backend;  ///< `opencl`, `cuda`, ...
+    unsigned index = 0;   ///< within the backend: `backend:index` names the device
+    std::string name;
+    std::string vendor;
+    std::string platform;          ///< OpenCL's platform; CUDA's runtime
+    std::string api_version;       ///< of the API that the device offers
+    std::string driver_version;
+    std::string compiler_version;  ///< of the run-time compiler
+    std::optional<Uuid> uuid;
+    std::string pci;  ///< `domain:bus:device.function`, lower-case hex, as `0000:9b:00.0`
+    std::string compute_capability;  ///< `9.0`
+    bool is_gpu = false;
+    std::uint32_t compute_units = 0;  ///< compute units / multiprocessors
+    std::uint32_t clock_mhz = 0;
+    std::uint64_t memory_bytes = 0;
+    std::uint64_t max_allocation_bytes = 0;
+    std::uint64_t cache_bytes = 0;  ///< of the last level
+    std::uint64_t local_bytes = 0;  ///< local (shared) memory that one group can have
+    std::uint64_t constant_bytes = 0;
+    std::uint64_t max_group_items = 0;
+    Size max_items;                       ///< of one group, in each dimension
+    Size max_groups{0, 0, 0};             ///< of one launch, in each dimension; 0: not stated
+    std::uint32_t preferred_multiple = 0;  ///< warp size, or what comes nearest
+    double timer_tick_seconds = 0;         ///< resolution of the device's clock
+    bool unified_memory = false;
+    /// What only some devices have: `double`, `half`, `images`, `work_group_functions`,
+    /// `correctly_rounded_divide_sqrt`, `ptx`, ...
+    std::set<std::string, std::less<>> features;
+
+    /// `backend:index`
+    std::string id() const;
+    bool has(std::string_view feature) const { return features.contains(feature); }
+};
+
+/// Memory on a device: a payload that kernels see, between two guard zones that they should not
+/// touch. It keeps what it needs of its device alive.
+class Memory {
+public:
+    Memory(std::size_t payload_bytes, std::size_t guard_bytes)
+        : bytes_(payload_bytes), guard_(guard_bytes) {}
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    virtual ~Memory() = default;
+
+    std::size_t bytes() const { return bytes_; }  ///< of the payload
+    std::size_t guard() const { return guard_; }  ///< bytes before and after the payload
+
+private:
+    std::size_t bytes_, guard_;
+};
+
+/// Guard zone on each side of every buffer of the program's own.
+inline constexpr std::size_t guard_bytes = 4096;
+
+/// What the compiler says that a kernel needs; nothing where it does not say.
+struct Resources {
+    std::optional<std::uint32_t> registers;          ///< of a work-item
+    std::optional<std::uint32_t> spill_bytes;        ///< spill stores + spill loads
+    std::optional<std::uint32_t> private_bytes;      ///< stack or local memory of a work-item
+    std::optional<std::uint32_t> local_bytes;        ///< static local (shared) memory of a group
+    std::optional<std::uint32_t> constant_bytes;
+    std::optional<std::uint32_t> max_group_items;    ///< with this kernel's resources
+    std::optional<std::uint32_t> preferred_multiple;
+    std::optional<std::uint32_t> barriers;
+};
+
+/// One kernel, built for one device. Immutable; it keeps what it needs of its device alive.
+class Code {
+public:
+    Code() = default;
+    Code(const Code&) = delete;
+    Code& operator=(const Code&) = delete;
+    virtual ~Code() = default;
+
+    std::string kernel;                ///< its name
+    std::string text;                  ///< exactly what the compiler was given
+    std::vector<std::string> options;  ///< exactly what the compiler was told
+    std::string log;                   ///< what the compiler said
+    std::string ptx;                   ///< its PTX; empty where there is none
+    Resources resources;
+    double build_seconds = 0;          ///< host wall clock, caches as they are
+
+    /// Groups of `items` work-items that one compute unit can hold at a time, or nothing where the
+    /// API cannot say.
+    virtual std::optional<std::uint32_t> groups_per_unit(const Geometry&) const { return {}; }
+};
+
+/// What a kernel is called with, in the order of its parameters. The dynamic local parameter, which
+/// is the last one, is not listed: `Geometry::local_bytes` stands for it.
+using Argument = std::variant<std::shared_ptr<Memory>, Scalar>;
+
+/// One launch as a value: printable, repeatable; it keeps alive what it names.
+struct Dispatch {
+    std::shared_ptr<const Code> code;
+    Geometry geometry;
+    std::vector<Argument> arguments;
+};
+
+/// `bytes` from one payload to another, on the device. Offsets are within the payloads.
+struct Copy {
+    std::shared_ptr<const Memory> source;
+    std::shared_ptr<Memory> target;
+    std::size_t source_offset = 0, target_offset = 0, bytes = 0;
+};
+
+/// `bytes` bytes of `value` into a payload, on the device.
+struct Fill {
+    std::shared_ptr<Memory> target;
+    std::size_t offset = 0, bytes = 0;
+    std::uint8_t value = 0;
+};
+
+/// One thing for a device to do. Queue 0 is the only one so far, and commands of a queue run in
+/// order; `after` (indices of earlier commands of the same call) is empty until there are more.
+struct Command {
+    std::variant<Dispatch, Copy, Fill> what;
+    unsigned queue = 0;
+    std::vector<std::size_t> after = {};
+};
+
+/// How long a batch took, in seconds.
+struct Elapsed {
+    double device = 0;  ///< between two markers in the queue around the batch, by the device's clock
+    double host = 0;    ///< from before the first command was enqueued to after the last had ended
+};
+
+/// One open device. Not thread-safe; several of them, of one physical device too, may be open at
+/// once. Errors of the API are thrown as DeviceError; nothing is thrown by destructors.
+class Device {
+public:
+    explicit Device(DeviceInfo info) : info_(std::move(info)) {}
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+    virtual ~Device() = default;
+
+    const DeviceInfo& info() const { return info_; }
+
+    /// Memory of `bytes` (at least 1) between guard zones of `guard` bytes, contents undefined.
+    /// @throws UsageError when it is more than the device can hold, naming both sizes.
+    std::shared_ptr<Memory> allocate(std::size_t bytes, std::size_t guard = guard_bytes);
+
+    /// Host to device and back; blocking. `offset` counts from the payload's first byte and may reach
+    /// into the guard zones: -guard() <= offset, offset + size <= bytes() + guard().
+    /// @throws UsageError for a range outside that.
+    void write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset = 0);
+    void read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset = 0);
+
+    /// New memory with these elements in it.
+    std::shared_ptr<Memory> upload(const HostArray&);
+    /// The whole payload as elements of `type`.
+    HostArray download(const Memory&, ElementType type);
+
+    /// Builds `kernel` from `program`.
+    /// @throws BuildFailed, Refused (the translator's), Unsupported.
+    std::shared_ptr<const Code> compile(const Program& program, std::string_view kernel);
+
+    /// Does the commands in order, `repeats` times over, without a host wait between, and waits for
+    /// the end.
+    /// @throws UsageError for a command that cannot be (another device's memory is not looked for),
+    /// a group larger than the device's, an empty geometry, a range outside its memory.
+    Elapsed run(std::span<const Command> commands, unsigned repeats = 1);
+
+private:
+    virtual std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard) = 0;
+    virtual void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) = 0;
+    virtual void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) = 0;
+    virtual std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) = 0;
+    virtual Elapsed do_run(std::span<const Command>, unsigned repeats) = 0;
+
+    DeviceInfo info_;
+};
+
+}  // namespace parallax

@@ -1,0 +1,83 @@
+#include "common/devices.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/text.hpp"
+
+namespace parallax {
+
+bool same_physical_device(const DeviceInfo& a, const DeviceInfo& b) {
+    if (a.uuid && b.uuid) return *a.uuid == *b.uuid;
+    return !a.pci.empty() && a.pci == b.pci;
+}
+
+Devices find_devices(std::span<const std::unique_ptr<Backend>> backends) {
+    Devices devices;
+    for (const auto& backend : backends) {
+        Inventory inventory = backend->find();
+        if (!inventory.problem.empty()) {
+            devices.problems.push_back(fmt::format("{}: {}", backend->name(), inventory.problem));
+        }
+        for (DeviceInfo& info : inventory.devices) {
+            Entry entry{backend.get(), std::move(info), 0};
+            const auto same = std::ranges::find_if(devices.entries, [&](const Entry& other) {
+                return same_physical_device(entry.info, other.info);
+            });
+            entry.physical = same != devices.entries.end()
+                                 ? same->physical
+                                 : static_cast<unsigned>(devices.entries.size());
+            devices.entries.push_back(std::move(entry));
+        }
+    }
+    for (Entry& entry : devices.entries) {
+        for (const Entry& other : devices.entries) {
+            if (other.physical != entry.physical) continue;
+            entry.info.cache_bytes = std::max(entry.info.cache_bytes, other.info.cache_bytes);
+        }
+    }
+    return devices;
+}
+
+std::vector<Entry> matching(const Devices& devices, std::string_view word) {
+    const std::size_t colon = word.find(':');
+    const std::string_view backend = word.substr(0, colon);
+    const std::string_view rest = colon == std::string_view::npos ? "" : word.substr(colon + 1);
+    unsigned index = 0;
+    const auto parsed = std::from_chars(rest.data(), rest.data() + rest.size(), index);
+    const bool by_index = !rest.empty() && parsed.ec == std::errc{} &&
+                          parsed.ptr == rest.data() + rest.size();
+    std::vector<Entry> found;
+    for (const Entry& entry : devices.entries) {
+        if (entry.info.backend != backend) continue;
+        const bool named = by_index ? entry.info.index == index
+                                    : lower_case(entry.info.name).find(lower_case(rest)) !=
+                                          std::string::npos;
+        if (named) found.push_back(entry);
+    }
+    if (found.empty()) {
+        std::vector<std::string> known;
+        for (const Entry& entry : devices.entries) {
+            known.push_back(fmt::format("{} ({})", entry.info.id(), entry.info.name));
+        }
+        std::string text = fmt::format("'{}' names no device.", word);
+        if (!known.empty()) text += fmt::format(" There are: {}.", fmt::join(known, ", "));
+        for (const std::string& problem : devices.problems) text += " " + problem;
+        throw UsageError(text);
+    }
+    return found;
+}
+
+std::string to_string(const Uuid& uuid) {
+    std::string text;
+    for (std::size_t i = 0; i < uuid.size(); ++i) {
+        if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+        text += fmt::format("{:02x}", uuid[i]);
+    }
+    return text;
+}
+
+}  // namespace parallax

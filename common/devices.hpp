@@ -1,0 +1,45 @@
+// Every device of every backend, and which entries are the same piece of hardware.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/backend.hpp"
+
+namespace parallax {
+
+/// One entry of the list.
+struct Entry {
+    Backend* backend = nullptr;
+    DeviceInfo info;
+    unsigned physical = 0;  ///< equal for entries that are the same physical device
+
+    std::unique_ptr<Device> open() const { return backend->open(info); }
+};
+
+/// What is here.
+struct Devices {
+    std::vector<Entry> entries;
+    /// What is missing, a sentence or more for each backend that has something to say.
+    std::vector<std::string> problems;
+};
+
+/// Asks all of them. Entries that are the same physical device get the largest of the cache sizes
+/// that they state: OpenCL drivers may state that of a compute unit.
+Devices find_devices(std::span<const std::unique_ptr<Backend>>);
+
+/// Whether two entries are the same physical device: by UUID; by PCI address only where a side has no
+/// UUID, since parts of one card share an address.
+bool same_physical_device(const DeviceInfo&, const DeviceInfo&);
+
+/// Entries that `word` names: `backend`, `backend:index`, or `backend:part of the name` (in any case).
+/// @throws UsageError when there is none, naming what there is.
+std::vector<Entry> matching(const Devices&, std::string_view word);
+
+/// `0f1e2d3c-...` as UUIDs are written.
+std::string to_string(const Uuid&);
+
+}  // namespace parallax

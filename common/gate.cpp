@@ -1,0 +1,93 @@
+#include "common/gate.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "common/compare.hpp"
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+// Two bytes that poison in turn: all ones is a NaN, which spreads; the other is an ordinary number,
+// so that an output that happens to equal the one is caught by the other.
+constexpr std::byte poisons[] = {std::byte{0xff}, std::byte{0xa5}};
+
+template <class T>
+void add_new(std::vector<T>& list, const T& item) {
+    if (std::ranges::find(list, item) == list.end()) list.push_back(item);
+}
+
+Tolerance tolerance_for(const Case& c, const Filling& filling) {
+    const Tolerance tolerance = c.suite->tolerance(c);
+    return filling.exact && tolerance.kind == Tolerance::Kind::rounding ? Tolerance::exact()
+                                                                        : tolerance;
+}
+
+}  // namespace
+
+Plan plan_of(const Case& c) { return c.variant->plan(c); }
+
+std::vector<Filling> fillings_of(const Case& c) {
+    std::vector<Filling> fillings{{"integers", true, false}, {"random", false, false}};
+    for (const Filling& hostile : c.suite->hostile) {
+        if (!hostile.floating_only || is_floating(c.type)) fillings.push_back(hostile);
+    }
+    return fillings;
+}
+
+void check_outputs(const Binding& binding, const Case& c, const Filling& filling, std::uint64_t seed,
+                   const Workload& workload, Checked& checked) {
+    ++checked.trials;
+    add_new(checked.shapes, c.shape);
+    add_new(checked.fillings, filling.name);
+    const auto fail = [&](std::string what) {
+        if (!checked.failure) checked.failure = Failure{c.shape, filling.name, seed, std::move(what)};
+    };
+    const std::vector<HostArray> outputs = binding.outputs();
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const Comparison comparison =
+            compare(outputs[i], workload.expected.at(i), tolerance_for(c, filling));
+        checked.worst_share = std::max(checked.worst_share, comparison.worst_share);
+        checked.worst_ulp = std::max(checked.worst_ulp, comparison.worst_ulp);
+        if (comparison.mismatch) {
+            const Mismatch& m = *comparison.mismatch;
+            fail(fmt::format("{} of {} element(s) wrong; the first is [{}]: got {}, right is {}, "
+                             "allowed is {}.",
+                             m.count, outputs[i].size(), m.index, m.got, m.expected, m.bound));
+        }
+    }
+    if (std::string damage = binding.damage(workload.inputs); !damage.empty()) {
+        fail(std::move(damage));
+    }
+}
+
+void check_once(Device& device, const Case& c, const Codes& codes, const Filling& filling,
+                std::uint64_t seed, Workloads& workloads, Checked& checked) {
+    const auto workload = workloads.get(c, filling, seed);
+    Binding binding(device, plan_of(c), codes);
+    binding.load(workload->inputs, poisons[checked.trials % std::size(poisons)]);
+    binding.run();
+    check_outputs(binding, c, filling, seed, *workload, checked);
+}
+
+Checked check_case(Device& device, const Case& c, const Codes& codes, std::uint64_t seed,
+                   Workloads& workloads, const std::function<void()>& between) {
+    Checked checked;
+    const auto trial = [&](const Case& tried, const Filling& filling) {
+        if (checked.failure) return;
+        if (between) between();
+        check_once(device, tried, codes, filling, seed, workloads, checked);
+    };
+    const std::vector<Filling> fillings = fillings_of(c);
+    for (const Shape& shape : c.suite->check_shapes) {
+        Case tried = c;
+        tried.shape = shape;
+        for (const Filling& filling : fillings) trial(tried, filling);
+    }
+    trial(c, fillings[0]);
+    trial(c, fillings[1]);
+    return checked;
+}
+
+}  // namespace parallax

@@ -1,0 +1,56 @@
+// The gate: no figure without a check.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/binding.hpp"
+#include "common/suite.hpp"
+#include "common/workload.hpp"
+
+namespace parallax {
+
+/// One checked launch that was not right.
+struct Failure {
+    Shape shape;
+    std::string filling;
+    std::uint64_t seed = 0;
+    std::string what;  ///< one sentence: the first wrong element, a damaged guard zone, ...
+};
+
+/// What the gate saw.
+struct Checked {
+    unsigned trials = 0;              ///< launches checked
+    std::vector<Shape> shapes;        ///< that were tried
+    std::vector<std::string> fillings;
+    double worst_share = 0;           ///< Comparison's, over all trials
+    double worst_ulp = 0;
+    std::optional<Failure> failure;   ///< the first; none: all were right
+    bool right() const { return !failure; }
+};
+
+/// Every kind of inputs that the gate tries on this case, `integers` and `random` first.
+std::vector<Filling> fillings_of(const Case&);
+
+/// Runs and checks one launch of the plan: inputs loaded, outputs and scratch poisoned, guard zones
+/// filled, and after it outputs, inputs and guard zones compared. Adds to `checked`.
+void check_once(Device&, const Case&, const Codes&, const Filling&, std::uint64_t seed, Workloads&,
+                Checked& checked);
+
+/// Compares the outputs of `binding` with the workload's and looks for damage. Adds to `checked`.
+void check_outputs(const Binding&, const Case&, const Filling&, std::uint64_t seed, const Workload&,
+                   Checked& checked);
+
+/// The whole gate: every filling on the suite's check shapes, then `integers` and `random` on the
+/// case's own shape. Ends at the first failure.
+/// @param between called before each trial; it may throw to stop
+Checked check_case(Device&, const Case&, const Codes&, std::uint64_t seed, Workloads&,
+                   const std::function<void()>& between = {});
+
+/// The plan of a case. @throws Error when it names what is not there.
+Plan plan_of(const Case&);
+
+}  // namespace parallax

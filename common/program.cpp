@@ -1,0 +1,27 @@
+#include "common/program.hpp"
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace parallax {
+
+std::string edited_source(const Program& program) {
+    std::string text = program.source;
+    for (const Edit& edit : program.edits) {
+        const std::size_t at = edit.find.empty() ? std::string::npos : text.find(edit.find);
+        if (at == std::string::npos) {
+            throw UsageError(fmt::format("{}: the edit '{}' looks for text that is not there: {}",
+                                         program.name, edit.name, edit.find));
+        }
+        if (text.find(edit.find, at + 1) != std::string::npos) {
+            throw UsageError(fmt::format("{}: the edit '{}' looks for text that is there more than "
+                                         "once: {}; say more of what stands around it",
+                                         program.name, edit.name, edit.find));
+        }
+        text.replace(at, edit.find.size(), edit.replace);
+    }
+    return text;
+}
+
+}  // namespace parallax

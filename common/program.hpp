@@ -1,0 +1,63 @@
+// A kernel text with everything that a compiler is told beside it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/types.hpp"
+
+namespace parallax {
+
+/// A compile-time constant, spelled `-DNAME=value` for both compilers.
+struct Constant {
+    std::string name;
+    std::int64_t value = 0;
+    bool operator==(const Constant&) const = default;
+};
+
+/// Floating-point rules, spelled out for both compilers and stored in every record.
+///
+/// | member          | OpenCL                                     | CUDA (NVRTC)                    |
+/// |-----------------|--------------------------------------------|---------------------------------|
+/// | contract        | `#pragma OPENCL FP_CONTRACT ON/OFF`        | `--fmad=`                       |
+/// | exact_division  | `-cl-fp32-correctly-rounded-divide-sqrt`   | `--prec-div=`, `--prec-sqrt=`   |
+/// | flush_denormals | `-cl-denorms-are-zero`                     | `--ftz=`                        |
+struct FloatRules {
+    bool contract = false;
+    bool exact_division = true;
+    bool flush_denormals = false;
+    bool operator==(const FloatRules&) const = default;
+};
+
+/// A named change of a kernel's text: the one occurrence of `find` becomes `replace`.
+struct Edit {
+    std::string name, find, replace;
+    bool operator==(const Edit&) const = default;
+};
+
+/// What a text is written in.
+enum class Language {
+    portable,  ///< OpenCL C as `kernels/*.cl`; the CUDA backend translates it by the mapping table
+    native,    ///< the backend's own language, compiled as it is
+    ptx        ///< NVIDIA's assembly text
+};
+
+/// One kernel text and what its compilers are told. A value: equal programs build equal code.
+struct Program {
+    std::string name;    ///< file name, for messages and `#line`: `reduction.cl`
+    std::string source;  ///< before `edits`
+    Language language = Language::portable;
+    ElementType type = ElementType::f32;  ///< what `T`, `T2`, `T4` stand for
+    std::vector<Constant> constants;
+    FloatRules floats;
+    std::vector<std::string> options;  ///< further build options, verbatim, in order
+    std::vector<Edit> edits;
+    bool operator==(const Program&) const = default;
+};
+
+/// `program.source` with its edits made, in order.
+/// @throws UsageError when an edit's text occurs not at all or more than once.
+std::string edited_source(const Program& program);
+
+}  // namespace parallax

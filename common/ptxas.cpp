@@ -1,0 +1,59 @@
+#include "common/ptxas.hpp"
+
+#include <charconv>
+#include <string>
+
+namespace parallax {
+namespace {
+
+/// The number that stands before `unit` in `line`, or after `word`.
+std::optional<std::uint32_t> number_before(std::string_view line, std::string_view unit) {
+    const std::size_t at = line.find(unit);
+    if (at == std::string_view::npos) return {};
+    std::size_t end = at;
+    while (end > 0 && line[end - 1] == ' ') --end;
+    std::size_t begin = end;
+    while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9') --begin;
+    std::uint32_t value = 0;
+    if (std::from_chars(line.data() + begin, line.data() + end, value).ptr != line.data() + end ||
+        begin == end) {
+        return {};
+    }
+    return value;
+}
+
+}  // namespace
+
+Resources ptxas_resources(std::string_view report, std::string_view kernel) {
+    Resources resources;
+    const std::string quoted = "'" + std::string(kernel) + "'";
+    const std::string properties = "Function properties for " + std::string(kernel);
+    bool ours = false;
+    while (!report.empty()) {
+        const std::size_t end = report.find('\n');
+        const std::string_view line = report.substr(0, end);
+        report.remove_prefix(end == std::string_view::npos ? report.size() : end + 1);
+        if (line.find("Compiling entry function") != std::string_view::npos) {
+            ours = line.find(quoted) != std::string_view::npos;
+        }
+        if (line.find("Function properties for") != std::string_view::npos) {
+            const std::size_t at = line.find(properties);
+            ours = at != std::string_view::npos &&
+                   line.find_first_not_of(" \r", at + properties.size()) == std::string_view::npos;
+        }
+        if (!ours) continue;
+        if (const auto stores = number_before(line, "bytes spill stores")) {
+            resources.private_bytes = number_before(line, "bytes stack frame");
+            resources.spill_bytes = *stores + number_before(line, "bytes spill loads").value_or(0);
+        }
+        if (const auto registers = number_before(line, "registers")) {
+            resources.registers = registers;
+            resources.barriers = number_before(line, "barriers").value_or(0);
+            resources.local_bytes = number_before(line, "bytes smem").value_or(0);
+            resources.constant_bytes = number_before(line, "bytes cmem[0]").value_or(0);
+        }
+    }
+    return resources;
+}
+
+}  // namespace parallax

@@ -1,0 +1,174 @@
+#include "common/run_case.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <optional>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+double build_seconds(const Codes& codes) {
+    double sum = 0;
+    for (const auto& [name, code] : codes) sum += code->build_seconds;
+    return sum;
+}
+
+/// Why this device cannot take the case; empty: it can.
+std::string what_it_lacks(const DeviceInfo& info, const Case& c, const Plan& plan) {
+    const Variant& variant = *c.variant;
+    if (!variant.only_backend.empty() && variant.only_backend != info.backend) {
+        return fmt::format("'{}' is a native variant of the {} backend; {} has nothing like it.",
+                           variant.name, variant.only_backend, info.backend);
+    }
+    if (!variant.feature.empty() && !info.has(variant.feature)) {
+        return fmt::format("{} ({}) does not offer {}.", info.id(), info.name, variant.feature);
+    }
+    if (c.type == ElementType::f64 && !info.has("double")) {
+        return fmt::format("{} ({}) has no double precision.", info.id(), info.name);
+    }
+    return too_large(info, plan);
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+}
+
+void note_circumstances(Outcome& o) {
+    const bool moves_much = o.work.operations < 16 * o.work.bytes;
+    if (o.in_cache && moves_much) {
+        o.notes.push_back("The buffers fit in the last-level cache: this is a figure of the cache.");
+    }
+    for (const auto& [name, code] : o.codes) {
+        if (!o.program.floats.contract && has_word(code->ptx, "fma.rn.f") &&
+            !has_word(o.program.source, "fma")) {
+            o.notes.push_back(fmt::format(
+                "The compiler fused multiplications and additions in '{}' although it was told not to.",
+                name));
+        }
+    }
+    if (o.after.other_processes.value_or(0) > 0) {
+        o.notes.push_back(fmt::format("{} other process(es) computed on the device.",
+                                      *o.after.other_processes));
+    }
+    if (const std::string words = throttle_words(o.after.throttle_reasons.value_or(0));
+        !words.empty()) {
+        o.notes.push_back(fmt::format("The device ran below its clock: {}.", words));
+    }
+}
+
+/// Times the case, and checks the outputs of the last launch of every round.
+void time_case(Device& device, const RunContext& context, Outcome& o) {
+    const Filling random = fillings_of(o.the_case)[1];
+    const auto workload = context.workloads->get(o.the_case, random, context.seed);
+    std::optional<Binding> binding;
+    const auto check_last = [&] {
+        if (binding) {
+            check_outputs(*binding, o.the_case, random, context.seed, *workload, *o.checked);
+        }
+    };
+    o.before = device_state(device.info());
+    o.timing = measure(
+        [&](unsigned round) -> Runnable {
+            check_last();
+            binding.reset();
+            if (round > 0) {
+                o.codes = build(device, o.program, o.plan);
+                o.build_seconds.push_back(build_seconds(o.codes));
+            }
+            binding.emplace(device, o.plan, o.codes);
+            binding->load(workload->inputs, std::byte{0xff});
+            return [&](unsigned repeats) { return binding->run(repeats); };
+        },
+        context.rule, context.between);
+    o.after = device_state(device.info());
+    check_last();
+}
+
+}  // namespace
+
+std::string too_large(const DeviceInfo& info, const Plan& plan) {
+    const Footprint need = footprint(plan);
+    if (need.largest > info.max_allocation_bytes || need.total > info.memory_bytes) {
+        return fmt::format("Its buffers need {:.1f} GiB, the largest {:.1f}; {} ({}) has {:.1f} GiB "
+                           "and allows {:.1f} in one piece. Choose a smaller size with -n.",
+                           static_cast<double>(need.total) / 0x1p30,
+                           static_cast<double>(need.largest) / 0x1p30, info.id(), info.name,
+                           static_cast<double>(info.memory_bytes) / 0x1p30,
+                           static_cast<double>(info.max_allocation_bytes) / 0x1p30);
+    }
+    return {};
+}
+
+Program program_of(const Case& c, const RunContext& context) {
+    const Variant& variant = *c.variant;
+    Program program;
+    program.name = variant.source.empty() ? c.suite->source : variant.source;
+    program.source = context.kernel_text(program.name);
+    program.language = variant.only_backend.empty() ? Language::portable : Language::native;
+    program.type = c.type;
+    program.constants = c.constants;
+    program.floats = context.floats;
+    program.options = variant.options;
+    return program;
+}
+
+Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const RunContext& context) {
+    Outcome o;
+    o.the_case = c;
+    o.ceiling = ceiling;
+    const auto end = [&](Status status, std::string reason) {
+        o.status = status;
+        o.reason = std::move(reason);
+    };
+    try {
+        o.plan = plan_of(c);
+        o.program = program_of(c, context);
+        o.work = c.suite->work(c);
+        o.batch_seconds = context.rule.batch_seconds;
+        o.in_cache = footprint(o.plan).total < 2 * device.info().cache_bytes;
+        if (std::string lack = what_it_lacks(device.info(), c, o.plan); !lack.empty()) {
+            end(Status::unsupported, std::move(lack));
+            return o;
+        }
+        o.codes = build(device, o.program, o.plan);
+        o.build_seconds.push_back(build_seconds(o.codes));
+        o.checked = check_case(device, c, o.codes, context.seed, *context.workloads, context.between);
+        if (o.checked->right()) time_case(device, context, o);
+        if (!o.checked->right()) {
+            const Failure& failure = *o.checked->failure;
+            o.timing.reset();
+            end(Status::wrong, fmt::format("{} Shape {}, inputs '{}', seed {}.", failure.what,
+                                           to_string(failure.shape), failure.filling, failure.seed));
+            return o;
+        }
+        end(Status::ok, {});
+        note_circumstances(o);
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Unsupported& error) {
+        o.timing.reset();
+        end(Status::unsupported, error.what());
+    } catch (const UsageError& error) {
+        // The device cannot do what was asked for: a group, a tile or a buffer that is too large.
+        o.timing.reset();
+        o.refused = true;
+        end(Status::unsupported, error.what());
+    } catch (const BuildFailed& error) {
+        o.timing.reset();
+        o.log = error.log;
+        end(Status::failed, error.what());
+    } catch (const std::bad_alloc&) {
+        o.timing.reset();
+        end(Status::failed, "The host has not enough memory for the inputs and their reference. "
+                            "Choose a smaller size with -n.");
+    } catch (const std::exception& error) {
+        o.timing.reset();
+        end(Status::failed, error.what());
+    }
+    return o;
+}
+
+}  // namespace parallax

@@ -1,0 +1,39 @@
+// One case on one device, from its text to its outcome: build, check, measure, check again.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "common/clock.hpp"
+#include "common/device.hpp"
+#include "common/record.hpp"
+#include "common/suite.hpp"
+#include "common/workload.hpp"
+
+namespace parallax {
+
+/// What the cases of a run have in common.
+struct RunContext {
+    /// The text of a kernel file. @throws UsageError when there is none of that name.
+    std::function<std::string(std::string_view file)> kernel_text;
+    Workloads* workloads = nullptr;
+    std::uint64_t seed = 0;
+    FloatRules floats;
+    StoppingRule rule;
+    std::function<void()> between;  ///< called often; may throw Interrupted
+};
+
+/// The program that a case is built from.
+/// @throws UsageError when the kernel file is missing.
+Program program_of(const Case&, const RunContext&);
+
+/// Why the plan's buffers do not fit on a device, in one sentence; empty: they do.
+std::string too_large(const DeviceInfo&, const Plan&);
+
+/// Builds, checks and, when every answer was right, measures. Everything that can go wrong becomes
+/// the outcome's status and reason; only Interrupted gets out.
+Outcome run_case(Device&, const Case&, const Ceiling&, const RunContext&);
+
+}  // namespace parallax

@@ -1,0 +1,389 @@
+#include "common/session.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <unistd.h>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+using ClockTime = std::chrono::steady_clock::time_point;
+
+double seconds_since(ClockTime start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::uint64_t host_memory_bytes() {
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+    return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size)
+                                 : std::uint64_t{1} << 30;
+}
+
+/// Share of a case's time that one run of it should take at most: the gate and all batches of all
+/// rounds have to fit.
+constexpr double run_share = 1.0 / 800;
+
+class Session {
+public:
+    Session(const Request& request, const std::vector<Entry>& entries, const RunContext& context,
+            const Listener& listener)
+        : request_(request),
+          listener_(listener),
+          context_(context),
+          cases_(expand(request)),
+          start_(std::chrono::steady_clock::now()) {
+        for (const Entry& entry : entries) seats_.push_back({entry, nullptr, {}});
+        if (!context_.workloads) {
+            own_workloads_ = std::make_unique<Workloads>(host_memory_bytes() / 4);
+            context_.workloads = own_workloads_.get();
+        }
+        for (const Seat& seat : seats_) {
+            context_.rule.batch_seconds = std::max(
+                context_.rule.batch_seconds, least_batch_seconds(seat.entry.info.timer_tick_seconds));
+        }
+        for (const Case& c : cases_) {
+            types_.insert(c.type);
+            program_of(c, context_);  // a kernel file that is missing is said before anything runs
+        }
+        if (types_.empty()) types_.insert(ceiling_types().begin(), ceiling_types().end());
+        for (const ElementType type : types_) ceilings_per_seat_ += is_floating(type);
+        ++ceilings_per_seat_;  // the copy
+        refuse_what_fits_nowhere();
+        progress_.total = (cases_.size() + ceilings_per_seat_) * seats_.size();
+    }
+
+    Totals run() {
+        for (Seat& seat : seats_) open(seat);
+        std::erase_if(seats_, [](const Seat& seat) { return !seat.device; });
+        progress_.total = (cases_.size() + ceilings_per_seat_) * seats_.size();
+        for (Seat& seat : seats_) measure_ceilings(seat);
+        for (const Case& c : cases_) {
+            for (Seat& seat : seats_) {
+                Case sized = c;
+                if (sized.shape.extents.empty()) sized.shape = shape_for(c, seat);
+                run_one(seat, sized, false);
+            }
+        }
+        if (totals_.ok + totals_.wrong + totals_.failed == 0 && !refusal_.empty()) {
+            throw UsageError(refusal_);
+        }
+        return totals_;
+    }
+
+private:
+    /// A device at the table.
+    struct Seat {
+        Entry entry;
+        std::unique_ptr<Device> device;
+        std::map<ElementType, Ceiling> ceilings;
+    };
+
+    std::vector<ElementType> ceiling_types() const {
+        return request_.types.empty() ? std::vector{ElementType::f32} : request_.types;
+    }
+
+    void open(Seat& seat) {
+        try {
+            seat.device = seat.entry.open();
+        } catch (const Error& error) {
+            ++totals_.lost_devices;
+            if (listener_.trouble) listener_.trouble(error.what());
+        }
+    }
+
+    void refuse_what_fits_nowhere() const {
+        for (const Case& c : cases_) {
+            if (c.shape.extents.empty() || seats_.empty()) continue;
+            const Plan plan = plan_of(c);
+            std::string reason;
+            const bool nowhere = std::ranges::all_of(seats_, [&](const Seat& seat) {
+                reason = too_large(seat.entry.info, plan);
+                return !reason.empty();
+            });
+            if (nowhere) throw UsageError(fmt::format("{}: {}", c.title(), reason));
+        }
+    }
+
+    // A context that has seen an error may be of no use any more.
+    void reopen(Seat& seat) {
+        try {
+            seat.device = nullptr;
+            seat.device = seat.entry.open();
+        } catch (const Error& error) {
+            if (listener_.trouble) listener_.trouble(error.what());
+        }
+    }
+
+    void tell(const std::string& what) {
+        progress_.what = what;
+        progress_.elapsed_seconds = seconds_since(start_);
+        const double by_pace = progress_.done > 0
+                                   ? progress_.elapsed_seconds / static_cast<double>(progress_.done) *
+                                         static_cast<double>(progress_.total - progress_.done)
+                                   : request_.budget_seconds;
+        progress_.left_seconds =
+            std::max(0.0, std::min(by_pace, request_.budget_seconds - progress_.elapsed_seconds));
+        if (listener_.progress) listener_.progress(progress_);
+    }
+
+    Outcome run_one(Seat& seat, const Case& c, bool is_ceiling) {
+        tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
+        const double left = request_.budget_seconds - seconds_since(start_);
+        const auto to_do = static_cast<double>(std::max<std::size_t>(1, progress_.total - progress_.done));
+        Outcome outcome;
+        if (left <= 0 && !is_ceiling) {
+            outcome.the_case = c;
+            outcome.reason = fmt::format("The budget of {:g} s was used up. Give more with --budget.",
+                                         request_.budget_seconds);
+        } else if (!seat.device) {
+            outcome.the_case = c;
+            outcome.status = Status::failed;
+            outcome.reason = fmt::format("{} ({}) could not be opened again after an error.",
+                                         seat.entry.info.id(), seat.entry.info.name);
+        } else {
+            RunContext context = context_;
+            context.rule.most_seconds = std::clamp(left / to_do / 2, 0.05, context_.rule.most_seconds);
+            outcome = run_case(*seat.device, c, seat.ceilings[c.type], context);
+            if (outcome.status == Status::failed) reopen(seat);
+        }
+        count(outcome, is_ceiling);
+        ++progress_.done;
+        if (listener_.outcome) listener_.outcome(outcome, seat.entry);
+        return outcome;
+    }
+
+    void count(const Outcome& outcome, bool is_ceiling) {
+        const bool asked_for = !is_ceiling || cases_.empty();
+        switch (outcome.status) {
+            case Status::ok: totals_.ok += asked_for; break;
+            case Status::wrong: ++totals_.wrong; break;
+            case Status::failed: ++totals_.failed; break;
+            case Status::unsupported: totals_.unsupported += asked_for; break;
+            case Status::skipped: totals_.skipped += asked_for; break;
+        }
+        if (outcome.refused) refusal_ = outcome.reason;
+    }
+
+    void measure_ceilings(Seat& seat) {
+        const Suite* suite = nullptr;
+        for (const Suite& one : suites()) {
+            if (one.is_ceiling) suite = &one;
+        }
+        if (!suite) return;
+        const Outcome copy = run_ceiling(seat, *suite, "copy", ElementType::f32);
+        for (const ElementType type : types_) {
+            Ceiling ceiling{copy.bytes_per_second(), 0};
+            if (is_floating(type)) {
+                ceiling.operations_per_second =
+                    run_ceiling(seat, *suite, "fma", type).operations_per_second();
+            }
+            seat.ceilings[type] = ceiling;
+        }
+    }
+
+    Outcome run_ceiling(Seat& seat, const Suite& suite, std::string_view name, ElementType type) {
+        const Variant& variant = variant_named(suite, name);
+        return run_one(seat, growing_case(seat, suite, variant, type), true);
+    }
+
+    /// The first shape that keeps the device busy for a while, or the largest that it has room for.
+    Case growing_case(Seat& seat, const Suite& suite, const Variant& variant, ElementType type) const {
+        constexpr double long_enough = 2e-3;
+        Case chosen;
+        for (const Shape& shape : shapes_of(suite, variant)) {
+            const Case c = make_case(suite, variant, shape, type);
+            const Plan plan = plan_of(c);
+            if (chosen.suite && !has_room(seat.entry.info, plan)) break;
+            chosen = c;
+            if (!seat.device) break;
+            try {
+                Binding binding(*seat.device, plan,
+                                build(*seat.device, program_of(c, context_), plan));
+                binding.run();
+                if (binding.run().device > long_enough) break;
+            } catch (const Error&) {
+                break;  // the case itself will say what is wrong
+            }
+        }
+        return chosen;
+    }
+
+    /// Whether the case leaves room for others on the device, and for its reference on the host.
+    static bool has_room(const DeviceInfo& info, const Plan& plan) {
+        const Footprint need = footprint(plan);
+        return need.total < info.memory_bytes / 2 && need.largest < info.max_allocation_bytes &&
+               need.total < host_memory_bytes() / 8;
+    }
+
+    /// The largest of the suite's shapes that every entry of the same physical device takes in the
+    /// time that a case has: both sides of a comparison run the same.
+    Shape shape_for(const Case& c, const Seat& seat) const {
+        const double limit =
+            request_.budget_seconds / static_cast<double>(progress_.total) * run_share;
+        const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
+        Shape chosen = shapes.front();
+        for (const Shape& shape : shapes) {
+            Case sized = c;
+            sized.shape = shape;
+            const bool fits = std::ranges::all_of(seats_, [&](const Seat& other) {
+                return other.entry.physical != seat.entry.physical ||
+                       (has_room(other.entry.info, plan_of(sized)) &&
+                        least_seconds(sized, other) <= limit);
+            });
+            if (fits) chosen = shape;
+        }
+        return chosen;
+    }
+
+    static double least_seconds(const Case& c, const Seat& seat) {
+        const Work work = c.suite->work(c);
+        const auto found = seat.ceilings.find(c.type);
+        if (found == seat.ceilings.end()) return 0;
+        const Ceiling& ceiling = found->second;
+        double seconds = 0;
+        if (ceiling.bytes_per_second > 0) seconds = work.bytes / ceiling.bytes_per_second;
+        if (ceiling.operations_per_second > 0) {
+            seconds = std::max(seconds, work.operations / ceiling.operations_per_second);
+        }
+        return seconds;
+    }
+
+    const Request& request_;
+    const Listener& listener_;
+    RunContext context_;
+    std::unique_ptr<Workloads> own_workloads_;
+    std::vector<Case> cases_;
+    ClockTime start_;
+    std::vector<Seat> seats_;
+    std::set<ElementType> types_;
+    std::size_t ceilings_per_seat_ = 0;
+    Progress progress_;
+    Totals totals_;
+    std::string refusal_;
+};
+
+/// Every way to set the named choices that the user left open; the first alone unless `full`.
+std::vector<std::vector<Constant>> choices_of(const Suite& suite, const Request& request,
+                                              const std::vector<Constant>& defines) {
+    std::vector<std::vector<Constant>> ways{defines};
+    if (!request.full) return ways;
+    for (const ConstantSpec& spec : suite.constants) {
+        if (spec.choices.empty() ||
+            std::ranges::find(defines, spec.name, &Constant::name) != defines.end()) {
+            continue;
+        }
+        std::vector<std::vector<Constant>> more;
+        for (const auto& way : ways) {
+            for (std::size_t value = 0; value < spec.choices.size(); ++value) {
+                more.push_back(way);
+                more.back().push_back({spec.name, static_cast<std::int64_t>(value)});
+            }
+        }
+        ways = std::move(more);
+    }
+    return ways;
+}
+
+std::vector<Request::Pick> picks_of(const Request& request) {
+    if (!request.picks.empty()) return request.picks;
+    std::vector<Request::Pick> picks;
+    for (const Suite& suite : suites()) {
+        if (!suite.is_ceiling) picks.push_back({&suite, nullptr});
+    }
+    return picks;
+}
+
+void expand_pick(const Request::Pick& pick, const Request& request, std::vector<Case>& cases) {
+    const Suite& suite = *pick.suite;
+    std::vector<Constant> defines;
+    for (const Constant& define : request.defines) {
+        if (std::ranges::find(suite.constants, define.name, &ConstantSpec::name) !=
+            suite.constants.end()) {
+            defines.push_back(define);
+        }
+    }
+    std::vector<ElementType> types = request.types;
+    if (types.empty()) types = request.full ? suite.types : std::vector{suite.types.front()};
+    const auto add = [&](const Variant& variant, ElementType type, const std::vector<Constant>& way,
+                         const Shape* shape) {
+        Case c = make_case(suite, variant, shape ? *shape : shapes_of(suite, variant).front(), type,
+                           way);
+        if (!shape) c.shape = {};
+        if (std::ranges::find(cases, c) == cases.end()) cases.push_back(std::move(c));
+    };
+    const auto each_variant = [&](auto&& body) {
+        for (const Variant& variant : suite.variants) {
+            if (!pick.variant || pick.variant == &variant) body(variant);
+        }
+    };
+    bool first = true;
+    for (const ElementType type : types) {
+        if (request.types.size() > 1 || request.full) {
+            if (std::ranges::find(suite.types, type) == suite.types.end()) continue;
+        }
+        for (const auto& way : choices_of(suite, request, defines)) {
+            each_variant([&](const Variant& variant) {
+                if (request.shapes.empty()) add(variant, type, way, nullptr);
+                for (const Shape& shape : request.shapes) add(variant, type, way, &shape);
+            });
+            if (request.full && request.shapes.empty() && first) {
+                for (const Shape& shape : suite.shapes) {
+                    each_variant([&](const Variant& variant) { add(variant, type, way, &shape); });
+                }
+            }
+            first = false;
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<Case> expand(const Request& request) {
+    std::vector<Request::Pick> picks = picks_of(request);
+    for (const Constant& define : request.defines) {
+        const bool known = std::ranges::any_of(picks, [&](const Request::Pick& pick) {
+            return std::ranges::find(pick.suite->constants, define.name, &ConstantSpec::name) !=
+                   pick.suite->constants.end();
+        });
+        if (!known) {
+            throw UsageError(fmt::format("No suite that was picked has a constant '{}'. 'parallax list "
+                                         "SUITE' shows a suite's constants.", define.name));
+        }
+    }
+    if (request.picks.empty()) {
+        // What was said for one suite does not have to suit the others.
+        std::erase_if(picks, [&](const Request::Pick& pick) {
+            return std::ranges::any_of(request.shapes, [&](const Shape& shape) {
+                return shape.extents.size() != pick.suite->dimensions.size();
+            });
+        });
+        if (picks.empty()) {
+            throw UsageError(fmt::format("No suite has problems like {}. 'parallax list' shows the "
+                                         "dimensions of each.",
+                                         to_string(request.shapes.front())));
+        }
+    }
+    std::vector<Case> cases;
+    for (const Request::Pick& pick : picks) {
+        if (!pick.suite->is_ceiling) expand_pick(pick, request, cases);
+    }
+    return cases;
+}
+
+Totals run_session(const Request& request, const std::vector<Entry>& entries,
+                   const RunContext& context, const Listener& listener) {
+    return Session(request, entries, context, listener).run();
+}
+
+int exit_code(const Totals& totals) {
+    if (totals.wrong + totals.failed > 0) return 1;
+    if (totals.ok == 0) return 5;
+    return totals.lost_devices > 0 ? 1 : 0;
+}
+
+}  // namespace parallax

@@ -1,0 +1,48 @@
+#include "common/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+double median_of_sorted(std::span<const double> sorted) {
+    const std::size_t half = sorted.size() / 2;
+    return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+}  // namespace
+
+Estimate estimate_median(std::span<const double> samples, double confidence) {
+    if (samples.empty()) throw Error("A median of no samples.");
+    std::vector<double> sorted(samples.begin(), samples.end());
+    std::ranges::sort(sorted);
+    Estimate estimate;
+    estimate.median = median_of_sorted(sorted);
+
+    // P(k-th smallest < median < k-th largest) = 1 - 2 P(B <= k - 1), B binomial(n, 1/2). The
+    // largest k that still gives the confidence is wanted; k = 0 is the fall-back to the extremes.
+    const auto n = static_cast<double>(sorted.size());
+    double tail = 0;
+    std::size_t k = 0;
+    estimate.confidence = 1 - 2 * std::exp2(-n);
+    for (std::size_t i = 0; i < sorted.size() / 2; ++i) {
+        const auto j = static_cast<double>(i);
+        tail += std::exp(std::lgamma(n + 1) - std::lgamma(j + 1) - std::lgamma(n - j + 1) -
+                         n * std::log(2.0));
+        if (1 - 2 * tail < confidence) break;
+        k = i;
+        estimate.confidence = 1 - 2 * tail;
+    }
+    estimate.low = sorted[k];
+    estimate.high = sorted[sorted.size() - 1 - k];
+
+    for (double& value : sorted) value = std::fabs(value - estimate.median);
+    std::ranges::sort(sorted);
+    estimate.spread = estimate.median > 0 ? median_of_sorted(sorted) / estimate.median : 0;
+    return estimate;
+}
+
+}  // namespace parallax

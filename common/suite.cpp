@@ -1,0 +1,116 @@
+#include "common/suite.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+
+#include "common/error.hpp"
+
+namespace parallax {
+std::string to_string(const Shape& shape) {
+    return fmt::format("{}", fmt::join(shape.extents, "x"));
+}
+
+std::int64_t Case::operator[](std::string_view name) const {
+    for (const Constant& constant : constants) {
+        if (constant.name == name) return constant.value;
+    }
+    throw UsageError(fmt::format("{} has no constant '{}'.", suite->name, name));
+}
+
+std::string Case::title() const {
+    std::string text = fmt::format("{}/{} {} {}", suite->name, variant->name, name_of(type),
+                                   to_string(shape));
+    for (const ConstantSpec& spec : suite->constants) {
+        if (spec.choices.empty()) continue;
+        text += " " + spec.choices.at(static_cast<std::size_t>((*this)[spec.name]));
+    }
+    return text;
+}
+
+const Variant& variant_named(const Suite& suite, std::string_view name) {
+    for (const Variant& variant : suite.variants) {
+        if (variant.name == name) return variant;
+    }
+    throw UsageError(fmt::format("Suite '{}' has no variant '{}'. It has: {}.", suite.name, name,
+                                 fmt::join(names(suite.variants), ", ")));
+}
+
+Case make_case(const Suite& suite, const Variant& variant, Shape shape, ElementType type,
+               const std::vector<Constant>& defines) {
+    if (std::ranges::find(suite.types, type) == suite.types.end()) {
+        std::vector<std::string_view> types;
+        for (const ElementType known : suite.types) types.push_back(name_of(known));
+        throw UsageError(fmt::format("Suite '{}' has no type '{}'. It has: {}.", suite.name,
+                                     name_of(type), fmt::join(types, ", ")));
+    }
+    if (shape.extents.size() != suite.dimensions.size()) {
+        throw UsageError(fmt::format("'{}' has {} extent(s); suite '{}' needs {}: {}.",
+                                     to_string(shape), shape.extents.size(), suite.name,
+                                     suite.dimensions.size(), fmt::join(suite.dimensions, " x ")));
+    }
+    std::uint64_t elements = 1;
+    for (const std::uint64_t extent : shape.extents) {
+        if (extent == 0) throw UsageError("A size of 0. Sizes count elements, from 1 on.");
+        // Element counts times the size of an element stay far from wrapping.
+        if (extent > (std::numeric_limits<std::int64_t>::max() >> 8) / elements) {
+            throw UsageError(fmt::format("{} elements are more than any device holds. Choose a "
+                                         "smaller size.", to_string(shape)));
+        }
+        elements *= extent;
+    }
+    for (const Constant& define : defines) {
+        if (std::ranges::find(suite.constants, define.name, &ConstantSpec::name) ==
+            suite.constants.end()) {
+            throw UsageError(fmt::format("Suite '{}' has no constant '{}'. It has: {}.", suite.name,
+                                         define.name, fmt::join(names(suite.constants), ", ")));
+        }
+    }
+    Case made{&suite, &variant, std::move(shape), type, {}};
+    for (const ConstantSpec& spec : suite.constants) {
+        std::int64_t value = spec.value;
+        for (const Constant& own : variant.constants) {
+            if (own.name == spec.name) value = own.value;
+        }
+        for (const Constant& define : defines) {
+            if (define.name == spec.name) value = define.value;
+        }
+        if (value < spec.least || value > spec.most) {
+            throw UsageError(fmt::format("{}={} is out of range: {} to {} ({}).", spec.name, value,
+                                         spec.least, spec.most, spec.meaning));
+        }
+        made.constants.push_back({spec.name, value});
+    }
+    if (suite.refuse) {
+        if (const std::string reason = suite.refuse(made); !reason.empty()) {
+            throw UsageError(fmt::format("{}/{}: {}", suite.name, variant.name, reason));
+        }
+    }
+    return made;
+}
+
+const std::vector<Shape>& shapes_of(const Suite& suite, const Variant& variant) {
+    return variant.shapes.empty() ? suite.shapes : variant.shapes;
+}
+
+std::string refuse_alignment(const Case& c) {
+    const std::int64_t align = c["ALIGN"];
+    if (align <= 0 || (align & (align - 1)) != 0) return "ALIGN must be a power of two.";
+    if (static_cast<std::size_t>(align) < size_of(c.type)) {
+        return "ALIGN must not be less than the size of an element.";
+    }
+    return {};
+}
+
+Footprint footprint(const Plan& plan) {
+    Footprint sum;
+    for (const BufferSpec& buffer : plan.buffers) {
+        const std::uint64_t bytes = buffer.elements * size_of(buffer.type);
+        sum.total += bytes + 2 * guard_bytes;
+        sum.largest = std::max(sum.largest, bytes + 2 * guard_bytes);
+    }
+    return sum;
+}
+
+}  // namespace parallax

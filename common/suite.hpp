@@ -1,0 +1,207 @@
+// A suite as plain data: its question, its variants, what they launch, and what is right.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "common/device.hpp"
+#include "common/program.hpp"
+#include "common/types.hpp"
+
+namespace parallax {
+
+struct Suite;
+struct Variant;
+
+/// The extents of a problem, in the order of `Suite::dimensions`.
+struct Shape {
+    std::vector<std::uint64_t> extents;
+
+    std::uint64_t operator[](std::size_t dimension) const { return extents.at(dimension); }
+    bool operator==(const Shape&) const = default;
+};
+
+/// `1024x777`
+std::string to_string(const Shape&);
+
+/// One kernel on one problem: everything that decides what is computed and how, but the device.
+struct Case {
+    const Suite* suite = nullptr;
+    const Variant* variant = nullptr;
+    Shape shape;
+    ElementType type = ElementType::f32;
+    std::vector<Constant> constants;  ///< all of the suite's, in its order
+
+    /// The constant's value. @throws UsageError when the suite has none of that name.
+    std::int64_t operator[](std::string_view constant) const;
+    /// `reduction/vector float 1024 sum`
+    std::string title() const;
+    bool operator==(const Case&) const = default;
+};
+
+/// What a buffer of a plan is for.
+enum class Role {
+    input,   ///< holds the inputs; must come back unaltered
+    output,  ///< compared with the reference
+    scratch  ///< written and read by the kernels only
+};
+
+struct BufferSpec {
+    std::string name;
+    Role role = Role::input;
+    ElementType type = ElementType::f32;
+    std::uint64_t elements = 0;
+};
+
+/// A buffer of the plan, by its place in `Plan::buffers`.
+struct BufferIndex {
+    std::size_t index = 0;
+};
+
+/// One launch of a kernel, for any device.
+struct Launch {
+    std::string kernel;
+    Geometry geometry;
+    std::vector<std::variant<BufferIndex, Scalar>> arguments;
+};
+
+/// One copy of whole buffers of equal size, by the device.
+struct CopyBuffer {
+    BufferIndex source, target;
+};
+
+/// What a case does on a device: the same value for every device.
+struct Plan {
+    std::vector<BufferSpec> buffers;
+    std::vector<std::variant<Launch, CopyBuffer>> steps;
+};
+
+/// A constant of a suite's kernels.
+struct ConstantSpec {
+    std::string name;
+    std::int64_t value = 0;  ///< unless a variant or `--define` says otherwise
+    std::int64_t least = 0, most = 0;
+    std::string meaning;
+    std::vector<std::string> choices = {};  ///< names of the values 0, 1, ...; empty: it is a number
+    bool changes_answer = false;       ///< the reference depends on it
+};
+
+/// What has to be moved and calculated at least, however it is done.
+struct Work {
+    double bytes = 0;  ///< read + written in global memory
+    double operations = 0;  ///< floating-point (integer, for `int`) operations; a fused multiply-add is 2
+};
+
+/// How far a right answer may be from the reference.
+struct Tolerance {
+    enum class Kind { bits, value, rounding } kind = Kind::value;
+    /// Longest chain of roundings that leads to one element of the output (`rounding` only): the
+    /// bound is depth * unit roundoff * sum of the magnitudes that go into the element.
+    double depth = 0;
+
+    static Tolerance bits() { return {Kind::bits, 0}; }    ///< the same bits
+    static Tolerance exact() { return {Kind::value, 0}; }  ///< equal as numbers; any NaN for a NaN
+    static Tolerance rounding(double depth) { return {Kind::rounding, depth}; }
+};
+
+/// The right content of one output buffer.
+struct Expected {
+    /// The elements: in the output's own type where they are exact, else in a wider one (`double`
+    /// for `float`, `long double` for `double`).
+    std::variant<HostArray, std::vector<double>, std::vector<long double>> values;
+    /// Of each element: the sum of |x| over all that goes into it. Empty for exact values.
+    std::vector<double> magnitudes;
+};
+
+/// A kind of inputs that the gate tries.
+struct Filling {
+    std::string name;
+    bool exact = false;          ///< small integers, so that every partial result is exact
+    bool floating_only = false;  ///< NaN, infinities, ...
+};
+
+/// One way to do it.
+struct Variant {
+    std::string name;
+    std::string teaches;  ///< one line for `list`
+    std::vector<Constant> constants = {};  ///< where they differ from the suite's
+    std::function<Plan(const Case&)> plan = {};
+    /// Longest chain of roundings (Tolerance::depth).
+    std::function<double(const Case&)> depth = {};
+    /// Native text: the backend whose language `source` is in, and the file. Empty: the suite's.
+    std::string only_backend = {};
+    std::string source = {};
+    std::string feature = {};  ///< DeviceInfo::features must have it; empty: nothing special
+    std::vector<std::string> options = {};  ///< build options that it cannot do without
+    std::vector<Shape> shapes = {};         ///< to be timed; empty: the suite's
+    /// Variants of one problem have the same inputs and the same right answers. Nearly always all of
+    /// a suite are: empty.
+    std::string problem = {};
+};
+
+/// A question put to devices: one kernel file, several variants, one reference.
+struct Suite {
+    std::string name;
+    std::string question;
+    std::string source;  ///< file name of the kernels
+    std::vector<std::string> dimensions;  ///< names of the extents
+    std::vector<ElementType> types;       ///< the first is the default
+    std::vector<ConstantSpec> constants;
+    std::vector<Variant> variants;
+    std::vector<Shape> shapes;        ///< to be timed, the smallest first
+    std::vector<Shape> check_shapes;  ///< small and odd ones that the gate tries beside the timed one
+    std::vector<Filling> hostile;     ///< beside `integers` and `random`
+    bool is_ceiling = false;          ///< measures what the device can do at most; run first
+
+    /// One array for each input buffer of the plan, the same for the same arguments.
+    std::function<std::vector<HostArray>(const Case&, const Filling&, std::uint64_t seed)> inputs;
+    /// One for each output buffer of the plan.
+    std::function<std::vector<Expected>(const Case&, const std::vector<HostArray>&)> reference;
+    std::function<Tolerance(const Case&)> tolerance;
+    std::function<Work(const Case&)> work;
+    /// Why this case cannot be, in one sentence; empty: it can.
+    std::function<std::string(const Case&)> refuse;
+};
+
+/// All suites that this program was built with, in the order in which they are shown.
+const std::vector<Suite>& suites();
+
+/// The names of things that have one, in order.
+template <class Items>
+std::vector<std::string> names(const Items& items) {
+    std::vector<std::string> list;
+    for (const auto& item : items) list.push_back(item.name);
+    return list;
+}
+
+/// @throws UsageError naming what there is.
+const Suite& suite_named(std::string_view name);
+const Variant& variant_named(const Suite&, std::string_view name);
+
+/// A case with the suite's constants, the variant's over them and `defines` over those.
+/// @throws UsageError for a type, shape or constant that cannot be.
+Case make_case(const Suite&, const Variant&, Shape, ElementType,
+               const std::vector<Constant>& defines = {});
+
+/// The shapes that the variant is timed on, the smallest first.
+const std::vector<Shape>& shapes_of(const Suite&, const Variant&);
+
+/// Bytes of all buffers of the plan, and of the largest.
+struct Footprint {
+    std::uint64_t total = 0, largest = 0;
+};
+Footprint footprint(const Plan&);
+
+/// Why the case's constant ALIGN, the alignment of local arrays, cannot be; empty: it can.
+std::string refuse_alignment(const Case&);
+
+/// Groups of `per_group` that cover `count`.
+constexpr std::uint64_t divide_up(std::uint64_t count, std::uint64_t per_group) {
+    return count / per_group + (count % per_group != 0);
+}
+
+}  // namespace parallax

@@ -1,0 +1,18 @@
+// The one part of suites that needs to know them all: apart, so that what does not can do without.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+
+const Suite& suite_named(std::string_view name) {
+    for (const Suite& suite : suites()) {
+        if (suite.name == name) return suite;
+    }
+    throw UsageError(fmt::format("There is no suite '{}'. There are: {}. 'parallax list' tells more.",
+                                 name, fmt::join(names(suites()), ", ")));
+}
+
+}  // namespace parallax

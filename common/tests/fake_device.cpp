@@ -1,0 +1,161 @@
+#include "common/tests/fake_device.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace parallax::fake {
+namespace {
+
+class HostMemory final : public Memory {
+public:
+    HostMemory(std::shared_ptr<Script> script, std::size_t bytes, std::size_t guard)
+        : Memory(bytes, guard), script_(std::move(script)), data_(bytes + 2 * guard) {
+        script_->live_bytes += data_.size();
+    }
+    ~HostMemory() override { script_->live_bytes -= data_.size(); }
+
+    std::byte* at(std::ptrdiff_t offset) const {
+        return data_.data() + static_cast<std::ptrdiff_t>(guard()) + offset;
+    }
+
+private:
+    std::shared_ptr<Script> script_;
+    mutable std::vector<std::byte> data_;
+};
+
+const HostMemory& host(const Memory& memory) { return dynamic_cast<const HostMemory&>(memory); }
+
+class HostCode final : public Code {
+public:
+    HostKernel function;
+    Program program;
+};
+
+class FakeDevice final : public Device {
+public:
+    FakeDevice(DeviceInfo info, std::shared_ptr<Script> script)
+        : Device(std::move(info)), script_(std::move(script)) {}
+
+private:
+    std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard) override {
+        script_->before("allocate");
+        return std::make_shared<HostMemory>(script_, bytes, guard);
+    }
+
+    void do_write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) override {
+        script_->before("write");
+        std::memcpy(host(memory).at(offset), data.data(), data.size());
+    }
+
+    void do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) override {
+        script_->before("read");
+        std::memcpy(data.data(), host(memory).at(offset), data.size());
+    }
+
+    std::shared_ptr<const Code> do_compile(const Program& program, std::string_view kernel) override {
+        script_->before("compile");
+        ++script_->compiles;
+        const std::string text = edited_source(program);
+        if (std::ranges::count(text, '{') != std::ranges::count(text, '}')) {
+            throw BuildFailed(fmt::format("{} did not compile: braces do not match.", program.name),
+                              program.name + ": error: unmatched brace", text);
+        }
+        const auto found = script_->kernels.find(kernel);
+        if (found == script_->kernels.end() || text.find(kernel) == std::string::npos) {
+            throw BuildFailed(fmt::format("{} has no kernel '{}'.", program.name, kernel), "", text);
+        }
+        auto code = std::make_shared<HostCode>();
+        code->kernel = kernel;
+        code->text = text;
+        code->function = found->second;
+        code->program = program;
+        code->build_seconds = 1e-3;
+        return code;
+    }
+
+    Elapsed do_run(std::span<const Command> commands, unsigned repeats) override {
+        script_->before("run");
+        ++script_->runs;
+        for (unsigned i = 0; i < repeats; ++i) {
+            for (const Command& command : commands) {
+                std::visit([&](const auto& what) { execute(what); }, command.what);
+            }
+        }
+        double seconds = script_->seconds_per_run * repeats;
+        if (!script_->clock.empty()) {
+            seconds = script_->clock.front();
+            script_->clock.pop_front();
+        }
+        return {seconds, seconds + 1e-6};
+    }
+
+    void execute(const Dispatch& dispatch) {
+        const auto& code = dynamic_cast<const HostCode&>(*dispatch.code);
+        code.function({dispatch.geometry, dispatch.arguments, &code.program});
+    }
+    void execute(const Copy& copy) {
+        std::memcpy(host(*copy.target).at(static_cast<std::ptrdiff_t>(copy.target_offset)),
+                    host(*copy.source).at(static_cast<std::ptrdiff_t>(copy.source_offset)), copy.bytes);
+    }
+    void execute(const Fill& fill) {
+        std::memset(host(*fill.target).at(static_cast<std::ptrdiff_t>(fill.offset)), fill.value,
+                    fill.bytes);
+    }
+
+    std::shared_ptr<Script> script_;
+};
+
+}  // namespace
+
+std::int64_t HostLaunch::constant(std::string_view name) const {
+    for (const Constant& one : program->constants) {
+        if (one.name == name) return one.value;
+    }
+    throw Error(fmt::format("no constant {}", name));
+}
+
+std::span<std::byte> HostLaunch::payload(std::size_t index) const {
+    const Memory& memory = *std::get<std::shared_ptr<Memory>>(arguments.at(index));
+    return {host(memory).at(0), memory.bytes()};
+}
+
+FakeBackend::FakeBackend(std::shared_ptr<Script> script, std::string name)
+    : script_(std::move(script)), name_(std::move(name)) {
+    inventory.devices.push_back(fake_info(name_));
+}
+
+std::unique_ptr<Device> FakeBackend::open(const DeviceInfo& info) {
+    script_->before("open");
+    ++script_->opened;
+    return std::make_unique<FakeDevice>(info, script_);
+}
+
+DeviceInfo fake_info(std::string backend) {
+    DeviceInfo info;
+    info.backend = std::move(backend);
+    info.name = "Fake Device 1";
+    info.vendor = "none";
+    info.api_version = "1";
+    info.driver_version = "1";
+    info.compute_units = 1;
+    info.memory_bytes = std::uint64_t{1} << 30;
+    info.max_allocation_bytes = std::uint64_t{1} << 28;
+    info.cache_bytes = 1 << 16;
+    info.local_bytes = 32768;
+    info.max_group_items = 1024;
+    info.max_items = {1024, 1024, 64};
+    info.timer_tick_seconds = 1e-9;
+    info.features = {"double"};
+    return info;
+}
+
+std::function<void(std::string_view)> fail_nth(std::string call, unsigned nth) {
+    return [call = std::move(call), left = nth](std::string_view now) mutable {
+        if (now == call && left > 0 && --left == 0) {
+            throw DeviceError(fmt::format("The scripted call '{}' failed.", call));
+        }
+    };
+}
+
+}  // namespace parallax::fake

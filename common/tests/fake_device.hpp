@@ -1,0 +1,78 @@
+// A third backend, for tests: kernels are functions of the host, the clock is scripted, calls fail when
+// told to.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/backend.hpp"
+#include "common/error.hpp"
+
+namespace parallax::fake {
+
+/// One launch, as a kernel of the host sees it.
+struct HostLaunch {
+    Geometry geometry;
+    std::vector<Argument> arguments;
+    const Program* program = nullptr;
+
+    /// The payload of a buffer argument.
+    template <class T>
+    std::span<T> buffer(std::size_t index) const {
+        const std::span<std::byte> bytes = payload(index);
+        return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
+    }
+    template <class T>
+    T scalar(std::size_t index) const {
+        return std::get<T>(std::get<Scalar>(arguments.at(index)));
+    }
+    /// The value of a constant of the program.
+    std::int64_t constant(std::string_view name) const;
+
+private:
+    std::span<std::byte> payload(std::size_t index) const;
+};
+
+using HostKernel = std::function<void(const HostLaunch&)>;
+
+/// What a fake device does, shared by all that are opened from it. Tests change it while it runs.
+struct Script {
+    std::map<std::string, HostKernel, std::less<>> kernels;
+    /// Device seconds of the batches to come; then `seconds_per_run` each.
+    std::deque<double> clock;
+    double seconds_per_run = 1e-3;
+    /// Called before each call into the device with its name (`allocate`, `write`, `read`, `compile`,
+    /// `run`, `open`): throw to make it fail.
+    std::function<void(std::string_view call)> before = [](std::string_view) {};
+    unsigned opened = 0;         ///< devices, in all
+    unsigned runs = 0, compiles = 0;
+    std::size_t live_bytes = 0;  ///< allocated and not yet freed
+};
+
+/// A backend with one fake device for each DeviceInfo.
+class FakeBackend final : public Backend {
+public:
+    explicit FakeBackend(std::shared_ptr<Script> script, std::string name = "fake");
+
+    std::string_view name() const override { return name_; }
+    Inventory find() override { return inventory; }
+    std::unique_ptr<Device> open(const DeviceInfo&) override;
+
+    Inventory inventory;  ///< one device to begin with; tests change it
+
+private:
+    std::shared_ptr<Script> script_;
+    std::string name_;
+};
+
+/// A device that can do what the fake can.
+DeviceInfo fake_info(std::string backend = "fake");
+
+/// An exception-throwing `Script::before` that fails the `nth` call (from 1) of that name.
+std::function<void(std::string_view)> fail_nth(std::string call, unsigned nth);
+
+}  // namespace parallax::fake

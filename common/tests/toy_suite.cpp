@@ -1,0 +1,98 @@
+#include "common/tests/toy_suite.hpp"
+
+#include <cmath>
+
+#include "common/inputs.hpp"
+
+namespace parallax {
+namespace fake {
+namespace {
+
+Suite make_toy() {
+    Variant plain{.name = "plain", .teaches = "nothing", .plan = [](const Case& c) {
+                      Plan plan;
+                      plan.buffers = {{"x", Role::input, c.type, c.shape[0]},
+                                      {"y", Role::output, c.type, c.shape[0]}};
+                      const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+                      plan.steps.push_back(Launch{"twice",
+                                                  {{divide_up(c.shape[0], group), 1, 1}, {group, 1, 1}},
+                                                  {BufferIndex{0}, BufferIndex{1}, c.shape[0]}});
+                      return plan;
+                  }};
+    Variant elsewhere = plain;
+    elsewhere.name = "elsewhere";
+    elsewhere.only_backend = "another";
+    Variant special = plain;
+    special.name = "special";
+    special.feature = "wings";
+    Suite suite;
+    suite.name = "toy";
+    suite.question = "What is twice as much?";
+    suite.source = "toy.cl";
+    suite.dimensions = {"n"};
+    suite.types = {ElementType::f32, ElementType::f64, ElementType::i32};
+    suite.constants = {{"GROUP", 4, 1, 2048, "items of a group"},
+                       {"WAY", 0, 0, 1, "to do it", {"this", "that"}, true}};
+    suite.variants = {plain, elsewhere, special};
+    suite.shapes = {{{100}}, {{1000}}, {{100000}}};
+    suite.check_shapes = {{{1}}, {{5}}, {{17}}};
+    suite.hostile = {{"nan", false, true}};
+    suite.inputs = [](const Case& c, const Filling& filling, std::uint64_t seed) {
+        std::vector<HostArray> arrays;
+        arrays.emplace_back(c.type, c.shape[0]);
+        visit_type(c.type, [&](auto zero) {
+            fill_by_index(arrays[0].as<decltype(zero)>(), [&](std::uint64_t i) {
+                if (filling.name == "nan") return std::nan("");
+                return filling.exact ? double{1} * small_integer(seed, i) : 1000 * uniform(seed, i);
+            });
+        });
+        return arrays;
+    };
+    suite.reference = [](const Case& c, const std::vector<HostArray>& in) {
+        HostArray out(c.type, in[0].size());
+        visit_type(c.type, [&](auto zero) {
+            using T = decltype(zero);
+            for (std::size_t i = 0; i < out.size(); ++i) out.as<T>()[i] = 2 * in[0].as<T>()[i];
+        });
+        std::vector<Expected> expected(1);
+        expected[0].values = std::move(out);
+        return expected;
+    };
+    suite.tolerance = [](const Case&) { return Tolerance::exact(); };
+    suite.work = [](const Case& c) {
+        return Work{.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type))};
+    };
+    return suite;
+}
+
+}  // namespace
+
+const Suite& toy_suite() {
+    static const Suite suite = make_toy();
+    return suite;
+}
+
+void twice(const HostLaunch& launch) {
+    const auto n = launch.scalar<std::uint64_t>(2);
+    visit_type(launch.program->type, [&](auto zero) {
+        using T = decltype(zero);
+        const auto x = launch.buffer<T>(0), y = launch.buffer<T>(1);
+        for (std::uint64_t i = 0; i < n; ++i) y[i] = 2 * x[i];
+    });
+}
+
+std::shared_ptr<Script> toy_script() {
+    auto script = std::make_shared<Script>();
+    script->kernels["twice"] = twice;
+    return script;
+}
+
+}  // namespace fake
+
+// The tests of common link no suites: this is what suites() is for them.
+const std::vector<Suite>& suites() {
+    static const std::vector<Suite> all{fake::toy_suite()};
+    return all;
+}
+
+}  // namespace parallax

@@ -1,0 +1,21 @@
+// A suite for tests: twice every element, on the fake device.
+#pragma once
+
+#include "common/suite.hpp"
+#include "common/tests/fake_device.hpp"
+
+namespace parallax::fake {
+
+/// y = 2 x + 0, element by element, one launch of `twice`; with the constant GROUP.
+const Suite& toy_suite();
+
+/// Its text; any text with the kernel's name will do for the fake.
+inline constexpr char toy_text[] = "__kernel void twice(__global const T* x, __global T* y, ulong n) {}";
+
+/// Runs it right.
+void twice(const HostLaunch&);
+
+/// A script with `twice`, and the ceiling's kernel.
+std::shared_ptr<Script> toy_script();
+
+}  // namespace parallax::fake

@@ -1,0 +1,41 @@
+// Numbers and columns as people read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parallax {
+
+/// ASCII letters in lower case.
+std::string lower_case(std::string_view);
+/// `1.50 GiB`
+std::string binary_size(std::uint64_t bytes);
+/// Three significant digits with a unit: `12.3 ms`.
+std::string duration(double seconds);
+/// `9.87 GB/s`, `51.4 Top/s`: three or more significant digits of `per_second` with a unit prefix.
+std::string rate(double per_second, std::string_view unit);
+/// A bar of `share` (0 to 1, cut off there) of `width` columns, in eighths of a column.
+std::string bar(double share, unsigned width);
+/// Columns that the text takes on a terminal (UTF-8; one column a character).
+std::size_t columns_of(std::string_view);
+/// Words wrapped at `width` columns, each line after the first indented by `indent`.
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
+
+/// A table in columns as wide as their widest cell.
+class Table {
+public:
+    enum class Align { left, right };
+
+    explicit Table(std::vector<Align> align) : align_(std::move(align)) {}
+    void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+    /// Lines that start with `indent` spaces; nothing behind the last cell of a line.
+    std::string text(std::size_t indent = 0) const;
+
+private:
+    std::vector<Align> align_;
+    std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace parallax

@@ -1,0 +1,59 @@
+#include "common/workload.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace parallax {
+namespace {
+
+/// Everything that inputs and right answers depend on.
+std::string key_of(const Case& c, const Filling& filling, std::uint64_t seed) {
+    std::string key = fmt::format("{}/{} {} {} {} {}", c.suite->name, c.variant->problem, to_string(c.shape),
+                                  name_of(c.type), filling.name, seed);
+    for (const ConstantSpec& spec : c.suite->constants) {
+        if (spec.changes_answer) key += fmt::format(" {}={}", spec.name, c[spec.name]);
+    }
+    return key;
+}
+
+}  // namespace
+
+std::uint64_t Workload::bytes() const {
+    std::uint64_t sum = 0;
+    for (const HostArray& input : inputs) sum += input.bytes().size();
+    for (const Expected& one : expected) {
+        sum += one.magnitudes.size() * sizeof(double);
+        sum += std::visit(
+            [](const auto& values) -> std::uint64_t {
+                if constexpr (requires { values.bytes(); }) {
+                    return values.bytes().size();
+                } else {
+                    return values.size() * sizeof(values[0]);
+                }
+            },
+            one.values);
+    }
+    return sum;
+}
+
+std::shared_ptr<const Workload> Workloads::get(const Case& c, const Filling& filling,
+                                               std::uint64_t seed) {
+    const std::string key = key_of(c, filling, seed);
+    const auto found = std::ranges::find(entries_, key, &Entry::key);
+    if (found != entries_.end()) {
+        entries_.splice(entries_.begin(), entries_, found);
+        return entries_.front().workload;
+    }
+    auto made = std::make_shared<Workload>();
+    made->inputs = c.suite->inputs(c, filling, seed);
+    made->expected = c.suite->reference(c, made->inputs);
+    std::uint64_t sum = made->bytes();
+    std::erase_if(entries_, [&](const Entry& entry) {
+        sum += entry.workload->bytes();
+        return sum > limit_;
+    });
+    entries_.push_front({key, made});
+    return made;
+}
+
+}  // namespace parallax

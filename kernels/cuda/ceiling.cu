@@ -1,0 +1,23 @@
+// Generated from kernels/ceiling.cl for T = float; `meson compile cuda-texts` refreshes it.
+#line 1 "ceiling.cl"
+// What the arithmetic of a device can do at most: chains of fused multiply-adds that wait for nothing.
+
+// Item i carries CHAINS values, `n` apart, through ROUNDS times UNROLL steps of x = x * a + b.
+extern "C" __global__ void fma_chains(const float* in, const float* coefficients, float* out,
+                         const unsigned long long n) {
+    const size_t i = (size_t(blockIdx.x) * blockDim.x + threadIdx.x);
+    if (i < n) {
+        const float a = coefficients[0];
+        const float b = coefficients[1];
+        float x[CHAINS];
+        for (unsigned int c = 0; c < CHAINS; ++c) x[c] = in[c * n + i];
+        for (unsigned int r = 0; r < ROUNDS; ++r) {
+#pragma unroll
+            for (unsigned int s = 0; s < UNROLL; ++s) {
+#pragma unroll
+                for (unsigned int c = 0; c < CHAINS; ++c) x[c] = fma(x[c], a, b);
+            }
+        }
+        for (unsigned int c = 0; c < CHAINS; ++c) out[c * n + i] = x[c];
+    }
+}

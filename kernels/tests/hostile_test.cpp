@@ -1,0 +1,128 @@
+// Nothing that a file can hold may crash the translator or keep it busy: it is translated or
+// refused.
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "kernels/embedded.hpp"
+#include "kernels/tests/support.hpp"
+
+namespace parallax {
+namespace {
+
+void translate_or_refuse(std::string_view source) {
+    try {
+        testing::translate(source);
+    } catch (const Refused&) {
+    }
+    try {
+        signatures("x.cl", source, ElementType::f32);
+    } catch (const Refused&) {
+    }
+}
+
+std::string repeated(std::string_view part, std::size_t bytes) {
+    std::string text;
+    while (text.size() < bytes) text += part;
+    return text;
+}
+
+TEST(Hostile, EmptyTextIsEmpty) {
+    EXPECT_EQ(testing::translate("").body, "");
+    EXPECT_EQ(testing::translate("// \xc3\xa4 only a comment").body, "// \xc3\xa4 only a comment");
+    EXPECT_EQ(testing::translate("\r\n;\r\n").body, "\r\n;\r\n");
+}
+
+TEST(Hostile, LargeTextsEndSoon) {
+    translate_or_refuse(repeated("(", 1 << 20));
+    constexpr std::size_t size = 1 << 17;
+    for (const char* part :
+         {"(",           ")",         "{",         "[",        "a ",    "a(",
+          "\"",          "'",         "/*",        "//",       "#",     "\n",
+          "\\",          "1",         ".",         "<",        "\xff",  "__local ",
+          "__constant ", "(int)",     "-",         "f() {}\n", "T4 a;", "T4 a = (T4)(1);",
+          "long ",       "unsigned ", "__kernel ", "() "}) {
+        const std::string text = repeated(part, size);
+        translate_or_refuse(text);
+        translate_or_refuse("void f(T4 v) { x = " + text + "; }");
+    }
+    translate_or_refuse(repeated(std::string_view("\0", 1), size));
+    const std::string deep(150, '(');
+    translate_or_refuse("void f(T4 v) { x = " + deep + repeated("a + ", size) + "v" +
+                        std::string(150, ')') + "; }");
+    translate_or_refuse("void f(T4 v) { x = " + repeated("a << 3 + ", size) + "v; }");
+    translate_or_refuse("void f(T4 v) { x = v" + repeated(".x", size) + "; }");
+    translate_or_refuse("void f(T4 v) { x = " + repeated("v ? -v : ", size) + "v; }");
+}
+
+TEST(Hostile, EveryPrefixOfEveryKernel) {
+    for (const EmbeddedFile& file : embedded_kernels()) {
+        for (std::size_t n = 0; n < file.text.size(); n += 3) {
+            translate_or_refuse(file.text.substr(0, n));
+        }
+    }
+}
+
+TEST(Hostile, RandomChangesOfEveryKernel) {
+    std::mt19937 random(20240607);
+    const std::string_view pieces[] = {"(",
+                                       ")",
+                                       "{",
+                                       "}",
+                                       "[",
+                                       "]",
+                                       ";",
+                                       ",",
+                                       "*",
+                                       "=",
+                                       "<<",
+                                       "__local ",
+                                       "T4",
+                                       "(T4)",
+                                       "(T4)(",
+                                       "fma(",
+                                       "barrier(",
+                                       "0",
+                                       ".xy",
+                                       "'",
+                                       "\"",
+                                       "\\\n",
+                                       "#pragma unroll\n",
+                                       "/*",
+                                       "//",
+                                       "__kernel ",
+                                       "__constant ",
+                                       "const ",
+                                       "sizeof",
+                                       "get_global_id(0)",
+                                       "long ",
+                                       "struct ",
+                                       "typedef ",
+                                       "\r\n",
+                                       "-",
+                                       ".",
+                                       "->",
+                                       "\xc3\xa4"};
+    for (const EmbeddedFile& file : embedded_kernels()) {
+        for (int round = 0; round < 400; ++round) {
+            std::string text(file.text);
+            for (unsigned change = random() % 4 + 1; change > 0; --change) {
+                const std::size_t at = random() % text.size();
+                switch (random() % 4) {
+                    case 0: text[at] = static_cast<char>(random() % 256); break;
+                    case 1: text.erase(at, random() % 8 + 1); break;
+                    case 2: text.insert(at, pieces[random() % std::size(pieces)]); break;
+                    default: {
+                        const std::size_t from = random() % text.size();
+                        text.insert(at, text.substr(from, random() % 40));
+                    }
+                }
+                if (text.empty()) text = " ";
+            }
+            translate_or_refuse(text);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace parallax

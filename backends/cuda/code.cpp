@@ -1,0 +1,164 @@
+// Loads compiled code on a device and completes what is known of its resources.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "backends/cuda/arguments.hpp"
+#include "backends/cuda/device.hpp"
+#include "common/error.hpp"
+#include "common/ptxas.hpp"
+
+namespace parallax::cuda {
+namespace {
+
+std::uint32_t narrow(std::size_t value) {
+    return static_cast<std::uint32_t>(value);
+}
+
+/// Whether loading failed because of what was loaded: the compiler's matter, not the device's.
+bool is_about_the_code(cudaError_t code) {
+    switch (code) {
+        case cudaErrorInvalidPtx:
+        case cudaErrorUnsupportedPtxVersion:
+        case cudaErrorNoKernelImageForDevice:
+        case cudaErrorInvalidKernelImage:
+        case cudaErrorInvalidSource:
+        case cudaErrorSymbolNotFound:
+        case cudaErrorUnsupportedDevSideSync: return true;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+/// What the driver's assembler is told, and where it writes what it says. With lazy loading it may
+/// work as late as the first launch, so this lives as long as the library.
+struct Assembler {
+    static constexpr std::size_t log_bytes = 32 * 1024;
+    std::array<char, log_bytes> words{}, errors{};
+    std::array<cudaJitOption, 5> options{cudaJitLogVerbose, cudaJitInfoLogBuffer,
+                                         cudaJitInfoLogBufferSizeBytes, cudaJitErrorLogBuffer,
+                                         cudaJitErrorLogBufferSizeBytes};
+    // A number is passed in the place of a pointer, and may be overwritten there. One byte less
+    // than there is, so that a text that was cut off ends as well.
+    std::array<void*, 5> values{in_place(1), words.data(), in_place(log_bytes - 1), errors.data(),
+                                in_place(log_bytes - 1)};
+
+private:
+    static void* in_place(std::size_t value) {
+        return reinterpret_cast<void*>(static_cast<std::uintptr_t>(value));
+    }
+};
+
+CudaCode::CudaCode(std::shared_ptr<Context> context, const Program& program, CompileResult result,
+                   std::string_view name)
+    : context_(std::move(context)), compiled_(kernel_of(result, program, name)) {
+    kernel = name;
+    if (program.language == Language::portable) {
+        for (Signature& one : signatures(program.name, edited_source(program), program.type)) {
+            if (one.kernel == name) declared_ = std::move(one);
+        }
+    }
+    try {
+        load(program, result);
+    } catch (...) {
+        unload();
+        throw;
+    }
+    log = std::move(result.log);
+    if (assembler_ && assembler_->words.front() != '\0') {
+        if (!log.empty() && log.back() != '\n') log += '\n';
+        log += assembler_->words.data();
+    }
+    text = std::move(result.text);
+    options = std::move(result.options);
+    ptx = std::move(result.ptx);
+}
+
+void CudaCode::load(const Program& program, const CompileResult& result) {
+    context_->use();
+    if (result.cubin.empty()) assembler_ = std::make_unique<Assembler>();
+    const std::string& image = assembler_ ? result.ptx : result.cubin;
+    cudaFuncAttributes attributes{};
+
+    // With lazy loading, the default, the assembler may run in any of the three.
+    const char* call = "cudaLibraryLoadData";
+    cudaError_t code = cudaLibraryLoadData(
+        &library_, image.data(), assembler_ ? assembler_->options.data() : nullptr,
+        assembler_ ? assembler_->values.data() : nullptr, assembler_ ? 5 : 0, nullptr, nullptr, 0);
+    if (code == cudaSuccess) {
+        call = "cudaLibraryGetKernel";
+        code = cudaLibraryGetKernel(&kernel_, library_, kernel.c_str());
+    }
+    if (code == cudaSuccess) {
+        call = "cudaFuncGetAttributes";
+        code = cudaFuncGetAttributes(&attributes, kernel_);
+    }
+    if (is_about_the_code(code)) {
+        cudaGetLastError();
+        std::string said = assembler_ ? assembler_->errors.data() : "";
+        throw BuildFailed(fmt::format("{}: the driver did not take kernel '{}'. {}", program.name,
+                                      kernel, describe(code, call)),
+                          said.empty() ? result.log : std::move(said),
+                          assembler_ ? result.ptx : result.text);
+    }
+    context_->check(code, call);
+
+    resources = ptxas_resources(assembler_ ? assembler_->words.data() : result.log, kernel);
+    resources.registers = static_cast<std::uint32_t>(attributes.numRegs);
+    resources.private_bytes = narrow(attributes.localSizeBytes);
+    resources.local_bytes = narrow(attributes.sharedSizeBytes);
+    if (!resources.constant_bytes) resources.constant_bytes = narrow(attributes.constSizeBytes);
+    resources.max_group_items = static_cast<std::uint32_t>(attributes.maxThreadsPerBlock);
+    local_limit_ = static_cast<std::uint32_t>(std::max(attributes.maxDynamicSharedSizeBytes, 0));
+    int warp = 0;
+    CHECK(*context_, cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, context_->ordinal()));
+    resources.preferred_multiple = static_cast<std::uint32_t>(warp);
+}
+
+void CudaCode::unload() noexcept {
+    if (!library_ || !context_->use_quietly()) return;
+    cudaLibraryUnload(library_);
+    cudaGetLastError();
+}
+
+CudaCode::~CudaCode() {
+    unload();
+}
+
+void CudaCode::allow_local(std::uint32_t bytes) const {
+    if (bytes <= local_limit_) return;
+    CHECK(*context_, cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          static_cast<int>(bytes)));
+    local_limit_ = bytes;
+}
+
+void CudaCode::check(const Dispatch& dispatch) const {
+    check_arguments(declared_ ? &*declared_ : nullptr, compiled_, dispatch.arguments,
+                    dispatch.geometry.local_bytes);
+}
+
+std::optional<std::uint32_t> CudaCode::groups_per_unit(const Geometry& geometry) const {
+    const std::uint64_t most = resources.max_group_items.value_or(0);
+    const Size& items = geometry.items;
+    if (items.x > most || items.y > most || items.z > most || items.product() > most) return 0;
+    int groups = 0;
+    try {
+        context_->use();
+        allow_local(geometry.local_bytes);
+    } catch (const DeviceError&) {
+        return {};
+    }
+    const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &groups, kernel_, static_cast<int>(items.product()), geometry.local_bytes);
+    if (code != cudaSuccess) {
+        cudaGetLastError();
+        return {};
+    }
+    return static_cast<std::uint32_t>(groups);
+}
+
+}  // namespace parallax::cuda

@@ -1,0 +1,158 @@
+// Chooses the architecture, spells the options, and calls NVRTC.
+#include "backends/cuda/compile.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "backends/cuda/nvrtc.hpp"
+#include "common/error.hpp"
+#include "kernels/translate.hpp"
+
+namespace parallax::cuda {
+namespace {
+
+std::string capability(int arch) {
+    return fmt::format("{}.{}", arch / 10, arch % 10);
+}
+
+bool is_identifier(std::string_view name) {
+    const auto letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    return !name.empty() && letter(name.front()) &&
+           std::ranges::all_of(name, [&](char c) { return letter(c) || digit(c); });
+}
+
+/// The first line of a log that says `error`.
+std::string first_error(std::string_view log) {
+    const std::size_t at = log.find("error");
+    if (at == std::string_view::npos) return {};
+    const std::size_t start = log.rfind('\n', at) + 1;  // npos + 1 is 0
+    return std::string(log.substr(start, log.find('\n', at) - start));
+}
+
+std::string summary_of(const Program& program, const Target& target, const NvrtcOutput& output) {
+    std::string summary = fmt::format("{}: NVRTC {} did not build it for {} ({})", program.name,
+                                      nvrtc().version(), target.name(), output.status);
+    std::string error = first_error(output.log);
+    while (error.ends_with('.')) error.pop_back();
+    summary += error.empty() ? "." : fmt::format(": {}.", error);
+    if (output.log.find("libnvrtc-builtins") != std::string::npos) {
+        summary +=
+            fmt::format(" NVRTC's second half is missing: put libnvrtc-builtins.so.{} beside {}.",
+                        nvrtc().version(), nvrtc().path());
+    }
+    return summary;
+}
+
+/// T, T2 and T4 for a native text, which has no translator to resolve them. Not macros: as such
+/// they would break NVRTC's own headers.
+std::string element_types(const Program& program) {
+    const std::string_view type = name_of(program.type);
+    // Before CUDA 13, which renamed it, double4 had the alignment of double4_16a.
+    const std::string four =
+        program.type == ElementType::f64
+            ? "\n#if __CUDACC_VER_MAJOR__ >= 13\nusing T4 = double4_16a;\n#else\nusing T4 = "
+              "double4;\n#endif\n"
+            : fmt::format(" using T4 = {}4;\n", type);
+    return fmt::format("using T = {0}; using T2 = {0}2;{1}#line 1 \"{2}\"\n", type, four,
+                       program.name);
+}
+
+}  // namespace
+
+std::string Target::name() const {
+    return fmt::format("{}_{}", machine_code ? "sm" : "compute", arch);
+}
+
+Target choose_target(int arch, std::span<const int> supported) {
+    if (std::ranges::find(supported, arch) != supported.end()) return {arch, true};
+    // Machine code of one architecture need not run on the next one; PTX does.
+    int best = 0;
+    for (const int one : supported) {
+        if (one < arch) best = std::max(best, one);
+    }
+    if (best != 0) return {best, false};
+    const int lowest = supported.empty() ? 0 : std::ranges::min(supported);
+    throw Unsupported(fmt::format(
+        "The device has compute capability {}, and NVRTC {} compiles for {} and newer. Set "
+        "PARALLAX_NVRTC to the libnvrtc of an older CUDA toolkit.",
+        capability(arch), nvrtc().version(), capability(lowest)));
+}
+
+std::string cuda_text(const Program& program) {
+    std::string source = edited_source(program);
+    if (program.language == Language::ptx) return source;
+    if (program.language == Language::native) return element_types(program) + source;
+    std::vector<std::string> names;
+    for (const Constant& constant : program.constants) names.push_back(constant.name);
+    return to_cuda(program.name, source, program.type, names).text();
+}
+
+std::vector<std::string> nvrtc_options(const Program& program, const Target& target) {
+    const FloatRules& floats = program.floats;
+    std::vector<std::string> options{
+        "--std=c++17",
+        "--gpu-architecture=" + target.name(),
+        fmt::format("--fmad={}", floats.contract),
+        fmt::format("--prec-div={}", floats.exact_division),
+        fmt::format("--prec-sqrt={}", floats.exact_division),
+        fmt::format("--ftz={}", floats.flush_denormals),
+    };
+    // The assembler reports registers and spills; without machine code it does not run.
+    if (target.machine_code) options.emplace_back("--ptxas-options=-v");
+    for (const Constant& constant : program.constants) {
+        if (!is_identifier(constant.name)) {
+            throw UsageError(
+                fmt::format("'{}' cannot be the name of a constant: use letters, "
+                            "digits and underscores, the first no digit.",
+                            constant.name));
+        }
+        options.push_back(fmt::format("-D{}={}", constant.name, constant.value));
+    }
+    options.insert(options.end(), program.options.begin(), program.options.end());
+    return options;
+}
+
+CompileResult compile_for(const Program& program, int arch) {
+    CompileResult result;
+    result.text = cuda_text(program);
+    if (program.language == Language::ptx) {
+        result.target = {arch, false};
+        result.ptx = result.text;
+        result.kernels = ptx_kernels(result.ptx);
+        return result;
+    }
+    if (!nvrtc().available()) throw Unsupported(nvrtc().problem());
+    result.target = choose_target(arch, nvrtc().architectures());
+    result.options = nvrtc_options(program, result.target);
+    NvrtcOutput output = nvrtc().compile(result.text, program.name, result.options);
+    if (!output.ok) {
+        throw BuildFailed(summary_of(program, result.target, output), output.log, result.text);
+    }
+    result.log = std::move(output.log);
+    result.ptx = std::move(output.ptx);
+    result.cubin = std::move(output.cubin);
+    result.kernels = ptx_kernels(result.ptx);
+    return result;
+}
+
+const PtxKernel& kernel_of(const CompileResult& result, const Program& program,
+                           std::string_view name) {
+    if (const PtxKernel* found = find_kernel(result.kernels, name)) return *found;
+    std::vector<std::string_view> names;
+    for (const PtxKernel& kernel : result.kernels) names.push_back(kernel.name);
+    throw BuildFailed(
+        fmt::format("{} has no kernel '{}'; it has: {}.{}", program.name, name,
+                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")),
+                    program.language == Language::native
+                        ? " A kernel in CUDA C++ must be extern \"C\" __global__."
+                        : ""),
+        result.log, result.text);
+}
+
+}  // namespace parallax::cuda

@@ -1,0 +1,120 @@
+// Opens a device, and turns the runtime's return codes into sentences.
+#include "backends/cuda/context.hpp"
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace parallax::cuda {
+namespace {
+
+std::string_view advice(cudaError_t code) {
+    switch (code) {
+        case cudaErrorMemoryAllocation:
+            return "Choose a smaller size, or end what else uses the device (`nvidia-smi` lists "
+                   "it).";
+        case cudaErrorInsufficientDriver:
+        case cudaErrorCallRequiresNewerDriver: return "Install a newer NVIDIA driver.";
+        case cudaErrorUnsupportedPtxVersion:
+            return "The compiler is newer than the driver: install a newer driver, or set "
+                   "PARALLAX_NVRTC to the libnvrtc of an older CUDA toolkit.";
+        case cudaErrorNoKernelImageForDevice:
+        case cudaErrorInvalidKernelImage:
+            return "The code is not for this device: see its build options for the architecture.";
+        case cudaErrorJitCompilerNotFound:
+            return "The driver's assembler, libnvidia-ptxjitcompiler.so.1, is missing: reinstall "
+                   "the "
+                   "driver, or in a container pass all of its libraries through.";
+        case cudaErrorDevicesUnavailable:
+            return "Another process holds the device, or its compute mode forbids it (`nvidia-smi "
+                   "-q "
+                   "-d COMPUTE` shows the mode).";
+        case cudaErrorSystemNotReady:
+            return "On a machine with NVSwitch, start the service nvidia-fabricmanager.";
+        case cudaErrorSystemDriverMismatch:
+            return "The driver's kernel module and its libraries are of different versions: "
+                   "restart "
+                   "the machine.";
+        case cudaErrorLaunchOutOfResources:
+        case cudaErrorInvalidConfiguration: return "Choose a smaller group or tile.";
+        case cudaErrorLaunchTimeout:
+            return "The device also drives a screen, and the driver ends what runs for seconds: "
+                   "choose a smaller size.";
+        case cudaErrorIllegalAddress:
+        case cudaErrorMisalignedAddress:
+        case cudaErrorInvalidAddressSpace:
+        case cudaErrorLaunchFailure:
+        case cudaErrorHardwareStackError:
+            return "The kernel reads or writes where it must not: `compute-sanitizer` says where.";
+        default: return "";
+    }
+}
+
+}  // namespace
+
+std::string describe(cudaError_t code, std::string_view call) {
+    std::string text =
+        fmt::format("{}: {} ({}): {}.", call.substr(0, call.find('(')), cudaGetErrorName(code),
+                    static_cast<int>(code), cudaGetErrorString(code));
+    if (const std::string_view next = advice(code); !next.empty()) text.append(" ").append(next);
+    return text;
+}
+
+Context::Context(int ordinal, const DeviceInfo& info)
+    : ordinal_(ordinal), device_(fmt::format("{} ({})", info.id(), info.name)) {
+    try {
+        use();
+        // Not the default stream: another library's work there would be waited for.
+        CHECK(*this, cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+        CHECK(*this, cudaEventCreateWithFlags(&start_, cudaEventDefault));
+        CHECK(*this, cudaEventCreateWithFlags(&stop_, cudaEventDefault));
+    } catch (...) {
+        release();
+        throw;
+    }
+}
+
+Context::~Context() {
+    release();
+}
+
+void Context::release() noexcept {
+    if (!use_quietly()) return;
+    if (stop_) cudaEventDestroy(stop_);
+    if (start_) cudaEventDestroy(start_);
+    if (stream_) cudaStreamDestroy(stream_);
+    cudaGetLastError();
+}
+
+void Context::use() {
+    if (!lost_.empty()) {
+        throw DeviceError(fmt::format("{} is unusable in this process since an earlier failure: {}",
+                                      device_, lost_));
+    }
+    CHECK(*this, cudaSetDevice(ordinal_));
+}
+
+bool Context::use_quietly() noexcept {
+    const bool usable = cudaSetDevice(ordinal_) == cudaSuccess;
+    if (!usable) cudaGetLastError();
+    return usable;
+}
+
+void Context::check(cudaError_t result, const char* call) {
+    if (result == cudaSuccess) return;
+    // The runtime keeps the last error for whoever asks next; this one has been dealt with.
+    cudaGetLastError();
+    std::string text = fmt::format("{} failed in {}", device_, describe(result, call));
+    // An error inside a kernel comes back from every later call, and only a new process is rid of
+    // it.
+    if (stream_ && cudaStreamSynchronize(stream_) != cudaSuccess) {
+        cudaGetLastError();
+        lost_ = text;
+        text +=
+            " The device, and all memory and code on it, is unusable in this process from now on; "
+            "start a new one to go on.";
+    }
+    throw DeviceError(text);
+}
+
+}  // namespace parallax::cuda

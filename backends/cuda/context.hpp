@@ -1,0 +1,57 @@
+// What all handles of one opened CUDA device share, and how the runtime's errors become exceptions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <cuda_runtime_api.h>
+
+#include "common/device.hpp"
+
+namespace parallax::cuda {
+
+/// `cudaMalloc: cudaErrorMemoryAllocation (2): out of memory. What to do about it.`
+/// `call` may be a whole call expression.
+std::string describe(cudaError_t, std::string_view call);
+
+/// One opened device: its stream and the two events that time a batch. Memory and code hold it, so
+/// it outlives the Device that made it. Not thread-safe.
+class Context {
+public:
+    /// @param ordinal  CUDA's number of the device
+    /// @throws DeviceError when it cannot be opened.
+    Context(int ordinal, const DeviceInfo& info);
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+    ~Context();
+
+    int ordinal() const { return ordinal_; }
+    cudaStream_t stream() const { return stream_; }
+    cudaEvent_t start() const { return start_; }
+    cudaEvent_t stop() const { return stop_; }
+
+    /// Makes the device the calling thread's current one; before every other call of the runtime.
+    /// @throws DeviceError, also when an earlier failure has left the device unusable.
+    void use();
+    /// The same for destructors. False: there is nothing left to give back.
+    bool use_quietly() noexcept;
+
+    /// Throws DeviceError, with a sentence on what failed, unless `result` is a success. Waits for
+    /// what is still in the stream, and finds out whether the device can be used any longer.
+    void check(cudaError_t result, const char* call);
+
+private:
+    void release() noexcept;
+
+    int ordinal_;
+    std::string device_;  ///< for messages: `cuda:0 (NVIDIA H100)`
+    std::string lost_;    ///< the failure that made the device unusable; empty: none did
+    cudaStream_t stream_ = nullptr;
+    cudaEvent_t start_ = nullptr, stop_ = nullptr;
+};
+
+}  // namespace parallax::cuda
+
+/// Calls the runtime and hands the return code to the context, with the call's text for the
+/// message.
+#define CHECK(context, call) (context).check((call), #call)

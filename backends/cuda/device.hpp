@@ -1,0 +1,77 @@
+// An open CUDA device, with its memory and its code.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "backends/cuda/compile.hpp"
+#include "backends/cuda/context.hpp"
+#include "common/device.hpp"
+#include "kernels/translate.hpp"
+
+namespace parallax::cuda {
+
+class CudaMemory final : public Memory {
+public:
+    /// @throws UsageError when there is not that much left, DeviceError for all else.
+    CudaMemory(std::shared_ptr<Context>, std::size_t bytes, std::size_t guard);
+    ~CudaMemory() override;
+
+    const Context& context() const { return *context_; }
+    /// Address `offset` bytes from the payload's first.
+    std::byte* at(std::ptrdiff_t offset) const { return payload_ + offset; }
+
+private:
+    std::shared_ptr<Context> context_;
+    void* base_ = nullptr;
+    std::byte* payload_ = nullptr;
+};
+
+struct Assembler;
+
+class CudaCode final : public Code {
+public:
+    /// Loads what `result` holds. @throws BuildFailed, DeviceError.
+    CudaCode(std::shared_ptr<Context>, const Program&, CompileResult result, std::string_view name);
+    ~CudaCode() override;
+
+    const Context& context() const { return *context_; }
+    const void* handle() const { return kernel_; }
+
+    /// Lets launches have `bytes` of dynamic shared memory; beyond 48 KB they must ask.
+    void allow_local(std::uint32_t bytes) const;
+    /// @throws UsageError when a launch with these would not fit the kernel's parameters.
+    void check(const Dispatch&) const;
+    std::optional<std::uint32_t> groups_per_unit(const Geometry&) const override;
+
+private:
+    void load(const Program&, const CompileResult&);
+    void unload() noexcept;
+
+    std::shared_ptr<Context> context_;
+    PtxKernel compiled_;
+    std::optional<Signature> declared_;  ///< of a portable text
+    cudaLibrary_t library_ = nullptr;
+    cudaKernel_t kernel_ = nullptr;
+    mutable std::uint32_t local_limit_ = 0;
+    std::unique_ptr<Assembler> assembler_;  ///< of PTX; none for machine code
+};
+
+class CudaDevice final : public Device {
+public:
+    /// @param ordinal  CUDA's number of the device
+    /// @throws DeviceError when it cannot be opened.
+    CudaDevice(DeviceInfo, int ordinal);
+
+private:
+    std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard) override;
+    void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
+    void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
+    std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
+    Elapsed do_run(std::span<const Command>, unsigned repeats) override;
+
+    std::shared_ptr<Context> context_;
+};
+
+}  // namespace parallax::cuda

@@ -1,0 +1,254 @@
+// Finds libnvrtc and its second half, libnvrtc-builtins, and calls them.
+#include "backends/cuda/nvrtc.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nvrtc.h>
+
+#include "common/error.hpp"
+
+namespace parallax::cuda {
+
+namespace fs = std::filesystem;
+
+struct Nvrtc::Library {
+    std::string path;
+    int major = 0, minor = 0;
+    std::vector<int> architectures;
+
+    decltype(&nvrtcGetErrorString) error_string = nullptr;
+    decltype(&nvrtcVersion) version = nullptr;
+    decltype(&nvrtcGetNumSupportedArchs) arch_count = nullptr;
+    decltype(&nvrtcGetSupportedArchs) archs = nullptr;
+    decltype(&nvrtcCreateProgram) create = nullptr;
+    decltype(&nvrtcDestroyProgram) destroy = nullptr;
+    decltype(&nvrtcCompileProgram) compile = nullptr;
+    decltype(&nvrtcGetProgramLogSize) log_size = nullptr;
+    decltype(&nvrtcGetProgramLog) log = nullptr;
+    decltype(&nvrtcGetPTXSize) ptx_size = nullptr;
+    decltype(&nvrtcGetPTX) ptx = nullptr;
+    decltype(&nvrtcGetCUBINSize) cubin_size = nullptr;
+    decltype(&nvrtcGetCUBIN) cubin = nullptr;
+};
+
+namespace {
+
+constexpr int built_major = CUDART_VERSION / 1000;
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+/// File names of the library, the most fitting first.
+std::vector<std::string> library_names() {
+    std::vector<std::string> names{fmt::format("libnvrtc.so.{}", built_major), "libnvrtc.so"};
+    for (const int major : {built_major + 1, built_major + 2, built_major - 1}) {
+        names.push_back(fmt::format("libnvrtc.so.{}", major));
+    }
+    return names;
+}
+
+/// Where to look, in order: file names for the loader, then files in folders.
+std::vector<std::string> candidates() {
+    std::vector<std::string> list = library_names();
+    std::vector<fs::path> folders;
+    if (const std::string root = environment("CUDA_PATH"); !root.empty()) {
+        folders.push_back(fs::path(root) / "lib64");
+        folders.push_back(fs::path(root) / "lib");
+    }
+    for (std::string_view rest = toolkit_folders(); !rest.empty();) {
+        const std::size_t end = rest.find(':');
+        folders.emplace_back(rest.substr(0, end));
+        rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+    }
+    folders.emplace_back("/usr/local/cuda/lib64");
+    for (const fs::path& folder : folders) {
+        for (const std::string& name : library_names()) {
+            std::error_code ignored;
+            if (fs::exists(folder / name, ignored)) list.push_back((folder / name).string());
+        }
+    }
+    return list;
+}
+
+/// Loads libnvrtc-builtins from the folder of libnvrtc. NVRTC asks the loader for it by name during
+/// the first compilation; outside the loader's path only a copy that is loaded already is found.
+void load_builtins(const fs::path& folder, int major, int minor) {
+    const std::string stem = "libnvrtc-builtins.so";
+    const fs::path exact = folder / fmt::format("{}.{}.{}", stem, major, minor);
+    if (dlopen(exact.c_str(), RTLD_NOW | RTLD_GLOBAL)) return;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        if (!at->path().filename().string().starts_with(stem)) continue;
+        if (dlopen(at->path().c_str(), RTLD_NOW | RTLD_GLOBAL)) return;
+    }
+}
+
+template <class Function>
+void resolve(void* handle, const char* name, Function& function, std::string& missing) {
+    function = reinterpret_cast<Function>(dlsym(handle, name));
+    if (!function && missing.empty()) missing = name;
+}
+
+std::string fetch(nvrtcResult (*size_of_it)(nvrtcProgram, std::size_t*),
+                  nvrtcResult (*get)(nvrtcProgram, char*), nvrtcProgram program) {
+    std::size_t bytes = 0;
+    if (size_of_it(program, &bytes) != NVRTC_SUCCESS || bytes == 0) return {};
+    std::string text(bytes, '\0');
+    if (get(program, text.data()) != NVRTC_SUCCESS) return {};
+    return text;
+}
+
+/// Texts end with a zero byte, and NVRTC leaves another between its own log and the assembler's.
+std::string without_zeros(std::string text) {
+    std::erase(text, '\0');
+    return text;
+}
+
+void refuse_zero_bytes(const std::string& text, const std::string& name) {
+    if (text.find('\0') != std::string::npos) {
+        throw UsageError(fmt::format(
+            "{}: a zero byte in the text or in a build option. Is it a text file?", name));
+    }
+}
+
+std::string how_to_get_it() {
+    return fmt::format(
+        "Install it (NVIDIA's package cuda-nvrtc-{}-{}, or nvidia-cuda-nvrtc from PyPI), or set "
+        "PARALLAX_NVRTC to the file libnvrtc.so.{}.",
+        built_major, CUDART_VERSION % 1000 / 10, built_major);
+}
+
+}  // namespace
+
+Nvrtc Nvrtc::find() {
+    Nvrtc found;
+    const std::string named = environment("PARALLAX_NVRTC");
+    std::vector<std::string> reasons;
+
+    const auto open = [&](const std::string& file) -> std::shared_ptr<const Library> {
+        // Never closed: it has threads and exit handlers of its own.
+        void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (!handle) {
+            const char* why = dlerror();
+            const bool worth_saying = !named.empty() || file.find('/') != std::string::npos;
+            if (worth_saying) reasons.emplace_back(why ? why : file);
+            return {};
+        }
+        auto library = std::make_shared<Library>();
+        std::string missing;
+        resolve(handle, "nvrtcGetErrorString", library->error_string, missing);
+        resolve(handle, "nvrtcVersion", library->version, missing);
+        resolve(handle, "nvrtcGetNumSupportedArchs", library->arch_count, missing);
+        resolve(handle, "nvrtcGetSupportedArchs", library->archs, missing);
+        resolve(handle, "nvrtcCreateProgram", library->create, missing);
+        resolve(handle, "nvrtcDestroyProgram", library->destroy, missing);
+        resolve(handle, "nvrtcCompileProgram", library->compile, missing);
+        resolve(handle, "nvrtcGetProgramLogSize", library->log_size, missing);
+        resolve(handle, "nvrtcGetProgramLog", library->log, missing);
+        resolve(handle, "nvrtcGetPTXSize", library->ptx_size, missing);
+        resolve(handle, "nvrtcGetPTX", library->ptx, missing);
+        resolve(handle, "nvrtcGetCUBINSize", library->cubin_size, missing);
+        resolve(handle, "nvrtcGetCUBIN", library->cubin, missing);
+        if (!missing.empty()) {
+            reasons.push_back(fmt::format("{} has no function {}", file, missing));
+            return {};
+        }
+        int count = 0;
+        if (library->version(&library->major, &library->minor) != NVRTC_SUCCESS ||
+            library->arch_count(&count) != NVRTC_SUCCESS || count <= 0) {
+            reasons.push_back(fmt::format("{} does not say what it supports", file));
+            return {};
+        }
+        library->architectures.resize(static_cast<std::size_t>(count));
+        if (library->archs(library->architectures.data()) != NVRTC_SUCCESS) {
+            reasons.push_back(fmt::format("{} does not say what it supports", file));
+            return {};
+        }
+        Dl_info where{};
+        const bool known = dladdr(reinterpret_cast<void*>(library->version), &where) != 0;
+        library->path = known && where.dli_fname ? where.dli_fname : file;
+        if (library->path.find('/') != std::string::npos) {
+            load_builtins(fs::path(library->path).parent_path(), library->major, library->minor);
+        }
+        return library;
+    };
+
+    for (const std::string& file : named.empty() ? candidates() : std::vector{named}) {
+        found.library_ = open(file);
+        if (found.library_) return found;
+    }
+    if (!named.empty()) {
+        found.problem_ = fmt::format(
+            "CUDA's run-time compiler cannot be loaded from '{}', which the environment variable "
+            "PARALLAX_NVRTC names: {}. Set it to the file libnvrtc.so.{} of a CUDA toolkit, or "
+            "unset it to look in the usual places.",
+            named, fmt::join(reasons, "; "), built_major);
+    } else {
+        found.problem_ = fmt::format(
+            "CUDA's run-time compiler, {}, was not found by the loader, in CUDA_PATH, in {} or in "
+            "/usr/local/cuda/lib64{}{}. {}",
+            library_names().front(), toolkit_folders(), reasons.empty() ? "" : ": ",
+            fmt::join(reasons, "; "), how_to_get_it());
+    }
+    return found;
+}
+
+std::string Nvrtc::path() const {
+    return library_ ? library_->path : "";
+}
+
+std::string Nvrtc::version() const {
+    return library_ ? fmt::format("{}.{}", library_->major, library_->minor) : "";
+}
+
+std::vector<int> Nvrtc::architectures() const {
+    return library_ ? library_->architectures : std::vector<int>{};
+}
+
+NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
+                           std::span<const std::string> options) const {
+    if (!library_) throw Unsupported(problem_);
+    refuse_zero_bytes(text, name);
+    std::vector<const char*> words;
+    for (const std::string& option : options) {
+        refuse_zero_bytes(option, name);
+        words.push_back(option.c_str());
+    }
+
+    nvrtcProgram program = nullptr;
+    const nvrtcResult made =
+        library_->create(&program, text.c_str(), name.c_str(), 0, nullptr, nullptr);
+    if (made != NVRTC_SUCCESS) {
+        throw DeviceError(
+            fmt::format("nvrtcCreateProgram: {} ({}).", library_->error_string(made), name));
+    }
+    const std::unique_ptr<nvrtcProgram, std::function<void(nvrtcProgram*)>> owner(
+        &program, [this](nvrtcProgram* p) { library_->destroy(p); });
+
+    const nvrtcResult result =
+        library_->compile(program, static_cast<int>(words.size()), words.data());
+    NvrtcOutput output;
+    output.status = library_->error_string(result);
+    output.log = without_zeros(fetch(library_->log_size, library_->log, program));
+    if (result != NVRTC_SUCCESS) return output;
+    output.ptx = without_zeros(fetch(library_->ptx_size, library_->ptx, program));
+    output.cubin = fetch(library_->cubin_size, library_->cubin, program);
+    output.ok = true;
+    return output;
+}
+
+const Nvrtc& nvrtc() {
+    static const Nvrtc found = Nvrtc::find();
+    return found;
+}
+
+}  // namespace parallax::cuda

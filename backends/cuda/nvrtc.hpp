@@ -1,0 +1,60 @@
+// CUDA's run-time compiler, loaded when it is first needed, so that the program starts without it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parallax::cuda {
+
+/// What came out of one compilation.
+struct NvrtcOutput {
+    bool ok = false;
+    std::string
+        status;         ///< NVRTC's name for the result: `NVRTC_SUCCESS`, `NVRTC_ERROR_COMPILATION`
+    std::string cubin;  ///< machine code; empty for a virtual architecture (`compute_90`)
+    std::string ptx;
+    std::string log;
+};
+
+/// The compiler, or the reason why there is none. It needs no driver and no device.
+class Nvrtc {
+public:
+    /// Looks for it: the file that the environment variable PARALLAX_NVRTC names, and nothing else
+    /// if it is set; what the loader finds by name (`libnvrtc.so.13`, ...); lib64 and lib of
+    /// CUDA_PATH; the folders of the toolkit that the program was built with; /usr/local/cuda.
+    /// Never throws for what is not there.
+    static Nvrtc find();
+
+    bool available() const { return library_ != nullptr; }
+    /// Why it is not available and how to get it, in full sentences; empty when it is.
+    const std::string& problem() const { return problem_; }
+
+    /// The file; empty when not available, as are the next two.
+    std::string path() const;
+    /// `13.0`
+    std::string version() const;
+    /// The architectures that it compiles for, ascending: 90 is compute capability 9.0.
+    std::vector<int> architectures() const;
+
+    /// Compiles `text`; it must be available. `name` stands for the file in messages.
+    /// @throws UsageError when text or options hold a zero byte, DeviceError when NVRTC refuses to
+    /// start; what it says of the text is in the result.
+    NvrtcOutput compile(const std::string& text, const std::string& name,
+                        std::span<const std::string> options) const;
+
+private:
+    struct Library;
+    std::shared_ptr<const Library> library_;
+    std::string problem_;
+};
+
+/// The compiler of this program, looked for once.
+const Nvrtc& nvrtc();
+
+/// The library folders of the toolkit that the program was built with, separated by colons.
+std::string_view toolkit_folders();
+
+}  // namespace parallax::cuda

@@ -1,0 +1,326 @@
+// From programs to machine code: every kernel text, every type, every architecture, every option.
+#include "backends/cuda/compile.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/cuda/nvrtc.hpp"
+#include "common/error.hpp"
+#include "common/ptxas.hpp"
+#include "kernels/embedded.hpp"
+#include "kernels/table.hpp"
+#include "kernels/translate.hpp"
+
+namespace parallax::cuda {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+/// The words in capitals of a text: what its suite passes as -DNAME=value.
+std::set<std::string> capitals(std::string_view text) {
+    std::set<std::string> found;
+    bool comment = false;
+    for (std::size_t i = 0; i < text.size();) {
+        if (text.substr(i).starts_with("//")) comment = true;
+        if (text[i] == '\n') comment = false;
+        const auto part = [&](std::size_t at) {
+            return at < text.size() &&
+                   (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+        };
+        std::size_t end = i;
+        while (part(end)) ++end;
+        const std::string word(text.substr(i, end - i));
+        i = std::max(end, i + 1);
+        const bool plain = std::ranges::none_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
+        if (comment || word.size() < 2 || !plain || !std::isalpha(word[0])) continue;
+        if (word == "T2" || word == "T4" || word.starts_with("CLK_")) continue;
+        if (std::ranges::find(mapping_table(), word, &Row::opencl) != mapping_table().end())
+            continue;
+        found.insert(word);
+    }
+    return found;
+}
+
+std::vector<Constant> constants_for(std::string_view text) {
+    const std::map<std::string, std::int64_t> usual{{"OP", 0},    {"GROUP", 256}, {"ALIGN", 16},
+                                                    {"TILE", 32}, {"ROWS", 8},    {"PAD", 1}};
+    std::vector<Constant> constants;
+    for (const std::string& name : capitals(text)) {
+        const auto found = usual.find(name);
+        constants.push_back({name, found == usual.end() ? 4 : found->second});
+    }
+    return constants;
+}
+
+Program portable(std::string source) {
+    return {.name = "test.cl", .source = std::move(source)};
+}
+
+class Compile : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!nvrtc().available()) GTEST_SKIP() << nvrtc().problem();
+    }
+    static int newest() { return nvrtc().architectures().back(); }
+    static int some() {
+        const auto all = nvrtc().architectures();
+        return std::ranges::find(all, 90) != all.end() ? 90 : all.front();
+    }
+};
+
+TEST_F(Compile, EveryPortableKernelForEveryArchitecture) {
+    fmt::print("architectures: {}\n", fmt::join(nvrtc().architectures(), " "));
+    int built = 0;
+    for (const EmbeddedFile& file : embedded_kernels()) {
+        if (file.name.find(".opencl.") != std::string_view::npos) continue;
+        const bool native = file.name.find(".cuda.") != std::string_view::npos;
+        for (const ElementType type : all_element_types) {
+            // OpenCL's fma is for floating point only.
+            if (!is_floating(type) && file.text.find("fma(") != std::string_view::npos) continue;
+            const Program program{.name = std::string(file.name),
+                                  .source = std::string(file.text),
+                                  .language = native ? Language::native : Language::portable,
+                                  .type = type,
+                                  .constants = constants_for(file.text)};
+            for (const int arch : nvrtc().architectures()) {
+                SCOPED_TRACE(fmt::format("{} {} sm_{}", file.name, name_of(type), arch));
+                try {
+                    const CompileResult result = compile_for(program, arch);
+                    EXPECT_EQ(result.cubin.substr(1, 3), "ELF");
+                    EXPECT_EQ(without_report(result.log), "");
+                    EXPECT_FALSE(result.kernels.empty());
+                    for (const PtxKernel& kernel : result.kernels) {
+                        const Resources resources = ptxas_resources(result.log, kernel.name);
+                        EXPECT_GT(resources.registers.value_or(0), 0u) << result.log;
+                        EXPECT_TRUE(resources.spill_bytes && resources.private_bytes);
+                    }
+                    ++built;
+                } catch (const BuildFailed& failed) {
+                    ADD_FAILURE() << failed.what() << '\n' << failed.log << '\n' << failed.text;
+                }
+            }
+        }
+    }
+    fmt::print("{} texts built\n", built);
+    EXPECT_GT(built, 0);
+}
+
+TEST_F(Compile, ParametersInPtxAreThoseOfTheText) {
+    for (const EmbeddedFile& file : embedded_kernels()) {
+        if (file.name.find(".opencl.") != std::string_view::npos ||
+            file.name.find(".cuda.") != std::string_view::npos) {
+            continue;
+        }
+        const Program program{.name = std::string(file.name),
+                              .source = std::string(file.text),
+                              .constants = constants_for(file.text)};
+        const CompileResult result = compile_for(program, some());
+        const auto declared = signatures(program.name, program.source, program.type);
+        ASSERT_EQ(declared.size(), result.kernels.size()) << file.name;
+        for (const Signature& one : declared) {
+            const PtxKernel& kernel = kernel_of(result, program, one.kernel);
+            const auto local =
+                std::ranges::count(one.parameters, Parameter::Kind::local, &Parameter::kind);
+            EXPECT_EQ(kernel.parameters.size(),
+                      one.parameters.size() - static_cast<std::size_t>(local))
+                << one.kernel;
+        }
+    }
+}
+
+TEST_F(Compile, TextIsWhatTheCompilerIsGiven) {
+    Program program =
+        portable("__kernel void k(__global float* out) { out[get_global_id(0)] = 1; }\n");
+    EXPECT_EQ(compile_for(program, some()).text, cuda_text(program));
+    EXPECT_THAT(cuda_text(program), HasSubstr("#line 1 \"test.cl\""));
+    program.edits = {{"two", "= 1;", "= 2;"}};
+    EXPECT_THAT(cuda_text(program), HasSubstr("= 2;"));
+    program.edits = {{"two", "not there", ""}};
+    EXPECT_THROW(cuda_text(program), UsageError);
+}
+
+TEST_F(Compile, FailureNamesTheLineOfTheKernelFile) {
+    const Program program = portable(
+        "// first line\n"
+        "__kernel void k(__global float* out) {\n"
+        "    out[get_global_id(0)] = 1;\n"
+        "    const uint wrong = out;\n"
+        "}\n");
+    try {
+        compile_for(program, some());
+        FAIL() << "built";
+    } catch (const BuildFailed& failed) {
+        EXPECT_THAT(failed.log, HasSubstr("test.cl(4): error"));
+        EXPECT_THAT(failed.what(), HasSubstr("test.cl(4): error"));
+        EXPECT_EQ(failed.text, cuda_text(program));
+    }
+}
+
+TEST_F(Compile, AssemblersErrorsAreSaidAsWell) {
+    const Program program{.name = "large.cu",
+                          .source =
+                              "extern \"C\" __global__ void large(int* a) {\n"
+                              "    __shared__ int words[200000];\n"
+                              "    words[threadIdx.x] = a[threadIdx.x];\n"
+                              "    __syncthreads();\n"
+                              "    a[threadIdx.x] = words[99 - threadIdx.x];\n"
+                              "}\n",
+                          .language = Language::native};
+    EXPECT_THAT(
+        [&] { compile_for(program, some()); },
+        testing::ThrowsMessage<BuildFailed>(AllOf(HasSubstr("'large' uses too much shared data"),
+                                                  Not(HasSubstr(std::string(1, '\0'))))));
+}
+
+TEST_F(Compile, OwnOptionsComeLastAndAreChecked) {
+    Program program =
+        portable("__kernel void k(__global float* out) { out[get_global_id(0)] = N; }\n");
+    program.constants = {{"N", -3}};
+    program.options = {"--maxrregcount=32"};
+    const CompileResult result = compile_for(program, some());
+    EXPECT_THAT(result.options, Contains("-DN=-3"));
+    EXPECT_THAT(result.options, Contains("--fmad=false"));
+    EXPECT_EQ(result.options.back(), "--maxrregcount=32");
+    program.options = {"--no-such-option"};
+    EXPECT_THROW(compile_for(program, some()), BuildFailed);
+    program.options = {};
+    program.constants = {{"N -DM", 1}};
+    EXPECT_THROW(compile_for(program, some()), UsageError);
+}
+
+std::string ptx_with(const FloatRules& floats, int arch) {
+    Program program = portable(
+        "__kernel void k(__global const float* in, __global float* out, const float b) {\n"
+        "    const size_t i = get_global_id(0);\n"
+        "    out[i] = in[i] * b + 1.0f;\n"
+        "    out[2 * i] = in[i] / b;\n"
+        "    out[3 * i] = sqrt(in[i]);\n"
+        "}\n");
+    program.floats = floats;
+    return compile_for(program, arch).ptx;
+}
+
+TEST_F(Compile, FloatRulesReachTheCode) {
+    const std::string usual = ptx_with({}, some());
+    EXPECT_THAT(usual, HasSubstr("mul.rn.f32"));
+    EXPECT_THAT(usual, HasSubstr("div.rn.f32"));
+    EXPECT_THAT(usual, HasSubstr("sqrt.rn.f32"));
+    EXPECT_THAT(usual, Not(HasSubstr("fma.rn")));
+    EXPECT_THAT(usual, Not(HasSubstr(".ftz")));
+
+    const std::string contracted = ptx_with({.contract = true}, some());
+    EXPECT_THAT(contracted, HasSubstr("fma.rn.f32"));
+    EXPECT_THAT(contracted, Not(HasSubstr("mul.rn.f32")));
+
+    const std::string inexact = ptx_with({.exact_division = false}, some());
+    EXPECT_THAT(inexact, testing::AnyOf(HasSubstr("div.full.f32"), HasSubstr("div.approx.f32")));
+    EXPECT_THAT(inexact, HasSubstr("sqrt.approx.f32"));
+    EXPECT_THAT(inexact, Not(HasSubstr("div.rn")));
+
+    const std::string flushed = ptx_with({.flush_denormals = true}, some());
+    EXPECT_THAT(flushed, HasSubstr("mul.rn.ftz.f32"));
+    EXPECT_THAT(flushed, HasSubstr("div.rn.ftz.f32"));
+}
+
+TEST_F(Compile, ResourcesAreTheKernelsOwn) {
+    const Program program = portable(
+        "__kernel void plain(__global float* out) { out[get_global_id(0)] = 1; }\n"
+        "__kernel void staged(__global float* out) {\n"
+        "    __local float tile[256];\n"
+        "    tile[get_local_id(0)] = out[get_global_id(0)];\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    out[get_global_id(0)] = tile[255 - get_local_id(0)];\n"
+        "}\n");
+    const CompileResult result = compile_for(program, some());
+    const Resources plain = ptxas_resources(result.log, "plain");
+    const Resources staged = ptxas_resources(result.log, "staged");
+    EXPECT_GT(plain.registers.value_or(0), 0u);
+    EXPECT_EQ(plain.local_bytes, 0u);
+    EXPECT_EQ(plain.barriers, 0u);
+    EXPECT_EQ(staged.local_bytes, 1024u);
+    EXPECT_EQ(staged.barriers, 1u);
+    EXPECT_EQ(staged.spill_bytes, 0u);
+    EXPECT_FALSE(ptxas_resources(result.log, "other").registers);
+}
+
+TEST_F(Compile, UnknownKernelIsNamedWithThoseThatAre) {
+    const Program program =
+        portable("__kernel void here(__global float* out) { out[get_global_id(0)] = 1; }\n");
+    const CompileResult result = compile_for(program, some());
+    EXPECT_EQ(kernel_of(result, program, "here").parameters.size(), 1u);
+    EXPECT_THAT([&] { kernel_of(result, program, "there"); },
+                testing::ThrowsMessage<BuildFailed>(
+                    AllOf(HasSubstr("'there'"), HasSubstr("it has: here."))));
+}
+
+TEST_F(Compile, NativeTextHasItsTypesAndLines) {
+    Program program{.name = "native.cu",
+                    .source =
+                        "extern \"C\" __global__ void k(T4* out, T2 a) {\n"
+                        "    out[threadIdx.x].w = a.y + N;\n"
+                        "}\n",
+                    .language = Language::native,
+                    .constants = {{"N", 7}}};
+    for (const ElementType type : all_element_types) {
+        program.type = type;
+        const CompileResult result = compile_for(program, some());
+        EXPECT_TRUE(result.text.ends_with("#line 1 \"native.cu\"\n" + program.source));
+        EXPECT_EQ(without_report(result.log), "");
+        EXPECT_EQ(kernel_of(result, program, "k").parameters.at(1).bytes, 2 * size_of(type));
+    }
+    program.source = "\n\nextern \"C\" __global__ void k(T* out) { out = 1; }\n";
+    EXPECT_THAT([&] { compile_for(program, some()); },
+                testing::ThrowsMessage<BuildFailed>(HasSubstr("native.cu(3): error")));
+    program.source = "__global__ void k(T* out) { out[threadIdx.x] = N; }\n";
+    EXPECT_THAT([&] { kernel_of(compile_for(program, some()), program, "k"); },
+                testing::ThrowsMessage<BuildFailed>(HasSubstr("extern \"C\"")));
+}
+
+TEST_F(Compile, PtxIsPassedThrough) {
+    const Program program{
+        .name = "k.ptx",
+        .source = ".version 8.0\n.target sm_90\n.visible .entry k(.param .u64 a){}",
+        .language = Language::ptx};
+    const CompileResult result = compile_for(program, 90);
+    EXPECT_EQ(result.ptx, program.source);
+    EXPECT_EQ(result.text, program.source);
+    EXPECT_TRUE(result.cubin.empty());
+    EXPECT_TRUE(result.options.empty());
+    EXPECT_EQ(kernel_of(result, program, "k").parameters.size(), 1u);
+}
+
+TEST_F(Compile, DeviceNewerThanTheCompilerGetsPtx) {
+    const Program program =
+        portable("__kernel void k(__global float* out) { out[get_global_id(0)] = 1; }\n");
+    const CompileResult result = compile_for(program, newest() + 10);
+    EXPECT_EQ(result.target, (Target{newest(), false}));
+    EXPECT_TRUE(result.cubin.empty());
+    EXPECT_THAT(result.options, Contains(fmt::format("--gpu-architecture=compute_{}", newest())));
+    EXPECT_THAT(result.ptx, HasSubstr(".entry k("));
+    EXPECT_EQ(without_report(result.log), "");
+}
+
+TEST(Target, IsTheBestThatThereIs) {
+    const std::vector<int> supported{75, 80, 90, 120};
+    EXPECT_EQ(choose_target(90, supported).name(), "sm_90");
+    EXPECT_EQ(choose_target(75, supported).name(), "sm_75");
+    EXPECT_EQ(choose_target(100, supported).name(), "compute_90");
+    EXPECT_EQ(choose_target(130, supported).name(), "compute_120");
+    EXPECT_THAT(
+        [&] { choose_target(70, supported); },
+        testing::ThrowsMessage<Unsupported>(AllOf(HasSubstr("7.0"), HasSubstr("7.5 and newer"))));
+    EXPECT_THROW(choose_target(90, {}), Unsupported);
+}
+
+}  // namespace
+}  // namespace parallax::cuda

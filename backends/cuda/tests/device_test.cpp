@@ -1,0 +1,270 @@
+// The device against a runtime of the tests' own: addresses, order, errors, and who outlives whom.
+#include "backends/cuda/device.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/cuda/backend.hpp"
+#include "backends/cuda/tests/fake_runtime.hpp"
+#include "common/error.hpp"
+
+namespace parallax::cuda {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+const Program program{.name = "k.ptx",
+                      .source = ".visible .entry k(.param .u64 a, .param .u32 n, .param .f64 x) {}",
+                      .language = Language::ptx};
+
+class FakeDevice : public testing::Test {
+protected:
+    FakeDevice() {
+        new_fake();
+        fake().parameters = 3;
+        backend = make_cuda_backend();
+    }
+    ~FakeDevice() override { new_fake(); }
+    std::unique_ptr<Device> open(std::size_t index = 0) {
+        return backend->open(backend->find().devices.at(index));
+    }
+    static Dispatch launch(std::shared_ptr<const Code> code, std::shared_ptr<Memory> memory) {
+        return {std::move(code),
+                {.groups = {7, 5, 3}, .items = {32, 4, 2}},
+                {memory, Scalar(std::uint32_t{9}), Scalar(2.5)}};
+    }
+    static void expect_nothing_left() {
+        EXPECT_TRUE(fake().memory.empty());
+        EXPECT_TRUE(fake().streams.empty());
+        EXPECT_TRUE(fake().events.empty());
+        EXPECT_TRUE(fake().libraries.empty());
+    }
+    std::unique_ptr<Backend> backend;
+};
+
+TEST_F(FakeDevice, InventoryHasAllThatTheRuntimeSays) {
+    const Inventory inventory = backend->find();
+    ASSERT_EQ(inventory.devices.size(), 2u);
+    const DeviceInfo& info = inventory.devices[1];
+    EXPECT_EQ(info.id(), "cuda:1");
+    EXPECT_EQ(info.pci, "0000:9b:01.0");
+    EXPECT_EQ(info.uuid->at(15), 0x11);
+    EXPECT_EQ(info.compute_capability, "9.0");
+    EXPECT_EQ(info.clock_mhz, 1980u);
+    EXPECT_EQ(info.local_bytes, 232448u);
+    EXPECT_EQ(info.max_groups, (Size{2147483647, 65535, 65535}));
+    EXPECT_EQ(info.max_items, (Size{1024, 1024, 64}));
+}
+
+TEST_F(FakeDevice, InventorySaysWhatIsMissing) {
+    fake().fails["cudaGetDeviceCount"] = cudaErrorInsufficientDriver;
+    fake().driver_version = 0;
+    EXPECT_THAT(backend->find().problem, HasSubstr("No NVIDIA driver is here"));
+    fake().driver_version = 12020;
+    EXPECT_THAT(backend->find().problem, HasSubstr("The NVIDIA driver supports CUDA 12.2"));
+    fake().fails["cudaGetDeviceCount"] = cudaErrorNoDevice;
+    EXPECT_THAT(backend->find().problem, HasSubstr("CUDA_VISIBLE_DEVICES"));
+    EXPECT_EQ(fake().last, cudaSuccess);
+    fake().fails.clear();
+    fake().fails["cudaGetDeviceProperties"] = cudaErrorECCUncorrectable;
+    const Inventory inventory = backend->find();
+    EXPECT_TRUE(inventory.devices.empty());
+    EXPECT_THAT(inventory.problem, HasSubstr("CUDA device 0 is left out"));
+}
+
+TEST_F(FakeDevice, DeviceThatBecameAnotherIsNotOpened) {
+    DeviceInfo info = backend->find().devices[0];
+    info.uuid->at(0) = 0;
+    EXPECT_THROW(backend->open(info), DeviceError);
+    fake().fails["cudaStreamCreateWithFlags"] = cudaErrorDevicesUnavailable;
+    EXPECT_THROW(open(), DeviceError);
+    expect_nothing_left();
+}
+
+TEST_F(FakeDevice, GuardZonesAreReachedAndThePayloadIsAligned) {
+    const auto device = open();
+    for (const std::size_t guard : {std::size_t{0}, std::size_t{3}, guard_bytes}) {
+        const auto memory = device->allocate(10, guard);
+        const auto at = [&](std::ptrdiff_t i) { return dynamic_cast<CudaMemory&>(*memory).at(i); };
+        EXPECT_EQ(std::bit_cast<std::uintptr_t>(at(0)) % 256, 0u);
+        std::vector<std::byte> all(10 + 2 * guard);
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::byte>(i);
+        const auto start = -static_cast<std::ptrdiff_t>(guard);
+        device->write(*memory, all, start);
+        EXPECT_EQ(std::memcmp(at(start), all.data(), all.size()), 0);
+        std::vector<std::byte> back(10);
+        device->read(*memory, back);
+        EXPECT_EQ(std::memcmp(back.data(), all.data() + guard, 10), 0);
+    }
+    // Each host copy is waited for.
+    EXPECT_GE(fake().count("cudaStreamSynchronize"), fake().count("cudaMemcpyAsync"));
+}
+
+TEST_F(FakeDevice, RunsCommandsInOrderBetweenTwoEvents) {
+    const auto device = open();
+    const auto a = device->allocate(16), b = device->allocate(16);
+    const auto code = device->compile(program, "k");
+    const std::vector<Command> commands{
+        {Fill{a, 4, 8, 0xab}}, {Copy{a, b, 4, 0, 8}}, {launch(code, b)}};
+    fake().calls.clear();
+    const Elapsed elapsed = device->run(commands, 2);
+    EXPECT_DOUBLE_EQ(elapsed.device, 0.002);
+    EXPECT_GT(elapsed.host, 0);
+    EXPECT_THAT(fake().calls,
+                testing::ElementsAre("cudaSetDevice", "cudaEventRecord", "cudaMemsetAsync",
+                                     "cudaMemcpyAsync", "cudaLaunchKernel", "cudaMemsetAsync",
+                                     "cudaMemcpyAsync", "cudaLaunchKernel", "cudaEventRecord",
+                                     "cudaEventSynchronize", "cudaStreamSynchronize",
+                                     "cudaEventElapsedTime"));
+    EXPECT_EQ(device->download(*b, ElementType::i32).as<std::int32_t>()[1],
+              static_cast<std::int32_t>(0xabababab));
+    ASSERT_EQ(fake().launches.size(), 2u);
+    for (const FakeLaunch& one : fake().launches) {
+        EXPECT_EQ(one.groups.x * 100 + one.groups.y * 10 + one.groups.z, 753u);
+        EXPECT_EQ(one.items.x * 100 + one.items.y * 10 + one.items.z, 3242u);
+        EXPECT_EQ(one.bits[0], std::bit_cast<std::uintptr_t>(dynamic_cast<CudaMemory&>(*b).at(0)));
+        EXPECT_EQ(one.bits[1] & 0xffffffff, 9u);
+        EXPECT_EQ(std::bit_cast<double>(one.bits[2]), 2.5);
+    }
+}
+
+TEST_F(FakeDevice, ArgumentsAreCheckedBeforeAnythingIsLaunched) {
+    const auto device = open();
+    Dispatch dispatch = launch(device->compile(program, "k"), device->allocate(16));
+    dispatch.arguments.pop_back();
+    EXPECT_THROW(device->run(std::vector<Command>{{dispatch}}), UsageError);
+    EXPECT_TRUE(fake().launches.empty());
+    EXPECT_THROW(device->compile(program, "other"), BuildFailed);
+}
+
+TEST_F(FakeDevice, WhatBelongsToAnotherDeviceIsRefused) {
+    const auto first = open(0), second = open(1);
+    const auto memory = first->allocate(16);
+    const auto code = first->compile(program, "k");
+    EXPECT_THROW(second->run(std::vector<Command>{{Fill{memory, 0, 4, 0}}}), UsageError);
+    EXPECT_THROW(second->run(std::vector<Command>{{launch(code, second->allocate(16))}}),
+                 UsageError);
+    const auto theirs = second->allocate(16);
+    EXPECT_EQ(fake().memory.at(dynamic_cast<CudaMemory&>(*theirs).at(-4096)), 1);
+    first->run(std::vector<Command>{{launch(code, memory)}});
+    EXPECT_EQ(fake().current, 0);
+}
+
+TEST_F(FakeDevice, CodeHasItsResources) {
+    fake().jit_words =
+        "ptxas info    : Compiling entry function 'k' for 'sm_90'\n"
+        "ptxas info    : Function properties for k\n"
+        "ptxas         .     8 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads\n"
+        "ptxas info    : Used 24 registers, used 1 barriers\n";
+    const auto device = open();
+    const auto code = device->compile(program, "k");
+    EXPECT_EQ(code->text, program.source);
+    EXPECT_EQ(code->ptx, program.source);
+    EXPECT_EQ(code->log, fake().jit_words);
+    EXPECT_EQ(code->resources.registers, 24u);
+    EXPECT_EQ(code->resources.spill_bytes, 16u);
+    EXPECT_EQ(code->resources.local_bytes, 128u);
+    EXPECT_EQ(code->resources.barriers, 1u);
+    EXPECT_EQ(code->resources.max_group_items, 512u);
+    EXPECT_EQ(code->resources.preferred_multiple, 32u);
+    EXPECT_EQ(code->groups_per_unit({.items = {256}}), 8u);
+    EXPECT_EQ(code->groups_per_unit({.items = {513}}), 0u);
+}
+
+TEST_F(FakeDevice, MuchLocalMemoryIsAskedForOnce) {
+    const auto device = open();
+    Dispatch dispatch = launch(device->compile(program, "k"), device->allocate(16));
+    dispatch.geometry.local_bytes = 100000;
+    device->run(std::vector<Command>{{dispatch}}, 3);
+    device->run(std::vector<Command>{{dispatch}});
+    EXPECT_EQ(fake().count("cudaFuncSetAttribute"), 1u);
+    EXPECT_EQ(fake().dynamic_limit, 100000);
+    EXPECT_EQ(fake().launches.back().local_bytes, 100000u);
+    dispatch.geometry.local_bytes = 300000;
+    EXPECT_THROW(device->run(std::vector<Command>{{dispatch}}), UsageError);
+}
+
+TEST_F(FakeDevice, AssemblerThatRefusesIsABuildFailure) {
+    const auto device = open();
+    fake().jit_errors = "ptxas application ptx input, line 1; fatal: no";
+    for (const char* call :
+         {"cudaLibraryLoadData", "cudaLibraryGetKernel", "cudaFuncGetAttributes"}) {
+        fake().fails = {{call, cudaErrorInvalidPtx}};
+        try {
+            device->compile(program, "k");
+            ADD_FAILURE() << call;
+        } catch (const BuildFailed& failed) {
+            EXPECT_THAT(failed.what(), HasSubstr(call));
+            EXPECT_EQ(failed.log, fake().jit_errors);
+            EXPECT_EQ(failed.text, program.source);
+        }
+        EXPECT_EQ(fake().last, cudaSuccess);
+        EXPECT_TRUE(fake().libraries.empty());
+    }
+    // A log beyond the buffer still ends.
+    fake().jit_errors.assign(1 << 20, 'x');
+    EXPECT_THROW(device->compile(program, "k"), BuildFailed);
+    fake().fails = {{"cudaLibraryLoadData", cudaErrorMemoryAllocation}};
+    EXPECT_THROW(device->compile(program, "k"), DeviceError);
+}
+
+TEST_F(FakeDevice, FullMemoryNamesBothSizes) {
+    const auto device = open();
+    fake().fails["cudaMalloc"] = cudaErrorMemoryAllocation;
+    EXPECT_THAT(
+        [&] { device->allocate(5000); },
+        ThrowsMessage<UsageError>(AllOf(HasSubstr("13192"), HasSubstr("1000 of 16777216"))));
+    EXPECT_EQ(fake().last, cudaSuccess);
+}
+
+TEST_F(FakeDevice, FailedLaunchLeavesTheDeviceUsable) {
+    const auto device = open();
+    const auto memory = device->allocate(16);
+    const std::vector<Command> commands{{launch(device->compile(program, "k"), memory)}};
+    fake().fails["cudaLaunchKernel"] = cudaErrorLaunchOutOfResources;
+    EXPECT_THAT([&] { device->run(commands); },
+                ThrowsMessage<DeviceError>(AllOf(HasSubstr("cuda:0 (Fake)"),
+                                                 HasSubstr("cudaLaunchKernel: "),
+                                                 HasSubstr("(701)"), HasSubstr("smaller group"))));
+    EXPECT_EQ(fake().last, cudaSuccess);
+    fake().fails.clear();
+    device->run(commands);
+}
+
+TEST_F(FakeDevice, FaultInAKernelMakesTheDeviceUnusable) {
+    auto device = open();
+    auto memory = device->allocate(16);
+    auto code = device->compile(program, "k");
+    const std::vector<Command> commands{{launch(code, memory)}};
+    fake().asynchronous = cudaErrorIllegalAddress;
+    EXPECT_THAT([&] { device->run(commands); },
+                ThrowsMessage<DeviceError>(AllOf(HasSubstr("cudaErrorIllegalAddress (700)"),
+                                                 HasSubstr("compute-sanitizer"),
+                                                 HasSubstr("start a new one"))));
+    EXPECT_THAT([&] { device->allocate(16); },
+                ThrowsMessage<DeviceError>(HasSubstr("unusable in this process since")));
+    EXPECT_THROW(device->run(commands), DeviceError);
+    EXPECT_FALSE(code->groups_per_unit({.items = {256}}));
+}
+
+TEST_F(FakeDevice, HandlesOutliveTheDevice) {
+    auto device = open(1);
+    auto memory = device->allocate(16);
+    auto code = device->compile(program, "k");
+    device.reset();
+    EXPECT_EQ(code->groups_per_unit({.items = {256}}), 8u);
+    fake().current = 0;
+    memory.reset();
+    EXPECT_TRUE(fake().memory.empty());
+    EXPECT_FALSE(fake().streams.empty());
+    code.reset();
+    expect_nothing_left();
+}
+
+}  // namespace
+}  // namespace parallax::cuda

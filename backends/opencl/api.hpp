@@ -1,0 +1,72 @@
+// OpenCL's C++ bindings, and what a failed call becomes.
+#pragma once
+
+#include <CL/opencl.hpp>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "common/device.hpp"
+#include "common/error.hpp"
+#include "kernels/translate.hpp"
+
+namespace parallax::opencl {
+
+/// `CL_OUT_OF_RESOURCES`, or the number of a code that the specification does not name.
+std::string error_name(cl_int code);
+
+/// What all objects of one open device share: its context, and what the driver said last. Buffers
+/// and kernels hold on to it, so that they may outlive the device object.
+class Shared {
+public:
+    /// Takes the driver's word for an error, from whatever thread it calls in.
+    void note(std::string message);
+    std::string take_note();
+
+private:
+    // Before the context, whose release may still call note().
+    std::mutex mutex_;
+    std::string said_;
+
+public:
+    cl::Device device;
+    cl::Context context;
+    cl::CommandQueue queue;
+};
+
+/// The error of a failed call as a full sentence with advice.
+DeviceError device_error(const cl::Error&, const DeviceInfo&, Shared&);
+
+/// Everything that OpenCL says of a device. `index` and `backend` are set by the caller.
+DeviceInfo describe(const cl::Platform&, const cl::Device&);
+
+/// A buffer: a parent with guard zones, and the part of it that kernels see.
+class Buffer : public Memory {
+public:
+    Buffer(std::shared_ptr<Shared> shared, std::size_t bytes, std::size_t guard);
+
+    const cl::Buffer& whole() const { return whole_; }
+    const cl::Buffer& payload() const { return payload_; }
+
+private:
+    std::shared_ptr<Shared> shared_;
+    cl::Buffer whole_, payload_;
+};
+
+/// A built kernel.
+class Kernel : public Code {
+public:
+    /// Compiles. @throws BuildFailed, cl::Error
+    Kernel(std::shared_ptr<Shared> shared, const DeviceInfo&, const Program&, std::string_view name);
+
+    const cl::Kernel& handle() const { return kernel_; }
+    /// As the text declares it.
+    const Signature& signature() const { return signature_; }
+
+private:
+    std::shared_ptr<Shared> shared_;
+    cl::Kernel kernel_;
+    Signature signature_;
+};
+
+}  // namespace parallax::opencl

@@ -1,0 +1,97 @@
+// Finds and opens OpenCL devices, on all platforms that the ICD loader knows.
+#include <fmt/format.h>
+
+#include "backends/opencl/device.hpp"
+#include "common/backend.hpp"
+
+namespace parallax {
+namespace opencl {
+namespace {
+
+constexpr std::string_view how_to_get =
+    "Install one: 'apt install pocl-opencl-icd' for the CPU; a GPU's driver brings its own, as a "
+    "file in /etc/OpenCL/vendors.";
+
+struct Found {
+    cl::Platform platform;
+    cl::Device device;
+};
+
+class OpenClBackend final : public Backend {
+public:
+    std::string_view name() const override { return "opencl"; }
+
+    Inventory find() override {
+        Inventory inventory;
+        std::vector<Found> found = look(inventory.problem);
+        for (const Found& one : found) {
+            try {
+                DeviceInfo info = describe(one.platform, one.device);
+                info.index = static_cast<unsigned>(inventory.devices.size());
+                inventory.devices.push_back(std::move(info));
+            } catch (const cl::Error& error) {
+                inventory.problem = fmt::format("A device of the platform '{}' does not answer: {} ({}).",
+                                                one.platform.getInfo<CL_PLATFORM_NAME>(),
+                                                error_name(error.err()), error.err());
+            }
+        }
+        return inventory;
+    }
+
+    std::unique_ptr<Device> open(const DeviceInfo& info) override {
+        std::string problem;
+        unsigned index = 0;
+        for (const Found& one : look(problem)) {
+            if (index++ != info.index) continue;
+            if (describe(one.platform, one.device).name != info.name) break;
+            return std::make_unique<OpenClDevice>(info, one.platform, one.device);
+        }
+        throw DeviceError(fmt::format("{} ({}) is no longer there. See 'parallax devices' for what is.",
+                                      info.id(), info.name));
+    }
+
+private:
+    /// All devices of all platforms. Platforms and their devices are asked for anew each time, so
+    /// that a device that has gone is noticed when it is opened.
+    static std::vector<Found> look(std::string& problem) {
+        std::vector<Found> found;
+        std::vector<cl::Platform> platforms;
+        try {
+            cl::Platform::get(&platforms);
+        } catch (const cl::Error& error) {
+            if (error.err() != -1001) {
+                problem = fmt::format("The OpenCL loader failed: {} ({}).", error_name(error.err()),
+                                      error.err());
+                return found;
+            }
+        }
+        if (platforms.empty()) {
+            problem = fmt::format("No OpenCL platform is installed. {}", how_to_get);
+            return found;
+        }
+        for (const cl::Platform& platform : platforms) {
+            std::vector<cl::Device> devices;
+            try {
+                platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+            } catch (const cl::Error& error) {
+                if (error.err() == CL_DEVICE_NOT_FOUND) continue;
+                problem = fmt::format("The OpenCL platform '{}' does not list its devices: {} ({}).",
+                                      platform.getInfo<CL_PLATFORM_NAME>(), error_name(error.err()),
+                                      error.err());
+                continue;
+            }
+            for (const cl::Device& device : devices) found.push_back({platform, device});
+        }
+        if (found.empty() && problem.empty()) {
+            problem = "The OpenCL platforms here have no device.";
+        }
+        return found;
+    }
+};
+
+}  // namespace
+}  // namespace opencl
+
+std::unique_ptr<Backend> make_opencl_backend() { return std::make_unique<opencl::OpenClBackend>(); }
+
+}  // namespace parallax

@@ -1,0 +1,107 @@
+// From a program to a built OpenCL kernel.
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "backends/opencl/api.hpp"
+#include "common/ptxas.hpp"
+
+namespace parallax::opencl {
+namespace {
+
+bool starts_with_any(const std::vector<std::string>& options, std::string_view start) {
+    return std::ranges::any_of(options, [&](const std::string& o) { return o.starts_with(start); });
+}
+
+/// What the compiler is told, in order.
+std::vector<std::string> options_for(const Program& program, const DeviceInfo& info) {
+    std::vector<std::string> options;
+    // Said, so that a driver's default is not another language.
+    if (!starts_with_any(program.options, "-cl-std=")) options.push_back("-cl-std=CL1.2");
+    const std::string_view type = name_of(program.type);
+    options.push_back(fmt::format("-DT={}", type));
+    options.push_back(fmt::format("-DT2={}2", type));
+    options.push_back(fmt::format("-DT4={}4", type));
+    for (const Constant& constant : program.constants) {
+        options.push_back(fmt::format("-D{}={}", constant.name, constant.value));
+    }
+    if (program.floats.exact_division && info.has("correctly_rounded_divide_sqrt")) {
+        options.push_back("-cl-fp32-correctly-rounded-divide-sqrt");
+    }
+    if (program.floats.flush_denormals) options.push_back("-cl-denorms-are-zero");
+    if (info.has("ptx")) options.push_back("-cl-nv-verbose");
+    options.insert(options.end(), program.options.begin(), program.options.end());
+    return options;
+}
+
+/// OpenCL has no build option that forbids contraction: the text itself must say it.
+std::string text_for(const Program& program) {
+    return fmt::format("#pragma OPENCL FP_CONTRACT {}\n#line 1 \"{}\"\n{}",
+                       program.floats.contract ? "ON" : "OFF", program.name, edited_source(program));
+}
+
+std::string binary_of(const cl::Program& program) {
+    const auto binaries = program.getInfo<CL_PROGRAM_BINARIES>();
+    if (binaries.size() != 1) return {};
+    return {binaries[0].begin(), binaries[0].end()};
+}
+
+}  // namespace
+
+Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Program& program,
+               std::string_view name)
+    : shared_(std::move(shared)) {
+    if (program.language == Language::ptx) {
+        throw Unsupported("OpenCL takes no PTX from elsewhere: a launch of it can kill the context.");
+    }
+    kernel = name;
+    text = text_for(program);
+    options = options_for(program, info);
+    const auto start = std::chrono::steady_clock::now();
+    cl::Program built(shared_->context, text);
+    const auto log_of = [&] { return built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(shared_->device); };
+    try {
+        built.build({shared_->device}, fmt::format("{}", fmt::join(options, " ")).c_str());
+    } catch (const cl::Error& error) {
+        // Anything but the compiler's own 'no' is the device's trouble, not the text's.
+        const cl_int code = error.err();
+        if (code != CL_BUILD_PROGRAM_FAILURE && code != CL_INVALID_BUILD_OPTIONS &&
+            code != CL_COMPILER_NOT_AVAILABLE) {
+            throw;
+        }
+        throw BuildFailed(fmt::format("{} did not compile for {} ({}): {}. The compiler's log says "
+                                      "where.",
+                                      program.name, info.id(), info.name, error_name(code)),
+                          log_of(), text);
+    }
+    log = log_of();
+    try {
+        kernel_ = cl::Kernel(built, kernel.c_str());
+    } catch (const cl::Error& error) {
+        if (error.err() != CL_INVALID_KERNEL_NAME) throw;
+        throw BuildFailed(fmt::format("{} has no kernel '{}'.", program.name, kernel), log, text);
+    }
+    for (Signature& one : signatures(program.name, edited_source(program), program.type)) {
+        if (one.kernel == kernel) signature_ = std::move(one);
+    }
+    build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+    if (info.has("ptx")) {
+        ptx = binary_of(built);
+        resources = ptxas_resources(log, kernel);
+    }
+    const auto narrow = [](auto value) { return static_cast<std::uint32_t>(value); };
+    const cl::Device& device = shared_->device;
+    if (!resources.local_bytes) {
+        resources.local_bytes = narrow(kernel_.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device));
+    }
+    if (!resources.private_bytes) {
+        resources.private_bytes = narrow(kernel_.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(device));
+    }
+    resources.max_group_items = narrow(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device));
+    resources.preferred_multiple =
+        narrow(kernel_.getWorkGroupInfo<CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE>(device));
+}
+
+}  // namespace parallax::opencl

@@ -1,0 +1,439 @@
+// What every device must do, whichever backend it comes from: one body of tests for all that are here,
+// and for the fake one.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <numeric>
+
+#include "backends/tests/contract_text.hpp"
+#include "common/devices.hpp"
+#include "common/error.hpp"
+#include "common/tests/fake_device.hpp"
+
+namespace parallax {
+
+// Found by its argument's namespace: GoogleTest would print bytes.
+static void PrintTo(const Entry& entry, std::ostream* out) {
+    *out << entry.info.id() << " " << entry.info.name;
+}
+
+namespace {
+
+using namespace fake;
+
+Size global_of(const HostLaunch& launch) {
+    const Geometry& g = launch.geometry;
+    return {g.groups.x * g.items.x, g.groups.y * g.items.y, g.groups.z * g.items.z};
+}
+
+/// Calls `body(group, item, at)` with the numbers of all items of a launch.
+template <class Body>
+void each_item(const HostLaunch& launch, Body&& body) {
+    const Size items = launch.geometry.items, all = global_of(launch);
+    for (std::uint64_t z = 0; z < all.z; ++z) {
+        for (std::uint64_t y = 0; y < all.y; ++y) {
+            for (std::uint64_t x = 0; x < all.x; ++x) {
+                const Size groups = launch.geometry.groups;
+                const std::uint64_t group =
+                    ((z / items.z) * groups.y + y / items.y) * groups.x + x / items.x;
+                const std::uint64_t item =
+                    ((z % items.z) * items.y + y % items.y) * items.x + x % items.x;
+                body(group, item, (z * all.y + y) * all.x + x);
+            }
+        }
+    }
+}
+
+/// The kernels of contract.cl, as functions of the host.
+std::shared_ptr<Script> contract_script() {
+    auto script = std::make_shared<Script>();
+    script->kernels["places"] = [](const HostLaunch& launch) {
+        each_item(launch, [&](std::uint64_t group, std::uint64_t item, std::uint64_t at) {
+            launch.buffer<std::int32_t>(0)[at] = static_cast<std::int32_t>(group * 1000 + item);
+        });
+    };
+    script->kernels["turn"] = [](const HostLaunch& launch) {
+        const std::uint64_t size = launch.geometry.items.x;
+        if (launch.geometry.local_bytes != size * sizeof(float)) throw DeviceError("local memory");
+        each_item(launch, [&](std::uint64_t group, std::uint64_t item, std::uint64_t at) {
+            launch.buffer<float>(1)[at] = launch.buffer<float>(0)[group * size + size - 1 - item];
+        });
+    };
+    script->kernels["scalars"] = [](const HostLaunch& launch) {
+        const auto out = launch.buffer<std::int64_t>(0);
+        out[0] = launch.scalar<std::int32_t>(1);
+        out[1] = launch.scalar<std::uint32_t>(2);
+        out[2] = launch.scalar<std::int64_t>(3);
+        out[3] = static_cast<std::int64_t>(launch.scalar<std::uint64_t>(4));
+        out[4] = static_cast<std::int64_t>(launch.scalar<float>(5));
+    };
+    script->kernels["advance_one"] = [](const HostLaunch& launch) {
+        launch.buffer<std::int32_t>(0)[0] = 2 * launch.buffer<std::int32_t>(0)[0] + 1;
+    };
+    script->kernels["product_sum"] = [](const HostLaunch& launch) {
+        const auto in = launch.buffer<float>(0);
+        const volatile float product = in[0] * in[1];
+        launch.buffer<float>(1)[0] = product + in[2];
+    };
+    script->kernels["with_local"] = [](const HostLaunch& launch) {
+        const std::uint64_t size = launch.geometry.items.x;
+        each_item(launch, [&](std::uint64_t, std::uint64_t item, std::uint64_t at) {
+            launch.buffer<std::int32_t>(0)[at] = static_cast<std::int32_t>(size - 1 - item);
+        });
+    };
+    return script;
+}
+
+std::vector<Entry> all_devices() {
+    static const std::vector<std::unique_ptr<Backend>> fakes = [] {
+        std::vector<std::unique_ptr<Backend>> list;
+        list.push_back(std::make_unique<FakeBackend>(contract_script()));
+        return list;
+    }();
+    std::vector<Entry> entries = find_devices(fakes).entries;
+    for (const Entry& entry : find_devices(backends()).entries) entries.push_back(entry);
+    return entries;
+}
+
+Program program(std::vector<Constant> constants = {{"LENGTH", 64}}) {
+    return {.name = "contract.cl", .source = contract_text, .constants = std::move(constants)};
+}
+
+class Contract : public testing::TestWithParam<Entry> {
+protected:
+    std::unique_ptr<Device> device_ = GetParam().open();
+    Device& device() { return *device_; }
+
+    std::vector<std::int32_t> ints(const std::shared_ptr<Memory>& memory) {
+        const HostArray array = device().download(*memory, ElementType::i32);
+        const auto values = array.as<std::int32_t>();
+        return {values.begin(), values.end()};
+    }
+    std::shared_ptr<Memory> upload_ints(const std::vector<std::int32_t>& values) {
+        HostArray array(ElementType::i32, values.size());
+        std::ranges::copy(values, array.as<std::int32_t>().begin());
+        return device().upload(array);
+    }
+    Elapsed run(Command command, unsigned repeats = 1) {
+        return device().run(std::span(&command, 1), repeats);
+    }
+};
+
+TEST_P(Contract, SaysWhatItIs) {
+    const DeviceInfo& info = device().info();
+    EXPECT_FALSE(info.name.empty());
+    EXPECT_GT(info.compute_units, 0u);
+    EXPECT_GT(info.memory_bytes, 0u);
+    EXPECT_GT(info.max_allocation_bytes, 0u);
+    EXPECT_GT(info.max_group_items, 0u);
+    EXPECT_GT(info.local_bytes, 0u);
+    EXPECT_GT(info.timer_tick_seconds, 0.0);
+    EXPECT_EQ(info.id(), fmt::format("{}:{}", info.backend, info.index));
+}
+
+TEST_P(Contract, RoundTripsOfOddSizes) {
+    for (const std::size_t size : {1u, 2u, 3u, 5u, 127u, 129u, 4095u, 4097u, 1000003u}) {
+        std::vector<std::byte> data(size), back(size);
+        for (std::size_t i = 0; i < size; ++i) data[i] = static_cast<std::byte>(i * 7 + 1);
+        const auto memory = device().allocate(size);
+        EXPECT_EQ(memory->bytes(), size);
+        device().write(*memory, data);
+        device().read(*memory, back);
+        EXPECT_EQ(data, back) << size;
+    }
+}
+
+TEST_P(Contract, PartsOfABuffer) {
+    const auto memory = upload_ints({0, 1, 2, 3, 4, 5, 6, 7});
+    const std::int32_t value = 99;
+    device().write(*memory, std::as_bytes(std::span(&value, 1)), 12);
+    std::int32_t back[2] = {};
+    device().read(*memory, std::as_writable_bytes(std::span(back)), 8);
+    EXPECT_EQ(back[0], 2);
+    EXPECT_EQ(back[1], 99);
+}
+
+TEST_P(Contract, GuardZonesAreThereAndApart) {
+    const auto memory = device().allocate(100);
+    const std::vector<std::byte> zone(memory->guard(), std::byte{0x11}), inside(100, std::byte{0x22});
+    const auto guard = static_cast<std::ptrdiff_t>(memory->guard());
+    device().write(*memory, zone, -guard);
+    device().write(*memory, zone, 100);
+    device().write(*memory, inside);
+    std::vector<std::byte> before(zone.size()), after(zone.size()), back(100);
+    device().read(*memory, before, -guard);
+    device().read(*memory, after, 100);
+    device().read(*memory, back);
+    EXPECT_EQ(before, zone);
+    EXPECT_EQ(after, zone);
+    EXPECT_EQ(back, inside);
+    EXPECT_THROW(device().read(*memory, before, -guard - 1), UsageError);
+    EXPECT_THROW(device().read(*memory, after, 101), UsageError);
+    EXPECT_THROW(device().write(*memory, zone, 101), UsageError);
+}
+
+TEST_P(Contract, BuffersWithoutGuardZones) {
+    const auto memory = device().allocate(64, 0);
+    std::vector<std::byte> data(64, std::byte{0x33}), back(64);
+    device().write(*memory, data);
+    device().read(*memory, back);
+    EXPECT_EQ(data, back);
+    EXPECT_THROW(device().read(*memory, back, 1), UsageError);
+}
+
+TEST_P(Contract, GeometryInOneToThreeDimensions) {
+    const auto code = device().compile(program(), "places");
+    const std::vector<Geometry> geometries{
+        {{1, 1, 1}, {1, 1, 1}}, {{5, 1, 1}, {7, 1, 1}}, {{3, 2, 1}, {4, 5, 1}}, {{2, 3, 4}, {2, 3, 5}}};
+    for (const Geometry& geometry : geometries) {
+        const HostLaunch launch{geometry, {}, nullptr};
+        std::vector<std::int32_t> expected(global_of(launch).product());
+        each_item(launch, [&](std::uint64_t group, std::uint64_t item, std::uint64_t at) {
+            expected[at] = static_cast<std::int32_t>(group * 1000 + item);
+        });
+        const auto out = upload_ints(std::vector<std::int32_t>(expected.size(), -1));
+        run({Dispatch{code, geometry, {out}}});
+        EXPECT_EQ(ints(out), expected);
+    }
+}
+
+TEST_P(Contract, DynamicLocalMemory) {
+    const auto code = device().compile(program(), "turn");
+    for (const std::uint32_t size : {1u, 32u, 96u, 256u}) {
+        HostArray in(ElementType::f32, 3 * size);
+        std::iota(in.as<float>().begin(), in.as<float>().end(), 0.0f);
+        const auto source = device().upload(in), target = device().allocate(in.bytes().size());
+        run({Dispatch{code, {{3, 1, 1}, {size, 1, 1}, size * 4}, {source, target}}});
+        const HostArray out = device().download(*target, ElementType::f32);
+        for (std::uint32_t i = 0; i < 3 * size; ++i) {
+            const std::uint32_t group = i / size, item = i % size;
+            ASSERT_EQ(out.as<float>()[i], static_cast<float>(group * size + size - 1 - item));
+        }
+    }
+}
+
+TEST_P(Contract, ScalarsOfEveryKind) {
+    const auto code = device().compile(program(), "scalars");
+    const auto out = device().allocate(5 * sizeof(std::int64_t));
+    run({Dispatch{code,
+                  {},
+                  {out, std::int32_t{-7}, std::uint32_t{4000000000u}, std::int64_t{-5000000000},
+                   std::uint64_t{1} << 40, 12.0f}}});
+    std::int64_t values[5] = {};
+    device().read(*out, std::as_writable_bytes(std::span(values)));
+    EXPECT_EQ(values[0], -7);
+    EXPECT_EQ(values[1], 4000000000);
+    EXPECT_EQ(values[2], -5000000000);
+    EXPECT_EQ(values[3], std::int64_t{1} << 40);
+    EXPECT_EQ(values[4], 12);
+}
+
+TEST_P(Contract, CopiesAndFills) {
+    const auto source = upload_ints({10, 11, 12, 13, 14, 15}), target = upload_ints({0, 0, 0, 0, 0, 0});
+    run({Copy{source, target, 4, 8, 12}});
+    EXPECT_EQ(ints(target), (std::vector<std::int32_t>{0, 0, 11, 12, 13, 0}));
+    run({Fill{target, 5, 6, 0x7f}});
+    EXPECT_EQ(ints(target),
+              (std::vector<std::int32_t>{0, 0x7f7f7f00, 0x007f7f7f | (11 & ~0xffffff), 12, 13, 0}));
+    EXPECT_THROW(run({Copy{source, target, 0, 16, 12}}), UsageError);
+    EXPECT_THROW(run({Copy{source, source, 0, 4, 8}}), UsageError);
+    EXPECT_THROW(run({Fill{target, 20, 8, 0}}), UsageError);
+    EXPECT_EQ(ints(source), (std::vector<std::int32_t>{10, 11, 12, 13, 14, 15}));
+}
+
+TEST_P(Contract, FillsLeaveGuardZonesAlone) {
+    const auto memory = device().allocate(16);
+    const std::vector<std::byte> zone(memory->guard(), std::byte{0x44});
+    device().write(*memory, zone, -static_cast<std::ptrdiff_t>(memory->guard()));
+    device().write(*memory, zone, 16);
+    run({Fill{memory, 0, 16, 0xff}});
+    std::vector<std::byte> before(zone.size()), after(zone.size());
+    device().read(*memory, before, -static_cast<std::ptrdiff_t>(memory->guard()));
+    device().read(*memory, after, 16);
+    EXPECT_EQ(before, zone);
+    EXPECT_EQ(after, zone);
+}
+
+TEST_P(Contract, CommandsRunInOrder) {
+    const auto code = device().compile(program(), "advance_one");
+    const auto a = upload_ints({1}), b = upload_ints({0});
+    const std::vector<Command> commands{
+        {Dispatch{code, {}, {a}}},  // 3
+        {Copy{a, b, 0, 0, 4}},      // b = 3
+        {Dispatch{code, {}, {b}}},  // 7
+        {Dispatch{code, {}, {b}}},  // 15
+        {Fill{a, 0, 4, 0}},         // a = 0
+        {Dispatch{code, {}, {a}}},  // 1
+    };
+    device().run(commands);
+    EXPECT_EQ(ints(a), std::vector<std::int32_t>{1});
+    EXPECT_EQ(ints(b), std::vector<std::int32_t>{15});
+}
+
+TEST_P(Contract, RepeatsAreCounted) {
+    const auto code = device().compile(program(), "advance_one");
+    const auto value = upload_ints({0});
+    const Elapsed elapsed = run({Dispatch{code, {}, {value}}}, 10);
+    EXPECT_EQ(ints(value), std::vector<std::int32_t>{1023});
+    EXPECT_GT(elapsed.device, 0.0);
+    EXPECT_GT(elapsed.host, 0.0);
+    EXPECT_LT(elapsed.device, 60.0);
+}
+
+TEST_P(Contract, ABadBuildShowsLogAndText) {
+    Program bad = program();
+    bad.source = "__kernel void broken(__global int* out) { out[0] = 1; ";
+    try {
+        device().compile(bad, "broken");
+        FAIL() << "it compiled";
+    } catch (const BuildFailed& error) {
+        EXPECT_FALSE(error.log.empty());
+        EXPECT_NE(error.text.find("broken"), std::string::npos);
+    } catch (const Refused& error) {
+        // The translator reads the text before the compiler does.
+        EXPECT_NE(std::string(error.what()).find("contract.cl:1"), std::string::npos) << error.what();
+    }
+}
+
+TEST_P(Contract, AnUnknownKernelIsSaid) {
+    try {
+        device().compile(program(), "not_there");
+        FAIL() << "it compiled";
+    } catch (const BuildFailed& error) {
+        EXPECT_NE(std::string(error.what()).find("not_there"), std::string::npos);
+        EXPECT_NE(error.text.find("places"), std::string::npos);
+    }
+}
+
+TEST_P(Contract, CodeSaysWhatItWasMadeFrom) {
+    Program edited = program();
+    edited.edits.push_back({"three", "2 * value[0] + 1", "3 * value[0] + 1"});
+    const auto code = device().compile(edited, "advance_one");
+    EXPECT_NE(code->text.find("3 * value[0] + 1"), std::string::npos);
+    EXPECT_EQ(code->kernel, "advance_one");
+    EXPECT_GT(code->build_seconds, 0.0);
+    edited.edits.push_back({"lost", "nowhere to be found", ""});
+    EXPECT_THROW(device().compile(edited, "advance_one"), UsageError);
+}
+
+TEST_P(Contract, ConstantsReachTheCompiler) {
+    const auto code = device().compile(program({{"LENGTH", 16}}), "with_local");
+    const auto out = upload_ints(std::vector<std::int32_t>(16, -1));
+    run({Dispatch{code, {{1, 1, 1}, {16, 1, 1}}, {out}}});
+    EXPECT_EQ(ints(out)[0], 15);
+    EXPECT_EQ(ints(out)[15], 0);
+}
+
+TEST_P(Contract, ProductsAndSumsAreNotFused) {
+    // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24: the last bit is lost, unless the sum takes it over unrounded.
+    HostArray in(ElementType::f32, 3);
+    in.as<float>()[0] = in.as<float>()[1] = 1.0f + 0x1p-12f;
+    in.as<float>()[2] = -(1.0f + 0x1p-11f);
+    const auto source = device().upload(in), target = device().allocate(4);
+    run({Dispatch{device().compile(program(), "product_sum"), {}, {source, target}}});
+    EXPECT_EQ(device().download(*target, ElementType::f32).as<float>()[0], 0.0f);
+}
+
+TEST_P(Contract, TooLargeAnAllocationIsRefused) {
+    for (const std::size_t size :
+         {static_cast<std::size_t>(device().info().max_allocation_bytes), std::size_t{1} << 60,
+          std::numeric_limits<std::size_t>::max() - 100}) {
+        EXPECT_THROW(device().allocate(size), UsageError) << size;
+    }
+    EXPECT_THROW(device().allocate(0), UsageError);
+    const auto after = upload_ints({5});
+    EXPECT_EQ(ints(after), std::vector<std::int32_t>{5});
+}
+
+TEST_P(Contract, LaunchesThatCannotBeAreRefused) {
+    const auto code = device().compile(program(), "advance_one");
+    const auto value = upload_ints({0});
+    const std::uint64_t most = device().info().max_group_items;
+    EXPECT_THROW(run({Dispatch{code, {{0, 1, 1}, {1, 1, 1}}, {value}}}), UsageError);
+    EXPECT_THROW(run({Dispatch{code, {{1, 1, 1}, {1, 0, 1}}, {value}}}), UsageError);
+    EXPECT_THROW(run({Dispatch{code, {{1, 1, 1}, {most + 1, 1, 1}}, {value}}}), UsageError);
+    EXPECT_THROW(run({Dispatch{code, {{1, 1, 1}, {1, 1, 1}, 1u << 30}, {value}}}), UsageError);
+    EXPECT_THROW(run({Dispatch{nullptr, {}, {value}}}), UsageError);
+    EXPECT_THROW(device().run({}), UsageError);
+    EXPECT_THROW(run({Dispatch{code, {}, {value}}, 1}), Unsupported);
+    EXPECT_EQ(ints(value), std::vector<std::int32_t>{0});
+}
+
+TEST_P(Contract, ArgumentsThatDoNotFitAreRefused) {
+    if (GetParam().info.backend == "fake") GTEST_SKIP() << "a function of the host takes anything";
+    const auto code = device().compile(program(), "scalars");
+    const auto out = device().allocate(40);
+    const auto launch = [&](std::vector<Argument> arguments) {
+        run({Dispatch{code, {}, std::move(arguments)}});
+    };
+    const Argument b = std::uint32_t{1}, c = std::int64_t{1}, d = std::uint64_t{1}, e = 1.0f;
+    EXPECT_THROW(launch({out, std::int32_t{1}, b, c, d}), Error) << "too few";
+    EXPECT_THROW(launch({out, std::int32_t{1}, b, c, d, e, e}), Error) << "too many";
+    EXPECT_THROW(launch({out, 1.0, b, c, d, e}), Error) << "a double for an int";
+    EXPECT_THROW(launch({out, 1.0f, b, c, d, e}), Error) << "a float for an int";
+    EXPECT_THROW(launch({out, out, b, c, d, e}), Error) << "a buffer for an int";
+    EXPECT_THROW(launch({std::int64_t{1}, std::int32_t{1}, b, c, d, e}), Error) << "an int for a buffer";
+    EXPECT_NO_THROW(launch({out, std::int32_t{1}, b, c, d, e}));
+}
+
+TEST_P(Contract, HandlesOutliveTheDevice) {
+    auto memory = upload_ints({1, 2, 3});
+    auto code = device().compile(program(), "advance_one");
+    device_.reset();
+    memory.reset();
+    code.reset();
+    device_ = GetParam().open();
+    const auto again = upload_ints({4});
+    EXPECT_EQ(ints(again), std::vector<std::int32_t>{4});
+}
+
+TEST_P(Contract, ManyDevicesOpenedAndClosed) {
+    for (int i = 0; i < 20; ++i) {
+        const auto one = GetParam().open(), other = GetParam().open();
+        HostArray array(ElementType::i32, 1);
+        array.as<std::int32_t>()[0] = i;
+        const auto a = one->upload(array), b = other->upload(array);
+        EXPECT_EQ(one->download(*a, ElementType::i32).as<std::int32_t>()[0], i);
+        EXPECT_EQ(other->download(*b, ElementType::i32).as<std::int32_t>()[0], i);
+    }
+}
+
+TEST_P(Contract, ADeviceThatIsNotThereIsSaid) {
+    DeviceInfo gone = GetParam().info;
+    gone.index = 4711;
+    if (GetParam().info.backend == "fake") GTEST_SKIP() << "a fake opens whatever it is given";
+    EXPECT_THROW(GetParam().backend->open(gone), DeviceError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Contract, testing::ValuesIn(all_devices()), [](const auto& one) {
+    return fmt::format("{}_{}", one.param.info.backend, one.param.info.index);
+});
+
+TEST(FakeDevice, FailsWhenTold) {
+    auto script = contract_script();
+    FakeBackend backend(script);
+    script->before = fail_nth("write", 2);
+    const auto device = backend.open(backend.inventory.devices[0]);
+    HostArray array(ElementType::i32, 1);
+    EXPECT_NO_THROW(device->upload(array));
+    EXPECT_THROW(device->upload(array), DeviceError);
+    EXPECT_NO_THROW(device->upload(array));
+    EXPECT_EQ(script->live_bytes, 0u);
+}
+
+TEST(FakeDevice, TellsTheScriptedTime) {
+    auto script = contract_script();
+    FakeBackend backend(script);
+    script->clock = {0.5, 0.25};
+    const auto device = backend.open(backend.inventory.devices[0]);
+    const auto memory = device->allocate(4);
+    const Command fill{Fill{memory, 0, 4, 0}};
+    EXPECT_EQ(device->run(std::span(&fill, 1), 3).device, 0.5);
+    EXPECT_EQ(device->run(std::span(&fill, 1), 3).device, 0.25);
+    EXPECT_DOUBLE_EQ(device->run(std::span(&fill, 1), 3).device, 3e-3);
+}
+
+}  // namespace
+}  // namespace parallax

@@ -1,0 +1,65 @@
+// Words of the command line as values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "common/devices.hpp"
+#include "common/session.hpp"
+#include "common/suite.hpp"
+
+namespace parallax::cli {
+
+/// `1024x777`, `2^20`, `64M` (K, M, G: powers of 1024), in each dimension.
+/// @throws UsageError for anything else, a negative number, or one that no 64 bits hold.
+Shape parse_shape(std::string_view word);
+
+/// `NAME=VALUE`; VALUE a whole number, or the name of a choice of a picked suite's constant.
+/// @throws UsageError
+Constant parse_define(std::string_view word, const std::vector<Request::Pick>& picks);
+
+/// `float`, `double`, `int`. @throws UsageError
+ElementType parse_type(std::string_view word);
+
+/// `SUITE` or `SUITE/VARIANT`. @throws UsageError
+Request::Pick parse_pick(std::string_view word);
+
+/// One of `known`. @throws UsageError naming option and known words
+std::string parse_choice(std::string_view option, const std::string& word,
+                         const std::vector<std::string>& known);
+
+/// The option's value, or nothing.
+template <class T>
+std::optional<T> value_of(const Values& values, const char* name) {
+    if (values.count(name) == 0) return {};
+    return values[name].as<T>();
+}
+
+/// Everything that was given for a repeatable option.
+std::vector<std::string> words_of(const Values& values, const char* name);
+
+/// The text of a kernel file: from `folder` when there is one, else the program's own.
+/// @throws UsageError when there is none of that name, or it cannot be read.
+std::string kernel_text(std::string_view file, const std::optional<std::string>& folder);
+
+/// Makes Ctrl-C set a flag instead of ending the program, as long as it lives.
+class InterruptGuard {
+public:
+    InterruptGuard();
+    ~InterruptGuard();
+    InterruptGuard(const InterruptGuard&) = delete;
+    InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+    /// @throws Interrupted when Ctrl-C was pressed.
+    static void check();
+};
+
+/// Whether the stream is standard output or error, and that is a terminal.
+bool is_terminal(const std::ostream&);
+/// Columns of the terminal, 80 to 200; 100 where there is none.
+unsigned terminal_width();
+
+}  // namespace parallax::cli

@@ -1,0 +1,64 @@
+// A command of the program, and how it ends.
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/backend.hpp"
+
+namespace parallax::cli {
+
+/// How the program ends; README documents these.
+enum ExitCode : int {
+    exit_ok = 0,           ///< at least one case ran, and all that ran is right
+    exit_wrong = 1,        ///< an answer is wrong, or a case failed
+    exit_usage = 2,        ///< the command line names nothing or cannot be; input, output
+    exit_nothing = 5,      ///< nothing could run
+    exit_interrupted = 130
+};
+
+/// Where a command writes and what it runs on; tests give it their own.
+struct World {
+    std::ostream& out;  ///< reports
+    std::ostream& err;  ///< messages
+    std::span<const std::unique_ptr<Backend>> backends;
+    std::vector<std::string> words = {};  ///< of the command line, the command's name first
+};
+
+/// A command's parsed words.
+using Values = boost::program_options::variables_map;
+
+struct Command {
+    std::string name;
+    std::string arguments;  ///< after the name, in the usage line
+    std::string summary;    ///< one line
+    std::string about;      ///< paragraphs for --help
+    std::vector<std::string> examples;
+    std::vector<std::string> positional;  ///< options that take the words without a dash, in order
+    std::function<void(boost::program_options::options_description_easy_init)> options;
+    std::function<int(const Values&, World&)> run;
+};
+
+/// All commands, in the order of the help page.
+const std::vector<Command>& commands();
+
+Command devices_command();
+Command list_command();
+Command run_command();
+Command show_command();
+Command map_command();
+
+/// `parallax WORDS...`. Never throws; messages go to `world.err`.
+int run_program(const std::vector<std::string>& words, World world);
+
+/// The page that `parallax --help` and `parallax COMMAND --help` show.
+std::string help_page();
+std::string help_page(const Command&);
+
+}  // namespace parallax::cli

@@ -1,0 +1,135 @@
+// `parallax devices`: what is here, and which entries are the same physical device.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <ostream>
+
+#include "cli/arguments.hpp"
+#include "common/text.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+using Json = nlohmann::ordered_json;
+
+std::string extents(const Size& size) {
+    const auto one = [](std::uint64_t value) {
+        return value == 0 ? std::string("unstated") : fmt::format("{}", value);
+    };
+    return fmt::format("{} x {} x {}", one(size.x), one(size.y), one(size.z));
+}
+
+std::string tick(double seconds) {
+    return seconds > 0 ? fmt::format("{:g} ns", seconds * 1e9) : "unknown";
+}
+
+std::vector<std::string> others_of(const Devices& devices, const Entry& entry) {
+    std::vector<std::string> others;
+    for (const Entry& other : devices.entries) {
+        if (other.physical == entry.physical && other.info.id() != entry.info.id()) {
+            others.push_back(other.info.id());
+        }
+    }
+    return others;
+}
+
+void print(const Entry& entry, const Devices& devices, std::ostream& out) {
+    const DeviceInfo& d = entry.info;
+    out << fmt::format("{}  {}\n", d.id(), d.name);
+    Table table({Table::Align::left, Table::Align::left});
+    const auto row = [&](std::string name, std::string value) {
+        if (!value.empty()) table.add({std::move(name), std::move(value)});
+    };
+    const std::vector<std::string> others = others_of(devices, entry);
+    row("same device as", fmt::format("{}", fmt::join(others, ", ")));
+    row("vendor", d.vendor);
+    row("platform", d.platform);
+    row("API", d.api_version);
+    row("driver", d.driver_version);
+    row("compiler", d.compiler_version);
+    row("compute capability", d.compute_capability);
+    row("UUID", d.uuid ? to_string(*d.uuid) : "");
+    row("PCI address", d.pci);
+    row("compute units", fmt::format("{}{}", d.compute_units,
+                                     d.clock_mhz ? fmt::format(" at {} MHz", d.clock_mhz) : ""));
+    row("memory", fmt::format("{}, {} in one piece{}", binary_size(d.memory_bytes),
+                              binary_size(d.max_allocation_bytes),
+                              d.unified_memory ? ", shared with the host" : ""));
+    row("last-level cache", binary_size(d.cache_bytes));
+    row("local memory", fmt::format("{} a group", binary_size(d.local_bytes)));
+    row("constant memory", binary_size(d.constant_bytes));
+    row("largest group", fmt::format("{} ({})", d.max_group_items, extents(d.max_items)));
+    row("largest launch", fmt::format("{} groups", extents(d.max_groups)));
+    row("warp or the like", d.preferred_multiple ? fmt::format("{}", d.preferred_multiple) : "");
+    row("timer tick", tick(d.timer_tick_seconds));
+    row("has", fmt::format("{}", fmt::join(d.features, ", ")));
+    out << table.text(4) << "\n";
+}
+
+Json to_json(const Entry& entry, const Devices& devices) {
+    const DeviceInfo& d = entry.info;
+    const auto list = [](const Size& s) { return Json::array({s.x, s.y, s.z}); };
+    return {{"device", d.id()},
+            {"name", d.name},
+            {"same_device_as", others_of(devices, entry)},
+            {"vendor", d.vendor},
+            {"platform", d.platform},
+            {"api", d.api_version},
+            {"driver", d.driver_version},
+            {"compiler", d.compiler_version},
+            {"compute_capability", d.compute_capability},
+            {"uuid", d.uuid ? to_string(*d.uuid) : ""},
+            {"pci", d.pci},
+            {"compute_units", d.compute_units},
+            {"clock_mhz", d.clock_mhz},
+            {"memory_bytes", d.memory_bytes},
+            {"max_allocation_bytes", d.max_allocation_bytes},
+            {"unified_memory", d.unified_memory},
+            {"cache_bytes", d.cache_bytes},
+            {"local_bytes", d.local_bytes},
+            {"constant_bytes", d.constant_bytes},
+            {"max_group_items", d.max_group_items},
+            {"max_items", list(d.max_items)},
+            {"max_groups", list(d.max_groups)},
+            {"preferred_multiple", d.preferred_multiple},
+            {"timer_tick_seconds", d.timer_tick_seconds},
+            {"features", d.features}};
+}
+
+int run(const Values& values, World& world) {
+    const std::string format = parse_choice(
+        "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "json"});
+    const Devices devices = find_devices(world.backends);
+    if (format == "json") {
+        Json list = Json::array();
+        for (const Entry& entry : devices.entries) list.push_back(to_json(entry, devices));
+        world.out << Json{{"devices", list}, {"problems", devices.problems}}.dump(
+                         2, ' ', false, Json::error_handler_t::replace)
+                  << "\n";
+    } else {
+        for (const Entry& entry : devices.entries) print(entry, devices, world.out);
+    }
+    for (const std::string& problem : devices.problems) world.err << problem << "\n";
+    return devices.entries.empty() ? exit_nothing : exit_ok;
+}
+
+}  // namespace
+
+Command devices_command() {
+    return {.name = "devices",
+            .arguments = "[--format text|json]",
+            .summary = "what is here, and which entries are the same physical device",
+            .about = "Lists every device of every backend with its versions and limits. Entries of two "
+                     "backends are the same physical device when their UUIDs agree, or, where one has no "
+                     "UUID, their PCI addresses. Other commands take BACKEND, BACKEND:INDEX or "
+                     "BACKEND:NAME for -d.",
+            .examples = {"parallax devices", "parallax devices --format json"},
+            .positional = {},
+            .options =
+                [](auto add) {
+                    add("format", po::value<std::string>(), "text (default) or json");
+                },
+            .run = run};
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,9 @@
+// The program's entry: everything else is in the library beside it, where tests reach it.
+#include <iostream>
+
+#include "cli/command.hpp"
+
+int main(int argc, char** argv) {
+    const std::vector<std::string> words(argv + (argc > 0), argv + argc);
+    return parallax::cli::run_program(words, {std::cout, std::cerr, parallax::backends()});
+}

@@ -1,0 +1,47 @@
+// The help pages.
+#include <fmt/format.h>
+#include <sstream>
+
+#include "cli/command.hpp"
+#include "common/text.hpp"
+#include "common/version.hpp"
+
+namespace parallax::cli {
+
+std::string help_page() {
+    std::string page = fmt::format(
+        "parallax {}: one kernel, seen from OpenCL and from CUDA on the same device.\n\n"
+        "usage: parallax COMMAND [OPTIONS]\n\n",
+        program_version);
+    Table table({Table::Align::left, Table::Align::left});
+    for (const Command& command : commands()) {
+        table.add({command.name + " " + command.arguments, command.summary});
+    }
+    page += table.text(2);
+    page +=
+        "\n'parallax COMMAND --help' tells more, with examples. Reports go to standard output,\n"
+        "messages to standard error.\n\n"
+        "exit codes:\n"
+        "    0  at least one case ran, and all that ran is right (unsupported is allowed)\n"
+        "    1  an answer is wrong, or a case failed\n"
+        "    2  the command line names nothing or cannot be, or a file cannot be read or written\n"
+        "    5  nothing could run\n"
+        "  130  interrupted; what was measured has been kept\n";
+    return page;
+}
+
+std::string help_page(const Command& command) {
+    std::string page = fmt::format("usage: parallax {} {}\n\n{}\n\n", command.name, command.arguments,
+                                   wrapped(command.about, 96, 0));
+    boost::program_options::options_description description("options", 96);
+    auto add = description.add_options();
+    if (command.options) command.options(add);
+    add("help,h", "show this page");
+    std::ostringstream options;
+    options << description;
+    page += options.str() + "\nexamples:\n";
+    for (const std::string& example : command.examples) page += "  " + example + "\n";
+    return page;
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,55 @@
+// Ctrl-C, and the terminal.
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <iostream>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/arguments.hpp"
+#include "common/error.hpp"
+
+namespace parallax::cli {
+namespace {
+
+std::atomic<bool> pressed{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// The second press ends the program at once: a launch that never ends cannot be waited for.
+void on_signal(int signal) {
+    pressed = true;
+    std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+    pressed = false;
+    std::signal(SIGINT, on_signal);
+    std::signal(SIGTERM, on_signal);
+}
+
+InterruptGuard::~InterruptGuard() {
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+}
+
+void InterruptGuard::check() {
+    if (pressed) throw Interrupted();
+}
+
+bool is_terminal(const std::ostream& stream) {
+    if (&stream == &std::cout) return isatty(STDOUT_FILENO) != 0;
+    if (&stream == &std::cerr) return isatty(STDERR_FILENO) != 0;
+    return false;
+}
+
+unsigned terminal_width() {
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        return std::clamp<unsigned>(size.ws_col, 80, 200);
+    }
+    return 100;
+}
+
+}  // namespace parallax::cli

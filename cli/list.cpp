@@ -1,0 +1,94 @@
+// `parallax list`: what there is to run, and what each teaches.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <ostream>
+
+#include "cli/arguments.hpp"
+#include "common/text.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+void list_all(std::ostream& out) {
+    for (const Suite& suite : suites()) {
+        out << fmt::format("{}: {}\n", suite.name, suite.question);
+        Table table({Table::Align::left, Table::Align::left});
+        for (const Variant& variant : suite.variants) table.add({variant.name, variant.teaches});
+        out << table.text(4) << "\n";
+    }
+    out << "'parallax list SUITE' shows shapes, types and constants; 'parallax show SUITE/VARIANT' the "
+           "kernel.\n";
+}
+
+std::string range_of(const ConstantSpec& spec) {
+    if (!spec.choices.empty()) return fmt::format("{}", fmt::join(spec.choices, ", "));
+    return fmt::format("{} to {}", spec.least, spec.most);
+}
+
+std::string default_of(const ConstantSpec& spec) {
+    return spec.choices.empty() ? fmt::format("{}", spec.value)
+                                : spec.choices.at(static_cast<std::size_t>(spec.value));
+}
+
+std::string joined(const std::vector<Shape>& shapes) {
+    std::vector<std::string> words;
+    for (const Shape& shape : shapes) words.push_back(to_string(shape));
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+void list_one(const Suite& suite, std::ostream& out) {
+    out << fmt::format("{}: {}\n\n", suite.name, suite.question);
+    Table variants({Table::Align::left, Table::Align::left});
+    for (const Variant& variant : suite.variants) {
+        std::string text = variant.teaches;
+        if (!variant.only_backend.empty()) text += fmt::format(" [{} only]", variant.only_backend);
+        for (const Constant& constant : variant.constants) {
+            text += fmt::format(" [{}={}]", constant.name, constant.value);
+        }
+        variants.add({variant.name, text});
+    }
+    out << "variants\n" << variants.text(4);
+    Table constants({Table::Align::left, Table::Align::right, Table::Align::left, Table::Align::left});
+    for (const ConstantSpec& spec : suite.constants) {
+        constants.add({spec.name, default_of(spec), spec.meaning, "(" + range_of(spec) + ")"});
+    }
+    out << "constants (--define NAME=VALUE)\n" << constants.text(4);
+    std::vector<std::string_view> types;
+    for (const ElementType type : suite.types) types.push_back(name_of(type));
+    out << fmt::format("types (--type)\n    {}\n", fmt::join(types, ", "));
+    out << fmt::format("shapes (-n {}), timed on one that suits the device\n",
+                       fmt::join(suite.dimensions, "x"));
+    if (suite.variants.front().shapes.empty()) {
+        out << "    " << joined(suite.shapes) << "\n";
+    } else {
+        for (const Variant& variant : suite.variants) {
+            out << "    " << variant.name << ": " << joined(shapes_of(suite, variant)) << "\n";
+        }
+    }
+    out << "checked on, beside the timed one\n    " << joined(suite.check_shapes) << "\n";
+}
+
+}  // namespace
+
+Command list_command() {
+    return {.name = "list",
+            .arguments = "[SUITE]",
+            .summary = "suites and variants, and what each teaches",
+            .about = "Shows the suites, or one of them with its variants, constants, types and shapes. "
+                     "It looks at no device.",
+            .examples = {"parallax list", "parallax list transpose"},
+            .positional = {"suite"},
+            .options = [](auto add) { add("suite", po::value<std::string>(), "the suite to show"); },
+            .run = [](const Values& values, World& world) -> int {
+                if (const auto name = value_of<std::string>(values, "suite")) {
+                    list_one(suite_named(*name), world.out);
+                } else {
+                    list_all(world.out);
+                }
+                return exit_ok;
+            }};
+}
+
+}  // namespace parallax::cli

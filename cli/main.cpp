@@ -1,0 +1,101 @@
+// From words to a command, and from what went wrong to an exit code.
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <ostream>
+
+#include "cli/command.hpp"
+#include "common/error.hpp"
+#include "common/suite.hpp"
+#include "common/version.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+Values parse(const Command& command, const std::vector<std::string>& words) {
+    po::options_description description;
+    auto add = description.add_options();
+    if (command.options) command.options(add);
+    add("help,h", "");
+    po::positional_options_description positional;
+    for (const std::string& name : command.positional) positional.add(name.c_str(), 1);
+    Values values;
+    // No guessing of shortened names: a script must not change its meaning with a new option.
+    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(words)
+                  .options(description)
+                  .positional(positional)
+                  .style(style)
+                  .run(),
+              values);
+    if (values.count("help") == 0) po::notify(values);
+    return values;
+}
+
+int run_command_line(const std::vector<std::string>& words, World& world) {
+    if (words.empty()) {
+        world.err << help_page();
+        return exit_usage;
+    }
+    if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+        world.out << help_page();
+        return exit_ok;
+    }
+    if (words[0] == "--version") {
+        world.out << "parallax " << program_version << "\n";
+        return exit_ok;
+    }
+    const auto& all = commands();
+    const auto command = std::ranges::find(all, words[0], &Command::name);
+    if (command == all.end()) {
+        throw UsageError(fmt::format("There is no command '{}'. There are: {}. 'parallax --help' tells "
+                                     "more.", words[0], fmt::join(names(all), ", ")));
+    }
+    Values values;
+    try {
+        values = parse(*command, {words.begin() + 1, words.end()});
+    } catch (const po::error& error) {
+        throw UsageError(fmt::format("{}. 'parallax {} --help' shows what there is.", error.what(),
+                                     command->name));
+    }
+    if (values.count("help") > 0) {
+        world.out << help_page(*command);
+        return exit_ok;
+    }
+    return command->run(values, world);
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+    static const std::vector<Command> all{devices_command(), list_command(), run_command(),
+                                          show_command(), map_command()};
+    return all;
+}
+
+int run_program(const std::vector<std::string>& words, World world) {
+    int code = exit_ok;
+    world.words = words;
+    try {
+        code = run_command_line(words, world);
+        world.out.flush();
+        if (!world.out) throw UsageError("Cannot write to standard output.");
+    } catch (const Interrupted&) {
+        code = exit_interrupted;
+    } catch (const UsageError& error) {
+        world.err << "parallax: " << error.what() << "\n";
+        code = exit_usage;
+    } catch (const Refused& error) {
+        world.err << "parallax: the kernel cannot be translated:\n" << error.what() << "\n";
+        code = exit_wrong;
+    } catch (const std::exception& error) {
+        world.err << "parallax: " << error.what() << "\n";
+        code = exit_wrong;
+    }
+    world.err.flush();
+    return code;
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,123 @@
+#include "cli/run_report.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <ostream>
+
+#include "cli/arguments.hpp"
+#include "common/text.hpp"
+
+namespace parallax::cli {
+namespace {
+
+constexpr unsigned bar_width = 20;
+
+std::string rate_of(const Outcome& o) {
+    const bool by_operations = o.share() ? o.share()->second == "fma"
+                                           : o.work.operations > o.work.bytes;
+    return by_operations ? rate(o.operations_per_second(), "FLOP") : rate(o.bytes_per_second(), "B");
+}
+
+/// The constants that the variants of one table do not share, and those the user would not guess.
+std::string choices_of(const Case& c) {
+    std::string text;
+    for (const ConstantSpec& spec : c.suite->constants) {
+        if (spec.choices.empty()) continue;
+        text += " " + spec.choices.at(static_cast<std::size_t>(c[spec.name]));
+    }
+    return text;
+}
+
+std::string title_of(const Case& c) {
+    return fmt::format("{}{} {}", name_of(c.type), choices_of(c), to_string(c.shape));
+}
+
+std::vector<std::string> cells_of(const Outcome& o) {
+    const Case& c = o.the_case;
+    std::vector<std::string> cells{c.variant->name, title_of(c), std::string(name_of(o.status))};
+    if (o.status != Status::ok) return cells;
+    cells.push_back(duration(o.timing->estimate.median));
+    cells.push_back(fmt::format("±{:.1f} %", 100 * o.timing->estimate.half_width()));
+    cells.push_back(rate_of(o));
+    if (const auto share = o.share(); share && !c.suite->is_ceiling) {
+        cells.push_back(fmt::format("{:.0f} % of {}", 100 * share->first, share->second));
+        cells.push_back(bar(share->first, bar_width));
+    }
+    return cells;
+}
+
+}  // namespace
+
+void ProgressLine::show(const Progress& progress) {
+    if (!shown_) return;
+    std::string line = fmt::format("[{}/{}] {}, {:.0f} s, at most {:.0f} s left", progress.done + 1,
+                                   progress.total, progress.what, progress.elapsed_seconds,
+                                   progress.left_seconds);
+    const std::size_t width = terminal_width() - 1;
+    if (line.size() > width) line.resize(width);
+    err_ << "\r\033[K" << line << std::flush;
+    dirty_ = true;
+}
+
+void ProgressLine::clear() {
+    if (dirty_) err_ << "\r\033[K" << std::flush;
+    dirty_ = false;
+}
+
+void RunReport::add(const Outcome& outcome, const Entry& entry) {
+    if (!lines_.empty() && lines_.back().outcome.the_case.suite != outcome.the_case.suite) {
+        print_suite();
+    }
+    lines_.push_back({outcome, entry.info});
+    // Codes hold on to their devices, which may be opened anew in the meantime.
+    lines_.back().outcome.codes.clear();
+}
+
+void RunReport::finish() {
+    if (!lines_.empty()) print_suite();
+}
+
+void RunReport::print_suite() {
+    const Suite& suite = *lines_.front().outcome.the_case.suite;
+    out_ << fmt::format("{}: {}\n", suite.name, suite.question);
+    std::vector<std::string> devices;
+    for (const Line& line : lines_) {
+        if (std::ranges::find(devices, line.device.id()) == devices.end()) {
+            devices.push_back(line.device.id());
+        }
+    }
+    for (const std::string& id : devices) {
+        std::vector<const Line*> of_device;
+        for (const Line& line : lines_) {
+            if (line.device.id() == id) of_device.push_back(&line);
+        }
+        print_device(of_device);
+    }
+    out_ << std::flush;
+    lines_.clear();
+}
+
+void RunReport::print_device(const std::vector<const Line*>& lines) {
+    using enum Table::Align;
+    Table table({left, left, left, right, right, right, right, left});
+    const DeviceInfo& info = lines.front()->device;
+    out_ << fmt::format("\n  {}  {}\n", info.id(), info.name);
+    for (const Line* line : lines) table.add(cells_of(line->outcome));
+    out_ << table.text(4);
+    std::vector<std::string> said;
+    for (const Line* line : lines) {
+        const Outcome& o = line->outcome;
+        std::vector<std::string> remarks = o.notes;
+        if (!o.reason.empty()) remarks.insert(remarks.begin(), o.reason);
+        if (!o.log.empty()) remarks.push_back("The compiler says: " + o.log);
+        for (const std::string& remark : remarks) {
+            const std::string text = fmt::format("{}: {}", o.the_case.variant->name, remark);
+            if (std::ranges::find(said, text) != said.end()) continue;
+            said.push_back(text);
+            out_ << "    " << wrapped(text, 92, 6) << "\n";
+        }
+    }
+    out_ << "\n";
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,110 @@
+// `parallax show`: a variant's kernel in both languages, line against line.
+#include <fmt/format.h>
+#include <ostream>
+
+#include "cli/arguments.hpp"
+#include "common/error.hpp"
+#include "common/run_case.hpp"
+#include "kernels/sidebyside.hpp"
+#include "kernels/translate.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+std::string constants_line(const Case& c) {
+    std::string line;
+    for (const Constant& constant : c.constants) {
+        line += fmt::format(" -D{}={}", constant.name, constant.value);
+    }
+    return line;
+}
+
+int show(const Values& values, World& world) {
+    const auto word = value_of<std::string>(values, "case");
+    if (!word || word->find('/') == std::string::npos) {
+        throw UsageError("Say which kernel: parallax show SUITE/VARIANT. 'parallax list' shows what "
+                         "there is.");
+    }
+    const Request::Pick pick = parse_pick(*word);
+    const ElementType type = parse_type(value_of<std::string>(values, "type")
+                                            .value_or(std::string(name_of(pick.suite->types.front()))));
+    const std::string language = parse_choice(
+        "--language", value_of<std::string>(values, "language").value_or("both"),
+        {"both", "opencl", "cuda"});
+    RunContext context;
+    const auto folder = value_of<std::string>(values, "kernels");
+    context.kernel_text = [&](std::string_view file) { return kernel_text(file, folder); };
+    const Case c = make_case(*pick.suite, *pick.variant, shapes_of(*pick.suite, *pick.variant).front(),
+                             type);
+    const Program program = program_of(c, context);
+    if (program.language == Language::native) {
+        if (language != "both" && language != pick.variant->only_backend) {
+            throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.", *word,
+                                         pick.variant->only_backend));
+        }
+        world.out << program.source;
+        return exit_ok;
+    }
+    if (language == "opencl") {
+        world.out << program.source;
+        return exit_ok;
+    }
+    const Translation cuda =
+        to_cuda(program.name, program.source, type, names(program.constants));
+    if (language == "cuda") {
+        world.out << cuda.text();
+        return exit_ok;
+    }
+    const Plan plan = plan_of(c);
+    const auto* launch = std::get_if<Launch>(&plan.steps.front());
+    world.out << fmt::format("{}: {}\n{}: {}\nbuilt with{}, T = {}\n", *word, pick.variant->teaches,
+                             program.name, pick.suite->question, constants_line(c), name_of(type));
+    if (!launch) {
+        world.out << "It launches no kernel: the runtime itself copies.\n";
+        return exit_ok;
+    }
+    if (!cuda.prelude.empty()) {
+        world.out << "\nPrelude of the CUDA text:\n" << cuda.prelude << "\n";
+    }
+    const auto width = value_of<unsigned>(values, "width").value_or(terminal_width());
+    unsigned first = 1, last = 0;
+    for (const Signature& signature : signatures(program.name, program.source, type)) {
+        if (values.count("all") > 0 || signature.kernel != launch->kernel) continue;
+        first = signature.line;
+        last = signature.last_line;
+    }
+    world.out << "\n"
+              << side_by_side("OpenCL C: " + program.name, program.source, "CUDA C++", cuda.body, width,
+                              first, last);
+    if (last != 0) world.out << "\nThe rest of the file: --all.\n";
+    return exit_ok;
+}
+
+}  // namespace
+
+Command show_command() {
+    return {.name = "show",
+            .arguments = "SUITE/VARIANT",
+            .summary = "both texts of a kernel, line against line",
+            .about = "Shows the OpenCL text of a kernel beside the CUDA text that the mapping table "
+                     "makes of it: exactly what the two compilers get. Lines have the same numbers on "
+                     "both sides.",
+            .examples = {"parallax show transpose/padded", "parallax show reduction/vector --type double",
+                         "parallax show reduction/vector --language cuda > reduction.cu"},
+            .positional = {"case"},
+            .options =
+                [](auto add) {
+                    add("case", po::value<std::string>(), "SUITE/VARIANT");
+                    add("type", po::value<std::string>(), "what T stands for: float, double or int");
+                    add("language", po::value<std::string>(),
+                        "both (default), or the whole text of one: opencl, cuda");
+                    add("all", "the whole file, not the one kernel");
+                    add("width", po::value<unsigned>(), "columns; the terminal's when not given");
+                    add("kernels", po::value<std::string>(), "folder of kernel files to use instead");
+                },
+            .run = show};
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,332 @@
+// The command line: what it says, where, and how it ends.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/arguments.hpp"
+#include "cli/command.hpp"
+#include "common/error.hpp"
+#include "common/results.hpp"
+#include "common/tests/fake_device.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Ended {
+    int code = 0;
+    std::string out, err;
+};
+
+class CommandLine : public testing::Test {
+protected:
+    fs::path before_ = fs::current_path();
+    fs::path folder_ = fs::temp_directory_path() / ("parallax-cli-" + std::to_string(getpid()));
+
+    CommandLine() {
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+        fs::current_path(folder_);
+    }
+    ~CommandLine() override {
+        fs::current_path(before_);
+        fs::remove_all(folder_);
+    }
+
+    static Ended run(std::vector<std::string> words,
+                     std::span<const std::unique_ptr<Backend>> on = backends()) {
+        std::ostringstream out, err;
+        Ended ended;
+        ended.code = run_program(words, {out, err, on});
+        ended.out = out.str();
+        ended.err = err.str();
+        return ended;
+    }
+    /// Ends with code 2, says `word`, and prints nothing on standard output.
+    static void expect_usage(std::vector<std::string> words, const std::string& word) {
+        const Ended e = run(words);
+        EXPECT_EQ(e.code, 2) << words.back();
+        EXPECT_NE(e.err.find(word), std::string::npos) << e.err;
+        EXPECT_EQ(e.out, "") << words.back();
+    }
+    static bool has_device() { return !find_devices(backends()).entries.empty(); }
+};
+
+TEST_F(CommandLine, HelpOfEveryCommandHasExamples) {
+    EXPECT_EQ(run({"--help"}).code, 0);
+    EXPECT_EQ(run({"--version"}).code, 0);
+    EXPECT_EQ(run({}).code, 2);
+    for (const Command& command : commands()) {
+        const Ended e = run({command.name, "--help"});
+        EXPECT_EQ(e.code, 0);
+        EXPECT_NE(e.out.find("examples:\n  parallax " + command.name), std::string::npos) << e.out;
+        EXPECT_NE(run({"--help"}).out.find(command.summary), std::string::npos);
+        EXPECT_EQ(e.err, "");
+    }
+}
+
+TEST_F(CommandLine, WhatNamesNothingIsTwo) {
+    expect_usage({"frobnicate"}, "no command 'frobnicate'");
+    expect_usage({"run", "--frob"}, "frob");
+    expect_usage({"run", "--bud", "3"}, "bud");
+    expect_usage({"run", "-s", "nothing"}, "reduction");
+    expect_usage({"run", "-s", "reduction/nothing"}, "sequential");
+    expect_usage({"run", "-s", "reduction/"}, "sequential");
+    expect_usage({"run", "--type", "quad"}, "double");
+    expect_usage({"run", "--format", "xml"}, "json");
+    expect_usage({"run", "-d", "metal"}, "names no device");
+    expect_usage({"run", "-d", "opencl:4711"}, "names no device");
+    expect_usage({"list", "nothing"}, "no suite 'nothing'");
+    expect_usage({"show", "reduction"}, "SUITE/VARIANT");
+    expect_usage({"show"}, "SUITE/VARIANT");
+    expect_usage({"show", "reduction/vector", "--language", "hip"}, "cuda");
+    expect_usage({"show", "reduction/builtin", "--language", "cuda"}, "native");
+    expect_usage({"map", "nowhere to be found"}, "No row");
+    expect_usage({"devices", "--format", "csv"}, "json");
+    expect_usage({"list", "a", "b"}, "list --help");
+}
+
+TEST_F(CommandLine, SizesThatCannotBe) {
+    for (const char* size : {"", "x", "12x", "x12", "-1", "1.5", "ten", "2^", "2^64", "2^-1", "1T",
+                             "99999999999999999999", "18014398509481984K", " 1", "1 ", "0x10x"}) {
+        expect_usage({"run", "-s", "reduction", "-n", size}, "ize");
+    }
+    expect_usage({"run", "-s", "reduction", "-n", "0"}, "size of 0");
+    expect_usage({"run", "-s", "transpose", "-n", "5x0"}, "size of 0");
+    expect_usage({"run", "-s", "transpose", "-n", "100"}, "width x height");
+    expect_usage({"run", "-s", "reduction", "-n", "3x3"}, "needs 1");
+    expect_usage({"run", "-n", "3x3x3"}, "No suite");
+    expect_usage({"run", "-s", "transpose", "-n", "2^40x2^40"}, "smaller");
+    if (has_device()) expect_usage({"run", "-s", "reduction", "-n", "2^50"}, "smaller");
+}
+
+TEST_F(CommandLine, ConstantsThatCannotBe) {
+    expect_usage({"run", "-s", "reduction", "--define", "GROUP"}, "has no value");
+    expect_usage({"run", "-s", "reduction", "--define", "GROUP="}, "has no value");
+    expect_usage({"run", "-s", "reduction", "--define", "=3"}, "has no value");
+    expect_usage({"run", "-s", "reduction", "--define", "GROUP=many"}, "not a value");
+    expect_usage({"run", "-s", "reduction", "--define", "GROUP=0"}, "out of range");
+    expect_usage({"run", "-s", "reduction", "--define", "GROUP=-5"}, "out of range");
+    expect_usage({"run", "-s", "reduction", "--define", "TILE=8"}, "TILE");
+    expect_usage({"run", "-s", "reduction", "--define", "OP=median"}, "not a value");
+    expect_usage({"run", "-s", "transpose", "--define", "ROWS=5"}, "multiple of ROWS");
+    expect_usage({"run", "--budget", "0"}, "--budget");
+    expect_usage({"run", "--budget", "soon"}, "budget");
+    expect_usage({"run", "--seed", "x"}, "seed");
+}
+
+TEST_F(CommandLine, ListTouchesNoPlatform) {
+    struct Untouchable final : Backend {
+        std::string_view name() const override { return "untouchable"; }
+        Inventory find() override { throw Error("touched"); }
+        std::unique_ptr<Device> open(const DeviceInfo&) override { throw Error("touched"); }
+    };
+    std::vector<std::unique_ptr<Backend>> on;
+    on.push_back(std::make_unique<Untouchable>());
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"list"}, {"list", "reduction"}, {"map"}, {"show", "transpose/tiled"}}) {
+        const Ended e = run(words, on);
+        EXPECT_EQ(e.code, 0) << e.err;
+        EXPECT_FALSE(e.out.empty());
+    }
+    for (const Suite& suite : suites()) {
+        EXPECT_NE(run({"list"}).out.find(suite.question), std::string::npos);
+        EXPECT_EQ(run({"list", suite.name}).code, 0);
+    }
+}
+
+TEST_F(CommandLine, ShowPrintsBothTexts) {
+    for (const Suite& suite : suites()) {
+        for (const Variant& variant : suite.variants) {
+            const std::string name = suite.name + "/" + variant.name;
+            const Ended e = run({"show", name, "--width", "120"});
+            EXPECT_EQ(e.code, 0) << name << e.err;
+        }
+    }
+    const Ended both = run({"show", "transpose/padded", "--width", "160"});
+    EXPECT_NE(both.out.find("barrier(CLK_LOCAL_MEM_FENCE)"), std::string::npos);
+    EXPECT_NE(both.out.find("__syncthreads()"), std::string::npos);
+    EXPECT_EQ(both.out.find("naive"), std::string::npos) << "the one kernel only";
+    const Ended cuda = run({"show", "reduction/vector", "--language", "cuda", "--type", "int"});
+    EXPECT_NE(cuda.out.find("int4"), std::string::npos);
+    EXPECT_EQ(cuda.out.find("__kernel"), std::string::npos);
+}
+
+TEST_F(CommandLine, MapFindsWordsOfBothLanguages) {
+    for (const char* word : {"barrier", "__syncthreads", "THREADIDX", "get_global_id", "aligned"}) {
+        EXPECT_EQ(run({"map", word}).code, 0) << word;
+    }
+}
+
+TEST_F(CommandLine, NoDeviceIsFive) {
+    const Ended e = run({"run"}, {});
+    EXPECT_EQ(e.code, 5);
+    EXPECT_NE(e.err.find("no device"), std::string::npos);
+    EXPECT_EQ(run({"devices"}, {}).code, 5);
+    EXPECT_FALSE(fs::exists("results")) << "nothing ran, nothing is kept";
+}
+
+TEST_F(CommandLine, DevicesAreListed) {
+    auto script = std::make_shared<fake::Script>();
+    std::vector<std::unique_ptr<Backend>> on;
+    auto one = std::make_unique<fake::FakeBackend>(script, "one");
+    auto two = std::make_unique<fake::FakeBackend>(script, "two");
+    one->inventory.devices[0].uuid = two->inventory.devices[0].uuid = Uuid{1, 2, 3};
+    two->inventory.problem = "Half of it is missing.";
+    on.push_back(std::move(one));
+    on.push_back(std::move(two));
+    const Ended e = run({"devices"}, on);
+    EXPECT_EQ(e.code, 0);
+    EXPECT_NE(e.out.find("same device as    "), std::string::npos) << e.out;
+    EXPECT_NE(e.out.find("01020300-0000-0000-0000-000000000000"), std::string::npos);
+    EXPECT_NE(e.err.find("two: Half of it is missing."), std::string::npos);
+    const Json json = Json::parse(run({"devices", "--format", "json"}, on).out);
+    EXPECT_EQ(json["devices"][0]["same_device_as"][0], "two:0");
+    EXPECT_EQ(json["devices"].size(), 2u);
+}
+
+TEST_F(CommandLine, RunKeepsValidRecords) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const Ended e = run({"run", "-d", "opencl:0", "-s", "transpose/padded", "-n", "100x50", "-n", "33x7",
+                         "--seed", "3", "-o", "out/all.jsonl"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_NE(e.out.find("padded"), std::string::npos);
+    EXPECT_NE(e.err.find("out/all.jsonl"), std::string::npos);
+    EXPECT_EQ(e.err.find('\r'), std::string::npos) << "no progress line but on a terminal";
+    const ResultFile file = read_results("out/all.jsonl");
+    ASSERT_EQ(file.records.size(), 4u) << "two ceilings and two sizes";
+    EXPECT_EQ(file.records[3]["shape"], Json::array({33, 7}));
+    EXPECT_EQ(file.records[3]["run"]["seed"], 3);
+    EXPECT_EQ(file.records[3]["run"]["command"][0], "run");
+    run({"run", "-d", "opencl:0", "-s", "transpose/padded", "-n", "5x5", "-o", "out/all.jsonl", "--quiet"});
+    EXPECT_EQ(read_results("out/all.jsonl").records.size(), 7u) << "appended, nothing lost";
+}
+
+TEST_F(CommandLine, RunNamesItsFileAfterTheDevice) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const Ended e = run({"run", "-d", "opencl:0", "-s", "reduction/vector", "-n", "1000", "--format", "json"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    std::istringstream lines(e.out);
+    std::string line;
+    while (std::getline(lines, line)) EXPECT_TRUE(problems_of(Json::parse(line)).empty()) << line;
+    std::size_t files = 0;
+    for (const auto& path : fs::recursive_directory_iterator("results")) {
+        if (!path.is_regular_file()) continue;
+        EXPECT_EQ(read_results(path.path()).records.size(), 3u);
+        ++files;
+    }
+    EXPECT_EQ(files, 1u);
+}
+
+TEST_F(CommandLine, OutputThatCannotBeWrittenIsTwo) {
+    expect_usage({"run", "-s", "reduction/vector", "-n", "100", "-o", "/proc/nothing/x"}, "-o");
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const Ended full = run({"run", "-d", "opencl:0", "-s", "reduction/vector", "-n", "100", "-o", "/dev/full"});
+    EXPECT_EQ(full.code, 2);
+    EXPECT_NE(full.err.find("No space left"), std::string::npos) << full.err;
+}
+
+class KernelFolders : public CommandLine {
+protected:
+    static void put(const std::string& name, const std::string& text) {
+        fs::create_directories("k");
+        std::ofstream("k/" + name) << text;
+    }
+    static std::string own(const std::string& name) { return kernel_text(name, {}); }
+    static void put_own() {
+        for (const char* name : {"ceiling.cl", "transpose.cl"}) put(name, own(name));
+    }
+    Ended run_it() {
+        return run({"run", "-d", "opencl:0", "-s", "transpose/naive", "-n", "64x64", "--kernels", "k", "-o",
+                    "o.jsonl"});
+    }
+};
+
+TEST_F(KernelFolders, AMissingFileIsTwo) {
+    put("ceiling.cl", own("ceiling.cl"));
+    const Ended e = run_it();
+    EXPECT_EQ(e.code, 2);
+    EXPECT_NE(e.err.find("k/transpose.cl"), std::string::npos) << e.err;
+    EXPECT_FALSE(fs::exists("o.jsonl") && fs::file_size("o.jsonl") > 0);
+}
+
+TEST_F(KernelFolders, OwnTextsRun) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    put_own();
+    EXPECT_EQ(run_it().code, 0);
+}
+
+TEST_F(KernelFolders, AWrongKernelIsOneAndNotMeasured) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    put_own();
+    std::string text = own("transpose.cl");
+    const std::string from = "out[x * height + y + k]";
+    text.replace(text.find(from), from.size(), "out[x * height + y]");
+    put("transpose.cl", text);
+    const Ended e = run_it();
+    EXPECT_EQ(e.code, 1) << e.err;
+    EXPECT_NE(e.out.find("wrong"), std::string::npos) << e.out;
+    const Json record = read_results("o.jsonl").records.back();
+    EXPECT_EQ(record["status"], "wrong");
+    EXPECT_FALSE(record.contains("timing"));
+}
+
+TEST_F(KernelFolders, ATextThatDoesNotLexOrCompileIsOne) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    put_own();
+    for (const char* text : {"__kernel void naive(", "", "/* never closed", "__kernel void naive() { this is not C }",
+                             "\"open string\n", "\xff\xfe\x00"}) {
+        put("transpose.cl", text);
+        const Ended e = run_it();
+        EXPECT_EQ(e.code, 1) << text << e.err;
+        EXPECT_NE(e.out.find("failed"), std::string::npos) << e.out;
+    }
+}
+
+TEST(Words, Shapes) {
+    EXPECT_EQ(to_string(parse_shape("2^20")), "1048576");
+    EXPECT_EQ(to_string(parse_shape("64M")), "67108864");
+    EXPECT_EQ(to_string(parse_shape("1Kx777x2^3")), "1024x777x8");
+    EXPECT_THROW(parse_shape("1x"), UsageError);
+}
+
+TEST(Words, ConstantsByName) {
+    const std::vector<Request::Pick> picks{{&suite_named("reduction"), nullptr}};
+    EXPECT_EQ(parse_define("OP=max", picks).value, 2);
+    EXPECT_EQ(parse_define("OP=1", picks).value, 1);
+    EXPECT_EQ(parse_define("GROUP=128", picks).value, 128);
+}
+
+/// Starts the real program and sends it a signal once it has kept a record.
+TEST_F(CommandLine, CtrlCKeepsWhatWasMeasured) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const char* program = std::getenv("PARALLAX_PROGRAM");
+    if (!program) GTEST_SKIP() << "PARALLAX_PROGRAM names no program";
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        execl(program, program, "run", "-d", "opencl:0", "--full", "--budget", "600", "-o", "cut.jsonl", "--quiet",
+              nullptr);
+        _exit(127);
+    }
+    for (int i = 0; i < 3000; ++i) {
+        if (fs::exists("cut.jsonl") && fs::file_size("cut.jsonl") > 0) break;
+        usleep(10000);
+    }
+    kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 130);
+    const ResultFile file = read_results("cut.jsonl");
+    EXPECT_GE(file.records.size(), 1u);
+    EXPECT_FALSE(file.cut_short);
+}
+
+}  // namespace
+}  // namespace parallax::cli

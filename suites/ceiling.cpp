@@ -1,0 +1,142 @@
+// What a device can do at most: copy within its memory, and fused multiply-adds.
+#include <cmath>
+
+#include "common/inputs.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+namespace {
+
+Plan copy(const Case& c) {
+    Plan plan;
+    plan.buffers = {{"in", Role::input, c.type, c.shape[0]},
+                    {"out", Role::output, c.type, c.shape[0]}};
+    plan.steps.push_back(CopyBuffer{{0}, {1}});
+    return plan;
+}
+
+bool is_copy(const Case& c) { return c.variant->name == "copy"; }
+
+std::uint64_t chain_count(const Case& c) {
+    return c.shape[0] * static_cast<std::uint64_t>(c["CHAINS"]);
+}
+
+std::uint64_t steps_of(const Case& c) {
+    return static_cast<std::uint64_t>(c["ROUNDS"]) * static_cast<std::uint64_t>(c["UNROLL"]);
+}
+
+Plan fma_chains(const Case& c) {
+    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    Plan plan;
+    plan.buffers = {{"in", Role::input, c.type, chain_count(c)},
+                    {"coefficients", Role::input, c.type, 2},
+                    {"out", Role::output, c.type, chain_count(c)}};
+    plan.steps.push_back(Launch{"fma_chains",
+                                {{divide_up(c.shape[0], group), 1, 1}, {group, 1, 1}},
+                                {BufferIndex{0}, BufferIndex{1}, BufferIndex{2}, c.shape[0]}});
+    return plan;
+}
+
+// Values repeat, so that the reference need not walk every chain: a prime, so that no group or
+// chain length divides it.
+constexpr std::uint64_t period = 1021;
+
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    std::vector<HostArray> arrays;
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        HostArray in(c.type, is_copy(c) ? c.shape[0] : chain_count(c));
+        fill_by_index(in.as<T>(), [&](std::uint64_t i) {
+            const std::uint64_t at = is_copy(c) ? i : i % period;
+            return filling.exact ? static_cast<double>(mix(seed, at) % 65536) : uniform(seed, at);
+        });
+        arrays.push_back(std::move(in));
+        if (is_copy(c)) return;
+        // x + 1 + 1 ... stays exact; the other chain falls towards b / (1 - a).
+        HostArray coefficients(c.type, 2);
+        coefficients.as<T>()[0] = static_cast<T>(filling.exact ? 1.0 : 0.99951171875);
+        coefficients.as<T>()[1] = static_cast<T>(filling.exact ? 1.0 : 0.000244140625);
+        arrays.push_back(std::move(coefficients));
+    });
+    return arrays;
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    std::vector<Expected> expected(1);
+    if (is_copy(c)) {
+        expected[0].values = in[0];
+        return expected;
+    }
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        const std::span<const T> start = in[0].as<T>(), coefficients = in[1].as<T>();
+        std::vector<T> ends(std::min<std::uint64_t>(period, start.size()));
+        for_chunks(
+            ends.size(),
+            [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+                for (std::uint64_t i = begin; i < end; ++i) {
+                    T x = start[i];
+                    for (std::uint64_t s = 0; s < steps_of(c); ++s) {
+                        x = static_cast<T>(std::fma(x, coefficients[0], coefficients[1]));
+                    }
+                    ends[i] = x;
+                }
+            },
+            64);
+        HostArray out(c.type, start.size());
+        fill_by_index(out.as<T>(), [&](std::uint64_t i) { return ends[i % period]; });
+        expected[0].values = std::move(out);
+    });
+    return expected;
+}
+
+Work work(const Case& c) {
+    if (is_copy(c)) return {.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type))};
+    return {.bytes = 2.0 * static_cast<double>(chain_count(c) * size_of(c.type)),
+            .operations = 2.0 * static_cast<double>(chain_count(c)) *
+                          static_cast<double>(steps_of(c))};
+}
+
+}  // namespace
+
+Suite ceiling_suite() {
+    return {
+        .name = "ceiling",
+        .question = "What can this device do at most?",
+        .source = "ceiling.cl",
+        .dimensions = {"n"},
+        .types = {ElementType::f32, ElementType::f64},
+        .constants =
+            {
+                {"GROUP", 256, 1, 1024, "work-items of a group"},
+                {"CHAINS", 8, 1, 32, "independent chains of a work-item"},
+                {"UNROLL", 16, 1, 64, "steps written out"},
+                {"ROUNDS", 64, 1, 65536, "times UNROLL steps"},
+            },
+        .variants =
+            {
+                {.name = "copy",
+                 .teaches = "the runtime's own copy from buffer to buffer: what memory can move",
+                 .plan = copy,
+                 .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
+                 .problem = "copy"},
+                {.name = "fma",
+                 .teaches = "chains of fused multiply-adds that wait for nothing: what it can compute",
+                 .plan = fma_chains,
+                 .shapes = {{{1u << 12}}, {{1u << 14}}, {{1u << 16}}, {{1u << 18}}, {{1u << 20}},
+                            {{1u << 22}}},
+                 .problem = "fma"},
+            },
+        .shapes = {{{1u << 20}}},
+        .check_shapes = {{{1}}, {{1000}}},
+        .hostile = {},
+        .is_ceiling = true,
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance = [](const Case&) { return Tolerance::exact(); },
+        .work = work,
+        .refuse = {},
+    };
+}
+
+}  // namespace parallax

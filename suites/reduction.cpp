@@ -1,0 +1,267 @@
+// One value from many: sum, minimum, maximum. After figures 4 to 6 of NVIDIA's "OpenCL Programming
+// for the CUDA Architecture" (2009), and two steps further.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "common/inputs.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+namespace {
+
+enum Operation : std::int64_t { sum, minimum, maximum };
+
+Operation operation_of(const Case& c) { return static_cast<Operation>(c["OP"]); }
+
+/// Elements that one group of the variant leaves as one.
+using PerGroup = std::uint64_t (*)(const Case&);
+
+std::uint64_t group(const Case& c) { return static_cast<std::uint64_t>(c["GROUP"]); }
+std::uint64_t two_groups(const Case& c) { return 2 * group(c); }
+std::uint64_t group_of_items(const Case& c) { return group(c) * static_cast<std::uint64_t>(c["ITEMS"]); }
+
+/// What leaves the other operand as it is.
+template <class T>
+T neutral(Operation operation) {
+    using Limits = std::numeric_limits<T>;
+    if (operation == sum) return 0;
+    const bool smallest = operation == maximum;
+    if constexpr (Limits::has_infinity) return smallest ? -Limits::infinity() : Limits::infinity();
+    return smallest ? Limits::lowest() : Limits::max();
+}
+
+/// Launches of `kernel` on ever fewer partial results, until one is left.
+Plan levels(const Case& c, const char* kernel, PerGroup per_group) {
+    Plan plan;
+    plan.buffers = {{"in", Role::input, c.type, c.shape[0]}, {"out", Role::output, c.type, 1}};
+    const Scalar leave = visit_type(c.type, [&](auto zero) -> Scalar {
+        return neutral<decltype(zero)>(operation_of(c));
+    });
+    std::uint64_t count = c.shape[0];
+    std::size_t source = 0;
+    while (true) {
+        const std::uint64_t groups = divide_up(count, per_group(c));
+        std::size_t target = 1;
+        if (groups > 1) {
+            target = plan.buffers.size();
+            plan.buffers.push_back({"partial", Role::scratch, c.type, groups});
+        }
+        plan.steps.push_back(Launch{kernel,
+                                    {{groups, 1, 1}, {group(c), 1, 1}},
+                                    {BufferIndex{source}, BufferIndex{target}, count, leave}});
+        if (groups == 1) return plan;
+        count = groups;
+        source = target;
+    }
+}
+
+/// Additions in a row inside one group, besides the tree's.
+double depth(const Case& c, PerGroup per_group, double before_the_tree) {
+    double levels = 0;
+    std::uint64_t count = c.shape[0];
+    do {
+        count = divide_up(count, per_group(c));
+        ++levels;
+    } while (count > 1);
+    return levels * (before_the_tree + std::ceil(std::log2(static_cast<double>(group(c)))));
+}
+
+double items(const Case& c) { return static_cast<double>(c["ITEMS"]); }
+
+/// One element that decides a minimum or maximum, where a tail or an edge could be lost.
+bool is_extreme(const Filling& filling, std::uint64_t i, std::uint64_t n) {
+    if (filling.name == "extreme first") return i == 0;
+    if (filling.name == "extreme last") return i == n - 1;
+    if (filling.name == "extreme inside") return i == n / 2;
+    return false;
+}
+
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    const std::uint64_t n = c.shape[0];
+    const Operation operation = operation_of(c);
+    HostArray in(c.type, n);
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        using Limits = std::numeric_limits<T>;
+        // Sums of integers must not wrap, whatever the order.
+        const double reach = operation == sum
+                                 ? std::max(3.0, std::floor(0x1p31 / static_cast<double>(n)) - 1)
+                                 : 0x1p31 - 1;
+        const std::span<T> data = in.as<T>();
+        fill_by_index(data, [&](std::uint64_t i) -> T {
+            if (filling.exact) {
+                const auto value = static_cast<T>(small_integer(seed, i));
+                const T extreme = operation == minimum ? T{-1000} : T{1000};
+                return is_extreme(filling, i, n) ? extreme : value;
+            }
+            const double u = uniform(seed, i);
+            if constexpr (std::is_integral_v<T>) {
+                return static_cast<T>(u * reach);
+            } else {
+                if (filling.name == "denormals") {
+                    return static_cast<T>(u * static_cast<double>(Limits::min()));
+                }
+                if (filling.name == "cancellation") {
+                    // Huge terms that come to nothing in pairs, and small ones that are the result.
+                    const double huge = 0x1p40 * uniform(seed, i / 2 * 2);
+                    return static_cast<T>(i % 2 ? -huge + u : huge);
+                }
+                return static_cast<T>(u);
+            }
+        });
+        if constexpr (Limits::has_infinity) {
+            if (filling.name == "one nan") data[mix(seed, n) % n] = Limits::quiet_NaN();
+            if (filling.name == "all nan") std::ranges::fill(data, Limits::quiet_NaN());
+            if (filling.name == "infinity") data[mix(seed, n) % n] = Limits::infinity();
+            if (filling.name == "both infinities") {
+                data[0] = Limits::infinity();
+                data[n - 1] = -Limits::infinity();
+            }
+        }
+    });
+    std::vector<HostArray> arrays;
+    arrays.push_back(std::move(in));
+    return arrays;
+}
+
+/// Minimum or maximum that passes over NaN, as the kernels' contract is; of nothing else, neutral.
+template <class T>
+T extreme_of(std::span<const T> data, Operation operation) {
+    std::vector<T> partial(chunk_count(data.size()), neutral<T>(operation));
+    for_chunks(data.size(), [&](std::uint64_t begin, std::uint64_t end, std::size_t chunk) {
+        T best = neutral<T>(operation);
+        for (std::uint64_t i = begin; i < end; ++i) {
+            if (operation == minimum ? data[i] < best : data[i] > best) best = data[i];
+        }
+        partial[chunk] = best;
+    });
+    return operation == minimum ? std::ranges::min(partial) : std::ranges::max(partial);
+}
+
+/// The sum in a wider type, and the sum of magnitudes.
+template <class Wide, class T>
+std::pair<Wide, double> sum_of(std::span<const T> data) {
+    std::vector<std::pair<Wide, double>> partial(chunk_count(data.size()));
+    for_chunks(data.size(), [&](std::uint64_t begin, std::uint64_t end, std::size_t chunk) {
+        Wide total = 0;
+        double magnitude = 0;
+        for (std::uint64_t i = begin; i < end; ++i) {
+            total += static_cast<Wide>(data[i]);
+            magnitude += std::fabs(static_cast<double>(data[i]));
+        }
+        partial[chunk] = {total, magnitude};
+    });
+    std::pair<Wide, double> all{};
+    for (const auto& [total, magnitude] : partial) {
+        all.first += total;
+        all.second += magnitude;
+    }
+    return all;
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    std::vector<Expected> expected(1);
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        const std::span<const T> data = in[0].as<T>();
+        if (operation_of(c) != sum || std::is_integral_v<T>) {
+            HostArray value(c.type, 1);
+            value.as<T>()[0] = operation_of(c) == sum
+                                   ? static_cast<T>(sum_of<std::int64_t>(data).first)
+                                   : extreme_of(data, operation_of(c));
+            expected[0].values = std::move(value);
+        } else {
+            using Wide = std::conditional_t<std::is_same_v<T, double>, long double, double>;
+            const auto [total, magnitude] = sum_of<Wide>(data);
+            expected[0].values = std::vector<Wide>{total};
+            expected[0].magnitudes = {magnitude};
+        }
+    });
+    return expected;
+}
+
+Tolerance tolerance(const Case& c) {
+    if (operation_of(c) != sum || !is_floating(c.type)) return Tolerance::exact();
+    return Tolerance::rounding(c.variant->depth(c));
+}
+
+std::string refuse(const Case& c) {
+    if (c["ITEMS"] % 4 != 0) return "ITEMS must be a multiple of 4.";
+    // A group of one item leaves as many partial results as it was given.
+    if (c["GROUP"] < 2) return "GROUP must be at least 2.";
+    return refuse_alignment(c);
+}
+
+Variant variant(const char* name, const char* teaches, PerGroup per_group,
+                double (*before_the_tree)(const Case&)) {
+    return {.name = name,
+            .teaches = teaches,
+            .plan = [=](const Case& c) { return levels(c, name, per_group); },
+            .depth = [=](const Case& c) { return depth(c, per_group, before_the_tree(c)); }};
+}
+
+std::vector<Variant> variants() {
+    std::vector<Variant> list{
+        variant("interleaved", "a tree whose active items are 2, 4, 8, ... apart: banks collide",
+                group, [](const Case&) { return 0.0; }),
+        variant("sequential", "a tree whose active items are neighbours: no bank is hit twice", group,
+                [](const Case&) { return 0.0; }),
+        variant("first_add", "each item adds two values as it loads them: no item starts idle",
+                two_groups, [](const Case&) { return 1.0; }),
+        variant("items", "many values an item: the tree becomes a small part of the work",
+                group_of_items, [](const Case& c) { return items(c); }),
+        variant("vector", "four values a load: fewer, wider memory transactions", group_of_items,
+                [](const Case& c) { return items(c) / 4 + 3; }),
+        variant("builtin", "OpenCL's work_group_reduce_*: what the driver makes of it",
+                group_of_items, [](const Case& c) { return items(c) + static_cast<double>(group(c)); }),
+    };
+    Variant& builtin = list.back();
+    builtin.only_backend = "opencl";
+    builtin.source = "reduction.opencl.cl";
+    builtin.feature = "work_group_functions";
+    builtin.options = {"-cl-std=CL3.0"};
+    return list;
+}
+
+}  // namespace
+
+Suite reduction_suite() {
+    return {
+        .name = "reduction",
+        .question = "What do bank conflicts, idle items and narrow loads cost a tree sum?",
+        .source = "reduction.cl",
+        .dimensions = {"n"},
+        .types = {ElementType::f32, ElementType::f64, ElementType::i32},
+        .constants =
+            {
+                {"OP", sum, 0, 2, "the operation", {"sum", "min", "max"}, true},
+                {"GROUP", 256, 1, 1024, "work-items of a group"},
+                {"ITEMS", 64, 4, 4096, "values a work-item takes (items, vector, builtin)"},
+                {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
+            },
+        .variants = variants(),
+        .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
+        .check_shapes = {{{1}}, {{2}}, {{33}}, {{255}}, {{256}}, {{257}}, {{515}}, {{4099}}, {{70001}}},
+        .hostile = {{"extreme first", true},
+                    {"extreme last", true},
+                    {"extreme inside", true},
+                    {"denormals", false, true},
+                    {"cancellation", false, true},
+                    {"one nan", false, true},
+                    {"all nan", false, true},
+                    {"infinity", false, true},
+                    {"both infinities", false, true}},
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance = tolerance,
+        .work =
+            [](const Case& c) {
+                return Work{.bytes = static_cast<double>(c.shape[0] * size_of(c.type)),
+                            .operations = static_cast<double>(c.shape[0] - 1)};
+            },
+        .refuse = refuse,
+    };
+}
+
+}  // namespace parallax

@@ -1,0 +1,265 @@
+// Every suite: its data make sense, its reference is right, and every variant passes the gate on every
+// device that is here, with all types and operations.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "common/compare.hpp"
+#include "common/devices.hpp"
+#include "common/error.hpp"
+#include "common/gate.hpp"
+#include "common/run_case.hpp"
+#include "common/session.hpp"
+#include "kernels/embedded.hpp"
+#include "kernels/translate.hpp"
+
+namespace parallax {
+
+// Found by its argument's namespace: GoogleTest would print bytes.
+static void PrintTo(const Case& c, std::ostream* out) { *out << c.title(); }
+
+namespace {
+
+std::string embedded_text(std::string_view file) {
+    const auto files = embedded_kernels();
+    const auto found = std::ranges::find(files, file, &EmbeddedFile::name);
+    if (found == files.end()) throw UsageError(fmt::format("no kernel file {}", file));
+    return std::string(found->text);
+}
+
+/// Every variant with every type and named choice, on a small shape.
+std::vector<Case> all_cases() {
+    std::vector<Case> cases;
+    for (const Suite& suite : suites()) {
+        Request request;
+        request.full = true;
+        request.picks = {{&suite, nullptr}};
+        for (const Case& c : expand(request)) {
+            if (c.shape.extents.empty()) cases.push_back(c);
+        }
+        if (!suite.is_ceiling) continue;
+        for (const Variant& variant : suite.variants) {
+            for (const ElementType type : suite.types) {
+                cases.push_back(make_case(suite, variant, {{1}}, type));
+            }
+        }
+    }
+    for (Case& c : cases) c.shape = c.suite->check_shapes.back();
+    return cases;
+}
+
+std::string test_name(const Case& c) {
+    std::string name = c.title();
+    for (char& letter : name) {
+        if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
+    }
+    return name;
+}
+
+class EveryCase : public testing::TestWithParam<Case> {};
+
+TEST_P(EveryCase, PlanFitsItsKernels) {
+    const Case& c = GetParam();
+    const Plan plan = plan_of(c);
+    RunContext context;
+    context.kernel_text = embedded_text;
+    const Program program = program_of(c, context);
+    const auto kernels = signatures(program.name, program.source, c.type);
+    std::set<std::size_t> written;
+    for (const auto& step : plan.steps) {
+        const auto* launch = std::get_if<Launch>(&step);
+        if (!launch) continue;
+        const auto kernel = std::ranges::find(kernels, launch->kernel, &Signature::kernel);
+        ASSERT_NE(kernel, kernels.end()) << launch->kernel;
+        EXPECT_EQ(kernel->parameters.size(), launch->arguments.size() + (launch->geometry.local_bytes > 0));
+        for (const auto& argument : launch->arguments) {
+            if (const auto* buffer = std::get_if<BufferIndex>(&argument)) {
+                ASSERT_LT(buffer->index, plan.buffers.size());
+            }
+        }
+    }
+    EXPECT_TRUE(std::ranges::any_of(plan.buffers,
+                                    [](const BufferSpec& b) { return b.role == Role::output; }));
+    for (const BufferSpec& buffer : plan.buffers) EXPECT_GT(buffer.elements, 0u) << buffer.name;
+    const Work work = c.suite->work(c);
+    EXPECT_GT(work.bytes, 0);
+}
+
+TEST_P(EveryCase, InputsAreTheSameForTheSameSeed) {
+    const Case& c = GetParam();
+    for (const Filling& filling : fillings_of(c)) {
+        const auto a = c.suite->inputs(c, filling, 1), b = c.suite->inputs(c, filling, 1);
+        const Plan plan = plan_of(c);
+        std::size_t next = 0;
+        for (const BufferSpec& buffer : plan.buffers) {
+            if (buffer.role != Role::input) continue;
+            ASSERT_LT(next, a.size());
+            EXPECT_EQ(a[next].size(), buffer.elements);
+            EXPECT_TRUE(std::ranges::equal(a[next].bytes(), b[next].bytes())) << filling.name;
+            ++next;
+        }
+        EXPECT_EQ(next, a.size());
+        const auto other = c.suite->inputs(c, filling, 2);
+        const bool constant = filling.name == "all nan";
+        EXPECT_EQ(constant, std::ranges::equal(a[0].bytes(), other[0].bytes())) << filling.name;
+    }
+}
+
+TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
+    const Case& c = GetParam();
+    Workloads workloads(std::uint64_t{1} << 28);
+    RunContext context;
+    context.kernel_text = embedded_text;
+    context.workloads = &workloads;
+    unsigned ran = 0;
+    for (const Entry& entry : find_devices(backends()).entries) {
+        const Variant& variant = *c.variant;
+        if (!variant.only_backend.empty() && variant.only_backend != entry.info.backend) continue;
+        if (!variant.feature.empty() && !entry.info.has(variant.feature)) continue;
+        if (c.type == ElementType::f64 && !entry.info.has("double")) continue;
+        const auto device = entry.open();
+        const Plan plan = plan_of(c);
+        const Codes codes = build(*device, program_of(c, context), plan);
+        const Checked checked = check_case(*device, c, codes, 1, workloads);
+        EXPECT_TRUE(checked.right())
+            << entry.info.id() << ": " << checked.failure->what << " " << checked.failure->filling
+            << " " << to_string(checked.failure->shape);
+        EXPECT_LT(checked.worst_share, 1.0) << "the bound is met, but only just";
+        ++ran;
+    }
+    if (ran == 0) GTEST_SKIP() << "no device here takes it";
+}
+
+INSTANTIATE_TEST_SUITE_P(Suites, EveryCase, testing::ValuesIn(all_cases()),
+                         [](const auto& one) { return test_name(one.param); });
+
+TEST(Suites, NamesAreUniqueAndSayable) {
+    std::set<std::string> suite_names;
+    for (const Suite& suite : suites()) {
+        EXPECT_TRUE(suite_names.insert(suite.name).second);
+        EXPECT_FALSE(suite.question.empty());
+        std::set<std::string> variant_names;
+        for (const Variant& variant : suite.variants) {
+            EXPECT_TRUE(variant_names.insert(variant.name).second);
+            EXPECT_FALSE(variant.teaches.empty());
+            for (const Constant& constant : variant.constants) {
+                EXPECT_NE(std::ranges::find(suite.constants, constant.name, &ConstantSpec::name),
+                          suite.constants.end());
+            }
+        }
+        EXPECT_EQ(suite_named(suite.name).name, suite.name);
+        for (const Shape& shape : suite.check_shapes) {
+            EXPECT_EQ(shape.extents.size(), suite.dimensions.size());
+        }
+    }
+    EXPECT_THROW(suite_named("nothing"), UsageError);
+    EXPECT_THROW(variant_named(suite_named("reduction"), "nothing"), UsageError);
+}
+
+Case reduction(std::uint64_t n, ElementType type, std::int64_t operation) {
+    const Suite& suite = suite_named("reduction");
+    return make_case(suite, suite.variants[0], {{n}}, type, {{"OP", operation}});
+}
+
+TEST(Reduction, ReferenceOfHandWrittenInputs) {
+    HostArray in(ElementType::f32, 4);
+    const float values[] = {3, -1, std::nanf(""), 7};
+    std::copy(std::begin(values), std::end(values), in.as<float>().begin());
+    const auto value = [&](std::int64_t operation) {
+        const Case c = reduction(4, ElementType::f32, operation);
+        return c.suite->reference(c, {in})[0];
+    };
+    EXPECT_TRUE(std::isnan(std::get<std::vector<double>>(value(0).values)[0])) << "a sum keeps NaN";
+    EXPECT_EQ(std::get<HostArray>(value(1).values).as<float>()[0], -1) << "a minimum passes over it";
+    EXPECT_EQ(std::get<HostArray>(value(2).values).as<float>()[0], 7);
+    in.as<float>()[2] = 5;
+    EXPECT_EQ(std::get<std::vector<double>>(value(0).values)[0], 14);
+    EXPECT_EQ(value(0).magnitudes[0], 16);
+    std::fill(in.as<float>().begin(), in.as<float>().end(), std::nanf(""));
+    EXPECT_EQ(std::get<HostArray>(value(1).values).as<float>()[0], INFINITY) << "nothing but NaN";
+}
+
+TEST(Reduction, IntegerSumsDoNotWrap) {
+    for (const std::uint64_t n : {1ull, 2ull, 1000ull, 1ull << 20}) {
+        const Case c = reduction(n, ElementType::i32, 0);
+        for (const Filling& filling : fillings_of(c)) {
+            const auto in = c.suite->inputs(c, filling, 5);
+            std::int64_t magnitude = 0;
+            for (const std::int32_t value : in[0].as<std::int32_t>()) magnitude += std::abs(std::int64_t{value});
+            EXPECT_LE(magnitude, 2147483647) << n << filling.name;
+        }
+    }
+}
+
+TEST(Reduction, DepthGrowsWithLevelsAndItems) {
+    const Suite& suite = suite_named("reduction");
+    const auto depth = [&](const char* name, std::uint64_t n) {
+        const Variant& variant = variant_named(suite, name);
+        return variant.depth(make_case(suite, variant, {{n}}, ElementType::f32));
+    };
+    EXPECT_EQ(depth("sequential", 256), 8);
+    EXPECT_EQ(depth("sequential", 257), 16);
+    EXPECT_EQ(depth("sequential", 1 << 24), 24);
+    EXPECT_EQ(depth("first_add", 512), 9);
+    EXPECT_EQ(depth("items", 256 * 64), 72);
+}
+
+TEST(Reduction, ConstantsThatCannotBe) {
+    const Suite& suite = suite_named("reduction");
+    const auto make = [&](Constant constant, ElementType type = ElementType::f32) {
+        return make_case(suite, suite.variants[0], {{100}}, type, {constant});
+    };
+    EXPECT_THROW(make({"GROUP", 1}), UsageError);
+    EXPECT_THROW(make({"GROUP", 0}), UsageError);
+    EXPECT_THROW(make({"ITEMS", 6}), UsageError);
+    EXPECT_THROW(make({"ALIGN", 12}), UsageError);
+    EXPECT_THROW(make({"ALIGN", 4}, ElementType::f64), UsageError);
+    EXPECT_THROW(make({"OP", 3}), UsageError);
+    EXPECT_NO_THROW(make({"GROUP", 96}));
+}
+
+TEST(Transpose, ReferenceTurnsRowsIntoColumns) {
+    const Suite& suite = suite_named("transpose");
+    const Case c = make_case(suite, suite.variants[0], {{67, 41}}, ElementType::i32);
+    const auto in = c.suite->inputs(c, fillings_of(c)[1], 3);
+    const auto expected = c.suite->reference(c, in);
+    const auto out = std::get<HostArray>(expected[0].values).as<std::int32_t>();
+    for (std::uint64_t y = 0; y < 41; ++y) {
+        for (std::uint64_t x = 0; x < 67; ++x) {
+            ASSERT_EQ(out[x * 41 + y], in[0].as<std::int32_t>()[y * 67 + x]);
+        }
+    }
+}
+
+TEST(Transpose, IntegersTellElementsApart) {
+    const Suite& suite = suite_named("transpose");
+    const Case c = make_case(suite, suite.variants[0], {{512, 512}}, ElementType::f32);
+    const auto in = c.suite->inputs(c, fillings_of(c)[0], 3);
+    const auto values = in[0].as<float>();
+    EXPECT_EQ(std::set<float>(values.begin(), values.end()).size(), values.size());
+}
+
+TEST(Groups, OddSizesOfGroupsAreRightToo) {
+    Workloads workloads(std::uint64_t{1} << 28);
+    RunContext context;
+    context.kernel_text = embedded_text;
+    for (const Entry& entry : find_devices(backends()).entries) {
+        const auto device = entry.open();
+        for (const std::int64_t group : {2, 3, 96, 250}) {
+            for (const char* name : {"interleaved", "sequential", "first_add", "vector"}) {
+                const Suite& suite = suite_named("reduction");
+                const Case c = make_case(suite, variant_named(suite, name), {{10007}}, ElementType::f32,
+                                         {{"GROUP", group}, {"ITEMS", 4}});
+                const Codes codes = build(*device, program_of(c, context), plan_of(c));
+                Checked checked;
+                check_once(*device, c, codes, fillings_of(c)[0], 1, workloads, checked);
+                EXPECT_TRUE(checked.right()) << name << group << checked.failure->what;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace parallax

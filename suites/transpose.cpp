@@ -1,0 +1,133 @@
+// A matrix and its rows made columns. After "Optimizing Matrix Transpose" as NVIDIA's OpenCL best
+// practices of 2009 tell it: naive, staged in local memory, staged with a column to spare.
+#include <cstring>
+
+#include "common/inputs.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+namespace {
+
+Plan plan(const Case& c, const char* kernel) {
+    const std::uint64_t width = c.shape[0], height = c.shape[1];
+    const auto tile = static_cast<std::uint64_t>(c["TILE"]);
+    const auto rows = static_cast<std::uint64_t>(c["ROWS"]);
+    Plan plan;
+    plan.buffers = {{"in", Role::input, c.type, width * height},
+                    {"out", Role::output, c.type, width * height}};
+    plan.steps.push_back(Launch{kernel,
+                                {{divide_up(width, tile), divide_up(height, tile), 1}, {tile, rows, 1}},
+                                {BufferIndex{0}, BufferIndex{1}, width, height}});
+    return plan;
+}
+
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    std::vector<HostArray> arrays;
+    arrays.emplace_back(c.type, c.shape[0] * c.shape[1]);
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) -> T {
+            // Neighbours near and far differ: the largest prime below 2^24, which float still counts.
+            if (filling.exact) return static_cast<T>((i + seed % 4096) % 16777213);
+            if (filling.name == "any bits") {
+                const std::uint64_t bits = mix(seed, i);
+                T value;
+                std::memcpy(&value, &bits, sizeof value);
+                return value;
+            }
+            return static_cast<T>(uniform(seed, i) * (is_floating(c.type) ? 1.0 : 0x1p31 - 1));
+        });
+    });
+    return arrays;
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    const std::uint64_t width = c.shape[0], height = c.shape[1];
+    HostArray out(c.type, width * height);
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        const std::span<const T> from = in[0].as<T>();
+        const std::span<T> to = out.as<T>();
+        // Blocks of a cache line and more, so that neither side strides through memory.
+        constexpr std::uint64_t block = 32;
+        for_chunks(
+            divide_up(width, block),
+            [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+                for (std::uint64_t left = begin * block; left < std::min(end * block, width);
+                     left += block) {
+                    for (std::uint64_t top = 0; top < height; top += block) {
+                        for (std::uint64_t x = left; x < std::min(left + block, width); ++x) {
+                            for (std::uint64_t y = top; y < std::min(top + block, height); ++y) {
+                                to[x * height + y] = from[y * width + x];
+                            }
+                        }
+                    }
+                }
+            },
+            std::max<std::uint64_t>(1, (1u << 15) / (block * height)));
+    });
+    std::vector<Expected> expected(1);
+    expected[0].values = std::move(out);
+    return expected;
+}
+
+std::string refuse(const Case& c) {
+    if (c["TILE"] % c["ROWS"] != 0) return "TILE must be a multiple of ROWS.";
+    return refuse_alignment(c);
+}
+
+Variant variant(const char* name, const char* teaches, const char* kernel, std::int64_t pad) {
+    return {.name = name,
+            .teaches = teaches,
+            .constants = {{"PAD", pad}},
+            .plan = [=](const Case& c) { return plan(c, kernel); }};
+}
+
+}  // namespace
+
+Suite transpose_suite() {
+    return {
+        .name = "transpose",
+        .question = "What does staging a tile buy, and one column of padding on top?",
+        .source = "transpose.cl",
+        .dimensions = {"width", "height"},
+        .types = {ElementType::f32, ElementType::f64, ElementType::i32},
+        .constants =
+            {
+                {"TILE", 32, 1, 128, "side of a tile, and work-items of a group in x"},
+                {"ROWS", 8, 1, 128, "work-items of a group in y; divides TILE"},
+                {"PAD", 0, 0, 32, "spare columns of the tile"},
+                {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
+            },
+        .variants =
+            {
+                variant("naive", "reads are neighbours, writes are a column apart", "naive", 0),
+                variant("tiled", "a tile turns in local memory: both sides coalesce, banks collide",
+                        "tiled", 0),
+                variant("padded", "one spare column spreads the tile over all banks", "tiled", 1),
+            },
+        .shapes = {{{256, 256}},
+                   {{1000, 777}},
+                   {{1024, 1024}},
+                   {{2048, 1024}},
+                   {{2048, 2048}},
+                   {{4096, 4096}},
+                   {{8191, 8193}},
+                   {{8192, 8192}},
+                   {{16384, 16384}}},
+        .check_shapes = {{{1, 1}}, {{1, 33}}, {{33, 1}}, {{31, 31}}, {{32, 32}}, {{33, 33}},
+                         {{100, 7}}, {{7, 100}}, {{129, 65}}},
+        .hostile = {{"any bits", false}},
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance = [](const Case&) { return Tolerance::bits(); },
+        .work =
+            [](const Case& c) {
+                return Work{.bytes = 2.0 * static_cast<double>(c.shape[0] * c.shape[1] *
+                                                               size_of(c.type))};
+            },
+        .refuse = refuse,
+    };
+}
+
+}  // namespace parallax

@@ -72,7 +72,7 @@ Request request_of(const Values& values) {
         request.defines.push_back(parse_define(word, picks));
     }
     request.full = values.count("full") > 0;
-    request.budget_seconds = value_of<double>(values, "budget").value_or(request.full ? 600 : 60);
+    request.budget_seconds = value_of<double>(values, "budget").value_or(request.full ? 600 : 100);
     if (!(request.budget_seconds > 0)) {
         throw UsageError("--budget is a number of seconds greater than 0.");
     }
@@ -212,7 +212,7 @@ Command run_command() {
                 add("define", po::value<Words>()->composing(), "NAME=VALUE: a constant of the kernels");
                 add("seed", po::value<std::uint64_t>(), "of the inputs; none: drawn, and recorded");
                 add("budget", po::value<double>(),
-                    "seconds for the whole run (default 60; with --full 600); what it does not reach is "
+                    "seconds for the whole run (default 100; with --full 600); what it does not reach is "
                     "skipped");
                 add("full", "all types, all operations, all sizes");
                 add("kernels", po::value<std::string>(), "folder of kernel files to use instead");

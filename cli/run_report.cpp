@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <ostream>
 
 #include "cli/arguments.hpp"
@@ -14,7 +15,7 @@ constexpr unsigned bar_width = 20;
 
 std::string rate_of(const Outcome& o) {
     const bool by_operations = o.share() ? o.share()->second == "fma"
-                                           : o.work.operations > o.work.bytes;
+                                           : !o.work.moves_much();
     return by_operations ? rate(o.operations_per_second(), "FLOP") : rate(o.bytes_per_second(), "B");
 }
 
@@ -24,6 +25,9 @@ std::string choices_of(const Case& c) {
     for (const ConstantSpec& spec : c.suite->constants) {
         if (spec.choices.empty()) continue;
         text += " " + spec.choices.at(static_cast<std::size_t>(c[spec.name]));
+    }
+    if (const std::string& swept = c.variant->sweep.constant; !swept.empty()) {
+        text += fmt::format(" {}={}", swept, c[swept]);
     }
     return text;
 }
@@ -104,18 +108,27 @@ void RunReport::print_device(const std::vector<const Line*>& lines) {
     out_ << fmt::format("\n  {}  {}\n", info.id(), info.name);
     for (const Line* line : lines) table.add(cells_of(line->outcome));
     out_ << table.text(4);
-    std::vector<std::string> said;
+    // What is said of several cases is said once.
+    std::vector<std::pair<std::string, std::vector<std::string>>> remarks;
+    const auto remark = [&](const std::string& text, const std::string& variant) {
+        auto found = std::ranges::find(remarks, text, [](const auto& pair) { return pair.first; });
+        if (found == remarks.end()) found = remarks.insert(remarks.end(), {text, {}});
+        if (std::ranges::find(found->second, variant) == found->second.end()) {
+            found->second.push_back(variant);
+        }
+    };
     for (const Line* line : lines) {
         const Outcome& o = line->outcome;
-        std::vector<std::string> remarks = o.notes;
-        if (!o.reason.empty()) remarks.insert(remarks.begin(), o.reason);
-        if (!o.log.empty()) remarks.push_back("The compiler says: " + o.log);
-        for (const std::string& remark : remarks) {
-            const std::string text = fmt::format("{}: {}", o.the_case.variant->name, remark);
-            if (std::ranges::find(said, text) != said.end()) continue;
-            said.push_back(text);
-            out_ << "    " << wrapped(text, 92, 6) << "\n";
+        const std::string& variant = o.the_case.variant->name;
+        if (!o.reason.empty()) remark(o.reason, variant);
+        if (!o.log.empty() && o.status == Status::failed) {
+            remark("The compiler says: " + o.log, variant);
         }
+        for (const std::string& note : o.notes) remark(note, variant);
+    }
+    for (const auto& [text, variants] : remarks) {
+        out_ << "    "
+             << wrapped(fmt::format("{}: {}", fmt::join(variants, ", "), text), 92, 6) << "\n";
     }
     out_ << "\n";
 }

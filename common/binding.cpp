@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <optional>
 
 #include "common/error.hpp"
 
@@ -75,14 +76,28 @@ void Binding::poison(std::byte value) {
     if (!fills.empty()) device_->run(fills);
 }
 
-std::vector<HostArray> Binding::outputs() const {
-    std::vector<HostArray> outputs;
+std::vector<std::size_t> Binding::outputs() const {
+    std::vector<std::size_t> places;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (plan_.buffers[i].role == Role::output) {
-            outputs.push_back(device_->download(*memory_[i], plan_.buffers[i].type));
-        }
+        if (plan_.buffers[i].role == Role::output) places.push_back(i);
     }
-    return outputs;
+    return places;
+}
+
+void Binding::read_in_parts(
+    std::size_t buffer,
+    const std::function<void(const HostArray& elements, std::uint64_t first)>& part) const {
+    constexpr std::uint64_t part_bytes = std::uint64_t{1} << 26;
+    const BufferSpec& spec = plan_.buffers.at(buffer);
+    const std::uint64_t step = part_bytes / size_of(spec.type);
+    HostArray elements;
+    for (std::uint64_t first = 0; first < spec.elements; first += step) {
+        const std::uint64_t count = std::min(step, spec.elements - first);
+        if (elements.size() != count) elements = HostArray(spec.type, count);
+        device_->read(*memory_[buffer], elements.bytes(),
+                      static_cast<std::ptrdiff_t>(first * size_of(spec.type)));
+        part(elements, first);
+    }
 }
 
 std::string Binding::damage(const std::vector<HostArray>& inputs) const {
@@ -106,13 +121,17 @@ std::string Binding::damage(const std::vector<HostArray>& inputs) const {
             }
         }
         if (spec.role != Role::input) continue;
-        const HostArray now = device_->download(memory, spec.type);
-        const auto& before = inputs.at(next++);
-        if (std::memcmp(now.bytes().data(), before.bytes().data(), before.bytes().size()) != 0) {
-            const auto differs = std::ranges::mismatch(now.bytes(), before.bytes());
-            return fmt::format("The kernel altered its input '{}', element {}.", spec.name,
-                               static_cast<std::size_t>(differs.in1 - now.bytes().begin()) /
-                                   size_of(spec.type));
+        const std::span<const std::byte> before = inputs.at(next++).bytes();
+        std::optional<std::uint64_t> altered;
+        read_in_parts(i, [&](const HostArray& now, std::uint64_t first) {
+            const std::span<const std::byte> now_bytes = now.bytes();
+            const auto then = before.subspan(first * size_of(spec.type), now_bytes.size());
+            if (altered || std::memcmp(now_bytes.data(), then.data(), then.size()) == 0) return;
+            const auto differs = std::ranges::mismatch(now_bytes, then).in1 - now_bytes.begin();
+            altered = first + static_cast<std::uint64_t>(differs) / size_of(spec.type);
+        });
+        if (altered) {
+            return fmt::format("The kernel altered its input '{}', element {}.", spec.name, *altered);
         }
     }
     return {};

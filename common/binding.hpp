@@ -1,6 +1,7 @@
 // A plan on a device: its buffers, its code, and the commands that they make.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,8 +31,11 @@ public:
     void poison(std::byte);
     Elapsed run(unsigned repeats = 1) { return device_->run(commands_, repeats); }
 
-    /// The outputs, in the plan's order.
-    std::vector<HostArray> outputs() const;
+    /// Places of the output buffers in the plan, in its order.
+    std::vector<std::size_t> outputs() const;
+    /// The elements of a buffer in parts that are small beside it: `part(elements, first)`.
+    void read_in_parts(std::size_t buffer,
+                       const std::function<void(const HostArray& elements, std::uint64_t first)>& part) const;
     /// What was written that should not have been: an altered input or guard zone, in one sentence.
     /// Empty: nothing. `inputs` are those of `load`.
     std::string damage(const std::vector<HostArray>& inputs) const;

@@ -42,9 +42,11 @@ struct Allowance {
 template <class T, class Wide>
 class Comparer {
 public:
+    /// `values` and `magnitudes` (none, or as many) are those of the elements of `got`, which begin at
+    /// `first` of the output.
     Comparer(std::span<const T> got, std::span<const Wide> values, std::span<const double> magnitudes,
-             const Tolerance& tolerance)
-        : got_(got), values_(values), magnitudes_(magnitudes), tolerance_(tolerance) {}
+             const Tolerance& tolerance, std::uint64_t first)
+        : got_(got), values_(values), magnitudes_(magnitudes), tolerance_(tolerance), first_(first) {}
 
     Comparison run() const {
         std::vector<Chunk> chunks(chunk_count(got_.size()));
@@ -61,7 +63,7 @@ public:
             all.worst_ulp = std::max(all.worst_ulp, chunk.ulp);
         }
         if (mismatch.count > 0) {
-            mismatch.index = first;
+            mismatch.index = first_ + first;
             mismatch.got = spelled(got_[first]);
             mismatch.expected = spelled(values_[first]);
             mismatch.bound = tolerance_.kind == Tolerance::Kind::rounding
@@ -130,9 +132,26 @@ private:
     std::span<const Wide> values_;
     std::span<const double> magnitudes_;
     Tolerance tolerance_;
+    std::uint64_t first_;
 };
 
 }  // namespace
+
+void Comparison::add(const Comparison& later) {
+    worst_share = std::max(worst_share, later.worst_share);
+    worst_ulp = std::max(worst_ulp, later.worst_ulp);
+    if (!later.mismatch) return;
+    if (mismatch) {
+        mismatch->count += later.mismatch->count;
+    } else {
+        mismatch = later.mismatch;
+    }
+}
+
+std::uint64_t size_of(const Expected& expected) {
+    return std::visit([](const auto& values) -> std::uint64_t { return values.size(); },
+                      expected.values);
+}
 
 template <class T>
 std::string spelled(T value) {
@@ -148,26 +167,30 @@ template std::string spelled(float);
 template std::string spelled(double);
 template std::string spelled(std::int32_t);
 
-Comparison compare(const HostArray& got, const Expected& expected, const Tolerance& tolerance) {
+Comparison compare(const HostArray& got, const Expected& expected, const Tolerance& tolerance,
+                   std::uint64_t first) {
+    const std::uint64_t all = size_of(expected);
+    if (first > all || all - first < got.size()) {
+        throw Error(fmt::format("The reference has {} elements, the output more.", all));
+    }
+    std::span<const double> magnitudes = expected.magnitudes;
+    if (!magnitudes.empty()) magnitudes = magnitudes.subspan(first, got.size());
     return visit_type(got.type(), [&](auto zero) {
         using T = decltype(zero);
         return std::visit(
             [&](const auto& values) -> Comparison {
                 using Values = std::decay_t<decltype(values)>;
-                if (values.size() != got.size()) {
-                    throw Error(fmt::format("The reference has {} elements, the output {}.",
-                                            values.size(), got.size()));
-                }
                 if constexpr (std::is_same_v<Values, HostArray>) {
                     if (values.type() != got.type()) {
                         throw Error("The reference is of another type than the output.");
                     }
-                    return Comparer<T, T>(got.as<T>(), values.template as<T>(), expected.magnitudes,
-                                          tolerance)
+                    return Comparer<T, T>(got.as<T>(), values.template as<T>().subspan(first, got.size()),
+                                          magnitudes, tolerance, first)
                         .run();
                 } else {
                     using Wide = typename Values::value_type;
-                    return Comparer<T, Wide>(got.as<T>(), values, expected.magnitudes, tolerance)
+                    return Comparer<T, Wide>(got.as<T>(), std::span(values).subspan(first, got.size()),
+                                             magnitudes, tolerance, first)
                         .run();
                 }
             },

@@ -22,15 +22,24 @@ struct Comparison {
     std::optional<Mismatch> mismatch;
     double worst_share = 0;  ///< largest error as a share of its bound; 0 when all are exact
     double worst_ulp = 0;    ///< largest error in units in the last place of the right value
+
+    /// Takes over what `later`, of the elements behind these, has seen.
+    void add(const Comparison& later);
 };
 
-/// Compares all elements, on all cores.
+/// Compares `got`, which are elements `first` and following of an output, on all cores. Outputs may be
+/// larger than what is pleasant to hold twice.
 ///
 /// For `Tolerance::rounding` an element is right when |got - value| <= depth * u * magnitude +
 /// depth * (smallest denormal), u the unit roundoff of the output's type. A NaN is right where, and
 /// only where, the value is a NaN; an infinity where the value is that infinity or where the bound
 /// reaches beyond the largest finite number.
-Comparison compare(const HostArray& got, const Expected& expected, const Tolerance& tolerance);
+/// @throws Error when the reference has not as many elements, or another type.
+Comparison compare(const HostArray& got, const Expected& expected, const Tolerance& tolerance,
+                   std::uint64_t first = 0);
+
+/// Number of elements that are expected.
+std::uint64_t size_of(const Expected&);
 
 /// The value as decimal text and exact bits: `0.1 (0x3dcccccd)`.
 template <class T>

@@ -67,6 +67,9 @@ struct DeviceInfo {
     /// `correctly_rounded_divide_sqrt`, `ptx`, ...
     std::set<std::string, std::less<>> features;
 
+    /// What the driver does not claim, but its compiler may know all the same: a build tells.
+    std::set<std::string, std::less<>> unclaimed;
+
     /// `backend:index`
     std::string id() const;
     bool has(std::string_view feature) const { return features.contains(feature); }

@@ -23,7 +23,8 @@ std::string what_it_lacks(const DeviceInfo& info, const Case& c, const Plan& pla
         return fmt::format("'{}' is a native variant of the {} backend; {} has nothing like it.",
                            variant.name, variant.only_backend, info.backend);
     }
-    if (!variant.feature.empty() && !info.has(variant.feature)) {
+    if (!variant.feature.empty() && !info.has(variant.feature) &&
+        !info.unclaimed.contains(variant.feature)) {
         return fmt::format("{} ({}) does not offer {}.", info.id(), info.name, variant.feature);
     }
     if (c.type == ElementType::f64 && !info.has("double")) {
@@ -36,9 +37,12 @@ bool has_word(std::string_view text, std::string_view word) {
     return text.find(word) != std::string_view::npos;
 }
 
-void note_circumstances(Outcome& o) {
-    const bool moves_much = o.work.operations < 16 * o.work.bytes;
-    if (o.in_cache && moves_much) {
+void note_circumstances(const DeviceInfo& info, Outcome& o) {
+    if (info.unclaimed.contains(o.the_case.variant->feature)) {
+        o.notes.push_back(fmt::format("The driver does not claim {}; its compiler knows them.",
+                                      o.the_case.variant->feature));
+    }
+    if (o.in_cache && o.work.moves_much()) {
         o.notes.push_back("The buffers fit in the last-level cache: this is a figure of the cache.");
     }
     for (const auto& [name, code] : o.codes) {
@@ -102,6 +106,10 @@ std::string too_large(const DeviceInfo& info, const Plan& plan) {
     return {};
 }
 
+bool fits_in_cache(const DeviceInfo& info, const Plan& plan) {
+    return footprint(plan).total < 2 * info.cache_bytes;
+}
+
 Program program_of(const Case& c, const RunContext& context) {
     const Variant& variant = *c.variant;
     Program program;
@@ -109,7 +117,9 @@ Program program_of(const Case& c, const RunContext& context) {
     program.source = context.kernel_text(program.name);
     program.language = variant.only_backend.empty() ? Language::portable : Language::native;
     program.type = c.type;
-    program.constants = c.constants;
+    for (const ConstantSpec& spec : c.suite->constants) {
+        if (!spec.is_argument) program.constants.push_back({spec.name, c[spec.name]});
+    }
     program.floats = context.floats;
     program.options = variant.options;
     return program;
@@ -128,7 +138,7 @@ Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const Ru
         o.program = program_of(c, context);
         o.work = c.suite->work(c);
         o.batch_seconds = context.rule.batch_seconds;
-        o.in_cache = footprint(o.plan).total < 2 * device.info().cache_bytes;
+        o.in_cache = fits_in_cache(device.info(), o.plan);
         if (std::string lack = what_it_lacks(device.info(), c, o.plan); !lack.empty()) {
             end(Status::unsupported, std::move(lack));
             return o;
@@ -145,7 +155,7 @@ Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const Ru
             return o;
         }
         end(Status::ok, {});
-        note_circumstances(o);
+        note_circumstances(device.info(), o);
     } catch (const Interrupted&) {
         throw;
     } catch (const Unsupported& error) {
@@ -159,7 +169,13 @@ Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const Ru
     } catch (const BuildFailed& error) {
         o.timing.reset();
         o.log = error.log;
-        end(Status::failed, error.what());
+        if (device.info().unclaimed.contains(c.variant->feature)) {
+            end(Status::unsupported,
+                fmt::format("{} ({}) does not claim {}, and its compiler does not know them.",
+                            device.info().id(), device.info().name, c.variant->feature));
+        } else {
+            end(Status::failed, error.what());
+        }
     } catch (const std::bad_alloc&) {
         o.timing.reset();
         end(Status::failed, "The host has not enough memory for the inputs and their reference. "

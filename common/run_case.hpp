@@ -32,6 +32,9 @@ Program program_of(const Case&, const RunContext&);
 /// Why the plan's buffers do not fit on a device, in one sentence; empty: they do.
 std::string too_large(const DeviceInfo&, const Plan&);
 
+/// Whether the plan's buffers may stay in the last-level cache: less than twice its size.
+bool fits_in_cache(const DeviceInfo&, const Plan&);
+
 /// Builds, checks and, when every answer was right, measures. Everything that can go wrong becomes
 /// the outcome's status and reason; only Interrupted gets out.
 Outcome run_case(Device&, const Case&, const Ceiling&, const RunContext&);

@@ -220,22 +220,34 @@ private:
                need.total < host_memory_bytes() / 8;
     }
 
-    /// The largest of the suite's shapes that every entry of the same physical device takes in the
-    /// time that a case has: both sides of a comparison run the same.
+    /// The largest of the suite's shapes that takes no more than a case's time, on every entry of the
+    /// same physical device: both sides of a comparison run the same. A shape that fits in the cache
+    /// gives way to the first that does not, as long as that is no more than a few times too slow.
     Shape shape_for(const Case& c, const Seat& seat) const {
+        constexpr double patience = 4;
         const double limit =
             request_.budget_seconds / static_cast<double>(progress_.total) * run_share;
         const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
-        Shape chosen = shapes.front();
-        for (const Shape& shape : shapes) {
+        const auto fits = [&](const Shape& shape, double seconds) {
             Case sized = c;
             sized.shape = shape;
-            const bool fits = std::ranges::all_of(seats_, [&](const Seat& other) {
+            return std::ranges::all_of(seats_, [&](const Seat& other) {
                 return other.entry.physical != seat.entry.physical ||
                        (has_room(other.entry.info, plan_of(sized)) &&
-                        least_seconds(sized, other) <= limit);
+                        least_seconds(sized, other) <= seconds);
             });
-            if (fits) chosen = shape;
+        };
+        const auto in_cache = [&](const Shape& shape) {
+            Case sized = c;
+            sized.shape = shape;
+            return c.suite->work(sized).moves_much() &&
+                   fits_in_cache(seat.entry.info, plan_of(sized));
+        };
+        Shape chosen = shapes.front();
+        for (const Shape& shape : shapes) {
+            if (fits(shape, limit) || (in_cache(chosen) && fits(shape, patience * limit))) {
+                chosen = shape;
+            }
         }
         return chosen;
     }
@@ -289,6 +301,22 @@ std::vector<std::vector<Constant>> choices_of(const Suite& suite, const Request&
     return ways;
 }
 
+/// `way` with each value of the variant's sweep, unless the user has said one.
+std::vector<std::vector<Constant>> swept_over(const Variant& variant, const std::vector<Constant>& way,
+                                              bool full) {
+    const Sweep& sweep = variant.sweep;
+    if (sweep.constant.empty() ||
+        std::ranges::find(way, sweep.constant, &Constant::name) != way.end()) {
+        return {way};
+    }
+    std::vector<std::vector<Constant>> ways;
+    for (const std::int64_t value : full ? sweep.all_values : sweep.values) {
+        ways.push_back(way);
+        ways.back().push_back({sweep.constant, value});
+    }
+    return ways;
+}
+
 std::vector<Request::Pick> picks_of(const Request& request) {
     if (!request.picks.empty()) return request.picks;
     std::vector<Request::Pick> picks;
@@ -311,10 +339,12 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     if (types.empty()) types = request.full ? suite.types : std::vector{suite.types.front()};
     const auto add = [&](const Variant& variant, ElementType type, const std::vector<Constant>& way,
                          const Shape* shape) {
-        Case c = make_case(suite, variant, shape ? *shape : shapes_of(suite, variant).front(), type,
-                           way);
-        if (!shape) c.shape = {};
-        if (std::ranges::find(cases, c) == cases.end()) cases.push_back(std::move(c));
+        for (const auto& swept : swept_over(variant, way, request.full)) {
+            Case c = make_case(suite, variant, shape ? *shape : shapes_of(suite, variant).front(),
+                               type, swept);
+            if (!shape) c.shape = {};
+            if (std::ranges::find(cases, c) == cases.end()) cases.push_back(std::move(c));
+        }
     };
     const auto each_variant = [&](auto&& body) {
         for (const Variant& variant : suite.variants) {

@@ -26,7 +26,7 @@ struct Request {
     std::vector<Constant> defines;          ///< over suites and variants that have the constant
     bool full = false;  ///< all types, all named choices of constants, all shapes
     std::uint64_t seed = 0;
-    double budget_seconds = 60;
+    double budget_seconds = 100;
 };
 
 /// What a run tells while it goes on.

@@ -26,6 +26,9 @@ std::string Case::title() const {
         if (spec.choices.empty()) continue;
         text += " " + spec.choices.at(static_cast<std::size_t>((*this)[spec.name]));
     }
+    if (const std::string& swept = variant->sweep.constant; !swept.empty()) {
+        text += fmt::format(" {}={}", swept, (*this)[swept]);
+    }
     return text;
 }
 

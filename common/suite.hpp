@@ -87,13 +87,24 @@ struct ConstantSpec {
     std::int64_t least = 0, most = 0;
     std::string meaning;
     std::vector<std::string> choices = {};  ///< names of the values 0, 1, ...; empty: it is a number
-    bool changes_answer = false;       ///< the reference depends on it
+    bool changes_answer = false;  ///< the reference depends on it
+    bool is_argument = false;     ///< passed to the kernel by the plan: one build serves all values
+};
+
+/// A constant that a variant is shown over a range of.
+struct Sweep {
+    std::string constant = {};  ///< empty: none
+    std::vector<std::int64_t> values = {};
+    std::vector<std::int64_t> all_values = {};  ///< with `--full`
 };
 
 /// What has to be moved and calculated at least, however it is done.
 struct Work {
     double bytes = 0;  ///< read + written in global memory
     double operations = 0;  ///< floating-point (integer, for `int`) operations; a fused multiply-add is 2
+
+    /// Whether memory decides how long it takes, on any device of today: few operations a byte.
+    bool moves_much() const { return operations < 16 * bytes; }
 };
 
 /// How far a right answer may be from the reference.
@@ -138,6 +149,7 @@ struct Variant {
     std::string feature = {};  ///< DeviceInfo::features must have it; empty: nothing special
     std::vector<std::string> options = {};  ///< build options that it cannot do without
     std::vector<Shape> shapes = {};         ///< to be timed; empty: the suite's
+    Sweep sweep = {};
     /// Variants of one problem have the same inputs and the same right answers. Nearly always all of
     /// a suite are: empty.
     std::string problem = {};

@@ -1,6 +1,9 @@
 #include "common/types.hpp"
 
+#include <cstring>
 #include <fmt/format.h>
+
+#include "common/parallel.hpp"
 
 namespace parallax {
 
@@ -18,6 +21,14 @@ std::optional<ElementType> element_type_named(std::string_view name) {
         if (name_of(type) == name) return type;
     }
     return {};
+}
+
+HostArray HostArray::copy() const {
+    HostArray same(type_, size_);
+    for_chunks(bytes().size(), [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+        std::memcpy(same.bytes().data() + begin, bytes().data() + begin, end - begin);
+    });
+    return same;
 }
 
 std::string_view type_name(const Scalar& scalar) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,31 +55,40 @@ std::string to_string(const Scalar&);
 /// `value`, held as `type`.
 Scalar scalar_of(ElementType type, double value);
 
-/// Elements of one type on the host, contiguous, aligned for any of them.
+/// Elements of one type on the host, contiguous, aligned for any of them. Their values are undefined
+/// until they are set: zeroing gigabytes on one core would take longer than filling them on all.
 class HostArray {
 public:
     HostArray() = default;
     HostArray(ElementType type, std::size_t elements)
-        : type_(type), bytes_(elements * size_of(type)) {}
+        : type_(type),
+          size_(elements),
+          bytes_(std::make_unique_for_overwrite<std::byte[]>(elements * size_of(type))) {}
+    HostArray(HostArray&&) = default;
+    HostArray& operator=(HostArray&&) = default;
 
     ElementType type() const { return type_; }
-    std::size_t size() const { return bytes_.size() / size_of(type_); }
-    std::span<std::byte> bytes() { return bytes_; }
-    std::span<const std::byte> bytes() const { return bytes_; }
+    std::size_t size() const { return size_; }
+    std::span<std::byte> bytes() { return {bytes_.get(), size_ * size_of(type_)}; }
+    std::span<const std::byte> bytes() const { return {bytes_.get(), size_ * size_of(type_)}; }
+
+    /// A second array with the same elements; never made by accident.
+    HostArray copy() const;
 
     /// The elements as `T`, which must be the C++ type behind `type()`.
     template <class T>
     std::span<T> as() {
-        return {reinterpret_cast<T*>(bytes_.data()), size()};
+        return {reinterpret_cast<T*>(bytes_.get()), size_};
     }
     template <class T>
     std::span<const T> as() const {
-        return {reinterpret_cast<const T*>(bytes_.data()), size()};
+        return {reinterpret_cast<const T*>(bytes_.get()), size_};
     }
 
 private:
     ElementType type_ = ElementType::f32;
-    std::vector<std::byte> bytes_;
+    std::size_t size_ = 0;
+    std::unique_ptr<std::byte[]> bytes_;
 };
 
 }  // namespace parallax

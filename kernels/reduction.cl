@@ -96,8 +96,8 @@ __kernel void vector(__global const T* in, __global T* out, const ulong n, const
             value.w = combine(value.w, next.w);
         }
     }
-    if (get_group_id(0) == get_num_groups(0) - 1 && lane < n - 4 * whole) {
-        value.x = combine(value.x, in[4 * whole + lane]);
+    if (get_group_id(0) == get_num_groups(0) - 1) {
+        for (size_t i = 4 * whole + lane; i < n; i += GROUP) value.x = combine(value.x, in[i]);
     }
     part[lane] = combine(combine(value.x, value.y), combine(value.z, value.w));
     reduce_group(part, lane);

@@ -64,7 +64,7 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
     std::vector<Expected> expected(1);
     if (is_copy(c)) {
-        expected[0].values = in[0];
+        expected[0].values = in[0].copy();
         return expected;
     }
     visit_type(c.type, [&](auto zero) {

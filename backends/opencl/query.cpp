@@ -105,7 +105,12 @@ DeviceInfo describe(const cl::Platform& platform, const cl::Device& device) {
     if (has("cl_khr_fp16")) info.features.insert("half");
     if (has("cl_khr_subgroups")) info.features.insert("sub_groups");
     if (has("cl_nv_compiler_options")) info.features.insert("ptx");
-    if (has_group_functions(device)) info.features.insert("work_group_functions");
+    if (has_group_functions(device)) {
+        info.features.insert("work_group_functions");
+    } else if (info.has("ptx")) {
+        // NVIDIA's driver says no, and its compiler takes them under CL3.0.
+        info.unclaimed.insert("work_group_functions");
+    }
     return info;
 }
 

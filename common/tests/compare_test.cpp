@@ -1,6 +1,7 @@
 // The comparison with the reference: what passes, and what does not.
 #include "common/compare.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -112,16 +113,30 @@ TEST(Compare, Integers) {
 TEST(Compare, FirstOfManyInLargeArrays) {
     constexpr std::size_t n = 1 << 18;
     HostArray got(ElementType::f32, n), right(ElementType::f32, n);
+    std::ranges::fill(got.bytes(), std::byte{});
+    std::ranges::fill(right.bytes(), std::byte{});
     got.as<float>()[200000] = 1;
     got.as<float>()[n - 1] = 1;
-    const Comparison c = compare(got, {right, {}}, Tolerance::exact());
+    const Expected expected{std::move(right), {}};
+    const Comparison c = compare(got, expected, Tolerance::exact());
     ASSERT_TRUE(c.mismatch);
     EXPECT_EQ(c.mismatch->index, 200000u);
     EXPECT_EQ(c.mismatch->count, 2u);
+    // The same in two parts.
+    HostArray rest(ElementType::f32, 2);
+    rest.as<float>()[0] = 0;
+    rest.as<float>()[1] = 1;
+    Comparison parts = compare(rest, expected, Tolerance::exact(), n - 2);
+    ASSERT_TRUE(parts.mismatch);
+    EXPECT_EQ(parts.mismatch->index, n - 1);
+    parts.add(c);
+    EXPECT_EQ(parts.mismatch->count, 3u);
+    EXPECT_ANY_THROW(compare(rest, expected, Tolerance::exact(), n - 1));
 }
 
 TEST(Compare, LengthsMustAgree) {
     EXPECT_ANY_THROW(compare(array<float>({1, 2}), {array<float>({1}), {}}, Tolerance::exact()));
+    EXPECT_EQ(size_of(Expected{std::vector<double>{1, 2}, {}}), 2u);
     EXPECT_ANY_THROW(compare(array<float>({1}), {array<std::int32_t>({1}), {}}, Tolerance::exact()));
 }
 

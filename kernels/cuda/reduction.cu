@@ -98,8 +98,8 @@ extern "C" __global__ void vector(const float* in, float* out, const unsigned lo
             value.w = combine(value.w, next.w);
         }
     }
-    if (size_t(blockIdx.x) == size_t(gridDim.x) - 1 && lane < n - 4 * whole) {
-        value.x = combine(value.x, in[4 * whole + lane]);
+    if (size_t(blockIdx.x) == size_t(gridDim.x) - 1) {
+        for (size_t i = 4 * whole + lane; i < n; i += GROUP) value.x = combine(value.x, in[i]);
     }
     part[lane] = combine(combine(value.x, value.y), combine(value.z, value.w));
     reduce_group(part, lane);

@@ -1,0 +1,56 @@
+// Generated from kernels/stencil1d.cl for T = float; `meson compile cuda-texts` refreshes it.
+#line 1 "stencil1d.cl"
+// out[i] is the sum of in[i - RADIUS] to in[i + RADIUS], added from left to right; what lies outside
+// the array counts as 0.
+
+// Every item reads all that it needs from global memory.
+extern "C" __global__ void from_global(const float* in, float* out, const unsigned long long n) {
+    const size_t i = (size_t(blockIdx.x) * blockDim.x + threadIdx.x);
+    if (i < n) {
+        float sum = 0;
+        if (i >= RADIUS && i + RADIUS < n) {
+            for (unsigned int k = 0; k <= 2 * RADIUS; ++k) sum += in[i - RADIUS + k];
+        } else {
+            for (unsigned int k = 0; k <= 2 * RADIUS; ++k) {
+                if (i + k >= RADIUS && i + k - RADIUS < n) sum += in[i + k - RADIUS];
+            }
+        }
+        out[i] = sum;
+    }
+}
+
+// A group's elements and RADIUS more on both sides (the halo) are read once, into local memory.
+extern "C" __global__ void staged(const float* in, float* out, const unsigned long long n) {
+    __shared__ __align__(ALIGN) float tile[GROUP + 2 * RADIUS];
+    const unsigned int lane = size_t(threadIdx.x);
+    const size_t start = size_t(blockIdx.x) * GROUP;
+    for (unsigned int t = lane; t < GROUP + 2 * RADIUS; t += GROUP) {
+        const size_t at = start + t;
+        tile[t] = at >= RADIUS && at - RADIUS < n ? in[at - RADIUS] : 0;
+    }
+    __syncthreads();
+    if (start + lane < n) {
+        float sum = 0;
+        for (unsigned int k = 0; k <= 2 * RADIUS; ++k) sum += tile[lane + k];
+        out[start + lane] = sum;
+    }
+}
+
+// The same with ITEMS outputs an item, GROUP apart: the halo is a smaller part of what is read.
+extern "C" __global__ void several(const float* in, float* out, const unsigned long long n) {
+    __shared__ __align__(ALIGN) float tile[GROUP * ITEMS + 2 * RADIUS];
+    const unsigned int lane = size_t(threadIdx.x);
+    const size_t start = size_t(blockIdx.x) * (GROUP * ITEMS);
+    for (unsigned int t = lane; t < GROUP * ITEMS + 2 * RADIUS; t += GROUP) {
+        const size_t at = start + t;
+        tile[t] = at >= RADIUS && at - RADIUS < n ? in[at - RADIUS] : 0;
+    }
+    __syncthreads();
+    for (unsigned int j = lane; j < GROUP * ITEMS; j += GROUP) {
+        if (start + j < n) {
+            float sum = 0;
+            for (unsigned int k = 0; k <= 2 * RADIUS; ++k) sum += tile[j + k];
+            out[start + j] = sum;
+        }
+    }
+}

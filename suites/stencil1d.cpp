@@ -1,0 +1,141 @@
+// The sum over a radius around every element, from global memory and by way of local memory. After the
+// 1D stencil that introductions to CUDA and OpenCL teach shared memory with.
+#include <algorithm>
+#include <cmath>
+
+#include "common/inputs.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+namespace {
+
+Plan plan(const Case& c, const char* kernel, std::uint64_t outputs_an_item) {
+    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    Plan plan;
+    plan.buffers = {{"in", Role::input, c.type, c.shape[0]}, {"out", Role::output, c.type, c.shape[0]}};
+    plan.steps.push_back(Launch{kernel,
+                                {{divide_up(c.shape[0], group * outputs_an_item), 1, 1}, {group, 1, 1}},
+                                {BufferIndex{0}, BufferIndex{1}, c.shape[0]}});
+    return plan;
+}
+
+double terms(const Case& c) { return 2.0 * static_cast<double>(c["RADIUS"]) + 1; }
+
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    const std::uint64_t n = c.shape[0];
+    std::vector<HostArray> arrays;
+    arrays.emplace_back(c.type, n);
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        using Limits = std::numeric_limits<T>;
+        const std::span<T> data = arrays[0].as<T>();
+        const double reach = std::floor(0x1p31 / terms(c)) - 1;
+        fill_by_index(data, [&](std::uint64_t i) -> T {
+            // 2^20 different ones: their sums are exact, and no two neighbourhoods are alike.
+            if (filling.exact) return static_cast<T>(1 + mix(seed, i) % (1u << 16));
+            const double u = uniform(seed, i);
+            if constexpr (std::is_integral_v<T>) {
+                return static_cast<T>(u * reach);
+            } else {
+                if (filling.name == "denormals") return static_cast<T>(u * static_cast<double>(Limits::min()));
+                if (filling.name == "cancellation") {
+                    return static_cast<T>((i % 2 ? -1 : 1) * (0x1p30 + 0x1p10 * u));
+                }
+                return static_cast<T>(u);
+            }
+        });
+        if constexpr (Limits::has_infinity) {
+            if (filling.name == "one nan") data[mix(seed, n) % n] = Limits::quiet_NaN();
+            if (filling.name == "infinities") {
+                data[0] = Limits::infinity();
+                data[n - 1] = -Limits::infinity();
+            }
+        }
+    });
+    return arrays;
+}
+
+template <class Wide, class T>
+Expected sums(std::span<const T> data, std::uint64_t radius) {
+    std::vector<Wide> values(data.size());
+    std::vector<double> magnitudes(data.size());
+    for_chunks(data.size(), [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+        for (std::uint64_t i = begin; i < end; ++i) {
+            const std::uint64_t first = i >= radius ? i - radius : 0;
+            const std::uint64_t last = std::min<std::uint64_t>(i + radius, data.size() - 1);
+            for (std::uint64_t at = first; at <= last; ++at) {
+                values[i] += static_cast<Wide>(data[at]);
+                magnitudes[i] += std::fabs(static_cast<double>(data[at]));
+            }
+        }
+    });
+    return {std::move(values), std::move(magnitudes)};
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    const auto radius = static_cast<std::uint64_t>(c["RADIUS"]);
+    std::vector<Expected> expected;
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+        expected.push_back(sums<Wide>(in[0].as<T>(), radius));
+    });
+    return expected;
+}
+
+std::string refuse(const Case& c) { return refuse_alignment(c); }
+
+}  // namespace
+
+Suite stencil1d_suite() {
+    return {
+        .name = "stencil1d",
+        .question = "When many items need the same neighbours, what does local memory save?",
+        .source = "stencil1d.cl",
+        .dimensions = {"n"},
+        .types = {ElementType::f32, ElementType::f64, ElementType::i32},
+        .constants =
+            {
+                {.name = "RADIUS", .value = 3, .least = 0, .most = 256,
+                 .meaning = "neighbours on each side", .changes_answer = true},
+                {"GROUP", 256, 1, 1024, "work-items of a group"},
+                {"ITEMS", 4, 1, 64, "outputs of a work-item (several)"},
+                {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
+            },
+        .variants =
+            {
+                {.name = "global",
+                 .teaches = "every item reads all of its neighbours from global memory, through the cache",
+                 .plan = [](const Case& c) { return plan(c, "from_global", 1); }},
+                {.name = "staged",
+                 .teaches = "a group reads its elements and a halo once, into local memory",
+                 .plan = [](const Case& c) { return plan(c, "staged", 1); }},
+                {.name = "several",
+                 .teaches = "several outputs an item: the halo is a smaller part of what is read",
+                 .plan =
+                     [](const Case& c) {
+                         return plan(c, "several", static_cast<std::uint64_t>(c["ITEMS"]));
+                     }},
+            },
+        .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
+        .check_shapes = {{{1}}, {{2}}, {{6}}, {{7}}, {{255}}, {{257}}, {{1027}}, {{5003}}},
+        .hostile = {{"denormals", false, true},
+                    {"cancellation", false, true},
+                    {"one nan", false, true},
+                    {"infinities", false, true}},
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance =
+            [](const Case& c) {
+                return is_floating(c.type) ? Tolerance::rounding(terms(c)) : Tolerance::exact();
+            },
+        .work =
+            [](const Case& c) {
+                return Work{.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type)),
+                            .operations = static_cast<double>(c.shape[0]) * (terms(c) - 1)};
+            },
+        .refuse = refuse,
+    };
+}
+
+}  // namespace parallax

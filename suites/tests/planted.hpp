@@ -1,0 +1,77 @@
+// Errors planted in copies of the kernels, and who must notice each of them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/run_case.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+
+/// What the gate says of a planted error. An error that is a race is judged on a device that runs the
+/// items of a group one after the other (PoCL); elsewhere its outcome is a matter of luck.
+enum class Gate {
+    wrong,    ///< an element of the output is not what it must be, or was never written
+    before,   ///< the guard zone before a buffer is damaged, nothing else
+    behind,   ///< the guard zone behind a buffer is damaged, nothing else
+    altered,  ///< an input is not what it was, nothing else
+    blind,    ///< nothing: only Oclgrind can see it
+    unfit     ///< not run: it writes where it may destroy the process, so only Oclgrind gets it
+};
+
+/// What Oclgrind says, of its own, while it runs the kernel.
+enum class Oclgrind {
+    silent,         ///< the kernel does nothing that OpenCL leaves undefined
+    race,           ///< a data race
+    uninitialized,  ///< a value that nobody wrote is used
+    outside,        ///< an access outside of any buffer or array
+    divergence      ///< a barrier that not all items of a group reach
+};
+
+/// One text for another.
+struct Change {
+    std::string find, replace;
+};
+
+/// One planted error.
+struct Planted {
+    std::string suite, variant;
+    std::string name;  ///< unique
+    std::string kind;  ///< what sort of error
+    std::vector<Change> changes;
+    Gate gate = Gate::wrong;
+    Oclgrind oclgrind = Oclgrind::silent;
+    std::string why;       ///< it must be noticed, in one sentence
+    std::string filling = {};  ///< the inputs that give it away; empty: several do
+    ElementType type = ElementType::f32;
+    std::vector<Constant> constants = {};
+    Shape shape = {};      ///< of the case; empty: the suite's last check shape
+    bool is_race = false;  ///< whether the outcome depends on the order of the items
+    /// What Oclgrind runs, where its own small case would not show the error.
+    Shape oclgrind_shape = {};
+};
+
+const std::vector<Planted>& planted_errors();
+
+/// @throws UsageError when there is none of that name.
+const Planted& planted_named(std::string_view name);
+
+/// The case that the gate tries.
+Case case_of(const Planted&);
+
+/// The text of a kernel file that is part of the program. @throws UsageError
+std::string kernel_text(std::string_view file);
+
+/// The unharmed program of a case.
+Program program_of(const Case&);
+
+/// The same with the error in it.
+Program program_with(const Planted&, const Case&);
+
+/// A case that takes an interpreter a second or less: odd extents, several groups, all loops entered.
+Case small_case(const Suite&, const Variant&);
+Case small_case(const Planted&);
+
+}  // namespace parallax

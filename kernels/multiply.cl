@@ -69,26 +69,41 @@ __kernel void blocked(__global const T* a, __global const T* b, __global T* c, c
     __local __attribute__((aligned(ALIGN))) T tile_a[DEPTH][BLOCK + 4];
     __local __attribute__((aligned(ALIGN))) T tile_b[DEPTH][BLOCK + 4];
     const uint side = BLOCK / EACH;
+    const uint items = side * side;
     const uint lane = get_local_id(0);
     const uint x = lane % side;
     const uint y = lane / side;
     const size_t left = get_group_id(0) * BLOCK;
     const size_t top = get_group_id(1) * BLOCK;
+    const bool inside = top + BLOCK <= m && left + BLOCK <= n;
     T sums[EACH][EACH];
     for (uint i = 0; i < EACH; ++i) {
         for (uint j = 0; j < EACH; ++j) sums[i][j] = 0;
     }
     for (size_t start = 0; start < k; start += DEPTH) {
-        for (uint t = lane; t < BLOCK * DEPTH; t += side * side) {
-            const uint row = t / DEPTH;
-            const uint depth = t % DEPTH;
-            tile_a[depth][row] = top + row < m && start + depth < k ? a[(top + row) * k + start + depth] : 0;
-        }
-        for (uint t = lane; t < BLOCK * DEPTH; t += side * side) {
-            const uint column = t % BLOCK;
-            const uint depth = t / BLOCK;
-            tile_b[depth][column] =
-                start + depth < k && left + column < n ? b[(start + depth) * n + left + column] : 0;
+        if (inside && start + DEPTH <= k) {
+            // Nearly all tiles: nothing to ask, and addresses go on in equal steps.
+            __global const T* from_a = a + (top + lane / DEPTH) * k + start + lane % DEPTH;
+            for (uint r = 0; r < BLOCK; r += items / DEPTH) {
+                tile_a[lane % DEPTH][lane / DEPTH + r] = *from_a;
+                from_a += items / DEPTH * k;
+            }
+            __global const T* from_b = b + (start + lane / BLOCK) * n + left + lane % BLOCK;
+            for (uint r = 0; r < DEPTH; r += items / BLOCK) {
+                tile_b[lane / BLOCK + r][lane % BLOCK] = *from_b;
+                from_b += items / BLOCK * n;
+            }
+        } else {
+            for (uint t = lane; t < BLOCK * DEPTH; t += items) {
+                const size_t row = top + t / DEPTH;
+                const size_t depth = start + t % DEPTH;
+                tile_a[t % DEPTH][t / DEPTH] = row < m && depth < k ? a[row * k + depth] : 0;
+            }
+            for (uint t = lane; t < BLOCK * DEPTH; t += items) {
+                const size_t column = left + t % BLOCK;
+                const size_t depth = start + t / BLOCK;
+                tile_b[t / BLOCK][t % BLOCK] = depth < k && column < n ? b[depth * n + column] : 0;
+            }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll

@@ -22,9 +22,11 @@ __kernel void staged(__global const T* in, __global T* out, const ulong n) {
     __local __attribute__((aligned(ALIGN))) T tile[GROUP + 2 * RADIUS];
     const uint lane = get_local_id(0);
     const size_t start = get_group_id(0) * GROUP;
-    for (uint t = lane; t < GROUP + 2 * RADIUS; t += GROUP) {
-        const size_t at = start + t;
-        tile[t] = at >= RADIUS && at - RADIUS < n ? in[at - RADIUS] : 0;
+    for (uint t = 0; t < GROUP + 2 * RADIUS; t += GROUP) {
+        const size_t at = start + t + lane;
+        if (t + lane < GROUP + 2 * RADIUS) {
+            tile[t + lane] = at >= RADIUS && at - RADIUS < n ? in[at - RADIUS] : 0;
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (start + lane < n) {
@@ -39,16 +41,18 @@ __kernel void several(__global const T* in, __global T* out, const ulong n) {
     __local __attribute__((aligned(ALIGN))) T tile[GROUP * ITEMS + 2 * RADIUS];
     const uint lane = get_local_id(0);
     const size_t start = get_group_id(0) * (GROUP * ITEMS);
-    for (uint t = lane; t < GROUP * ITEMS + 2 * RADIUS; t += GROUP) {
-        const size_t at = start + t;
-        tile[t] = at >= RADIUS && at - RADIUS < n ? in[at - RADIUS] : 0;
+    for (uint t = 0; t < GROUP * ITEMS + 2 * RADIUS; t += GROUP) {
+        const size_t at = start + t + lane;
+        if (t + lane < GROUP * ITEMS + 2 * RADIUS) {
+            tile[t + lane] = at >= RADIUS && at - RADIUS < n ? in[at - RADIUS] : 0;
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint j = lane; j < GROUP * ITEMS; j += GROUP) {
-        if (start + j < n) {
+    for (uint j = 0; j < GROUP * ITEMS; j += GROUP) {
+        if (start + j + lane < n) {
             T sum = 0;
-            for (uint k = 0; k <= 2 * RADIUS; ++k) sum += tile[j + k];
-            out[start + j] = sum;
+            for (uint k = 0; k <= 2 * RADIUS; ++k) sum += tile[j + lane + k];
+            out[start + j + lane] = sum;
         }
     }
 }

@@ -19,15 +19,13 @@ __kernel void tiled(__global const T* in, __global T* out, const ulong width, co
     const uint row = get_local_id(1);
     const size_t left = get_group_id(0) * TILE;
     const size_t top = get_group_id(1) * TILE;
-    for (uint k = row; k < TILE; k += ROWS) {
-        if (left + column < width && top + k < height) {
-            tile[k][column] = in[(top + k) * width + left + column];
-        }
+    for (uint k = 0; k < TILE; k += ROWS) {
+        const size_t y = top + row + k;
+        if (left + column < width && y < height) tile[row + k][column] = in[y * width + left + column];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint k = row; k < TILE; k += ROWS) {
-        if (top + column < height && left + k < width) {
-            out[(left + k) * height + top + column] = tile[column][k];
-        }
+    for (uint k = 0; k < TILE; k += ROWS) {
+        const size_t x = left + row + k;
+        if (top + column < height && x < width) out[x * height + top + column] = tile[column][row + k];
     }
 }

@@ -115,6 +115,12 @@ Work work(const Case& c) {
 std::string refuse(const Case& c) {
     if (c["EACH"] % 4 != 0) return "EACH must be a multiple of 4.";
     if (c["BLOCK"] % c["EACH"] != 0) return "BLOCK must be a multiple of EACH.";
+    const std::int64_t side = c["BLOCK"] / c["EACH"], items = side * side;
+    if (items % c["BLOCK"] != 0 || items % c["DEPTH"] != 0 || c["BLOCK"] % (items / c["DEPTH"]) != 0 ||
+        c["DEPTH"] % (items / c["BLOCK"]) != 0) {
+        return "The (BLOCK / EACH)^2 work-items of a group must be a multiple of BLOCK and of DEPTH, and "
+               "take whole steps through both tiles.";
+    }
     return refuse_alignment(c);
 }
 

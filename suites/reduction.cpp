@@ -92,6 +92,11 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
         fill_by_index(data, [&](std::uint64_t i) -> T {
             if (filling.exact) {
                 const auto value = static_cast<T>(small_integer(seed, i));
+                // Where 0 would win, a kernel that starts from 0 instead of `neutral` shows.
+                if (filling.name == "beyond zero") {
+                    const T size = value < 0 ? -value : value;
+                    return operation == maximum ? -size : size;
+                }
                 const T extreme = operation == minimum ? T{-1000} : T{1000};
                 return is_extreme(filling, i, n) ? extreme : value;
             }
@@ -243,7 +248,8 @@ Suite reduction_suite() {
         .variants = variants(),
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
         .check_shapes = {{{1}}, {{2}}, {{33}}, {{255}}, {{256}}, {{257}}, {{515}}, {{4099}}, {{70001}}},
-        .hostile = {{"extreme first", true},
+        .hostile = {{"beyond zero", true},
+                    {"extreme first", true},
                     {"extreme last", true},
                     {"extreme inside", true},
                     {"denormals", false, true},

@@ -71,26 +71,41 @@ extern "C" __global__ void blocked(const float* a, const float* b, float* c, con
     __shared__ __align__(ALIGN) float tile_a[DEPTH][BLOCK + 4];
     __shared__ __align__(ALIGN) float tile_b[DEPTH][BLOCK + 4];
     const unsigned int side = BLOCK / EACH;
+    const unsigned int items = side * side;
     const unsigned int lane = size_t(threadIdx.x);
     const unsigned int x = lane % side;
     const unsigned int y = lane / side;
     const size_t left = size_t(blockIdx.x) * BLOCK;
     const size_t top = size_t(blockIdx.y) * BLOCK;
+    const bool inside = top + BLOCK <= m && left + BLOCK <= n;
     float sums[EACH][EACH];
     for (unsigned int i = 0; i < EACH; ++i) {
         for (unsigned int j = 0; j < EACH; ++j) sums[i][j] = 0;
     }
     for (size_t start = 0; start < k; start += DEPTH) {
-        for (unsigned int t = lane; t < BLOCK * DEPTH; t += side * side) {
-            const unsigned int row = t / DEPTH;
-            const unsigned int depth = t % DEPTH;
-            tile_a[depth][row] = top + row < m && start + depth < k ? a[(top + row) * k + start + depth] : 0;
-        }
-        for (unsigned int t = lane; t < BLOCK * DEPTH; t += side * side) {
-            const unsigned int column = t % BLOCK;
-            const unsigned int depth = t / BLOCK;
-            tile_b[depth][column] =
-                start + depth < k && left + column < n ? b[(start + depth) * n + left + column] : 0;
+        if (inside && start + DEPTH <= k) {
+            // Nearly all tiles: nothing to ask, and addresses go on in equal steps.
+            const float* from_a = a + (top + lane / DEPTH) * k + start + lane % DEPTH;
+            for (unsigned int r = 0; r < BLOCK; r += items / DEPTH) {
+                tile_a[lane % DEPTH][lane / DEPTH + r] = *from_a;
+                from_a += items / DEPTH * k;
+            }
+            const float* from_b = b + (start + lane / BLOCK) * n + left + lane % BLOCK;
+            for (unsigned int r = 0; r < DEPTH; r += items / BLOCK) {
+                tile_b[lane / BLOCK + r][lane % BLOCK] = *from_b;
+                from_b += items / BLOCK * n;
+            }
+        } else {
+            for (unsigned int t = lane; t < BLOCK * DEPTH; t += items) {
+                const size_t row = top + t / DEPTH;
+                const size_t depth = start + t % DEPTH;
+                tile_a[t % DEPTH][t / DEPTH] = row < m && depth < k ? a[row * k + depth] : 0;
+            }
+            for (unsigned int t = lane; t < BLOCK * DEPTH; t += items) {
+                const size_t column = left + t % BLOCK;
+                const size_t depth = start + t / BLOCK;
+                tile_b[t / BLOCK][t % BLOCK] = depth < k && column < n ? b[depth * n + column] : 0;
+            }
         }
         __syncthreads();
 #pragma unroll

@@ -24,9 +24,11 @@ extern "C" __global__ void staged(const float* in, float* out, const unsigned lo
     __shared__ __align__(ALIGN) float tile[GROUP + 2 * RADIUS];
     const unsigned int lane = size_t(threadIdx.x);
     const size_t start = size_t(blockIdx.x) * GROUP;
-    for (unsigned int t = lane; t < GROUP + 2 * RADIUS; t += GROUP) {
-        const size_t at = start + t;
-        tile[t] = at >= RADIUS && at - RADIUS < n ? in[at - RADIUS] : 0;
+    for (unsigned int t = 0; t < GROUP + 2 * RADIUS; t += GROUP) {
+        const size_t at = start + t + lane;
+        if (t + lane < GROUP + 2 * RADIUS) {
+            tile[t + lane] = at >= RADIUS && at - RADIUS < n ? in[at - RADIUS] : 0;
+        }
     }
     __syncthreads();
     if (start + lane < n) {
@@ -41,16 +43,18 @@ extern "C" __global__ void several(const float* in, float* out, const unsigned l
     __shared__ __align__(ALIGN) float tile[GROUP * ITEMS + 2 * RADIUS];
     const unsigned int lane = size_t(threadIdx.x);
     const size_t start = size_t(blockIdx.x) * (GROUP * ITEMS);
-    for (unsigned int t = lane; t < GROUP * ITEMS + 2 * RADIUS; t += GROUP) {
-        const size_t at = start + t;
-        tile[t] = at >= RADIUS && at - RADIUS < n ? in[at - RADIUS] : 0;
+    for (unsigned int t = 0; t < GROUP * ITEMS + 2 * RADIUS; t += GROUP) {
+        const size_t at = start + t + lane;
+        if (t + lane < GROUP * ITEMS + 2 * RADIUS) {
+            tile[t + lane] = at >= RADIUS && at - RADIUS < n ? in[at - RADIUS] : 0;
+        }
     }
     __syncthreads();
-    for (unsigned int j = lane; j < GROUP * ITEMS; j += GROUP) {
-        if (start + j < n) {
+    for (unsigned int j = 0; j < GROUP * ITEMS; j += GROUP) {
+        if (start + j + lane < n) {
             float sum = 0;
-            for (unsigned int k = 0; k <= 2 * RADIUS; ++k) sum += tile[j + k];
-            out[start + j] = sum;
+            for (unsigned int k = 0; k <= 2 * RADIUS; ++k) sum += tile[j + lane + k];
+            out[start + j + lane] = sum;
         }
     }
 }

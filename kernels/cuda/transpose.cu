@@ -21,15 +21,13 @@ extern "C" __global__ void tiled(const float* in, float* out, const unsigned lon
     const unsigned int row = size_t(threadIdx.y);
     const size_t left = size_t(blockIdx.x) * TILE;
     const size_t top = size_t(blockIdx.y) * TILE;
-    for (unsigned int k = row; k < TILE; k += ROWS) {
-        if (left + column < width && top + k < height) {
-            tile[k][column] = in[(top + k) * width + left + column];
-        }
+    for (unsigned int k = 0; k < TILE; k += ROWS) {
+        const size_t y = top + row + k;
+        if (left + column < width && y < height) tile[row + k][column] = in[y * width + left + column];
     }
     __syncthreads();
-    for (unsigned int k = row; k < TILE; k += ROWS) {
-        if (top + column < height && left + k < width) {
-            out[(left + k) * height + top + column] = tile[column][k];
-        }
+    for (unsigned int k = 0; k < TILE; k += ROWS) {
+        const size_t x = left + row + k;
+        if (top + column < height && x < width) out[x * height + top + column] = tile[column][row + k];
     }
 }

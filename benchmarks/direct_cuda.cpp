@@ -1,0 +1,243 @@
+// Cases by the plain CUDA runtime: nothing between its calls and the device. NVRTC alone is called
+// as the backend calls it, because it compiles before anything is timed.
+#include <cstring>
+#include <utility>
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include "backends/cuda/nvrtc.hpp"
+#include "benchmarks/direct.hpp"
+#include "common/error.hpp"
+
+namespace parallax::benchmarks {
+namespace {
+
+void check(cudaError_t code, std::string_view call) {
+    if (code == cudaSuccess) return;
+    cudaGetLastError();
+    throw DeviceError(fmt::format("Direct CUDA: {} failed: {} ({}): {}.", call,
+                                  cudaGetErrorName(code), static_cast<int>(code),
+                                  cudaGetErrorString(code)));
+}
+
+// Destructors have nobody to tell; the runtime must not keep the error for the next call.
+void quietly(cudaError_t code) {
+    if (code != cudaSuccess) cudaGetLastError();
+}
+
+struct FreeMemory {
+    void operator()(void* memory) const { quietly(cudaFree(memory)); }
+};
+struct UnloadLibrary {
+    void operator()(cudaLibrary_t library) const { quietly(cudaLibraryUnload(library)); }
+};
+struct DestroyStream {
+    void operator()(cudaStream_t stream) const { quietly(cudaStreamDestroy(stream)); }
+};
+struct DestroyEvent {
+    void operator()(cudaEvent_t event) const { quietly(cudaEventDestroy(event)); }
+};
+/// Owns a handle, which is a pointer.
+template <class Handle, class Release>
+using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Release>;
+
+/// CUDA's number of the device that has the UUID.
+int find(const DeviceInfo& wanted) {
+    int count = 0;
+    check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+    for (int ordinal = 0; ordinal < count; ++ordinal) {
+        cudaDeviceProp properties{};
+        check(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
+        const auto& bytes = properties.uuid.bytes;
+        if (wanted.uuid && std::memcmp(wanted.uuid->data(), bytes, sizeof bytes) == 0)
+            return ordinal;
+    }
+    throw DeviceError(fmt::format("Direct CUDA: {} ({}) is not there.", wanted.id(), wanted.name));
+}
+
+dim3 dim3_of(const Size& size) {
+    return {static_cast<unsigned>(size.x), static_cast<unsigned>(size.y),
+            static_cast<unsigned>(size.z)};
+}
+
+class DirectCuda final : public Direct {
+public:
+    explicit DirectCuda(const DeviceInfo& wanted) : ordinal_(find(wanted)) {
+        use();
+        cudaStream_t stream = nullptr;
+        check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+              "cudaStreamCreateWithFlags");
+        stream_.reset(stream);
+        for (auto* event : {&before_, &after_}) {
+            cudaEvent_t made = nullptr;
+            check(cudaEventCreateWithFlags(&made, cudaEventDefault), "cudaEventCreateWithFlags");
+            event->reset(made);
+        }
+    }
+
+    ~DirectCuda() override {
+        // The members' destructors call the runtime for the current device.
+        quietly(cudaSetDevice(ordinal_));
+    }
+
+    void prepare(const Job& job, std::span<const HostArray> inputs) override {
+        release();
+        plan_ = job.plan;
+        allocate(inputs);
+        for (const auto& step : plan_.steps) {
+            if (const auto* launch = std::get_if<Launch>(&step)) {
+                add(*launch, job.file, job.kernels.at(launch->kernel));
+            } else {
+                const auto& copy = std::get<CopyBuffer>(step);
+                Step one;
+                one.source = buffers_.at(copy.source.index).get();
+                one.target = buffers_.at(copy.target.index).get();
+                one.bytes = bytes_of(copy.source.index);
+                steps_.push_back(std::move(one));
+            }
+        }
+        check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize");
+    }
+
+    void release() override {
+        use();
+        steps_.clear();
+        libraries_.clear();
+        buffers_.clear();
+    }
+
+    double run(unsigned repeats) override {
+        use();
+        const cudaStream_t stream = stream_.get();
+        check(cudaEventRecord(before_.get(), stream), "cudaEventRecord");
+        for (unsigned i = 0; i < repeats; ++i) {
+            for (Step& step : steps_) {
+                if (step.bytes > 0) {
+                    check(cudaMemcpyAsync(step.target, step.source, step.bytes,
+                                          cudaMemcpyDeviceToDevice, stream),
+                          "cudaMemcpyAsync");
+                } else {
+                    check(cudaLaunchKernel(step.kernel, step.groups, step.items,
+                                           step.pointers.data(), step.local_bytes, stream),
+                          "cudaLaunchKernel");
+                }
+            }
+        }
+        check(cudaEventRecord(after_.get(), stream), "cudaEventRecord");
+        check(cudaEventSynchronize(after_.get()), "cudaEventSynchronize");
+        check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+        float milliseconds = 0;
+        check(cudaEventElapsedTime(&milliseconds, before_.get(), after_.get()),
+              "cudaEventElapsedTime");
+        return 1e-3 * static_cast<double>(milliseconds);
+    }
+
+    std::vector<HostArray> outputs() override {
+        use();
+        std::vector<HostArray> arrays;
+        for (std::size_t i = 0; i < buffers_.size(); ++i) {
+            const BufferSpec& spec = plan_.buffers[i];
+            if (spec.role != Role::output) continue;
+            HostArray& array = arrays.emplace_back(spec.type, spec.elements);
+            check(cudaMemcpyAsync(array.bytes().data(), buffers_[i].get(), bytes_of(i),
+                                  cudaMemcpyDeviceToHost, stream_.get()),
+                  "cudaMemcpyAsync");
+        }
+        check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize");
+        return arrays;
+    }
+
+private:
+    /// A launch, or where `bytes` is not 0 a copy.
+    struct Step {
+        const void* kernel = nullptr;
+        dim3 groups, items;
+        std::size_t local_bytes = 0;
+        std::vector<std::uint64_t> values;  ///< the arguments' bits; none is wider
+        std::vector<void*> pointers;        ///< to them
+        const void* source = nullptr;
+        void* target = nullptr;
+        std::size_t bytes = 0;
+    };
+
+    void use() const { check(cudaSetDevice(ordinal_), "cudaSetDevice"); }
+
+    std::size_t bytes_of(std::size_t buffer) const {
+        const BufferSpec& spec = plan_.buffers.at(buffer);
+        return spec.elements * size_of(spec.type);
+    }
+
+    void allocate(std::span<const HostArray> inputs) {
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+            void* memory = nullptr;
+            check(cudaMalloc(&memory, bytes_of(i)), "cudaMalloc");
+            buffers_.emplace_back(memory);
+            if (plan_.buffers[i].role == Role::input) {
+                check(cudaMemcpyAsync(memory, inputs[next++].bytes().data(), bytes_of(i),
+                                      cudaMemcpyHostToDevice, stream_.get()),
+                      "cudaMemcpyAsync");
+            } else {
+                check(cudaMemsetAsync(memory, 0xff, bytes_of(i), stream_.get()), "cudaMemsetAsync");
+            }
+        }
+    }
+
+    cudaLibrary_t load(const std::string& file, const KernelText& given) const {
+        const cuda::NvrtcOutput made = cuda::nvrtc().compile(given.text, file, given.options);
+        if (!made.ok) {
+            throw DeviceError(fmt::format("Direct CUDA: NVRTC did not build {} ({}). It says: {}",
+                                          file, made.status, made.log));
+        }
+        const std::string& image = made.cubin.empty() ? made.ptx : made.cubin;
+        cudaLibrary_t library = nullptr;
+        check(cudaLibraryLoadData(&library, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+              "cudaLibraryLoadData");
+        return library;
+    }
+
+    void add(const Launch& launch, const std::string& file, const KernelText& given) {
+        auto& library = libraries_[launch.kernel];
+        if (!library) library.reset(load(file, given));
+        cudaKernel_t kernel = nullptr;
+        check(cudaLibraryGetKernel(&kernel, library.get(), launch.kernel.c_str()),
+              "cudaLibraryGetKernel");
+        Step step;
+        step.kernel = kernel;
+        step.groups = dim3_of(launch.geometry.groups);
+        step.items = dim3_of(launch.geometry.items);
+        step.local_bytes = launch.geometry.local_bytes;
+        step.values.resize(launch.arguments.size());
+        for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+            const auto put = [&](auto value) {
+                static_assert(sizeof value <= sizeof step.values[i]);
+                std::memcpy(&step.values[i], &value, sizeof value);
+            };
+            if (const auto* buffer = std::get_if<BufferIndex>(&launch.arguments[i])) {
+                put(buffers_.at(buffer->index).get());
+            } else {
+                std::visit(put, std::get<Scalar>(launch.arguments[i]));
+            }
+        }
+        // Moving the vector leaves its elements where they are.
+        for (std::uint64_t& value : step.values) step.pointers.push_back(&value);
+        steps_.push_back(std::move(step));
+    }
+
+    int ordinal_;
+    Owned<cudaStream_t, DestroyStream> stream_;
+    Owned<cudaEvent_t, DestroyEvent> before_, after_;
+    Plan plan_;
+    std::vector<std::unique_ptr<void, FreeMemory>> buffers_;
+    std::map<std::string, Owned<cudaLibrary_t, UnloadLibrary>> libraries_;
+    std::vector<Step> steps_;
+};
+
+}  // namespace
+
+std::unique_ptr<Direct> open_direct_cuda(const DeviceInfo& info) {
+    return std::make_unique<DirectCuda>(info);
+}
+
+}  // namespace parallax::benchmarks

@@ -6,14 +6,21 @@
 #include <optional>
 
 #include "common/error.hpp"
+#include "common/inputs.hpp"
 
 namespace parallax {
 namespace {
 
-// Not a byte that fills or poisons, and not the same everywhere, so that a shifted copy shows.
-std::vector<std::byte> guard_pattern(std::size_t bytes) {
+/// What lies in guard zone `zone`, the same for the same one only: a kernel that copies one zone to
+/// another shows. As a float or a double it is a NaN, so that what reads it shows in a sum as well.
+std::vector<std::byte> guard_pattern(std::size_t bytes, std::uint64_t zone) {
     std::vector<std::byte> pattern(bytes);
-    for (std::size_t i = 0; i < bytes; ++i) pattern[i] = static_cast<std::byte>(0x5a ^ (i * 29));
+    for (std::size_t i = 0; i < bytes; ++i) {
+        const std::uint64_t any = mix(zone, i);
+        pattern[i] = static_cast<std::byte>(i % 4 == 3   ? 0x7f
+                                            : i % 4 == 2 ? 0xf0 | (any & 0x0f)
+                                                         : any & 0xff);
+    }
     return pattern;
 }
 
@@ -58,9 +65,10 @@ void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
         Memory& memory = *memory_[i];
-        const std::vector<std::byte> pattern = guard_pattern(memory.guard());
-        device_->write(memory, pattern, -static_cast<std::ptrdiff_t>(memory.guard()));
-        device_->write(memory, pattern, static_cast<std::ptrdiff_t>(memory.bytes()));
+        device_->write(memory, guard_pattern(memory.guard(), 2 * i),
+                       -static_cast<std::ptrdiff_t>(memory.guard()));
+        device_->write(memory, guard_pattern(memory.guard(), 2 * i + 1),
+                       static_cast<std::ptrdiff_t>(memory.bytes()));
         if (plan_.buffers[i].role == Role::input) device_->write(memory, inputs.at(next++).bytes());
     }
     poison(value);
@@ -105,8 +113,8 @@ std::string Binding::damage(const std::vector<HostArray>& inputs) const {
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
         const Memory& memory = *memory_[i];
         const BufferSpec& spec = plan_.buffers[i];
-        const std::vector<std::byte> pattern = guard_pattern(memory.guard());
         for (const bool after : {false, true}) {
+            const std::vector<std::byte> pattern = guard_pattern(memory.guard(), 2 * i + after);
             std::vector<std::byte> found(memory.guard());
             device_->read(memory, found,
                           after ? static_cast<std::ptrdiff_t>(memory.bytes())

@@ -100,7 +100,7 @@ TEST_F(CommandLine, SizesThatCannotBe) {
     expect_usage({"run", "-s", "transpose", "-n", "5x0"}, "size of 0");
     expect_usage({"run", "-s", "transpose", "-n", "100"}, "width x height");
     expect_usage({"run", "-s", "reduction", "-n", "3x3"}, "needs 1");
-    expect_usage({"run", "-n", "3x3x3"}, "No suite");
+    expect_usage({"run", "-n", "3x3x3x3"}, "No suite");
     expect_usage({"run", "-s", "transpose", "-n", "2^40x2^40"}, "smaller");
     if (has_device()) expect_usage({"run", "-s", "reduction", "-n", "2^50"}, "smaller");
 }

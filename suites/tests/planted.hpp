@@ -10,8 +10,8 @@
 
 namespace parallax {
 
-/// What the gate says of a planted error. An error that is a race is judged on a device that runs the
-/// items of a group one after the other (PoCL); elsewhere its outcome is a matter of luck.
+/// What the gate says of a planted error. An error that is a race is judged on a device that runs
+/// the items of a group one after the other (PoCL); elsewhere its outcome is a matter of luck.
 enum class Gate {
     wrong,    ///< an element of the output is not what it must be, or was never written
     before,   ///< the guard zone before a buffer is damaged, nothing else
@@ -43,7 +43,7 @@ struct Planted {
     std::vector<Change> changes;
     Gate gate = Gate::wrong;
     Oclgrind oclgrind = Oclgrind::silent;
-    std::string why;       ///< it must be noticed, in one sentence
+    std::string why;           ///< it must be noticed, in one sentence
     std::string filling = {};  ///< the inputs that give it away; empty: several do
     ElementType type = ElementType::f32;
     std::vector<Constant> constants = {};
@@ -70,7 +70,8 @@ Program program_of(const Case&);
 /// The same with the error in it.
 Program program_with(const Planted&, const Case&);
 
-/// A case that takes an interpreter a second or less: odd extents, several groups, all loops entered.
+/// A case that takes an interpreter a second or less: odd extents, several groups, all loops
+/// entered.
 Case small_case(const Suite&, const Variant&);
 Case small_case(const Planted&);
 

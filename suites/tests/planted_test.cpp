@@ -1,0 +1,285 @@
+// The gate cannot be fooled: errors planted in copies of the kernels are noticed, each of them, by
+// the gate on every device that is here or, where the order of items hides a race, by Oclgrind.
+#include "suites/tests/planted.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/devices.hpp"
+#include "common/error.hpp"
+#include "common/gate.hpp"
+#include "kernels/translate.hpp"
+
+namespace parallax {
+
+// Found by its argument's namespace: GoogleTest would print bytes.
+static void PrintTo(const Planted& planted, std::ostream* out) {
+    *out << planted.suite << "/" << planted.variant << ": " << planted.name;
+}
+
+namespace {
+
+// What is noticed must not depend on what was drawn; 0 is the program's own.
+constexpr std::uint64_t seeds[] = {0, 1, 2};
+
+std::string test_name(const testing::TestParamInfo<Planted>& info) {
+    std::string name = info.param.suite + " " + info.param.name;
+    for (char& letter : name) {
+        if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
+    }
+    return name;
+}
+
+std::vector<Planted> those(const std::function<bool(const Planted&)>& want) {
+    std::vector<Planted> list;
+    std::ranges::copy_if(planted_errors(), std::back_inserter(list), want);
+    return list;
+}
+
+TEST(PlantedErrors, TableIsSound) {
+    EXPECT_GE(planted_errors().size(), 25u);
+    std::set<std::string> names;
+    std::map<std::string, int> of_suite;
+    for (const Planted& planted : planted_errors()) {
+        EXPECT_TRUE(names.insert(planted.name + planted.suite).second) << planted.name;
+        ++of_suite[planted.suite];
+        EXPECT_FALSE(planted.why.empty()) << planted.name;
+        EXPECT_FALSE(planted.kind.empty()) << planted.name;
+        // Somebody must notice it.
+        if (planted.gate == Gate::blind || planted.gate == Gate::unfit) {
+            EXPECT_NE(planted.oclgrind, Oclgrind::silent) << planted.name;
+        }
+        if (planted.filling.empty()) continue;
+        const auto fillings = fillings_of(case_of(planted));
+        EXPECT_NE(std::ranges::find(fillings, planted.filling, &Filling::name), fillings.end())
+            << planted.name;
+    }
+    for (const Suite& suite : suites()) EXPECT_GE(of_suite[suite.name], 4) << suite.name;
+}
+
+TEST(PlantedErrors, EveryOneIsAKernelForBothBackends) {
+    for (const Planted& planted : planted_errors()) {
+        const Case c = case_of(planted);
+        const Program program = program_with(planted, c);
+        EXPECT_NE(edited_source(program), program.source) << planted.name;
+        EXPECT_NO_THROW(
+            to_cuda(program.name, edited_source(program), c.type, names(program.constants)))
+            << planted.name;
+    }
+}
+
+/// All devices, opened once, and the right cases that they have passed.
+class Here {
+public:
+    static Here& get() {
+        static Here here;
+        return here;
+    }
+
+    struct One {
+        DeviceInfo info;
+        std::unique_ptr<Device> device;
+        /// Whether it runs the items of a group one after the other.
+        bool runs_in_order = false;
+        std::set<std::string> passed;
+    };
+    std::vector<One> devices;
+    Workloads workloads{std::uint64_t{1} << 28};
+
+private:
+    Here() {
+        for (const Entry& entry : find_devices(backends()).entries) {
+            devices.push_back({entry.info, entry.open(), false, {}});
+            devices.back().runs_in_order =
+                entry.info.platform.find("Portable Computing Language") != std::string::npos;
+        }
+    }
+};
+
+Checked check(Here::One& one, const Case& c, const Program& program, std::uint64_t seed) {
+    const Codes codes = build(*one.device, program, plan_of(c));
+    return check_case(*one.device, c, codes, seed, Here::get().workloads);
+}
+
+std::string told(const Checked& checked) {
+    if (checked.right()) return "nothing";
+    return fmt::format("{} Shape {}, inputs '{}'.", checked.failure->what,
+                       to_string(checked.failure->shape), checked.failure->filling);
+}
+
+/// What a failure of this sort is told by.
+std::string_view words_of(Gate gate) {
+    switch (gate) {
+        case Gate::wrong: return "element(s) wrong";
+        case Gate::before: return "before the start of buffer";
+        case Gate::behind: return "behind the end of buffer";
+        case Gate::altered: return "altered its input";
+        case Gate::blind:
+        case Gate::unfit: break;
+    }
+    return {};
+}
+
+class PlantedError : public testing::TestWithParam<Planted> {};
+
+TEST_P(PlantedError, IsNoticedByTheGate) {
+    const Planted& planted = GetParam();
+    const Case c = case_of(planted);
+    unsigned ran = 0;
+    for (Here::One& one : Here::get().devices) {
+        if (c.type == ElementType::f64 && !one.info.has("double")) continue;
+        SCOPED_TRACE(one.info.id() + " " + one.info.name);
+        ++ran;
+        // Without the error it is right: what is noticed is the error.
+        if (one.passed.insert(c.title() + to_string(c.shape)).second) {
+            const Checked control = check(one, c, program_of(c), seeds[0]);
+            ASSERT_TRUE(control.right()) << told(control);
+        }
+        for (const std::uint64_t seed : seeds) {
+            const Checked checked = check(one, c, program_with(planted, c), seed);
+            // Luck decides whether a race shows, unless the order of items is known.
+            if (planted.is_race && !one.runs_in_order) continue;
+            if (planted.gate == Gate::blind) {
+                EXPECT_TRUE(checked.right()) << "The gate sees it after all: " << told(checked);
+                continue;
+            }
+            ASSERT_FALSE(checked.right()) << planted.why << " Seed " << seed << ".";
+            EXPECT_NE(checked.failure->what.find(words_of(planted.gate)), std::string::npos)
+                << told(checked);
+            if (!planted.filling.empty()) {
+                EXPECT_EQ(checked.failure->filling, planted.filling) << told(checked);
+            }
+        }
+    }
+    if (ran == 0) GTEST_SKIP() << "no device here takes it";
+}
+
+INSTANTIATE_TEST_SUITE_P(Gate, PlantedError, testing::ValuesIn(those([](const Planted& planted) {
+                             return planted.gate != Gate::unfit;
+                         })),
+                         test_name);
+
+/// What Oclgrind and the runner below it had to say.
+struct Watched {
+    int exit_code = 0;
+    std::string output, log;
+};
+
+std::string content(const std::filesystem::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+std::string quoted(const std::string& word) {
+    std::string text = "'";
+    for (const char letter : word) {
+        if (letter == '\'') {
+            text += "'\\''";
+        } else {
+            text += letter;
+        }
+    }
+    return text + "'";
+}
+
+/// Starts the runner, which lies beside this program, under Oclgrind.
+///
+/// The kernels are not optimised: Oclgrind 21.10 crashes over vectors whose components LLVM left
+/// undefined, and an optimiser may remove the access that races.
+Watched watch(const std::string& planted) {
+    const auto runner =
+        std::filesystem::read_symlink("/proc/self/exe").replace_filename("oclgrind_runner");
+    const std::filesystem::path folder =
+        std::filesystem::path(testing::TempDir()) / fmt::format("parallax-oclgrind-{}", getpid());
+    std::filesystem::create_directories(folder);
+    const auto log = folder / "log", output = folder / "output";
+    const std::string command = fmt::format(
+        "oclgrind --data-races --uniform-writes --uninitialized --build-options -cl-opt-disable "
+        "--log {} {} {} > {} 2>&1",
+        quoted(log), quoted(runner), planted.empty() ? "" : quoted(planted), quoted(output));
+    const int status = std::system(command.c_str());
+    Watched watched{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(output), content(log)};
+    std::filesystem::remove_all(folder);
+    return watched;
+}
+
+bool has_oclgrind() {
+    return std::system("command -v oclgrind > /dev/null 2>&1") == 0;
+}
+
+/// Oclgrind may be missing on a machine of one's own, but not where all is to be checked.
+class UnderOclgrind : public testing::TestWithParam<Planted> {
+protected:
+    void SetUp() override {
+        if (has_oclgrind()) return;
+        const char* ci = std::getenv("CI");
+        if (ci && std::string_view(ci) == "true") FAIL() << "Oclgrind is not installed.";
+        GTEST_SKIP() << "Oclgrind is not installed: 'apt install oclgrind'.";
+    }
+};
+
+class AllKernels : public UnderOclgrind {};
+
+// A parameter that is not used: the fixture has one.
+TEST_P(AllKernels, AreCleanUnderOclgrind) {
+    const Watched watched = watch("");
+    EXPECT_EQ(watched.exit_code, 0) << watched.output;
+    EXPECT_EQ(watched.log, "");
+    for (const Suite& suite : suites()) {
+        for (const Variant& variant : suite.variants) {
+            if (!variant.only_backend.empty()) continue;
+            const std::string line = fmt::format("right {}/{} ", suite.name, variant.name);
+            EXPECT_NE(watched.output.find(line), std::string::npos) << line << "\n"
+                                                                    << watched.output;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Oclgrind, AllKernels, testing::Values(Planted{}));
+
+std::vector<std::string> words_of(Oclgrind report) {
+    switch (report) {
+        case Oclgrind::silent: break;
+        case Oclgrind::race: return {"data race at"};
+        case Oclgrind::uninitialized: return {"ninitialized value", "ninitialized address"};
+        case Oclgrind::outside: return {"Invalid write", "Invalid read"};
+        case Oclgrind::divergence: return {"Work-group divergence detected"};
+    }
+    return {};
+}
+
+TEST_P(UnderOclgrind, IsReported) {
+    const Planted& planted = GetParam();
+    const Watched watched = watch(planted.name);
+    EXPECT_TRUE(watched.exit_code == 0 || watched.exit_code == 1 ||
+                planted.oclgrind == Oclgrind::divergence)
+        << watched.output;
+    const auto words = words_of(planted.oclgrind);
+    EXPECT_TRUE(std::ranges::any_of(
+        words,
+        [&](const std::string& word) { return watched.log.find(word) != std::string::npos; }))
+        << watched.log << watched.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(Oclgrind, UnderOclgrind,
+                         testing::ValuesIn(those([](const Planted& planted) {
+                             return planted.oclgrind != Oclgrind::silent;
+                         })),
+                         test_name);
+
+}  // namespace
+}  // namespace parallax

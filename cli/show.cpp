@@ -22,17 +22,19 @@ std::string constants_line(const Case& c) {
 }
 
 int show(const Values& values, World& world) {
-    const auto word = value_of<std::string>(values, "case");
-    if (!word || word->find('/') == std::string::npos) {
-        throw UsageError("Say which kernel: parallax show SUITE/VARIANT. 'parallax list' shows what "
-                         "there is.");
-    }
-    const Request::Pick pick = parse_pick(*word);
-    const ElementType type = parse_type(value_of<std::string>(values, "type")
-                                            .value_or(std::string(name_of(pick.suite->types.front()))));
     const std::string language = parse_choice(
         "--language", value_of<std::string>(values, "language").value_or("both"),
         {"both", "opencl", "cuda"});
+    const auto word = value_of<std::string>(values, "case");
+    // One whole text is the same for all variants of a suite.
+    if (!word || (language == "both" && word->find('/') == std::string::npos)) {
+        throw UsageError("Say which kernel: parallax show SUITE/VARIANT. 'parallax list' shows what "
+                         "there is.");
+    }
+    Request::Pick pick = parse_pick(*word);
+    if (!pick.variant) pick.variant = &pick.suite->variants.front();
+    const ElementType type = parse_type(value_of<std::string>(values, "type")
+                                            .value_or(std::string(name_of(pick.suite->types.front()))));
     RunContext context;
     const auto folder = value_of<std::string>(values, "kernels");
     context.kernel_text = [&](std::string_view file) { return kernel_text(file, folder); };
@@ -92,11 +94,11 @@ Command show_command() {
                      "makes of it: exactly what the two compilers get. Lines have the same numbers on "
                      "both sides.",
             .examples = {"parallax show transpose/padded", "parallax show reduction/vector --type double",
-                         "parallax show reduction/vector --language cuda > reduction.cu"},
+                         "parallax show reduction --language cuda > reduction.cu"},
             .positional = {"case"},
             .options =
                 [](auto add) {
-                    add("case", po::value<std::string>(), "SUITE/VARIANT");
+                    add("case", po::value<std::string>(), "SUITE/VARIANT; with --language, SUITE");
                     add("type", po::value<std::string>(), "what T stands for: float, double or int");
                     add("language", po::value<std::string>(),
                         "both (default), or the whole text of one: opencl, cuda");

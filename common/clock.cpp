@@ -38,11 +38,10 @@ unsigned calibrate(const Runnable& run, const StoppingRule& rule, double deadlin
 Timing measure(const std::function<Runnable(unsigned round)>& make, const StoppingRule& rule,
                const std::function<void()>& between) {
     Timing timing;
-    const double start = now();
     for (unsigned round = 0; round < rule.rounds; ++round) {
         if (between) between();
         const Runnable run = make(round);
-        const double deadline = start + rule.most_seconds * (round + 1) / rule.rounds;
+        const double deadline = now() + rule.most_seconds / rule.rounds;
         const unsigned repeats = calibrate(run, rule, deadline);
         timing.repeats.push_back(repeats);
         const auto share = [&](unsigned of) { return (of * (round + 1) + rule.rounds - 1) / rule.rounds; };

@@ -19,7 +19,7 @@ struct StoppingRule {
     unsigned least_samples = 15;  ///< over all rounds, unless the time is up
     unsigned most_samples = 90;
     double half_width = 0.0025;  ///< of the interval of the median, as a share of it: narrow enough
-    double most_seconds = 1.2;    ///< host time for all; every round gets one sample at least
+    double most_seconds = 1.2;   ///< host time for all batches; every round gets one sample at least
 };
 
 /// What was measured.

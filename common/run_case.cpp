@@ -78,11 +78,9 @@ void time_case(Device& device, const RunContext& context, Outcome& o) {
         [&](unsigned round) -> Runnable {
             check_last();
             binding.reset();
-            if (round > 0) {
-                o.codes = build(device, o.program, o.plan);
-                o.build_seconds.push_back(build_seconds(o.codes));
-            }
-            binding.emplace(device, o.plan, o.codes);
+            const Codes codes = round == 0 ? o.codes : build(device, o.program, o.plan);
+            if (round > 0) o.build_seconds.push_back(build_seconds(codes));
+            binding.emplace(device, o.plan, codes);
             binding->load(workload->inputs, std::byte{0xff});
             return [&](unsigned repeats) { return binding->run(repeats); };
         },

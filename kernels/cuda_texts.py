@@ -1,16 +1,16 @@
-# Rewrites the committed CUDA texts: cuda_texts.py TOOL FOLDER CONSTANT,CONSTANT... KERNEL.cl...
+# Rewrites the committed CUDA texts: cuda_texts.py PARALLAX FOLDER SUITE...
 import pathlib
 import subprocess
 import sys
 
-tool, folder, constants, *kernels = sys.argv[1:]
-for kernel in map(pathlib.Path, kernels):
-    done = subprocess.run([tool, kernel, "float", *constants.split(",")], capture_output=True)
+program, folder, *suites = sys.argv[1:]
+for suite in suites:
+    words = [program, "show", suite, "--language", "cuda", "--type", "float"]
+    done = subprocess.run(words, capture_output=True)
     if done.returncode:
         sys.exit(done.stderr.decode())
     opening = (
-        f"// Generated from kernels/{kernel.name} for T = float; "
+        f"// Generated from kernels/{suite}.cl for T = float; "
         "`meson compile cuda-texts` refreshes it.\n"
     )
-    target = pathlib.Path(folder) / f"{kernel.stem}.cu"
-    target.write_bytes(opening.encode() + done.stdout)
+    (pathlib.Path(folder) / f"{suite}.cu").write_bytes(opening.encode() + done.stdout)

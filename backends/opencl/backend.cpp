@@ -1,4 +1,5 @@
 // Finds and opens OpenCL devices, on all platforms that the ICD loader knows.
+#include <cstdlib>
 #include <fmt/format.h>
 
 #include "backends/opencl/device.hpp"
@@ -22,6 +23,9 @@ public:
     std::string_view name() const override { return "opencl"; }
 
     Inventory find() override {
+        // NVIDIA's driver has no report of registers and spills for code out of its cache, and a build
+        // that is only looked up is not a build. Whoever sets the variable is taken at their word.
+        setenv("CUDA_CACHE_DISABLE", "1", 0);
         Inventory inventory;
         std::vector<Found> found = look(inventory.problem);
         for (const Found& one : found) {

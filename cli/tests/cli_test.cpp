@@ -1,8 +1,11 @@
 // The command line: what it says, where, and how it ends.
+#include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -302,30 +305,64 @@ TEST(Words, ConstantsByName) {
     EXPECT_EQ(parse_define("GROUP=128", picks).value, 128);
 }
 
-/// Starts the real program and sends it a signal once it has kept a record.
-TEST_F(CommandLine, CtrlCKeepsWhatWasMeasured) {
-    if (!has_device()) GTEST_SKIP() << "no device";
-    const char* program = std::getenv("PARALLAX_PROGRAM");
-    if (!program) GTEST_SKIP() << "PARALLAX_PROGRAM names no program";
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-        execl(program, program, "run", "-d", "opencl:0", "--full", "--budget", "600", "-o", "cut.jsonl", "--quiet",
-              nullptr);
-        _exit(127);
+/// Starts the real program, and sends it a signal once it has kept two records.
+class Signals : public CommandLine {
+protected:
+    static int run_until(int signal) {
+        const char* program = std::getenv("PARALLAX_PROGRAM");
+        const pid_t child = fork();
+        if (child == 0) {
+            execl(program, program, "run", "-d", "opencl:0", "--full", "--budget", "600", "-o",
+                  "cut.jsonl", "--quiet", nullptr);
+            _exit(127);
+        }
+        for (int i = 0; i < 6000 && lines() < 2; ++i) usleep(10000);
+        kill(child, signal);
+        int status = 0;
+        waitpid(child, &status, 0);
+        return status;
     }
-    for (int i = 0; i < 3000; ++i) {
-        if (fs::exists("cut.jsonl") && fs::file_size("cut.jsonl") > 0) break;
-        usleep(10000);
+    static std::ptrdiff_t lines() {
+        std::ifstream file("cut.jsonl");
+        return std::count(std::istreambuf_iterator<char>(file), {}, '\n');
     }
-    kill(child, SIGINT);
-    int status = 0;
-    waitpid(child, &status, 0);
+    void SetUp() override {
+        if (!has_device()) GTEST_SKIP() << "no device";
+        if (!std::getenv("PARALLAX_PROGRAM")) GTEST_SKIP() << "PARALLAX_PROGRAM names no program";
+    }
+};
+
+TEST_F(Signals, CtrlCKeepsWhatWasMeasured) {
+    const int status = run_until(SIGINT);
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 130);
     const ResultFile file = read_results("cut.jsonl");
-    EXPECT_GE(file.records.size(), 1u);
+    EXPECT_GE(file.records.size(), 2u);
     EXPECT_FALSE(file.cut_short);
+}
+
+TEST_F(Signals, AKilledRunCanBeReadBack) {
+    const int status = run_until(SIGKILL);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_GE(read_results("cut.jsonl").records.size(), 2u);
+}
+
+TEST(CommittedResults, AreValidRecords) {
+    std::size_t records = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(RESULTS_FOLDER)) {
+        if (entry.path().extension() != ".jsonl") continue;
+        const ResultFile file = read_results(entry.path());
+        EXPECT_FALSE(file.cut_short) << entry.path();
+        EXPECT_FALSE(file.records.empty()) << entry.path();
+        for (const Json& record : file.records) {
+            EXPECT_EQ(entry.path().parent_path().filename(),
+                      folder_name(record["where"]["name"].get<std::string>()));
+            EXPECT_NE(record["status"], "wrong");
+            EXPECT_NE(record["status"], "failed");
+        }
+        records += file.records.size();
+    }
+    EXPECT_GT(records, 0u);
 }
 
 }  // namespace

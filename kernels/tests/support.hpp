@@ -13,17 +13,9 @@
 
 namespace parallax::testing {
 
-/// The constants of `kernels/meson.build`.
+/// Names that a kernel may get by `-DNAME=value`, as suites have them.
 inline std::vector<std::string> constants() {
-    std::vector<std::string> names{""};
-    for (const char c : std::string_view(KERNEL_CONSTANTS)) {
-        if (c == ',') {
-            names.emplace_back();
-        } else {
-            names.back() += c;
-        }
-    }
-    return names;
+    return {"ALIGN", "CHAINS", "GROUP", "ITEMS", "OP", "PAD", "ROUNDS", "ROWS", "TILE", "UNROLL"};
 }
 
 inline std::string file_text(const std::string& path) {

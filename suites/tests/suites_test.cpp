@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <set>
 
 #include "common/compare.hpp"
@@ -159,6 +161,26 @@ TEST(Suites, NamesAreUniqueAndSayable) {
     }
     EXPECT_THROW(suite_named("nothing"), UsageError);
     EXPECT_THROW(variant_named(suite_named("reduction"), "nothing"), UsageError);
+}
+
+TEST(Suites, CommittedCudaTextsAreFresh) {
+    for (const Suite& suite : suites()) {
+        std::ifstream file(std::string(KERNELS_FOLDER "/cuda/") + suite.name + ".cu");
+        std::string opening;
+        ASSERT_TRUE(std::getline(file, opening)) << suite.name << ".cu is missing";
+        EXPECT_TRUE(opening.starts_with("// Generated from kernels/" + suite.source)) << opening;
+        const std::string committed{std::istreambuf_iterator<char>(file), {}};
+        EXPECT_EQ(committed, to_cuda(suite.source, embedded_text(suite.source), ElementType::f32,
+                                     names(suite.constants))
+                                 .text())
+            << suite.name << ".cu is stale: 'meson compile -C build cuda-texts' refreshes it";
+    }
+}
+
+TEST(Suites, NativeTextsAreRefusedByTheTranslator) {
+    EXPECT_THROW(to_cuda("reduction.opencl.cl", embedded_text("reduction.opencl.cl"), ElementType::f32,
+                         names(suite_named("reduction").constants)),
+                 Refused);
 }
 
 Case reduction(std::uint64_t n, ElementType type, std::int64_t operation) {

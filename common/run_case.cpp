@@ -148,8 +148,16 @@ Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const Ru
         if (!o.checked->right()) {
             const Failure& failure = *o.checked->failure;
             o.timing.reset();
-            end(Status::wrong, fmt::format("{} Shape {}, inputs '{}', seed {}.", failure.what,
-                                           to_string(failure.shape), failure.filling, failure.seed));
+            std::string what = fmt::format("{} Shape {}, inputs '{}', seed {}.", failure.what,
+                                           to_string(failure.shape), failure.filling, failure.seed);
+            if (device.info().unclaimed.contains(c.variant->feature)) {
+                end(Status::unsupported,
+                    fmt::format("{} ({}) does not claim {}. Its compiler takes them, and the answer is "
+                                "wrong: {}",
+                                device.info().id(), device.info().name, c.variant->feature, what));
+            } else {
+                end(Status::wrong, std::move(what));
+            }
             return o;
         }
         end(Status::ok, {});

@@ -147,14 +147,30 @@ private:
                                          seat.entry.info.id(), seat.entry.info.name);
         } else {
             RunContext context = context_;
-            context.rule.most_seconds = std::clamp(left / to_do / 2, 0.05, context_.rule.most_seconds);
+            const double others = cases_run_ > 0 ? beside_measuring_ / cases_run_ : left / to_do / 2;
+            context.rule.most_seconds =
+                std::clamp(left / to_do - others, 0.05, context_.rule.most_seconds);
+            const auto begin = std::chrono::steady_clock::now();
             outcome = run_case(*seat.device, c, seat.ceilings[c.type], context);
+            note_cost(seconds_since(begin), outcome);
             if (outcome.status == Status::failed) reopen(seat);
         }
         count(outcome, is_ceiling);
         ++progress_.done;
         if (listener_.outcome) listener_.outcome(outcome, seat.entry);
         return outcome;
+    }
+
+    // Building and checking take their time too: what is left for measuring is learned on the way.
+    void note_cost(double seconds, const Outcome& outcome) {
+        if (!outcome.timing) return;
+        const Timing& timing = *outcome.timing;
+        double measuring = 0;
+        for (std::size_t i = 0; i < timing.host_samples.size(); ++i) {
+            measuring += timing.host_samples[i] * timing.repeats.at(timing.round[i]);
+        }
+        beside_measuring_ += std::max(0.0, seconds - measuring);
+        ++cases_run_;
     }
 
     void count(const Outcome& outcome, bool is_ceiling) {
@@ -277,6 +293,8 @@ private:
     Progress progress_;
     Totals totals_;
     std::string refusal_;
+    double beside_measuring_ = 0;  ///< seconds of the cases that were measured, in all
+    unsigned cases_run_ = 0;
 };
 
 /// Every way to set the named choices that the user left open; the first alone unless `full`.

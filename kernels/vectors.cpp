@@ -140,7 +140,7 @@ private:
             }
             if (!is_word(i) || at(i - 1).is(".") || at(i - 1).is("->")) continue;
             std::size_t past = 0;
-            const std::string type = named(i, past);
+            std::string type = named(i, past);
             if (!type.empty()) return type;
         }
         return {};
@@ -234,7 +234,7 @@ private:
         for (int steps = 0; steps < 256; ++steps) {
             const std::size_t start = operand_start(i);
             std::size_t past = 0;
-            const std::string type = operand(start, past);
+            std::string type = operand(start, past);
             if (!type.empty()) return type;
             if (start < 2 || precedence(at(start - 1).text) < strength ||
                 !ends_operand(start - 2)) {
@@ -250,7 +250,7 @@ private:
         std::size_t i = mark + 1;
         for (int steps = 0; steps < 256; ++steps) {
             std::size_t past = 0;
-            const std::string type = operand(i, past);
+            std::string type = operand(i, past);
             if (!type.empty()) return type;
             if (precedence(at(past).text) <= strength) return {};
             i = past + 1;

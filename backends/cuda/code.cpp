@@ -37,7 +37,7 @@ bool is_about_the_code(cudaError_t code) {
 /// What the driver's assembler is told, and where it writes what it says. With lazy loading it may
 /// work as late as the first launch, so this lives as long as the library.
 struct Assembler {
-    static constexpr std::size_t log_bytes = 32 * 1024;
+    static constexpr std::size_t log_bytes = std::size_t{32} * 1024;
     std::array<char, log_bytes> words{}, errors{};
     std::array<cudaJitOption, 5> options{cudaJitLogVerbose, cudaJitInfoLogBuffer,
                                          cudaJitInfoLogBufferSizeBytes, cudaJitErrorLogBuffer,
@@ -99,10 +99,10 @@ void CudaCode::load(const Program& program, const CompileResult& result) {
     }
     if (is_about_the_code(code)) {
         cudaGetLastError();
-        std::string said = assembler_ ? assembler_->errors.data() : "";
+        const std::string said = assembler_ ? assembler_->errors.data() : "";
         throw BuildFailed(fmt::format("{}: the driver did not take kernel '{}'. {}", program.name,
                                       kernel, describe(code, call)),
-                          said.empty() ? result.log : std::move(said),
+                          said.empty() ? result.log : said,
                           assembler_ ? result.ptx : result.text);
     }
     context_->check(code, call);

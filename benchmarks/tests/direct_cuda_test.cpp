@@ -29,14 +29,14 @@ class DirectCuda : public testing::Test {
 protected:
     DirectCuda() {
         cuda::new_fake();
-        context.kernel_text = [](std::string_view file) {
+        context_.kernel_text = [](std::string_view file) {
             for (const EmbeddedFile& one : embedded_kernels()) {
                 if (one.name == file) return std::string(one.text);
             }
             return std::string();
         };
-        backend = make_cuda_backend();
-        infos = backend->find().devices;
+        backend_ = make_cuda_backend();
+        infos_ = backend_->find().devices;
     }
     ~DirectCuda() override { cuda::new_fake(); }
 
@@ -49,8 +49,8 @@ protected:
     }
     /// The job of a case, with the texts that the backend's device gives its compiler.
     Job job_of(const Case& c) {
-        const std::unique_ptr<Device> device = backend->open(infos.at(0));
-        const Program program = program_of(c, context);
+        const std::unique_ptr<Device> device = backend_->open(infos_.at(0));
+        const Program program = program_of(c, context_);
         Job job{program.name, plan_of(c), {}};
         for (const auto& [name, code] : build(*device, program, job.plan)) {
             job.kernels[name] = {code->text, code->options};
@@ -64,9 +64,9 @@ protected:
         EXPECT_TRUE(fake().libraries.empty());
     }
 
-    RunContext context;
-    std::unique_ptr<Backend> backend;
-    std::vector<DeviceInfo> infos;
+    RunContext context_;
+    std::unique_ptr<Backend> backend_;
+    std::vector<DeviceInfo> infos_;
 };
 
 class DirectCudaLaunches : public DirectCuda,
@@ -83,14 +83,14 @@ TEST_P(DirectCudaLaunches, AreTheBackends) {
 
     std::vector<cuda::FakeLaunch> through;
     {
-        const std::unique_ptr<Device> device = backend->open(infos.at(0));
-        Binding binding(*device, job.plan, build(*device, program_of(c, context), job.plan));
+        const std::unique_ptr<Device> device = backend_->open(infos_.at(0));
+        Binding binding(*device, job.plan, build(*device, program_of(c, context_), job.plan));
         binding.load(inputs_of(c), std::byte{0xff});
         fake().launches.clear();
         binding.run(3);
         through = fake().launches;
     }
-    const std::unique_ptr<Direct> direct = open_direct_cuda(infos.at(0));
+    const std::unique_ptr<Direct> direct = open_direct_cuda(infos_.at(0));
     const std::vector<HostArray> inputs = inputs_of(c);
     direct->prepare(job, inputs);
     fake().launches.clear();
@@ -129,7 +129,7 @@ TEST_F(DirectCuda, CopyArrivesOnTheDeviceWithTheUuid) {
     const Case c = case_of("ceiling", "copy", {{1000}});
     const std::vector<HostArray> inputs = inputs_of(c);
     {
-        const std::unique_ptr<Direct> direct = open_direct_cuda(infos.at(1));
+        const std::unique_ptr<Direct> direct = open_direct_cuda(infos_.at(1));
         direct->prepare({"ceiling.cl", plan_of(c), {}}, inputs);
         for (const auto& [address, device] : fake().memory) EXPECT_EQ(device, 1);
         EXPECT_NE(
@@ -145,11 +145,11 @@ TEST_F(DirectCuda, CopyArrivesOnTheDeviceWithTheUuid) {
 }
 
 TEST_F(DirectCuda, UnknownUuidIsSaid) {
-    infos.at(0).uuid->at(0) ^= 1;
-    EXPECT_THAT([&] { open_direct_cuda(infos.at(0)); },
+    infos_.at(0).uuid->at(0) ^= 1;
+    EXPECT_THAT([&] { open_direct_cuda(infos_.at(0)); },
                 ThrowsMessage<DeviceError>(HasSubstr("is not there")));
-    infos.at(0).uuid.reset();
-    EXPECT_THROW(open_direct_cuda(infos.at(0)), DeviceError);
+    infos_.at(0).uuid.reset();
+    EXPECT_THROW(open_direct_cuda(infos_.at(0)), DeviceError);
 }
 
 TEST_F(DirectCuda, EveryFailedCallIsSaid) {
@@ -165,7 +165,7 @@ TEST_F(DirectCuda, EveryFailedCallIsSaid) {
         fake().fails = {{call, cudaErrorUnknown}};
         EXPECT_THAT(
             [&] {
-                const std::unique_ptr<Direct> direct = open_direct_cuda(infos.at(0));
+                const std::unique_ptr<Direct> direct = open_direct_cuda(infos_.at(0));
                 const std::vector<HostArray> inputs = inputs_of(launched);
                 direct->prepare(launching, inputs);
                 direct->run(1);
@@ -177,7 +177,7 @@ TEST_F(DirectCuda, EveryFailedCallIsSaid) {
         expect_nothing_left();
         EXPECT_EQ(fake().last, cudaSuccess) << call;
     }
-    const std::unique_ptr<Direct> direct = open_direct_cuda(infos.at(0));
+    const std::unique_ptr<Direct> direct = open_direct_cuda(infos_.at(0));
     const std::vector<HostArray> inputs = inputs_of(copied);
     direct->prepare({"ceiling.cl", plan_of(copied), {}}, inputs);
     fake().fails = {{"cudaMemcpyAsync", cudaErrorUnknown}};
@@ -191,7 +191,7 @@ TEST_F(DirectCuda, TextThatDoesNotCompileIsSaid) {
     const Case c = case_of("transpose", "padded", {{33, 7}});
     Job job = job_of(c);
     job.kernels.at("tiled").text = "nonsense";
-    const std::unique_ptr<Direct> direct = open_direct_cuda(infos.at(0));
+    const std::unique_ptr<Direct> direct = open_direct_cuda(infos_.at(0));
     const std::vector<HostArray> inputs = inputs_of(c);
     EXPECT_THAT([&] { direct->prepare(job, inputs); },
                 ThrowsMessage<DeviceError>(HasSubstr("NVRTC did not build transpose.cl")));

@@ -357,8 +357,9 @@ TEST(CommittedResults, AreValidRecords) {
         for (const Json& record : file.records) {
             EXPECT_EQ(entry.path().parent_path().filename(),
                       folder_name(record["where"]["name"].get<std::string>()));
-            EXPECT_NE(record["status"], "wrong");
             EXPECT_NE(record["status"], "failed");
+            // NVIDIA's OpenCL starts a maximum of floats from the smallest positive one.
+            EXPECT_TRUE(record["status"] != "wrong" || record["variant"] == "builtin");
         }
         records += file.records.size();
     }

@@ -4,9 +4,10 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <limits>
+#include <sstream>
 
 #include "common/error.hpp"
 #include "kernels/embedded.hpp"
@@ -103,6 +104,16 @@ Request::Pick parse_pick(std::string_view word) {
     return pick;
 }
 
+std::uint64_t parse_number(std::string_view option, std::string_view word, std::uint64_t least,
+                           std::uint64_t most) {
+    const auto value = whole_number<std::uint64_t>(word);
+    if (!value || *value < least || *value > most) {
+        throw UsageError(fmt::format("{} is a whole number from {} to {}, and not '{}'.", option, least,
+                                     most, word));
+    }
+    return *value;
+}
+
 std::string parse_choice(std::string_view option, const std::string& word,
                          const std::vector<std::string>& known) {
     if (std::ranges::find(known, word) == known.end()) {
@@ -120,12 +131,14 @@ std::string kernel_text(std::string_view file, const std::optional<std::string>&
     if (folder) {
         const std::string path = *folder + "/" + std::string(file);
         std::ifstream in(path, std::ios::binary);
-        std::string text{std::istreambuf_iterator<char>(in), {}};
-        if (!in.good() && !in.eof()) {
-            throw UsageError(fmt::format("Cannot read the kernel file {}. --kernels names a folder with "
-                                         "files named as the program's own.", path));
+        std::ostringstream text;
+        // A folder opens, and cannot be read; an empty file is no error of the stream's.
+        if (in && !std::filesystem::is_directory(path)) {
+            if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
+            return text.str();
         }
-        return text;
+        throw UsageError(fmt::format("Cannot read the kernel file {}. --kernels names a folder with files "
+                                     "named as the program's own.", path));
     }
     const auto files = embedded_kernels();
     const auto found = std::ranges::find(files, file, &EmbeddedFile::name);

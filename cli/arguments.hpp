@@ -27,6 +27,10 @@ ElementType parse_type(std::string_view word);
 /// `SUITE` or `SUITE/VARIANT`. @throws UsageError
 Request::Pick parse_pick(std::string_view word);
 
+/// A whole number from `least` to `most`. @throws UsageError naming option and range
+std::uint64_t parse_number(std::string_view option, std::string_view word, std::uint64_t least,
+                           std::uint64_t most);
+
 /// One of `known`. @throws UsageError naming option and known words
 std::string parse_choice(std::string_view option, const std::string& word,
                          const std::vector<std::string>& known);

@@ -4,6 +4,7 @@
 #include <ctime>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <ostream>
 #include <random>
@@ -27,30 +28,40 @@ std::string utc(const char* form) {
 class Keeper {
 public:
     explicit Keeper(const std::optional<std::string>& file) {
-        if (file) writers_.emplace("", std::make_unique<ResultWriter>(*file));
+        if (file && file->empty()) throw UsageError("-o names no file.");
+        if (file) writers_[""].writer = std::make_unique<ResultWriter>(*file);
         named_ = file.has_value();
         name_ = "run-" + utc("{:%Y%m%dT%H%M%SZ}") + ".jsonl";
     }
 
     void add(const Json& record, const std::string& device_name) {
         const std::string key = named_ ? "" : folder_name(device_name);
-        auto& writer = writers_[key];
-        if (!writer) {
-            writer = std::make_unique<ResultWriter>(std::filesystem::path("results") / key / name_);
+        Kept& kept = writers_[key];
+        if (!kept.writer) {
+            kept.writer =
+                std::make_unique<ResultWriter>(std::filesystem::path("results") / key / name_);
         }
-        writer->add(record);
+        kept.writer->add(record);
+        ++kept.records;
     }
 
+    /// Of files that something was kept in.
     std::vector<std::string> paths() const {
         std::vector<std::string> paths;
-        for (const auto& [key, writer] : writers_) paths.push_back(writer->path().string());
+        for (const auto& [key, kept] : writers_) {
+            if (kept.records > 0) paths.push_back(kept.writer->path().string());
+        }
         return paths;
     }
 
 private:
+    struct Kept {
+        std::unique_ptr<ResultWriter> writer;
+        std::size_t records = 0;
+    };
     bool named_ = false;
     std::string name_;
-    std::map<std::string, std::unique_ptr<ResultWriter>> writers_;
+    std::map<std::string, Kept> writers_;
 };
 
 Request request_of(const Values& values) {
@@ -76,9 +87,9 @@ Request request_of(const Values& values) {
     if (!(request.budget_seconds > 0)) {
         throw UsageError("--budget is a number of seconds greater than 0.");
     }
-    const auto seed = value_of<std::uint64_t>(values, "seed");
-    std::random_device entropy;
-    request.seed = seed ? *seed : entropy();
+    const auto seed = value_of<std::string>(values, "seed");
+    request.seed = seed ? parse_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max())
+                        : std::random_device{}();
     return request;
 }
 
@@ -135,7 +146,12 @@ int run(const Values& values, World& world) {
     ProgressLine line(world.err, !quiet && is_terminal(world.err));
     RunReport report(world.out);
     RunContext context;
-    context.kernel_text = [&](std::string_view file) { return kernel_text(file, folder); };
+    // The yardstick is the program's own, whatever kernels are tried.
+    context.kernel_text = [&](std::string_view file) {
+        const bool yardstick = std::ranges::any_of(
+            suites(), [&](const Suite& suite) { return suite.is_ceiling && suite.source == file; });
+        return kernel_text(file, yardstick ? std::nullopt : folder);
+    };
     context.seed = request.seed;
     context.between = InterruptGuard::check;
     const auto say_where = [&] {
@@ -210,12 +226,13 @@ Command run_command() {
                 add("output,o", po::value<std::string>(), "file that the records are appended to");
                 add("type", po::value<Words>()->composing(), "float (default), double or int");
                 add("define", po::value<Words>()->composing(), "NAME=VALUE: a constant of the kernels");
-                add("seed", po::value<std::uint64_t>(), "of the inputs; none: drawn, and recorded");
+                add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
                 add("budget", po::value<double>(),
                     "seconds for the whole run (default 100; with --full 600); what it does not reach is "
                     "skipped");
                 add("full", "all types, all operations, all sizes");
-                add("kernels", po::value<std::string>(), "folder of kernel files to use instead");
+                add("kernels", po::value<std::string>(),
+                    "folder of kernel files to use instead, named as the program's own");
                 add("quiet", "only the tables; no progress, no remarks");
                 add("format", po::value<std::string>(), "text (default) or json, one record a line");
             },

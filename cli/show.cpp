@@ -35,6 +35,9 @@ int show(const Values& values, World& world) {
     if (!pick.variant) pick.variant = &pick.suite->variants.front();
     const ElementType type = parse_type(value_of<std::string>(values, "type")
                                             .value_or(std::string(name_of(pick.suite->types.front()))));
+    const auto columns = value_of<std::string>(values, "width");
+    const auto width = columns ? static_cast<unsigned>(parse_number("--width", *columns, 40, 1000))
+                               : terminal_width();
     RunContext context;
     const auto folder = value_of<std::string>(values, "kernels");
     context.kernel_text = [&](std::string_view file) { return kernel_text(file, folder); };
@@ -70,7 +73,6 @@ int show(const Values& values, World& world) {
     if (!cuda.prelude.empty()) {
         world.out << "\nPrelude of the CUDA text:\n" << cuda.prelude << "\n";
     }
-    const auto width = value_of<unsigned>(values, "width").value_or(terminal_width());
     unsigned first = 1, last = 0;
     for (const Signature& signature : signatures(program.name, program.source, type)) {
         if (values.count("all") > 0 || signature.kernel != launch->kernel) continue;
@@ -103,7 +105,7 @@ Command show_command() {
                     add("language", po::value<std::string>(),
                         "both (default), or the whole text of one: opencl, cuda");
                     add("all", "the whole file, not the one kernel");
-                    add("width", po::value<unsigned>(), "columns; the terminal's when not given");
+                    add("width", po::value<std::string>(), "columns, 40 to 1000; the terminal's when not given");
                     add("kernels", po::value<std::string>(), "folder of kernel files to use instead");
                 },
             .run = show};

@@ -50,7 +50,10 @@ public:
             types_.insert(c.type);
             program_of(c, context_);  // a kernel file that is missing is said before anything runs
         }
-        if (types_.empty()) types_.insert(ceiling_types().begin(), ceiling_types().end());
+        if (types_.empty()) {
+            const std::vector<ElementType> types = ceiling_types();
+            types_.insert(types.begin(), types.end());
+        }
         for (const ElementType type : types_) ceilings_per_seat_ += is_floating(type);
         ++ceilings_per_seat_;  // the copy
         refuse_what_fits_nowhere();
@@ -357,9 +360,16 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     if (types.empty()) types = request.full ? suite.types : std::vector{suite.types.front()};
     const auto add = [&](const Variant& variant, ElementType type, const std::vector<Constant>& way,
                          const Shape* shape) {
-        for (const auto& swept : swept_over(variant, way, request.full)) {
-            Case c = make_case(suite, variant, shape ? *shape : shapes_of(suite, variant).front(),
-                               type, swept);
+        const std::vector<std::vector<Constant>> ways = swept_over(variant, way, request.full);
+        for (const auto& swept : ways) {
+            const Shape& sized = shape ? *shape : shapes_of(suite, variant).front();
+            // Of a sweep, what the shape is too small for is left out: nobody asked for that value.
+            if (ways.size() > 1 && suite.refuse &&
+                !suite.refuse({&suite, &variant, sized, type, constants_of(suite, variant, swept)})
+                     .empty()) {
+                continue;
+            }
+            Case c = make_case(suite, variant, sized, type, swept);
             if (!shape) c.shape = {};
             if (std::ranges::find(cases, c) == cases.end()) cases.push_back(std::move(c));
         }
@@ -386,6 +396,17 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
             }
             first = false;
         }
+    }
+}
+
+/// Ceilings are measured anyway, on sizes and with constants of their own.
+void check_ceiling_pick(const Suite& suite, const Request& request) {
+    if (!request.shapes.empty() || !request.defines.empty()) {
+        throw UsageError(fmt::format("The size and the constants of '{}' follow from the device: leave "
+                                     "out -n and --define.", suite.name));
+    }
+    for (const ElementType type : request.types) {
+        make_case(suite, suite.variants.front(), shapes_of(suite, suite.variants.front()).front(), type);
     }
 }
 
@@ -418,7 +439,11 @@ std::vector<Case> expand(const Request& request) {
     }
     std::vector<Case> cases;
     for (const Request::Pick& pick : picks) {
-        if (!pick.suite->is_ceiling) expand_pick(pick, request, cases);
+        if (pick.suite->is_ceiling) {
+            check_ceiling_pick(*pick.suite, request);
+        } else {
+            expand_pick(pick, request, cases);
+        }
     }
     return cases;
 }

@@ -40,6 +40,21 @@ const Variant& variant_named(const Suite& suite, std::string_view name) {
                                  fmt::join(names(suite.variants), ", ")));
 }
 
+std::vector<Constant> constants_of(const Suite& suite, const Variant& variant,
+                                   const std::vector<Constant>& defines) {
+    std::vector<Constant> constants;
+    for (const ConstantSpec& spec : suite.constants) {
+        std::int64_t value = spec.value;
+        for (const auto* over : {&variant.constants, &defines}) {
+            for (const Constant& constant : *over) {
+                if (constant.name == spec.name) value = constant.value;
+            }
+        }
+        constants.push_back({spec.name, value});
+    }
+    return constants;
+}
+
 Case make_case(const Suite& suite, const Variant& variant, Shape shape, ElementType type,
                const std::vector<Constant>& defines) {
     if (std::ranges::find(suite.types, type) == suite.types.end()) {
@@ -70,20 +85,13 @@ Case make_case(const Suite& suite, const Variant& variant, Shape shape, ElementT
                                          define.name, fmt::join(names(suite.constants), ", ")));
         }
     }
-    Case made{&suite, &variant, std::move(shape), type, {}};
+    Case made{&suite, &variant, std::move(shape), type, constants_of(suite, variant, defines)};
     for (const ConstantSpec& spec : suite.constants) {
-        std::int64_t value = spec.value;
-        for (const Constant& own : variant.constants) {
-            if (own.name == spec.name) value = own.value;
-        }
-        for (const Constant& define : defines) {
-            if (define.name == spec.name) value = define.value;
-        }
+        const std::int64_t value = made[spec.name];
         if (value < spec.least || value > spec.most) {
             throw UsageError(fmt::format("{}={} is out of range: {} to {} ({}).", spec.name, value,
                                          spec.least, spec.most, spec.meaning));
         }
-        made.constants.push_back({spec.name, value});
     }
     if (suite.refuse) {
         if (const std::string reason = suite.refuse(made); !reason.empty()) {

@@ -199,6 +199,9 @@ const Variant& variant_named(const Suite&, std::string_view name);
 Case make_case(const Suite&, const Variant&, Shape, ElementType,
                const std::vector<Constant>& defines = {});
 
+/// All constants of the suite in its order: its values, the variant's over them, `defines` over those.
+std::vector<Constant> constants_of(const Suite&, const Variant&, const std::vector<Constant>& defines);
+
 /// The shapes that the variant is timed on, the smallest first.
 const std::vector<Shape>& shapes_of(const Suite&, const Variant&);
 

@@ -30,9 +30,10 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
         using Limits = std::numeric_limits<T>;
         const std::span<T> data = arrays[0].as<T>();
         const double reach = std::floor(0x1p31 / terms(c)) - 1;
+        const auto exact_reach = static_cast<std::uint64_t>(0x1p24 / terms(c));
         fill_by_index(data, [&](std::uint64_t i) -> T {
-            // 2^20 different ones: their sums are exact, and no two neighbourhoods are alike.
-            if (filling.exact) return static_cast<T>(1 + mix(seed, i) % (1u << 16));
+            // As large as sums that a float still counts allow, so that no two neighbourhoods are alike.
+            if (filling.exact) return static_cast<T>(1 + mix(seed, i) % exact_reach);
             const double u = uniform(seed, i);
             if constexpr (std::is_integral_v<T>) {
                 return static_cast<T>(u * reach);

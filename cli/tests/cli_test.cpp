@@ -120,7 +120,29 @@ TEST_F(CommandLine, ConstantsThatCannotBe) {
     expect_usage({"run", "-s", "transpose", "--define", "ROWS=5"}, "multiple of ROWS");
     expect_usage({"run", "--budget", "0"}, "--budget");
     expect_usage({"run", "--budget", "soon"}, "budget");
-    expect_usage({"run", "--seed", "x"}, "seed");
+    for (const char* seed : {"x", "-1", "1.5", "18446744073709551616", ""}) {
+        expect_usage({"run", "--seed", seed}, "--seed");
+    }
+    for (const char* width : {"0", "-1", "39", "4294967295", "wide"}) {
+        expect_usage({"show", "transpose/tiled", "--width", width}, "--width");
+    }
+    expect_usage({"run", "-s", "ceiling", "-n", "5"}, "follow from the device");
+    expect_usage({"run", "-s", "ceiling", "--type", "int"}, "no type 'int'");
+}
+
+TEST_F(CommandLine, CeilingsCanBeAskedForAlone) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const Ended e = run({"run", "-d", "opencl:0", "-s", "ceiling", "--type", "double", "-o", "c.jsonl"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_EQ(read_results("c.jsonl").records.size(), 2u);
+}
+
+TEST_F(CommandLine, WhatASweepIsTooLargeForIsLeftOut) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const Ended e = run({"run", "-d", "opencl:0", "-s", "strided_copy/offset", "-n", "2", "--quiet"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_NE(e.out.find("OFFSET=2 "), std::string::npos) << e.out;
+    EXPECT_EQ(e.out.find("OFFSET=4"), std::string::npos) << e.out;
 }
 
 TEST_F(CommandLine, ListTouchesNoPlatform) {
@@ -226,7 +248,17 @@ TEST_F(CommandLine, RunNamesItsFileAfterTheDevice) {
     EXPECT_EQ(files, 1u);
 }
 
+TEST_F(CommandLine, AResultsFolderThatCannotBeMadeIsTwo) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    std::ofstream("results") << "a file, not a folder";
+    const Ended e = run({"run", "-d", "opencl:0", "-s", "transpose/tiled", "-n", "8x8"});
+    EXPECT_EQ(e.code, 2);
+    EXPECT_NE(e.err.find("Cannot make the folder"), std::string::npos) << e.err;
+    EXPECT_EQ(e.err.find("kept in"), std::string::npos) << e.err;
+}
+
 TEST_F(CommandLine, OutputThatCannotBeWrittenIsTwo) {
+    expect_usage({"run", "-s", "reduction/vector", "-n", "100", "-o", ""}, "no file");
     expect_usage({"run", "-s", "reduction/vector", "-n", "100", "-o", "/proc/nothing/x"}, "-o");
     if (!has_device()) GTEST_SKIP() << "no device";
     const Ended full = run({"run", "-d", "opencl:0", "-s", "reduction/vector", "-n", "100", "-o", "/dev/full"});
@@ -242,7 +274,8 @@ protected:
     }
     static std::string own(const std::string& name) { return kernel_text(name, {}); }
     static void put_own() {
-        for (const char* name : {"ceiling.cl", "transpose.cl"}) put(name, own(name));
+        // Nothing of the ceilings': the yardstick is the program's own.
+        put("transpose.cl", own("transpose.cl"));
     }
     Ended run_it() {
         return run({"run", "-d", "opencl:0", "-s", "transpose/naive", "-n", "64x64", "--kernels", "k", "-o",
@@ -251,11 +284,18 @@ protected:
 };
 
 TEST_F(KernelFolders, AMissingFileIsTwo) {
-    put("ceiling.cl", own("ceiling.cl"));
+    fs::create_directories("k");
     const Ended e = run_it();
     EXPECT_EQ(e.code, 2);
     EXPECT_NE(e.err.find("k/transpose.cl"), std::string::npos) << e.err;
     EXPECT_FALSE(fs::exists("o.jsonl") && fs::file_size("o.jsonl") > 0);
+}
+
+TEST_F(KernelFolders, AFolderForAFileIsTwo) {
+    fs::create_directories("k/transpose.cl");
+    const Ended e = run_it();
+    EXPECT_EQ(e.code, 2);
+    EXPECT_NE(e.err.find("k/transpose.cl"), std::string::npos) << e.err;
 }
 
 TEST_F(KernelFolders, OwnTextsRun) {

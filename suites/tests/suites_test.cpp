@@ -230,7 +230,7 @@ TEST(Reduction, DepthGrowsWithLevelsAndItems) {
     EXPECT_EQ(depth("sequential", 257), 16);
     EXPECT_EQ(depth("sequential", 1 << 24), 24);
     EXPECT_EQ(depth("first_add", 512), 9);
-    EXPECT_EQ(depth("items", 16384), 72);
+    EXPECT_EQ(depth("items", std::uint64_t{256} * 64), 72);
 }
 
 TEST(Reduction, ConstantsThatCannotBe) {
@@ -245,6 +245,19 @@ TEST(Reduction, ConstantsThatCannotBe) {
     EXPECT_THROW(make({"ALIGN", 4}, ElementType::f64), UsageError);
     EXPECT_THROW(make({"OP", 3}), UsageError);
     EXPECT_NO_THROW(make({"GROUP", 96}));
+}
+
+TEST(Stencil, IntegersStayExactWhateverTheRadius) {
+    const Suite& suite = suite_named("stencil1d");
+    for (const std::int64_t radius : {0, 1, 3, 127, 128, 256}) {
+        const Case c = make_case(suite, suite.variants[0], {{2000}}, ElementType::f32,
+                                 {{"RADIUS", radius}});
+        const auto in = c.suite->inputs(c, fillings_of(c)[0], 5);
+        const auto expected = c.suite->reference(c, in);
+        for (const double sum : std::get<std::vector<double>>(expected[0].values)) {
+            EXPECT_LE(sum, 0x1p24) << radius;
+        }
+    }
 }
 
 TEST(Transpose, ReferenceTurnsRowsIntoColumns) {

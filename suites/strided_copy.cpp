@@ -1,10 +1,8 @@
 // A copy, and what touching memory out of step costs it. After the offset and stride experiments of
 // NVIDIA's "OpenCL Best Practices Guide" (2009) and of the tuning guides of that time.
-#include <cstring>
 #include <numeric>
 
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "suites/moved.hpp"
 
 namespace parallax {
 namespace {
@@ -42,23 +40,7 @@ Plan shifted(const Case& c) {
 }
 
 std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
-    std::vector<HostArray> arrays;
-    arrays.emplace_back(c.type, c.shape[0]);
-    visit_type(c.type, [&](auto zero) {
-        using T = decltype(zero);
-        fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) -> T {
-            // Neighbours near and far differ: the largest prime below 2^24, which float still counts.
-            if (filling.exact) return static_cast<T>((i + seed % 4096) % 16777213);
-            if (filling.name == "any bits") {
-                const std::uint64_t bits = mix(seed, i);
-                T value;
-                std::memcpy(&value, &bits, sizeof value);
-                return value;
-            }
-            return static_cast<T>(uniform(seed, i) * (is_floating(c.type) ? 1.0 : 0x1p31 - 1));
-        });
-    });
-    return arrays;
+    return moved_inputs(c, c.shape[0], filling, seed);
 }
 
 std::vector<Expected> reference(const Case&, const std::vector<HostArray>& in) {
@@ -114,7 +96,7 @@ Suite strided_copy_suite() {
             },
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 27}}},
         .check_shapes = {{{1}}, {{3}}, {{5}}, {{255}}, {{257}}, {{1023}}, {{4099}}},
-        .hostile = {{"any bits", false}},
+        .hostile = {any_bits()},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

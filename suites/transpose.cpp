@@ -1,9 +1,6 @@
 // A matrix and its rows made columns. After "Optimizing Matrix Transpose" as NVIDIA's OpenCL best
 // practices of 2009 tell it: naive, staged in local memory, staged with a column to spare.
-#include <cstring>
-
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "suites/moved.hpp"
 
 namespace parallax {
 namespace {
@@ -22,23 +19,7 @@ Plan plan(const Case& c, const char* kernel) {
 }
 
 std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
-    std::vector<HostArray> arrays;
-    arrays.emplace_back(c.type, c.shape[0] * c.shape[1]);
-    visit_type(c.type, [&](auto zero) {
-        using T = decltype(zero);
-        fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) -> T {
-            // Neighbours near and far differ: the largest prime below 2^24, which float still counts.
-            if (filling.exact) return static_cast<T>((i + seed % 4096) % 16777213);
-            if (filling.name == "any bits") {
-                const std::uint64_t bits = mix(seed, i);
-                T value;
-                std::memcpy(&value, &bits, sizeof value);
-                return value;
-            }
-            return static_cast<T>(uniform(seed, i) * (is_floating(c.type) ? 1.0 : 0x1p31 - 1));
-        });
-    });
-    return arrays;
+    return moved_inputs(c, c.shape[0] * c.shape[1], filling, seed);
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
@@ -116,7 +97,7 @@ Suite transpose_suite() {
                    {{8192, 8192}}},
         .check_shapes = {{{1, 1}}, {{1, 33}}, {{33, 1}}, {{31, 31}}, {{32, 32}}, {{33, 33}},
                          {{100, 7}}, {{7, 100}}, {{129, 65}}},
-        .hostile = {{"any bits", false}},
+        .hostile = {any_bits()},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

@@ -32,7 +32,7 @@ protected:
         return run_case(*device, case_, {}, context());
     }
     /// Runs `plant` after the right kernel.
-    void plant(std::function<void(const HostLaunch&)> plant) {
+    void plant(const std::function<void(const HostLaunch&)>& plant) {
         script_->kernels["twice"] = [plant](const HostLaunch& launch) {
             twice(launch);
             plant(launch);

@@ -1,0 +1,38 @@
+// Inputs for suites that move elements and leave them as they are.
+#pragma once
+
+#include <cstring>
+#include <vector>
+
+#include "common/inputs.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+
+/// The kind of inputs that leaves no bit pattern out.
+inline Filling any_bits() { return {"any bits", false}; }
+
+/// One array of `elements`: `integers` tell all near and far neighbours apart, `any bits` holds NaNs of
+/// every kind too.
+inline std::vector<HostArray> moved_inputs(const Case& c, std::uint64_t elements, const Filling& filling,
+                                           std::uint64_t seed) {
+    std::vector<HostArray> arrays;
+    arrays.emplace_back(c.type, elements);
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) -> T {
+            // The largest prime below 2^24, which float still counts.
+            if (filling.exact) return static_cast<T>((i + seed % 4096) % 16777213);
+            if (filling.name == any_bits().name) {
+                const std::uint64_t bits = mix(seed, i);
+                T value;
+                std::memcpy(&value, &bits, sizeof value);
+                return value;
+            }
+            return static_cast<T>(uniform(seed, i) * (is_floating(c.type) ? 1.0 : 0x1p31 - 1));
+        });
+    });
+    return arrays;
+}
+
+}  // namespace parallax

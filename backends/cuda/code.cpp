@@ -102,8 +102,7 @@ void CudaCode::load(const Program& program, const CompileResult& result) {
         const std::string said = assembler_ ? assembler_->errors.data() : "";
         throw BuildFailed(fmt::format("{}: the driver did not take kernel '{}'. {}", program.name,
                                       kernel, describe(code, call)),
-                          said.empty() ? result.log : said,
-                          assembler_ ? result.ptx : result.text);
+                          said.empty() ? result.log : said, assembler_ ? result.ptx : result.text);
     }
     context_->check(code, call);
 

@@ -202,7 +202,7 @@ TEST_P(Contract, GeometryInOneToThreeDimensions) {
 TEST_P(Contract, DynamicLocalMemory) {
     const auto code = device().compile(program(), "turn");
     for (const std::uint32_t size : {1u, 32u, 96u, 256u}) {
-        HostArray in(ElementType::f32, 3 * size);
+        HostArray in(ElementType::f32, std::size_t{3} * size);
         std::iota(in.as<float>().begin(), in.as<float>().end(), 0.0f);
         const auto source = device().upload(in), target = device().allocate(in.bytes().size());
         run({Dispatch{code, {{3, 1, 1}, {size, 1, 1}, size * 4}, {source, target}}});

@@ -46,23 +46,23 @@ public:
 class HarnessCost : public testing::Test {
 protected:
     HarnessCost() {
-        context.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
-        context.workloads = &workloads;
-        device = backend.open(backend.find().devices.front());
+        context_.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
+        context_.workloads = &workloads_;
+        device_ = backend_.open(backend_.find().devices.front());
     }
     Cost measured() {
-        return cost_of(*device, direct, toy, context, {.rounds = rounds, .quads = 2});
+        return cost_of(*device_, direct_, toy_, context_, {.rounds = rounds_, .quads = 2});
     }
 
-    std::shared_ptr<fake::Script> script = fake::toy_script();
-    fake::FakeBackend backend{script};
-    std::unique_ptr<Device> device;
-    HostDirect direct;
-    Workloads workloads{0};
-    RunContext context;
-    unsigned rounds = 6;
-    Case toy = make_case(fake::toy_suite(), variant_named(fake::toy_suite(), "plain"), {{100}},
-                         ElementType::f32);
+    std::shared_ptr<fake::Script> script_ = fake::toy_script();
+    fake::FakeBackend backend_{script_};
+    std::unique_ptr<Device> device_;
+    HostDirect direct_;
+    Workloads workloads_{0};
+    RunContext context_;
+    unsigned rounds_ = 6;
+    Case toy_ = make_case(fake::toy_suite(), variant_named(fake::toy_suite(), "plain"), {{100}},
+                          ElementType::f32);
 };
 
 TEST_F(HarnessCost, EqualTimesAreARatioOfOne) {
@@ -86,41 +86,41 @@ TEST_F(HarnessCost, RoundsAreFreshAndBalanced) {
             EXPECT_NE(round.direct_first[i], round.direct_first[i + 1]);
         }
     }
-    EXPECT_EQ(direct.prepared, 6u);
-    EXPECT_GE(direct.released, 6u);
+    EXPECT_EQ(direct_.prepared, 6u);
+    EXPECT_GE(direct_.released, 6u);
     // One build for the texts, then one in each round.
-    EXPECT_EQ(script->compiles, 7u);
-    EXPECT_EQ(direct.kernels.at("twice").text, fake::toy_text);
+    EXPECT_EQ(script_->compiles, 7u);
+    EXPECT_EQ(direct_.kernels.at("twice").text, fake::toy_text);
     // As many batches as the device did, warm-up and all; of its runs, one in each round is the
     // poison.
-    EXPECT_EQ(direct.batches.size() + 6, script->runs);
+    EXPECT_EQ(direct_.batches.size() + 6, script_->runs);
 }
 
 TEST_F(HarnessCost, BatchesAreAsLargeAsTheClockMakesThem) {
-    script->seconds_per_run = direct.seconds_per_run = 1e-4;
+    script_->seconds_per_run = direct_.seconds_per_run = 1e-4;
     const Cost cost = measured();
     for (const Round& round : cost.rounds) {
         EXPECT_GE(round.repeats, 10u);
-        EXPECT_EQ(direct.batches.back(), round.repeats);
+        EXPECT_EQ(direct_.batches.back(), round.repeats);
         EXPECT_THAT(round.direct, Each(testing::DoubleNear(1e-4, 1e-12)));
     }
 }
 
 TEST_F(HarnessCost, CostIsFound) {
-    script->seconds_per_run = 1.02e-3;
+    script_->seconds_per_run = 1.02e-3;
     const Cost cost = measured();
     EXPECT_NEAR(cost.ratio.median, 1.02, 1e-12);
     EXPECT_EQ(verdict_of(cost), Verdict::outside);
 }
 
 TEST_F(HarnessCost, GainIsNoLessSuspicious) {
-    direct.seconds_per_run = 1.02e-3;
+    direct_.seconds_per_run = 1.02e-3;
     EXPECT_EQ(verdict_of(measured()), Verdict::outside);
 }
 
 TEST_F(HarnessCost, ShortRunsAreNotJudged) {
-    script->seconds_per_run = 5e-5;
-    direct.seconds_per_run = 2e-5;
+    script_->seconds_per_run = 5e-5;
+    direct_.seconds_per_run = 2e-5;
     EXPECT_EQ(verdict_of(measured()), Verdict::too_short);
 }
 
@@ -131,30 +131,30 @@ TEST_F(HarnessCost, IntervalAcrossTheMarginIsUndecided) {
 }
 
 TEST_F(HarnessCost, FewRoundsDecideNothing) {
-    rounds = 5;
+    rounds_ = 5;
     EXPECT_EQ(verdict_of(measured()), Verdict::undecided);
 }
 
 TEST_F(HarnessCost, OtherAnswerOfTheDirectSideIsFound) {
-    direct.error = 1;
+    direct_.error = 1;
     EXPECT_THAT([&] { measured(); },
                 ThrowsMessage<Error>(HasSubstr("the direct answer differs from Parallax's")));
 }
 
 TEST_F(HarnessCost, WrongAnswerThroughParallaxIsFound) {
-    script->kernels["twice"] = [](const fake::HostLaunch&) {};
+    script_->kernels["twice"] = [](const fake::HostLaunch&) {};
     EXPECT_THAT([&] { measured(); }, ThrowsMessage<Error>(HasSubstr("element(s) wrong")));
 }
 
 TEST_F(HarnessCost, ClockThatStandsStillIsSaid) {
-    direct.seconds_per_run = 0;
+    direct_.seconds_per_run = 0;
     EXPECT_THAT([&] { measured(); }, ThrowsMessage<DeviceError>(HasSubstr("stood still")));
 }
 
 TEST_F(HarnessCost, WhatDoesNotFitTwiceIsRefused) {
     DeviceInfo small = fake::fake_info();
     small.memory_bytes = 20000;
-    device = backend.open(small);
+    device_ = backend_.open(small);
     EXPECT_THAT([&] { measured(); }, ThrowsMessage<UsageError>(HasSubstr("--scale small")));
 }
 

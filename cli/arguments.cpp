@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "common/error.hpp"
 #include "kernels/embedded.hpp"
@@ -51,8 +52,10 @@ Shape parse_shape(std::string_view word) {
         const std::size_t end = rest.find('x');
         const auto value = extent(rest.substr(0, end));
         if (!value) {
-            throw UsageError(fmt::format("'{}' is not a size. Sizes look like 1048576, 2^20, 1M or "
-                                         "1024x777.", word));
+            throw UsageError(
+                fmt::format("'{}' is not a size. Sizes look like 1048576, 2^20, 1M or "
+                            "1024x777.",
+                            word));
         }
         if (*value == 0) throw UsageError("A size of 0. Sizes count elements, from 1 on.");
         shape.extents.push_back(*value);
@@ -64,8 +67,8 @@ Shape parse_shape(std::string_view word) {
 Constant parse_define(std::string_view word, const std::vector<Request::Pick>& picks) {
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == word.size()) {
-        throw UsageError(fmt::format("'--define {}' has no value. It looks like --define TILE=16.",
-                                     word));
+        throw UsageError(
+            fmt::format("'--define {}' has no value. It looks like --define TILE=16.", word));
     }
     Constant constant{std::string(word.substr(0, equals)), 0};
     const std::string_view value = word.substr(equals + 1);
@@ -79,9 +82,10 @@ Constant parse_define(std::string_view word, const std::vector<Request::Pick>& p
     }
     const auto number = whole_number<std::int64_t>(value);
     if (!number) {
-        throw UsageError(fmt::format("'{}' is not a value for {}. Values are whole numbers; 'parallax "
-                                     "list SUITE' shows the constants that have named ones.",
-                                     value, constant.name));
+        throw UsageError(
+            fmt::format("'{}' is not a value for {}. Values are whole numbers; 'parallax "
+                        "list SUITE' shows the constants that have named ones.",
+                        value, constant.name));
     }
     constant.value = *number;
     return constant;
@@ -91,8 +95,8 @@ ElementType parse_type(std::string_view word) {
     if (const auto type = element_type_named(word)) return *type;
     std::vector<std::string_view> known;
     for (const ElementType type : all_element_types) known.push_back(name_of(type));
-    throw UsageError(fmt::format("'{}' is not an element type. There are: {}.", word,
-                                 fmt::join(known, ", ")));
+    throw UsageError(
+        fmt::format("'{}' is not an element type. There are: {}.", word, fmt::join(known, ", ")));
 }
 
 Request::Pick parse_pick(std::string_view word) {
@@ -108,8 +112,8 @@ std::uint64_t parse_number(std::string_view option, std::string_view word, std::
                            std::uint64_t most) {
     const auto value = whole_number<std::uint64_t>(word);
     if (!value || *value < least || *value > most) {
-        throw UsageError(fmt::format("{} is a whole number from {} to {}, and not '{}'.", option, least,
-                                     most, word));
+        throw UsageError(fmt::format("{} is a whole number from {} to {}, and not '{}'.", option,
+                                     least, most, word));
     }
     return *value;
 }
@@ -137,8 +141,10 @@ std::string kernel_text(std::string_view file, const std::optional<std::string>&
             if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
             return text.str();
         }
-        throw UsageError(fmt::format("Cannot read the kernel file {}. --kernels names a folder with files "
-                                     "named as the program's own.", path));
+        throw UsageError(
+            fmt::format("Cannot read the kernel file {}. --kernels names a folder with files "
+                        "named as the program's own.",
+                        path));
     }
     const auto files = embedded_kernels();
     const auto found = std::ranges::find(files, file, &EmbeddedFile::name);

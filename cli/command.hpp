@@ -1,7 +1,6 @@
 // A command of the program, and how it ends.
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <functional>
 #include <iosfwd>
 #include <memory>
@@ -10,16 +9,18 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/program_options.hpp>
+
 #include "common/backend.hpp"
 
 namespace parallax::cli {
 
 /// How the program ends; README documents these.
 enum ExitCode : int {
-    exit_ok = 0,           ///< at least one case ran, and all that ran is right
-    exit_wrong = 1,        ///< an answer is wrong, or a case failed
-    exit_usage = 2,        ///< the command line names nothing or cannot be; input, output
-    exit_nothing = 5,      ///< nothing could run
+    exit_ok = 0,       ///< at least one case ran, and all that ran is right
+    exit_wrong = 1,    ///< an answer is wrong, or a case failed
+    exit_usage = 2,    ///< the command line names nothing or cannot be; input, output
+    exit_nothing = 5,  ///< nothing could run
     exit_interrupted = 130
 };
 

@@ -1,7 +1,8 @@
 // `parallax devices`: what is here, and which entries are the same physical device.
+#include <ostream>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <ostream>
 
 #include "cli/arguments.hpp"
 #include "common/text.hpp"
@@ -116,20 +117,20 @@ int run(const Values& values, World& world) {
 }  // namespace
 
 Command devices_command() {
-    return {.name = "devices",
-            .arguments = "[--format text|json]",
-            .summary = "what is here, and which entries are the same physical device",
-            .about = "Lists every device of every backend with its versions and limits. Entries of two "
-                     "backends are the same physical device when their UUIDs agree, or, where one has no "
-                     "UUID, their PCI addresses. Other commands take BACKEND, BACKEND:INDEX or "
-                     "BACKEND:NAME for -d.",
-            .examples = {"parallax devices", "parallax devices --format json"},
-            .positional = {},
-            .options =
-                [](auto add) {
-                    add("format", po::value<std::string>(), "text (default) or json");
-                },
-            .run = run};
+    return {
+        .name = "devices",
+        .arguments = "[--format text|json]",
+        .summary = "what is here, and which entries are the same physical device",
+        .about =
+            "Lists every device of every backend with its versions and limits. Entries of two "
+            "backends are the same physical device when their UUIDs agree, or, where one has no "
+            "UUID, their PCI addresses. Other commands take BACKEND, BACKEND:INDEX or "
+            "BACKEND:NAME for -d.",
+        .examples = {"parallax devices", "parallax devices --format json"},
+        .positional = {},
+        .options =
+            [](auto add) { add("format", po::value<std::string>(), "text (default) or json"); },
+        .run = run};
 }
 
 }  // namespace parallax::cli

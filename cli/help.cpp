@@ -1,6 +1,7 @@
 // The help pages.
-#include <fmt/format.h>
 #include <sstream>
+
+#include <fmt/format.h>
 
 #include "cli/command.hpp"
 #include "common/text.hpp"
@@ -31,8 +32,8 @@ std::string help_page() {
 }
 
 std::string help_page(const Command& command) {
-    std::string page = fmt::format("usage: parallax {} {}\n\n{}\n\n", command.name, command.arguments,
-                                   wrapped(command.about, 96, 0));
+    std::string page = fmt::format("usage: parallax {} {}\n\n{}\n\n", command.name,
+                                   command.arguments, wrapped(command.about, 96, 0));
     boost::program_options::options_description description("options", 96);
     auto add = description.add_options();
     if (command.options) command.options(add);

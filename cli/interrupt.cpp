@@ -3,6 +3,7 @@
 #include <atomic>
 #include <csignal>
 #include <iostream>
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 

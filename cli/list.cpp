@@ -1,7 +1,8 @@
 // `parallax list`: what there is to run, and what each teaches.
+#include <ostream>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <ostream>
 
 #include "cli/arguments.hpp"
 #include "common/text.hpp"
@@ -18,7 +19,8 @@ void list_all(std::ostream& out) {
         for (const Variant& variant : suite.variants) table.add({variant.name, variant.teaches});
         out << table.text(4) << "\n";
     }
-    out << "'parallax list SUITE' shows shapes, types and constants; 'parallax show SUITE/VARIANT' the "
+    out << "'parallax list SUITE' shows shapes, types and constants; 'parallax show SUITE/VARIANT' "
+           "the "
            "kernel.\n";
 }
 
@@ -50,7 +52,8 @@ void list_one(const Suite& suite, std::ostream& out) {
         variants.add({variant.name, text});
     }
     out << "variants\n" << variants.text(4);
-    Table constants({Table::Align::left, Table::Align::right, Table::Align::left, Table::Align::left});
+    Table constants(
+        {Table::Align::left, Table::Align::right, Table::Align::left, Table::Align::left});
     for (const ConstantSpec& spec : suite.constants) {
         constants.add({spec.name, default_of(spec), spec.meaning, "(" + range_of(spec) + ")"});
     }
@@ -73,22 +76,24 @@ void list_one(const Suite& suite, std::ostream& out) {
 }  // namespace
 
 Command list_command() {
-    return {.name = "list",
-            .arguments = "[SUITE]",
-            .summary = "suites and variants, and what each teaches",
-            .about = "Shows the suites, or one of them with its variants, constants, types and shapes. "
-                     "It looks at no device.",
-            .examples = {"parallax list", "parallax list transpose"},
-            .positional = {"suite"},
-            .options = [](auto add) { add("suite", po::value<std::string>(), "the suite to show"); },
-            .run = [](const Values& values, World& world) -> int {
-                if (const auto name = value_of<std::string>(values, "suite")) {
-                    list_one(suite_named(*name), world.out);
-                } else {
-                    list_all(world.out);
-                }
-                return exit_ok;
-            }};
+    return {
+        .name = "list",
+        .arguments = "[SUITE]",
+        .summary = "suites and variants, and what each teaches",
+        .about =
+            "Shows the suites, or one of them with its variants, constants, types and shapes. "
+            "It looks at no device.",
+        .examples = {"parallax list", "parallax list transpose"},
+        .positional = {"suite"},
+        .options = [](auto add) { add("suite", po::value<std::string>(), "the suite to show"); },
+        .run = [](const Values& values, World& world) -> int {
+            if (const auto name = value_of<std::string>(values, "suite")) {
+                list_one(suite_named(*name), world.out);
+            } else {
+                list_all(world.out);
+            }
+            return exit_ok;
+        }};
 }
 
 }  // namespace parallax::cli

@@ -1,8 +1,9 @@
 // From words to a command, and from what went wrong to an exit code.
 #include <algorithm>
+#include <ostream>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <ostream>
 
 #include "cli/command.hpp"
 #include "common/error.hpp"
@@ -50,8 +51,10 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
     const auto& all = commands();
     const auto command = std::ranges::find(all, words[0], &Command::name);
     if (command == all.end()) {
-        throw UsageError(fmt::format("There is no command '{}'. There are: {}. 'parallax --help' tells "
-                                     "more.", words[0], fmt::join(names(all), ", ")));
+        throw UsageError(
+            fmt::format("There is no command '{}'. There are: {}. 'parallax --help' tells "
+                        "more.",
+                        words[0], fmt::join(names(all), ", ")));
     }
     Values values;
     try {

@@ -1,6 +1,7 @@
 // `parallax map`: the table from OpenCL C to CUDA C++ that the translator goes by.
-#include <fmt/format.h>
 #include <ostream>
+
+#include <fmt/format.h>
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
@@ -43,11 +44,13 @@ int map(const Values& values, World& world) {
         const std::string_view cuda = row.equivalence == Equivalence::none ? "(refused)"
                                       : row.cuda.empty()                   ? "(nothing)"
                                                                            : row.cuda;
-        world.out << fmt::format("  {:<36} {:<7} {}\n", row.opencl, word_for(row.equivalence), cuda);
+        world.out << fmt::format("  {:<36} {:<7} {}\n", row.opencl, word_for(row.equivalence),
+                                 cuda);
         world.out << "      " << wrapped(row.because, width - 6, 6) << "\n";
     }
     if (!any) {
-        throw UsageError(fmt::format("No row speaks of '{}'. 'parallax map' shows them all.", word));
+        throw UsageError(
+            fmt::format("No row speaks of '{}'. 'parallax map' shows them all.", word));
     }
     return exit_ok;
 }
@@ -55,16 +58,19 @@ int map(const Values& values, World& world) {
 }  // namespace
 
 Command map_command() {
-    return {.name = "map",
-            .arguments = "[WORD]",
-            .summary = "what a word of OpenCL C is in CUDA C++, and why",
-            .about = "Shows the rows of the mapping table that the translator goes by: the OpenCL word, "
-                     "how far the CUDA one means the same, the CUDA word, and the trap. $ stands for an "
-                     "argument. WORD picks the rows that speak of it, from either language.",
-            .examples = {"parallax map", "parallax map barrier", "parallax map threadIdx"},
-            .positional = {"word"},
-            .options = [](auto add) { add("word", po::value<std::string>(), "a word of either language"); },
-            .run = map};
+    return {
+        .name = "map",
+        .arguments = "[WORD]",
+        .summary = "what a word of OpenCL C is in CUDA C++, and why",
+        .about =
+            "Shows the rows of the mapping table that the translator goes by: the OpenCL word, "
+            "how far the CUDA one means the same, the CUDA word, and the trap. $ stands for an "
+            "argument. WORD picks the rows that speak of it, from either language.",
+        .examples = {"parallax map", "parallax map barrier", "parallax map threadIdx"},
+        .positional = {"word"},
+        .options =
+            [](auto add) { add("word", po::value<std::string>(), "a word of either language"); },
+        .run = map};
 }
 
 }  // namespace parallax::cli

@@ -2,12 +2,13 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <fmt/chrono.h>
-#include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <ostream>
 #include <random>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
 
 #include "cli/arguments.hpp"
 #include "cli/run_report.hpp"
@@ -88,8 +89,9 @@ Request request_of(const Values& values) {
         throw UsageError("--budget is a number of seconds greater than 0.");
     }
     const auto seed = value_of<std::string>(values, "seed");
-    request.seed = seed ? parse_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max())
-                        : std::random_device{}();
+    request.seed = seed
+                       ? parse_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max())
+                       : std::random_device{}();
     return request;
 }
 
@@ -99,9 +101,8 @@ std::vector<Entry> entries_of(const Devices& devices, const std::vector<std::str
     std::vector<Entry> chosen;
     for (const std::string& word : words) {
         for (const Entry& entry : matching(devices, word)) {
-            const bool known = std::ranges::any_of(chosen, [&](const Entry& other) {
-                return other.info.id() == entry.info.id();
-            });
+            const bool known = std::ranges::any_of(
+                chosen, [&](const Entry& other) { return other.info.id() == entry.info.id(); });
             if (!known) chosen.push_back(entry);
         }
     }
@@ -109,7 +110,8 @@ std::vector<Entry> entries_of(const Devices& devices, const std::vector<std::str
 }
 
 std::string summary_of(const Totals& totals) {
-    std::string text = fmt::format("{} ok, {} wrong, {} failed", totals.ok, totals.wrong, totals.failed);
+    std::string text =
+        fmt::format("{} ok, {} wrong, {} failed", totals.ok, totals.wrong, totals.failed);
     if (totals.unsupported) text += fmt::format(", {} unsupported", totals.unsupported);
     if (totals.skipped) text += fmt::format(", {} skipped", totals.skipped);
     return text;
@@ -137,8 +139,9 @@ int run(const Values& values, World& world) {
     }
     const std::vector<Entry> entries = entries_of(devices, wanted);
     if (entries.empty()) {
-        world.err << "parallax: There is no device to run on. 'parallax devices' says what is missing, "
-                     "and how to get it.\n";
+        world.err
+            << "parallax: There is no device to run on. 'parallax devices' says what is missing, "
+               "and how to get it.\n";
         return exit_nothing;
     }
 
@@ -206,9 +209,12 @@ Command run_command() {
         .arguments = "[-s SUITE[/VARIANT]]... [-d DEVICE]... [-o FILE]",
         .summary = "builds, checks and measures; keeps the results",
         .about =
-            "Runs the suites on the devices. Each case is built, checked on inputs that leave no error "
-            "unseen, and measured only when every answer was right. Results are kept, one line of JSON "
-            "a case, in results/DEVICE/ unless -o names a file. Sizes suit the device unless -n says "
+            "Runs the suites on the devices. Each case is built, checked on inputs that leave no "
+            "error "
+            "unseen, and measured only when every answer was right. Results are kept, one line of "
+            "JSON "
+            "a case, in results/DEVICE/ unless -o names a file. Sizes suit the device unless -n "
+            "says "
             "them.",
         .examples = {"parallax run", "parallax run -s transpose -d cuda -d opencl:1",
                      "parallax run -s reduction/vector -n 2^28 --type double --define OP=max",
@@ -218,23 +224,27 @@ Command run_command() {
         .options =
             [](auto add) {
                 using Words = std::vector<std::string>;
-                add("suite,s", po::value<Words>()->composing(), "SUITE or SUITE/VARIANT; no -s: all");
+                add("suite,s", po::value<Words>()->composing(),
+                    "SUITE or SUITE/VARIANT; no -s: all");
                 add("device,d", po::value<Words>()->composing(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
                 add("size,n", po::value<Words>()->composing(),
                     "size of the problem: 2^20, 64M, 1024x777; none: one that suits the device");
                 add("output,o", po::value<std::string>(), "file that the records are appended to");
                 add("type", po::value<Words>()->composing(), "float (default), double or int");
-                add("define", po::value<Words>()->composing(), "NAME=VALUE: a constant of the kernels");
+                add("define", po::value<Words>()->composing(),
+                    "NAME=VALUE: a constant of the kernels");
                 add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
                 add("budget", po::value<double>(),
-                    "seconds for the whole run (default 100; with --full 600); what it does not reach is "
+                    "seconds for the whole run (default 100; with --full 600); what it does not "
+                    "reach is "
                     "skipped");
                 add("full", "all types, all operations, all sizes");
                 add("kernels", po::value<std::string>(),
                     "folder of kernel files to use instead, named as the program's own");
                 add("quiet", "only the tables; no progress, no remarks");
-                add("format", po::value<std::string>(), "text (default) or json, one record a line");
+                add("format", po::value<std::string>(),
+                    "text (default) or json, one record a line");
             },
         .run = run,
     };

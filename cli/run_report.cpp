@@ -1,9 +1,10 @@
 #include "cli/run_report.hpp"
 
 #include <algorithm>
+#include <ostream>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <ostream>
 
 #include "cli/arguments.hpp"
 #include "common/text.hpp"
@@ -14,9 +15,9 @@ namespace {
 constexpr unsigned bar_width = 20;
 
 std::string rate_of(const Outcome& o) {
-    const bool by_operations = o.share() ? o.share()->second == "fma"
-                                           : !o.work.moves_much();
-    return by_operations ? rate(o.operations_per_second(), "FLOP") : rate(o.bytes_per_second(), "B");
+    const bool by_operations = o.share() ? o.share()->second == "fma" : !o.work.moves_much();
+    return by_operations ? rate(o.operations_per_second(), "FLOP")
+                         : rate(o.bytes_per_second(), "B");
 }
 
 /// The constants that the variants of one table do not share, and those the user would not guess.
@@ -54,9 +55,9 @@ std::vector<std::string> cells_of(const Outcome& o) {
 
 void ProgressLine::show(const Progress& progress) {
     if (!shown_) return;
-    std::string line = fmt::format("[{}/{}] {}, {:.0f} s, at most {:.0f} s left", progress.done + 1,
-                                   progress.total, progress.what, progress.elapsed_seconds,
-                                   progress.left_seconds);
+    std::string line =
+        fmt::format("[{}/{}] {}, {:.0f} s, at most {:.0f} s left", progress.done + 1,
+                    progress.total, progress.what, progress.elapsed_seconds, progress.left_seconds);
     const std::size_t width = terminal_width() - 1;
     if (line.size() > width) line.resize(width);
     err_ << "\r\033[K" << line << std::flush;
@@ -127,8 +128,8 @@ void RunReport::print_device(const std::vector<const Line*>& lines) {
         for (const std::string& note : o.notes) remark(note, variant);
     }
     for (const auto& [text, variants] : remarks) {
-        out_ << "    "
-             << wrapped(fmt::format("{}: {}", fmt::join(variants, ", "), text), 92, 6) << "\n";
+        out_ << "    " << wrapped(fmt::format("{}: {}", fmt::join(variants, ", "), text), 92, 6)
+             << "\n";
     }
     out_ << "\n";
 }

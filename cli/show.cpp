@@ -1,6 +1,7 @@
 // `parallax show`: a variant's kernel in both languages, line against line.
-#include <fmt/format.h>
 #include <ostream>
+
+#include <fmt/format.h>
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
@@ -22,32 +23,34 @@ std::string constants_line(const Case& c) {
 }
 
 int show(const Values& values, World& world) {
-    const std::string language = parse_choice(
-        "--language", value_of<std::string>(values, "language").value_or("both"),
-        {"both", "opencl", "cuda"});
+    const std::string language =
+        parse_choice("--language", value_of<std::string>(values, "language").value_or("both"),
+                     {"both", "opencl", "cuda"});
     const auto word = value_of<std::string>(values, "case");
     // One whole text is the same for all variants of a suite.
     if (!word || (language == "both" && word->find('/') == std::string::npos)) {
-        throw UsageError("Say which kernel: parallax show SUITE/VARIANT. 'parallax list' shows what "
-                         "there is.");
+        throw UsageError(
+            "Say which kernel: parallax show SUITE/VARIANT. 'parallax list' shows what "
+            "there is.");
     }
     Request::Pick pick = parse_pick(*word);
     if (!pick.variant) pick.variant = &pick.suite->variants.front();
-    const ElementType type = parse_type(value_of<std::string>(values, "type")
-                                            .value_or(std::string(name_of(pick.suite->types.front()))));
+    const ElementType type =
+        parse_type(value_of<std::string>(values, "type")
+                       .value_or(std::string(name_of(pick.suite->types.front()))));
     const auto columns = value_of<std::string>(values, "width");
     const auto width = columns ? static_cast<unsigned>(parse_number("--width", *columns, 40, 1000))
                                : terminal_width();
     RunContext context;
     const auto folder = value_of<std::string>(values, "kernels");
     context.kernel_text = [&](std::string_view file) { return kernel_text(file, folder); };
-    const Case c = make_case(*pick.suite, *pick.variant, shapes_of(*pick.suite, *pick.variant).front(),
-                             type);
+    const Case c =
+        make_case(*pick.suite, *pick.variant, shapes_of(*pick.suite, *pick.variant).front(), type);
     const Program program = program_of(c, context);
     if (program.language == Language::native) {
         if (language != "both" && language != pick.variant->only_backend) {
-            throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.", *word,
-                                         pick.variant->only_backend));
+            throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.",
+                                         *word, pick.variant->only_backend));
         }
         world.out << program.source;
         return exit_ok;
@@ -56,8 +59,7 @@ int show(const Values& values, World& world) {
         world.out << program.source;
         return exit_ok;
     }
-    const Translation cuda =
-        to_cuda(program.name, program.source, type, names(program.constants));
+    const Translation cuda = to_cuda(program.name, program.source, type, names(program.constants));
     if (language == "cuda") {
         world.out << cuda.text();
         return exit_ok;
@@ -80,8 +82,8 @@ int show(const Values& values, World& world) {
         last = signature.last_line;
     }
     world.out << "\n"
-              << side_by_side("OpenCL C: " + program.name, program.source, "CUDA C++", cuda.body, width,
-                              first, last);
+              << side_by_side("OpenCL C: " + program.name, program.source, "CUDA C++", cuda.body,
+                              width, first, last);
     if (last != 0) world.out << "\nThe rest of the file: --all.\n";
     return exit_ok;
 }
@@ -89,26 +91,30 @@ int show(const Values& values, World& world) {
 }  // namespace
 
 Command show_command() {
-    return {.name = "show",
-            .arguments = "SUITE/VARIANT",
-            .summary = "both texts of a kernel, line against line",
-            .about = "Shows the OpenCL text of a kernel beside the CUDA text that the mapping table "
-                     "makes of it: exactly what the two compilers get. Lines have the same numbers on "
-                     "both sides.",
-            .examples = {"parallax show transpose/padded", "parallax show reduction/vector --type double",
-                         "parallax show reduction --language cuda > reduction.cu"},
-            .positional = {"case"},
-            .options =
-                [](auto add) {
-                    add("case", po::value<std::string>(), "SUITE/VARIANT; with --language, SUITE");
-                    add("type", po::value<std::string>(), "what T stands for: float, double or int");
-                    add("language", po::value<std::string>(),
-                        "both (default), or the whole text of one: opencl, cuda");
-                    add("all", "the whole file, not the one kernel");
-                    add("width", po::value<std::string>(), "columns, 40 to 1000; the terminal's when not given");
-                    add("kernels", po::value<std::string>(), "folder of kernel files to use instead");
-                },
-            .run = show};
+    return {
+        .name = "show",
+        .arguments = "SUITE/VARIANT",
+        .summary = "both texts of a kernel, line against line",
+        .about =
+            "Shows the OpenCL text of a kernel beside the CUDA text that the mapping table "
+            "makes of it: exactly what the two compilers get. Lines have the same numbers on "
+            "both sides.",
+        .examples = {"parallax show transpose/padded",
+                     "parallax show reduction/vector --type double",
+                     "parallax show reduction --language cuda > reduction.cu"},
+        .positional = {"case"},
+        .options =
+            [](auto add) {
+                add("case", po::value<std::string>(), "SUITE/VARIANT; with --language, SUITE");
+                add("type", po::value<std::string>(), "what T stands for: float, double or int");
+                add("language", po::value<std::string>(),
+                    "both (default), or the whole text of one: opencl, cuda");
+                add("all", "the whole file, not the one kernel");
+                add("width", po::value<std::string>(),
+                    "columns, 40 to 1000; the terminal's when not given");
+                add("kernels", po::value<std::string>(), "folder of kernel files to use instead");
+            },
+        .run = show};
 }
 
 }  // namespace parallax::cli

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fmt/format.h>
 #include <optional>
+
+#include <fmt/format.h>
 
 #include "common/error.hpp"
 #include "common/inputs.hpp"
@@ -45,7 +46,8 @@ Binding::Binding(Device& device, const Plan& plan, const Codes& codes)
     for (const auto& step : plan_.steps) {
         if (const auto* copy = std::get_if<CopyBuffer>(&step)) {
             const auto& source = memory_.at(copy->source.index);
-            commands_.push_back({Copy{source, memory_.at(copy->target.index), 0, 0, source->bytes()}});
+            commands_.push_back(
+                {Copy{source, memory_.at(copy->target.index), 0, 0, source->bytes()}});
             continue;
         }
         const auto& launch = std::get<Launch>(step);
@@ -122,10 +124,12 @@ std::string Binding::damage(const std::vector<HostArray>& inputs) const {
             const auto differs = std::ranges::mismatch(found, pattern);
             if (differs.in1 != found.end()) {
                 const auto at = differs.in1 - found.begin();
-                return after ? fmt::format("The kernel wrote {} byte(s) behind the end of buffer '{}'.",
-                                           at, spec.name)
-                             : fmt::format("The kernel wrote {} byte(s) before the start of buffer '{}'.",
-                                           static_cast<std::ptrdiff_t>(memory.guard()) - at, spec.name);
+                return after ? fmt::format(
+                                   "The kernel wrote {} byte(s) behind the end of buffer '{}'.", at,
+                                   spec.name)
+                             : fmt::format(
+                                   "The kernel wrote {} byte(s) before the start of buffer '{}'.",
+                                   static_cast<std::ptrdiff_t>(memory.guard()) - at, spec.name);
             }
         }
         if (spec.role != Role::input) continue;
@@ -139,7 +143,8 @@ std::string Binding::damage(const std::vector<HostArray>& inputs) const {
             altered = first + static_cast<std::uint64_t>(differs) / size_of(spec.type);
         });
         if (altered) {
-            return fmt::format("The kernel altered its input '{}', element {}.", spec.name, *altered);
+            return fmt::format("The kernel altered its input '{}', element {}.", spec.name,
+                               *altered);
         }
     }
     return {};

@@ -34,8 +34,9 @@ public:
     /// Places of the output buffers in the plan, in its order.
     std::vector<std::size_t> outputs() const;
     /// The elements of a buffer in parts that are small beside it: `part(elements, first)`.
-    void read_in_parts(std::size_t buffer,
-                       const std::function<void(const HostArray& elements, std::uint64_t first)>& part) const;
+    void read_in_parts(
+        std::size_t buffer,
+        const std::function<void(const HostArray& elements, std::uint64_t first)>& part) const;
     /// What was written that should not have been: an altered input or guard zone, in one sentence.
     /// Empty: nothing. `inputs` are those of `load`.
     std::string damage(const std::vector<HostArray>& inputs) const;

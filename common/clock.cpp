@@ -13,7 +13,8 @@ namespace {
 constexpr double most_repeats = 20000;
 
 double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 /// Runs that fill a batch, found by trying: the first tries are warm-up, and short.
@@ -26,8 +27,8 @@ unsigned calibrate(const Runnable& run, const StoppingRule& rule, double deadlin
             return repeats;
         }
         // A tenth more than it takes, so that the next try is nearly always the last.
-        const double wanted = seconds > 0 ? 1.1 * repeats * rule.batch_seconds / seconds
-                                          : 10.0 * repeats;
+        const double wanted =
+            seconds > 0 ? 1.1 * repeats * rule.batch_seconds / seconds : 10.0 * repeats;
         repeats = static_cast<unsigned>(
             std::clamp(std::ceil(wanted), repeats + 1.0, std::min(most_repeats, repeats * 100.0)));
     }
@@ -44,7 +45,9 @@ Timing measure(const std::function<Runnable(unsigned round)>& make, const Stoppi
         const double deadline = now() + rule.most_seconds / rule.rounds;
         const unsigned repeats = calibrate(run, rule, deadline);
         timing.repeats.push_back(repeats);
-        const auto share = [&](unsigned of) { return (of * (round + 1) + rule.rounds - 1) / rule.rounds; };
+        const auto share = [&](unsigned of) {
+            return (of * (round + 1) + rule.rounds - 1) / rule.rounds;
+        };
         while (true) {
             if (between) between();
             const Elapsed elapsed = run(repeats);

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common/statistics.hpp"
-
 #include "common/device.hpp"
+#include "common/statistics.hpp"
 
 namespace parallax {
 
@@ -19,29 +18,31 @@ struct StoppingRule {
     unsigned least_samples = 15;  ///< over all rounds, unless the time is up
     unsigned most_samples = 90;
     double half_width = 0.0025;  ///< of the interval of the median, as a share of it: narrow enough
-    double most_seconds = 1.2;   ///< host time for all batches; every round gets one sample at least
+    double most_seconds = 1.2;  ///< host time for all batches; every round gets one sample at least
 };
 
 /// What was measured.
 struct Timing {
-    std::vector<double> samples;        ///< device seconds of one run of the plan, batch by batch
-    std::vector<unsigned> round;        ///< of each sample
-    std::vector<unsigned> repeats;      ///< runs in the batch, of each round
-    std::vector<double> host_samples;   ///< host seconds of one run, batch by batch
-    Estimate estimate;                  ///< over all samples
-    std::string stopped_by;             ///< `narrow`, `most_samples`, `time`
+    std::vector<double> samples;       ///< device seconds of one run of the plan, batch by batch
+    std::vector<unsigned> round;       ///< of each sample
+    std::vector<unsigned> repeats;     ///< runs in the batch, of each round
+    std::vector<double> host_samples;  ///< host seconds of one run, batch by batch
+    Estimate estimate;                 ///< over all samples
+    std::string stopped_by;            ///< `narrow`, `most_samples`, `time`
 };
 
 /// Something that can be run and timed.
 using Runnable = std::function<Elapsed(unsigned repeats)>;
 
-/// Times what `make(round)` gives, on a drained device: one untimed run, then batches of as many runs
-/// as fill `batch_seconds`. A sample is the time of a batch over its runs.
+/// Times what `make(round)` gives, on a drained device: one untimed run, then batches of as many
+/// runs as fill `batch_seconds`. A sample is the time of a batch over its runs.
 /// @param between called before each batch; it may throw to stop
 Timing measure(const std::function<Runnable(unsigned round)>& make, const StoppingRule& rule,
                const std::function<void()>& between = {});
 
 /// Batches are at least this long for a timer with this tick.
-constexpr double least_batch_seconds(double tick_seconds) { return 1000 * tick_seconds; }
+constexpr double least_batch_seconds(double tick_seconds) {
+    return 1000 * tick_seconds;
+}
 
 }  // namespace parallax

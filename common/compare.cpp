@@ -3,8 +3,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <fmt/format.h>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "common/error.hpp"
 #include "common/parallel.hpp"
@@ -42,11 +43,15 @@ struct Allowance {
 template <class T, class Wide>
 class Comparer {
 public:
-    /// `values` and `magnitudes` (none, or as many) are those of the elements of `got`, which begin at
-    /// `first` of the output.
-    Comparer(std::span<const T> got, std::span<const Wide> values, std::span<const double> magnitudes,
-             const Tolerance& tolerance, std::uint64_t first)
-        : got_(got), values_(values), magnitudes_(magnitudes), tolerance_(tolerance), first_(first) {}
+    /// `values` and `magnitudes` (none, or as many) are those of the elements of `got`, which begin
+    /// at `first` of the output.
+    Comparer(std::span<const T> got, std::span<const Wide> values,
+             std::span<const double> magnitudes, const Tolerance& tolerance, std::uint64_t first)
+        : got_(got),
+          values_(values),
+          magnitudes_(magnitudes),
+          tolerance_(tolerance),
+          first_(first) {}
 
     Comparison run() const {
         std::vector<Chunk> chunks(chunk_count(got_.size()));
@@ -87,8 +92,9 @@ private:
                                               ? std::fabs(static_cast<long double>(values_[i]))
                                               : static_cast<long double>(magnitudes_[i]);
             Allowance allowance;
-            allowance.bound = depth * roundoff * magnitude +
-                              depth * static_cast<long double>(std::numeric_limits<T>::denorm_min());
+            allowance.bound =
+                depth * roundoff * magnitude +
+                depth * static_cast<long double>(std::numeric_limits<T>::denorm_min());
             allowance.infinity_allowed =
                 std::fabs(static_cast<long double>(values_[i])) + allowance.bound >
                 static_cast<long double>(std::numeric_limits<T>::max());
@@ -120,8 +126,8 @@ private:
         const long double error =
             std::fabs(static_cast<long double>(got) - static_cast<long double>(value));
         if (error == 0) return true;
-        chunk.ulp = std::max(chunk.ulp,
-                             static_cast<double>(error / ulp_at<T>(static_cast<long double>(value))));
+        chunk.ulp = std::max(
+            chunk.ulp, static_cast<double>(error / ulp_at<T>(static_cast<long double>(value))));
         const long double bound = allowed(i).bound;
         chunk.share = std::max(chunk.share, bound > 0 ? static_cast<double>(error / bound)
                                                       : std::numeric_limits<double>::infinity());
@@ -184,12 +190,14 @@ Comparison compare(const HostArray& got, const Expected& expected, const Toleran
                     if (values.type() != got.type()) {
                         throw Error("The reference is of another type than the output.");
                     }
-                    return Comparer<T, T>(got.as<T>(), values.template as<T>().subspan(first, got.size()),
+                    return Comparer<T, T>(got.as<T>(),
+                                          values.template as<T>().subspan(first, got.size()),
                                           magnitudes, tolerance, first)
                         .run();
                 } else {
                     using Wide = typename Values::value_type;
-                    return Comparer<T, Wide>(got.as<T>(), std::span(values).subspan(first, got.size()),
+                    return Comparer<T, Wide>(got.as<T>(),
+                                             std::span(values).subspan(first, got.size()),
                                              magnitudes, tolerance, first)
                         .run();
                 }

@@ -27,8 +27,8 @@ struct Comparison {
     void add(const Comparison& later);
 };
 
-/// Compares `got`, which are elements `first` and following of an output, on all cores. Outputs may be
-/// larger than what is pleasant to hold twice.
+/// Compares `got`, which are elements `first` and following of an output, on all cores. Outputs may
+/// be larger than what is pleasant to hold twice.
 ///
 /// For `Tolerance::rounding` an element is right when |got - value| <= depth * u * magnitude +
 /// depth * (smallest denormal), u the unit roundoff of the output's type. A NaN is right where, and

@@ -12,17 +12,19 @@ void check_range(const Memory& memory, std::ptrdiff_t offset, std::size_t bytes,
     const auto guard = static_cast<std::ptrdiff_t>(memory.guard());
     const auto end = static_cast<std::ptrdiff_t>(memory.bytes()) + guard;
     if (offset < -guard || offset > end || static_cast<std::size_t>(end - offset) < bytes) {
-        throw UsageError(fmt::format("{} of {} bytes at offset {} lies outside a buffer of {} bytes "
-                                     "with guard zones of {}.",
-                                     what, bytes, offset, memory.bytes(), memory.guard()));
+        throw UsageError(
+            fmt::format("{} of {} bytes at offset {} lies outside a buffer of {} bytes "
+                        "with guard zones of {}.",
+                        what, bytes, offset, memory.bytes(), memory.guard()));
     }
 }
 
 void check_payload(const Memory& memory, std::size_t offset, std::size_t bytes,
                    std::string_view what) {
     if (offset > memory.bytes() || memory.bytes() - offset < bytes) {
-        throw UsageError(fmt::format("{} of {} bytes at offset {} lies outside a buffer of {} bytes.",
-                                     what, bytes, offset, memory.bytes()));
+        throw UsageError(
+            fmt::format("{} of {} bytes at offset {} lies outside a buffer of {} bytes.", what,
+                        bytes, offset, memory.bytes()));
     }
 }
 
@@ -47,22 +49,22 @@ void check(const DeviceInfo& info, const Dispatch& dispatch) {
     const Geometry& geometry = dispatch.geometry;
     check_extent(info, geometry.groups, info.max_groups, "groups");
     check_extent(info, geometry.items, info.max_items, "items of a group");
-    const std::uint64_t most =
-        std::min<std::uint64_t>(info.max_group_items, dispatch.code->resources.max_group_items.value_or(
-                                                          static_cast<std::uint32_t>(info.max_group_items)));
+    const std::uint64_t most = std::min<std::uint64_t>(
+        info.max_group_items, dispatch.code->resources.max_group_items.value_or(
+                                  static_cast<std::uint32_t>(info.max_group_items)));
     if (geometry.items.product() > most) {
-        throw UsageError(fmt::format("A group of {} work-items: kernel '{}' on {} ({}) allows {}. "
-                                     "Choose a smaller group.",
-                                     geometry.items.product(), dispatch.code->kernel, info.id(),
-                                     info.name, most));
+        throw UsageError(fmt::format(
+            "A group of {} work-items: kernel '{}' on {} ({}) allows {}. "
+            "Choose a smaller group.",
+            geometry.items.product(), dispatch.code->kernel, info.id(), info.name, most));
     }
     const std::uint64_t local =
         geometry.local_bytes + std::uint64_t{dispatch.code->resources.local_bytes.value_or(0)};
     if (local > info.local_bytes) {
-        throw UsageError(fmt::format("{} bytes of local memory for kernel '{}': a group on {} ({}) can "
-                                     "have {}. Choose a smaller tile or group.",
-                                     local, dispatch.code->kernel, info.id(), info.name,
-                                     info.local_bytes));
+        throw UsageError(
+            fmt::format("{} bytes of local memory for kernel '{}': a group on {} ({}) can "
+                        "have {}. Choose a smaller tile or group.",
+                        local, dispatch.code->kernel, info.id(), info.name, info.local_bytes));
     }
     for (const Argument& argument : dispatch.arguments) {
         const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument);
@@ -87,16 +89,19 @@ void check(const Fill& fill) {
 
 }  // namespace
 
-std::string DeviceInfo::id() const { return fmt::format("{}:{}", backend, index); }
+std::string DeviceInfo::id() const {
+    return fmt::format("{}:{}", backend, index);
+}
 
 std::shared_ptr<Memory> Device::allocate(std::size_t bytes, std::size_t guard) {
     if (bytes == 0) throw UsageError("A buffer of 0 bytes.");
     // No product of sizes that came from outside may wrap, and no driver is asked for what it
     // cannot have: some of them end the process instead of answering.
     if (bytes > info_.max_allocation_bytes || 2 * guard > info_.max_allocation_bytes - bytes) {
-        throw UsageError(fmt::format("A buffer of {} bytes: {} ({}) allows {} in one piece. Choose a "
-                                     "smaller size.",
-                                     bytes, info_.id(), info_.name, info_.max_allocation_bytes));
+        throw UsageError(
+            fmt::format("A buffer of {} bytes: {} ({}) allows {} in one piece. Choose a "
+                        "smaller size.",
+                        bytes, info_.id(), info_.name, info_.max_allocation_bytes));
     }
     return do_allocate(bytes, guard);
 }

@@ -27,9 +27,10 @@ struct Size {
 
 /// The shape of a launch. OpenCL counts items, CUDA counts groups: both factors are said here.
 struct Geometry {
-    Size groups;                     ///< work-groups / blocks in each dimension
-    Size items;                      ///< work-items / threads of one group in each dimension
-    std::uint32_t local_bytes = 0;   ///< of the kernel's dynamic local (shared) parameter; 0: it has none
+    Size groups;  ///< work-groups / blocks in each dimension
+    Size items;   ///< work-items / threads of one group in each dimension
+    std::uint32_t local_bytes =
+        0;  ///< of the kernel's dynamic local (shared) parameter; 0: it has none
     bool operator==(const Geometry&) const = default;
 };
 
@@ -42,8 +43,8 @@ struct DeviceInfo {
     unsigned index = 0;   ///< within the backend: `backend:index` names the device
     std::string name;
     std::string vendor;
-    std::string platform;          ///< OpenCL's platform; CUDA's runtime
-    std::string api_version;       ///< of the API that the device offers
+    std::string platform;     ///< OpenCL's platform; CUDA's runtime
+    std::string api_version;  ///< of the API that the device offers
     std::string driver_version;
     std::string compiler_version;  ///< of the run-time compiler
     std::optional<Uuid> uuid;
@@ -58,8 +59,8 @@ struct DeviceInfo {
     std::uint64_t local_bytes = 0;  ///< local (shared) memory that one group can have
     std::uint64_t constant_bytes = 0;
     std::uint64_t max_group_items = 0;
-    Size max_items;                       ///< of one group, in each dimension
-    Size max_groups{0, 0, 0};             ///< of one launch, in each dimension; 0: not stated
+    Size max_items;                        ///< of one group, in each dimension
+    Size max_groups{0, 0, 0};              ///< of one launch, in each dimension; 0: not stated
     std::uint32_t preferred_multiple = 0;  ///< warp size, or what comes nearest
     double timer_tick_seconds = 0;         ///< resolution of the device's clock
     bool unified_memory = false;
@@ -97,12 +98,12 @@ inline constexpr std::size_t guard_bytes = 4096;
 
 /// What the compiler says that a kernel needs; nothing where it does not say.
 struct Resources {
-    std::optional<std::uint32_t> registers;          ///< of a work-item
-    std::optional<std::uint32_t> spill_bytes;        ///< spill stores + spill loads
-    std::optional<std::uint32_t> private_bytes;      ///< stack or local memory of a work-item
-    std::optional<std::uint32_t> local_bytes;        ///< static local (shared) memory of a group
+    std::optional<std::uint32_t> registers;      ///< of a work-item
+    std::optional<std::uint32_t> spill_bytes;    ///< spill stores + spill loads
+    std::optional<std::uint32_t> private_bytes;  ///< stack or local memory of a work-item
+    std::optional<std::uint32_t> local_bytes;    ///< static local (shared) memory of a group
     std::optional<std::uint32_t> constant_bytes;
-    std::optional<std::uint32_t> max_group_items;    ///< with this kernel's resources
+    std::optional<std::uint32_t> max_group_items;  ///< with this kernel's resources
     std::optional<std::uint32_t> preferred_multiple;
     std::optional<std::uint32_t> barriers;
 };
@@ -121,7 +122,7 @@ public:
     std::string log;                   ///< what the compiler said
     std::string ptx;                   ///< its PTX; empty where there is none
     Resources resources;
-    double build_seconds = 0;          ///< host wall clock, caches as they are
+    double build_seconds = 0;  ///< host wall clock, caches as they are
 
     /// Groups of `items` work-items that one compute unit can hold at a time, or nothing where the
     /// API cannot say.
@@ -163,8 +164,9 @@ struct Command {
 
 /// How long a batch took, in seconds.
 struct Elapsed {
-    double device = 0;  ///< between two markers in the queue around the batch, by the device's clock
-    double host = 0;    ///< from before the first command was enqueued to after the last had ended
+    double device =
+        0;            ///< between two markers in the queue around the batch, by the device's clock
+    double host = 0;  ///< from before the first command was enqueued to after the last had ended
 };
 
 /// One open device. Not thread-safe; several of them, of one physical device too, may be open at
@@ -182,8 +184,8 @@ public:
     /// @throws UsageError when it is more than the device can hold, naming both sizes.
     std::shared_ptr<Memory> allocate(std::size_t bytes, std::size_t guard = guard_bytes);
 
-    /// Host to device and back; blocking. `offset` counts from the payload's first byte and may reach
-    /// into the guard zones: -guard() <= offset, offset + size <= bytes() + guard().
+    /// Host to device and back; blocking. `offset` counts from the payload's first byte and may
+    /// reach into the guard zones: -guard() <= offset, offset + size <= bytes() + guard().
     /// @throws UsageError for a range outside that.
     void write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset = 0);
     void read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset = 0);

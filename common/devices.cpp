@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -48,14 +49,14 @@ std::vector<Entry> matching(const Devices& devices, std::string_view word) {
     const std::string_view rest = colon == std::string_view::npos ? "" : word.substr(colon + 1);
     unsigned index = 0;
     const auto parsed = std::from_chars(rest.data(), rest.data() + rest.size(), index);
-    const bool by_index = !rest.empty() && parsed.ec == std::errc{} &&
-                          parsed.ptr == rest.data() + rest.size();
+    const bool by_index =
+        !rest.empty() && parsed.ec == std::errc{} && parsed.ptr == rest.data() + rest.size();
     std::vector<Entry> found;
     for (const Entry& entry : devices.entries) {
         if (entry.info.backend != backend) continue;
-        const bool named = by_index ? entry.info.index == index
-                                    : lower_case(entry.info.name).find(lower_case(rest)) !=
-                                          std::string::npos;
+        const bool named =
+            by_index ? entry.info.index == index
+                     : lower_case(entry.info.name).find(lower_case(rest)) != std::string::npos;
         if (named) found.push_back(entry);
     }
     if (found.empty()) {

@@ -31,11 +31,12 @@ struct Devices {
 /// that they state: OpenCL drivers may state that of a compute unit.
 Devices find_devices(std::span<const std::unique_ptr<Backend>>);
 
-/// Whether two entries are the same physical device: by UUID; by PCI address only where a side has no
-/// UUID, since parts of one card share an address.
+/// Whether two entries are the same physical device: by UUID; by PCI address only where a side has
+/// no UUID, since parts of one card share an address.
 bool same_physical_device(const DeviceInfo&, const DeviceInfo&);
 
-/// Entries that `word` names: `backend`, `backend:index`, or `backend:part of the name` (in any case).
+/// Entries that `word` names: `backend`, `backend:index`, or `backend:part of the name` (in any
+/// case).
 /// @throws UsageError when there is none, naming what there is.
 std::vector<Entry> matching(const Devices&, std::string_view word);
 

@@ -13,8 +13,8 @@ struct Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The request names nothing, or cannot be (unknown suite, a size of 0, unreadable input, unwritable
-/// output). The command line turns it into exit code 2.
+/// The request names nothing, or cannot be (unknown suite, a size of 0, unreadable input,
+/// unwritable output). The command line turns it into exit code 2.
 struct UsageError : Error {
     using Error::Error;
 };

@@ -1,5 +1,6 @@
 // From what was asked for to the list of cases.
 #include <algorithm>
+
 #include <fmt/format.h>
 
 #include "common/error.hpp"
@@ -31,8 +32,8 @@ std::vector<std::vector<Constant>> choices_of(const Suite& suite, const Request&
 }
 
 /// `way` with each value of the variant's sweep, unless the user has said one.
-std::vector<std::vector<Constant>> swept_over(const Variant& variant, const std::vector<Constant>& way,
-                                              bool full) {
+std::vector<std::vector<Constant>> swept_over(const Variant& variant,
+                                              const std::vector<Constant>& way, bool full) {
     const Sweep& sweep = variant.sweep;
     if (sweep.constant.empty() ||
         std::ranges::find(way, sweep.constant, &Constant::name) != way.end()) {
@@ -110,11 +111,14 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
 /// Ceilings are measured anyway, on sizes and with constants of their own.
 void check_ceiling_pick(const Suite& suite, const Request& request) {
     if (!request.shapes.empty() || !request.defines.empty()) {
-        throw UsageError(fmt::format("The size and the constants of '{}' follow from the device: leave "
-                                     "out -n and --define.", suite.name));
+        throw UsageError(
+            fmt::format("The size and the constants of '{}' follow from the device: leave "
+                        "out -n and --define.",
+                        suite.name));
     }
     for (const ElementType type : request.types) {
-        make_case(suite, suite.variants.front(), shapes_of(suite, suite.variants.front()).front(), type);
+        make_case(suite, suite.variants.front(), shapes_of(suite, suite.variants.front()).front(),
+                  type);
     }
 }
 
@@ -128,8 +132,10 @@ std::vector<Case> expand(const Request& request) {
                    pick.suite->constants.end();
         });
         if (!known) {
-            throw UsageError(fmt::format("No suite that was picked has a constant '{}'. 'parallax list "
-                                         "SUITE' shows a suite's constants.", define.name));
+            throw UsageError(
+                fmt::format("No suite that was picked has a constant '{}'. 'parallax list "
+                            "SUITE' shows a suite's constants.",
+                            define.name));
         }
     }
     if (request.picks.empty()) {
@@ -140,9 +146,10 @@ std::vector<Case> expand(const Request& request) {
             });
         });
         if (picks.empty()) {
-            throw UsageError(fmt::format("No suite has problems like {}. 'parallax list' shows the "
-                                         "dimensions of each.",
-                                         to_string(request.shapes.front())));
+            throw UsageError(
+                fmt::format("No suite has problems like {}. 'parallax list' shows the "
+                            "dimensions of each.",
+                            to_string(request.shapes.front())));
         }
     }
     std::vector<Case> cases;

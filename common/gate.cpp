@@ -1,6 +1,7 @@
 #include "common/gate.hpp"
 
 #include <algorithm>
+
 #include <fmt/format.h>
 
 #include "common/compare.hpp"
@@ -26,7 +27,9 @@ Tolerance tolerance_for(const Case& c, const Filling& filling) {
 
 }  // namespace
 
-Plan plan_of(const Case& c) { return c.variant->plan(c); }
+Plan plan_of(const Case& c) {
+    return c.variant->plan(c);
+}
 
 std::vector<Filling> fillings_of(const Case& c) {
     std::vector<Filling> fillings{{"integers", true, false}, {"random", false, false}};
@@ -36,13 +39,14 @@ std::vector<Filling> fillings_of(const Case& c) {
     return fillings;
 }
 
-void check_outputs(const Binding& binding, const Case& c, const Filling& filling, std::uint64_t seed,
-                   const Workload& workload, Checked& checked) {
+void check_outputs(const Binding& binding, const Case& c, const Filling& filling,
+                   std::uint64_t seed, const Workload& workload, Checked& checked) {
     ++checked.trials;
     add_new(checked.shapes, c.shape);
     add_new(checked.fillings, filling.name);
     const auto fail = [&](std::string what) {
-        if (!checked.failure) checked.failure = Failure{c.shape, filling.name, seed, std::move(what)};
+        if (!checked.failure)
+            checked.failure = Failure{c.shape, filling.name, seed, std::move(what)};
     };
     std::size_t next = 0;
     for (const std::size_t output : binding.outputs()) {
@@ -55,9 +59,10 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
         checked.worst_ulp = std::max(checked.worst_ulp, comparison.worst_ulp);
         if (comparison.mismatch) {
             const Mismatch& m = *comparison.mismatch;
-            fail(fmt::format("{} of {} element(s) wrong; the first is [{}]: got {}, right is {}, "
-                             "allowed is {}.",
-                             m.count, size_of(expected), m.index, m.got, m.expected, m.bound));
+            fail(
+                fmt::format("{} of {} element(s) wrong; the first is [{}]: got {}, right is {}, "
+                            "allowed is {}.",
+                            m.count, size_of(expected), m.index, m.got, m.expected, m.bound));
         }
     }
     if (std::string damage = binding.damage(workload.inputs); !damage.empty()) {

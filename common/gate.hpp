@@ -23,12 +23,12 @@ struct Failure {
 
 /// What the gate saw.
 struct Checked {
-    unsigned trials = 0;              ///< launches checked
-    std::vector<Shape> shapes;        ///< that were tried
+    unsigned trials = 0;        ///< launches checked
+    std::vector<Shape> shapes;  ///< that were tried
     std::vector<std::string> fillings;
-    double worst_share = 0;           ///< Comparison's, over all trials
+    double worst_share = 0;  ///< Comparison's, over all trials
     double worst_ulp = 0;
-    std::optional<Failure> failure;   ///< the first; none: all were right
+    std::optional<Failure> failure;  ///< the first; none: all were right
     bool right() const { return !failure; }
 };
 

@@ -15,9 +15,10 @@ std::string edited_source(const Program& program) {
                                          program.name, edit.name, edit.find));
         }
         if (text.find(edit.find, at + 1) != std::string::npos) {
-            throw UsageError(fmt::format("{}: the edit '{}' looks for text that is there more than "
-                                         "once: {}; say more of what stands around it",
-                                         program.name, edit.name, edit.find));
+            throw UsageError(
+                fmt::format("{}: the edit '{}' looks for text that is there more than "
+                            "once: {}; say more of what stands around it",
+                            program.name, edit.name, edit.find));
         }
         text.replace(at, edit.find.size(), edit.replace);
     }

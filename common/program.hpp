@@ -18,11 +18,11 @@ struct Constant {
 
 /// Floating-point rules, spelled out for both compilers and stored in every record.
 ///
-/// | member          | OpenCL                                     | CUDA (NVRTC)                    |
+/// | member          | OpenCL                                     | CUDA (NVRTC) |
 /// |-----------------|--------------------------------------------|---------------------------------|
-/// | contract        | `#pragma OPENCL FP_CONTRACT ON/OFF`        | `--fmad=`                       |
-/// | exact_division  | `-cl-fp32-correctly-rounded-divide-sqrt`   | `--prec-div=`, `--prec-sqrt=`   |
-/// | flush_denormals | `-cl-denorms-are-zero`                     | `--ftz=`                        |
+/// | contract        | `#pragma OPENCL FP_CONTRACT ON/OFF`        | `--fmad=` | | exact_division  |
+/// `-cl-fp32-correctly-rounded-divide-sqrt`   | `--prec-div=`, `--prec-sqrt=`   | | flush_denormals
+/// | `-cl-denorms-are-zero`                     | `--ftz=`                        |
 struct FloatRules {
     bool contract = false;
     bool exact_division = true;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+
 #include <fmt/format.h>
 
 #define XXH_INLINE_ALL
@@ -27,11 +28,17 @@ Json known(const std::optional<T>& value) {
     return value ? Json(*value) : Json("unknown");
 }
 
-Json known(const std::string& text) { return text.empty() ? Json("unknown") : Json(text); }
+Json known(const std::string& text) {
+    return text.empty() ? Json("unknown") : Json(text);
+}
 
-Json json_of(const Size& size) { return Json::array({size.x, size.y, size.z}); }
+Json json_of(const Size& size) {
+    return Json::array({size.x, size.y, size.z});
+}
 
-Json json_of(const Shape& shape) { return shape.extents; }
+Json json_of(const Shape& shape) {
+    return shape.extents;
+}
 
 Json constants_of(const Case& c) {
     Json constants = Json::object();
@@ -49,9 +56,12 @@ Json kernel_json(const Launch& launch, const Codes& codes) {
     if (found == codes.end()) return kernel;
     const Resources& r = found->second->resources;
     kernel["resources"] = {
-        {"registers", known(r.registers)},          {"spill_bytes", known(r.spill_bytes)},
-        {"private_bytes", known(r.private_bytes)},  {"local_bytes", known(r.local_bytes)},
-        {"barriers", known(r.barriers)},            {"max_group_items", known(r.max_group_items)},
+        {"registers", known(r.registers)},
+        {"spill_bytes", known(r.spill_bytes)},
+        {"private_bytes", known(r.private_bytes)},
+        {"local_bytes", known(r.local_bytes)},
+        {"barriers", known(r.barriers)},
+        {"max_group_items", known(r.max_group_items)},
         {"groups_per_unit", known(found->second->groups_per_unit(geometry))},
     };
     return kernel;
@@ -167,7 +177,9 @@ std::optional<Status> status_named(std::string_view name) {
     return {};
 }
 
-double Outcome::bytes_per_second() const { return timing ? work.bytes / timing->estimate.median : 0; }
+double Outcome::bytes_per_second() const {
+    return timing ? work.bytes / timing->estimate.median : 0;
+}
 
 double Outcome::operations_per_second() const {
     return timing ? work.operations / timing->estimate.median : 0;
@@ -196,12 +208,9 @@ std::string hash_of(std::string_view text) {
 
 Json to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
     const Case& c = o.the_case;
-    Json record{{"schema", record_schema},
-                {"version", record_version},
-                {"suite", c.suite->name},
-                {"variant", c.variant->name},
-                {"device", info.id()},
-                {"status", name_of(o.status)}};
+    Json record{{"schema", record_schema}, {"version", record_version},
+                {"suite", c.suite->name},  {"variant", c.variant->name},
+                {"device", info.id()},     {"status", name_of(o.status)}};
     if (!o.reason.empty()) record["reason"] = o.reason;
     if (!o.log.empty()) record["log"] = o.log;
     record["type"] = name_of(c.type);
@@ -228,10 +237,11 @@ Json to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
         record["rate"] = {{"gigabytes_per_second", o.bytes_per_second() / 1e9},
                           {"gigaoperations_per_second", o.operations_per_second() / 1e9}};
         if (const auto share = o.share()) {
-            record["ceiling"] = {{"copy_gigabytes_per_second", o.ceiling.bytes_per_second / 1e9},
-                                 {"fma_gigaoperations_per_second", o.ceiling.operations_per_second / 1e9},
-                                 {"share", share->first},
-                                 {"of", share->second}};
+            record["ceiling"] = {
+                {"copy_gigabytes_per_second", o.ceiling.bytes_per_second / 1e9},
+                {"fma_gigaoperations_per_second", o.ceiling.operations_per_second / 1e9},
+                {"share", share->first},
+                {"of", share->second}};
         }
         record["state"] = {{"before", state_json(o.before)}, {"after", state_json(o.after)}};
     }

@@ -1,11 +1,12 @@
 // One case on one device, as it is kept: one line of JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "common/binding.hpp"
 #include "common/clock.hpp"
@@ -31,15 +32,16 @@ std::optional<Status> status_named(std::string_view);
 
 /// What a case is measured against on the same device, in the same run, by the same clock.
 struct Ceiling {
-    double bytes_per_second = 0;       ///< device-to-device copy, read + written; 0: not measured
-    double operations_per_second = 0;  ///< fused multiply-adds of the case's type, 2 each; 0: not measured
+    double bytes_per_second = 0;  ///< device-to-device copy, read + written; 0: not measured
+    double operations_per_second =
+        0;  ///< fused multiply-adds of the case's type, 2 each; 0: not measured
     bool operator==(const Ceiling&) const = default;
 };
 
 /// The circumstances that all records of one run share.
 struct RunInfo {
-    std::string id;        ///< the same in all records of one run
-    std::string started;   ///< UTC, `2026-11-21T14:00:00Z`
+    std::string id;       ///< the same in all records of one run
+    std::string started;  ///< UTC, `2026-11-21T14:00:00Z`
     std::uint64_t seed = 0;
     std::vector<std::string> command;  ///< the words of the command line
 };
@@ -51,9 +53,9 @@ struct Outcome {
     Program program;
     Codes codes;
     Status status = Status::skipped;
-    std::string reason;  ///< one or more sentences; empty for `ok`
+    std::string reason;    ///< one or more sentences; empty for `ok`
     bool refused = false;  ///< unsupported because of what was asked for, not of what it is
-    std::string log;     ///< the compiler's, of a build that failed
+    std::string log;       ///< the compiler's, of a build that failed
     std::vector<double> build_seconds;  ///< all kernels of the case, each time they were made
     std::optional<Checked> checked;
     std::optional<Timing> timing;
@@ -66,8 +68,8 @@ struct Outcome {
 
     double bytes_per_second() const;       ///< 0: not measured
     double operations_per_second() const;  ///< 0: not measured
-    /// Share of the ceiling that the case is nearer to, and which: `copy` or `fma`; nothing where it
-    /// was not measured.
+    /// Share of the ceiling that the case is nearer to, and which: `copy` or `fma`; nothing where
+    /// it was not measured.
     std::optional<std::pair<double, std::string_view>> share() const;
 };
 

@@ -3,9 +3,10 @@
 #include <cctype>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -83,9 +84,10 @@ ResultFile read_results(const std::filesystem::path& path) {
         const std::vector<std::string> problems =
             parsed ? problems_of(record) : std::vector<std::string>{"it is not JSON"};
         if (!problems.empty()) {
-            throw UsageError(fmt::format("{}:{}: not a record: {}. Result files are written by "
-                                         "'parallax run -o FILE'.",
-                                         path.string(), number, problems.front()));
+            throw UsageError(
+                fmt::format("{}:{}: not a record: {}. Result files are written by "
+                            "'parallax run -o FILE'.",
+                            path.string(), number, problems.front()));
         }
         file.records.push_back(record);
     }

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
 #include <optional>
+
+#include <fmt/format.h>
 
 #include "common/error.hpp"
 
@@ -43,19 +44,21 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
                                       o.the_case.variant->feature));
     }
     if (o.in_cache && o.work.moves_much()) {
-        o.notes.push_back("The buffers fit in the last-level cache: this is a figure of the cache.");
+        o.notes.push_back(
+            "The buffers fit in the last-level cache: this is a figure of the cache.");
     }
     for (const auto& [name, code] : o.codes) {
         if (!o.program.floats.contract && has_word(code->ptx, "fma.rn.f") &&
             !has_word(o.program.source, "fma")) {
-            o.notes.push_back(fmt::format(
-                "The compiler fused multiplications and additions in '{}' although it was told not to.",
-                name));
+            o.notes.push_back(
+                fmt::format("The compiler fused multiplications and additions in '{}' although it "
+                            "was told not to.",
+                            name));
         }
     }
     if (o.after.other_processes.value_or(0) > 0) {
-        o.notes.push_back(fmt::format("{} other process(es) computed on the device.",
-                                      *o.after.other_processes));
+        o.notes.push_back(
+            fmt::format("{} other process(es) computed on the device.", *o.after.other_processes));
     }
     if (const std::string words = throttle_words(o.after.throttle_reasons.value_or(0));
         !words.empty()) {
@@ -94,12 +97,12 @@ void time_case(Device& device, const RunContext& context, Outcome& o) {
 std::string too_large(const DeviceInfo& info, const Plan& plan) {
     const Footprint need = footprint(plan);
     if (need.largest > info.max_allocation_bytes || need.total > info.memory_bytes) {
-        return fmt::format("Its buffers need {:.1f} GiB, the largest {:.1f}; {} ({}) has {:.1f} GiB "
-                           "and allows {:.1f} in one piece. Choose a smaller size with -n.",
-                           static_cast<double>(need.total) / 0x1p30,
-                           static_cast<double>(need.largest) / 0x1p30, info.id(), info.name,
-                           static_cast<double>(info.memory_bytes) / 0x1p30,
-                           static_cast<double>(info.max_allocation_bytes) / 0x1p30);
+        return fmt::format(
+            "Its buffers need {:.1f} GiB, the largest {:.1f}; {} ({}) has {:.1f} GiB "
+            "and allows {:.1f} in one piece. Choose a smaller size with -n.",
+            static_cast<double>(need.total) / 0x1p30, static_cast<double>(need.largest) / 0x1p30,
+            info.id(), info.name, static_cast<double>(info.memory_bytes) / 0x1p30,
+            static_cast<double>(info.max_allocation_bytes) / 0x1p30);
     }
     return {};
 }
@@ -143,7 +146,8 @@ Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const Ru
         }
         o.codes = build(device, o.program, o.plan);
         o.build_seconds.push_back(build_seconds(o.codes));
-        o.checked = check_case(device, c, o.codes, context.seed, *context.workloads, context.between);
+        o.checked =
+            check_case(device, c, o.codes, context.seed, *context.workloads, context.between);
         if (o.checked->right()) time_case(device, context, o);
         if (!o.checked->right()) {
             const Failure& failure = *o.checked->failure;
@@ -152,9 +156,10 @@ Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const Ru
                                            to_string(failure.shape), failure.filling, failure.seed);
             if (device.info().unclaimed.contains(c.variant->feature)) {
                 end(Status::unsupported,
-                    fmt::format("{} ({}) does not claim {}. Its compiler takes them, and the answer is "
-                                "wrong: {}",
-                                device.info().id(), device.info().name, c.variant->feature, what));
+                    fmt::format(
+                        "{} ({}) does not claim {}. Its compiler takes them, and the answer is "
+                        "wrong: {}",
+                        device.info().id(), device.info().name, c.variant->feature, what));
             } else {
                 end(Status::wrong, std::move(what));
             }
@@ -184,8 +189,9 @@ Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const Ru
         }
     } catch (const std::bad_alloc&) {
         o.timing.reset();
-        end(Status::failed, "The host has not enough memory for the inputs and their reference. "
-                            "Choose a smaller size with -n.");
+        end(Status::failed,
+            "The host has not enough memory for the inputs and their reference. "
+            "Choose a smaller size with -n.");
     } catch (const std::exception& error) {
         o.timing.reset();
         end(Status::failed, error.what());

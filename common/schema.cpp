@@ -1,7 +1,8 @@
 // What a record must be: docs/record.md, as code.
 #include <array>
-#include <fmt/format.h>
 #include <functional>
+
+#include <fmt/format.h>
 
 #include "common/record.hpp"
 #include "common/version.hpp"
@@ -11,17 +12,29 @@ namespace {
 
 using Kind = bool (*)(const Json&);
 
-bool text(const Json& j) { return j.is_string(); }
-bool whole(const Json& j) { return j.is_number_unsigned() || (j.is_number_integer() && j >= 0); }
-bool truth(const Json& j) { return j.is_boolean(); }
-bool object(const Json& j) { return j.is_object(); }
-bool array(const Json& j) { return j.is_array(); }
+bool text(const Json& j) {
+    return j.is_string();
+}
+bool whole(const Json& j) {
+    return j.is_number_unsigned() || (j.is_number_integer() && j >= 0);
+}
+bool truth(const Json& j) {
+    return j.is_boolean();
+}
+bool object(const Json& j) {
+    return j.is_object();
+}
+bool array(const Json& j) {
+    return j.is_array();
+}
 /// A number, or the bits of one that JSON cannot hold.
 bool real(const Json& j) {
     if (j.is_number()) return true;
     return j.is_string() && j.get_ref<const std::string&>().rfind("0x", 0) == 0;
 }
-bool positive(const Json& j) { return j.is_number() && j.get<double>() > 0; }
+bool positive(const Json& j) {
+    return j.is_number() && j.get<double>() > 0;
+}
 bool reals(const Json& j) {
     if (!j.is_array()) return false;
     for (const Json& one : j) {
@@ -49,7 +62,8 @@ void look(const Json& in, std::string_view where, std::span<const Member> member
     for (const Member& member : members) {
         const auto found = in.find(member.name);
         if (found == in.end()) {
-            if (member.needed) problems.push_back(fmt::format("{}{} is missing", where, member.name));
+            if (member.needed)
+                problems.push_back(fmt::format("{}{} is missing", where, member.name));
         } else if (!member.kind(*found)) {
             problems.push_back(fmt::format("{}{} is not {}", where, member.name, member.what));
         }
@@ -57,17 +71,28 @@ void look(const Json& in, std::string_view where, std::span<const Member> member
 }
 
 constexpr std::array record_members{
-    Member{"schema", text, "a text"},          Member{"version", whole, "a whole number"},
-    Member{"suite", text, "a text"},           Member{"variant", text, "a text"},
-    Member{"device", text, "a text"},          Member{"status", text, "a text"},
-    Member{"reason", text, "a text", false},   Member{"log", text, "a text", false},
-    Member{"type", text, "a text"},            Member{"shape", wholes, "a list of sizes"},
-    Member{"constants", object, "an object"},  Member{"launches", array, "a list"},
-    Member{"program", object, "an object"},    Member{"where", object, "an object"},
-    Member{"run", object, "an object"},        Member{"check", object, "an object", false},
-    Member{"timing", object, "an object", false}, Member{"work", object, "an object", false},
-    Member{"rate", object, "an object", false}, Member{"ceiling", object, "an object", false},
-    Member{"state", object, "an object", false}, Member{"notes", array, "a list", false},
+    Member{"schema", text, "a text"},
+    Member{"version", whole, "a whole number"},
+    Member{"suite", text, "a text"},
+    Member{"variant", text, "a text"},
+    Member{"device", text, "a text"},
+    Member{"status", text, "a text"},
+    Member{"reason", text, "a text", false},
+    Member{"log", text, "a text", false},
+    Member{"type", text, "a text"},
+    Member{"shape", wholes, "a list of sizes"},
+    Member{"constants", object, "an object"},
+    Member{"launches", array, "a list"},
+    Member{"program", object, "an object"},
+    Member{"where", object, "an object"},
+    Member{"run", object, "an object"},
+    Member{"check", object, "an object", false},
+    Member{"timing", object, "an object", false},
+    Member{"work", object, "an object", false},
+    Member{"rate", object, "an object", false},
+    Member{"ceiling", object, "an object", false},
+    Member{"state", object, "an object", false},
+    Member{"notes", array, "a list", false},
 };
 constexpr std::array timing_members{
     Member{"scope", text, "a text"},
@@ -86,12 +111,9 @@ constexpr std::array timing_members{
     Member{"host_samples", reals, "a list of numbers"},
 };
 constexpr std::array check_members{
-    Member{"trials", whole, "a count"},
-    Member{"shapes", array, "a list"},
-    Member{"fillings", array, "a list"},
-    Member{"worst_share_of_bound", real, "a number"},
-    Member{"worst_ulp", real, "a number"},
-    Member{"failure", object, "an object", false},
+    Member{"trials", whole, "a count"},    Member{"shapes", array, "a list"},
+    Member{"fillings", array, "a list"},   Member{"worst_share_of_bound", real, "a number"},
+    Member{"worst_ulp", real, "a number"}, Member{"failure", object, "an object", false},
 };
 constexpr std::array where_members{
     Member{"name", text, "a text"},   Member{"backend", text, "a text"},
@@ -106,10 +128,14 @@ constexpr std::array run_members{
     Member{"program_version", text, "a text"},
 };
 constexpr std::array program_members{
-    Member{"file", text, "a text"},           Member{"language", text, "a text"},
-    Member{"source_hash", text, "a text"},    Member{"edits", array, "a list"},
-    Member{"floats", object, "an object"},    Member{"given_hash", text, "a text", false},
-    Member{"options", array, "a list", false}, Member{"build_seconds", reals, "a list of numbers"},
+    Member{"file", text, "a text"},
+    Member{"language", text, "a text"},
+    Member{"source_hash", text, "a text"},
+    Member{"edits", array, "a list"},
+    Member{"floats", object, "an object"},
+    Member{"given_hash", text, "a text", false},
+    Member{"options", array, "a list", false},
+    Member{"build_seconds", reals, "a list of numbers"},
 };
 
 }  // namespace

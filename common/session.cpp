@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
 #include <map>
 #include <set>
+
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "common/error.hpp"
@@ -20,8 +21,9 @@ double seconds_since(ClockTime start) {
 
 std::uint64_t host_memory_bytes() {
     const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
-    return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size)
-                                 : std::uint64_t{1} << 30;
+    return pages > 0 && size > 0
+               ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size)
+               : std::uint64_t{1} << 30;
 }
 
 /// Share of a case's time that one run of it should take at most: the gate and all batches of all
@@ -43,8 +45,9 @@ public:
             context_.workloads = own_workloads_.get();
         }
         for (const Seat& seat : seats_) {
-            context_.rule.batch_seconds = std::max(
-                context_.rule.batch_seconds, least_batch_seconds(seat.entry.info.timer_tick_seconds));
+            context_.rule.batch_seconds =
+                std::max(context_.rule.batch_seconds,
+                         least_batch_seconds(seat.entry.info.timer_tick_seconds));
         }
         for (const Case& c : cases_) {
             types_.insert(c.type);
@@ -125,10 +128,10 @@ private:
     void tell(const std::string& what) {
         progress_.what = what;
         progress_.elapsed_seconds = seconds_since(start_);
-        const double by_pace = progress_.done > 0
-                                   ? progress_.elapsed_seconds / static_cast<double>(progress_.done) *
-                                         static_cast<double>(progress_.total - progress_.done)
-                                   : request_.budget_seconds;
+        const double by_pace =
+            progress_.done > 0 ? progress_.elapsed_seconds / static_cast<double>(progress_.done) *
+                                     static_cast<double>(progress_.total - progress_.done)
+                               : request_.budget_seconds;
         progress_.left_seconds =
             std::max(0.0, std::min(by_pace, request_.budget_seconds - progress_.elapsed_seconds));
         if (listener_.progress) listener_.progress(progress_);
@@ -137,12 +140,14 @@ private:
     Outcome run_one(Seat& seat, const Case& c, bool is_ceiling) {
         tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
         const double left = request_.budget_seconds - seconds_since(start_);
-        const auto to_do = static_cast<double>(std::max<std::size_t>(1, progress_.total - progress_.done));
+        const auto to_do =
+            static_cast<double>(std::max<std::size_t>(1, progress_.total - progress_.done));
         Outcome outcome;
         if (left <= 0 && !is_ceiling) {
             outcome.the_case = c;
-            outcome.reason = fmt::format("The budget of {:g} s was used up. Give more with --budget.",
-                                         request_.budget_seconds);
+            outcome.reason =
+                fmt::format("The budget of {:g} s was used up. Give more with --budget.",
+                            request_.budget_seconds);
         } else if (!seat.device) {
             outcome.the_case = c;
             outcome.status = Status::failed;
@@ -150,7 +155,8 @@ private:
                                          seat.entry.info.id(), seat.entry.info.name);
         } else {
             RunContext context = context_;
-            const double others = cases_run_ > 0 ? beside_measuring_ / cases_run_ : left / to_do / 2;
+            const double others =
+                cases_run_ > 0 ? beside_measuring_ / cases_run_ : left / to_do / 2;
             context.rule.most_seconds =
                 std::clamp(left / to_do - others, 0.05, context_.rule.most_seconds);
             const auto begin = std::chrono::steady_clock::now();
@@ -211,7 +217,8 @@ private:
     }
 
     /// The first shape that keeps the device busy for a while, or the largest that it has room for.
-    Case growing_case(Seat& seat, const Suite& suite, const Variant& variant, ElementType type) const {
+    Case growing_case(Seat& seat, const Suite& suite, const Variant& variant,
+                      ElementType type) const {
         constexpr double long_enough = 2e-3;
         Case chosen;
         for (const Shape& shape : shapes_of(suite, variant)) {
@@ -239,9 +246,10 @@ private:
                need.total < host_memory_bytes() / 8;
     }
 
-    /// The largest of the suite's shapes that takes no more than a case's time, on every entry of the
-    /// same physical device: both sides of a comparison run the same. A shape that fits in the cache
-    /// gives way to the first that does not, as long as that is no more than a few times too slow.
+    /// The largest of the suite's shapes that takes no more than a case's time, on every entry of
+    /// the same physical device: both sides of a comparison run the same. A shape that fits in the
+    /// cache gives way to the first that does not, as long as that is no more than a few times too
+    /// slow.
     Shape shape_for(const Case& c, const Seat& seat) const {
         constexpr double patience = 4;
         const double limit =

@@ -20,11 +20,11 @@ struct Request {
         const Suite* suite = nullptr;
         const Variant* variant = nullptr;  ///< null: all of the suite
     };
-    std::vector<Pick> picks;                ///< empty: all suites
-    std::vector<Shape> shapes;              ///< empty: one that suits the device
-    std::vector<ElementType> types;         ///< empty: the suite's first
-    std::vector<Constant> defines;          ///< over suites and variants that have the constant
-    bool full = false;  ///< all types, all named choices of constants, all shapes
+    std::vector<Pick> picks;         ///< empty: all suites
+    std::vector<Shape> shapes;       ///< empty: one that suits the device
+    std::vector<ElementType> types;  ///< empty: the suite's first
+    std::vector<Constant> defines;   ///< over suites and variants that have the constant
+    bool full = false;               ///< all types, all named choices of constants, all shapes
     std::uint64_t seed = 0;
     double budget_seconds = 100;
 };

@@ -9,9 +9,11 @@ namespace parallax {
 /// Median and a confidence interval for it.
 struct Estimate {
     double median = 0;
-    double low = 0, high = 0;  ///< the interval; the extremes where there are too few samples for one
-    double confidence = 0;     ///< that it has: at least what was asked for, unless samples are too few
-    double spread = 0;         ///< median absolute deviation from the median, as a share of the median
+    double low = 0,
+           high = 0;  ///< the interval; the extremes where there are too few samples for one
+    double confidence =
+        0;              ///< that it has: at least what was asked for, unless samples are too few
+    double spread = 0;  ///< median absolute deviation from the median, as a share of the median
 
     /// Half the interval as a share of the median.
     double half_width() const { return median > 0 ? (high - low) / 2 / median : 0; }

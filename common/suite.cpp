@@ -1,9 +1,10 @@
 #include "common/suite.hpp"
 
 #include <algorithm>
+#include <limits>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <limits>
 
 #include "common/error.hpp"
 
@@ -20,8 +21,8 @@ std::int64_t Case::operator[](std::string_view name) const {
 }
 
 std::string Case::title() const {
-    std::string text = fmt::format("{}/{} {} {}", suite->name, variant->name, name_of(type),
-                                   to_string(shape));
+    std::string text =
+        fmt::format("{}/{} {} {}", suite->name, variant->name, name_of(type), to_string(shape));
     for (const ConstantSpec& spec : suite->constants) {
         if (spec.choices.empty()) continue;
         text += " " + spec.choices.at(static_cast<std::size_t>((*this)[spec.name]));
@@ -73,8 +74,10 @@ Case make_case(const Suite& suite, const Variant& variant, Shape shape, ElementT
         if (extent == 0) throw UsageError("A size of 0. Sizes count elements, from 1 on.");
         // Element counts times the size of an element stay far from wrapping.
         if (extent > (std::numeric_limits<std::int64_t>::max() >> 8) / elements) {
-            throw UsageError(fmt::format("{} elements are more than any device holds. Choose a "
-                                         "smaller size.", to_string(shape)));
+            throw UsageError(
+                fmt::format("{} elements are more than any device holds. Choose a "
+                            "smaller size.",
+                            to_string(shape)));
         }
         elements *= extent;
     }

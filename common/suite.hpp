@@ -86,7 +86,8 @@ struct ConstantSpec {
     std::int64_t value = 0;  ///< unless a variant or `--define` says otherwise
     std::int64_t least = 0, most = 0;
     std::string meaning;
-    std::vector<std::string> choices = {};  ///< names of the values 0, 1, ...; empty: it is a number
+    std::vector<std::string> choices =
+        {};                       ///< names of the values 0, 1, ...; empty: it is a number
     bool changes_answer = false;  ///< the reference depends on it
     bool is_argument = false;     ///< passed to the kernel by the plan: one build serves all values
 };
@@ -101,7 +102,8 @@ struct Sweep {
 /// What has to be moved and calculated at least, however it is done.
 struct Work {
     double bytes = 0;  ///< read + written in global memory
-    double operations = 0;  ///< floating-point (integer, for `int`) operations; a fused multiply-add is 2
+    double operations =
+        0;  ///< floating-point (integer, for `int`) operations; a fused multiply-add is 2
 
     /// Whether memory decides how long it takes, on any device of today: few operations a byte.
     bool moves_much() const { return operations < 16 * bytes; }
@@ -138,7 +140,7 @@ struct Filling {
 /// One way to do it.
 struct Variant {
     std::string name;
-    std::string teaches;  ///< one line for `list`
+    std::string teaches;                   ///< one line for `list`
     std::vector<Constant> constants = {};  ///< where they differ from the suite's
     std::function<Plan(const Case&)> plan = {};
     /// Longest chain of roundings (Tolerance::depth).
@@ -150,8 +152,8 @@ struct Variant {
     std::vector<std::string> options = {};  ///< build options that it cannot do without
     std::vector<Shape> shapes = {};         ///< to be timed; empty: the suite's
     Sweep sweep = {};
-    /// Variants of one problem have the same inputs and the same right answers. Nearly always all of
-    /// a suite are: empty.
+    /// Variants of one problem have the same inputs and the same right answers. Nearly always all
+    /// of a suite are: empty.
     std::string problem = {};
 };
 
@@ -159,15 +161,16 @@ struct Variant {
 struct Suite {
     std::string name;
     std::string question;
-    std::string source;  ///< file name of the kernels
+    std::string source;                   ///< file name of the kernels
     std::vector<std::string> dimensions;  ///< names of the extents
     std::vector<ElementType> types;       ///< the first is the default
     std::vector<ConstantSpec> constants;
     std::vector<Variant> variants;
-    std::vector<Shape> shapes;        ///< to be timed, the smallest first
-    std::vector<Shape> check_shapes;  ///< small and odd ones that the gate tries beside the timed one
-    std::vector<Filling> hostile;     ///< beside `integers` and `random`
-    bool is_ceiling = false;          ///< measures what the device can do at most; run first
+    std::vector<Shape> shapes;  ///< to be timed, the smallest first
+    std::vector<Shape>
+        check_shapes;              ///< small and odd ones that the gate tries beside the timed one
+    std::vector<Filling> hostile;  ///< beside `integers` and `random`
+    bool is_ceiling = false;       ///< measures what the device can do at most; run first
 
     /// One array for each input buffer of the plan, the same for the same arguments.
     std::function<std::vector<HostArray>(const Case&, const Filling&, std::uint64_t seed)> inputs;
@@ -199,8 +202,10 @@ const Variant& variant_named(const Suite&, std::string_view name);
 Case make_case(const Suite&, const Variant&, Shape, ElementType,
                const std::vector<Constant>& defines = {});
 
-/// All constants of the suite in its order: its values, the variant's over them, `defines` over those.
-std::vector<Constant> constants_of(const Suite&, const Variant&, const std::vector<Constant>& defines);
+/// All constants of the suite in its order: its values, the variant's over them, `defines` over
+/// those.
+std::vector<Constant> constants_of(const Suite&, const Variant&,
+                                   const std::vector<Constant>& defines);
 
 /// The shapes that the variant is timed on, the smallest first.
 const std::vector<Shape>& shapes_of(const Suite&, const Variant&);

@@ -11,8 +11,9 @@ const Suite& suite_named(std::string_view name) {
     for (const Suite& suite : suites()) {
         if (suite.name == name) return suite;
     }
-    throw UsageError(fmt::format("There is no suite '{}'. There are: {}. 'parallax list' tells more.",
-                                 name, fmt::join(names(suites()), ", ")));
+    throw UsageError(
+        fmt::format("There is no suite '{}'. There are: {}. 'parallax list' tells more.", name,
+                    fmt::join(names(suites()), ", ")));
 }
 
 }  // namespace parallax

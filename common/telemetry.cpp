@@ -1,11 +1,12 @@
 #include "common/telemetry.hpp"
 
 #include <array>
+#include <memory>
+#include <vector>
+
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <memory>
 #include <unistd.h>
-#include <vector>
 
 namespace parallax {
 namespace {
@@ -139,8 +140,8 @@ std::string throttle_words(std::uint64_t reasons) {
         std::uint64_t mask;
         std::string_view word;
     };
-    constexpr std::array bits{Bit{0x04, "power cap"},      Bit{0x08, "hardware slowdown"},
-                              Bit{0x10, "sync boost"},     Bit{0x20, "thermal (software)"},
+    constexpr std::array bits{Bit{0x04, "power cap"},          Bit{0x08, "hardware slowdown"},
+                              Bit{0x10, "sync boost"},         Bit{0x20, "thermal (software)"},
                               Bit{0x40, "thermal (hardware)"}, Bit{0x80, "power brake"}};
     std::string words;
     for (const Bit& bit : bits) {

@@ -16,8 +16,8 @@ struct DeviceState {
     std::optional<std::uint32_t> temperature_celsius;
     std::optional<double> power_watts, power_limit_watts;
     std::optional<bool> ecc;
-    std::optional<std::uint64_t> throttle_reasons;   ///< NVML's bits; 0: none
-    std::optional<std::uint32_t> other_processes;    ///< that compute on it, beside this one
+    std::optional<std::uint64_t> throttle_reasons;  ///< NVML's bits; 0: none
+    std::optional<std::uint32_t> other_processes;   ///< that compute on it, beside this one
 };
 
 /// Asks NVML about the device of this UUID. All empty when there is no NVML, no UUID, or NVML does

@@ -1,6 +1,7 @@
 #include "common/types.hpp"
 
 #include <cstring>
+
 #include <fmt/format.h>
 
 #include "common/parallel.hpp"
@@ -32,7 +33,8 @@ HostArray HostArray::copy() const {
 }
 
 std::string_view type_name(const Scalar& scalar) {
-    constexpr std::array<std::string_view, 6> names{"int", "uint", "long", "ulong", "float", "double"};
+    constexpr std::array<std::string_view, 6> names{"int",   "uint",  "long",
+                                                    "ulong", "float", "double"};
     return names[scalar.index()];
 }
 
@@ -41,7 +43,8 @@ std::string to_string(const Scalar& scalar) {
 }
 
 Scalar scalar_of(ElementType type, double value) {
-    return visit_type(type, [&](auto zero) -> Scalar { return static_cast<decltype(zero)>(value); });
+    return visit_type(type,
+                      [&](auto zero) -> Scalar { return static_cast<decltype(zero)>(value); });
 }
 
 }  // namespace parallax

@@ -24,8 +24,12 @@ std::string_view name_of(ElementType);
 /// The type of that name, or nothing.
 std::optional<ElementType> element_type_named(std::string_view name);
 /// Bytes of one element.
-constexpr std::size_t size_of(ElementType type) { return type == ElementType::f64 ? 8 : 4; }
-constexpr bool is_floating(ElementType type) { return type != ElementType::i32; }
+constexpr std::size_t size_of(ElementType type) {
+    return type == ElementType::f64 ? 8 : 4;
+}
+constexpr bool is_floating(ElementType type) {
+    return type != ElementType::i32;
+}
 
 template <class T>
 constexpr ElementType element_type_of() {
@@ -55,8 +59,9 @@ std::string to_string(const Scalar&);
 /// `value`, held as `type`.
 Scalar scalar_of(ElementType type, double value);
 
-/// Elements of one type on the host, contiguous, aligned for any of them. Their values are undefined
-/// until they are set: zeroing gigabytes on one core would take longer than filling them on all.
+/// Elements of one type on the host, contiguous, aligned for any of them. Their values are
+/// undefined until they are set: zeroing gigabytes on one core would take longer than filling them
+/// on all.
 class HostArray {
 public:
     HostArray() = default;

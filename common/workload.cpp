@@ -1,6 +1,7 @@
 #include "common/workload.hpp"
 
 #include <algorithm>
+
 #include <fmt/format.h>
 
 namespace parallax {
@@ -8,8 +9,8 @@ namespace {
 
 /// Everything that inputs and right answers depend on.
 std::string key_of(const Case& c, const Filling& filling, std::uint64_t seed) {
-    std::string key = fmt::format("{}/{} {} {} {} {}", c.suite->name, c.variant->problem, to_string(c.shape),
-                                  name_of(c.type), filling.name, seed);
+    std::string key = fmt::format("{}/{} {} {} {} {}", c.suite->name, c.variant->problem,
+                                  to_string(c.shape), name_of(c.type), filling.name, seed);
     for (const ConstantSpec& spec : c.suite->constants) {
         if (spec.changes_answer) key += fmt::format(" {}={}", spec.name, c[spec.name]);
     }

@@ -15,7 +15,9 @@ Plan copy(const Case& c) {
     return plan;
 }
 
-bool is_copy(const Case& c) { return c.variant->name == "copy"; }
+bool is_copy(const Case& c) {
+    return c.variant->name == "copy";
+}
 
 std::uint64_t chain_count(const Case& c) {
     return c.shape[0] * static_cast<std::uint64_t>(c["CHAINS"]);
@@ -92,9 +94,9 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
 
 Work work(const Case& c) {
     if (is_copy(c)) return {.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type))};
-    return {.bytes = 2.0 * static_cast<double>(chain_count(c) * size_of(c.type)),
-            .operations = 2.0 * static_cast<double>(chain_count(c)) *
-                          static_cast<double>(steps_of(c))};
+    return {
+        .bytes = 2.0 * static_cast<double>(chain_count(c) * size_of(c.type)),
+        .operations = 2.0 * static_cast<double>(chain_count(c)) * static_cast<double>(steps_of(c))};
 }
 
 }  // namespace
@@ -121,9 +123,14 @@ Suite ceiling_suite() {
                  .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
                  .problem = "copy"},
                 {.name = "fma",
-                 .teaches = "chains of fused multiply-adds that wait for nothing: what it can compute",
+                 .teaches =
+                     "chains of fused multiply-adds that wait for nothing: what it can compute",
                  .plan = fma_chains,
-                 .shapes = {{{1u << 12}}, {{1u << 14}}, {{1u << 16}}, {{1u << 18}}, {{1u << 20}},
+                 .shapes = {{{1u << 12}},
+                            {{1u << 14}},
+                            {{1u << 16}},
+                            {{1u << 18}},
+                            {{1u << 20}},
                             {{1u << 22}}},
                  .problem = "fma"},
             },

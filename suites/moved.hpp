@@ -10,12 +10,14 @@
 namespace parallax {
 
 /// The kind of inputs that leaves no bit pattern out.
-inline Filling any_bits() { return {"any bits", false}; }
+inline Filling any_bits() {
+    return {"any bits", false};
+}
 
-/// One array of `elements`: `integers` tell all near and far neighbours apart, `any bits` holds NaNs of
-/// every kind too.
-inline std::vector<HostArray> moved_inputs(const Case& c, std::uint64_t elements, const Filling& filling,
-                                           std::uint64_t seed) {
+/// One array of `elements`: `integers` tell all near and far neighbours apart, `any bits` holds
+/// NaNs of every kind too.
+inline std::vector<HostArray> moved_inputs(const Case& c, std::uint64_t elements,
+                                           const Filling& filling, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     arrays.emplace_back(c.type, elements);
     visit_type(c.type, [&](auto zero) {

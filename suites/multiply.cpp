@@ -1,5 +1,5 @@
-// A product of matrices, from one element an item to a block held in registers. After the three steps
-// of NVIDIA's "OpenCL Best Practices Guide" (2009), and the step that came after.
+// A product of matrices, from one element an item to a block held in registers. After the three
+// steps of NVIDIA's "OpenCL Best Practices Guide" (2009), and the step that came after.
 #include <cmath>
 
 #include "common/inputs.hpp"
@@ -12,7 +12,9 @@ struct Sizes {
     std::uint64_t m, n, k;
 };
 
-Sizes sizes_of(const Case& c) { return {c.shape[0], c.shape[1], c.shape[2]}; }
+Sizes sizes_of(const Case& c) {
+    return {c.shape[0], c.shape[1], c.shape[2]};
+}
 
 Plan plan(const Case& c, const char* kernel, std::uint64_t block, Size items) {
     const auto [m, n, k] = sizes_of(c);
@@ -109,16 +111,18 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
 Work work(const Case& c) {
     const auto [m, n, k] = sizes_of(c);
     return {.bytes = static_cast<double>((m * k + k * n + m * n) * size_of(c.type)),
-            .operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k)};
+            .operations =
+                2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k)};
 }
 
 std::string refuse(const Case& c) {
     if (c["EACH"] % 4 != 0) return "EACH must be a multiple of 4.";
     if (c["BLOCK"] % c["EACH"] != 0) return "BLOCK must be a multiple of EACH.";
     const std::int64_t side = c["BLOCK"] / c["EACH"], items = side * side;
-    if (items % c["BLOCK"] != 0 || items % c["DEPTH"] != 0 || c["BLOCK"] % (items / c["DEPTH"]) != 0 ||
-        c["DEPTH"] % (items / c["BLOCK"]) != 0) {
-        return "The (BLOCK / EACH)^2 work-items of a group must be a multiple of BLOCK and of DEPTH, and "
+    if (items % c["BLOCK"] != 0 || items % c["DEPTH"] != 0 ||
+        c["BLOCK"] % (items / c["DEPTH"]) != 0 || c["DEPTH"] % (items / c["BLOCK"]) != 0) {
+        return "The (BLOCK / EACH)^2 work-items of a group must be a multiple of BLOCK and of "
+               "DEPTH, and "
                "take whole steps through both tiles.";
     }
     return refuse_alignment(c);
@@ -129,7 +133,8 @@ std::string refuse(const Case& c) {
 Suite multiply_suite() {
     return {
         .name = "multiply",
-        .question = "How often is a value used once it is near? Tiles in local memory, then registers.",
+        .question =
+            "How often is a value used once it is near? Tiles in local memory, then registers.",
         .source = "multiply.cl",
         .dimensions = {"m", "n", "k"},
         .types = {ElementType::f32, ElementType::f64},
@@ -137,7 +142,8 @@ Suite multiply_suite() {
             {
                 {"TILE", 16, 1, 32, "side of a tile, and of a group (naive, staged_a, staged_ab)"},
                 {"BLOCK", 128, 4, 256, "side of a group's block of the product (blocked)"},
-                {"DEPTH", 16, 1, 64, "columns of a and rows of b that are staged at once (blocked)"},
+                {"DEPTH", 16, 1, 64,
+                 "columns of a and rows of b that are staged at once (blocked)"},
                 {"EACH", 8, 4, 16, "side of an item's part of the block (blocked)"},
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
@@ -147,7 +153,8 @@ Suite multiply_suite() {
                 tiled("staged_a", "a tile of a in local memory: its reads coalesce"),
                 tiled("staged_ab", "a tile of b too: no element is read twice by a group"),
                 {.name = "blocked",
-                 .teaches = "a block of the product in registers: local memory is read a fraction as often",
+                 .teaches = "a block of the product in registers: local memory is read a fraction "
+                            "as often",
                  .plan = blocked},
             },
         .shapes = {{{128, 128, 128}},
@@ -157,13 +164,20 @@ Suite multiply_suite() {
                    {{1024, 1024, 1024}},
                    {{2048, 2048, 2048}},
                    {{4096, 4096, 4096}}},
-        .check_shapes = {{{1, 1, 1}}, {{1, 33, 17}}, {{33, 1, 5}}, {{17, 19, 1}}, {{31, 33, 47}},
+        .check_shapes = {{{1, 1, 1}},
+                         {{1, 33, 17}},
+                         {{33, 1, 5}},
+                         {{17, 19, 1}},
+                         {{31, 33, 47}},
                          {{129, 131, 35}}},
-        .hostile = {{"denormals", false, true}, {"one nan", false, true}, {"infinity", false, true}},
+        .hostile = {{"denormals", false, true},
+                    {"one nan", false, true},
+                    {"infinity", false, true}},
         .inputs = inputs,
         .reference = reference,
         // A fused multiply-add rounds once for each product.
-        .tolerance = [](const Case& c) { return Tolerance::rounding(static_cast<double>(c.shape[2])); },
+        .tolerance =
+            [](const Case& c) { return Tolerance::rounding(static_cast<double>(c.shape[2])); },
         .work = work,
         .refuse = refuse,
     };

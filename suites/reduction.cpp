@@ -12,14 +12,22 @@ namespace {
 
 enum Operation : std::int64_t { sum, minimum, maximum };
 
-Operation operation_of(const Case& c) { return static_cast<Operation>(c["OP"]); }
+Operation operation_of(const Case& c) {
+    return static_cast<Operation>(c["OP"]);
+}
 
 /// Elements that one group of the variant leaves as one.
 using PerGroup = std::uint64_t (*)(const Case&);
 
-std::uint64_t group(const Case& c) { return static_cast<std::uint64_t>(c["GROUP"]); }
-std::uint64_t two_groups(const Case& c) { return 2 * group(c); }
-std::uint64_t group_of_items(const Case& c) { return group(c) * static_cast<std::uint64_t>(c["ITEMS"]); }
+std::uint64_t group(const Case& c) {
+    return static_cast<std::uint64_t>(c["GROUP"]);
+}
+std::uint64_t two_groups(const Case& c) {
+    return 2 * group(c);
+}
+std::uint64_t group_of_items(const Case& c) {
+    return group(c) * static_cast<std::uint64_t>(c["ITEMS"]);
+}
 
 /// What leaves the other operand as it is.
 template <class T>
@@ -35,9 +43,8 @@ T neutral(Operation operation) {
 Plan levels(const Case& c, const char* kernel, PerGroup per_group) {
     Plan plan;
     plan.buffers = {{"in", Role::input, c.type, c.shape[0]}, {"out", Role::output, c.type, 1}};
-    const Scalar leave = visit_type(c.type, [&](auto zero) -> Scalar {
-        return neutral<decltype(zero)>(operation_of(c));
-    });
+    const Scalar leave = visit_type(
+        c.type, [&](auto zero) -> Scalar { return neutral<decltype(zero)>(operation_of(c)); });
     std::uint64_t count = c.shape[0];
     std::size_t source = 0;
     while (true) {
@@ -67,7 +74,9 @@ double depth(const Case& c, PerGroup per_group, double before_the_tree) {
     return levels * (before_the_tree + std::ceil(std::log2(static_cast<double>(group(c)))));
 }
 
-double items(const Case& c) { return static_cast<double>(c["ITEMS"]); }
+double items(const Case& c) {
+    return static_cast<double>(c["ITEMS"]);
+}
 
 /// One element that decides a minimum or maximum, where a tail or an edge could be lost.
 bool is_extreme(const Filling& filling, std::uint64_t i, std::uint64_t n) {
@@ -210,8 +219,8 @@ std::vector<Variant> variants() {
     std::vector<Variant> list{
         variant("interleaved", "a tree whose active items are 2, 4, 8, ... apart: banks collide",
                 group, [](const Case&) { return 0.0; }),
-        variant("sequential", "a tree whose active items are neighbours: no bank is hit twice", group,
-                [](const Case&) { return 0.0; }),
+        variant("sequential", "a tree whose active items are neighbours: no bank is hit twice",
+                group, [](const Case&) { return 0.0; }),
         variant("first_add", "each item adds two values as it loads them: no item starts idle",
                 two_groups, [](const Case&) { return 1.0; }),
         variant("items", "many values an item: the tree becomes a small part of the work",
@@ -219,7 +228,8 @@ std::vector<Variant> variants() {
         variant("vector", "four values a load: fewer, wider memory transactions", group_of_items,
                 [](const Case& c) { return items(c) / 4 + 3; }),
         variant("builtin", "OpenCL's work_group_reduce_*: what the driver makes of it",
-                group_of_items, [](const Case& c) { return items(c) + static_cast<double>(group(c)); }),
+                group_of_items,
+                [](const Case& c) { return items(c) + static_cast<double>(group(c)); }),
     };
     Variant& builtin = list.back();
     builtin.only_backend = "opencl";
@@ -247,7 +257,8 @@ Suite reduction_suite() {
             },
         .variants = variants(),
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
-        .check_shapes = {{{1}}, {{2}}, {{33}}, {{255}}, {{256}}, {{257}}, {{515}}, {{4099}}, {{70001}}},
+        .check_shapes =
+            {{{1}}, {{2}}, {{33}}, {{255}}, {{256}}, {{257}}, {{515}}, {{4099}}, {{70001}}},
         .hostile = {{"beyond zero", true},
                     {"extreme first", true},
                     {"extreme last", true},

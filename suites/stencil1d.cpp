@@ -1,5 +1,5 @@
-// The sum over a radius around every element, from global memory and by way of local memory. After the
-// 1D stencil that introductions to CUDA and OpenCL teach shared memory with.
+// The sum over a radius around every element, from global memory and by way of local memory. After
+// the 1D stencil that introductions to CUDA and OpenCL teach shared memory with.
 #include <algorithm>
 #include <cmath>
 
@@ -12,14 +12,18 @@ namespace {
 Plan plan(const Case& c, const char* kernel, std::uint64_t outputs_an_item) {
     const auto group = static_cast<std::uint64_t>(c["GROUP"]);
     Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, c.shape[0]}, {"out", Role::output, c.type, c.shape[0]}};
-    plan.steps.push_back(Launch{kernel,
-                                {{divide_up(c.shape[0], group * outputs_an_item), 1, 1}, {group, 1, 1}},
-                                {BufferIndex{0}, BufferIndex{1}, c.shape[0]}});
+    plan.buffers = {{"in", Role::input, c.type, c.shape[0]},
+                    {"out", Role::output, c.type, c.shape[0]}};
+    plan.steps.push_back(
+        Launch{kernel,
+               {{divide_up(c.shape[0], group * outputs_an_item), 1, 1}, {group, 1, 1}},
+               {BufferIndex{0}, BufferIndex{1}, c.shape[0]}});
     return plan;
 }
 
-double terms(const Case& c) { return 2.0 * static_cast<double>(c["RADIUS"]) + 1; }
+double terms(const Case& c) {
+    return 2.0 * static_cast<double>(c["RADIUS"]) + 1;
+}
 
 std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
     const std::uint64_t n = c.shape[0];
@@ -32,13 +36,15 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
         const double reach = std::floor(0x1p31 / terms(c)) - 1;
         const auto exact_reach = static_cast<std::uint64_t>(0x1p24 / terms(c));
         fill_by_index(data, [&](std::uint64_t i) -> T {
-            // As large as sums that a float still counts allow, so that no two neighbourhoods are alike.
+            // As large as sums that a float still counts allow, so that no two neighbourhoods are
+            // alike.
             if (filling.exact) return static_cast<T>(1 + mix(seed, i) % exact_reach);
             const double u = uniform(seed, i);
             if constexpr (std::is_integral_v<T>) {
                 return static_cast<T>(u * reach);
             } else {
-                if (filling.name == "denormals") return static_cast<T>(u * static_cast<double>(Limits::min()));
+                if (filling.name == "denormals")
+                    return static_cast<T>(u * static_cast<double>(Limits::min()));
                 if (filling.name == "cancellation") {
                     return static_cast<T>((i % 2 ? -1 : 1) * (0x1p30 + 0x1p10 * u));
                 }
@@ -84,7 +90,9 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     return expected;
 }
 
-std::string refuse(const Case& c) { return refuse_alignment(c); }
+std::string refuse(const Case& c) {
+    return refuse_alignment(c);
+}
 
 }  // namespace
 
@@ -97,8 +105,12 @@ Suite stencil1d_suite() {
         .types = {ElementType::f32, ElementType::f64, ElementType::i32},
         .constants =
             {
-                {.name = "RADIUS", .value = 3, .least = 0, .most = 256,
-                 .meaning = "neighbours on each side", .changes_answer = true},
+                {.name = "RADIUS",
+                 .value = 3,
+                 .least = 0,
+                 .most = 256,
+                 .meaning = "neighbours on each side",
+                 .changes_answer = true},
                 {"GROUP", 256, 1, 1024, "work-items of a group"},
                 {"ITEMS", 4, 1, 64, "outputs of a work-item (several)"},
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
@@ -106,7 +118,8 @@ Suite stencil1d_suite() {
         .variants =
             {
                 {.name = "global",
-                 .teaches = "every item reads all of its neighbours from global memory, through the cache",
+                 .teaches =
+                     "every item reads all of its neighbours from global memory, through the cache",
                  .plan = [](const Case& c) { return plan(c, "from_global", 1); }},
                 {.name = "staged",
                  .teaches = "a group reads its elements and a halo once, into local memory",

@@ -17,7 +17,8 @@ struct Way {
 Plan plan(const Case& c, Way way) {
     const auto group = static_cast<std::uint64_t>(c["GROUP"]);
     Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, c.shape[0]}, {"out", Role::output, c.type, c.shape[0]}};
+    plan.buffers = {{"in", Role::input, c.type, c.shape[0]},
+                    {"out", Role::output, c.type, c.shape[0]}};
     Launch launch{way.kernel,
                   {{divide_up(way.items_x, group), way.groups_y, 1}, {group, 1, 1}},
                   {BufferIndex{0}, BufferIndex{1}, c.shape[0]}};
@@ -26,9 +27,13 @@ Plan plan(const Case& c, Way way) {
     return plan;
 }
 
-Plan copy(const Case& c) { return plan(c, {"copy", c.shape[0], 1, {}}); }
+Plan copy(const Case& c) {
+    return plan(c, {"copy", c.shape[0], 1, {}});
+}
 
-Plan copy4(const Case& c) { return plan(c, {"copy4", c.shape[0] / 4 + c.shape[0] % 4, 1, {}}); }
+Plan copy4(const Case& c) {
+    return plan(c, {"copy4", c.shape[0] / 4 + c.shape[0] % 4, 1, {}});
+}
 
 Plan strided(const Case& c) {
     const auto stride = static_cast<std::uint32_t>(c["STRIDE"]);
@@ -74,19 +79,30 @@ Suite strided_copy_suite() {
         .constants =
             {
                 {"GROUP", 256, 1, 1024, "work-items of a group"},
-                {.name = "STRIDE", .value = 2, .least = 1, .most = 1024,
-                 .meaning = "elements from one item's to the next one's (strided)", .is_argument = true},
-                {.name = "OFFSET", .value = 1, .least = 0, .most = 1024,
+                {.name = "STRIDE",
+                 .value = 2,
+                 .least = 1,
+                 .most = 1024,
+                 .meaning = "elements from one item's to the next one's (strided)",
+                 .is_argument = true},
+                {.name = "OFFSET",
+                 .value = 1,
+                 .least = 0,
+                 .most = 1024,
                  .meaning = "elements from the start of the array to the first item's (offset)",
                  .is_argument = true},
             },
         .variants =
             {
-                {.name = "copy", .teaches = "one element an item: what a copy kernel reaches", .plan = copy},
-                {.name = "copy4", .teaches = "four elements an item, in one wide load and store",
+                {.name = "copy",
+                 .teaches = "one element an item: what a copy kernel reaches",
+                 .plan = copy},
+                {.name = "copy4",
+                 .teaches = "four elements an item, in one wide load and store",
                  .plan = copy4},
                 {.name = "strided",
-                 .teaches = "neighbours touch elements a stride apart: most of each transaction is wasted",
+                 .teaches =
+                     "neighbours touch elements a stride apart: most of each transaction is wasted",
                  .plan = strided,
                  .sweep = {"STRIDE", {1, 2, 4, 8, 16, 32}, range(1, 32)}},
                 {.name = "offset",

@@ -12,9 +12,10 @@ Plan plan(const Case& c, const char* kernel) {
     Plan plan;
     plan.buffers = {{"in", Role::input, c.type, width * height},
                     {"out", Role::output, c.type, width * height}};
-    plan.steps.push_back(Launch{kernel,
-                                {{divide_up(width, tile), divide_up(height, tile), 1}, {tile, rows, 1}},
-                                {BufferIndex{0}, BufferIndex{1}, width, height}});
+    plan.steps.push_back(
+        Launch{kernel,
+               {{divide_up(width, tile), divide_up(height, tile), 1}, {tile, rows, 1}},
+               {BufferIndex{0}, BufferIndex{1}, width, height}});
     return plan;
 }
 
@@ -58,10 +59,10 @@ std::string refuse(const Case& c) {
 }
 
 Variant variant(const char* name, const char* teaches, const char* kernel, std::int64_t pad) {
-    return {.name = name,
-            .teaches = teaches,
-            .constants = {{"PAD", pad}},
-            .plan = [=](const Case& c) { return plan(c, kernel); }};
+    return {
+        .name = name, .teaches = teaches, .constants = {{"PAD", pad}}, .plan = [=](const Case& c) {
+            return plan(c, kernel);
+        }};
 }
 
 }  // namespace
@@ -95,16 +96,23 @@ Suite transpose_suite() {
                    {{4096, 4096}},
                    {{8191, 8193}},
                    {{8192, 8192}}},
-        .check_shapes = {{{1, 1}}, {{1, 33}}, {{33, 1}}, {{31, 31}}, {{32, 32}}, {{33, 33}},
-                         {{100, 7}}, {{7, 100}}, {{129, 65}}},
+        .check_shapes = {{{1, 1}},
+                         {{1, 33}},
+                         {{33, 1}},
+                         {{31, 31}},
+                         {{32, 32}},
+                         {{33, 33}},
+                         {{100, 7}},
+                         {{7, 100}},
+                         {{129, 65}}},
         .hostile = {any_bits()},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
         .work =
             [](const Case& c) {
-                return Work{.bytes = 2.0 * static_cast<double>(c.shape[0] * c.shape[1] *
-                                                               size_of(c.type))};
+                return Work{
+                    .bytes = 2.0 * static_cast<double>(c.shape[0] * c.shape[1] * size_of(c.type))};
             },
         .refuse = refuse,
     };

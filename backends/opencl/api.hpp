@@ -1,10 +1,11 @@
 // OpenCL's C++ bindings, and what a failed call becomes.
 #pragma once
 
-#include <CL/opencl.hpp>
 #include <memory>
 #include <mutex>
 #include <string>
+
+#include <CL/opencl.hpp>
 
 #include "common/device.hpp"
 #include "common/error.hpp"
@@ -57,7 +58,8 @@ private:
 class Kernel : public Code {
 public:
     /// Compiles. @throws BuildFailed, cl::Error
-    Kernel(std::shared_ptr<Shared> shared, const DeviceInfo&, const Program&, std::string_view name);
+    Kernel(std::shared_ptr<Shared> shared, const DeviceInfo&, const Program&,
+           std::string_view name);
 
     const cl::Kernel& handle() const { return kernel_; }
     /// As the text declares it.

@@ -1,9 +1,11 @@
 // Finds and opens OpenCL devices, on all platforms that the ICD loader knows.
+#include "common/backend.hpp"
+
 #include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "backends/opencl/device.hpp"
-#include "common/backend.hpp"
 
 namespace parallax {
 namespace opencl {
@@ -23,8 +25,9 @@ public:
     std::string_view name() const override { return "opencl"; }
 
     Inventory find() override {
-        // NVIDIA's driver has no report of registers and spills for code out of its cache, and a build
-        // that is only looked up is not a build. Whoever sets the variable is taken at their word.
+        // NVIDIA's driver has no report of registers and spills for code out of its cache, and a
+        // build that is only looked up is not a build. Whoever sets the variable is taken at their
+        // word.
         setenv("CUDA_CACHE_DISABLE", "1", 0);
         Inventory inventory;
         std::vector<Found> found = look(inventory.problem);
@@ -34,9 +37,9 @@ public:
                 info.index = static_cast<unsigned>(inventory.devices.size());
                 inventory.devices.push_back(std::move(info));
             } catch (const cl::Error& error) {
-                inventory.problem = fmt::format("A device of the platform '{}' does not answer: {} ({}).",
-                                                one.platform.getInfo<CL_PLATFORM_NAME>(),
-                                                error_name(error.err()), error.err());
+                inventory.problem = fmt::format(
+                    "A device of the platform '{}' does not answer: {} ({}).",
+                    one.platform.getInfo<CL_PLATFORM_NAME>(), error_name(error.err()), error.err());
             }
         }
         return inventory;
@@ -50,8 +53,9 @@ public:
             if (describe(one.platform, one.device).name != info.name) break;
             return std::make_unique<OpenClDevice>(info, one.platform, one.device);
         }
-        throw DeviceError(fmt::format("{} ({}) is no longer there. See 'parallax devices' for what is.",
-                                      info.id(), info.name));
+        throw DeviceError(
+            fmt::format("{} ({}) is no longer there. See 'parallax devices' for what is.",
+                        info.id(), info.name));
     }
 
 private:
@@ -79,9 +83,9 @@ private:
                 platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
             } catch (const cl::Error& error) {
                 if (error.err() == CL_DEVICE_NOT_FOUND) continue;
-                problem = fmt::format("The OpenCL platform '{}' does not list its devices: {} ({}).",
-                                      platform.getInfo<CL_PLATFORM_NAME>(), error_name(error.err()),
-                                      error.err());
+                problem = fmt::format(
+                    "The OpenCL platform '{}' does not list its devices: {} ({}).",
+                    platform.getInfo<CL_PLATFORM_NAME>(), error_name(error.err()), error.err());
                 continue;
             }
             for (const cl::Device& device : devices) found.push_back({platform, device});
@@ -96,6 +100,8 @@ private:
 }  // namespace
 }  // namespace opencl
 
-std::unique_ptr<Backend> make_opencl_backend() { return std::make_unique<opencl::OpenClBackend>(); }
+std::unique_ptr<Backend> make_opencl_backend() {
+    return std::make_unique<opencl::OpenClBackend>();
+}
 
 }  // namespace parallax

@@ -1,6 +1,7 @@
 // From a program to a built OpenCL kernel.
 #include <algorithm>
 #include <chrono>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -38,7 +39,8 @@ std::vector<std::string> options_for(const Program& program, const DeviceInfo& i
 /// OpenCL has no build option that forbids contraction: the text itself must say it.
 std::string text_for(const Program& program) {
     return fmt::format("#pragma OPENCL FP_CONTRACT {}\n#line 1 \"{}\"\n{}",
-                       program.floats.contract ? "ON" : "OFF", program.name, edited_source(program));
+                       program.floats.contract ? "ON" : "OFF", program.name,
+                       edited_source(program));
 }
 
 std::string binary_of(const cl::Program& program) {
@@ -53,7 +55,8 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
                std::string_view name)
     : shared_(std::move(shared)) {
     if (program.language == Language::ptx) {
-        throw Unsupported("OpenCL takes no PTX from elsewhere: a launch of it can kill the context.");
+        throw Unsupported(
+            "OpenCL takes no PTX from elsewhere: a launch of it can kill the context.");
     }
     kernel = name;
     text = text_for(program);
@@ -97,7 +100,8 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
         resources.local_bytes = narrow(kernel_.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device));
     }
     if (!resources.private_bytes) {
-        resources.private_bytes = narrow(kernel_.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(device));
+        resources.private_bytes =
+            narrow(kernel_.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(device));
     }
     resources.max_group_items = narrow(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device));
     resources.preferred_multiple =

@@ -19,7 +19,9 @@ const Buffer& buffer_of(const Memory& memory) {
     return *buffer;
 }
 
-cl::NDRange range_of(const Size& size) { return {size.x, size.y, size.z}; }
+cl::NDRange range_of(const Size& size) {
+    return {size.x, size.y, size.z};
+}
 
 std::uint64_t end_of(const cl::Event& event) {
     return event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
@@ -54,8 +56,7 @@ OpenClDevice::OpenClDevice(DeviceInfo info, const cl::Platform& platform, const 
             CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform()), 0};
         shared_->device = device;
         shared_->context = cl::Context(device, properties, take_word, shared_.get());
-        shared_->queue =
-            cl::CommandQueue(shared_->context, device, cl::QueueProperties::Profiling);
+        shared_->queue = cl::CommandQueue(shared_->context, device, cl::QueueProperties::Profiling);
     });
 }
 
@@ -70,7 +71,8 @@ std::shared_ptr<Memory> OpenClDevice::do_allocate(std::size_t bytes, std::size_t
     });
 }
 
-void OpenClDevice::do_write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) {
+void OpenClDevice::do_write(Memory& memory, std::span<const std::byte> data,
+                            std::ptrdiff_t offset) {
     guarded([&] {
         shared_->queue.enqueueWriteBuffer(
             buffer_of(memory).whole(), CL_TRUE,
@@ -88,7 +90,8 @@ void OpenClDevice::do_read(const Memory& memory, std::span<std::byte> data, std:
     });
 }
 
-std::shared_ptr<const Code> OpenClDevice::do_compile(const Program& program, std::string_view kernel) {
+std::shared_ptr<const Code> OpenClDevice::do_compile(const Program& program,
+                                                     std::string_view kernel) {
     return guarded([&] { return std::make_shared<Kernel>(shared_, info(), program, kernel); });
 }
 
@@ -117,10 +120,10 @@ void OpenClDevice::enqueue(const Dispatch& dispatch) {
 
 void OpenClDevice::enqueue(const Copy& copy) {
     if (copy.bytes == 0) return;
-    shared_->queue.enqueueCopyBuffer(
-        buffer_of(*copy.source).whole(), buffer_of(*copy.target).whole(),
-        copy.source->guard() + copy.source_offset, copy.target->guard() + copy.target_offset,
-        copy.bytes);
+    shared_->queue.enqueueCopyBuffer(buffer_of(*copy.source).whole(),
+                                     buffer_of(*copy.target).whole(),
+                                     copy.source->guard() + copy.source_offset,
+                                     copy.target->guard() + copy.target_offset, copy.bytes);
 }
 
 void OpenClDevice::enqueue(const Fill& fill) {

@@ -1,6 +1,7 @@
 // OpenCL's error codes by name, and as sentences.
-#include <fmt/format.h>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "backends/opencl/api.hpp"
 

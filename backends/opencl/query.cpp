@@ -1,6 +1,7 @@
 // What OpenCL says of a device.
 #include <algorithm>
 #include <cstring>
+
 #include <fmt/format.h>
 
 #include "backends/opencl/api.hpp"
@@ -32,7 +33,8 @@ std::string pci_address(const cl::Device& device, std::string_view extensions) {
     };
     if (extensions.find("cl_khr_pci_bus_info") != std::string_view::npos) {
         if (const auto a = ask<Address>(device, device_pci_bus_info_khr)) {
-            return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", a->domain, a->bus, a->device, a->function);
+            return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", a->domain, a->bus, a->device,
+                               a->function);
         }
     }
     if (extensions.find("cl_nv_device_attribute_query") != std::string_view::npos) {

@@ -1,11 +1,12 @@
-// What every device must do, whichever backend it comes from: one body of tests for all that are here,
-// and for the fake one.
+// What every device must do, whichever backend it comes from: one body of tests for all that are
+// here, and for the fake one.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <numeric>
 
 #include "backends/tests/contract_text.hpp"
 #include "common/devices.hpp"
@@ -157,7 +158,8 @@ TEST_P(Contract, PartsOfABuffer) {
 
 TEST_P(Contract, GuardZonesAreThereAndApart) {
     const auto memory = device().allocate(100);
-    const std::vector<std::byte> zone(memory->guard(), std::byte{0x11}), inside(100, std::byte{0x22});
+    const std::vector<std::byte> zone(memory->guard(), std::byte{0x11}),
+        inside(100, std::byte{0x22});
     const auto guard = static_cast<std::ptrdiff_t>(memory->guard());
     device().write(*memory, zone, -guard);
     device().write(*memory, zone, 100);
@@ -185,8 +187,10 @@ TEST_P(Contract, BuffersWithoutGuardZones) {
 
 TEST_P(Contract, GeometryInOneToThreeDimensions) {
     const auto code = device().compile(program(), "places");
-    const std::vector<Geometry> geometries{
-        {{1, 1, 1}, {1, 1, 1}}, {{5, 1, 1}, {7, 1, 1}}, {{3, 2, 1}, {4, 5, 1}}, {{2, 3, 4}, {2, 3, 5}}};
+    const std::vector<Geometry> geometries{{{1, 1, 1}, {1, 1, 1}},
+                                           {{5, 1, 1}, {7, 1, 1}},
+                                           {{3, 2, 1}, {4, 5, 1}},
+                                           {{2, 3, 4}, {2, 3, 5}}};
     for (const Geometry& geometry : geometries) {
         const HostLaunch launch{geometry, {}, nullptr};
         std::vector<std::int32_t> expected(global_of(launch).product());
@@ -231,7 +235,8 @@ TEST_P(Contract, ScalarsOfEveryKind) {
 }
 
 TEST_P(Contract, CopiesAndFills) {
-    const auto source = upload_ints({10, 11, 12, 13, 14, 15}), target = upload_ints({0, 0, 0, 0, 0, 0});
+    const auto source = upload_ints({10, 11, 12, 13, 14, 15}),
+               target = upload_ints({0, 0, 0, 0, 0, 0});
     run({Copy{source, target, 4, 8, 12}});
     EXPECT_EQ(ints(target), (std::vector<std::int32_t>{0, 0, 11, 12, 13, 0}));
     run({Fill{target, 5, 6, 0x7f}});
@@ -293,7 +298,8 @@ TEST_P(Contract, ABadBuildShowsLogAndText) {
         EXPECT_NE(error.text.find("broken"), std::string::npos);
     } catch (const Refused& error) {
         // The translator reads the text before the compiler does.
-        EXPECT_NE(std::string(error.what()).find("contract.cl:1"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("contract.cl:1"), std::string::npos)
+            << error.what();
     }
 }
 
@@ -327,7 +333,8 @@ TEST_P(Contract, ConstantsReachTheCompiler) {
 }
 
 TEST_P(Contract, ProductsAndSumsAreNotFused) {
-    // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24: the last bit is lost, unless the sum takes it over unrounded.
+    // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24: the last bit is lost, unless the sum takes it over
+    // unrounded.
     HostArray in(ElementType::f32, 3);
     in.as<float>()[0] = in.as<float>()[1] = 1.0f + 0x1p-12f;
     in.as<float>()[2] = -(1.0f + 0x1p-11f);
@@ -374,7 +381,8 @@ TEST_P(Contract, ArgumentsThatDoNotFitAreRefused) {
     EXPECT_THROW(launch({out, 1.0, b, c, d, e}), Error) << "a double for an int";
     EXPECT_THROW(launch({out, 1.0f, b, c, d, e}), Error) << "a float for an int";
     EXPECT_THROW(launch({out, out, b, c, d, e}), Error) << "a buffer for an int";
-    EXPECT_THROW(launch({std::int64_t{1}, std::int32_t{1}, b, c, d, e}), Error) << "an int for a buffer";
+    EXPECT_THROW(launch({std::int64_t{1}, std::int32_t{1}, b, c, d, e}), Error)
+        << "an int for a buffer";
     EXPECT_NO_THROW(launch({out, std::int32_t{1}, b, c, d, e}));
 }
 

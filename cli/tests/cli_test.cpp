@@ -4,9 +4,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <sstream>
+
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,7 +42,7 @@ protected:
         fs::remove_all(folder_);
     }
 
-    static Ended run(std::vector<std::string> words,
+    static Ended run(const std::vector<std::string>& words,
                      std::span<const std::unique_ptr<Backend>> on = backends()) {
         std::ostringstream out, err;
         Ended ended;
@@ -132,14 +133,16 @@ TEST_F(CommandLine, ConstantsThatCannotBe) {
 
 TEST_F(CommandLine, CeilingsCanBeAskedForAlone) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    const Ended e = run({"run", "-d", "opencl:0", "-s", "ceiling", "--type", "double", "-o", "c.jsonl"});
+    const Ended e =
+        run({"run", "-d", "opencl:0", "-s", "ceiling", "--type", "double", "-o", "c.jsonl"});
     EXPECT_EQ(e.code, 0) << e.err;
     EXPECT_EQ(read_results("c.jsonl").records.size(), 2u);
 }
 
 TEST_F(CommandLine, WhatASweepIsTooLargeForIsLeftOut) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    const Ended e = run({"run", "-d", "opencl:0", "-s", "strided_copy/offset", "-n", "2", "--quiet"});
+    const Ended e =
+        run({"run", "-d", "opencl:0", "-s", "strided_copy/offset", "-n", "2", "--quiet"});
     EXPECT_EQ(e.code, 0) << e.err;
     EXPECT_NE(e.out.find("OFFSET=2 "), std::string::npos) << e.out;
     EXPECT_EQ(e.out.find("OFFSET=4"), std::string::npos) << e.out;
@@ -153,8 +156,10 @@ TEST_F(CommandLine, ListTouchesNoPlatform) {
     };
     std::vector<std::unique_ptr<Backend>> on;
     on.push_back(std::make_unique<Untouchable>());
-    for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"list"}, {"list", "reduction"}, {"map"}, {"show", "transpose/tiled"}}) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"list"},
+                                                  {"list", "reduction"},
+                                                  {"map"},
+                                                  {"show", "transpose/tiled"}}) {
         const Ended e = run(words, on);
         EXPECT_EQ(e.code, 0) << e.err;
         EXPECT_FALSE(e.out.empty());
@@ -217,8 +222,8 @@ TEST_F(CommandLine, DevicesAreListed) {
 
 TEST_F(CommandLine, RunKeepsValidRecords) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    const Ended e = run({"run", "-d", "opencl:0", "-s", "transpose/padded", "-n", "100x50", "-n", "33x7",
-                         "--seed", "3", "-o", "out/all.jsonl"});
+    const Ended e = run({"run", "-d", "opencl:0", "-s", "transpose/padded", "-n", "100x50", "-n",
+                         "33x7", "--seed", "3", "-o", "out/all.jsonl"});
     EXPECT_EQ(e.code, 0) << e.err;
     EXPECT_NE(e.out.find("padded"), std::string::npos);
     EXPECT_NE(e.err.find("out/all.jsonl"), std::string::npos);
@@ -228,13 +233,15 @@ TEST_F(CommandLine, RunKeepsValidRecords) {
     EXPECT_EQ(file.records[3]["shape"], Json::array({33, 7}));
     EXPECT_EQ(file.records[3]["run"]["seed"], 3);
     EXPECT_EQ(file.records[3]["run"]["command"][0], "run");
-    run({"run", "-d", "opencl:0", "-s", "transpose/padded", "-n", "5x5", "-o", "out/all.jsonl", "--quiet"});
+    run({"run", "-d", "opencl:0", "-s", "transpose/padded", "-n", "5x5", "-o", "out/all.jsonl",
+         "--quiet"});
     EXPECT_EQ(read_results("out/all.jsonl").records.size(), 7u) << "appended, nothing lost";
 }
 
 TEST_F(CommandLine, RunNamesItsFileAfterTheDevice) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    const Ended e = run({"run", "-d", "opencl:0", "-s", "reduction/vector", "-n", "1000", "--format", "json"});
+    const Ended e =
+        run({"run", "-d", "opencl:0", "-s", "reduction/vector", "-n", "1000", "--format", "json"});
     EXPECT_EQ(e.code, 0) << e.err;
     std::istringstream lines(e.out);
     std::string line;
@@ -261,7 +268,8 @@ TEST_F(CommandLine, OutputThatCannotBeWrittenIsTwo) {
     expect_usage({"run", "-s", "reduction/vector", "-n", "100", "-o", ""}, "no file");
     expect_usage({"run", "-s", "reduction/vector", "-n", "100", "-o", "/proc/nothing/x"}, "-o");
     if (!has_device()) GTEST_SKIP() << "no device";
-    const Ended full = run({"run", "-d", "opencl:0", "-s", "reduction/vector", "-n", "100", "-o", "/dev/full"});
+    const Ended full =
+        run({"run", "-d", "opencl:0", "-s", "reduction/vector", "-n", "100", "-o", "/dev/full"});
     EXPECT_EQ(full.code, 2);
     EXPECT_NE(full.err.find("No space left"), std::string::npos) << full.err;
 }
@@ -278,8 +286,8 @@ protected:
         put("transpose.cl", own("transpose.cl"));
     }
     Ended run_it() {
-        return run({"run", "-d", "opencl:0", "-s", "transpose/naive", "-n", "64x64", "--kernels", "k", "-o",
-                    "o.jsonl"});
+        return run({"run", "-d", "opencl:0", "-s", "transpose/naive", "-n", "64x64", "--kernels",
+                    "k", "-o", "o.jsonl"});
     }
 };
 
@@ -322,8 +330,9 @@ TEST_F(KernelFolders, AWrongKernelIsOneAndNotMeasured) {
 TEST_F(KernelFolders, ATextThatDoesNotLexOrCompileIsOne) {
     if (!has_device()) GTEST_SKIP() << "no device";
     put_own();
-    for (const char* text : {"__kernel void naive(", "", "/* never closed", "__kernel void naive() { this is not C }",
-                             "\"open string\n", "\xff\xfe\x00"}) {
+    for (const char* text :
+         {"__kernel void naive(", "", "/* never closed", "__kernel void naive() { this is not C }",
+          "\"open string\n", "\xff\xfe\x00"}) {
         put("transpose.cl", text);
         const Ended e = run_it();
         EXPECT_EQ(e.code, 1) << text << e.err;

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <gtest/gtest.h>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 namespace parallax {
 namespace {
@@ -69,7 +70,8 @@ TEST(Compare, RoundingHasABoundThatIsKept) {
     // depth 2, magnitude 8: 2 * 2^-24 * 8 = 2^-20
     const Expected expected{std::vector<double>{1.0}, {8.0}};
     const auto at = [&](double error) {
-        return compare(array<float>({static_cast<float>(1.0 + error)}), expected, Tolerance::rounding(2));
+        return compare(array<float>({static_cast<float>(1.0 + error)}), expected,
+                       Tolerance::rounding(2));
     };
     EXPECT_FALSE(at(0x1p-20).mismatch);
     EXPECT_DOUBLE_EQ(at(0x1p-20).worst_share, 1.0);
@@ -98,12 +100,14 @@ TEST(Compare, WideReferenceOfDouble) {
     const long double third = 1.0L / 3;
     const Expected expected{std::vector<long double>{third}, {1.0}};
     EXPECT_FALSE(compare(array<double>({1.0 / 3}), expected, Tolerance::rounding(1)).mismatch);
-    EXPECT_TRUE(compare(array<double>({1.0 / 3 + 1e-15}), expected, Tolerance::rounding(1)).mismatch);
+    EXPECT_TRUE(
+        compare(array<double>({1.0 / 3 + 1e-15}), expected, Tolerance::rounding(1)).mismatch);
 }
 
 TEST(Compare, Integers) {
-    EXPECT_FALSE(compare(array<std::int32_t>({-5}), {array<std::int32_t>({-5}), {}},
-                         Tolerance::exact()).mismatch);
+    EXPECT_FALSE(
+        compare(array<std::int32_t>({-5}), {array<std::int32_t>({-5}), {}}, Tolerance::exact())
+            .mismatch);
     const Comparison c = compare(array<std::int32_t>({2147483647}),
                                  {array<std::int32_t>({-2147483647 - 1}), {}}, Tolerance::exact());
     ASSERT_TRUE(c.mismatch);
@@ -137,7 +141,8 @@ TEST(Compare, FirstOfManyInLargeArrays) {
 TEST(Compare, LengthsMustAgree) {
     EXPECT_ANY_THROW(compare(array<float>({1, 2}), {array<float>({1}), {}}, Tolerance::exact()));
     EXPECT_EQ(size_of(Expected{std::vector<double>{1, 2}, {}}), 2u);
-    EXPECT_ANY_THROW(compare(array<float>({1}), {array<std::int32_t>({1}), {}}, Tolerance::exact()));
+    EXPECT_ANY_THROW(
+        compare(array<float>({1}), {array<std::int32_t>({1}), {}}, Tolerance::exact()));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+
 #include <fmt/format.h>
 
 namespace parallax::fake {
@@ -24,7 +25,9 @@ private:
     mutable std::vector<std::byte> data_;
 };
 
-const HostMemory& host(const Memory& memory) { return dynamic_cast<const HostMemory&>(memory); }
+const HostMemory& host(const Memory& memory) {
+    return dynamic_cast<const HostMemory&>(memory);
+}
 
 class HostCode final : public Code {
 public:
@@ -53,7 +56,8 @@ private:
         std::memcpy(data.data(), host(memory).at(offset), data.size());
     }
 
-    std::shared_ptr<const Code> do_compile(const Program& program, std::string_view kernel) override {
+    std::shared_ptr<const Code> do_compile(const Program& program,
+                                           std::string_view kernel) override {
         script_->before("compile");
         ++script_->compiles;
         const std::string text = edited_source(program);
@@ -63,7 +67,8 @@ private:
         }
         const auto found = script_->kernels.find(kernel);
         if (found == script_->kernels.end() || text.find(kernel) == std::string::npos) {
-            throw BuildFailed(fmt::format("{} has no kernel '{}'.", program.name, kernel), "", text);
+            throw BuildFailed(fmt::format("{} has no kernel '{}'.", program.name, kernel), "",
+                              text);
         }
         auto code = std::make_shared<HostCode>();
         code->kernel = kernel;
@@ -96,7 +101,8 @@ private:
     }
     void execute(const Copy& copy) {
         std::memcpy(host(*copy.target).at(static_cast<std::ptrdiff_t>(copy.target_offset)),
-                    host(*copy.source).at(static_cast<std::ptrdiff_t>(copy.source_offset)), copy.bytes);
+                    host(*copy.source).at(static_cast<std::ptrdiff_t>(copy.source_offset)),
+                    copy.bytes);
     }
     void execute(const Fill& fill) {
         std::memset(host(*fill.target).at(static_cast<std::ptrdiff_t>(fill.offset)), fill.value,

@@ -1,5 +1,5 @@
-// A third backend, for tests: kernels are functions of the host, the clock is scripted, calls fail when
-// told to.
+// A third backend, for tests: kernels are functions of the host, the clock is scripted, calls fail
+// when told to.
 #pragma once
 
 #include <deque>
@@ -45,10 +45,10 @@ struct Script {
     /// Device seconds of the batches to come; then `seconds_per_run` each.
     std::deque<double> clock;
     double seconds_per_run = 1e-3;
-    /// Called before each call into the device with its name (`allocate`, `write`, `read`, `compile`,
-    /// `run`, `open`): throw to make it fail.
+    /// Called before each call into the device with its name (`allocate`, `write`, `read`,
+    /// `compile`, `run`, `open`): throw to make it fail.
     std::function<void(std::string_view call)> before = [](std::string_view) {};
-    unsigned opened = 0;         ///< devices, in all
+    unsigned opened = 0;  ///< devices, in all
     unsigned runs = 0, compiles = 0;
     std::size_t live_bytes = 0;  ///< allocated and not yet freed
 };

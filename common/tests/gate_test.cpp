@@ -99,7 +99,8 @@ TEST_F(Gate, AWriteBeforeTheStart) {
 
 TEST_F(Gate, AWriteFarOutButInTheGuardZone) {
     plant([](const HostLaunch& l) {
-        *(reinterpret_cast<char*>(l.buffer<float>(1).data() + l.buffer<float>(1).size()) + 4095) ^= 1;
+        *(reinterpret_cast<char*>(l.buffer<float>(1).data() + l.buffer<float>(1).size()) + 4095) ^=
+            1;
     });
     expect_wrong("behind the end of buffer 'y'");
 }
@@ -201,7 +202,8 @@ TEST(Workloads, AreSharedAndForgotten) {
     const auto first = workloads.get(c, random, 1);
     EXPECT_EQ(first, workloads.get(other, random, 1)) << "variants share";
     EXPECT_NE(first, workloads.get(c, random, 2)) << "another seed";
-    Case way = make_case(toy_suite(), toy_suite().variants[0], {{100}}, ElementType::f32, {{"WAY", 1}});
+    Case way =
+        make_case(toy_suite(), toy_suite().variants[0], {{100}}, ElementType::f32, {{"WAY", 1}});
     EXPECT_NE(first, workloads.get(way, random, 1)) << "another answer";
     Case large = c;
     large.shape = {{100000}};

@@ -1,17 +1,17 @@
 // Records and result files: what is written can be read back, whatever happened in between.
-#include "common/results.hpp"
-
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <limits>
+
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/error.hpp"
 #include "common/ptxas.hpp"
+#include "common/results.hpp"
 #include "common/run_case.hpp"
 #include "common/tests/toy_suite.hpp"
 
@@ -40,8 +40,8 @@ Json a_record(Status status = Status::ok) {
 }
 
 std::filesystem::path temporary(const std::string& name) {
-    const auto folder = std::filesystem::temp_directory_path() /
-                        ("parallax-record-" + std::to_string(getpid()));
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("parallax-record-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
     std::filesystem::remove(folder / name);
     return folder / name;
@@ -102,7 +102,8 @@ TEST(Record, NumbersThatJsonCannotHold) {
 TEST(Record, HashesTellTextsApart) {
     EXPECT_EQ(hash_of("a").size(), 32u);
     EXPECT_NE(hash_of("a"), hash_of("b"));
-    EXPECT_EQ(hash_of(""), "99aa06d3014798d86001c324468d497f");  // XXH3_128bits of nothing, its authors say
+    EXPECT_EQ(hash_of(""),
+              "99aa06d3014798d86001c324468d497f");  // XXH3_128bits of nothing, its authors say
 }
 
 TEST(Results, WhatIsWrittenIsReadBack) {
@@ -156,7 +157,8 @@ TEST(Results, WhatIsNotARecordIsSaidWithItsLine) {
         read_results(path);
         FAIL();
     } catch (const UsageError& error) {
-        EXPECT_NE(std::string(error.what()).find("other.jsonl:2"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("other.jsonl:2"), std::string::npos)
+            << error.what();
     }
     EXPECT_THROW(read_results(temporary("absent.jsonl")), UsageError);
     EXPECT_THROW(read_results(path.parent_path()), UsageError);

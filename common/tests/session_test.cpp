@@ -33,10 +33,11 @@ protected:
         RunContext context;
         context.kernel_text = [](std::string_view) { return std::string(toy_text); };
         context.rule.most_seconds = 0.1;
-        return run_session(request_, find_devices(backends_).entries, context,
-                           {.progress = {},
-                            .outcome = [&](const Outcome& o, const Entry&) { outcomes_.push_back(o); },
-                            .trouble = [&](const std::string& t) { troubles_.push_back(t); }});
+        return run_session(
+            request_, find_devices(backends_).entries, context,
+            {.progress = {},
+             .outcome = [&](const Outcome& o, const Entry&) { outcomes_.push_back(o); },
+             .trouble = [&](const std::string& t) { troubles_.push_back(t); }});
     }
 };
 
@@ -124,9 +125,11 @@ TEST_F(Sessions, WhatCannotBeIsSaidAtOnce) {
     EXPECT_THROW(expand(request_), UsageError);
     request_.defines = {{"GROUP", 8}};
     EXPECT_EQ(expand(request_).at(0)["GROUP"], 8);
-    EXPECT_THROW(make_case(suites()[0], suites()[0].variants[0], {{0}}, ElementType::f32), UsageError);
+    EXPECT_THROW(make_case(suites()[0], suites()[0].variants[0], {{0}}, ElementType::f32),
+                 UsageError);
     EXPECT_THROW(make_case(suites()[0], suites()[0].variants[0], {{std::uint64_t{1} << 63}},
-                           ElementType::f32), UsageError);
+                           ElementType::f32),
+                 UsageError);
 }
 
 TEST_F(Sessions, TheSameDeviceGetsTheSameShapeOnBothSides) {

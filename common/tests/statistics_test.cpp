@@ -1,8 +1,9 @@
 // Medians, their intervals, and the clock that collects the samples.
 #include "common/statistics.hpp"
 
-#include <gtest/gtest.h>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "common/clock.hpp"
 #include "common/error.hpp"
@@ -78,7 +79,8 @@ TEST(Clock, WarmsUpAndFillsTheBatch) {
     ASSERT_GE(steady.calls.size(), 3u);
     EXPECT_EQ(steady.calls[0], 1u) << "the warm-up";
     ASSERT_EQ(timing.repeats.size(), rule.rounds);
-    for (const unsigned repeats : timing.repeats) EXPECT_GE(repeats * steady.seconds, rule.batch_seconds);
+    for (const unsigned repeats : timing.repeats)
+        EXPECT_GE(repeats * steady.seconds, rule.batch_seconds);
     EXPECT_DOUBLE_EQ(timing.estimate.median, 1e-4);
     EXPECT_EQ(timing.samples.size(), rule.least_samples) << "steady: it stops as soon as it may";
     EXPECT_EQ(timing.stopped_by, "narrow");
@@ -114,15 +116,19 @@ TEST(Clock, EveryRoundIsMadeAnew) {
     Steady steady;
     StoppingRule rule;
     rule.rounds = 4;
-    measure([&](unsigned round) {
-        EXPECT_EQ(round, made++);
-        return steady.runnable();
-    }, rule);
+    measure(
+        [&](unsigned round) {
+            EXPECT_EQ(round, made++);
+            return steady.runnable();
+        },
+        rule);
     EXPECT_EQ(made, 4u);
 }
 
 TEST(Clock, AClockThatStandsStillIsAnError) {
-    EXPECT_THROW(measure([](unsigned) { return [](unsigned) { return Elapsed{0, 1}; }; },
+    EXPECT_THROW(measure([](unsigned) { return [](unsigned) {
+                                            return Elapsed{0, 1};
+                                        }; },
                          StoppingRule{.most_seconds = 0.01}),
                  DeviceError);
 }
@@ -131,7 +137,9 @@ TEST(Clock, CanBeInterrupted) {
     Steady steady;
     int looks = 0;
     EXPECT_THROW(measure([&](unsigned) { return steady.runnable(); }, StoppingRule{},
-                         [&] { if (++looks == 5) throw Interrupted(); }),
+                         [&] {
+                             if (++looks == 5) throw Interrupted();
+                         }),
                  Interrupted);
 }
 

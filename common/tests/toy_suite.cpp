@@ -9,16 +9,17 @@ namespace fake {
 namespace {
 
 Suite make_toy() {
-    Variant plain{.name = "plain", .teaches = "nothing", .plan = [](const Case& c) {
-                      Plan plan;
-                      plan.buffers = {{"x", Role::input, c.type, c.shape[0]},
-                                      {"y", Role::output, c.type, c.shape[0]}};
-                      const auto group = static_cast<std::uint64_t>(c["GROUP"]);
-                      plan.steps.push_back(Launch{"twice",
-                                                  {{divide_up(c.shape[0], group), 1, 1}, {group, 1, 1}},
-                                                  {BufferIndex{0}, BufferIndex{1}, c.shape[0]}});
-                      return plan;
-                  }};
+    Variant plain{
+        .name = "plain", .teaches = "nothing", .plan = [](const Case& c) {
+            Plan plan;
+            plan.buffers = {{"x", Role::input, c.type, c.shape[0]},
+                            {"y", Role::output, c.type, c.shape[0]}};
+            const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+            plan.steps.push_back(Launch{"twice",
+                                        {{divide_up(c.shape[0], group), 1, 1}, {group, 1, 1}},
+                                        {BufferIndex{0}, BufferIndex{1}, c.shape[0]}});
+            return plan;
+        }};
     Variant elsewhere = plain;
     elsewhere.name = "elsewhere";
     elsewhere.only_backend = "another";

@@ -10,7 +10,8 @@ namespace parallax::fake {
 const Suite& toy_suite();
 
 /// Its text; any text with the kernel's name will do for the fake.
-inline constexpr char toy_text[] = "__kernel void twice(__global const T* x, __global T* y, ulong n) {}";
+inline constexpr char toy_text[] =
+    "__kernel void twice(__global const T* x, __global T* y, ulong n) {}";
 
 /// Runs it right.
 void twice(const HostLaunch&);

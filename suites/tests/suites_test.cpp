@@ -1,12 +1,13 @@
-// Every suite: its data make sense, its reference is right, and every variant passes the gate on every
-// device that is here, with all types and operations.
+// Every suite: its data make sense, its reference is right, and every variant passes the gate on
+// every device that is here, with all types and operations.
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "common/compare.hpp"
 #include "common/devices.hpp"
@@ -20,7 +21,9 @@
 namespace parallax {
 
 // Found by its argument's namespace: GoogleTest would print bytes.
-static void PrintTo(const Case& c, std::ostream* out) { *out << c.title(); }
+static void PrintTo(const Case& c, std::ostream* out) {
+    *out << c.title();
+}
 
 namespace {
 
@@ -75,7 +78,8 @@ TEST_P(EveryCase, PlanFitsItsKernels) {
         if (!launch) continue;
         const auto kernel = std::ranges::find(kernels, launch->kernel, &Signature::kernel);
         ASSERT_NE(kernel, kernels.end()) << launch->kernel;
-        EXPECT_EQ(kernel->parameters.size(), launch->arguments.size() + (launch->geometry.local_bytes > 0));
+        EXPECT_EQ(kernel->parameters.size(),
+                  launch->arguments.size() + (launch->geometry.local_bytes > 0));
         for (const auto& argument : launch->arguments) {
             if (const auto* buffer = std::get_if<BufferIndex>(&argument)) {
                 ASSERT_LT(buffer->index, plan.buffers.size());
@@ -178,8 +182,8 @@ TEST(Suites, CommittedCudaTextsAreFresh) {
 }
 
 TEST(Suites, NativeTextsAreRefusedByTheTranslator) {
-    EXPECT_THROW(to_cuda("reduction.opencl.cl", embedded_text("reduction.opencl.cl"), ElementType::f32,
-                         names(suite_named("reduction").constants)),
+    EXPECT_THROW(to_cuda("reduction.opencl.cl", embedded_text("reduction.opencl.cl"),
+                         ElementType::f32, names(suite_named("reduction").constants)),
                  Refused);
 }
 
@@ -199,7 +203,8 @@ TEST(Reduction, ReferenceOfHandWrittenInputs) {
         return std::move(c.suite->reference(c, inputs)[0]);
     };
     EXPECT_TRUE(std::isnan(std::get<std::vector<double>>(value(0).values)[0])) << "a sum keeps NaN";
-    EXPECT_EQ(std::get<HostArray>(value(1).values).as<float>()[0], -1) << "a minimum passes over it";
+    EXPECT_EQ(std::get<HostArray>(value(1).values).as<float>()[0], -1)
+        << "a minimum passes over it";
     EXPECT_EQ(std::get<HostArray>(value(2).values).as<float>()[0], 7);
     in.as<float>()[2] = 5;
     EXPECT_EQ(std::get<std::vector<double>>(value(0).values)[0], 14);
@@ -214,7 +219,8 @@ TEST(Reduction, IntegerSumsDoNotWrap) {
         for (const Filling& filling : fillings_of(c)) {
             const auto in = c.suite->inputs(c, filling, 5);
             std::int64_t magnitude = 0;
-            for (const std::int32_t value : in[0].as<std::int32_t>()) magnitude += std::abs(std::int64_t{value});
+            for (const std::int32_t value : in[0].as<std::int32_t>())
+                magnitude += std::abs(std::int64_t{value});
             EXPECT_LE(magnitude, 2147483647) << n << filling.name;
         }
     }
@@ -250,8 +256,8 @@ TEST(Reduction, ConstantsThatCannotBe) {
 TEST(Stencil, IntegersStayExactWhateverTheRadius) {
     const Suite& suite = suite_named("stencil1d");
     for (const std::int64_t radius : {0, 1, 3, 127, 128, 256}) {
-        const Case c = make_case(suite, suite.variants[0], {{2000}}, ElementType::f32,
-                                 {{"RADIUS", radius}});
+        const Case c =
+            make_case(suite, suite.variants[0], {{2000}}, ElementType::f32, {{"RADIUS", radius}});
         const auto in = c.suite->inputs(c, fillings_of(c)[0], 5);
         const auto expected = c.suite->reference(c, in);
         for (const double sum : std::get<std::vector<double>>(expected[0].values)) {
@@ -290,8 +296,8 @@ TEST(Groups, OddSizesOfGroupsAreRightToo) {
         for (const std::int64_t group : {2, 3, 96, 250}) {
             for (const char* name : {"interleaved", "sequential", "first_add", "vector"}) {
                 const Suite& suite = suite_named("reduction");
-                const Case c = make_case(suite, variant_named(suite, name), {{10007}}, ElementType::f32,
-                                         {{"GROUP", group}, {"ITEMS", 4}});
+                const Case c = make_case(suite, variant_named(suite, name), {{10007}},
+                                         ElementType::f32, {{"GROUP", group}, {"ITEMS", 4}});
                 const Codes codes = build(*device, program_of(c, context), plan_of(c));
                 Checked checked;
                 check_once(*device, c, codes, fillings_of(c)[0], 1, workloads, checked);

@@ -1,3 +1,4 @@
+// Words of the command line as values, and the kernel texts that they name.
 #include "cli/arguments.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The progress line and the tables of `parallax run`.
 #include "cli/run_report.hpp"
 
 #include <algorithm>

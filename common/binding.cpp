@@ -1,3 +1,4 @@
+// Puts a plan on a device: buffers between guard zones, commands, and what became of them.
 #include "common/binding.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Measures batches in rounds until the stopping rule is met.
 #include "common/clock.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Compares outputs with the reference, element by element, on all cores.
 #include "common/compare.hpp"
 
 #include <bit>

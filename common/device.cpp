@@ -1,3 +1,4 @@
+// What every device refuses before its API is called.
 #include "common/device.hpp"
 
 #include <fmt/format.h>

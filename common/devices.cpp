@@ -1,3 +1,4 @@
+// Lists the devices of all backends, and finds those that are one.
 #include "common/devices.hpp"
 
 #include <algorithm>

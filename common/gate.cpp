@@ -1,3 +1,4 @@
+// Checks launches on every shape and kind of inputs that a case has.
 #include "common/gate.hpp"
 
 #include <algorithm>

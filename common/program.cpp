@@ -1,3 +1,4 @@
+// Makes the named edits of a kernel text.
 #include "common/program.hpp"
 
 #include <fmt/format.h>

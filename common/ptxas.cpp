@@ -1,3 +1,4 @@
+// Reads registers, spills and shared memory out of ptxas' report.
 #include "common/ptxas.hpp"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// Turns an outcome into the JSON of its record.
 #include "common/record.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Writes and reads result files, a record a line.
 #include "common/results.hpp"
 
 #include <cctype>

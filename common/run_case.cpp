@@ -1,3 +1,4 @@
+// Takes one case on one device through build, check and measurement.
 #include "common/run_case.hpp"
 
 #include <algorithm>

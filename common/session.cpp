@@ -1,3 +1,4 @@
+// Runs cases on devices in turn, within the budget, ceilings first.
 #include "common/session.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The median and its interval from order statistics.
 #include "common/statistics.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Cases of suites: their constants, what they refuse, what they need.
 #include "common/suite.hpp"
 
 #include <algorithm>

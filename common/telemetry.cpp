@@ -1,3 +1,4 @@
+// Asks NVML for clocks, power, throttling and other users of a device.
 #include "common/telemetry.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Spells numbers, bars and tables for a terminal.
 #include "common/text.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Names and copies of the element types.
 #include "common/types.hpp"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// Makes inputs and right answers once, and keeps the last ones.
 #include "common/workload.hpp"
 
 #include <algorithm>

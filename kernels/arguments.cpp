@@ -1,3 +1,4 @@
+// Holds a launch's arguments against the kernel's declared parameters.
 #include "kernels/arguments.hpp"
 
 #include <string>

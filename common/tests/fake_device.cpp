@@ -1,3 +1,4 @@
+// The fake device: host memory, host functions, a scripted clock and faults.
 #include "common/tests/fake_device.hpp"
 
 #include <algorithm>

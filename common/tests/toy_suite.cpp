@@ -1,3 +1,4 @@
+// A suite that doubles its input, for tests on the fake device.
 #include "common/tests/toy_suite.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// The table of planted errors: what is changed, what finds it, and why.
 #include "suites/tests/planted.hpp"
 
 #include <algorithm>

@@ -64,16 +64,35 @@ Binding::Binding(Device& device, const Plan& plan, const Codes& codes)
     }
 }
 
-void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
-    std::size_t next = 0;
+void Binding::fill_guards() {
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
         Memory& memory = *memory_[i];
         device_->write(memory, guard_pattern(memory.guard(), 2 * i),
                        -static_cast<std::ptrdiff_t>(memory.guard()));
         device_->write(memory, guard_pattern(memory.guard(), 2 * i + 1),
                        static_cast<std::ptrdiff_t>(memory.bytes()));
-        if (plan_.buffers[i].role == Role::input) device_->write(memory, inputs.at(next++).bytes());
     }
+}
+
+void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
+    fill_guards();
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        if (plan_.buffers[i].role != Role::input) continue;
+        device_->write(*memory_[i], inputs.at(next++).bytes());
+    }
+    poison(value);
+}
+
+void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte value) {
+    fill_guards();
+    std::vector<Command> copies;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        if (plan_.buffers[i].role != Role::input) continue;
+        const auto& source = inputs.at(copies.size());
+        copies.push_back({Copy{source, memory_[i], 0, 0, source->bytes()}});
+    }
+    if (!copies.empty()) device_->run(copies);
     poison(value);
 }
 
@@ -105,10 +124,15 @@ void Binding::read_in_parts(
     for (std::uint64_t first = 0; first < spec.elements; first += step) {
         const std::uint64_t count = std::min(step, spec.elements - first);
         if (elements.size() != count) elements = HostArray(spec.type, count);
-        device_->read(*memory_[buffer], elements.bytes(),
-                      static_cast<std::ptrdiff_t>(first * size_of(spec.type)));
+        read_part(buffer, first, elements);
         part(elements, first);
     }
+}
+
+void Binding::read_part(std::size_t buffer, std::uint64_t first, HostArray& elements) const {
+    const BufferSpec& spec = plan_.buffers.at(buffer);
+    device_->read(*memory_[buffer], elements.bytes(),
+                  static_cast<std::ptrdiff_t>(first * size_of(spec.type)));
 }
 
 std::string Binding::damage(const std::vector<HostArray>& inputs) const {

@@ -27,9 +27,13 @@ public:
 
     /// Writes the inputs, fills the guard zones, and poisons all else with `poison`.
     void load(const std::vector<HostArray>& inputs, std::byte poison);
+    /// The same with inputs that are on the device already, one memory for each.
+    void load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte poison);
     /// Poisons outputs and scratch again.
     void poison(std::byte);
-    Elapsed run(unsigned repeats = 1) { return device_->run(commands_, repeats); }
+    Elapsed run(unsigned repeats = 1, unsigned lead_in = 0) {
+        return device_->run(commands_, repeats, lead_in);
+    }
 
     /// Places of the output buffers in the plan, in its order.
     std::vector<std::size_t> outputs() const;
@@ -37,11 +41,15 @@ public:
     void read_in_parts(
         std::size_t buffer,
         const std::function<void(const HostArray& elements, std::uint64_t first)>& part) const;
+    /// As many elements of a buffer as there is room for, from `first` on.
+    void read_part(std::size_t buffer, std::uint64_t first, HostArray& elements) const;
     /// What was written that should not have been: an altered input or guard zone, in one sentence.
     /// Empty: nothing. `inputs` are those of `load`.
     std::string damage(const std::vector<HostArray>& inputs) const;
 
 private:
+    void fill_guards();
+
     Device* device_;
     Plan plan_;
     std::vector<std::shared_ptr<Memory>> memory_;

@@ -133,7 +133,7 @@ std::shared_ptr<const Code> Device::compile(const Program& program, std::string_
     return do_compile(program, kernel);
 }
 
-Elapsed Device::run(std::span<const Command> commands, unsigned repeats) {
+Elapsed Device::run(std::span<const Command> commands, unsigned repeats, unsigned lead_in) {
     if (commands.empty() || repeats == 0) throw UsageError("A run of nothing.");
     for (const Command& command : commands) {
         if (command.queue != 0 || !command.after.empty()) {
@@ -147,7 +147,7 @@ Elapsed Device::run(std::span<const Command> commands, unsigned repeats) {
             check(std::get<Fill>(command.what));
         }
     }
-    return do_run(commands, repeats);
+    return do_run(commands, repeats, lead_in);
 }
 
 }  // namespace parallax

@@ -200,17 +200,18 @@ public:
     std::shared_ptr<const Code> compile(const Program& program, std::string_view kernel);
 
     /// Does the commands in order, `repeats` times over, without a host wait between, and waits for
-    /// the end.
+    /// the end. `lead_in` runs of them go before, in the same queue, and are not timed on the
+    /// device: what a pause costs the first launch is over when the clock starts.
     /// @throws UsageError for a command that cannot be (another device's memory is not looked for),
     /// a group larger than the device's, an empty geometry, a range outside its memory.
-    Elapsed run(std::span<const Command> commands, unsigned repeats = 1);
+    Elapsed run(std::span<const Command> commands, unsigned repeats = 1, unsigned lead_in = 0);
 
 private:
     virtual std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard) = 0;
     virtual void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) = 0;
     virtual void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) = 0;
     virtual std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) = 0;
-    virtual Elapsed do_run(std::span<const Command>, unsigned repeats) = 0;
+    virtual Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) = 0;
 
     DeviceInfo info_;
 };

@@ -132,16 +132,19 @@ void OpenClDevice::enqueue(const Fill& fill) {
                                      fill.target->guard() + fill.offset, fill.bytes);
 }
 
-Elapsed OpenClDevice::do_run(std::span<const Command> commands, unsigned repeats) {
+Elapsed OpenClDevice::do_run(std::span<const Command> commands, unsigned repeats,
+                             unsigned lead_in) {
+    const auto enqueue_all = [&] {
+        for (const Command& command : commands) {
+            std::visit([&](const auto& what) { enqueue(what); }, command.what);
+        }
+    };
     return guarded([&] {
         cl::Event before, after;
         const auto start = std::chrono::steady_clock::now();
+        for (unsigned i = 0; i < lead_in; ++i) enqueue_all();
         shared_->queue.enqueueMarkerWithWaitList(nullptr, &before);
-        for (unsigned i = 0; i < repeats; ++i) {
-            for (const Command& command : commands) {
-                std::visit([&](const auto& what) { enqueue(what); }, command.what);
-            }
-        }
+        for (unsigned i = 0; i < repeats; ++i) enqueue_all();
         shared_->queue.enqueueMarkerWithWaitList(nullptr, &after);
         shared_->queue.finish();
         Elapsed elapsed;

@@ -80,10 +80,10 @@ private:
         return code;
     }
 
-    Elapsed do_run(std::span<const Command> commands, unsigned repeats) override {
+    Elapsed do_run(std::span<const Command> commands, unsigned repeats, unsigned lead_in) override {
         script_->before("run");
         ++script_->runs;
-        for (unsigned i = 0; i < repeats; ++i) {
+        for (unsigned i = 0; i < lead_in + repeats; ++i) {
             for (const Command& command : commands) {
                 std::visit([&](const auto& what) { execute(what); }, command.what);
             }

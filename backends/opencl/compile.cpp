@@ -103,7 +103,11 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
         resources.private_bytes =
             narrow(kernel_.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(device));
     }
-    resources.max_group_items = narrow(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device));
+    // A driver may state its usual limit although the kernel was compiled for one size, and fits.
+    const auto required = kernel_.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device);
+    resources.max_group_items =
+        narrow(std::max(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device),
+                        required[0] * required[1] * required[2]));
     resources.preferred_multiple =
         narrow(kernel_.getWorkGroupInfo<CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE>(device));
 }

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/binding.hpp"
@@ -28,9 +30,16 @@ struct Checked {
     std::vector<std::string> fillings;
     double worst_share = 0;  ///< Comparison's, over all trials
     double worst_ulp = 0;
+    /// Of all outputs of a launch, by `output_key`; the first launch with these inputs.
+    std::map<std::string, std::string> output_hashes;
+    /// Whether all launches with equal inputs gave the same bits; nothing: none was repeated.
+    std::optional<bool> repeatable;
     std::optional<Failure> failure;  ///< the first; none: all were right
     bool right() const { return !failure; }
 };
+
+/// What launches with equal inputs have in common.
+std::string output_key(const Shape&, std::string_view filling);
 
 /// Every kind of inputs that the gate tries on this case, `integers` and `random` first.
 std::vector<Filling> fillings_of(const Case&);

@@ -8,9 +8,7 @@
 
 #include <fmt/format.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "common/hash.hpp"
 #include "common/version.hpp"
 
 namespace parallax {
@@ -91,7 +89,7 @@ Json program_json(const Outcome& o) {
     return program;
 }
 
-Json check_json(const Checked& checked) {
+Json check_json(const Checked& checked, const Case& c) {
     Json shapes = Json::array();
     for (const Shape& shape : checked.shapes) shapes.push_back(json_of(shape));
     Json check{{"trials", checked.trials},
@@ -99,6 +97,11 @@ Json check_json(const Checked& checked) {
                {"fillings", checked.fillings},
                {"worst_share_of_bound", number(checked.worst_share)},
                {"worst_ulp", number(checked.worst_ulp)}};
+    if (const auto output = checked.output_hashes.find(output_key(c.shape, "random"));
+        output != checked.output_hashes.end()) {
+        check["output_hash"] = output->second;
+    }
+    if (checked.repeatable) check["repeatable"] = *checked.repeatable;
     if (checked.failure) {
         const Failure& failure = *checked.failure;
         check["failure"] = {{"shape", json_of(failure.shape)},
@@ -202,11 +205,6 @@ Json number(double value) {
     return fmt::format("{:#018x}", std::bit_cast<std::uint64_t>(value));
 }
 
-std::string hash_of(std::string_view text) {
-    const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
-
 Json to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
     const Case& c = o.the_case;
     Json record{{"schema", record_schema}, {"version", record_version},
@@ -231,7 +229,7 @@ Json to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
                      {"seed", run.seed},
                      {"command", run.command},
                      {"program_version", program_version}};
-    if (o.checked) record["check"] = check_json(*o.checked);
+    if (o.checked) record["check"] = check_json(*o.checked, c);
     if (o.timing) {
         record["timing"] = timing_json(o);
         record["work"] = {{"bytes", o.work.bytes}, {"operations", o.work.operations}};
@@ -241,6 +239,7 @@ Json to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
             record["ceiling"] = {
                 {"copy_gigabytes_per_second", o.ceiling.bytes_per_second / 1e9},
                 {"fma_gigaoperations_per_second", o.ceiling.operations_per_second / 1e9},
+                {"launch_seconds", o.ceiling.launch_seconds},
                 {"share", share->first},
                 {"of", share->second}};
         }

@@ -6,18 +6,15 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "common/binding.hpp"
 #include "common/clock.hpp"
 #include "common/device.hpp"
 #include "common/gate.hpp"
+#include "common/line.hpp"
 #include "common/suite.hpp"
 #include "common/telemetry.hpp"
 
 namespace parallax {
-
-using Json = nlohmann::ordered_json;
 
 /// How a case ended.
 enum class Status {
@@ -34,7 +31,8 @@ std::optional<Status> status_named(std::string_view);
 struct Ceiling {
     double bytes_per_second = 0;  ///< device-to-device copy, read + written; 0: not measured
     double operations_per_second =
-        0;  ///< fused multiply-adds of the case's type, 2 each; 0: not measured
+        0;                      ///< fused multiply-adds of the case's type, 2 each; 0: not measured
+    double launch_seconds = 0;  ///< a launch that does next to nothing; 0: not measured
     bool operator==(const Ceiling&) const = default;
 };
 
@@ -80,10 +78,11 @@ Json to_record(const Outcome&, const DeviceInfo&, const RunInfo&);
 /// `0x7ff8000000000000`.
 Json number(double);
 
-/// What is wrong with a record, a sentence each; empty: it is as docs/record.md says.
-std::vector<std::string> problems_of(const Json& record);
+/// Whether a line is a pair, by its schema; otherwise it is a record, or nothing of ours.
+bool is_pair(const Json& line);
 
-/// 128-bit hash of a text (XXH3), 32 hex digits.
-std::string hash_of(std::string_view text);
+/// What is wrong with a record or a pair, the rest of a sentence each; empty: it is as
+/// docs/record.md says. Any value may be given. Foreign text in it is cut off and made printable.
+std::vector<std::string> problems_of(const Json& line);
 
 }  // namespace parallax

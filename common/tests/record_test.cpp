@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/hash.hpp"
 #include "common/ptxas.hpp"
 #include "common/results.hpp"
 #include "common/run_case.hpp"

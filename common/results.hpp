@@ -1,7 +1,8 @@
-// Result files: records, one a line, flushed as they are made, and read back whole.
+// Result files: lines of JSON, flushed as they are made, and read back in blocks.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,34 +13,55 @@ namespace parallax {
 /// A result file being written. A killed program loses the line that it was writing, at most.
 class ResultWriter {
 public:
-    /// Opens for appending, with the folders above it made. A broken last line, left by a killed
-    /// program, is closed first.
+    /// Finds out whether the file can be written, and leaves no trace when it was not there before:
+    /// file and folders above it are made with the first record.
     /// @throws UsageError when it cannot be written.
     explicit ResultWriter(std::filesystem::path path);
     ~ResultWriter();
     ResultWriter(const ResultWriter&) = delete;
     ResultWriter& operator=(const ResultWriter&) = delete;
 
-    /// Writes one record and makes sure that the system has it.
+    /// Appends one record and makes sure that the system has it. A broken last line, left by a
+    /// killed program, is closed before the first.
     /// @throws UsageError when it cannot (the disk is full, ...); what was written stays.
     void add(const Json& record);
 
     const std::filesystem::path& path() const { return path_; }
 
 private:
+    void begin();
+
     std::filesystem::path path_;
-    int file_ = -1;
+    int file_ = -1;  ///< -1: not there yet
+    bool begun_ = false;
 };
+
+/// What was in a result file.
+struct ReadSummary {
+    std::size_t records = 0;   ///< lines that were delivered, records and pairs; 0: it has none
+    bool cut_short = false;    ///< at least one line ended in the middle, and was left out
+    std::size_t left_out = 0;  ///< number of such lines; a killed run leaves one at most
+};
+
+/// Who takes a line, as it stands in the file, and its number, from 1 on.
+using TakeLine = std::function<void(Json&& line, unsigned number)>;
+
+/// Reads a file (or a pipe) once, from its beginning to its end, and hands over its lines in order,
+/// each valid: `problems_of` finds nothing in it, and `is_pair` tells which kind it is. Lines are
+/// read and validated on all cores, a few MiB at a time; no more is in memory than that.
+/// @param take called on this thread; what it throws ends the reading
+/// @throws UsageError when the file cannot be read, or a line that does not just end in the middle
+/// is neither a record nor a pair: with file, line, what is wrong and what can be done.
+ReadSummary read_results(const std::filesystem::path&, const TakeLine& take);
 
 /// What a result file holds.
 struct ResultFile {
     std::vector<Json> records;
-    bool cut_short = false;  ///< the last line was broken, and left out
+    std::vector<Json> pairs;
+    bool cut_short = false;  ///< as in ReadSummary
 };
 
-/// Reads and validates.
-/// @throws UsageError when it cannot be read, or a line other than the last is not a record, naming
-/// file and line.
+/// All of it at once. @throws UsageError as above.
 ResultFile read_results(const std::filesystem::path&);
 
 /// A device's name as a folder: lower case, digits, single hyphens: `nvidia-h100-80gb-hbm3`.

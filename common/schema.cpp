@@ -1,188 +1,173 @@
-// What a record must be: docs/record.md, as code.
-#include <array>
-#include <functional>
+// What a kept line must be, whichever kind it is: docs/record.md, as code.
+#include "common/schema.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
-#include "common/record.hpp"
+#include "common/text.hpp"
 #include "common/version.hpp"
 
 namespace parallax {
+namespace schema {
 namespace {
 
-using Kind = bool (*)(const Json&);
+bool is_hex(std::string_view digits) {
+    return std::ranges::all_of(
+        digits, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
 
-bool text(const Json& j) {
-    return j.is_string();
+/// A number that JSON spells, in a double; anything else is not a number.
+double value_of(const Json& j) {
+    return j.is_number() ? j.get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
-bool whole(const Json& j) {
-    return j.is_number_unsigned() || (j.is_number_integer() && j >= 0);
-}
-bool truth(const Json& j) {
-    return j.is_boolean();
-}
-bool object(const Json& j) {
-    return j.is_object();
-}
-bool array(const Json& j) {
-    return j.is_array();
-}
-/// A number, or the bits of one that JSON cannot hold.
-bool real(const Json& j) {
-    if (j.is_number()) return true;
-    return j.is_string() && j.get_ref<const std::string&>().rfind("0x", 0) == 0;
-}
-bool positive(const Json& j) {
-    return j.is_number() && j.get<double>() > 0;
-}
-bool reals(const Json& j) {
-    if (!j.is_array()) return false;
-    for (const Json& one : j) {
-        if (!real(one)) return false;
+
+void look_at(const Json& value, const std::string& where, const Kind& kind, Problems& problems) {
+    if (!kind.is(value)) {
+        problems.push_back(fmt::format("{} is {}, and not {}", where, shown(value), kind.what));
+        return;
     }
-    return true;
-}
-bool wholes(const Json& j) {
-    if (!j.is_array()) return false;
-    for (const Json& one : j) {
-        if (!whole(one)) return false;
-    }
-    return true;
-}
-
-struct Member {
-    std::string_view name;
-    Kind kind;
-    std::string_view what;
-    bool needed = true;
-};
-
-void look(const Json& in, std::string_view where, std::span<const Member> members,
-          std::vector<std::string>& problems) {
-    for (const Member& member : members) {
-        const auto found = in.find(member.name);
-        if (found == in.end()) {
-            if (member.needed)
-                problems.push_back(fmt::format("{}{} is missing", where, member.name));
-        } else if (!member.kind(*found)) {
-            problems.push_back(fmt::format("{}{} is not {}", where, member.name, member.what));
-        }
+    if (!kind.each) return;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const bool plain = kind.each->each == nullptr;
+        if (plain && kind.each->is(value[i])) continue;
+        const std::size_t before = problems.size();
+        look_at(value[i], fmt::format("{}[{}]", where, i), *kind.each, problems);
+        if (problems.size() > before) return;  // the first of a list is enough
     }
 }
-
-constexpr std::array record_members{
-    Member{"schema", text, "a text"},
-    Member{"version", whole, "a whole number"},
-    Member{"suite", text, "a text"},
-    Member{"variant", text, "a text"},
-    Member{"device", text, "a text"},
-    Member{"status", text, "a text"},
-    Member{"reason", text, "a text", false},
-    Member{"log", text, "a text", false},
-    Member{"type", text, "a text"},
-    Member{"shape", wholes, "a list of sizes"},
-    Member{"constants", object, "an object"},
-    Member{"launches", array, "a list"},
-    Member{"program", object, "an object"},
-    Member{"where", object, "an object"},
-    Member{"run", object, "an object"},
-    Member{"check", object, "an object", false},
-    Member{"timing", object, "an object", false},
-    Member{"work", object, "an object", false},
-    Member{"rate", object, "an object", false},
-    Member{"ceiling", object, "an object", false},
-    Member{"state", object, "an object", false},
-    Member{"notes", array, "a list", false},
-};
-constexpr std::array timing_members{
-    Member{"scope", text, "a text"},
-    Member{"unit", text, "a text"},
-    Member{"median", positive, "a positive number"},
-    Member{"low", positive, "a positive number"},
-    Member{"high", positive, "a positive number"},
-    Member{"confidence", real, "a number"},
-    Member{"spread", real, "a number"},
-    Member{"stopped_by", text, "a text"},
-    Member{"least_batch_seconds", real, "a number"},
-    Member{"repeats", wholes, "a list of counts"},
-    Member{"in_cache", truth, "true or false"},
-    Member{"round", wholes, "a list of counts"},
-    Member{"samples", reals, "a list of numbers"},
-    Member{"host_samples", reals, "a list of numbers"},
-};
-constexpr std::array check_members{
-    Member{"trials", whole, "a count"},    Member{"shapes", array, "a list"},
-    Member{"fillings", array, "a list"},   Member{"worst_share_of_bound", real, "a number"},
-    Member{"worst_ulp", real, "a number"}, Member{"failure", object, "an object", false},
-};
-constexpr std::array where_members{
-    Member{"name", text, "a text"},   Member{"backend", text, "a text"},
-    Member{"uuid", text, "a text"},   Member{"pci", text, "a text"},
-    Member{"driver", text, "a text"}, Member{"memory_bytes", whole, "a count"},
-};
-constexpr std::array run_members{
-    Member{"id", text, "a text"},
-    Member{"started", text, "a text"},
-    Member{"seed", whole, "a whole number"},
-    Member{"command", array, "a list"},
-    Member{"program_version", text, "a text"},
-};
-constexpr std::array program_members{
-    Member{"file", text, "a text"},
-    Member{"language", text, "a text"},
-    Member{"source_hash", text, "a text"},
-    Member{"edits", array, "a list"},
-    Member{"floats", object, "an object"},
-    Member{"given_hash", text, "a text", false},
-    Member{"options", array, "a list", false},
-    Member{"build_seconds", reals, "a list of numbers"},
-};
 
 }  // namespace
 
-std::vector<std::string> problems_of(const Json& record) {
-    if (!record.is_object()) return {"it is not a JSON object"};
-    std::vector<std::string> problems;
-    look(record, "", record_members, problems);
-    if (!problems.empty()) return problems;
-    if (record["schema"] != record_schema) {
-        return {fmt::format("its schema is {}, not {}", record["schema"].dump(), record_schema)};
-    }
-    if (record["version"] != record_version) {
-        return {fmt::format("its version is {}, and this program reads version {}",
-                            record["version"].dump(), record_version)};
-    }
-    const auto status = status_named(record["status"].get_ref<const std::string&>());
-    if (!status) problems.push_back(fmt::format("status {} is unknown", record["status"].dump()));
-    look(record["where"], "where.", where_members, problems);
-    look(record["run"], "run.", run_members, problems);
-    look(record["program"], "program.", program_members, problems);
-    const bool checked = record.contains("check"), timed = record.contains("timing");
-    if (checked) look(record["check"], "check.", check_members, problems);
-    if (timed) look(record["timing"], "timing.", timing_members, problems);
-    if (!problems.empty()) return problems;
+bool is_text(const Json& j) {
+    return j.is_string();
+}
+bool is_list(const Json& j) {
+    return j.is_array();
+}
+bool is_object(const Json& j) {
+    return j.is_object();
+}
+bool is_truth(const Json& j) {
+    return j.is_boolean();
+}
+bool is_name(const Json& j) {
+    if (!j.is_string()) return false;
+    const auto& word = j.get_ref<const std::string&>();
+    return !word.empty() && word.size() <= 800 && columns_of(word) <= 200;
+}
+bool is_whole(const Json& j) {
+    return j.is_number_unsigned() || (j.is_number_integer() && j.get<std::int64_t>() >= 0);
+}
+bool is_count(const Json& j) {
+    return is_extent(j) && j.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
+}
+bool is_extent(const Json& j) {
+    return is_whole(j) && j.get<std::uint64_t>() >= 1;
+}
+bool is_int64(const Json& j) {
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return j.is_number_integer() && !(j.is_number_unsigned() && j.get<std::uint64_t>() > most);
+}
+bool is_finite(const Json& j) {
+    return std::isfinite(value_of(j));
+}
+bool is_positive(const Json& j) {
+    return is_finite(j) && value_of(j) > 0;
+}
+bool is_not_negative(const Json& j) {
+    return is_finite(j) && value_of(j) >= 0;
+}
+bool is_share(const Json& j) {
+    return is_not_negative(j) && value_of(j) <= 1;
+}
+bool is_real(const Json& j) {
+    if (is_finite(j)) return true;
+    if (!j.is_string()) return false;
+    const auto& bits = j.get_ref<const std::string&>();
+    return bits.size() == 18 && bits.starts_with("0x") && is_hex(std::string_view(bits).substr(2));
+}
+bool is_hash(const Json& j) {
+    return j.is_string() && j.get_ref<const std::string&>().size() == 32 &&
+           is_hex(j.get_ref<const std::string&>());
+}
+bool is_type(const Json& j) {
+    return j.is_string() && element_type_named(j.get_ref<const std::string&>()).has_value();
+}
+bool is_fact(const Json& j) {
+    return is_finite(j) || j.is_boolean() || j.is_string();
+}
+bool is_some(const Json& j) {
+    return j.is_array() && !j.empty();
+}
+bool is_three(const Json& j) {
+    return j.is_array() && j.size() == 3;
+}
 
-    // A figure without a passed check is what the program exists to prevent.
-    if (status == Status::ok && !(checked && timed)) {
-        problems.push_back("status is ok, but check or timing is missing");
-    }
-    if (status != Status::ok) {
-        if (!record.contains("reason")) problems.push_back("reason is missing");
-        if (timed) problems.push_back("it has a timing although its status is not ok");
-    }
-    if (status == Status::ok && checked && record["check"].contains("failure")) {
-        problems.push_back("status is ok, but check has a failure");
-    }
-    if (timed) {
-        const Json& timing = record["timing"];
-        if (timing["samples"].empty() || timing["samples"].size() != timing["round"].size()) {
-            problems.push_back("timing.samples and timing.round do not belong together");
-        }
-        if (!record.contains("rate") || !record.contains("work") || !record.contains("state")) {
-            problems.push_back("rate, work or state is missing beside the timing");
+void look(const Json& in, std::string_view where, std::span<const Member> members,
+          Problems& problems) {
+    for (const Member& member : members) {
+        const auto found = in.find(member.name);
+        if (found == in.end()) {
+            if (member.needed) {
+                problems.push_back(fmt::format("{}{} is missing", where, member.name));
+            }
+        } else if (!member.kind.is(*found) || member.kind.each) {
+            look_at(*found, fmt::format("{}{}", where, member.name), member.kind, problems);
         }
     }
-    return problems;
+}
+
+void look_at_all(const Json& in, std::string_view where, const Kind& kind, Problems& problems) {
+    for (const auto& [key, value] : in.get_ref<const Json::object_t&>()) {
+        if (!kind.is(value) || kind.each) {
+            look_at(value, fmt::format("{}{}", where, printable(key, 60)), kind, problems);
+        }
+    }
+}
+
+std::string shown(const Json& value) {
+    switch (value.type()) {
+        case Json::value_t::string:
+            return fmt::format("'{}'", printable(value.get_ref<const std::string&>(), 60));
+        case Json::value_t::array:
+            return value.empty() ? "an empty list" : fmt::format("a list of {}", value.size());
+        case Json::value_t::object: return "an object";
+        case Json::value_t::null: return "null";
+        default: return value.dump();  // a number or a truth value: short
+    }
+}
+
+}  // namespace schema
+
+bool is_pair(const Json& line) {
+    if (!line.is_object()) return false;
+    const auto found = line.find("schema");
+    return found != line.end() && *found == pair_schema;
+}
+
+std::vector<std::string> problems_of(const Json& line) {
+    if (!line.is_object()) {
+        return {fmt::format("it is {}, and not a JSON object", schema::shown(line))};
+    }
+    // What another program or a newer one wrote is said first: its members follow other rules.
+    const auto name = line.find("schema");
+    if (name == line.end()) return {"schema is missing"};
+    const bool pair = is_pair(line);
+    if (!pair && *name != record_schema) {
+        return {fmt::format("its schema is {}, not {} or {}", schema::shown(*name), record_schema,
+                            pair_schema)};
+    }
+    const int known = pair ? pair_version : record_version;
+    const auto version = line.find("version");
+    if (version == line.end()) return {"version is missing"};
+    if (!schema::is_whole(*version) || *version != known) {
+        return {fmt::format("its version is {}, and this program reads version {}",
+                            schema::shown(*version), known)};
+    }
+    return pair ? schema::of_pair(line) : schema::of_record(line);
 }
 
 }  // namespace parallax

@@ -16,6 +16,12 @@ double median_of_sorted(std::span<const double> sorted) {
 
 }  // namespace
 
+double median_of(std::vector<double> values) {
+    if (values.empty()) throw Error("A median of no values.");
+    std::ranges::sort(values);
+    return median_of_sorted(values);
+}
+
 Estimate estimate_median(std::span<const double> samples, double confidence) {
     if (samples.empty()) throw Error("A median of no samples.");
     std::vector<double> sorted(samples.begin(), samples.end());

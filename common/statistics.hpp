@@ -19,6 +19,9 @@ struct Estimate {
     double half_width() const { return median > 0 ? (high - low) / 2 / median : 0; }
 };
 
+/// The median of the values (at least one), in any order.
+double median_of(std::vector<double> values);
+
 /// The median of the samples (at least one), in any order. With the distribution-free interval from
 /// order statistics: the number of samples below the median is binomial with p = 1/2.
 Estimate estimate_median(std::span<const double> samples, double confidence = 0.95);

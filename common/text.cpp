@@ -69,9 +69,10 @@ std::size_t columns_of(std::string_view text) {
         text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent,
+                    std::size_t taken) {
     std::string out;
-    std::size_t column = 0;
+    std::size_t column = taken;
     while (true) {
         const std::size_t start = text.find_first_not_of(" \n");
         if (start == std::string_view::npos) return out;
@@ -79,7 +80,7 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
         const std::string_view word = text.substr(0, text.find_first_of(" \n"));
         text.remove_prefix(word.size());
         const std::size_t columns = columns_of(word);
-        if (column > 0 && column + 1 + columns > width) {
+        if (!out.empty() && column + 1 + columns > width) {
             out += "\n" + std::string(indent, ' ');
             column = indent;
         } else if (!out.empty()) {

@@ -20,8 +20,14 @@ std::string rate(double per_second, std::string_view unit);
 std::string bar(double share, unsigned width);
 /// Columns that the text takes on a terminal (UTF-8; one column a character).
 std::size_t columns_of(std::string_view);
-/// Words wrapped at `width` columns, each line after the first indented by `indent`.
-std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
+/// At most `most` characters of any bytes, safe to print: control characters (C0, C1, DEL), those
+/// that turn the direction of writing, and bytes that are not UTF-8 are spelled out (`\n`, `\x1b`,
+/// `\u202e`), and `...` stands for what was cut off.
+std::string printable(std::string_view, std::size_t most = std::string_view::npos);
+/// Words wrapped at `width` columns, each line after the first indented by `indent`; `taken`
+/// columns of the first line are in use already.
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent,
+                    std::size_t taken = 0);
 
 /// A table in columns as wide as their widest cell.
 class Table {

@@ -1,0 +1,56 @@
+// A record and a pair that are valid, as plain as they can be, for tests to spoil.
+#pragma once
+
+#include <cmath>
+
+#include "common/line.hpp"
+
+namespace parallax::fake {
+
+inline Json plain_record() {
+    return Json::parse(R"({
+      "schema": "parallax.record", "version": 1, "suite": "copy", "variant": "plain",
+      "device": "opencl:0", "status": "ok", "type": "float", "shape": [1000],
+      "constants": {"GROUP": 256, "LEAST": -9223372036854775808},
+      "launches": [{"name": "k", "groups": [4, 1, 1], "items": [256, 1, 1], "local_bytes": 0,
+                    "resources": {"registers": "unknown", "spill_bytes": 0}}],
+      "program": {"file": "copy.cl", "language": "portable", "source_hash": "00", "edits": [],
+                  "floats": {"contract": false}, "options": ["-DT=float"], "build_seconds": [0.0]},
+      "where": {"name": "a device", "backend": "opencl", "uuid": "unknown", "pci": "unknown",
+                "driver": "1.0", "memory_bytes": 1000},
+      "run": {"id": "one", "started": "2026-01-01T00:00:00Z", "seed": 18446744073709551615,
+              "command": ["run"], "program_version": "0.1.0"},
+      "check": {"trials": 2, "shapes": [[1], [1000]], "fillings": ["integers"],
+                "worst_share_of_bound": 0.0, "worst_ulp": "0x7ff0000000000000"},
+      "timing": {"scope": "a batch", "unit": "seconds of one run", "median": 2.5e-3, "low": 1e-3,
+                 "high": 4e-3, "confidence": 0.875, "spread": 0.1, "stopped_by": "narrow",
+                 "least_batch_seconds": 1e-3, "repeats": [1, 2], "in_cache": true,
+                 "round": [0, 0, 1, 1], "samples": [4e-3, 1e-3, 3e-3, 2e-3],
+                 "host_samples": [4e-3, 1e-3, 3e-3, 2e-3]},
+      "work": {"bytes": 8000.0, "operations": 0},
+      "rate": {"gigabytes_per_second": 0.0032, "gigaoperations_per_second": 0.0},
+      "state": {"before": {"ecc": true}, "after": {"sm_clock_mhz": "unknown"}}
+    })");
+}
+
+/// One round of two quads, and one that does not count.
+inline Json plain_pair() {
+    Json pair = Json::parse(R"({
+      "schema": "parallax.pair", "version": 1, "suite": "copy", "variant": "plain", "type": "float",
+      "shape": [1000], "constants": {"GROUP": 256}, "a": "opencl:1", "b": "cuda:0", "self": false,
+      "error": 0.05, "looks": [5, 10, 20, 40], "look": 0,
+      "rounds": [
+        {"repeats": [3, 4], "order": "ABBA", "a": [1e-3, 1e-3, 1e-3, 1e-3],
+         "b": [2e-3, 2e-3, 1e-3, 4e-3], "log_ratio": 0},
+        {"repeats": [3, 4], "order": "BAAB", "a": [1e-3, 1e-3], "b": [1e-3, 1e-3],
+         "log_ratio": 0, "disturbed": "the clock fell"}],
+      "stopped_by": "time", "launch_seconds": [3e-6, 0], "measuring_seconds": 1.5,
+      "answer": {"identical": false, "elements": 1000, "differing": 1, "largest_ulp": 1.0,
+                 "median_ulp": 1.0, "first": 7, "first_a": "1.5", "first_b": "1.25"}
+    })");
+    pair["run"] = plain_record()["run"];
+    pair["rounds"][0]["log_ratio"] = std::log(2.0);
+    return pair;
+}
+
+}  // namespace parallax::fake

@@ -1,0 +1,57 @@
+// Fuzzes the reading of result files: any bytes as one line, parsed and validated.
+//
+// Needs clang, and a build folder of its own:
+//
+//     CXX=clang++ meson setup build-fuzz -Dfuzzers=true -Dtests=disabled
+//     ninja -C build-fuzz fuzz/results_fuzz
+//     python3 fuzz/seeds.py build-fuzz/seeds results/*/*.jsonl
+//     build-fuzz/fuzz/results_fuzz -max_total_time=600 -max_len=65536 -dict=fuzz/results.dict \
+//         build-fuzz/corpus build-fuzz/seeds
+//
+// (`mkdir build-fuzz/corpus` first: new inputs are kept there.) A crash leaves a file `crash-...`,
+// which the program takes as its argument to show it again; the fault it shows becomes a test.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "common/line.hpp"
+#include "common/record.hpp"
+
+namespace {
+
+/// What holds for any input; an abort is a find.
+void demand(bool holds) {
+    if (!holds) std::abort();
+}
+
+/// A message is one printable line, whatever it is about.
+void look_at(const std::string& problem) {
+    demand(!problem.empty() && problem.size() < 2000);
+    demand(std::ranges::none_of(
+        problem, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }));
+    parallax::Json(problem).dump();  // throws where it is not UTF-8
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const parallax::ParsedLine line = parallax::parse_line(text);
+    if (!line.problem.empty()) {
+        demand(line.json.is_null());
+        look_at(line.problem);
+        return 0;
+    }
+    demand(!line.cut);
+    parallax::is_pair(line.json);
+    const std::vector<std::string> problems = parallax::problems_of(line.json);
+    for (const std::string& problem : problems) look_at(problem);
+    // What is valid says the same when it is written and read again.
+    if (problems.empty()) {
+        const parallax::ParsedLine again = parallax::parse_line(line.json.dump());
+        demand(again.problem.empty() && again.json == line.json);
+    }
+    return 0;
+}

@@ -12,12 +12,6 @@
 namespace parallax {
 namespace {
 
-double build_seconds(const Codes& codes) {
-    double sum = 0;
-    for (const auto& [name, code] : codes) sum += code->build_seconds;
-    return sum;
-}
-
 /// Why this device cannot take the case; empty: it can.
 std::string what_it_lacks(const DeviceInfo& info, const Case& c, const Plan& plan) {
     const Variant& variant = *c.variant;
@@ -68,7 +62,7 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
 }
 
 /// Times the case, and checks the outputs of the last launch of every round.
-void time_case(Device& device, const RunContext& context, Outcome& o) {
+void time_alone(Device& device, const RunContext& context, Outcome& o) {
     const Filling random = fillings_of(o.the_case)[1];
     const auto workload = context.workloads->get(o.the_case, random, context.seed);
     std::optional<Binding> binding;
@@ -93,7 +87,28 @@ void time_case(Device& device, const RunContext& context, Outcome& o) {
     check_last();
 }
 
+void end(Outcome& o, Status status, std::string reason) {
+    o.status = status;
+    o.reason = std::move(reason);
+    if (status != Status::ok) o.timing.reset();
+}
+
+/// Does a step of the case; what it throws becomes the outcome's status.
+void attempt(const DeviceInfo& info, Outcome& o, const std::function<void()>& step) {
+    try {
+        step();
+    } catch (...) {
+        conclude(info, o, std::current_exception());
+    }
+}
+
 }  // namespace
+
+double build_seconds(const Codes& codes) {
+    double sum = 0;
+    for (const auto& [name, code] : codes) sum += code->build_seconds;
+    return sum;
+}
 
 std::string too_large(const DeviceInfo& info, const Plan& plan) {
     const Footprint need = footprint(plan);
@@ -127,76 +142,90 @@ Program program_of(const Case& c, const RunContext& context) {
     return program;
 }
 
-Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const RunContext& context) {
+Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
+                      const RunContext& context) {
     Outcome o;
     o.the_case = c;
     o.ceiling = ceiling;
-    const auto end = [&](Status status, std::string reason) {
-        o.status = status;
-        o.reason = std::move(reason);
-    };
-    try {
+    attempt(device.info(), o, [&] {
         o.plan = plan_of(c);
         o.program = program_of(c, context);
         o.work = c.suite->work(c);
         o.batch_seconds = context.rule.batch_seconds;
         o.in_cache = fits_in_cache(device.info(), o.plan);
         if (std::string lack = what_it_lacks(device.info(), c, o.plan); !lack.empty()) {
-            end(Status::unsupported, std::move(lack));
-            return o;
+            end(o, Status::unsupported, std::move(lack));
+            return;
         }
         o.codes = build(device, o.program, o.plan);
         o.build_seconds.push_back(build_seconds(o.codes));
         o.checked =
             check_case(device, c, o.codes, context.seed, *context.workloads, context.between);
-        if (o.checked->right()) time_case(device, context, o);
-        if (!o.checked->right()) {
-            const Failure& failure = *o.checked->failure;
-            o.timing.reset();
-            std::string what = fmt::format("{} Shape {}, inputs '{}', seed {}.", failure.what,
-                                           to_string(failure.shape), failure.filling, failure.seed);
-            if (device.info().unclaimed.contains(c.variant->feature)) {
-                end(Status::unsupported,
-                    fmt::format(
-                        "{} ({}) does not claim {}. Its compiler takes them, and the answer is "
+        settle(device.info(), o);
+    });
+    return o;
+}
+
+void time_case(Device& device, const RunContext& context, Outcome& o) {
+    attempt(device.info(), o, [&] {
+        time_alone(device, context, o);
+        settle(device.info(), o);
+    });
+}
+
+void settle(const DeviceInfo& info, Outcome& o) {
+    if (o.checked->right()) {
+        end(o, Status::ok, {});
+        if (o.timing) note_circumstances(info, o);
+        return;
+    }
+    const Failure& failure = *o.checked->failure;
+    std::string what = fmt::format("{} Shape {}, inputs '{}', seed {}.", failure.what,
+                                   to_string(failure.shape), failure.filling, failure.seed);
+    const std::string& feature = o.the_case.variant->feature;
+    if (info.unclaimed.contains(feature)) {
+        end(o, Status::unsupported,
+            fmt::format("{} ({}) does not claim {}. Its compiler takes them, and the answer is "
                         "wrong: {}",
-                        device.info().id(), device.info().name, c.variant->feature, what));
-            } else {
-                end(Status::wrong, std::move(what));
-            }
-            return o;
-        }
-        end(Status::ok, {});
-        note_circumstances(device.info(), o);
+                        info.id(), info.name, feature, what));
+    } else {
+        end(o, Status::wrong, std::move(what));
+    }
+}
+
+void conclude(const DeviceInfo& info, Outcome& o, const std::exception_ptr& thrown) {
+    const std::string& feature = o.the_case.variant->feature;
+    try {
+        std::rethrow_exception(thrown);
     } catch (const Interrupted&) {
         throw;
     } catch (const Unsupported& error) {
-        o.timing.reset();
-        end(Status::unsupported, error.what());
+        end(o, Status::unsupported, error.what());
     } catch (const UsageError& error) {
         // The device cannot do what was asked for: a group, a tile or a buffer that is too large.
-        o.timing.reset();
         o.refused = true;
-        end(Status::unsupported, error.what());
+        end(o, Status::unsupported, error.what());
     } catch (const BuildFailed& error) {
-        o.timing.reset();
         o.log = error.log;
-        if (device.info().unclaimed.contains(c.variant->feature)) {
-            end(Status::unsupported,
+        if (info.unclaimed.contains(feature)) {
+            end(o, Status::unsupported,
                 fmt::format("{} ({}) does not claim {}, and its compiler does not know them.",
-                            device.info().id(), device.info().name, c.variant->feature));
+                            info.id(), info.name, feature));
         } else {
-            end(Status::failed, error.what());
+            end(o, Status::failed, error.what());
         }
     } catch (const std::bad_alloc&) {
-        o.timing.reset();
-        end(Status::failed,
+        end(o, Status::failed,
             "The host has not enough memory for the inputs and their reference. "
             "Choose a smaller size with -n.");
     } catch (const std::exception& error) {
-        o.timing.reset();
-        end(Status::failed, error.what());
+        end(o, Status::failed, error.what());
     }
+}
+
+Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const RunContext& context) {
+    Outcome o = check_case_on(device, c, ceiling, context);
+    if (o.status == Status::ok) time_case(device, context, o);
     return o;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -35,8 +36,24 @@ std::string too_large(const DeviceInfo&, const Plan&);
 /// Whether the plan's buffers may stay in the last-level cache: less than twice its size.
 bool fits_in_cache(const DeviceInfo&, const Plan&);
 
-/// Builds, checks and, when every answer was right, measures. Everything that can go wrong becomes
-/// the outcome's status and reason; only Interrupted gets out.
+/// Host seconds that all kernels of a case took to build.
+double build_seconds(const Codes&);
+
+/// Builds and checks. Everything that can go wrong becomes the outcome's status and reason; only
+/// Interrupted gets out. `ok`: every answer was right, and it may be timed.
+Outcome check_case_on(Device&, const Case&, const Ceiling&, const RunContext&);
+
+/// Times, on its own, what has passed the gate, and checks what the timed launches left behind.
+void time_case(Device&, const RunContext&, Outcome&);
+
+/// The status that follows from what was checked: `ok` with the notes of its timing, or what is
+/// wrong.
+void settle(const DeviceInfo&, Outcome&);
+
+/// The status that follows from an error. @throws Interrupted when it was that
+void conclude(const DeviceInfo&, Outcome&, const std::exception_ptr&);
+
+/// Builds, checks and, when every answer was right, times it alone.
 Outcome run_case(Device&, const Case&, const Ceiling&, const RunContext&);
 
 }  // namespace parallax

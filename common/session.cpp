@@ -7,9 +7,9 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/sizing.hpp"
 
 namespace parallax {
 namespace {
@@ -18,13 +18,6 @@ using ClockTime = std::chrono::steady_clock::time_point;
 
 double seconds_since(ClockTime start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-std::uint64_t host_memory_bytes() {
-    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
-    return pages > 0 && size > 0
-               ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size)
-               : std::uint64_t{1} << 30;
 }
 
 /// Share of a case's time that one run of it should take at most: the gate and all batches of all
@@ -59,7 +52,7 @@ public:
             types_.insert(types.begin(), types.end());
         }
         for (const ElementType type : types_) ceilings_per_seat_ += is_floating(type);
-        ++ceilings_per_seat_;  // the copy
+        ceilings_per_seat_ += 2;  // the copy and the launch
         refuse_what_fits_nowhere();
         progress_.total = (cases_.size() + ceilings_per_seat_) * seats_.size();
     }
@@ -202,8 +195,10 @@ private:
         }
         if (!suite) return;
         const Outcome copy = run_ceiling(seat, *suite, "copy", ElementType::f32);
+        const Outcome launch = run_ceiling(seat, *suite, "launch", ElementType::f32);
         for (const ElementType type : types_) {
-            Ceiling ceiling{copy.bytes_per_second(), 0};
+            Ceiling ceiling{copy.bytes_per_second(), 0,
+                            launch.timing ? launch.timing->estimate.median : 0};
             if (is_floating(type)) {
                 ceiling.operations_per_second =
                     run_ceiling(seat, *suite, "fma", type).operations_per_second();
@@ -217,10 +212,13 @@ private:
         return run_one(seat, growing_case(seat, suite, variant, type), true);
     }
 
-    /// The first shape that keeps the device busy for a while, or the largest that it has room for.
+    /// The first shape that keeps the device busy for a while, beyond its cache, or the largest
+    /// that it has room for.
     Case growing_case(Seat& seat, const Suite& suite, const Variant& variant,
                       ElementType type) const {
-        constexpr double long_enough = 2e-3;
+        // A batch lasts longer in any case; what a wave of groups leaves idle at its end must not
+        // count.
+        constexpr double long_enough_to_move = 1.5e-4, long_enough_to_compute = 1e-3;
         Case chosen;
         for (const Shape& shape : shapes_of(suite, variant)) {
             const Case c = make_case(suite, variant, shape, type);
@@ -232,7 +230,10 @@ private:
                 Binding binding(*seat.device, plan,
                                 build(*seat.device, program_of(c, context_), plan));
                 binding.run();
-                if (binding.run().device > long_enough) break;
+                const double seconds = binding.run().device;
+                const bool moves = c.suite->work(c).moves_much();
+                if (moves && fits_in_cache(seat.entry.info, plan)) continue;
+                if (seconds > (moves ? long_enough_to_move : long_enough_to_compute)) break;
             } catch (const Error&) {
                 break;  // the case itself will say what is wrong
             }
@@ -240,11 +241,9 @@ private:
         return chosen;
     }
 
-    /// Whether the case leaves room for others on the device, and for its reference on the host.
-    static bool has_room(const DeviceInfo& info, const Plan& plan) {
-        const Footprint need = footprint(plan);
-        return need.total < info.memory_bytes / 2 && need.largest < info.max_allocation_bytes &&
-               need.total < host_memory_bytes() / 8;
+    static Ceiling ceiling_of(const Seat& seat, ElementType type) {
+        const auto found = seat.ceilings.find(type);
+        return found == seat.ceilings.end() ? Ceiling{} : found->second;
     }
 
     /// The largest of the suite's shapes that takes no more than a case's time, on every entry of
@@ -262,7 +261,7 @@ private:
             return std::ranges::all_of(seats_, [&](const Seat& other) {
                 return other.entry.physical != seat.entry.physical ||
                        (has_room(other.entry.info, plan_of(sized)) &&
-                        least_seconds(sized, other) <= seconds);
+                        least_seconds(sized, ceiling_of(other, c.type)) <= seconds);
             });
         };
         const auto in_cache = [&](const Shape& shape) {
@@ -278,19 +277,6 @@ private:
             }
         }
         return chosen;
-    }
-
-    static double least_seconds(const Case& c, const Seat& seat) {
-        const Work work = c.suite->work(c);
-        const auto found = seat.ceilings.find(c.type);
-        if (found == seat.ceilings.end()) return 0;
-        const Ceiling& ceiling = found->second;
-        double seconds = 0;
-        if (ceiling.bytes_per_second > 0) seconds = work.bytes / ceiling.bytes_per_second;
-        if (ceiling.operations_per_second > 0) {
-            seconds = std::max(seconds, work.operations / ceiling.operations_per_second);
-        }
-        return seconds;
     }
 
     const Request& request_;

@@ -1,4 +1,5 @@
-// What the arithmetic of a device can do at most: chains of fused multiply-adds that wait for nothing.
+// What a device can do at most: chains of fused multiply-adds that wait for nothing, and launches
+// that do next to nothing.
 
 // Item i carries CHAINS values, `n` apart, through ROUNDS times UNROLL steps of x = x * a + b.
 __kernel void fma_chains(__global const T* in, __global const T* coefficients, __global T* out,
@@ -18,4 +19,9 @@ __kernel void fma_chains(__global const T* in, __global const T* coefficients, _
         }
         for (uint c = 0; c < CHAINS; ++c) out[c * n + i] = x[c];
     }
+}
+
+// One group copies n elements. With n = 1 nearly all of its time is that of the launch.
+__kernel void launch(__global const T* in, __global T* out, const ulong n) {
+    for (ulong i = get_local_id(0); i < n; i += GROUP) out[i] = in[i];
 }

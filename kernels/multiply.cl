@@ -2,8 +2,9 @@
 // product to the last, each added by one fused multiply-add.
 
 // One element of c an item, all of its row and column from global memory.
-__kernel void naive(__global const T* a, __global const T* b, __global T* c, const ulong m,
-                    const ulong n, const ulong k) {
+__kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void naive(
+    __global const T* a, __global const T* b, __global T* c, const ulong m, const ulong n,
+    const ulong k) {
     const size_t column = get_global_id(0);
     const size_t row = get_global_id(1);
     if (row < m && column < n) {
@@ -14,8 +15,9 @@ __kernel void naive(__global const T* a, __global const T* b, __global T* c, con
 }
 
 // A tile of a is read once for the TILE items of a row; b still comes from global memory.
-__kernel void staged_a(__global const T* a, __global const T* b, __global T* c, const ulong m,
-                       const ulong n, const ulong k) {
+__kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void staged_a(
+    __global const T* a, __global const T* b, __global T* c, const ulong m, const ulong n,
+    const ulong k) {
     __local __attribute__((aligned(ALIGN))) T tile_a[TILE][TILE];
     const uint x = get_local_id(0);
     const uint y = get_local_id(1);
@@ -36,8 +38,9 @@ __kernel void staged_a(__global const T* a, __global const T* b, __global T* c, 
 }
 
 // A tile of each: every element is read from global memory once a group.
-__kernel void staged_ab(__global const T* a, __global const T* b, __global T* c, const ulong m,
-                        const ulong n, const ulong k) {
+__kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void staged_ab(
+    __global const T* a, __global const T* b, __global T* c, const ulong m, const ulong n,
+    const ulong k) {
     __local __attribute__((aligned(ALIGN))) T tile_a[TILE][TILE];
     __local __attribute__((aligned(ALIGN))) T tile_b[TILE][TILE];
     const uint x = get_local_id(0);
@@ -63,11 +66,11 @@ size_t place(const uint item, const uint e, const uint items) {
 
 // BLOCK x BLOCK elements of c a group, EACH x EACH an item, held in registers: every value that is read
 // from local memory is used EACH times. tile_a lies on its side, so that both tiles are read in runs;
-// four columns to spare keep the runs aligned and spread the writes over the banks.
+// four columns to SPARE keep the runs aligned and spread the writes over the banks.
 __kernel void blocked(__global const T* a, __global const T* b, __global T* c, const ulong m,
                       const ulong n, const ulong k) {
-    __local __attribute__((aligned(ALIGN))) T tile_a[DEPTH][BLOCK + 4];
-    __local __attribute__((aligned(ALIGN))) T tile_b[DEPTH][BLOCK + 4];
+    __local __attribute__((aligned(ALIGN))) T tile_a[DEPTH][BLOCK + SPARE];
+    __local __attribute__((aligned(ALIGN))) T tile_b[DEPTH][BLOCK + SPARE];
     const uint side = BLOCK / EACH;
     const uint items = side * side;
     const uint lane = get_local_id(0);

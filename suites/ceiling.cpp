@@ -15,8 +15,17 @@ Plan copy(const Case& c) {
     return plan;
 }
 
+/// Whether the case copies its input: `copy` by the runtime, `launch` by one group.
 bool is_copy(const Case& c) {
-    return c.variant->name == "copy";
+    return c.variant->name != "fma";
+}
+
+Plan launch(const Case& c) {
+    Plan plan = copy(c);
+    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    plan.steps = {
+        Launch{"launch", {{1, 1, 1}, {group, 1, 1}}, {BufferIndex{0}, BufferIndex{1}, c.shape[0]}}};
+    return plan;
 }
 
 std::uint64_t chain_count(const Case& c) {
@@ -93,6 +102,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
 }
 
 Work work(const Case& c) {
+    if (c.variant->name == "launch") return {};  // next to nothing: its time is the figure
     if (is_copy(c)) return {.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type))};
     return {
         .bytes = 2.0 * static_cast<double>(chain_count(c) * size_of(c.type)),
@@ -133,6 +143,11 @@ Suite ceiling_suite() {
                             {{1u << 20}},
                             {{1u << 22}}},
                  .problem = "fma"},
+                {.name = "launch",
+                 .teaches = "one group that copies one element: what a launch costs",
+                 .plan = launch,
+                 .shapes = {{{1}}},
+                 .problem = "copy"},
             },
         .shapes = {{{1u << 20}}},
         .check_shapes = {{{1}}, {{1000}}},

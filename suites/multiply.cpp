@@ -145,6 +145,7 @@ Suite multiply_suite() {
                 {"DEPTH", 16, 1, 64,
                  "columns of a and rows of b that are staged at once (blocked)"},
                 {"EACH", 8, 4, 16, "side of an item's part of the block (blocked)"},
+                {"SPARE", 4, 0, 64, "elements to spare behind each row of a block's tiles"},
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants =

@@ -131,7 +131,7 @@ Suite stencil1d_suite() {
                          return plan(c, "several", static_cast<std::uint64_t>(c["ITEMS"]));
                      }},
             },
-        .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}},
+        .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 25}}, {{1u << 26}}},
         .check_shapes = {{{1}}, {{2}}, {{6}}, {{7}}, {{255}}, {{257}}, {{1027}}, {{5003}}},
         .hostile = {{"denormals", false, true},
                     {"cancellation", false, true},

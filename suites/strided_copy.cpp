@@ -110,7 +110,7 @@ Suite strided_copy_suite() {
                  .plan = shifted,
                  .sweep = {"OFFSET", {0, 1, 2, 4, 8, 16, 32}, range(0, 32)}},
             },
-        .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 27}}},
+        .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 25}}, {{1u << 27}}},
         .check_shapes = {{{1}}, {{3}}, {{5}}, {{255}}, {{257}}, {{1023}}, {{4099}}},
         .hostile = {any_bits()},
         .inputs = inputs,

@@ -4,8 +4,9 @@
 // product to the last, each added by one fused multiply-add.
 
 // One element of c an item, all of its row and column from global memory.
-extern "C" __global__ void naive(const float* a, const float* b, float* c, const unsigned long long m,
-                    const unsigned long long n, const unsigned long long k) {
+extern "C" __global__ __launch_bounds__((TILE) * (TILE) * (1)) void naive(
+    const float* a, const float* b, float* c, const unsigned long long m, const unsigned long long n,
+    const unsigned long long k) {
     const size_t column = (size_t(blockIdx.x) * blockDim.x + threadIdx.x);
     const size_t row = (size_t(blockIdx.y) * blockDim.y + threadIdx.y);
     if (row < m && column < n) {
@@ -16,8 +17,9 @@ extern "C" __global__ void naive(const float* a, const float* b, float* c, const
 }
 
 // A tile of a is read once for the TILE items of a row; b still comes from global memory.
-extern "C" __global__ void staged_a(const float* a, const float* b, float* c, const unsigned long long m,
-                       const unsigned long long n, const unsigned long long k) {
+extern "C" __global__ __launch_bounds__((TILE) * (TILE) * (1)) void staged_a(
+    const float* a, const float* b, float* c, const unsigned long long m, const unsigned long long n,
+    const unsigned long long k) {
     __shared__ __align__(ALIGN) float tile_a[TILE][TILE];
     const unsigned int x = size_t(threadIdx.x);
     const unsigned int y = size_t(threadIdx.y);
@@ -38,8 +40,9 @@ extern "C" __global__ void staged_a(const float* a, const float* b, float* c, co
 }
 
 // A tile of each: every element is read from global memory once a group.
-extern "C" __global__ void staged_ab(const float* a, const float* b, float* c, const unsigned long long m,
-                        const unsigned long long n, const unsigned long long k) {
+extern "C" __global__ __launch_bounds__((TILE) * (TILE) * (1)) void staged_ab(
+    const float* a, const float* b, float* c, const unsigned long long m, const unsigned long long n,
+    const unsigned long long k) {
     __shared__ __align__(ALIGN) float tile_a[TILE][TILE];
     __shared__ __align__(ALIGN) float tile_b[TILE][TILE];
     const unsigned int x = size_t(threadIdx.x);
@@ -65,11 +68,11 @@ __device__ size_t place(const unsigned int item, const unsigned int e, const uns
 
 // BLOCK x BLOCK elements of c a group, EACH x EACH an item, held in registers: every value that is read
 // from local memory is used EACH times. tile_a lies on its side, so that both tiles are read in runs;
-// four columns to spare keep the runs aligned and spread the writes over the banks.
+// four columns to SPARE keep the runs aligned and spread the writes over the banks.
 extern "C" __global__ void blocked(const float* a, const float* b, float* c, const unsigned long long m,
                       const unsigned long long n, const unsigned long long k) {
-    __shared__ __align__(ALIGN) float tile_a[DEPTH][BLOCK + 4];
-    __shared__ __align__(ALIGN) float tile_b[DEPTH][BLOCK + 4];
+    __shared__ __align__(ALIGN) float tile_a[DEPTH][BLOCK + SPARE];
+    __shared__ __align__(ALIGN) float tile_b[DEPTH][BLOCK + SPARE];
     const unsigned int side = BLOCK / EACH;
     const unsigned int items = side * side;
     const unsigned int lane = size_t(threadIdx.x);

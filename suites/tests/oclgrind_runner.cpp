@@ -15,7 +15,7 @@
 #include "common/compare.hpp"
 #include "common/error.hpp"
 #include "common/gate.hpp"
-#include "suites/tests/planted.hpp"
+#include "suites/planted.hpp"
 
 namespace parallax {
 namespace {

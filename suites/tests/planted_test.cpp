@@ -1,6 +1,6 @@
 // The gate cannot be fooled: errors planted in copies of the kernels are noticed, each of them, by
 // the gate on every device that is here or, where the order of items hides a race, by Oclgrind.
-#include "suites/tests/planted.hpp"
+#include "suites/planted.hpp"
 
 #include <algorithm>
 #include <cstdlib>

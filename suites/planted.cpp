@@ -1,5 +1,5 @@
 // The table of planted errors: what is changed, what finds it, and why.
-#include "suites/tests/planted.hpp"
+#include "suites/planted.hpp"
 
 #include <algorithm>
 #include <iterator>

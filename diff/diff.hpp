@@ -101,6 +101,7 @@ struct CaseDiff {
     std::string suite, variant, type;
     std::vector<std::uint64_t> shape;
     std::vector<std::pair<std::string, std::int64_t>> constants;
+    std::string lane;         ///< which devices, where a side has several: `cuda on NVIDIA H100`
     std::string file;         ///< of the kernel: `transpose.cl`
     std::string source_hash;  ///< of its text on side A (B where A has none)
     Side a, b;
@@ -109,10 +110,12 @@ struct CaseDiff {
     std::optional<Ratio> ratio;  ///< third question; only where the first two allow it
     Verdict verdict = Verdict::not_comparable;
     std::string reason;      ///< of the verdict: one or more sentences, never empty
+    bool native = false;     ///< in one API's own language: not meant for the other
     bool launching = false;  ///< shorter than twice an empty launch: it tells about launching
     bool in_cache = false;   ///< the buffers fit in the last-level cache
+    bool doubted = false;    ///< the ratio's measurement was disturbed: it decides nothing
     std::optional<double>
-        least_visible;  ///< stored: the smallest change that could be seen, as a ratio
+        least_visible;  ///< one run on a side: the smallest change to be called one, as a ratio
     std::optional<Ratio> against_baseline;  ///< this ratio over the baseline's
     Decision decision = Decision::none;
 

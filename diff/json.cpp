@@ -121,6 +121,7 @@ Json json_of(const CaseDiff& c) {
               {"reason", c.reason},
               {"decision", name_of(c.decision)},
               {"ratio", json_of(c.ratio)},
+              {"native", c.native},
               {"launching", c.launching},
               {"in_cache", c.in_cache},
               {"kernel", {{"same", c.kernel.same}, {"differences", json_of(c.kernel.differences)}}},

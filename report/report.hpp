@@ -33,9 +33,4 @@ struct KernelTexts {
 /// @throws UsageError when the program was built without the page's libraries
 std::string html_report(const Diff&, const std::vector<KernelTexts>&);
 
-/// The text with everything made visible that could move a terminal's cursor, change its colours or
-/// turn the direction of writing: control characters (C0, C1, DEL), bidirectional controls and what
-/// is not UTF-8 become `\x1b`, `\u202e`.
-std::string printable(std::string_view text);
-
 }  // namespace parallax

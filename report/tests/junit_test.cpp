@@ -1,0 +1,140 @@
+// The report for CI: what fails, what is skipped, what passes.
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/report.hpp"
+#include "report/tests/diffs.hpp"
+
+namespace parallax {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// What becomes of one case: the line behind the opening of its test, and the totals.
+struct Seen {
+    std::string line, totals;
+};
+
+Seen seen(const CaseDiff& c) {
+    Diff diff = test::empty_diff();
+    diff.cases = {c};
+    const std::string text = junit_report(diff);
+    const auto line_from = [&](std::size_t at) {
+        return text.substr(at, text.find('\n', at) - at);
+    };
+    const std::size_t test = text.find("<testcase");
+    return {line_from(text.find_first_not_of(" \n", text.find('\n', test))),
+            line_from(text.find("tests="))};
+}
+
+constexpr auto passed = "<system-out>verdict: ";
+
+TEST(JunitReport, EveryVerdict) {
+    EXPECT_THAT(seen(test::same("s", "v")).line, HasSubstr(passed));
+    EXPECT_THAT(seen(test::ran("s", "v", Verdict::faster, 0.5)).line, HasSubstr(passed));
+    EXPECT_THAT(seen(test::ran("s", "v", Verdict::slower, 2)).line, HasSubstr(passed));
+    EXPECT_THAT(seen(test::ran("s", "v", Verdict::undecided, 1.02)).line, HasSubstr(passed));
+    EXPECT_EQ(seen(test::wrong("s", "v")).line,
+              R"(<failure type="wrong" message="WRONG: B&apos;s answer is not right."/>)");
+    EXPECT_EQ(seen(test::unsupported("s", "v")).line,
+              R"(<skipped message="NOT COMPARABLE: B does not support it."/>)");
+}
+
+TEST(JunitReport, EveryStatus) {
+    CaseDiff c = test::unsupported("s", "v");
+    c.b.status = Status::failed;
+    EXPECT_THAT(seen(c).line, HasSubstr("<failure type=\"failed\""));
+    c.b.status = Status::wrong;
+    EXPECT_THAT(seen(c).line, HasSubstr("<failure type=\"wrong\""));
+    c.b.status = Status::skipped;
+    EXPECT_THAT(seen(c).line, HasSubstr("<skipped"));
+    c.b.status.reset();
+    EXPECT_THAT(seen(c).line, HasSubstr("<skipped"));
+}
+
+TEST(JunitReport, EveryDecision) {
+    CaseDiff c = test::ran("s", "v", Verdict::slower, 1.2);
+    c.decision = Decision::pass;
+    EXPECT_THAT(seen(c).line, HasSubstr(passed));
+    EXPECT_THAT(seen(c).totals, HasSubstr(R"(tests="1" failures="0" errors="0" skipped="0")"));
+    c.decision = Decision::fail;
+    EXPECT_EQ(seen(c).line,
+              R"(<failure type="slower" message="slower than was allowed, 1.200 (1.194-1.206): )"
+              R"(The interval lies wholly above the margin."/>)");
+    EXPECT_THAT(seen(c).totals, HasSubstr(R"(tests="1" failures="1" errors="0" skipped="0")"));
+    c.decision = Decision::open;
+    c.verdict = Verdict::undecided;
+    EXPECT_THAT(seen(c).line, HasSubstr("<error type=\"undecided\" message=\"UNDECIDED, undecided "
+                                        "where a decision was asked for: "));
+    EXPECT_THAT(seen(c).totals, HasSubstr(R"(tests="1" failures="0" errors="1" skipped="0")"));
+    c = test::unsupported("s", "v");
+    c.decision = Decision::open;
+    EXPECT_THAT(seen(c).line, HasSubstr("<error"));
+    c = test::wrong("s", "v");
+    c.decision = Decision::open;
+    EXPECT_THAT(seen(c).line, HasSubstr("<failure type=\"wrong\""));
+}
+
+// clang-format off
+TEST(JunitReport, OneCase) {
+    Diff diff = test::empty_diff();
+    diff.max_slowdown = 0.05;
+    diff.cases = {test::failed("strided_copy", "offset")};
+    EXPECT_EQ(junit_report(diff),
+R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="parallax diff" tests="1" failures="1" errors="0" skipped="0" time="0.000000000">
+  <testsuite name="strided_copy" tests="1" failures="1" errors="0" skipped="0" time="0.000000000">
+    <properties>
+      <property name="A" value="opencl:1"/>
+      <property name="B" value="cuda:0"/>
+      <property name="margin" value="0.02"/>
+      <property name="max_slowdown" value="0.05"/>
+    </properties>
+    <testcase classname="strided_copy.offset" name="strided_copy/offset float 1024x1024" time="0.000000000">
+      <failure type="failed" message="WRONG: B failed."/>
+      <system-out>verdict: WRONG
+reason: B failed.
+A: ok, 1.00 ms
+B: failed
+B reason: It does not build.
+compiler of B:
+x.cu(3): error: expected a &quot;;&quot;
+  int i
+      ^
+</system-out>
+    </testcase>
+  </testsuite>
+</testsuites>
+)");
+}
+
+TEST(JunitReport, NoCase) {
+    EXPECT_EQ(junit_report(test::empty_diff()),
+R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="parallax diff" tests="0" failures="0" errors="0" skipped="0" time="0.000000000">
+</testsuites>
+)");
+}
+// clang-format on
+
+TEST(JunitReport, RatiosThatAreNone) {
+    for (const double value : {std::numeric_limits<double>::quiet_NaN(),
+                               std::numeric_limits<double>::infinity(), 0.0, -1.0}) {
+        const Seen found = seen(test::ran("s", "v", Verdict::undecided, value));
+        EXPECT_THAT(found.line, HasSubstr(passed));
+        EXPECT_THAT(found.totals, HasSubstr("time=\"0.000000000\""));
+    }
+}
+
+TEST(JunitReport, SaysWhenTheClockLied) {
+    Diff diff = test::small_diff();
+    EXPECT_THAT(junit_report(diff), Not(HasSubstr("A against A")));
+    diff.self[0].verdict = Verdict::faster;
+    EXPECT_THAT(junit_report(diff), HasSubstr("<property name=\"A against A\" value=\"opencl:1"));
+}
+
+}  // namespace
+}  // namespace parallax

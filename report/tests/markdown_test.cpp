@@ -1,0 +1,230 @@
+// The report for a pull request: what it says, that data cannot break out, that it stays short.
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/text.hpp"
+#include "report/report.hpp"
+#include "report/tests/diffs.hpp"
+
+namespace parallax {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+// What GitHub takes is 65,536; the project promises this.
+constexpr std::size_t most = 60'000;
+
+std::size_t count(const std::string& text, const std::string& word) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        ++found;
+    }
+    return found;
+}
+
+void expect_closed(const std::string& text) {
+    EXPECT_LT(text.size(), most);
+    EXPECT_EQ(count(text, "<details>"), count(text, "</details>"));
+    EXPECT_EQ(count(text, "<code>"), count(text, "</code>"));
+}
+
+/// A report with one case whose suite, title and reason are this.
+std::string with(const std::string& data) {
+    Diff diff = test::empty_diff();
+    diff.cases = {test::wrong(data, "x"), test::same("transpose", "naive")};
+    diff.cases[0].title = diff.cases[0].reason = diff.cases[0].b.reason = data;
+    return markdown_report(diff);
+}
+
+// clang-format off
+TEST(MarkdownReport, SmallDiff) {
+    const std::string text = markdown_report(test::small_diff());
+    EXPECT_THAT(text, StartsWith(
+R"(### cuda:0 against opencl:1 on NVIDIA H100: 2 WRONG (strided_copy/offset, strided_copy/strided), 1 SAME, 2 SLOWER (stencil1d/global 1.40x, stencil1d/staged 1.050x), 1 FASTER (multiply/blocked 1.64x), 1 UNDECIDED, 1 NOT COMPARABLE.
+
+- Time of B over time of A, in the geometric mean: 0.990 (0.985-0.995).
+
+| case | A | B | verdict | B over A |
+| --- | --- | --- | --- | --- |
+| <code>strided_copy/offset float 1024x1024</code> | ok, 1.00 ms | wrong | **WRONG** |  |
+| <code>strided_copy/strided float 1024x1024</code> | ok, 1.00 ms | failed | **WRONG** |  |
+| <code>stencil1d/global float 1024x1024</code> | ok, 1.00 ms | ok, 1.40 ms | **1.40x slower** | 1.400 (1.393-1.407) |
+| <code>stencil1d/staged float 1024x1024</code> | ok, 1.00 ms | ok, 1.05 ms | **1.050x slower** | 1.050 (1.045-1.055) |
+| <code>multiply/blocked float 1024x1024</code> | ok, 1.00 ms | ok, 610 us | **1.64x faster** | 0.610 (0.607-0.613) |
+| <code>reduction/items float 1024x1024</code> | ok, 1.00 ms | ok, 1.02 ms | **UNDECIDED** | 1.020 (1.015-1.025) |
+| <code>reduction/builtin float 1024x1024</code> | ok, 1.00 ms | unsupported | NOT COMPARABLE |  |
+
+- strided_copy/offset: WRONG. B's answer is not right. B: Element 7 is 3, not 4.
+- strided_copy/strided: WRONG. B failed. B: It does not build.
+- stencil1d/global, stencil1d/staged: SLOWER. The interval lies wholly above the margin.
+- multiply/blocked: FASTER. The interval lies wholly below the margin.
+- reduction/items: UNDECIDED. The interval holds an edge of the margin.
+- reduction/builtin: NOT COMPARABLE. B does not support it. B: CUDA has no work_group_reduce_add.
+
+<details><summary>What the compilers say</summary>
+
+The compiler of cuda:0 says of strided_copy/strided:
+
+```text
+x.cu(3): error: expected a ";"
+  int i
+      ^
+```
+
+</details>
+
+**In one number**
+)"));
+    EXPECT_THAT(text, HasSubstr(
+R"(<details><summary>1 difference between the environments</summary>
+
+|  | A | B |
+| --- | --- | --- |
+| compiler | OpenCL C 1.2 | NVRTC 13.0 |
+
+- Never equal: the front end of the compiler
+
+</details>
+
+<details><summary>1 SAME</summary>
+
+| case | A | B | B over A |
+| --- | --- | --- | --- |
+| <code>transpose/naive float 1024x1024</code> (launching, in cache) | 1.00 ms | 1.00 ms | 1.003 (0.998-1.008) |
+
+</details>
+
+<details><summary>Portability matrix</summary>
+
+| case | A | B | verdict |
+| --- | --- | --- | --- |
+| <code>transpose/naive float 1024x1024</code> (launching, in cache) | ok | ok | SAME |
+)"));
+    expect_closed(text);
+}
+// clang-format on
+
+TEST(MarkdownReport, DataIsNoMarkup) {
+    const std::pair<const char*, const char*> pairs[] = {
+        {"a|b", "a&#124;b"},
+        {"a`b``", "a&#96;b&#96;&#96;"},
+        {"<b>&amp;", "&#60;b&#62;&#38;amp;"},
+        {"[a](b)", "&#91;a&#93;(b)"},
+        {"ping @mention", "ping &#64;&#8203;mention"},
+        {"see #1", "see &#35;&#8203;1"},
+        {"*a* _b_ c_d", "&#42;a&#42; &#95;b&#95; c_d"},
+        {"https://a.b www.c.d", "https&#58;//a.b &#119;ww.c.d"},
+        {"a\\|b", "a&#92;&#124;b"},
+        {"~~a~~ $b$", "&#126;&#126;a&#126;&#126; &#36;b&#36;"},
+        {"a\nb\033", "a&#92;nb&#92;x1b"},
+        {"plain-text: it's (1.5)", "plain-text: it's (1.5)"}};
+    for (const auto& [data, expected] : pairs) {
+        const std::string text = with(data);
+        EXPECT_THAT(text, HasSubstr("| <code>" + std::string(expected) + "</code> | ok")) << data;
+        if (std::string_view(data) != expected) {
+            EXPECT_THAT(text, Not(HasSubstr(data)));
+        }
+        expect_closed(text);
+    }
+    // At the start of a line these would make a list.
+    EXPECT_THAT(with("1. a"), HasSubstr("<code>1&#46; a</code>"));
+    EXPECT_THAT(with("12) a"), HasSubstr("\n- 12&#41; a/x: WRONG."));
+    EXPECT_THAT(with("- a"), HasSubstr("\n- &#45; a/x: WRONG."));
+}
+
+TEST(MarkdownReport, HostileDiffStaysText) {
+    const std::string text = markdown_report(test::hostile_diff());
+    expect_closed(text);
+    // A log is a block, where only the fence has a meaning: one longer than any within.
+    std::string outside = text;
+    for (std::size_t at = 0; (at = outside.find("````text\n", at)) != std::string::npos;) {
+        const std::size_t end = outside.find("\n````\n", at);
+        ASSERT_NE(end, std::string::npos);
+        outside.erase(at, end + 6 - at);
+    }
+    EXPECT_EQ(count(text, "````text\n"), 2);
+    for (const char* word : {"<script", "@", "](", "`", "www.", "://", "<!--"}) {
+        EXPECT_THAT(outside, Not(HasSubstr(word)));
+    }
+    std::string joined = text;
+    std::erase(joined, '\n');
+    EXPECT_EQ(printable(joined), joined);
+}
+
+TEST(MarkdownReport, FenceIsLongerThanAnyInTheLog) {
+    Diff diff = test::empty_diff();
+    diff.cases = {test::failed("x", "y")};
+    diff.cases[0].b.log = "`````\n# no heading\n```\n";
+    EXPECT_THAT(markdown_report(diff),
+                HasSubstr("\n``````text\n`````\n# no heading\n```\n``````\n"));
+}
+
+TEST(MarkdownReport, NoCase) {
+    const std::string text = markdown_report(test::empty_diff());
+    EXPECT_THAT(text, HasSubstr("there is no case to compare."));
+    EXPECT_THAT(text, Not(HasSubstr("| case |")));
+    expect_closed(text);
+}
+
+TEST(MarkdownReport, ManySameAreFolded) {
+    const std::string text = markdown_report(test::large_diff(2000));
+    EXPECT_THAT(text, HasSubstr("<details><summary>1980 SAME</summary>\n\nFolded"));
+    EXPECT_THAT(text, HasSubstr("| <code>suite0</code> | 200 | 0.995 to 1.015 |\n"));
+    EXPECT_THAT(text, HasSubstr("Folded into counts"));
+    expect_closed(text);
+}
+
+TEST(MarkdownReport, AtMostFiftyThatAreNotSame) {
+    Diff diff = test::empty_diff();
+    for (int i = 0; i < 57; ++i) {
+        diff.cases.push_back(test::wrong("suite", "variant" + std::to_string(i)));
+    }
+    const std::string text = markdown_report(diff);
+    EXPECT_EQ(count(text, "| ok, 1.00 ms | wrong |"), 50);
+    EXPECT_THAT(text, HasSubstr("\n7 more are not SAME;"));
+    expect_closed(text);
+}
+
+TEST(MarkdownReport, StaysShortWhateverTheDataAre) {
+    for (const std::string& data :
+         {std::string(2000, '|'), std::string(2000, 'x'), test::hostile_text,
+          std::string("\U0001F600\U0001F600") + std::string(3000, '@')}) {
+        Diff diff = test::large_diff(500);
+        diff.a.name = diff.b.name = diff.baseline = data;
+        for (std::size_t i = 0; i < diff.cases.size(); ++i) {
+            CaseDiff& c = diff.cases[i];
+            const std::string mine = std::to_string(i) + data;
+            c = i % 2 ? test::failed(mine, mine) : test::same(mine, mine);
+            c.reason = c.a.reason = mine;
+            c.b.log = mine;
+            c.a.notes = {mine};
+            c.kernel.differences = {{mine, mine, mine, true}};
+            c.answer.distance = {.elements = 2, .differing = 1, .first_a = mine, .first_b = mine};
+            diff.warnings.push_back(mine);
+            diff.never_equal.push_back(mine);
+            diff.environment.push_back({mine, mine, mine});
+            diff.self.push_back({mine, mine, 1, test::ratio_of(2), Verdict::slower});
+        }
+        const std::string text = markdown_report(diff);
+        expect_closed(text);
+        EXPECT_THAT(text, HasSubstr("left out: GitHub takes no longer text."));
+        EXPECT_THAT(text, HasSubstr("<summary>250 SAME</summary>"));
+        EXPECT_THAT(text, HasSubstr("<summary>Portability matrix</summary>"));
+    }
+}
+
+TEST(MarkdownReport, DecisionsAndWarnings) {
+    Diff diff = test::stored_diff();
+    diff.warnings = {"Clocks <moved>."};
+    const std::string text = markdown_report(diff);
+    EXPECT_THAT(text, StartsWith("> **Warning:** Clocks &#60;moved&#62;.\n>\n\n### new.jsonl"));
+    EXPECT_THAT(text, HasSubstr("- Asked for: B at most 5 % slower than in the baseline: 1 within "
+                                "it, 1 NOT: transpose/tiled; 1 OPEN: transpose/padded.\n"));
+}
+
+}  // namespace
+}  // namespace parallax

@@ -1,0 +1,235 @@
+// The report on a terminal: what it says, in which order, in how many columns.
+#include "common/text.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/report.hpp"
+#include "report/tests/diffs.hpp"
+
+namespace parallax {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+/// From the first line that starts so, `count` lines.
+std::string part(const std::string& text, const std::string& start, std::size_t count) {
+    const std::vector<std::string> lines = lines_of(text);
+    const auto found = std::ranges::find_if(
+        lines, [&](const std::string& line) { return line.starts_with(start); });
+    std::string out;
+    for (auto line = found; line != lines.end() && count > 0; ++line, --count) out += *line + "\n";
+    return out;
+}
+
+/// Longer than `width` is only a line of a single word.
+void expect_fits(const std::string& text, std::size_t width) {
+    for (const std::string& line : lines_of(text)) {
+        if (columns_of(line) <= width) continue;
+        const std::string words = line.substr(line.find_first_not_of(' '));
+        EXPECT_EQ(words.find(' '), std::string::npos) << line;
+    }
+}
+
+void expect_printable(const std::string& text) {
+    std::string joined = text;
+    std::erase(joined, '\n');
+    EXPECT_EQ(printable(joined), joined);
+}
+
+// clang-format off
+TEST(TextReport, SmallDiff) {
+    const std::string text = text_report(test::small_diff(), 110, false);
+    EXPECT_THAT(text, StartsWith(
+R"(cuda:0 against opencl:1 on NVIDIA H100: 2 WRONG (strided_copy/offset, strided_copy/strided), 1 SAME, 2 SLOWER
+  (stencil1d/global 1.40x, stencil1d/staged 1.050x), 1 FASTER (multiply/blocked 1.64x), 1 UNDECIDED, 1 NOT
+  COMPARABLE.
+Time of B over time of A, in the geometric mean: 0.990 (0.985-0.995).
+
+)"));
+    EXPECT_EQ(part(text, "case", 12),
+R"(case                                  A   B      verdict        B over A             0.623       1         1.6
+strided_copy/offset float 1024x1024   ok  WRONG  WRONG
+strided_copy/strided float 1024x1024  ok  FAIL   WRONG
+stencil1d/global float 1024x1024      ok  ok     1.40x slower   1.400 (1.393-1.407)             ┊│┊      ├█
+stencil1d/staged float 1024x1024      ok  ok     1.050x slower  1.050 (1.045-1.055)             ┊│█
+multiply/blocked float 1024x1024      ok  ok     1.64x faster   0.610 (0.607-0.613)  ◄          ┊│┊
+reduction/items float 1024x1024       ok  ok     UNDECIDED      1.020 (1.015-1.025)             ┊├█
+reduction/builtin float 1024x1024     ok  unsup  NOT COMPARABLE
+transpose/naive float 1024x1024 [launching, in cache]
+                                      ok  ok     SAME           1.003 (0.998-1.008)             ┊█┊
+A is opencl:1, B is cuda:0. Above 1, B is slower. │ is 1, ┊ an edge of the margin, ├█┤ the ratio and its
+interval, ◄ ► beyond the scale.
+)");
+    EXPECT_EQ(part(text, "Why", 26),
+R"(Why
+  strided_copy/offset: WRONG. B's answer is not right. B: Element 7 is 3, not 4.
+  strided_copy/strided: WRONG. B failed. B: It does not build.
+  stencil1d/global, stencil1d/staged: SLOWER. The interval lies wholly above the margin.
+  multiply/blocked: FASTER. The interval lies wholly below the margin.
+  reduction/items: UNDECIDED. The interval holds an edge of the margin.
+  reduction/builtin: NOT COMPARABLE. B does not support it. B: CUDA has no work_group_reduce_add.
+  The compiler of cuda:0 says of strided_copy/strided:
+    x.cu(3): error: expected a ";"
+      int i
+          ^
+
+Same kernel?
+  Yes in 7 of 8 cases that both sides have.
+  Not comparable for its kernel text: A aaaa, B bbbb - reduction/builtin
+  build options: A -cl-std=CL1.2, B --std=c++17 - transpose/naive
+  compiler: A OpenCL C 1.2, B NVRTC 13.0
+  Never equal: the front end of the compiler
+
+Same answer?
+  Right on both sides: 5 of 8 cases.
+  Identical to the bit: 4 of 5 compared.
+  multiply/blocked float 1024x1024: 3 of 1024 elements differ, the median of them by 1 ULP, the largest by 2;
+    first at [17]: A 1.5, B 1.25.
+  Furthest from the reference: A 0 ULP, B 2 ULP (multiply/blocked float 1024x1024).
+  Not repeatable on B: multiply/blocked.
+)");
+}
+
+TEST(TextReport, NarrowPutsTitlesOnTheirOwnLines) {
+    EXPECT_EQ(part(text_report(test::small_diff(), 60, false), "    A", 9),
+R"(    A   B      verdict        B over A                 1
+strided_copy/offset float 1024x1024
+    ok  WRONG  WRONG
+strided_copy/strided float 1024x1024
+    ok  FAIL   WRONG
+stencil1d/global float 1024x1024
+    ok  ok     1.40x slower   1.400 (1.393-1.407)     ┊│┊  ►
+stencil1d/staged float 1024x1024
+    ok  ok     1.050x slower  1.050 (1.045-1.055)     ┊│█
+)");
+}
+
+TEST(TextReport, WideHasTimes) {
+    EXPECT_EQ(part(text_report(test::small_diff(), 200, false), "reduction/", 2),
+R"(reduction/items float 1024x1024                        ok 1.00 ms  ok 1.02 ms   UNDECIDED      1.020 (1.015-1.025)                     ┊│█
+reduction/builtin float 1024x1024                      ok 1.00 ms  unsupported  NOT COMPARABLE
+)");
+}
+
+TEST(TextReport, StoredAgainstABaseline) {
+    const std::string text = text_report(test::stored_diff(), 100, false);
+    EXPECT_THAT(text, StartsWith(
+R"(new.jsonl against old.jsonl on NVIDIA H100: 1 SAME, 1 SLOWER (transpose/tiled 1.20x), 1 UNDECIDED, 1
+  NOT COMPARABLE; nothing wrong.
+Asked for: B at most 5 % slower than in the baseline: 1 within it, 1 NOT: transpose/tiled; 1 OPEN:
+  transpose/padded.
+)"));
+    EXPECT_THAT(text, HasSubstr(
+R"(
+Against the baseline
+  base.jsonl: the ratio moved beyond the margin in 2 of 3 cases (this ratio over the baseline's).
+  transpose/tiled: 1.200 (1.194-1.206)
+  transpose/padded: 1.050 (1.045-1.055)
+
+How it was measured
+  Margin 2 %: SAME is a ratio whose interval lies from 0.980 to 1.020.
+  Stored: A has 5 runs (15 records), B has 3 runs (3 records).
+  Intervals of 95 %, from paired rounds.
+  Least change that could be seen: a ratio of 1.010 at best (transpose/naive), of 1.030 at worst
+    (transpose/padded).
+)"));
+}
+// clang-format on
+
+TEST(TextReport, NoCase) {
+    const std::string text = text_report(test::empty_diff(), 80, true);
+    EXPECT_THAT(text, StartsWith("cuda:0 against opencl:1 on NVIDIA H100: there is no case to "
+                                 "compare.\n"));
+    EXPECT_THAT(text, Not(HasSubstr("verdict")));
+}
+
+TEST(TextReport, OneCase) {
+    Diff diff = test::empty_diff();
+    diff.cases = {test::same("transpose", "naive")};
+    EXPECT_THAT(text_report(diff, 80, false), StartsWith("cuda:0 against opencl:1 on NVIDIA H100: "
+                                                         "1 SAME; nothing wrong.\n"));
+    diff.cases = {test::unsupported("transpose", "naive")};
+    EXPECT_THAT(text_report(diff, 90, false),
+                HasSubstr("1 NOT COMPARABLE; nothing could be compared."));
+}
+
+TEST(TextReport, MissingSide) {
+    Diff diff = test::empty_diff();
+    diff.cases = {test::unsupported("transpose", "naive")};
+    diff.cases[0].b = {};
+    diff.b.facts.clear();
+    const std::string text = text_report(diff, 140, false);
+    EXPECT_THAT(text, StartsWith("cuda:0 against opencl:1 (unknown against NVIDIA H100): 1 NOT"));
+    EXPECT_THAT(text, HasSubstr("ok 1.00 ms  missing  NOT COMPARABLE\n"));
+    EXPECT_THAT(text, HasSubstr("No case is there on both sides."));
+}
+
+TEST(TextReport, FoldsManySame) {
+    const std::string text = text_report(test::large_diff(2000), 100, false);
+    EXPECT_LT(lines_of(text).size(), 60);
+    EXPECT_THAT(text, HasSubstr("suite0 (200 cases)"));
+    EXPECT_THAT(text, HasSubstr("SAME          0.995 to 1.015"));
+    EXPECT_THAT(text, HasSubstr("suite9/variant39 float 1999 "));
+    EXPECT_THAT(text, HasSubstr("... (20 cases): SLOWER."));
+    EXPECT_THAT(text_report(test::large_diff(60), 100, false), Not(HasSubstr("(6 cases)")));
+    EXPECT_THAT(text_report(test::large_diff(61), 100, false), HasSubstr("suite9 (6 cases)"));
+}
+
+TEST(TextReport, WarnsFirstAndSaysWhenTheClockLied) {
+    Diff diff = test::small_diff();
+    diff.warnings = {"The device was in use by others."};
+    diff.self[1].verdict = Verdict::slower;
+    diff.self[1].ratio = test::ratio_of(1.034);
+    const std::string text = text_report(diff, 120, false);
+    EXPECT_THAT(text, StartsWith("Warning: The device was in use by others.\n\ncuda:0"));
+    EXPECT_THAT(text, HasSubstr("\nTHE CLOCK LIED: 1 of 2 cases measured against itself came out "
+                                "FASTER or SLOWER, by up to 1.034x;"));
+    EXPECT_THAT(text, HasSubstr("  cuda:0 against itself: 0 of 1 SAME; furthest from 1: 1.034 "
+                                "(1.029-1.039)"));
+    EXPECT_THAT(text, HasSubstr("on cuda:0 came out 1.034x slower than itself"));
+}
+
+TEST(TextReport, ColoursVerdictsOnlyWhenAsked) {
+    const Diff diff = test::small_diff();
+    const std::string plain = text_report(diff, 100, false),
+                      coloured = text_report(diff, 100, true);
+    EXPECT_THAT(plain, Not(HasSubstr("\033")));
+    EXPECT_THAT(coloured, HasSubstr("\033[1;31mWRONG\033[0m"));
+    EXPECT_THAT(coloured, HasSubstr("\033[32m1.64x faster\033[0m"));
+    EXPECT_THAT(coloured, HasSubstr("\033[33m1.40x slower\033[0m"));
+    std::string bare;
+    for (std::size_t i = 0; i < coloured.size(); ++i) {
+        if (coloured[i] == '\033')
+            i = coloured.find('m', i);
+        else
+            bare += coloured[i];
+    }
+    EXPECT_EQ(bare, plain);
+}
+
+TEST(TextReport, FitsAndIsPrintable) {
+    for (const Diff& diff : {test::empty_diff(), test::small_diff(), test::stored_diff(),
+                             test::hostile_diff(), test::large_diff(200)}) {
+        for (const unsigned width : {60u, 61u, 79u, 80u, 100u, 101u, 140u, 200u}) {
+            const std::string text = text_report(diff, width, false);
+            expect_fits(text, width);
+            expect_printable(text);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace parallax

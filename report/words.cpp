@@ -1,0 +1,160 @@
+// Spells ratios, verdicts and the names of cases.
+#include "report/words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+#include "report/report.hpp"
+
+namespace parallax::report {
+namespace {
+
+constexpr std::size_t most_names = 4;
+
+int weight_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::wrong: return 0;
+        case Verdict::slower: return 1;
+        case Verdict::faster: return 2;
+        case Verdict::undecided: return 3;
+        case Verdict::not_comparable: return 4;
+        case Verdict::same: break;
+    }
+    return 5;
+}
+
+}  // namespace
+
+std::string clipped(std::string_view text, std::size_t columns) {
+    if (columns_of(text) <= columns) return std::string(text);
+    std::size_t end = 0;
+    for (std::size_t column = 0; end < text.size(); ++end) {
+        const bool starts = (static_cast<unsigned char>(text[end]) & 0xc0) != 0x80;
+        if (starts && ++column == columns) break;
+    }
+    return std::string(text.substr(0, end)) + "…";
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string decimal(double ratio) {
+    if (std::isnan(ratio)) return "nan";
+    if (std::isinf(ratio)) return ratio > 0 ? "inf" : "-inf";
+    const double size = std::abs(ratio);
+    return size >= 1e4 || (size > 0 && size < 1e-3) ? fmt::format("{:.2e}", ratio)
+                                                    : fmt::format("{:.3f}", ratio);
+}
+
+std::string ratio_text(const Ratio& ratio) {
+    return fmt::format("{} ({}-{})", decimal(ratio.value), decimal(ratio.low), decimal(ratio.high));
+}
+
+std::string factor(double ratio) {
+    const double size = ratio < 1 ? 1 / ratio : ratio;
+    if (!std::isfinite(size) || size >= 1e4) return decimal(size) + "x";
+    const int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 1.0995 ? 2 : 3;
+    return fmt::format("{:.{}f}x", size, decimals);
+}
+
+std::string percent(double share) {
+    return fmt::format("{:.3g} %", 100 * share);
+}
+
+std::string time_text(double seconds) {
+    return std::isfinite(seconds) && seconds > 0 ? duration(seconds) : "";
+}
+
+std::string ulp_text(double ulp) {
+    return fmt::format("{:.3g}", ulp);
+}
+
+std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio) {
+    const bool has_factor = verdict == Verdict::faster || verdict == Verdict::slower;
+    if (!has_factor || !ratio || !(ratio->value > 0) || std::isinf(ratio->value)) {
+        return std::string(word_of(verdict));
+    }
+    return factor(ratio->value) + (verdict == Verdict::faster ? " faster" : " slower");
+}
+
+std::string_view status_text(const Side& side) {
+    return side.status ? name_of(*side.status) : "missing";
+}
+
+std::string label_of(const CaseDiff& c) {
+    if (c.launching && c.in_cache) return "launching, in cache";
+    return c.launching ? "launching" : c.in_cache ? "in cache" : "";
+}
+
+std::string title_of(const CaseDiff& c) {
+    return printable(c.title.empty() ? c.suite + "/" + c.variant : c.title);
+}
+
+std::string range_text(const std::vector<const CaseDiff*>& cases) {
+    double low = std::numeric_limits<double>::infinity(), high = 0;
+    for (const CaseDiff* c : cases) {
+        if (!c->ratio || std::isnan(c->ratio->value)) continue;
+        low = std::min(low, c->ratio->value);
+        high = std::max(high, c->ratio->value);
+    }
+    return low > high ? "" : decimal(low) + " to " + decimal(high);
+}
+
+double distance_of(const std::optional<Ratio>& ratio) {
+    if (!ratio || !(ratio->value > 0)) return 0;
+    return std::abs(std::log(ratio->value));
+}
+
+std::vector<const CaseDiff*> by_weight(const Diff& diff) {
+    std::vector<const CaseDiff*> cases;
+    for (const CaseDiff& c : diff.cases) cases.push_back(&c);
+    std::ranges::stable_sort(cases, [](const CaseDiff* x, const CaseDiff* y) {
+        const auto key = [](const CaseDiff* c) {
+            const bool by_ratio = c->verdict == Verdict::slower || c->verdict == Verdict::faster;
+            return std::pair(weight_of(c->verdict), by_ratio ? -distance_of(c->ratio) : 0.0);
+        };
+        return key(x) < key(y);
+    });
+    return cases;
+}
+
+Names::Names(const Diff& diff) {
+    for (const CaseDiff& c : diff.cases) ++count_[{c.suite, c.variant}];
+}
+
+std::string Names::of(const CaseDiff& c) const {
+    const auto found = count_.find({c.suite, c.variant});
+    const bool alone = found != count_.end() && found->second == 1;
+    return alone ? printable(c.suite + "/" + c.variant) : title_of(c);
+}
+
+std::string Names::of(const std::vector<const CaseDiff*>& cases) const {
+    std::vector<std::string> names;
+    if (cases.size() <= most_names) {
+        for (const CaseDiff* c : cases) names.push_back(of(*c));
+        return fmt::format("{}", fmt::join(names, ", "));
+    }
+    bool all = true;
+    for (const CaseDiff* c : cases) {
+        std::string name = printable(c->suite + "/" + c->variant);
+        if (std::ranges::find(names, name) != names.end()) continue;
+        all = names.size() < most_names;
+        if (!all) break;
+        names.push_back(std::move(name));
+    }
+    return fmt::format("{}{} ({} cases)", fmt::join(names, ", "), all ? "" : ", ...", cases.size());
+}
+
+void Remarks::add(std::string text, const CaseDiff& c) {
+    const auto [place, is_new] = index_.try_emplace(text, remarks_.size());
+    if (is_new) remarks_.push_back({std::move(text), {}});
+    remarks_[place->second].cases.push_back(&c);
+}
+
+}  // namespace parallax::report

@@ -1,0 +1,80 @@
+// What the reports say of ratios, verdicts and cases, in the same words everywhere.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/text.hpp"
+#include "diff/diff.hpp"
+
+namespace parallax::report {
+
+/// The lines of a text, each printable; tabs are four spaces, empty lines at the end are gone.
+std::vector<std::string> printable_lines(std::string_view text);
+/// At most `columns` columns of a printable text; `…` stands for the rest.
+std::string clipped(std::string_view printable_text, std::size_t columns);
+
+/// `1 case`, `2 cases`
+std::string counted(std::size_t count, std::string_view what);
+/// `1.003`; `nan` and `inf` where it is not finite.
+std::string decimal(double ratio);
+/// `1.003 (0.998-1.008)`
+std::string ratio_text(const Ratio&);
+/// How many times the longer of two times is the shorter: `1.64x`, `1.023x` below 1.1.
+std::string factor(double ratio);
+/// A share, `2 %`.
+std::string percent(double share);
+/// Seconds with a unit; empty where there is no time.
+std::string time_text(double seconds);
+/// Units in the last place, `2`, `1.5e+07`.
+std::string ulp_text(double ulp);
+
+/// `SAME`, `1.64x faster`
+std::string verdict_text(Verdict, const std::optional<Ratio>&);
+/// `ok`, `unsupported`, `missing`
+std::string_view status_text(const Side&);
+/// `launching`, `in cache`; empty where neither is.
+std::string label_of(const CaseDiff&);
+/// Printable and never empty.
+std::string title_of(const CaseDiff&);
+/// The smallest and the largest ratio: `0.991 to 1.012`.
+std::string range_text(const std::vector<const CaseDiff*>&);
+
+/// How far from 1, as a logarithm without sign; 0 for what is no ratio.
+double distance_of(const std::optional<Ratio>&);
+/// All cases, what matters first: WRONG, SLOWER by ratio, FASTER by ratio, UNDECIDED,
+/// NOT COMPARABLE, SAME.
+std::vector<const CaseDiff*> by_weight(const Diff&);
+
+/// Short names of cases.
+class Names {
+public:
+    explicit Names(const Diff&);
+    /// `suite/variant` where the report has one such case, else the title.
+    std::string of(const CaseDiff&) const;
+    /// Up to four names, and how many more there are: `a, b, c, d (12 cases)`.
+    std::string of(const std::vector<const CaseDiff*>&) const;
+
+private:
+    std::map<std::pair<std::string, std::string>, std::size_t> count_;
+};
+
+/// What is said of several cases is said once.
+struct Remark {
+    std::string text;
+    std::vector<const CaseDiff*> cases;
+};
+class Remarks {
+public:
+    void add(std::string text, const CaseDiff&);
+    /// In the order in which they were made.
+    const std::vector<Remark>& all() const { return remarks_; }
+
+private:
+    std::vector<Remark> remarks_;
+    std::map<std::string, std::size_t> index_;
+};
+
+}  // namespace parallax::report

@@ -1,0 +1,51 @@
+// Shows the sections in their order; one that fails says so and leaves the others alone.
+
+function showSections() {
+    const sections = [...document.querySelectorAll('main > section')].filter(
+        (section) => !section.hidden && section.id !== 'head');
+    byId('sections').replaceChildren(...sections.map((section) => el('li', {},
+        el('a', { href: `#${section.id}` }, section.querySelector('h2').textContent))));
+}
+
+function showTheme() {
+    const button = byId('theme');
+    const say = () => button.setAttribute('aria-pressed', String(theme.isDark()));
+    button.addEventListener('click', () => theme.toggle());
+    theme.onChange(() => {
+        say();
+        drawAll();
+    });
+    say();
+}
+
+function attempt(part) {
+    try {
+        part();
+    } catch (error) {
+        byId('broken').hidden = false;
+        byId('broken').append(visible(`A part of the page could not be shown: ${error}. `));
+        console.error(error);
+    }
+}
+
+function start() {
+    readDiff();
+    readTexts();
+    const empty = cases.length === 0;
+    for (const id of ['matrix', 'cases', 'ratios']) byId(id).hidden = empty;
+    byId('roofline').hidden = !cases.some((item) => movesOnly(item) || onRoofline(item.a) ||
+        onRoofline(item.b));
+    for (const show of [showHead, showMatrix, showSummary, showTable, showSweeps, showTexts,
+        showEnvironment, showDownloads, showSections, showTheme]) attempt(show);
+    if (empty) return;
+    drawers.push(...[drawRatios, drawRoofline, drawRates, drawSweeps].map(
+        (part) => () => attempt(part)));
+    drawAll();
+    let waiting = 0;
+    table.listeners.push(() => {
+        window.clearTimeout(waiting);
+        waiting = window.setTimeout(() => drawers.slice(0, 3).forEach((part) => part()), 100);
+    });
+}
+
+attempt(start);

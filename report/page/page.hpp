@@ -1,0 +1,31 @@
+// How the page is put together from its parts, which are embedded in the program.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/report.hpp"
+
+namespace parallax {
+
+/// The JavaScript libraries that go into a page; an empty text: not there when the program was
+/// built.
+struct PageLibraries {
+    std::string_view chart;      ///< Chart.js 3
+    std::string_view highlight;  ///< highlight.js 9; only pages that show kernel texts need it
+};
+
+/// Those that this program was built with.
+PageLibraries page_libraries();
+
+/// The page with the libraries given.
+/// @throws UsageError when one that the page needs is empty
+std::string page_of(const Diff&, const std::vector<KernelTexts>&, const PageLibraries&);
+
+/// JSON that can stand inside a `<script>` element: `<`, `>`, `&` and the line separators U+2028
+/// and U+2029 are written as `\uXXXX`, which JSON reads back as the same characters. They occur in
+/// JSON within texts only.
+std::string json_for_script(std::string_view json);
+
+}  // namespace parallax

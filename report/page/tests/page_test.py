@@ -1,0 +1,481 @@
+# Looks at pages in headless Chromium, by its DevTools protocol over a pipe:
+# page_test.py MAKE_PAGES [FOLDER]. With a folder, pages and screenshots stay there.
+import base64
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIPPED = 77
+MOST_SECONDS = 170
+# The browser reads commands from descriptor 3 and answers on 4; both may be in use while it starts.
+STARTER = """
+import fcntl, os, sys
+high = [fcntl.fcntl(int(word), fcntl.F_DUPFD, 20) for word in sys.argv[1:3]]
+os.dup2(high[0], 3)
+os.dup2(high[1], 4)
+os.execvp(sys.argv[3], sys.argv[3:])
+"""
+
+
+class Browser:
+    """A headless browser and the one page that it shows."""
+
+    def __init__(self, program, profile):
+        commands, self.to_browser = os.pipe()
+        self.from_browser, answers = os.pipe()
+        words = [
+            program,
+            "--headless=new",
+            "--remote-debugging-pipe",
+            f"--user-data-dir={profile}",
+            "--no-first-run",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--disable-extensions",
+            "--disable-background-networking",
+            "--hide-scrollbars",
+            "about:blank",
+        ]
+        if os.geteuid() == 0:
+            words.insert(1, "--no-sandbox")
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", STARTER, str(commands), str(answers), *words],
+            pass_fds=(commands, answers),
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(commands)
+        os.close(answers)
+        self.buffer = bytearray()
+        self.last = 0
+        self.session = None
+        self.events = []
+
+    def attach(self):
+        """False: the browser ended before it said a word."""
+        try:
+            self.call("Browser.getVersion")
+        except (RuntimeError, BrokenPipeError):
+            return False
+        targets = self.call("Target.getTargets")["targetInfos"]
+        target = next(t["targetId"] for t in targets if t["type"] == "page")
+        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
+        self.session = attached["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+        return True
+
+    def close(self):
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
+
+    def message(self):
+        while b"\0" not in self.buffer:
+            part = os.read(self.from_browser, 1 << 20)
+            if not part:
+                raise RuntimeError("the browser ended")
+            self.buffer += part
+        text, _, self.buffer = self.buffer.partition(b"\0")
+        return json.loads(text)
+
+    def call(self, method, **parameters):
+        self.last += 1
+        message = {"id": self.last, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        data = json.dumps(message).encode() + b"\0"
+        while data:
+            data = data[os.write(self.to_browser, data) :]
+        while True:
+            answer = self.message()
+            if answer.get("id") == self.last:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def evaluate(self, expression):
+        result = self.call(
+            "Runtime.evaluate",
+            expression=f"(async () => {{ {expression} }})()",
+            awaitPromise=True,
+            returnByValue=True,
+            userGesture=True,
+        )
+        if "exceptionDetails" in result:
+            raise AssertionError(f"{expression}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def texts(self, selector):
+        return self.evaluate(
+            f"return [...document.querySelectorAll({json.dumps(selector)})]"
+            ".map((node) => node.textContent)"
+        )
+
+    def count(self, selector):
+        return self.evaluate(f"return document.querySelectorAll({json.dumps(selector)}).length")
+
+    def click(self, selector, index=0):
+        self.evaluate(f"document.querySelectorAll({json.dumps(selector)})[{index}].click()")
+
+    def set_width(self, width):
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=900,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+
+    def open(self, path, width=1400, dark=False):
+        self.events.clear()
+        self.set_width(width)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.call("Emulation.setEmulatedMedia", features=[scheme])
+        self.call("Page.navigate", url=path.as_uri())
+        while not any(e.get("method") == "Page.loadEventFired" for e in self.events):
+            self.events.append(self.message())
+        self.evaluate(SETTLE)
+
+    def troubles(self):
+        """What a page must not do: errors, warnings, and requests beside the file itself."""
+        self.evaluate(SETTLE)
+        found = []
+        for event in self.events:
+            method, given = event.get("method"), event.get("params", {})
+            if method == "Runtime.exceptionThrown":
+                found.append(given["exceptionDetails"])
+            elif method == "Runtime.consoleAPICalled" and given["type"] in ("error", "warning"):
+                found.append(given["args"])
+            elif method == "Log.entryAdded" and given["entry"]["level"] in ("error", "warning"):
+                found.append(given["entry"])
+            elif method == "Network.requestWillBeSent":
+                url = given["request"]["url"]
+                if given.get("type") != "Document" and not url.startswith(("data:", "blob:")):
+                    found.append(url)
+            elif method == "Page.javascriptDialogOpening":
+                found.append("a dialog")
+        return found
+
+    def press(self, key, code=None, text=None):
+        code = code or key
+        number = {"Enter": 13, "Tab": 9, "Space": 32}[code]
+        for kind in ("keyDown", "keyUp"):
+            more = {"text": text} if text and kind == "keyDown" else {}
+            self.call(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                code=code,
+                windowsVirtualKeyCode=number,
+                **more,
+            )
+
+    def write(self, text):
+        self.call("Input.insertText", text=text)
+
+    def screenshot(self, path, height=None):
+        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {
+            "x": 0,
+            "y": 0,
+            "width": size["width"],
+            "height": min(size["height"], height or 12000),
+            "scale": 1,
+        }
+        shot = self.call("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
+        path.write_bytes(base64.b64decode(shot["data"]))
+
+
+# Longer than the filter waits for another letter, and the charts for another filter
+SETTLE = """
+    await new Promise((done) => setTimeout(done, 260));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+"""
+ROWS = "#rows > tr.case"
+TITLES = "#rows .title .name"
+CHARTS = """
+    return [...document.querySelectorAll('canvas')].filter((c) => c.closest('[hidden]') === null)
+        .map((canvas) => {
+            const { width, height } = canvas;
+            const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+            const colours = new Set();
+            for (let i = 0; i < data.length; i += 4) {
+                if (data[i + 3] > 0) colours.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+            }
+            return { box: canvas.parentElement.id, colours: colours.size };
+        });
+"""
+WIDE = """
+    const room = document.documentElement.clientWidth;
+    return { page: document.documentElement.scrollWidth, room };
+"""
+EXPECTED_CHARTS = {"ratios-box", "roofline-box", "rates-box", "sweep-0", "sweep-1", "sweep-2"}
+
+
+def expect(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+def expect_equal(is_, should_be, what=""):
+    expect(is_ == should_be, f"{what}: {is_!r} instead of {should_be!r}")
+
+
+def test_is_quiet(browser, folder):
+    for name in ("none", "one", "forty", "many", "hostile"):
+        for dark in (False, True):
+            browser.open(folder / f"{name}.html", dark=dark)
+            expect_equal(browser.troubles(), [], name)
+            broken = browser.evaluate("return document.getElementById('broken').hidden")
+            expect(broken, f"{name} has a part that could not be shown")
+
+
+def test_says_that_there_are_no_cases(browser, folder):
+    browser.open(folder / "none.html")
+    text = browser.evaluate("return document.body.innerText")
+    expect("There are no cases" in text, text)
+
+
+def test_draws_charts(browser, folder):
+    for dark in (False, True):
+        browser.open(folder / "forty.html", dark=dark)
+        charts = {c["box"]: c["colours"] for c in browser.evaluate(CHARTS)}
+        expect(EXPECTED_CHARTS <= set(charts), charts)
+        expect(all(colours > 5 for colours in charts.values()), charts)
+
+
+def test_limits_charts_and_rows(browser, folder):
+    browser.open(folder / "many.html")
+    expect_equal(browser.count(ROWS), 100, "rows")
+    note = browser.texts("#ratios-note")[0]
+    expect("the first 100 of 1," in note, note)
+    browser.click("#more")
+    expect_equal(browser.count(ROWS), 200, "rows after 'more'")
+
+
+def test_filters(browser, folder):
+    browser.open(folder / "many.html")
+    expect_equal(browser.texts('#count')[0], "2,000 cases")
+    browser.evaluate("document.getElementById('filter-text').focus()")
+    browser.write("Strided_Copy stride=8")
+    browser.evaluate(SETTLE)
+    text = browser.texts('#count')[0]
+    expect("50 of 2,000 cases" in text, text)
+    expect(all("STRIDE=8" in title for title in browser.texts(TITLES)), "titles")
+    browser.click("#filter-reset")
+    browser.evaluate(SETTLE)
+    expect_equal(browser.texts('#count')[0], "2,000 cases", "after the reset")
+    for key in ("same", "faster", "slower", "undecided", "wrong", "not-comparable"):
+        browser.click(f"#filter-verdicts [value={key}]")
+    expect_equal(browser.count(ROWS), 0, "rows without a verdict")
+    browser.click("#filter-verdicts [value=wrong]")
+    badges = "#rows .verdict .badge"
+    expect_equal(set(browser.texts(badges)), {"✕WRONG"}, "badges")
+    browser.click("#filter-reset")
+    browser.evaluate(SETTLE)
+    browser.evaluate(
+        "const s = document.getElementById('filter-suite'); s.value = 'multiply';"
+        "s.dispatchEvent(new Event('input', { bubbles: true }))"
+    )
+    expect_equal(browser.texts('#count')[0], "400 of 2,000 cases", "a suite")
+    browser.click(".tally.slower")
+    expect_equal(set(browser.texts(badges)), {"▼SLOWER"}, "by a tally")
+
+
+def test_sorts(browser, folder):
+    browser.open(folder / "forty.html")
+    before = browser.texts(TITLES)
+    for state, reverse in (("ascending", False), ("descending", True)):
+        browser.click("#columns .ratio button")
+        values = [float(text) for text in browser.texts("#rows .ratio strong")]
+        expect_equal(values, sorted(values, reverse=reverse), state)
+        sort = "return document.querySelector('#columns .ratio').getAttribute('aria-sort')"
+        expect_equal(browser.evaluate(sort), state)
+    expect_equal(len(browser.texts(TITLES)), len(before), "rows, those without a ratio last")
+    browser.click("#columns .ratio button")
+    expect_equal(browser.texts(TITLES), before, "the order as it was")
+
+
+def test_opens_rows_by_keyboard(browser, folder):
+    browser.open(folder / "forty.html")
+    browser.evaluate("document.querySelector('#rows button.open').focus()")
+    browser.press("Enter", text="\r")
+    details = "return document.querySelector('#rows tr.detail')?.innerText ?? ''"
+    text = browser.evaluate(details)
+    for word in ("Both sides", "Same kernel?", "Same answer?", "Launches", "--fmad=false"):
+        expect(word.lower() in text.lower(), f"{word} is missing in {text}")
+    state = "return document.querySelector('#rows button.open').getAttribute('aria-expanded')"
+    expect_equal(browser.evaluate(state), "true")
+    browser.press("Enter", text="\r")
+    expect_equal(browser.evaluate(details), "", "closed again")
+    # The first key that is pressed on the page reaches the skip link.
+    browser.open(folder / "forty.html")
+    browser.press("Tab")
+    expect_equal(browser.evaluate("return document.activeElement.className"), "skip")
+
+
+def test_matrix_opens_reasons(browser, folder):
+    browser.open(folder / "forty.html")
+    browser.evaluate("document.querySelector('#matrix button.status.unsupported').focus()")
+    browser.press("Enter", text="\r")
+    text = browser.evaluate("return document.querySelector('#matrix tr.reason').innerText")
+    expect("The device has no doubles." in text, text)
+    statuses = {text[1:] for text in browser.texts(".matrix .status")}
+    words = {"ok", "wrong", "unsupported", "failed", "skipped", "missing"}
+    expect_equal(statuses, words, "statuses")
+    browser.open(folder / "many.html")
+    expect_equal(browser.count(".matrix tbody tr"), 0, "rows of closed suites")
+    browser.click("#matrix summary")
+    browser.evaluate(SETTLE)
+    expect_equal(browser.count(".matrix tbody tr"), 100, "rows of an open suite")
+
+
+def test_dark_mode(browser, folder):
+    background = "return getComputedStyle(document.body).backgroundColor"
+    browser.open(folder / "forty.html")
+    light = browser.evaluate(background)
+    browser.click("#theme")
+    dark = browser.evaluate(background)
+    expect(light != dark, "the toggle changes nothing")
+    browser.open(folder / "forty.html", dark=True)
+    expect_equal(browser.evaluate(background), dark, "as the system says")
+    expect_equal(browser.troubles(), [])
+
+
+def test_fits_a_narrow_screen(browser, folder):
+    for name in ("none", "one", "forty", "many", "hostile"):
+        browser.open(folder / f"{name}.html", width=360)
+        browser.evaluate(
+            "document.querySelector('#rows button.open')?.click();"
+            "document.getElementById('matrix-open').click();"
+        )
+        for width in (360, 700, 1000, 1320):
+            browser.set_width(width)
+            browser.evaluate(SETTLE)
+            size = browser.evaluate(WIDE)
+            expect(size["page"] <= size["room"], f"{name} at {width}: {size}")
+
+
+def test_shows_kernel_texts(browser, folder):
+    browser.open(folder / "forty.html")
+    expect("__kernel" in browser.texts("#text-a .hljs-keyword"), "OpenCL is not highlighted")
+    expect("__global__" in browser.texts("#text-b .hljs-keyword"), "CUDA is not highlighted")
+    third = [text.split("\n")[2] for text in browser.texts(".text code")]
+    expect("get_global_id" in third[0] and "blockIdx" in third[1], f"the third lines: {third}")
+    browser.evaluate(
+        "const s = document.getElementById('texts-file'); s.value = '1';"
+        "s.dispatchEvent(new Event('change'))"
+    )
+    note = browser.texts("#texts-note")[0]
+    expect("not translated" in note, note)
+
+
+def test_hostile_texts_stay_texts(browser, folder):
+    browser.open(folder / "hostile.html")
+    for button in ("#rows button.open", "#matrix button.status"):
+        browser.evaluate(f"for (const b of [...document.querySelectorAll('{button}')]) b.click()")
+    expect_equal(browser.troubles(), [])
+    expect_equal(browser.evaluate("return window.pwned === undefined"), True, "a text was run")
+    made = browser.count("img, iframe, object, embed, svg[onload], [onerror]")
+    expect_equal(made, 0, "elements made by a text")
+    expect_equal(browser.count("script"), 6, "scripts")
+    text = browser.evaluate("return document.getElementById('main').textContent")
+    for word in ("<img src=x onerror=", "</script><script>", "\\u202e", "\\x1b[31m", "__proto__"):
+        expect(word in text, f"{word} is not shown")
+    hidden = [hex(ord(c)) for c in set(text) if c in "\u202e\u2066\ufeff\u2028\x1b\x07\x00"]
+    expect_equal(hidden, [], "characters that nobody sees")
+
+
+def test_downloads(browser, folder):
+    take = """
+        const taken = [];
+        const make = URL.createObjectURL;
+        URL.createObjectURL = (blob) => { taken.push(blob); return make(blob); };
+        HTMLAnchorElement.prototype.click = () => {};
+        document.getElementById('download-%s').click();
+        return await taken[0].text();
+    """
+    browser.open(folder / "hostile.html")
+    lines = browser.evaluate(take % "csv")
+    expect("\"'=HYPERLINK(" in lines, "a formula")
+    for start in ("=", "+", "-", "@", '"=', '"+', '"-', '"@'):
+        bad = [line for line in lines.split("\r\n") if line.startswith(start)]
+        expect_equal(bad, [], "cells that a spreadsheet would run")
+    browser.open(folder / "many.html")
+    expect_equal(len(browser.evaluate(take % "csv").strip().split("\r\n")), 2001, "lines")
+    data = json.loads(browser.evaluate(take % "json"))
+    expect_equal((data["schema"], len(data["cases"])), ("parallax.diff", 2000))
+
+
+def screenshots(browser, folder):
+    for name in ("one", "forty", "many", "hostile"):
+        for width in (1400, 360):
+            for dark in (False, True):
+                browser.open(folder / f"{name}.html", width=width, dark=dark)
+                if name == "forty":
+                    browser.click("#rows button.open", 1)
+                    browser.evaluate(SETTLE)
+                shade = "dark" if dark else "light"
+                browser.screenshot(folder / f"{name}-{width}-{shade}.png")
+    browser.open(folder / "forty.html")
+    pdf = browser.call("Page.printToPDF", printBackground=True)
+    (folder / "forty.pdf").write_bytes(base64.b64decode(pdf["data"]))
+
+
+def give_up(number, frame):
+    raise SystemExit(f"the test was ended by signal {number}")
+
+
+def main(make_pages, kept=None):
+    names = ("chromium", "chromium-browser", "google-chrome")
+    program = next(filter(None, map(shutil.which, names)), None)
+    if not program:
+        print("There is no Chromium: the page was not looked at. Debian: apt-get install chromium")
+        return SKIPPED
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
+        folder = pathlib.Path(kept or temporary).resolve()
+        made = subprocess.run([make_pages, str(folder)], text=True, stdout=subprocess.PIPE)
+        if made.returncode != 0:
+            return made.returncode
+        # Whoever ends this test ends its browser, too.
+        for number in (signal.SIGALRM, signal.SIGTERM):
+            signal.signal(number, give_up)
+        signal.alarm(MOST_SECONDS)
+        browser = Browser(program, pathlib.Path(temporary) / "profile")
+        failed = 0
+        try:
+            if not browser.attach():
+                print(f"{program} does not start here: the page was not looked at.")
+                return SKIPPED
+            tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
+            for name, test in tests:
+                start = time.monotonic()
+                try:
+                    test(browser, folder)
+                    word = "ok"
+                except AssertionError as error:
+                    failed += 1
+                    word = f"FAILED: {error}"
+                print(f"{name[5:]}: {word} ({time.monotonic() - start:.1f} s)", flush=True)
+            if kept:
+                screenshots(browser, folder)
+        finally:
+            signal.alarm(0)
+            browser.close()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

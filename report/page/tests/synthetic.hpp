@@ -1,0 +1,23 @@
+// Made-up diffs for the tests of the page: every verdict, sweeps, missing sides, hostile names.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "report/report.hpp"
+
+namespace parallax {
+
+/// `count` cases of several suites. The first 40 have every verdict and status, sweeps of a
+/// constant, of a size and of a square shape, and cases with and without operations.
+Diff synthetic_diff(std::size_t count);
+
+/// Texts that try to be markup, code, formulas, terminal controls or to turn the direction of
+/// writing, in every text that a results file brings.
+Diff hostile_diff();
+
+std::vector<KernelTexts> synthetic_kernels();
+std::vector<KernelTexts> hostile_kernels();
+
+}  // namespace parallax

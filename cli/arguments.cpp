@@ -128,6 +128,19 @@ std::string parse_choice(std::string_view option, const std::string& word,
     return word;
 }
 
+std::vector<Entry> chosen_entries(const Devices& devices, const std::vector<std::string>& words) {
+    if (words.empty()) return devices.entries;
+    std::vector<Entry> chosen;
+    for (const std::string& word : words) {
+        for (const Entry& entry : matching(devices, word)) {
+            const bool known = std::ranges::any_of(
+                chosen, [&](const Entry& other) { return other.info.id() == entry.info.id(); });
+            if (!known) chosen.push_back(entry);
+        }
+    }
+    return chosen;
+}
+
 std::vector<std::string> words_of(const Values& values, const char* name) {
     return value_of<std::vector<std::string>>(values, name).value_or(std::vector<std::string>{});
 }

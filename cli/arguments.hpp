@@ -35,6 +35,11 @@ std::uint64_t parse_number(std::string_view option, std::string_view word, std::
 std::string parse_choice(std::string_view option, const std::string& word,
                          const std::vector<std::string>& known);
 
+/// The entries that the words name, each once, in the order in which they were named; no words:
+/// all.
+/// @throws UsageError when one names nothing.
+std::vector<Entry> chosen_entries(const Devices&, const std::vector<std::string>& words);
+
 /// The option's value, or nothing.
 template <class T>
 std::optional<T> value_of(const Values& values, const char* name) {
@@ -63,6 +68,8 @@ public:
 
 /// Whether the stream is standard output or error, and that is a terminal.
 bool is_terminal(const std::ostream&);
+/// Whether a terminal should get colours: not with NO_COLOR, nor with TERM=dumb.
+bool wants_colour();
 /// Columns of the terminal, 80 to 200; 100 where there is none.
 unsigned terminal_width();
 

@@ -1,6 +1,7 @@
 // A command of the program, and how it ends.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <iosfwd>
 #include <memory>
@@ -20,6 +21,8 @@ enum ExitCode : int {
     exit_ok = 0,       ///< at least one case ran, and all that ran is right
     exit_wrong = 1,    ///< an answer is wrong, or a case failed
     exit_usage = 2,    ///< the command line names nothing or cannot be; input, output
+    exit_slower = 3,   ///< slower than --max-slowdown allows
+    exit_open = 4,     ///< undecided or not comparable where a decision was asked for
     exit_nothing = 5,  ///< nothing could run
     exit_interrupted = 130
 };
@@ -30,6 +33,7 @@ struct World {
     std::ostream& err;  ///< messages
     std::span<const std::unique_ptr<Backend>> backends;
     std::vector<std::string> words = {};  ///< of the command line, the command's name first
+    std::filesystem::path program = {};   ///< to start it again; empty: it cannot be
 };
 
 /// A command's parsed words.
@@ -52,8 +56,10 @@ const std::vector<Command>& commands();
 Command devices_command();
 Command list_command();
 Command run_command();
+Command diff_command();
 Command show_command();
 Command map_command();
+Command selftest_command();
 
 /// `parallax WORDS...`. Never throws; messages go to `world.err`.
 int run_program(const std::vector<std::string>& words, World world);

@@ -5,5 +5,7 @@
 
 int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + (argc > 0), argv + argc);
-    return parallax::cli::run_program(words, {std::cout, std::cerr, parallax::backends()});
+    // The file that runs, even when a new one has taken its place.
+    return parallax::cli::run_program(
+        words, {std::cout, std::cerr, parallax::backends(), {}, "/proc/self/exe"});
 }

@@ -26,6 +26,8 @@ std::string help_page() {
         "    0  at least one case ran, and all that ran is right (unsupported is allowed)\n"
         "    1  an answer is wrong, or a case failed\n"
         "    2  the command line names nothing or cannot be, or a file cannot be read or written\n"
+        "    3  slower than --max-slowdown allows\n"
+        "    4  undecided or not comparable where --max-slowdown asked for a decision\n"
         "    5  nothing could run\n"
         "  130  interrupted; what was measured has been kept\n";
     return page;

@@ -45,6 +45,12 @@ bool is_terminal(const std::ostream& stream) {
     return false;
 }
 
+bool wants_colour() {
+    const char* no_colour = std::getenv("NO_COLOR");
+    const char* term = std::getenv("TERM");
+    return (!no_colour || !*no_colour) && !(term && std::string_view(term) == "dumb");
+}
+
 unsigned terminal_width() {
     winsize size{};
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {

@@ -8,7 +8,9 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "common/suite.hpp"
+#include "common/text.hpp"
 #include "common/version.hpp"
+#include "diff/judge.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -70,11 +72,24 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
     return command->run(values, world);
 }
 
+/// Names in messages come from command lines and files: nothing of them may steer a terminal.
+std::string harmless(std::string_view message) {
+    std::string text;
+    while (true) {
+        const std::size_t end = message.find('\n');
+        text += printable(message.substr(0, end));
+        if (end == std::string_view::npos) return text;
+        text += '\n';
+        message.remove_prefix(end + 1);
+    }
+}
+
 }  // namespace
 
 const std::vector<Command>& commands() {
     static const std::vector<Command> all{devices_command(), list_command(), run_command(),
-                                          show_command(), map_command()};
+                                          diff_command(),    show_command(), map_command(),
+                                          selftest_command()};
     return all;
 }
 
@@ -87,14 +102,18 @@ int run_program(const std::vector<std::string>& words, World world) {
         if (!world.out) throw UsageError("Cannot write to standard output.");
     } catch (const Interrupted&) {
         code = exit_interrupted;
+    } catch (const NothingToCompare& error) {
+        world.err << "parallax: " << harmless(error.what()) << "\n";
+        code = exit_nothing;
     } catch (const UsageError& error) {
-        world.err << "parallax: " << error.what() << "\n";
+        world.err << "parallax: " << harmless(error.what()) << "\n";
         code = exit_usage;
     } catch (const Refused& error) {
-        world.err << "parallax: the kernel cannot be translated:\n" << error.what() << "\n";
+        world.err << "parallax: the kernel cannot be translated:\n"
+                  << harmless(error.what()) << "\n";
         code = exit_wrong;
     } catch (const std::exception& error) {
-        world.err << "parallax: " << error.what() << "\n";
+        world.err << "parallax: " << harmless(error.what()) << "\n";
         code = exit_wrong;
     }
     world.err.flush();

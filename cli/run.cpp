@@ -1,16 +1,13 @@
 // `parallax run`: the main job. Every case built, checked, measured, kept.
 #include <algorithm>
-#include <chrono>
-#include <ctime>
-#include <limits>
-#include <map>
 #include <ostream>
-#include <random>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/keeper.hpp"
+#include "cli/processes.hpp"
+#include "cli/request.hpp"
 #include "cli/run_report.hpp"
 #include "common/error.hpp"
 #include "common/results.hpp"
@@ -20,95 +17,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-std::string utc(const char* form) {
-    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    return fmt::format(fmt::runtime(form), fmt::gmtime(now));
-}
-
-/// Result files: the one that was named, or one in the folder of each physical device.
-class Keeper {
-public:
-    explicit Keeper(const std::optional<std::string>& file) {
-        if (file && file->empty()) throw UsageError("-o names no file.");
-        if (file) writers_[""].writer = std::make_unique<ResultWriter>(*file);
-        named_ = file.has_value();
-        name_ = "run-" + utc("{:%Y%m%dT%H%M%SZ}") + ".jsonl";
-    }
-
-    void add(const Json& record, const std::string& device_name) {
-        const std::string key = named_ ? "" : folder_name(device_name);
-        Kept& kept = writers_[key];
-        if (!kept.writer) {
-            kept.writer =
-                std::make_unique<ResultWriter>(std::filesystem::path("results") / key / name_);
-        }
-        kept.writer->add(record);
-        ++kept.records;
-    }
-
-    /// Of files that something was kept in.
-    std::vector<std::string> paths() const {
-        std::vector<std::string> paths;
-        for (const auto& [key, kept] : writers_) {
-            if (kept.records > 0) paths.push_back(kept.writer->path().string());
-        }
-        return paths;
-    }
-
-private:
-    struct Kept {
-        std::unique_ptr<ResultWriter> writer;
-        std::size_t records = 0;
-    };
-    bool named_ = false;
-    std::string name_;
-    std::map<std::string, Kept> writers_;
-};
-
-Request request_of(const Values& values) {
-    Request request;
-    for (const std::string& word : words_of(values, "suite")) {
-        request.picks.push_back(parse_pick(word));
-    }
-    for (const std::string& word : words_of(values, "size")) {
-        request.shapes.push_back(parse_shape(word));
-    }
-    for (const std::string& word : words_of(values, "type")) {
-        request.types.push_back(parse_type(word));
-    }
-    std::vector<Request::Pick> picks = request.picks;
-    if (picks.empty()) {
-        for (const Suite& suite : suites()) picks.push_back({&suite, nullptr});
-    }
-    for (const std::string& word : words_of(values, "define")) {
-        request.defines.push_back(parse_define(word, picks));
-    }
-    request.full = values.count("full") > 0;
-    request.budget_seconds = value_of<double>(values, "budget").value_or(request.full ? 600 : 100);
-    if (!(request.budget_seconds > 0)) {
-        throw UsageError("--budget is a number of seconds greater than 0.");
-    }
-    const auto seed = value_of<std::string>(values, "seed");
-    request.seed = seed
-                       ? parse_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max())
-                       : std::random_device{}();
-    return request;
-}
-
-/// The chosen entries, each once, in the order in which they were named.
-std::vector<Entry> entries_of(const Devices& devices, const std::vector<std::string>& words) {
-    if (words.empty()) return devices.entries;
-    std::vector<Entry> chosen;
-    for (const std::string& word : words) {
-        for (const Entry& entry : matching(devices, word)) {
-            const bool known = std::ranges::any_of(
-                chosen, [&](const Entry& other) { return other.info.id() == entry.info.id(); });
-            if (!known) chosen.push_back(entry);
-        }
-    }
-    return chosen;
-}
-
 std::string summary_of(const Totals& totals) {
     std::string text =
         fmt::format("{} ok, {} wrong, {} failed", totals.ok, totals.wrong, totals.failed);
@@ -117,54 +25,70 @@ std::string summary_of(const Totals& totals) {
     return text;
 }
 
+/// Every run in a process of its own, all into one file.
+int run_anew(const Processes& processes, const std::string& file, bool quiet, World& world) {
+    const auto say_where = [&] {
+        if (!quiet && std::filesystem::exists(file)) world.err << "kept in " << file << "\n";
+    };
+    try {
+        const int code = run_processes(processes, world);
+        say_where();
+        return code;
+    } catch (const Error&) {
+        say_where();
+        throw;
+    }
+}
+
 int run(const Values& values, World& world) {
     const std::string format = parse_choice(
         "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "json"});
     const bool quiet = values.count("quiet") > 0;
-    const Request request = request_of(values);
+    const Request request = request_of(values, 100, 600);
     expand(request);  // what cannot be is said before any device is touched
     const auto folder = value_of<std::string>(values, "kernels");
 
-    RunInfo info;
-    info.started = utc("{:%Y-%m-%dT%H:%M:%SZ}");
-    info.id = fmt::format("{}-{:08x}", utc("{:%Y%m%dT%H%M%SZ}"), std::random_device{}());
-    info.seed = request.seed;
-    info.command = world.words;
-    Keeper keeper(value_of<std::string>(values, "output"));
+    const RunInfo info = run_info(world, request.seed);
+    const auto processes = value_of<std::string>(values, "processes");
+    const unsigned count =
+        processes ? static_cast<unsigned>(parse_number("--processes", *processes, 1, 100)) : 0;
+    Keeper keeper(value_of<std::string>(values, "output"), "run", "-o");
 
+    const std::string which = which_process();  // the one that started it has said what is missing
     const Devices devices = find_devices(world.backends);
     const std::vector<std::string> wanted = words_of(values, "device");
     for (const std::string& problem : devices.problems) {
-        if (wanted.empty() && !quiet) world.err << problem << "\n";
+        if (wanted.empty() && !quiet && which.empty()) world.err << problem << "\n";
     }
-    const std::vector<Entry> entries = entries_of(devices, wanted);
+    const std::vector<Entry> entries = chosen_entries(devices, wanted);
     if (entries.empty()) {
         world.err
             << "parallax: There is no device to run on. 'parallax devices' says what is missing, "
                "and how to get it.\n";
         return exit_nothing;
     }
+    if (count > 0) {
+        const std::string file = keeper.path_for(entries);
+        const std::string seed = values.count("seed") ? "" : std::to_string(request.seed);
+        return run_anew(
+            {.count = count,
+             .words = words_for_process(world.words, seed, values.count("output") ? "" : file),
+             .show_all = format == "json"},
+            file, quiet, world);
+    }
 
     const InterruptGuard interrupt;
     ProgressLine line(world.err, !quiet && is_terminal(world.err));
     RunReport report(world.out);
-    RunContext context;
-    // The yardstick is the program's own, whatever kernels are tried.
-    context.kernel_text = [&](std::string_view file) {
-        const bool yardstick = std::ranges::any_of(
-            suites(), [&](const Suite& suite) { return suite.is_ceiling && suite.source == file; });
-        return kernel_text(file, yardstick ? std::nullopt : folder);
-    };
-    context.seed = request.seed;
-    context.between = InterruptGuard::check;
+    const RunContext context = run_context(request.seed, folder);
     const auto say_where = [&] {
-        if (quiet) return;
+        if (quiet || !which.empty()) return;
         for (const std::string& path : keeper.paths()) world.err << "kept in " << path << "\n";
     };
     try {
         const Totals totals = run_session(
             request, entries, context,
-            {.progress = [&](const Progress& progress) { line.show(progress); },
+            {.progress = [&](const Progress& progress) { line.show(progress, which); },
              .outcome =
                  [&](const Outcome& outcome, const Entry& entry) {
                      const Json record = to_record(outcome, entry.info, info);
@@ -184,7 +108,10 @@ int run(const Values& values, World& world) {
                  }});
         line.clear();
         report.finish();
-        if (!quiet) world.err << summary_of(totals) << "\n";
+        if (!quiet) {
+            world.err << (which.empty() ? "" : fmt::format("process {}: ", which))
+                      << summary_of(totals) << "\n";
+        }
         say_where();
         return exit_code(totals);
     } catch (const Interrupted&) {
@@ -219,29 +146,19 @@ Command run_command() {
         .examples = {"parallax run", "parallax run -s transpose -d cuda -d opencl:1",
                      "parallax run -s reduction/vector -n 2^28 --type double --define OP=max",
                      "parallax run --full --budget 600 -o all.jsonl",
+                     "parallax run -s stencil1d --processes 5 -o before.jsonl",
                      "parallax run -s transpose -n 1000x777 --format json"},
         .positional = {},
         .options =
             [](auto add) {
                 using Words = std::vector<std::string>;
-                add("suite,s", po::value<Words>()->composing(),
-                    "SUITE or SUITE/VARIANT; no -s: all");
                 add("device,d", po::value<Words>()->composing(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
-                add("size,n", po::value<Words>()->composing(),
-                    "size of the problem: 2^20, 64M, 1024x777; none: one that suits the device");
                 add("output,o", po::value<std::string>(), "file that the records are appended to");
-                add("type", po::value<Words>()->composing(), "float (default), double or int");
-                add("define", po::value<Words>()->composing(),
-                    "NAME=VALUE: a constant of the kernels");
-                add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
-                add("budget", po::value<double>(),
-                    "seconds for the whole run (default 100; with --full 600); what it does not "
-                    "reach is "
-                    "skipped");
-                add("full", "all types, all operations, all sizes");
-                add("kernels", po::value<std::string>(),
-                    "folder of kernel files to use instead, named as the program's own");
+                add_case_options(add, "100; with --full 600");
+                add("processes", po::value<std::string>(),
+                    "repeat the run in so many fresh processes (1 to 100), one after another, with "
+                    "one seed and into one file: between runs varies what does not within one");
                 add("quiet", "only the tables; no progress, no remarks");
                 add("format", po::value<std::string>(),
                     "text (default) or json, one record a line");

@@ -16,6 +16,7 @@ namespace {
 constexpr unsigned bar_width = 20;
 
 std::string rate_of(const Outcome& o) {
+    if (o.work.bytes + o.work.operations <= 0) return {};
     const bool by_operations = o.share() ? o.share()->second == "fma" : !o.work.moves_much();
     return by_operations ? rate(o.operations_per_second(), "FLOP")
                          : rate(o.bytes_per_second(), "B");
@@ -54,9 +55,10 @@ std::vector<std::string> cells_of(const Outcome& o) {
 
 }  // namespace
 
-void ProgressLine::show(const Progress& progress) {
+void ProgressLine::show(const Progress& progress, const std::string& process) {
     if (!shown_) return;
-    std::string line =
+    std::string line = process.empty() ? "" : fmt::format("process {}: ", process);
+    line +=
         fmt::format("[{}/{}] {}, {:.0f} s, at most {:.0f} s left", progress.done + 1,
                     progress.total, progress.what, progress.elapsed_seconds, progress.left_seconds);
     const std::size_t width = terminal_width() - 1;

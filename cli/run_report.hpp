@@ -18,7 +18,8 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    void show(const Progress&);
+    /// @param process  which of several it is, `2 of 5`; empty: the only one
+    void show(const Progress&, const std::string& process = {});
     void clear();
 
 private:

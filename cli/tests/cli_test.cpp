@@ -13,6 +13,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/results.hpp"
 #include "common/tests/fake_device.hpp"
@@ -21,45 +22,6 @@ namespace parallax::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Ended {
-    int code = 0;
-    std::string out, err;
-};
-
-class CommandLine : public testing::Test {
-protected:
-    fs::path before_ = fs::current_path();
-    fs::path folder_ = fs::temp_directory_path() / ("parallax-cli-" + std::to_string(getpid()));
-
-    CommandLine() {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-        fs::current_path(folder_);
-    }
-    ~CommandLine() override {
-        fs::current_path(before_);
-        fs::remove_all(folder_);
-    }
-
-    static Ended run(const std::vector<std::string>& words,
-                     std::span<const std::unique_ptr<Backend>> on = backends()) {
-        std::ostringstream out, err;
-        Ended ended;
-        ended.code = run_program(words, {out, err, on});
-        ended.out = out.str();
-        ended.err = err.str();
-        return ended;
-    }
-    /// Ends with code 2, says `word`, and prints nothing on standard output.
-    static void expect_usage(std::vector<std::string> words, const std::string& word) {
-        const Ended e = run(words);
-        EXPECT_EQ(e.code, 2) << words.back();
-        EXPECT_NE(e.err.find(word), std::string::npos) << e.err;
-        EXPECT_EQ(e.out, "") << words.back();
-    }
-    static bool has_device() { return !find_devices(backends()).entries.empty(); }
-};
 
 TEST_F(CommandLine, HelpOfEveryCommandHasExamples) {
     EXPECT_EQ(run({"--help"}).code, 0);
@@ -136,7 +98,7 @@ TEST_F(CommandLine, CeilingsCanBeAskedForAlone) {
     const Ended e =
         run({"run", "-d", "opencl:0", "-s", "ceiling", "--type", "double", "-o", "c.jsonl"});
     EXPECT_EQ(e.code, 0) << e.err;
-    EXPECT_EQ(read_results("c.jsonl").records.size(), 2u);
+    EXPECT_EQ(read_results("c.jsonl").records.size(), 3u);
 }
 
 TEST_F(CommandLine, WhatASweepIsTooLargeForIsLeftOut) {
@@ -229,13 +191,13 @@ TEST_F(CommandLine, RunKeepsValidRecords) {
     EXPECT_NE(e.err.find("out/all.jsonl"), std::string::npos);
     EXPECT_EQ(e.err.find('\r'), std::string::npos) << "no progress line but on a terminal";
     const ResultFile file = read_results("out/all.jsonl");
-    ASSERT_EQ(file.records.size(), 4u) << "two ceilings and two sizes";
-    EXPECT_EQ(file.records[3]["shape"], Json::array({33, 7}));
-    EXPECT_EQ(file.records[3]["run"]["seed"], 3);
-    EXPECT_EQ(file.records[3]["run"]["command"][0], "run");
+    ASSERT_EQ(file.records.size(), 5u) << "three ceilings and two sizes";
+    EXPECT_EQ(file.records[4]["shape"], Json::array({33, 7}));
+    EXPECT_EQ(file.records[4]["run"]["seed"], 3);
+    EXPECT_EQ(file.records[4]["run"]["command"][0], "run");
     run({"run", "-d", "opencl:0", "-s", "transpose/padded", "-n", "5x5", "-o", "out/all.jsonl",
          "--quiet"});
-    EXPECT_EQ(read_results("out/all.jsonl").records.size(), 7u) << "appended, nothing lost";
+    EXPECT_EQ(read_results("out/all.jsonl").records.size(), 9u) << "appended, nothing lost";
 }
 
 TEST_F(CommandLine, RunNamesItsFileAfterTheDevice) {
@@ -249,7 +211,7 @@ TEST_F(CommandLine, RunNamesItsFileAfterTheDevice) {
     std::size_t files = 0;
     for (const auto& path : fs::recursive_directory_iterator("results")) {
         if (!path.is_regular_file()) continue;
-        EXPECT_EQ(read_results(path.path()).records.size(), 3u);
+        EXPECT_EQ(read_results(path.path()).records.size(), 4u);
         ++files;
     }
     EXPECT_EQ(files, 1u);
@@ -265,8 +227,9 @@ TEST_F(CommandLine, AResultsFolderThatCannotBeMadeIsTwo) {
 }
 
 TEST_F(CommandLine, OutputThatCannotBeWrittenIsTwo) {
-    expect_usage({"run", "-s", "reduction/vector", "-n", "100", "-o", ""}, "no file");
-    expect_usage({"run", "-s", "reduction/vector", "-n", "100", "-o", "/proc/nothing/x"}, "-o");
+    expect_usage({"run", "-s", "reduction/vector", "-n", "100", "-o", ""}, "-o names no file");
+    expect_usage({"run", "-s", "reduction/vector", "-n", "100", "-o", "/proc/nothing/x"},
+                 "Choose another file");
     if (!has_device()) GTEST_SKIP() << "no device";
     const Ended full =
         run({"run", "-d", "opencl:0", "-s", "reduction/vector", "-n", "100", "-o", "/dev/full"});

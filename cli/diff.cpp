@@ -1,0 +1,460 @@
+// `parallax diff`: two devices by turns, or two result files; the report in every format.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "cli/arguments.hpp"
+#include "cli/keeper.hpp"
+#include "cli/request.hpp"
+#include "cli/run_report.hpp"
+#include "common/error.hpp"
+#include "common/hash.hpp"
+#include "common/results.hpp"
+#include "common/text.hpp"
+#include "diff/build.hpp"
+#include "diff/judge.hpp"
+#include "diff/live.hpp"
+#include "kernels/translate.hpp"
+#include "report/report.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+const std::vector<std::string> formats{"text", "md", "html", "json", "junit"};
+
+/// A report and where it goes; no file: standard output.
+struct Output {
+    std::string format;
+    std::optional<fs::path> file;
+};
+
+/// Empty: the file's end does not say.
+std::string format_of(const fs::path& file) {
+    static const std::vector<std::pair<std::string, std::string>> by_extension{
+        {".txt", "text"}, {".md", "md"}, {".html", "html"}, {".json", "json"}, {".xml", "junit"}};
+    for (const auto& [extension, format] : by_extension) {
+        if (file.extension() == extension) return format;
+    }
+    return {};
+}
+
+/// Found out before anything is measured: hours later would be too late.
+/// @param inputs  files that are read, and the one that data are appended to
+void check_writable(const fs::path& file, const std::vector<std::string>& inputs) {
+    std::error_code error;
+    if (fs::is_directory(file, error)) {
+        throw UsageError(fmt::format("Cannot write {}: it is a folder.", file.string()));
+    }
+    for (const std::string& input : inputs) {
+        // A pipe or a terminal may be read and written.
+        const bool same = fs::equivalent(file, input, error) && fs::is_regular_file(file, error);
+        if (!same && file != fs::path(input)) continue;
+        throw UsageError(
+            fmt::format("-o {} would replace the data in {}. Choose another file with -o.",
+                        file.string(), input));
+    }
+    if (fs::exists(file, error) && !fs::is_regular_file(file, error)) return;
+    const ResultWriter leaves_no_trace(file);
+}
+
+std::vector<Output> outputs_of(const Values& values, const std::vector<std::string>& inputs) {
+    std::vector<Output> outputs;
+    const auto asked_for = value_of<std::string>(values, "format");
+    if (asked_for) parse_choice("--format", *asked_for, formats);
+    bool for_file = false;  // whether a file without an end of its own has taken it
+    for (const std::string& word : words_of(values, "output")) {
+        if (word.empty()) throw UsageError("-o names no file.");
+        std::string format = format_of(word);
+        if (format.empty()) {
+            if (!asked_for) {
+                throw UsageError(
+                    fmt::format("What format is {}? It ends in none of .txt, .md, .html, .json, "
+                                ".xml: say --format.",
+                                word));
+            }
+            format = *asked_for;
+            for_file = true;
+        }
+        check_writable(word, inputs);
+        outputs.push_back({std::move(format), fs::path(word)});
+    }
+    outputs.push_back({asked_for && !for_file ? *asked_for : "text", {}});
+    return outputs;
+}
+
+/// Both texts of every kernel file that the cases name, as this program has them.
+std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::string>& folder) {
+    std::vector<KernelTexts> texts;
+    for (const CaseDiff& c : diff.cases) {
+        const auto known = std::ranges::find(texts, c.file, &KernelTexts::file);
+        if (known != texts.end() || c.file.empty()) continue;
+        try {
+            KernelTexts one{c.file, kernel_text(c.file, folder), {}, {}};
+            one.source_hash = hash_of(one.opencl);
+            const auto type = element_type_named(c.type);
+            if (!c.native && type) {
+                std::vector<std::string> constants;
+                for (const auto& [name, value] : c.constants) constants.push_back(name);
+                one.cuda = to_cuda(c.file, one.opencl, *type, constants).text();
+            }
+            texts.push_back(std::move(one));
+        } catch (const Error&) {
+            // A file of another version of the program, or one that is not translated: without it
+            // the page is still the report.
+        }
+    }
+    return texts;
+}
+
+std::string rendered(const Diff& diff, const Output& output, const World& world,
+                     const std::optional<std::string>& folder) {
+    if (output.format == "md") return markdown_report(diff);
+    if (output.format == "html") return html_report(diff, texts_of(diff, folder));
+    if (output.format == "json") {
+        // In ASCII: control characters beyond it steer terminals, too.
+        return to_json(diff).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+    }
+    if (output.format == "junit") return junit_report(diff);
+    const bool terminal = !output.file && is_terminal(world.out);
+    return text_report(diff, output.file ? 100 : terminal_width(), terminal && wants_colour());
+}
+
+void write(const fs::path& named, const std::string& text) {
+    std::error_code error;
+    if (fs::exists(named, error) && !fs::is_regular_file(named, error)) {
+        // A device file or a pipe: nothing may take its place.
+        std::ofstream out(named, std::ios::binary | std::ios::app);
+        out << text << std::flush;
+        if (!out) throw UsageError(fmt::format("Cannot write {}. Is it full?", named.string()));
+        return;
+    }
+    // A reader never sees half of it, and an old one stays when the disk is full. A link stays one.
+    const fs::path target = fs::weakly_canonical(named, error);
+    const fs::path file = error ? named : target;
+    if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
+    const fs::path part = file.string() + ".part";
+    std::ofstream out(part, std::ios::binary | std::ios::trunc);
+    out << text;
+    out.close();
+    error.clear();
+    if (out) fs::rename(part, file, error);
+    if (!out || error) {
+        fs::remove(part, error);
+        throw UsageError(fmt::format("Cannot write {}. Is the disk full?", named.string()));
+    }
+}
+
+void report(const Diff& diff, const std::vector<Output>& outputs, World& world,
+            const std::optional<std::string>& folder) {
+    for (const Output& output : outputs) {
+        const std::string text = rendered(diff, output, world, folder);
+        if (output.file) {
+            write(*output.file, text);
+        } else {
+            world.out << text << std::flush;
+        }
+    }
+}
+
+bool is_file(const std::string& word, const World& world) {
+    // A folder may have a backend's name; `./opencl` is that one.
+    const std::string backend = word.substr(0, word.find(':'));
+    for (const auto& one : world.backends) {
+        if (one->name() == backend) return false;
+    }
+    std::error_code error;
+    return fs::exists(word, error) || word.find('/') != std::string::npos ||
+           word.ends_with(".jsonl");
+}
+
+/// Leaves the records that the picks, types and sizes of the command line stand for.
+void narrow(ResultSet& set, const Request& request) {
+    const auto wanted = [&](const CaseKey& key) {
+        const auto named = [&](const Request::Pick& pick) {
+            return pick.suite->name == key.suite &&
+                   (!pick.variant || pick.variant->name == key.variant);
+        };
+        return (request.picks.empty() || std::ranges::any_of(request.picks, named)) &&
+               (request.types.empty() ||
+                std::ranges::any_of(request.types,
+                                    [&](ElementType t) { return name_of(t) == key.type; })) &&
+               (request.shapes.empty() || std::ranges::any_of(request.shapes, [&](const Shape& s) {
+                    return s.extents == key.shape;
+                }));
+    };
+    std::erase_if(set.records, [&](const StoredRecord& record) {
+        return record.key.suite != "ceiling" && !wanted(record.key);
+    });
+    if (std::ranges::all_of(set.records,
+                            [](const StoredRecord& r) { return r.key.suite == "ceiling"; })) {
+        throw NothingToCompare(
+            fmt::format("{} holds no case that -s, --type and -n leave.", set.name));
+    }
+}
+
+class DiffCommand {
+public:
+    DiffCommand(const Values& values, World& world)
+        : values_(values),
+          world_(world),
+          sides_(words_of(values, "sides")),
+          folder_(value_of<std::string>(values, "kernels")),
+          quiet_(values.count("quiet") > 0) {
+        judgement_.margin =
+            parse_share("--margin", value_of<std::string>(values, "margin").value_or("2%"));
+        if (!(judgement_.margin > 0)) {
+            throw UsageError("--margin is a share greater than 0, such as 2%.");
+        }
+        if (const auto word = value_of<std::string>(values, "max-slowdown")) {
+            judgement_.max_slowdown = parse_share("--max-slowdown", *word);
+        }
+        baseline_ = value_of<std::string>(values, "baseline");
+        if (sides_.size() > 2) throw UsageError("A diff has two sides.");
+        request_ = request_of(values, 120, 1200);
+        std::vector<std::string> inputs;
+        for (const std::string& side : sides_) {
+            if (is_file(side, world)) inputs.push_back(side);
+        }
+        for (const auto& more : {baseline_, value_of<std::string>(values, "data")}) {
+            if (more) inputs.push_back(*more);
+        }
+        outputs_ = outputs_of(values, inputs);
+    }
+
+    int run() {
+        const auto files = std::ranges::count_if(
+            sides_, [&](const std::string& side) { return is_file(side, world_); });
+        if (files == 1 && sides_.size() == 2) {
+            throw UsageError(fmt::format(
+                "'{}' and '{}': a device and a file. Two devices are measured by turns, "
+                "two files are compared as they are. 'parallax run -d DEVICE -o FILE' "
+                "makes a file of a device.",
+                sides_[0], sides_[1]));
+        }
+        return files > 0 ? compare_files() : compare_devices();
+    }
+
+private:
+    Diff judged(const Sides& sides) {
+        Diff diff = build_diff(sides, judgement_);
+        if (!baseline_) return diff;
+        const ResultSet set = read_result_set(*baseline_);
+        const Diff baseline =
+            build_diff(sides_within(set, words_of(values_, "device")), {judgement_.margin, {}});
+        try {
+            judge_against(diff, baseline, *baseline_);
+        } catch (const NothingToCompare&) {
+            // What was measured is shown all the same.
+            report(diff, outputs_, world_, folder_);
+            throw;
+        }
+        return diff;
+    }
+
+    int finish(Diff diff, const std::vector<const ResultSet*>& sets) {
+        for (const ResultSet* set : sets) {
+            if (!set->cut_short) continue;
+            diff.warnings.push_back(
+                fmt::format("{} holds a broken line, as of a run that was killed; it was left out.",
+                            set->name));
+        }
+        report(diff, outputs_, world_, folder_);
+        return exit_code(diff);
+    }
+
+    int compare_files() {
+        for (const char* name : {"data", "define", "seed", "budget", "full"}) {
+            if (values_.count(name) == 0) continue;
+            throw UsageError(fmt::format(
+                "--{} is for what is measured now, and files are compared as they are. -s, -n, "
+                "--type and -d choose among their cases.",
+                name));
+        }
+        const std::vector<std::string> devices = words_of(values_, "device");
+        if (devices.size() > 2) throw UsageError("A diff has two sides: -d can be given twice.");
+        ResultSet a = read_result_set(sides_[0]);
+        narrow(a, request_);
+        if (sides_.size() == 1) {
+            // One file of one run: what it is compared with is the baseline.
+            if (baseline_ && !holds_two_sides(a)) return compare_with_baseline(a, devices);
+            return finish(judged(sides_within(a, devices)), {&a});
+        }
+        ResultSet b = read_result_set(sides_[1]);
+        narrow(b, request_);
+        return finish(judged(sides_of(a, b, devices)), {&a, &b});
+    }
+
+    int compare_with_baseline(const ResultSet& b, const std::vector<std::string>& devices) {
+        ResultSet a = read_result_set(*baseline_);
+        narrow(a, request_);
+        Diff diff = build_diff(sides_of(a, b, devices), judgement_);
+        return finish(std::move(diff), {&a, &b});
+    }
+
+    std::pair<Entry, Entry> entries(const Devices& devices) const {
+        if (sides_.empty()) return entries_to_compare(devices);
+        if (sides_.size() == 1) {
+            throw UsageError(fmt::format(
+                "'{}' is one side. Name the other too: 'parallax diff {} DEVICE', or '{}' twice to "
+                "try the clock.",
+                sides_[0], sides_[0], sides_[0]));
+        }
+        const auto one = [&](const std::string& word) {
+            std::vector<Entry> found;
+            try {
+                found = matching(devices, word);
+            } catch (const UsageError& error) {
+                throw UsageError(
+                    fmt::format("{} A file is known by a '/', by its end .jsonl, or by being "
+                                "there, and '{}' is none.",
+                                error.what(), word));
+            }
+            if (found.size() > 1) {
+                std::vector<std::string> ids;
+                for (const Entry& entry : found) ids.push_back(entry.info.id());
+                throw UsageError(fmt::format("'{}' names {} devices: {}. A side is one of them.",
+                                             word, found.size(), fmt::join(ids, ", ")));
+            }
+            return found.front();
+        };
+        return {one(sides_[0]), one(sides_[1])};
+    }
+
+    int compare_devices() {
+        if (values_.count("device") > 0) {
+            throw UsageError(
+                "-d chooses among the devices of files. Name devices as sides: 'parallax diff "
+                "opencl:0 cuda:0'.");
+        }
+        const InterruptGuard interrupt;
+        expand(request_);  // what cannot be is said before any device is touched
+        if (baseline_) {
+            // After an hour of measuring would be too late.
+            const ResultSet set = read_result_set(*baseline_);
+            build_diff(sides_within(set, {}), judgement_);
+        }
+        const Devices devices = find_devices(world_.backends);
+        const std::pair<Entry, Entry> chosen = entries(devices);
+        const LiveRequest live{request_, chosen.first, chosen.second, judgement_};
+        const RunInfo info = run_info(world_, request_.seed);
+        Keeper keeper(value_of<std::string>(values_, "data"), "diff", "--data");
+        ResultSet set;
+        set.name = "this diff";
+        ProgressLine line(world_.err, !quiet_ && is_terminal(world_.err));
+        const auto say_where = [&] {
+            if (quiet_) return;
+            for (const std::string& path : keeper.paths()) {
+                world_.err << "kept in " << path << "\n";
+            }
+        };
+        const LiveListener listener{
+            .progress = [&](const Progress& progress) { line.show(progress); },
+            .keep =
+                [&](const Json& json) {
+                    keeper.add(json, chosen.first.info.name);
+                    set.add(json);
+                },
+            .trouble =
+                [&](const std::string& what) {
+                    line.clear();
+                    world_.err << "parallax: " << what << "\n";
+                }};
+        try {
+            run_live(live, run_context(request_.seed, folder_), info, listener);
+        } catch (const Interrupted&) {
+            line.clear();
+            world_.err << "parallax: Interrupted.\n";
+            say_where();
+            if (holds_two_sides(set)) {
+                Diff part = judged(sides_within(set, {}));
+                part.warnings.emplace_back("Interrupted: the cases that are missing did not run.");
+                finish(std::move(part), {});
+            }
+            throw;
+        } catch (const Error&) {
+            line.clear();
+            say_where();
+            throw;
+        }
+        line.clear();
+        const int code = finish(judged(sides_within(set, {})), {});
+        say_where();
+        return code;
+    }
+
+    const Values& values_;
+    World& world_;
+    std::vector<std::string> sides_;
+    std::optional<std::string> folder_;
+    bool quiet_;
+    Judgement judgement_;
+    std::optional<std::string> baseline_;
+    Request request_;
+    std::vector<Output> outputs_;
+};
+
+int diff(const Values& values, World& world) {
+    return DiffCommand(values, world).run();
+}
+
+}  // namespace
+
+Command diff_command() {
+    return {
+        .name = "diff",
+        .arguments = "[A B | FILE [FILE]] [--format text|md|html|json|junit] [-o FILE]...",
+        .summary = "same kernel? same answer? same speed?",
+        .about =
+            "Compares two devices, or two result files, case by case, and asks in this order: is "
+            "it "
+            "the same kernel, does it give the same answer, is it as fast. A later question is "
+            "answered only where the earlier ones allow it. Two devices (without any: the entries "
+            "that are one physical device) are measured by turns, in one process, until the "
+            "interval of the ratio lies on one side of the margin; the data are kept. Ratios are "
+            "the time of B over the time of A: above 1, B is slower. Of two files the first is A, "
+            "the second B: the old and the new. One file: a live diff's data, or a run on two "
+            "entries of one device.",
+        .examples = {"parallax diff", "parallax diff opencl:0 cuda:0 -s transpose -o page.html",
+                     "parallax diff old.jsonl new.jsonl --max-slowdown 5% -o report.xml",
+                     "parallax diff results/nvidia-h100-80gb-hbm3/diff.jsonl --format md",
+                     "parallax diff opencl:0 cuda:0 --baseline diff.jsonl --max-slowdown 5%"},
+        .positional = {"sides", "sides"},
+        .options =
+            [](auto add) {
+                using Words = std::vector<std::string>;
+                add("sides", po::value<Words>()->composing(),
+                    "two devices (BACKEND, BACKEND:INDEX, BACKEND:NAME), or one file or two");
+                add("format", po::value<std::string>(),
+                    "text (default), md, html, json or junit, on standard output");
+                add("output,o", po::value<Words>()->composing(),
+                    "file for a report, again and again; its end says the format: .txt, .md, "
+                    ".html, .json, .xml");
+                add("data", po::value<std::string>(),
+                    "file that a live diff's records and pairs are appended to (default: "
+                    "results/DEVICE/diff-TIME.jsonl)");
+                add("margin", po::value<std::string>(),
+                    "ratios this near to 1 are the SAME (default 2%)");
+                add("max-slowdown", po::value<std::string>(),
+                    "asks for a decision: exit code 3 when B is slower than this, 4 when that "
+                    "cannot be told");
+                add("baseline", po::value<std::string>(),
+                    "earlier data of the same two sides: slower is what is slower than it was "
+                    "then; with one file of a run: the file to compare it with");
+                add("device,d", po::value<Words>()->composing(),
+                    "of files: the device, or A's and B's");
+                add_case_options(add, "120; with --full 1200");
+                add("quiet", "only the report; no progress, no remarks");
+            },
+        .run = diff,
+    };
+}
+
+}  // namespace parallax::cli

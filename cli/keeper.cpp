@@ -1,0 +1,48 @@
+// Opens result files as lines come for them.
+#include "cli/keeper.hpp"
+
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "cli/request.hpp"
+#include "common/error.hpp"
+
+namespace parallax::cli {
+
+Keeper::Keeper(const std::optional<std::string>& file, const std::string& kind,
+               std::string_view option)
+    : named_(file.has_value()), name_(fmt::format("{}-{}.jsonl", kind, utc("{:%Y%m%dT%H%M%SZ}"))) {
+    if (file && file->empty()) throw UsageError(fmt::format("{} names no file.", option));
+    if (file) writers_[""].writer = std::make_unique<ResultWriter>(*file);
+}
+
+std::string Keeper::path_for(const std::vector<Entry>& entries) const {
+    if (named_) return writers_.at("").writer->path().string();
+    std::set<std::string> folders;
+    for (const Entry& entry : entries) folders.insert(folder_name(entry.info.name));
+    const std::string folder = folders.size() == 1 ? *folders.begin() : "several-devices";
+    return ResultWriter(std::filesystem::path("results") / folder / name_).path().string();
+}
+
+void Keeper::add(const Json& line, const std::string& device_name) {
+    const std::string key = named_ ? "" : folder_name(device_name);
+    Kept& kept = writers_[key];
+    if (!kept.writer) {
+        kept.writer =
+            std::make_unique<ResultWriter>(std::filesystem::path("results") / key / name_);
+    }
+    kept.writer->add(line);
+    ++kept.lines;
+}
+
+std::vector<std::string> Keeper::paths() const {
+    std::vector<std::string> paths;
+    for (const auto& [key, kept] : writers_) {
+        if (kept.lines > 0) paths.push_back(kept.writer->path().string());
+    }
+    return paths;
+}
+
+}  // namespace parallax::cli

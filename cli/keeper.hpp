@@ -1,0 +1,44 @@
+// Where results go: the file that was named, or one in the folder of each physical device.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/devices.hpp"
+#include "common/results.hpp"
+
+namespace parallax::cli {
+
+/// Result files of one command.
+class Keeper {
+public:
+    /// @param file  that was named with `option`; none: `results/DEVICE/KIND-TIME.jsonl`
+    /// @throws UsageError when it cannot be written.
+    Keeper(const std::optional<std::string>& file, const std::string& kind,
+           std::string_view option);
+
+    /// One file for all of the entries: the one that was named, or one in their device's folder.
+    /// @throws UsageError when it cannot be written.
+    std::string path_for(const std::vector<Entry>& entries) const;
+
+    /// @throws UsageError when it cannot be written; what was written stays.
+    void add(const Json& line, const std::string& device_name);
+
+    /// Of files that something was kept in.
+    std::vector<std::string> paths() const;
+
+private:
+    struct Kept {
+        std::unique_ptr<ResultWriter> writer;
+        std::size_t lines = 0;
+    };
+    bool named_ = false;
+    std::string name_;
+    std::map<std::string, Kept> writers_;
+};
+
+}  // namespace parallax::cli

@@ -1,0 +1,117 @@
+// From options to what is to be run.
+#include "cli/request.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <limits>
+#include <random>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "common/error.hpp"
+
+namespace parallax::cli {
+
+namespace po = boost::program_options;
+
+void add_case_options(po::options_description_easy_init& add, const std::string& budget) {
+    using Words = std::vector<std::string>;
+    add("suite,s", po::value<Words>()->composing(), "SUITE or SUITE/VARIANT; no -s: all");
+    add("size,n", po::value<Words>()->composing(),
+        "size of the problem: 2^20, 64M, 1024x777; none: one that suits the device");
+    add("type", po::value<Words>()->composing(), "float (default), double or int");
+    add("define", po::value<Words>()->composing(), "NAME=VALUE: a constant of the kernels");
+    add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
+    add("budget", po::value<double>(),
+        fmt::format("seconds for all of it (default {}), of each process where there are several; "
+                    "what it does not reach is skipped",
+                    budget)
+            .c_str());
+    add("full", "all types, all operations, all sizes");
+    add("kernels", po::value<std::string>(),
+        "folder of kernel files to use instead, named as the program's own");
+}
+
+Request request_of(const Values& values, double budget, double full_budget) {
+    Request request;
+    for (const std::string& word : words_of(values, "suite")) {
+        request.picks.push_back(parse_pick(word));
+    }
+    for (const std::string& word : words_of(values, "size")) {
+        request.shapes.push_back(parse_shape(word));
+    }
+    for (const std::string& word : words_of(values, "type")) {
+        request.types.push_back(parse_type(word));
+    }
+    std::vector<Request::Pick> picks = request.picks;
+    if (picks.empty()) {
+        for (const Suite& suite : suites()) picks.push_back({&suite, nullptr});
+    }
+    for (const std::string& word : words_of(values, "define")) {
+        request.defines.push_back(parse_define(word, picks));
+    }
+    request.full = values.count("full") > 0;
+    request.budget_seconds =
+        value_of<double>(values, "budget").value_or(request.full ? full_budget : budget);
+    if (!(request.budget_seconds > 0)) {
+        throw UsageError("--budget is a number of seconds greater than 0.");
+    }
+    const auto seed = value_of<std::string>(values, "seed");
+    request.seed = seed
+                       ? parse_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max())
+                       : std::random_device{}();
+    return request;
+}
+
+double parse_share(std::string_view option, std::string_view word) {
+    std::string_view digits = word;
+    const bool percent = digits.ends_with('%');
+    if (percent) digits.remove_suffix(1);
+    while (digits.ends_with(' ')) digits.remove_suffix(1);
+    double value = -1;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (digits.empty() || parsed.ec != std::errc{} || parsed.ptr != digits.data() + digits.size() ||
+        !std::isfinite(value) || value < 0) {
+        throw UsageError(
+            fmt::format("{} is a share such as 5% or 0.05, and not '{}'.", option, word));
+    }
+    if (percent) value /= 100;
+    if (value > 100) {
+        throw UsageError(fmt::format("{} {}: that is {:g} times. A share looks like 5% or 0.05.",
+                                     option, word, value));
+    }
+    return value;
+}
+
+std::string utc(const char* form) {
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    return fmt::format(fmt::runtime(form), fmt::gmtime(now));
+}
+
+RunInfo run_info(const World& world, std::uint64_t seed) {
+    RunInfo info;
+    info.started = utc("{:%Y-%m-%dT%H:%M:%SZ}");
+    info.id = fmt::format("{}-{:08x}", utc("{:%Y%m%dT%H%M%SZ}"), std::random_device{}());
+    info.seed = seed;
+    info.command = world.words;
+    return info;
+}
+
+RunContext run_context(std::uint64_t seed, const std::optional<std::string>& folder) {
+    RunContext context;
+    context.kernel_text = [folder](std::string_view file) {
+        const bool yardstick = std::ranges::any_of(
+            suites(), [&](const Suite& suite) { return suite.is_ceiling && suite.source == file; });
+        return kernel_text(file, yardstick ? std::nullopt : folder);
+    };
+    context.seed = seed;
+    context.between = InterruptGuard::check;
+    return context;
+}
+
+}  // namespace parallax::cli

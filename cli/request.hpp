@@ -1,0 +1,37 @@
+// What commands that run cases have in common: which cases, with what, recorded how.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/command.hpp"
+#include "common/record.hpp"
+#include "common/run_case.hpp"
+#include "common/session.hpp"
+
+namespace parallax::cli {
+
+/// Adds -s, -n, --type, --define, --seed, --budget, --full and --kernels.
+/// @param budget  the default, for the help page
+void add_case_options(boost::program_options::options_description_easy_init& add,
+                      const std::string& budget);
+
+/// What these options stand for. Without --seed one is drawn.
+/// @param budget, full_budget  seconds, where --budget is not given
+/// @throws UsageError
+Request request_of(const Values&, double budget, double full_budget);
+
+/// `5%`, `5 %` or `0.05` as a share. @throws UsageError for anything else, below 0 or not finite
+double parse_share(std::string_view option, std::string_view word);
+
+/// Now, in UTC. @param form  of fmt: `{:%Y-%m-%dT%H:%M:%SZ}`
+std::string utc(const char* form);
+
+/// The circumstances of a run that starts now.
+RunInfo run_info(const World&, std::uint64_t seed);
+
+/// Kernel texts from `folder` where there is one, but for the ceiling's: the yardstick is the
+/// program's own. Ends on Ctrl-C.
+RunContext run_context(std::uint64_t seed, const std::optional<std::string>& folder);
+
+}  // namespace parallax::cli

@@ -1,0 +1,256 @@
+// `parallax selftest`: does the gate catch planted errors, does the clock lie, here?
+#include "diff/selftest.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "cli/keeper.hpp"
+#include "cli/request.hpp"
+#include "cli/run_report.hpp"
+#include "common/error.hpp"
+#include "common/sizing.hpp"
+#include "common/text.hpp"
+#include "suites/planted.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+/// Rate of lies that is good enough: 4 in 1000.
+constexpr double lies_allowed = 0.004;
+constexpr unsigned simulated_trials = 2000;
+
+/// What became of the planted errors.
+struct GateTally {
+    unsigned planted = 0, noticed = 0;
+    std::vector<std::string> missed;
+};
+
+/// Errors whose outcome does not depend on the order of work-items, and that harm nothing outside
+/// of their buffers.
+GateTally try_gate(Device& device, std::uint64_t seed) {
+    GateTally tally;
+    Workloads workloads(std::uint64_t{1} << 28);
+    for (const Planted& planted : planted_errors()) {
+        if (planted.is_race || planted.gate == Gate::blind || planted.gate == Gate::unfit) continue;
+        const Case c = case_of(planted);
+        if (c.type == ElementType::f64 && !device.info().has("double")) continue;
+        InterruptGuard::check();
+        ++tally.planted;
+        const Codes codes = build(device, program_with(planted, c), plan_of(c));
+        const bool noticed = !check_case(device, c, codes, seed, workloads).right();
+        tally.noticed += noticed;
+        if (!noticed) {
+            tally.missed.push_back(
+                fmt::format("{}/{}: {}", planted.suite, planted.variant, planted.name));
+        }
+    }
+    return tally;
+}
+
+std::string counts(const VerdictCounts& c) {
+    return fmt::format("{} SAME, {} FASTER, {} SLOWER, {} UNDECIDED", c.same, c.faster, c.slower,
+                       c.undecided);
+}
+
+/// Whether so many lies are more than chance makes of the rate that is allowed.
+bool too_many(unsigned lies, unsigned trials) {
+    const double expected = lies_allowed * trials;
+    return lies > expected + 3 * std::sqrt(expected);
+}
+
+class SelfTestCommand {
+public:
+    SelfTestCommand(const Values& values, World& world) : world_(world) {
+        const auto number = [&](const char* name, unsigned otherwise, unsigned most) {
+            const auto word = value_of<std::string>(values, name);
+            return word ? static_cast<unsigned>(
+                              parse_number(fmt::format("--{}", name), *word, 0, most))
+                        : otherwise;
+        };
+        request_.trials = number("trials", request_.trials, 1000000);
+        request_.planted = number("planted", request_.trials / 5, 1000000);
+        request_.margin =
+            parse_share("--margin", value_of<std::string>(values, "margin").value_or("2%"));
+        if (!(request_.margin > 0)) {
+            throw UsageError("--margin is a share greater than 0, such as 2%.");
+        }
+        request_.budget_seconds = value_of<double>(values, "budget").value_or(100);
+        if (!(request_.budget_seconds > 0)) {
+            throw UsageError("--budget is a number of seconds greater than 0.");
+        }
+        const auto seed = value_of<std::string>(values, "seed");
+        request_.seed =
+            seed ? parse_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max()) : 0;
+        devices_ = words_of(values, "device");
+        data_ = value_of<std::string>(values, "data");
+        quiet_ = values.count("quiet") > 0;
+        gate_only_ = request_.trials == 0 && request_.planted == 0;
+    }
+
+    int run() {
+        const Devices devices = find_devices(world_.backends);
+        const std::vector<Entry> entries = chosen_entries(devices, devices_);
+        if (data_) keeper_.emplace(data_, "selftest", "--data");
+        simulate_all();
+        if (entries.empty()) {
+            world_.err << "parallax: There is no device to try. 'parallax devices' says what is "
+                          "missing, and how to get it.\n";
+            return exit_nothing;
+        }
+        const InterruptGuard interrupt;
+        try {
+            try_all(entries);
+        } catch (const Interrupted&) {
+            world_.out << std::flush;
+            world_.err << "parallax: Interrupted.\n";
+            say_where();
+            throw;
+        }
+        say_where();
+        return bad_ ? exit_wrong : exit_ok;
+    }
+
+private:
+    void say_where() const {
+        if (quiet_ || !keeper_) return;
+        for (const std::string& path : keeper_->paths()) world_.err << "kept in " << path << "\n";
+    }
+
+    void try_all(const std::vector<Entry>& entries) {
+        const RunInfo info = run_info(world_, request_.seed);
+        for (const Entry& entry : entries) {
+            world_.out << fmt::format("\n{}  {}\n", entry.info.id(), entry.info.name);
+            show(try_gate(*entry.open(), request_.seed));
+            if (gate_only_) continue;
+            ProgressLine line(world_.err, !quiet_ && is_terminal(world_.err));
+            const RunContext context = run_context(request_.seed, {});
+            const SelfTestReport report = run_selftest(
+                entry, request_, context, info,
+                [&](const Json& pair) {
+                    if (keeper_) keeper_->add(pair, entry.info.name);
+                },
+                [&](const Progress& progress) { line.show(progress); });
+            line.clear();
+            show(report);
+        }
+    }
+
+    void simulate_all() {
+        world_.out << fmt::format(
+            "The arithmetic of the clock, on {} simulated comparisons of each true ratio (margin "
+            "{:.3g} %):\n",
+            simulated_trials, 100 * request_.margin);
+        for (const SimulatedRow& row :
+             simulated_rows(request_.margin, simulated_trials, request_.seed)) {
+            world_.out << fmt::format("  {:.4f}  {}\n", row.true_ratio, counts(row.counts));
+        }
+        world_.out << "  On an edge of the margin, SAME is right in no case and said in 5 % at "
+                      "most.\n";
+    }
+
+    void show(const GateTally& tally) {
+        world_.out << fmt::format("  The gate noticed {} of {} planted errors.\n", tally.noticed,
+                                  tally.planted);
+        for (const std::string& one : tally.missed) {
+            world_.out << fmt::format("    missed: {}\n", one);
+        }
+        bad_ = bad_ || tally.noticed < tally.planted;
+    }
+
+    void show(const SelfTestReport& report) {
+        using enum Table::Align;
+        Table table({left, right, right, right, right, right, right, right, left});
+        table.add({"kernel", "one run", "A/A trials", "SAME", "lies", "worst ratio", "median width",
+                   "5 % found", ""});
+        VerdictCounts itself, planted;
+        for (const SelfTestRow& row : report.rows) {
+            table.add({row.title, duration(row.seconds), std::to_string(row.itself.all()),
+                       std::to_string(row.itself.same),
+                       std::to_string(row.itself.faster + row.itself.slower),
+                       fmt::format("{:.4f}", row.worst), fmt::format("{:.2f} %", 100 * row.widest),
+                       fmt::format("{} of {}", row.planted.slower, row.planted.all()),
+                       row.launching ? "launching" : ""});
+            for (const auto& [from, to] :
+                 {std::pair{&row.itself, &itself}, std::pair{&row.planted, &planted}}) {
+                to->same += from->same;
+                to->faster += from->faster;
+                to->slower += from->slower;
+                to->undecided += from->undecided;
+            }
+        }
+        world_.out << table.text(2);
+        const unsigned lies = itself.faster + itself.slower;
+        world_.out << fmt::format(
+            "  Against itself: {}: {} of {} lied.\n  105 runs counted as 100: found SLOWER in {} "
+            "of "
+            "{} ({}).\n  Measuring took {}.\n",
+            counts(itself), lies, itself.all(), planted.slower, planted.all(), counts(planted),
+            duration(report.measuring_seconds));
+        if (report.out_of_time) {
+            world_.out << "  The budget ended it before all trials were made; --budget gives "
+                          "more.\n";
+        }
+        if (too_many(lies, itself.all())) {
+            world_.out << fmt::format("  The clock lies here: {} of {} is more than {:g} %.\n",
+                                      lies, itself.all(), 100 * lies_allowed);
+            bad_ = true;
+        }
+    }
+
+    World& world_;
+    SelfTestRequest request_;
+    std::vector<std::string> devices_;
+    std::optional<std::string> data_;
+    std::optional<Keeper> keeper_;
+    bool quiet_ = false, gate_only_ = false, bad_ = false;
+};
+
+}  // namespace
+
+Command selftest_command() {
+    return {
+        .name = "selftest",
+        .arguments = "[-d DEVICE]... [--trials N]",
+        .summary = "does the gate catch planted errors, does the clock lie, here?",
+        .about =
+            "Tries the program itself. The clock's arithmetic is tried on simulated timings of "
+            "known "
+            "ratios. On each device the gate is shown kernels with errors planted in them, and the "
+            "clock compares kernels of all lengths with themselves, through two device objects "
+            "with "
+            "their own buffers and builds, where FASTER and SLOWER are lies; then with 105 runs "
+            "counted as 100, where SLOWER is the truth. Ends with 1 when an error is missed, or "
+            "lies are more than 4 in 1000, beyond chance.",
+        .examples = {"parallax selftest", "parallax selftest -d cuda:0 --trials 1000 --budget 600",
+                     "parallax selftest -d opencl:0 --trials 0"},
+        .positional = {},
+        .options =
+            [](auto add) {
+                using Words = std::vector<std::string>;
+                add("device,d", po::value<Words>()->composing(),
+                    "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
+                add("trials", po::value<std::string>(),
+                    "of a device against itself (default 100; 0: none)");
+                add("planted", po::value<std::string>(),
+                    "of 105 runs counted as 100 (default: a fifth of the trials)");
+                add("margin", po::value<std::string>(),
+                    "ratios this near to 1 are the SAME (default 2%)");
+                add("seed", po::value<std::string>(), "of the inputs and simulations (default 0)");
+                add("budget", po::value<double>(),
+                    "seconds of trials for each device (default 100); preparing them comes on top");
+                add("data", po::value<std::string>(), "file that every trial is appended to");
+                add("quiet", "no progress");
+            },
+        .run = [](const Values& values,
+                  World& world) { return SelfTestCommand(values, world).run(); },
+    };
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,68 @@
+// A folder of its own for each test of the command line, and the program in process.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <span>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "cli/command.hpp"
+#include "common/devices.hpp"
+
+namespace parallax::cli {
+
+/// How a run of the program ended.
+struct Ended {
+    int code = 0;
+    std::string out, err;
+};
+
+class CommandLine : public testing::Test {
+protected:
+    std::filesystem::path before_ = std::filesystem::current_path();
+    std::filesystem::path folder_ =
+        std::filesystem::temp_directory_path() / ("parallax-cli-" + std::to_string(getpid()));
+
+    CommandLine() {
+        std::filesystem::remove_all(folder_);
+        std::filesystem::create_directories(folder_);
+        std::filesystem::current_path(folder_);
+    }
+    ~CommandLine() override {
+        std::filesystem::current_path(before_);
+        std::filesystem::remove_all(folder_);
+    }
+
+    static Ended run(const std::vector<std::string>& words,
+                     std::span<const std::unique_ptr<Backend>> on = backends()) {
+        std::ostringstream out, err;
+        Ended ended;
+        ended.code = run_program(words, {out, err, on});
+        ended.out = out.str();
+        ended.err = err.str();
+        return ended;
+    }
+    /// Ends with code 2, says `word`, and prints nothing on standard output.
+    static void expect_usage(const std::vector<std::string>& words, const std::string& word) {
+        const Ended e = run(words);
+        EXPECT_EQ(e.code, 2) << words.back();
+        EXPECT_NE(e.err.find(word), std::string::npos) << e.err;
+        EXPECT_EQ(e.out, "") << words.back();
+    }
+    static bool has_device() { return !find_devices(backends()).entries.empty(); }
+
+    static std::string text_of(const std::filesystem::path& path) {
+        std::ifstream file(path, std::ios::binary);
+        std::ostringstream text;
+        text << file.rdbuf();
+        return text.str();
+    }
+};
+
+}  // namespace parallax::cli

@@ -1,0 +1,191 @@
+// `run --processes N` through the real program: what is kept, what is shown, how it ends.
+#include "cli/processes.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/arguments.hpp"
+#include "common/devices.hpp"
+#include "common/error.hpp"
+#include "common/results.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+std::size_t count_of(const std::string& word, const std::string& text) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at) ++count;
+    return count;
+}
+
+class Processes : public testing::Test {
+protected:
+    fs::path before_ = fs::current_path();
+    fs::path folder_ =
+        fs::temp_directory_path() / ("parallax-processes-" + std::to_string(getpid()));
+
+    void SetUp() override {
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+        fs::current_path(folder_);
+        if (find_devices(backends()).entries.empty()) GTEST_SKIP() << "no device";
+        if (!std::getenv("PARALLAX_PROGRAM")) GTEST_SKIP() << "PARALLAX_PROGRAM names no program";
+    }
+    void TearDown() override {
+        fs::current_path(before_);
+        fs::remove_all(folder_);
+    }
+
+    /// Starts `parallax run -d opencl:0 WORDS...` in a process group of its own; it
+    /// prints to the files `out` and `err`.
+    static pid_t start(std::vector<std::string> words) {
+        const std::string program = std::getenv("PARALLAX_PROGRAM");
+        const std::vector<std::string> first{program, "run", "-d", "opencl:0"};
+        words.insert(words.begin(), first.begin(), first.end());
+        const pid_t child = fork();
+        if (child != 0) return child;
+        setpgid(0, 0);
+        dup2(open("out", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+        dup2(open("err", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+        std::vector<char*> pointers;
+        for (std::string& word : words) pointers.push_back(word.data());
+        pointers.push_back(nullptr);
+        execv(program.c_str(), pointers.data());
+        _exit(127);
+    }
+    static int end_of(pid_t child) {
+        int status = 0;
+        waitpid(child, &status, 0);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    }
+    static int run(const std::vector<std::string>& words) { return end_of(start(words)); }
+
+    static std::set<std::string> ids_of(const ResultFile& file) {
+        std::set<std::string> ids;
+        for (const Json& record : file.records) ids.insert(record["run"]["id"]);
+        return ids;
+    }
+};
+
+TEST(ProcessWords, AreThoseOfTheCommandLine) {
+    using Words = std::vector<std::string>;
+    EXPECT_EQ(words_for_process({"run", "--processes", "3", "-s", "a"}, "7", "f"),
+              (Words{"run", "--seed", "7", "-o", "f", "-s", "a"}));
+    EXPECT_EQ(words_for_process({"run", "-s", "a", "--processes=3", "--seed", "1"}, "", "f"),
+              (Words{"run", "-o", "f", "-s", "a", "--seed", "1"}));
+    EXPECT_EQ(words_for_process({"run", "--processes", "3"}, "", ""), Words{"run"});
+}
+
+TEST_F(Processes, EachIsARunOfItsOwn) {
+    ASSERT_EQ(run({"-s", "transpose/padded", "-n", "33x7", "--processes", "3", "-o", "p.jsonl"}), 0)
+        << text_of("err");
+    const ResultFile file = read_results("p.jsonl");
+    EXPECT_EQ(file.records.size(), 12u) << "three ceilings and a case, three times";
+    EXPECT_EQ(ids_of(file).size(), 3u);
+    for (const Json& record : file.records) {
+        EXPECT_EQ(record["run"]["seed"], file.records[0]["run"]["seed"]);
+        const auto& words = record["run"]["command"];
+        EXPECT_EQ(std::ranges::count(words, Json("--processes")), 0);
+        EXPECT_EQ(std::ranges::count(words, Json("--seed")), 1);
+    }
+    EXPECT_EQ(count_of("transpose: ", text_of("out")), 1u) << "the tables of the last one";
+    const std::string err = text_of("err");
+    for (const char* line : {"process 1 of 3: 1 ok", "process 2 of 3: 1 ok", "process 3 of 3: 1 ok",
+                             "kept in p.jsonl"}) {
+        EXPECT_EQ(count_of(line, err), 1u) << err;
+    }
+    EXPECT_EQ(std::ranges::count(err, '\n'), 4) << err;
+}
+
+TEST_F(Processes, AFileIsChosenForAll) {
+    ASSERT_EQ(run({"-s", "transpose/padded", "-n", "33x7", "--processes=2", "--format", "json",
+                   "--quiet", "--seed", "5"}),
+              0)
+        << text_of("err");
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator("results")) {
+        if (entry.is_regular_file()) files.push_back(entry.path());
+    }
+    ASSERT_EQ(files.size(), 1u);
+    const ResultFile file = read_results(files[0]);
+    EXPECT_EQ(ids_of(file).size(), 2u);
+    EXPECT_EQ(file.records[0]["run"]["seed"], 5);
+    EXPECT_EQ(text_of("out"), text_of(files[0])) << "of JSON, all is shown";
+    EXPECT_EQ(text_of("err"), "");
+}
+
+TEST_F(Processes, WhatIsRefusedIsRefusedOnceAndLeavesNothing) {
+    const std::vector<std::string> end{"--processes", "3", "-o", "new/p.jsonl"};
+    for (std::vector<std::string> words : {std::vector<std::string>{"-d", "opencl:4711"},
+                                           {"-s", "transpose/tiled", "-n", "2^15x2^20"},
+                                           {"-s", "nothing"},
+                                           {"--kernels", "nowhere", "-s", "transpose/tiled"}}) {
+        words.insert(words.end(), end.begin(), end.end());
+        EXPECT_EQ(run(words), 2) << words.back();
+        EXPECT_EQ(count_of("parallax: ", text_of("err")), 1u) << text_of("err");
+        EXPECT_EQ(text_of("out").find("process"), std::string::npos);
+    }
+    EXPECT_FALSE(fs::exists("new/p.jsonl") && fs::file_size("new/p.jsonl") == 0);
+    for (const char* count : {"0", "101", "-1", "many", "1.5", ""}) {
+        EXPECT_EQ(run({"--processes", count}), 2);
+        EXPECT_NE(text_of("err").find("from 1 to 100"), std::string::npos) << text_of("err");
+    }
+    EXPECT_EQ(run({"--processes", "2", "-o", "/proc/nothing/x"}), 2);
+    EXPECT_EQ(run({"-s", "transpose/tiled", "-n", "2^15x2^20", "-o", "single.jsonl"}), 2);
+    EXPECT_FALSE(fs::exists("single.jsonl"));
+}
+
+TEST_F(Processes, OneThatIsWrongIsShown) {
+    fs::create_directories("k");
+    std::string text = kernel_text("transpose.cl", {});
+    const std::string from = "out[x * height + y + k]";
+    text.replace(text.find(from), from.size(), "out[x * height + y]");
+    std::ofstream("k/transpose.cl") << text;
+    EXPECT_EQ(run({"-s", "transpose/naive", "-n", "64x64", "--kernels", "k", "--processes", "3",
+                   "-o", "p.jsonl"}),
+              1)
+        << text_of("err");
+    EXPECT_EQ(ids_of(read_results("p.jsonl")).size(), 3u);
+    EXPECT_EQ(count_of("transpose: ", text_of("out")), 2u) << "the first and the last";
+    EXPECT_EQ(count_of("0 ok, 1 wrong", text_of("err")), 3u);
+}
+
+TEST_F(Processes, ASignalReachesTheOneThatRuns) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        // To the program alone, and to all of its group at once.
+        for (const bool all : {false, true}) {
+            fs::remove("cut.jsonl");
+            const pid_t child = start({"--full", "--processes", "50", "-o", "cut.jsonl"});
+            for (int i = 0; i < 6000 && count_of("\n", text_of("cut.jsonl")) < 2; ++i) {
+                usleep(10000);
+            }
+            kill(all ? -child : child, signal);
+            EXPECT_EQ(end_of(child), 130) << text_of("err");
+            EXPECT_NE(kill(-child, 0), 0) << "one goes on";
+            EXPECT_GE(read_results("cut.jsonl").records.size(), 2u);
+            EXPECT_EQ(count_of("kept in cut.jsonl", text_of("err")), 1u) << text_of("err");
+        }
+    }
+}
+
+}  // namespace
+}  // namespace parallax::cli

@@ -1,0 +1,33 @@
+// Where the reports of a diff go, and in which formats.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "diff/diff.hpp"
+
+namespace parallax::cli {
+
+/// A report and where it goes; no file: standard output.
+struct Output {
+    std::string format;  ///< `text`, `md`, `html`, `json` or `junit`
+    std::optional<std::filesystem::path> file;
+};
+
+/// What -o and --format ask for, standard output last. Found out before anything is measured: hours
+/// later would be too late.
+/// @param inputs  files that are read, and the one that data are appended to: no report replaces
+/// them
+/// @throws UsageError for an unknown format, or a file that cannot be written
+std::vector<Output> outputs_of(const Values&, const std::vector<std::string>& inputs);
+
+/// Writes all of them.
+/// @param folder  of --kernels: the texts that the page shows
+/// @throws UsageError when one cannot be written
+void write_reports(const Diff&, const std::vector<Output>&, World&,
+                   const std::optional<std::string>& folder);
+
+}  // namespace parallax::cli

@@ -31,8 +31,8 @@ struct Kernel {
 
 std::vector<Kernel> kernels() {
     return {{"strided_copy", "copy", {{{1u << 12}}, {{1u << 22}}, {{1u << 25}}}},
-            {"reduction", "vector", {{{1u << 20}}, {{1u << 24}}, {{1u << 26}}}},
-            {"transpose", "padded", {{{1024, 1024}}, {{4096, 4096}}}},
+            {"reduction", "vector", {{{1u << 24}}, {{1u << 26}}}},
+            {"transpose", "padded", {{{2048, 2048}}, {{4096, 4096}}}},
             {"multiply", "blocked", {{{512, 512, 512}}, {{2048, 2048, 2048}}}},
             {"ceiling", "fma", {{{1u << 14}}, {{1u << 20}}}}};
 }

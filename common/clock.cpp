@@ -18,24 +18,23 @@ double now() {
         .count();
 }
 
-/// Runs that fill a batch, found by trying: the first tries are warm-up, and short.
-unsigned calibrate(const Runnable& run, const StoppingRule& rule, double deadline) {
+}  // namespace
+
+unsigned repeats_to_fill(double batch_seconds, const Runnable& run, unsigned repeats,
+                         const std::function<bool()>& enough) {
     run(1);
-    unsigned repeats = 1;
     while (true) {
         const double seconds = run(repeats).device;
-        if (seconds >= rule.batch_seconds || repeats >= most_repeats || now() > deadline) {
+        if (seconds >= batch_seconds || repeats >= most_repeats || (enough && enough())) {
             return repeats;
         }
         // A tenth more than it takes, so that the next try is nearly always the last.
         const double wanted =
-            seconds > 0 ? 1.1 * repeats * rule.batch_seconds / seconds : 10.0 * repeats;
+            seconds > 0 ? 1.1 * repeats * batch_seconds / seconds : 10.0 * repeats;
         repeats = static_cast<unsigned>(
             std::clamp(std::ceil(wanted), repeats + 1.0, std::min(most_repeats, repeats * 100.0)));
     }
 }
-
-}  // namespace
 
 Timing measure(const std::function<Runnable(unsigned round)>& make, const StoppingRule& rule,
                const std::function<void()>& between) {
@@ -44,7 +43,8 @@ Timing measure(const std::function<Runnable(unsigned round)>& make, const Stoppi
         if (between) between();
         const Runnable run = make(round);
         const double deadline = now() + rule.most_seconds / rule.rounds;
-        const unsigned repeats = calibrate(run, rule, deadline);
+        const unsigned repeats =
+            repeats_to_fill(rule.batch_seconds, run, 1, [&] { return now() > deadline; });
         timing.repeats.push_back(repeats);
         const auto share = [&](unsigned of) {
             return (of * (round + 1) + rule.rounds - 1) / rule.rounds;

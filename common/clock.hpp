@@ -34,6 +34,12 @@ struct Timing {
 /// Something that can be run and timed.
 using Runnable = std::function<Elapsed(unsigned repeats)>;
 
+/// Runs that fill a batch of `batch_seconds`, found by trying from `repeats` on: the first tries
+/// are warm-up, and short. A queue holds 20000 at most.
+/// @param enough  whether to stop trying before that; none: never
+unsigned repeats_to_fill(double batch_seconds, const Runnable& run, unsigned repeats = 1,
+                         const std::function<bool()>& enough = {});
+
 /// Times what `make(round)` gives, on a drained device: one untimed run, then batches of as many
 /// runs as fill `batch_seconds`. A sample is the time of a batch over its runs.
 /// @param between called before each batch; it may throw to stop

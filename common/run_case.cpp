@@ -142,16 +142,24 @@ Program program_of(const Case& c, const RunContext& context) {
     return program;
 }
 
+Outcome outcome_for(const Case& c, const RunContext& context) {
+    Outcome o;
+    o.the_case = c;
+    o.plan = plan_of(c);
+    o.program = program_of(c, context);
+    o.work = c.suite->work(c);
+    o.batch_seconds = context.rule.batch_seconds;
+    return o;
+}
+
 Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
                       const RunContext& context) {
     Outcome o;
     o.the_case = c;
     o.ceiling = ceiling;
     attempt(device.info(), o, [&] {
-        o.plan = plan_of(c);
-        o.program = program_of(c, context);
-        o.work = c.suite->work(c);
-        o.batch_seconds = context.rule.batch_seconds;
+        o = outcome_for(c, context);
+        o.ceiling = ceiling;
         o.in_cache = fits_in_cache(device.info(), o.plan);
         if (std::string lack = what_it_lacks(device.info(), c, o.plan); !lack.empty()) {
             end(o, Status::unsupported, std::move(lack));

@@ -36,6 +36,10 @@ std::string too_large(const DeviceInfo&, const Plan&);
 /// Whether the plan's buffers may stay in the last-level cache: less than twice its size.
 bool fits_in_cache(const DeviceInfo&, const Plan&);
 
+/// The outcome of a case that has not been built yet: what is to run, and how much work it is.
+/// @throws what plan_of and program_of throw
+Outcome outcome_for(const Case&, const RunContext&);
+
 /// Host seconds that all kernels of a case took to build.
 double build_seconds(const Codes&);
 

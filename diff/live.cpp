@@ -251,11 +251,7 @@ private:
     /// Nothing: a side failed; its outcome says so.
     std::optional<StoredPair> take_turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b,
                                          Seat& seat_a, Seat& seat_b) {
-        StoredPair pair;
-        pair.key = key_of(a.the_case);
-        for (const Constant& constant : a.the_case.constants) {
-            pair.constants.emplace_back(constant.name, constant.value);
-        }
+        StoredPair pair = pair_for(a.the_case);
         pair.run = run_.id;
         pair.device_a = device_a.info().id();
         pair.device_b = device_b.info().id();
@@ -286,11 +282,7 @@ private:
     }
 
     Outcome passed(Device& device, const Case& c) const {
-        Outcome o;
-        o.the_case = c;
-        o.plan = plan_of(c);
-        o.program = program_of(c, context_);
-        o.work = c.suite->work(c);
+        Outcome o = outcome_for(c, context_);
         o.codes = build(device, o.program, o.plan);
         o.status = Status::ok;
         o.checked.emplace();

@@ -155,10 +155,10 @@ private:
         PairRule rule;
         rule.edges = edges_of(request_.margin, {});
         rule.most_seconds = 20;
-        StoredPair pair;
+        StoredPair pair = pair_for(c);
         pair.timing = measure_pair([&](unsigned number) { return turns.round(number); }, rule);
         turns.finish(pair.timing);
-        keep(pair, c, turns.measuring_seconds(), planted);
+        keep(pair, turns.measuring_seconds(), planted);
 
         const auto ratio = pair.timing.ratio();
         const Verdict verdict = ratio && pair.timing.doubt().empty()
@@ -192,21 +192,13 @@ private:
 
     /// What the gate would give: the case has passed it.
     Outcome outcome_of(const Case& c) const {
-        Outcome o;
-        o.the_case = c;
-        o.plan = plan_of(c);
-        o.program = program_of(c, context_);
-        o.work = c.suite->work(c);
+        Outcome o = outcome_for(c, context_);
         o.checked.emplace();
         return o;
     }
 
-    void keep(StoredPair& pair, const Case& c, double measuring_seconds, Slowdown planted) {
+    void keep(StoredPair& pair, double measuring_seconds, Slowdown planted) {
         report_.measuring_seconds += measuring_seconds;
-        pair.key = key_of(c);
-        for (const Constant& constant : c.constants) {
-            pair.constants.emplace_back(constant.name, constant.value);
-        }
         pair.device_a = pair.device_b = entry_.info.id();
         pair.self = true;
         pair.launch_seconds_a = pair.launch_seconds_b = launch_seconds_;

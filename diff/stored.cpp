@@ -263,6 +263,15 @@ CaseKey key_of(const Case& c) {
     return key;
 }
 
+StoredPair pair_for(const Case& c) {
+    StoredPair pair;
+    pair.key = key_of(c);
+    for (const Constant& constant : c.constants) {
+        pair.constants.emplace_back(constant.name, constant.value);
+    }
+    return pair;
+}
+
 std::string to_string(const CaseKey& key) {
     std::string text =
         fmt::format("{}/{} {} {}", key.suite, key.variant, key.type, fmt::join(key.shape, "x"));

@@ -83,6 +83,9 @@ struct StoredPair {
     bool identical = false;  ///< where there is a distance
 };
 
+/// A pair of this case, not yet measured.
+StoredPair pair_for(const Case&);
+
 /// The pair as a line of JSON; docs/record.md lists its members.
 Json to_json(const StoredPair&, const RunInfo&);
 /// @param pair  one that problems_of finds nothing wrong with

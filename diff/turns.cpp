@@ -18,7 +18,6 @@ constexpr double round_seconds = 0.03;
 constexpr unsigned most_quads = 4;
 /// Outputs and inputs up to this size are looked at after every round.
 constexpr std::uint64_t small_footprint = std::uint64_t{64} << 20;
-constexpr double most_repeats = 20000;
 /// Clocks that differ by more than this between the two ends of a round have moved.
 constexpr double clock_drift = 0.02;
 
@@ -73,21 +72,16 @@ void Turns::prepare(Corner& corner, unsigned number) {
 
 // Batches of both sides are of one size: as many runs as the faster one needs to fill a batch.
 void Turns::calibrate() {
-    const double wanted = context_.rule.batch_seconds;
     double run_seconds = 0;
     for (Corner* corner : {&a_, &b_}) {
-        unsigned repeats = std::max(1u, repeats_);
-        on(*corner, [&] { corner->binding->run(); });
-        while (true) {
-            const double seconds =
-                on(*corner, [&] { return corner->binding->run(repeats, 1).device; });
-            run_seconds = std::max(run_seconds, seconds / repeats);
-            if (seconds >= wanted || repeats >= most_repeats) break;
-            const double more = seconds > 0 ? 1.1 * repeats * wanted / seconds : 10.0 * repeats;
-            repeats = static_cast<unsigned>(std::clamp(std::ceil(more), repeats + 1.0,
-                                                       std::min(most_repeats, repeats * 100.0)));
-        }
-        repeats_ = std::max(repeats_, repeats);
+        const auto run = [&](unsigned repeats) {
+            const Elapsed elapsed = on(*corner, [&] { return corner->binding->run(repeats, 1); });
+            run_seconds = elapsed.device / repeats;
+            return elapsed;
+        };
+        const double slower = run_seconds;
+        repeats_ = repeats_to_fill(context_.rule.batch_seconds, run, std::max(1u, repeats_));
+        run_seconds = std::max(run_seconds, slower);
     }
     // Whole groups of runs, so that a planted slowdown is exact.
     repeats_ = (repeats_ + planted_.counted - 1) / planted_.counted * planted_.counted;

@@ -34,7 +34,12 @@ public:
 
     /// Opens a device that `find()` listed.
     /// @throws DeviceError when it is no longer there, or cannot be opened.
-    virtual std::unique_ptr<Device> open(const DeviceInfo&) = 0;
+    std::unique_ptr<Device> open(const DeviceInfo& info, OpenOptions options = {}) {
+        return do_open(info, options);
+    }
+
+private:
+    virtual std::unique_ptr<Device> do_open(const DeviceInfo&, OpenOptions) = 0;
 };
 
 /// All backends that this program was built with, in the order of `backends/meson.build`.

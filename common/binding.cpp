@@ -76,11 +76,9 @@ void Binding::fill_guards() {
 
 void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
     fill_guards();
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (plan_.buffers[i].role != Role::input) continue;
-        device_->write(*memory_[i], inputs.at(next++).bytes());
-    }
+    std::vector<std::span<const std::byte>> bytes;
+    for (const HostArray& input : inputs) bytes.push_back(input.bytes());
+    write_inputs(bytes);
     poison(value);
 }
 
@@ -94,6 +92,23 @@ void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte
     }
     if (!copies.empty()) device_->run(copies);
     poison(value);
+}
+
+void Binding::write_inputs(std::span<const std::span<const std::byte>> inputs) {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        if (plan_.buffers[i].role != Role::input) continue;
+        if (next == inputs.size()) throw UsageError("A plan with more inputs than were given.");
+        device_->write(*memory_[i], inputs[next++]);
+    }
+}
+
+void Binding::read_outputs(std::span<const std::span<std::byte>> outputs) const {
+    std::size_t next = 0;
+    for (const std::size_t output : this->outputs()) {
+        if (next == outputs.size()) throw UsageError("A plan with more outputs than were given.");
+        device_->read(*memory_[output], outputs[next++]);
+    }
 }
 
 void Binding::poison(std::byte value) {

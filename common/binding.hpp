@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ public:
     void load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte poison);
     /// Poisons outputs and scratch again.
     void poison(std::byte);
+    /// Writes the inputs, one memory of the host for each input buffer, and nothing else.
+    void write_inputs(std::span<const std::span<const std::byte>> inputs);
+    /// Reads the whole outputs, one memory of the host for each output buffer.
+    void read_outputs(std::span<const std::span<std::byte>> outputs) const;
     Elapsed run(unsigned repeats = 1, unsigned lead_in = 0) {
         return device_->run(commands_, repeats, lead_in);
     }

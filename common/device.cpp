@@ -107,6 +107,22 @@ std::shared_ptr<Memory> Device::allocate(std::size_t bytes, std::size_t guard) {
     return do_allocate(bytes, guard);
 }
 
+std::unique_ptr<HostMemory> Device::page_locked(std::size_t bytes) {
+    if (bytes == 0) throw UsageError("Page-locked memory of 0 bytes.");
+    if (bytes > info_.max_allocation_bytes) {
+        throw UsageError(
+            fmt::format("Page-locked memory of {} bytes: {} ({}) takes {} in one piece. Choose a "
+                        "smaller size.",
+                        bytes, info_.id(), info_.name, info_.max_allocation_bytes));
+    }
+    return do_page_locked(bytes);
+}
+
+std::unique_ptr<HostMemory> Device::do_page_locked(std::size_t) {
+    throw Unsupported(fmt::format("{} ({}) has no page-locked memory of the host to offer.",
+                                  info_.id(), info_.name));
+}
+
 void Device::write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) {
     check_range(memory, offset, data.size(), "A write");
     if (!data.empty()) do_write(memory, data, offset);

@@ -93,6 +93,18 @@ private:
     std::size_t bytes_, guard_;
 };
 
+/// Memory of the host that a device reaches without a copy in between, its contents undefined at
+/// first. It keeps what it needs of its device alive, and is given back by the destructor.
+class HostMemory {
+public:
+    HostMemory() = default;
+    HostMemory(const HostMemory&) = delete;
+    HostMemory& operator=(const HostMemory&) = delete;
+    virtual ~HostMemory() = default;
+
+    virtual std::span<std::byte> bytes() = 0;
+};
+
 /// Guard zone on each side of every buffer of the program's own.
 inline constexpr std::size_t guard_bytes = 4096;
 
@@ -121,6 +133,7 @@ public:
     std::vector<std::string> options;  ///< exactly what the compiler was told
     std::string log;                   ///< what the compiler said
     std::string ptx;                   ///< its PTX; empty where there is none
+    std::string machine_code;          ///< cubin; empty where there is none
     Resources resources;
     double build_seconds = 0;  ///< host wall clock, caches as they are
 
@@ -162,10 +175,19 @@ struct Command {
     std::vector<std::size_t> after = {};
 };
 
+/// How a device is opened.
+struct OpenOptions {
+    /// Whether the device's clock is used. Without it OpenCL's queue keeps no times of its
+    /// commands, and `Elapsed::device` is the host's clock, from a drained queue to a drained queue
+    /// around the timed commands.
+    bool profiling = true;
+};
+
 /// How long a batch took, in seconds.
 struct Elapsed {
-    double device =
-        0;            ///< between two markers in the queue around the batch, by the device's clock
+    /// Between two markers in the queue around the batch, by the device's clock; without
+    /// OpenOptions::profiling by the host's, what was to lead in being over.
+    double device = 0;
     double host = 0;  ///< from before the first command was enqueued to after the last had ended
 };
 
@@ -184,8 +206,15 @@ public:
     /// @throws UsageError when it is more than the device can hold, naming both sizes.
     std::shared_ptr<Memory> allocate(std::size_t bytes, std::size_t guard = guard_bytes);
 
-    /// Host to device and back; blocking. `offset` counts from the payload's first byte and may
-    /// reach into the guard zones: -guard() <= offset, offset + size <= bytes() + guard().
+    /// Page-locked memory of the host, `bytes` (at least 1) of it.
+    /// @throws UsageError when it is more than the device takes in one piece, or than the host can
+    /// lock; Unsupported where the backend has nothing of the kind.
+    std::unique_ptr<HostMemory> page_locked(std::size_t bytes);
+
+    /// Host to device and back; blocking. From and to page_locked() memory they are fast: NVIDIA's
+    /// drivers know it again by its address, and move it without a copy of their own. `offset`
+    /// counts from the payload's first byte and may reach into the guard zones: -guard() <= offset,
+    /// offset + size <= bytes() + guard().
     /// @throws UsageError for a range outside that.
     void write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset = 0);
     void read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset = 0);
@@ -208,6 +237,7 @@ public:
 
 private:
     virtual std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard) = 0;
+    virtual std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes);
     virtual void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) = 0;
     virtual void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) = 0;
     virtual std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) = 0;

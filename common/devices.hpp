@@ -17,7 +17,9 @@ struct Entry {
     DeviceInfo info;
     unsigned physical = 0;  ///< equal for entries that are the same physical device
 
-    std::unique_ptr<Device> open() const { return backend->open(info); }
+    std::unique_ptr<Device> open(OpenOptions options = {}) const {
+        return backend->open(info, options);
+    }
 };
 
 /// What is here.

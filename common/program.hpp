@@ -53,6 +53,9 @@ struct Program {
     FloatRules floats;
     std::vector<std::string> options;  ///< further build options, verbatim, in order
     std::vector<Edit> edits;
+    /// PTX of another API's compiler: a launch may kill the context, so only for a process of its
+    /// own.
+    bool foreign = false;
     bool operator==(const Program&) const = default;
 };
 

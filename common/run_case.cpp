@@ -12,23 +12,6 @@
 namespace parallax {
 namespace {
 
-/// Why this device cannot take the case; empty: it can.
-std::string what_it_lacks(const DeviceInfo& info, const Case& c, const Plan& plan) {
-    const Variant& variant = *c.variant;
-    if (!variant.only_backend.empty() && variant.only_backend != info.backend) {
-        return fmt::format("'{}' is a native variant of the {} backend; {} has nothing like it.",
-                           variant.name, variant.only_backend, info.backend);
-    }
-    if (!variant.feature.empty() && !info.has(variant.feature) &&
-        !info.unclaimed.contains(variant.feature)) {
-        return fmt::format("{} ({}) does not offer {}.", info.id(), info.name, variant.feature);
-    }
-    if (c.type == ElementType::f64 && !info.has("double")) {
-        return fmt::format("{} ({}) has no double precision.", info.id(), info.name);
-    }
-    return too_large(info, plan);
-}
-
 bool has_word(std::string_view text, std::string_view word) {
     return text.find(word) != std::string_view::npos;
 }
@@ -110,6 +93,22 @@ double build_seconds(const Codes& codes) {
     return sum;
 }
 
+std::string what_it_lacks(const DeviceInfo& info, const Case& c) {
+    const Variant& variant = *c.variant;
+    if (!variant.only_backend.empty() && variant.only_backend != info.backend) {
+        return fmt::format("'{}' is a native variant of the {} backend; {} has nothing like it.",
+                           variant.name, variant.only_backend, info.backend);
+    }
+    if (!variant.feature.empty() && !info.has(variant.feature) &&
+        !info.unclaimed.contains(variant.feature)) {
+        return fmt::format("{} ({}) does not offer {}.", info.id(), info.name, variant.feature);
+    }
+    if (c.type == ElementType::f64 && !info.has("double")) {
+        return fmt::format("{} ({}) has no double precision.", info.id(), info.name);
+    }
+    return {};
+}
+
 std::string too_large(const DeviceInfo& info, const Plan& plan) {
     const Footprint need = footprint(plan);
     if (need.largest > info.max_allocation_bytes || need.total > info.memory_bytes) {
@@ -161,7 +160,9 @@ Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
         o = outcome_for(c, context);
         o.ceiling = ceiling;
         o.in_cache = fits_in_cache(device.info(), o.plan);
-        if (std::string lack = what_it_lacks(device.info(), c, o.plan); !lack.empty()) {
+        std::string lack = what_it_lacks(device.info(), c);
+        if (lack.empty()) lack = too_large(device.info(), o.plan);
+        if (!lack.empty()) {
             end(o, Status::unsupported, std::move(lack));
             return;
         }

@@ -23,12 +23,18 @@ struct RunContext {
     std::uint64_t seed = 0;
     FloatRules floats;
     StoppingRule rule;
+    /// Cases with buffers up to this size, bytes in all, are checked after every round of turns,
+    /// others after the last.
+    std::uint64_t check_rounds_up_to = std::uint64_t{64} << 20;
     std::function<void()> between;  ///< called often; may throw Interrupted
 };
 
 /// The program that a case is built from.
 /// @throws UsageError when the kernel file is missing.
 Program program_of(const Case&, const RunContext&);
+
+/// Why this device has not got what the case needs, whatever its size; empty: it has.
+std::string what_it_lacks(const DeviceInfo&, const Case&);
 
 /// Why the plan's buffers do not fit on a device, in one sentence; empty: they do.
 std::string too_large(const DeviceInfo&, const Plan&);

@@ -16,8 +16,6 @@ constexpr double long_run_seconds = 5e-3;
 /// A round's batches take about this long together, so that placements, not batches, are many.
 constexpr double round_seconds = 0.03;
 constexpr unsigned most_quads = 4;
-/// Outputs and inputs up to this size are looked at after every round.
-constexpr std::uint64_t small_footprint = std::uint64_t{64} << 20;
 /// Clocks that differ by more than this between the two ends of a round have moved.
 constexpr double clock_drift = 0.02;
 
@@ -34,7 +32,7 @@ Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const R
     a_.outcome = &a;
     b_.device = &device_b;
     b_.outcome = &b;
-    check_each_round_ = footprint(a.plan).total <= small_footprint;
+    check_each_round_ = footprint(a.plan).total <= context.check_rounds_up_to;
     a_.before = device_state(device_a.info());
     b_.before = device_state(device_b.info());
 }

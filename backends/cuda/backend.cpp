@@ -163,7 +163,8 @@ public:
         return inventory;
     }
 
-    std::unique_ptr<Device> open(const DeviceInfo& info) override {
+private:
+    std::unique_ptr<Device> do_open(const DeviceInfo& info, OpenOptions how) override {
         if (ordinals_.empty()) find();
         DeviceInfo now;
         if (info.index >= ordinals_.size() ||
@@ -172,10 +173,9 @@ public:
             throw DeviceError(fmt::format("{} ({}) is no longer there. See `parallax devices`.",
                                           info.id(), info.name));
         }
-        return std::make_unique<CudaDevice>(info, ordinals_[info.index]);
+        return std::make_unique<CudaDevice>(info, ordinals_[info.index], how);
     }
 
-private:
     std::vector<int> ordinals_;  ///< CUDA's number of each device in the inventory
 };
 

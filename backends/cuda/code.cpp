@@ -76,6 +76,7 @@ CudaCode::CudaCode(std::shared_ptr<Context> context, const Program& program, Com
     text = std::move(result.text);
     options = std::move(result.options);
     ptx = std::move(result.ptx);
+    machine_code = std::move(result.cubin);
 }
 
 void CudaCode::load(const Program& program, const CompileResult& result) {

@@ -146,11 +146,37 @@ CudaMemory::~CudaMemory() {
     cudaGetLastError();
 }
 
-CudaDevice::CudaDevice(DeviceInfo info, int ordinal)
-    : Device(std::move(info)), context_(std::make_shared<Context>(ordinal, this->info())) {}
+CudaHostMemory::CudaHostMemory(std::shared_ptr<Context> context, std::size_t bytes)
+    : context_(std::move(context)), bytes_(bytes) {
+    context_->use();
+    void* start = nullptr;
+    const cudaError_t code = cudaHostAlloc(&start, bytes, cudaHostAllocDefault);
+    if (code == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        throw UsageError(fmt::format(
+            "The host cannot lock {} bytes of its memory. Choose a smaller size.", bytes));
+    }
+    context_->check(code, "cudaHostAlloc");
+    start_ = static_cast<std::byte*>(start);
+}
+
+CudaHostMemory::~CudaHostMemory() {
+    if (!context_->use_quietly()) return;
+    cudaFreeHost(start_);
+    cudaGetLastError();
+}
+
+CudaDevice::CudaDevice(DeviceInfo info, int ordinal, OpenOptions how)
+    : Device(std::move(info)),
+      context_(std::make_shared<Context>(ordinal, this->info())),
+      profiling_(how.profiling) {}
 
 std::shared_ptr<Memory> CudaDevice::do_allocate(std::size_t bytes, std::size_t guard) {
     return std::make_shared<CudaMemory>(context_, bytes, guard);
+}
+
+std::unique_ptr<HostMemory> CudaDevice::do_page_locked(std::size_t bytes) {
+    return std::make_unique<CudaHostMemory>(context_, bytes);
 }
 
 // Host copies go through the stream and wait for it: a plain cudaMemcpy from pageable memory may
@@ -204,6 +230,15 @@ Elapsed CudaDevice::do_run(std::span<const Command> commands, unsigned repeats, 
     Elapsed elapsed;
     const Clock::time_point start = Clock::now();
     for (unsigned i = 0; i < lead_in; ++i) enqueue_all();
+    if (!profiling_) {
+        CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+        const Clock::time_point drained = Clock::now();
+        for (unsigned i = 0; i < repeats; ++i) enqueue_all();
+        CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+        elapsed.device = seconds_since(drained);
+        elapsed.host = seconds_since(start);
+        return elapsed;
+    }
     CHECK(*context_, cudaEventRecord(context_->start(), context_->stream()));
     for (unsigned i = 0; i < repeats; ++i) enqueue_all();
     CHECK(*context_, cudaEventRecord(context_->stop(), context_->stream()));

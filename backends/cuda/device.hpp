@@ -28,6 +28,21 @@ private:
     std::byte* payload_ = nullptr;
 };
 
+/// Page-locked memory of the host.
+class CudaHostMemory final : public HostMemory {
+public:
+    /// @throws UsageError when the host cannot lock that much, DeviceError for all else.
+    CudaHostMemory(std::shared_ptr<Context>, std::size_t bytes);
+    ~CudaHostMemory() override;
+
+    std::span<std::byte> bytes() override { return {start_, bytes_}; }
+
+private:
+    std::shared_ptr<Context> context_;
+    std::byte* start_ = nullptr;
+    std::size_t bytes_;
+};
+
 struct Assembler;
 
 class CudaCode final : public Code {
@@ -62,16 +77,18 @@ class CudaDevice final : public Device {
 public:
     /// @param ordinal  CUDA's number of the device
     /// @throws DeviceError when it cannot be opened.
-    CudaDevice(DeviceInfo, int ordinal);
+    CudaDevice(DeviceInfo, int ordinal, OpenOptions);
 
 private:
     std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard) override;
+    std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes) override;
     void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
     void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
 
     std::shared_ptr<Context> context_;
+    bool profiling_;
 };
 
 }  // namespace parallax::cuda

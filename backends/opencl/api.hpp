@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include <CL/opencl.hpp>
@@ -54,6 +55,23 @@ private:
     cl::Buffer whole_, payload_;
 };
 
+/// Page-locked memory of the host: a buffer that the driver keeps there, mapped as long as it
+/// lives.
+class PageLocked : public HostMemory {
+public:
+    /// @throws cl::Error
+    PageLocked(std::shared_ptr<Shared> shared, std::size_t bytes);
+    ~PageLocked() override;
+
+    std::span<std::byte> bytes() override { return {start_, bytes_}; }
+
+private:
+    std::shared_ptr<Shared> shared_;
+    cl::Buffer buffer_;
+    std::byte* start_ = nullptr;
+    std::size_t bytes_;
+};
+
 /// A built kernel.
 class Kernel : public Code {
 public:
@@ -62,13 +80,13 @@ public:
            std::string_view name);
 
     const cl::Kernel& handle() const { return kernel_; }
-    /// As the text declares it.
-    const Signature& signature() const { return signature_; }
+    /// As the text declares it; nothing for PTX.
+    const std::optional<Signature>& signature() const { return signature_; }
 
 private:
     std::shared_ptr<Shared> shared_;
     cl::Kernel kernel_;
-    Signature signature_;
+    std::optional<Signature> signature_;
 };
 
 }  // namespace parallax::opencl

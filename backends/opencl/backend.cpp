@@ -45,20 +45,20 @@ public:
         return inventory;
     }
 
-    std::unique_ptr<Device> open(const DeviceInfo& info) override {
+private:
+    std::unique_ptr<Device> do_open(const DeviceInfo& info, OpenOptions how) override {
         std::string problem;
         unsigned index = 0;
         for (const Found& one : look(problem)) {
             if (index++ != info.index) continue;
             if (describe(one.platform, one.device).name != info.name) break;
-            return std::make_unique<OpenClDevice>(info, one.platform, one.device);
+            return std::make_unique<OpenClDevice>(info, one.platform, one.device, how);
         }
         throw DeviceError(
             fmt::format("{} ({}) is no longer there. See 'parallax devices' for what is.",
                         info.id(), info.name));
     }
 
-private:
     /// All devices of all platforms. Platforms and their devices are asked for anew each time, so
     /// that a device that has gone is noticed when it is opened.
     static std::vector<Found> look(std::string& problem) {

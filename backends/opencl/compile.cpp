@@ -43,6 +43,43 @@ std::string text_for(const Program& program) {
                        edited_source(program));
 }
 
+/// What is made of the text: a program yet to be built.
+struct Made {
+    cl::Program program;
+    std::string text;
+    std::vector<std::string> options;
+};
+
+Made from_ptx(const cl::Context& context, const cl::Device& device, const DeviceInfo& info,
+              const Program& program) {
+    if (!program.foreign) {
+        throw Unsupported(
+            "OpenCL takes no PTX from elsewhere: a launch of it can kill the context.");
+    }
+    if (!info.has("ptx")) {
+        throw Unsupported(
+            fmt::format("{} ({}) takes no PTX: only NVIDIA's OpenCL does.", info.id(), info.name));
+    }
+    Made made{.program = {}, .text = edited_source(program), .options = {"-cl-nv-verbose"}};
+    made.options.insert(made.options.end(), program.options.begin(), program.options.end());
+    try {
+        made.program = cl::Program(context, {device},
+                                   cl::Program::Binaries{{made.text.begin(), made.text.end()}});
+    } catch (const cl::Error& error) {
+        if (error.err() != CL_INVALID_BINARY && error.err() != CL_INVALID_VALUE) throw;
+        throw BuildFailed(fmt::format("{}: the driver of {} ({}) does not take this PTX: {}.",
+                                      program.name, info.id(), info.name, error_name(error.err())),
+                          {}, made.text);
+    }
+    return made;
+}
+
+Made from_text(const cl::Context& context, const DeviceInfo& info, const Program& program) {
+    Made made{.program = {}, .text = text_for(program), .options = options_for(program, info)};
+    made.program = cl::Program(context, made.text);
+    return made;
+}
+
 std::string binary_of(const cl::Program& program) {
     const auto binaries = program.getInfo<CL_PROGRAM_BINARIES>();
     if (binaries.size() != 1) return {};
@@ -54,15 +91,14 @@ std::string binary_of(const cl::Program& program) {
 Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Program& program,
                std::string_view name)
     : shared_(std::move(shared)) {
-    if (program.language == Language::ptx) {
-        throw Unsupported(
-            "OpenCL takes no PTX from elsewhere: a launch of it can kill the context.");
-    }
     kernel = name;
-    text = text_for(program);
-    options = options_for(program, info);
+    const bool is_ptx = program.language == Language::ptx;
     const auto start = std::chrono::steady_clock::now();
-    cl::Program built(shared_->context, text);
+    Made made = is_ptx ? from_ptx(shared_->context, shared_->device, info, program)
+                       : from_text(shared_->context, info, program);
+    text = std::move(made.text);
+    options = std::move(made.options);
+    cl::Program& built = made.program;
     const auto log_of = [&] { return built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(shared_->device); };
     try {
         built.build({shared_->device}, fmt::format("{}", fmt::join(options, " ")).c_str());
@@ -85,8 +121,10 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
         if (error.err() != CL_INVALID_KERNEL_NAME) throw;
         throw BuildFailed(fmt::format("{} has no kernel '{}'.", program.name, kernel), log, text);
     }
-    for (Signature& one : signatures(program.name, edited_source(program), program.type)) {
-        if (one.kernel == kernel) signature_ = std::move(one);
+    if (!is_ptx) {
+        for (Signature& one : signatures(program.name, edited_source(program), program.type)) {
+            if (one.kernel == kernel) signature_ = std::move(one);
+        }
     }
     build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 

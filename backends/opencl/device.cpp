@@ -1,4 +1,4 @@
-// An open OpenCL device: one context, one in-order queue with profiling.
+// An open OpenCL device: one context, one in-order queue, with profiling unless told.
 #include "backends/opencl/device.hpp"
 
 #include <chrono>
@@ -23,6 +23,10 @@ cl::NDRange range_of(const Size& size) {
     return {size.x, size.y, size.z};
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 std::uint64_t end_of(const cl::Event& event) {
     return event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
 }
@@ -40,6 +44,22 @@ Buffer::Buffer(std::shared_ptr<Shared> shared, std::size_t bytes, std::size_t gu
     payload_ = whole_.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
 }
 
+PageLocked::PageLocked(std::shared_ptr<Shared> shared, std::size_t bytes)
+    : shared_(std::move(shared)),
+      buffer_(shared_->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes),
+      bytes_(bytes) {
+    start_ = static_cast<std::byte*>(
+        shared_->queue.enqueueMapBuffer(buffer_, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes));
+}
+
+PageLocked::~PageLocked() {
+    // The C functions: they throw nothing, and there is nothing to be done about a failure here.
+    if (clEnqueueUnmapMemObject(shared_->queue(), buffer_(), start_, 0, nullptr, nullptr) ==
+        CL_SUCCESS) {
+        clFinish(shared_->queue());
+    }
+}
+
 template <class F>
 auto OpenClDevice::guarded(F&& call) const {
     try {
@@ -49,26 +69,38 @@ auto OpenClDevice::guarded(F&& call) const {
     }
 }
 
-OpenClDevice::OpenClDevice(DeviceInfo info, const cl::Platform& platform, const cl::Device& device)
-    : Device(std::move(info)), shared_(std::make_shared<Shared>()) {
+OpenClDevice::OpenClDevice(DeviceInfo info, const cl::Platform& platform, const cl::Device& device,
+                           OpenOptions how)
+    : Device(std::move(info)), shared_(std::make_shared<Shared>()), profiling_(how.profiling) {
     guarded([&] {
         cl_context_properties properties[] = {
             CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform()), 0};
         shared_->device = device;
         shared_->context = cl::Context(device, properties, take_word, shared_.get());
-        shared_->queue = cl::CommandQueue(shared_->context, device, cl::QueueProperties::Profiling);
+        shared_->queue = cl::CommandQueue(
+            shared_->context, device,
+            profiling_ ? cl::QueueProperties::Profiling : cl::QueueProperties::None);
     });
 }
 
-std::shared_ptr<Memory> OpenClDevice::do_allocate(std::size_t bytes, std::size_t guard) {
+template <class F>
+auto OpenClDevice::guarded_allocation(F&& allocate) const {
     return guarded([&] {
         try {
-            return std::make_shared<Buffer>(shared_, bytes, guard);
+            return allocate();
         } catch (const cl::Error& error) {
             if (error.err() != CL_MEM_OBJECT_ALLOCATION_FAILURE) throw;
             throw UsageError(device_error(error, info(), *shared_).what());
         }
     });
+}
+
+std::shared_ptr<Memory> OpenClDevice::do_allocate(std::size_t bytes, std::size_t guard) {
+    return guarded_allocation([&] { return std::make_shared<Buffer>(shared_, bytes, guard); });
+}
+
+std::unique_ptr<HostMemory> OpenClDevice::do_page_locked(std::size_t bytes) {
+    return guarded_allocation([&] { return std::make_unique<PageLocked>(shared_, bytes); });
 }
 
 void OpenClDevice::do_write(Memory& memory, std::span<const std::byte> data,
@@ -99,7 +131,9 @@ void OpenClDevice::enqueue(const Dispatch& dispatch) {
     const auto* code = dynamic_cast<const Kernel*>(dispatch.code.get());
     if (!code) throw UsageError("The kernel belongs to a device of another backend.");
     // Types too: OpenCL itself looks at sizes only.
-    check_arguments(code->signature(), dispatch.arguments, dispatch.geometry.local_bytes);
+    if (const auto& declared = code->signature()) {
+        check_arguments(*declared, dispatch.arguments, dispatch.geometry.local_bytes);
+    }
     cl::Kernel kernel = code->handle();
     cl_uint index = 0;
     for (const Argument& argument : dispatch.arguments) {
@@ -141,15 +175,23 @@ Elapsed OpenClDevice::do_run(std::span<const Command> commands, unsigned repeats
     };
     return guarded([&] {
         cl::Event before, after;
+        Elapsed elapsed;
         const auto start = std::chrono::steady_clock::now();
         for (unsigned i = 0; i < lead_in; ++i) enqueue_all();
+        if (!profiling_) {
+            shared_->queue.finish();
+            const auto drained = std::chrono::steady_clock::now();
+            for (unsigned i = 0; i < repeats; ++i) enqueue_all();
+            shared_->queue.finish();
+            elapsed.device = seconds_since(drained);
+            elapsed.host = seconds_since(start);
+            return elapsed;
+        }
         shared_->queue.enqueueMarkerWithWaitList(nullptr, &before);
         for (unsigned i = 0; i < repeats; ++i) enqueue_all();
         shared_->queue.enqueueMarkerWithWaitList(nullptr, &after);
         shared_->queue.finish();
-        Elapsed elapsed;
-        elapsed.host =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        elapsed.host = seconds_since(start);
         elapsed.device = 1e-9 * static_cast<double>(end_of(after) - end_of(before));
         return elapsed;
     });

@@ -397,6 +397,73 @@ TEST_P(Contract, HandlesOutliveTheDevice) {
     EXPECT_EQ(ints(again), std::vector<std::int32_t>{4});
 }
 
+TEST_P(Contract, PageLockedMemoryGoesThereAndBack) {
+    const auto there = device().page_locked(1000003), back = device().page_locked(1000003);
+    ASSERT_EQ(there->bytes().size(), 1000003u);
+    for (std::size_t i = 0; i < there->bytes().size(); ++i) {
+        there->bytes()[i] = static_cast<std::byte>(i * 11 + 3);
+        back->bytes()[i] = std::byte{0};
+    }
+    const auto memory = device().allocate(1000003);
+    device().write(*memory, there->bytes());
+    device().read(*memory, back->bytes());
+    EXPECT_TRUE(std::ranges::equal(there->bytes(), back->bytes()));
+    // A part of it is as good.
+    std::vector<std::byte> part(7);
+    device().write(*memory, there->bytes().subspan(500, 7), 3);
+    device().read(*memory, part, 3);
+    EXPECT_TRUE(std::ranges::equal(part, there->bytes().subspan(500, 7)));
+}
+
+TEST_P(Contract, PageLockedMemoryThatCannotBeIsRefused) {
+    EXPECT_THROW(device().page_locked(0), UsageError);
+    EXPECT_THROW(device().page_locked(std::size_t{1} << 60), UsageError);
+}
+
+TEST_P(Contract, PageLockedMemoryOutlivesTheDevice) {
+    auto locked = device().page_locked(100);
+    device_.reset();
+    std::ranges::fill(locked->bytes(), std::byte{0x55});
+    EXPECT_EQ(std::ranges::count(locked->bytes(), std::byte{0x55}), 100);
+    locked.reset();
+    device_ = GetParam().open();
+    EXPECT_EQ(ints(upload_ints({4})), std::vector<std::int32_t>{4});
+}
+
+TEST_P(Contract, WithoutProfilingTheHostsClockIsUsed) {
+    device_ = GetParam().open({.profiling = false});
+    const auto code = device().compile(program(), "advance_one");
+    const auto value = upload_ints({0});
+    const Command command{Dispatch{code, {}, {value}}};
+    const Elapsed elapsed = device().run(std::span(&command, 1), 4, 2);
+    EXPECT_EQ(ints(value), std::vector<std::int32_t>{63}) << "two to lead in, and four";
+    EXPECT_GT(elapsed.device, 0.0);
+    EXPECT_LE(elapsed.device, elapsed.host) << "what led in is in the one and not in the other";
+}
+
+TEST_P(Contract, ForeignPtxIsTakenOrRefusedInWords) {
+    if (GetParam().info.backend == "fake") GTEST_SKIP() << "a fake knows no languages";
+    Program text{
+        .name = "k.ptx", .source = "This is no PTX.", .language = Language::ptx, .foreign = true};
+    try {
+        device().compile(text, "k");
+        FAIL() << "it was built";
+    } catch (const BuildFailed& error) {
+        EXPECT_TRUE(device().info().has("ptx")) << error.what();
+        EXPECT_EQ(error.text, text.source);
+    } catch (const Unsupported& error) {
+        EXPECT_FALSE(device().info().has("ptx")) << error.what();
+        EXPECT_NE(std::string(error.what()).find("PTX"), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(ints(upload_ints({4})), std::vector<std::int32_t>{4}) << "no harm done";
+}
+
+TEST_P(Contract, OpenClWantsForeignPtxToBeCalledSo) {
+    if (GetParam().info.backend != "opencl") GTEST_SKIP() << "only OpenCL is so careful";
+    const Program text{.name = "k.ptx", .source = "", .language = Language::ptx};
+    EXPECT_THROW(device().compile(text, "k"), Unsupported);
+}
+
 TEST_P(Contract, ManyDevicesOpenedAndClosed) {
     for (int i = 0; i < 20; ++i) {
         const auto one = GetParam().open(), other = GetParam().open();
@@ -418,6 +485,25 @@ TEST_P(Contract, ADeviceThatIsNotThereIsSaid) {
 INSTANTIATE_TEST_SUITE_P(Devices, Contract, testing::ValuesIn(all_devices()), [](const auto& one) {
     return fmt::format("{}_{}", one.param.info.backend, one.param.info.index);
 });
+
+/// A backend that has nothing beyond what it must have.
+class PlainDevice final : public Device {
+public:
+    PlainDevice() : Device(fake_info()) {}
+
+private:
+    std::shared_ptr<Memory> do_allocate(std::size_t, std::size_t) override { return {}; }
+    void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t) override {}
+    void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t) override {}
+    std::shared_ptr<const Code> do_compile(const Program&, std::string_view) override { return {}; }
+    Elapsed do_run(std::span<const Command>, unsigned, unsigned) override { return {}; }
+};
+
+TEST(PlainDevice, HasNoPageLockedMemory) {
+    PlainDevice device;
+    EXPECT_THROW(device.page_locked(8), Unsupported);
+    EXPECT_THROW(device.page_locked(0), UsageError);
+}
 
 TEST(FakeDevice, FailsWhenTold) {
     auto script = contract_script();

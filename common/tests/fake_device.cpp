@@ -9,13 +9,13 @@
 namespace parallax::fake {
 namespace {
 
-class HostMemory final : public Memory {
+class FakeMemory final : public Memory {
 public:
-    HostMemory(std::shared_ptr<Script> script, std::size_t bytes, std::size_t guard)
+    FakeMemory(std::shared_ptr<Script> script, std::size_t bytes, std::size_t guard)
         : Memory(bytes, guard), script_(std::move(script)), data_(bytes + 2 * guard) {
         script_->live_bytes += data_.size();
     }
-    ~HostMemory() override { script_->live_bytes -= data_.size(); }
+    ~FakeMemory() override { script_->live_bytes -= data_.size(); }
 
     std::byte* at(std::ptrdiff_t offset) const {
         return data_.data() + static_cast<std::ptrdiff_t>(guard()) + offset;
@@ -26,8 +26,24 @@ private:
     mutable std::vector<std::byte> data_;
 };
 
-const HostMemory& host(const Memory& memory) {
-    return dynamic_cast<const HostMemory&>(memory);
+/// Plain memory that the script knows of as page-locked.
+class FakeHostMemory final : public HostMemory {
+public:
+    FakeHostMemory(std::shared_ptr<Script> script, std::size_t bytes)
+        : script_(std::move(script)), data_(bytes) {
+        script_->page_locked[data_.data()] = bytes;
+    }
+    ~FakeHostMemory() override { script_->page_locked.erase(data_.data()); }
+
+    std::span<std::byte> bytes() override { return data_; }
+
+private:
+    std::shared_ptr<Script> script_;
+    std::vector<std::byte> data_;
+};
+
+const FakeMemory& host(const Memory& memory) {
+    return dynamic_cast<const FakeMemory&>(memory);
 }
 
 class HostCode final : public Code {
@@ -44,16 +60,21 @@ public:
 private:
     std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard) override {
         script_->before("allocate");
-        return std::make_shared<HostMemory>(script_, bytes, guard);
+        return std::make_shared<FakeMemory>(script_, bytes, guard);
+    }
+
+    std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes) override {
+        script_->before("page_locked");
+        return std::make_unique<FakeHostMemory>(script_, bytes);
     }
 
     void do_write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) override {
-        script_->before("write");
+        script_->before(script_->locks(data) ? "write page-locked" : "write");
         std::memcpy(host(memory).at(offset), data.data(), data.size());
     }
 
     void do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) override {
-        script_->before("read");
+        script_->before(script_->locks(data) ? "read page-locked" : "read");
         std::memcpy(data.data(), host(memory).at(offset), data.size());
     }
 
@@ -127,13 +148,20 @@ std::span<std::byte> HostLaunch::payload(std::size_t index) const {
     return {host(memory).at(0), memory.bytes()};
 }
 
+bool Script::locks(std::span<const std::byte> data) const {
+    auto next = page_locked.upper_bound(data.data());
+    if (next == page_locked.begin()) return false;
+    --next;
+    return data.data() + data.size() <= next->first + next->second;
+}
+
 FakeBackend::FakeBackend(std::shared_ptr<Script> script, std::string name)
     : script_(std::move(script)), name_(std::move(name)) {
     inventory.devices.push_back(fake_info(name_));
 }
 
-std::unique_ptr<Device> FakeBackend::open(const DeviceInfo& info) {
-    script_->before("open");
+std::unique_ptr<Device> FakeBackend::do_open(const DeviceInfo& info, OpenOptions options) {
+    script_->before(options.profiling ? "open" : "open without profiling");
     ++script_->opened;
     return std::make_unique<FakeDevice>(info, script_);
 }

@@ -45,12 +45,17 @@ struct Script {
     /// Device seconds of the batches to come; then `seconds_per_run` each.
     std::deque<double> clock;
     double seconds_per_run = 1e-3;
-    /// Called before each call into the device with its name (`allocate`, `write`, `read`,
-    /// `compile`, `run`, `open`): throw to make it fail.
+    /// Called before each call into the device with its name (`allocate`, `page_locked`, `write`,
+    /// `read`, `write page-locked`, `read page-locked`, `compile`, `run`, `open`,
+    /// `open without profiling`): throw to make it fail.
     std::function<void(std::string_view call)> before = [](std::string_view) {};
     unsigned opened = 0;  ///< devices, in all
     unsigned runs = 0, compiles = 0;
-    std::size_t live_bytes = 0;  ///< allocated and not yet freed
+    std::size_t live_bytes = 0;                           ///< allocated and not yet freed
+    std::map<const std::byte*, std::size_t> page_locked;  ///< that is alive, with its bytes
+
+    /// Whether all of it lies in page-locked memory.
+    bool locks(std::span<const std::byte> data) const;
 };
 
 /// A backend with one fake device for each DeviceInfo.
@@ -60,11 +65,12 @@ public:
 
     std::string_view name() const override { return name_; }
     Inventory find() override { return inventory; }
-    std::unique_ptr<Device> open(const DeviceInfo&) override;
 
     Inventory inventory;  ///< one device to begin with; tests change it
 
 private:
+    std::unique_ptr<Device> do_open(const DeviceInfo&, OpenOptions) override;
+
     std::shared_ptr<Script> script_;
     std::string name_;
 };

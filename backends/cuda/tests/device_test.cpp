@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/cuda/backend.hpp"
+#include "backends/cuda/nvrtc.hpp"
 #include "backends/cuda/tests/fake_runtime.hpp"
 #include "common/error.hpp"
 
@@ -43,6 +44,7 @@ protected:
         EXPECT_TRUE(fake().streams.empty());
         EXPECT_TRUE(fake().events.empty());
         EXPECT_TRUE(fake().libraries.empty());
+        EXPECT_TRUE(fake().page_locked.empty());
     }
     std::unique_ptr<Backend> backend;
 };
@@ -133,6 +135,36 @@ TEST_F(FakeDevice, RunsCommandsInOrderBetweenTwoEvents) {
     }
 }
 
+TEST_F(FakeDevice, WithoutProfilingThereAreNoEvents) {
+    const auto device = backend->open(backend->find().devices[0], {.profiling = false});
+    const auto a = device->allocate(16);
+    const Command fill{Fill{a, 0, 8, 0xab}};
+    fake().calls.clear();
+    const Elapsed elapsed = device->run(std::span(&fill, 1), 2, 1);
+    EXPECT_THAT(fake().calls, testing::ElementsAre("cudaSetDevice", "cudaMemsetAsync",
+                                                   "cudaStreamSynchronize", "cudaMemsetAsync",
+                                                   "cudaMemsetAsync", "cudaStreamSynchronize"));
+    EXPECT_GT(elapsed.device, 0);
+    EXPECT_LE(elapsed.device, elapsed.host);
+}
+
+TEST_F(FakeDevice, PageLockedMemoryIsGivenBack) {
+    auto device = open(1);
+    auto locked = device->page_locked(100);
+    EXPECT_EQ(fake().page_locked.count(locked->bytes().data()), 1u);
+    EXPECT_EQ(locked->bytes().size(), 100u);
+    device.reset();
+    locked.reset();
+    expect_nothing_left();
+    device = open();
+    fake().fails["cudaHostAlloc"] = cudaErrorMemoryAllocation;
+    EXPECT_THAT([&] { device->page_locked(5000); },
+                ThrowsMessage<UsageError>(HasSubstr("cannot lock 5000 bytes")));
+    EXPECT_EQ(fake().last, cudaSuccess);
+    fake().fails["cudaHostAlloc"] = cudaErrorInvalidValue;
+    EXPECT_THROW(device->page_locked(5000), DeviceError);
+}
+
 TEST_F(FakeDevice, ArgumentsAreCheckedBeforeAnythingIsLaunched) {
     const auto device = open();
     Dispatch dispatch = launch(device->compile(program, "k"), device->allocate(16));
@@ -174,6 +206,16 @@ TEST_F(FakeDevice, CodeHasItsResources) {
     EXPECT_EQ(code->resources.preferred_multiple, 32u);
     EXPECT_EQ(code->groups_per_unit({.items = {256}}), 8u);
     EXPECT_EQ(code->groups_per_unit({.items = {513}}), 0u);
+}
+
+TEST_F(FakeDevice, MachineCodeIsKeptWhereTheCompilerMadeIt) {
+    const auto device = open();
+    EXPECT_EQ(device->compile(program, "k")->machine_code, "") << "the driver assembles PTX";
+    if (!nvrtc().available()) GTEST_SKIP() << nvrtc().problem();
+    const Program text{.name = "k.cl", .source = "__kernel void k(__global int* a) { a[0] = 1; }"};
+    const auto code = device->compile(text, "k");
+    EXPECT_EQ(code->machine_code.substr(1, 3), "ELF");
+    EXPECT_NE(code->ptx.find(".entry k"), std::string::npos);
 }
 
 TEST_F(FakeDevice, MuchLocalMemoryIsAskedForOnce) {

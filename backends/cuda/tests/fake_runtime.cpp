@@ -14,7 +14,8 @@ FakeRuntime& fake() {
 
 void new_fake() {
     for (const auto& [address, device] : fake().memory) std::free(address);
-    for (const auto* living : {&fake().streams, &fake().events, &fake().libraries}) {
+    for (const auto* living :
+         {&fake().streams, &fake().events, &fake().libraries, &fake().page_locked}) {
         for (void* handle : *living) std::free(handle);
     }
     fake() = {};
@@ -168,6 +169,16 @@ cudaError_t cudaFree(void* address) {
     fake().memory.erase(found);
     std::free(address);
     return result_of("cudaFree");
+}
+cudaError_t cudaHostAlloc(void** address, std::size_t bytes, unsigned) {
+    const cudaError_t code = result_of("cudaHostAlloc");
+    if (code != cudaSuccess) return code;
+    *address = std::malloc(bytes);
+    fake().page_locked.insert(*address);
+    return code;
+}
+cudaError_t cudaFreeHost(void* address) {
+    return unmake("cudaFreeHost", address, fake().page_locked);
 }
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     *free = 1000;

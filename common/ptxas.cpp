@@ -23,6 +23,26 @@ std::optional<std::uint32_t> number_before(std::string_view line, std::string_vi
     return value;
 }
 
+/// Sum of `8 bytes cmem[0], 4 bytes cmem[2]`; newer assemblers say none of it.
+std::optional<std::uint32_t> constant_bytes(std::string_view line) {
+    std::optional<std::uint32_t> sum;
+    while (const auto bytes = number_before(line, "bytes cmem[")) {
+        sum = sum.value_or(0) + *bytes;
+        line.remove_prefix(line.find("bytes cmem[") + 1);
+    }
+    return sum;
+}
+
+/// Of `68+16 bytes smem`, as assemblers for compute capability 1.x say it, both.
+std::uint32_t local_bytes(std::string_view line) {
+    const std::string_view unit = "bytes smem";
+    const std::string_view before = line.substr(0, line.find(unit));
+    const std::size_t plus = before.rfind('+');
+    const bool two = plus != std::string_view::npos && before.find(',', plus) == before.npos;
+    const auto first = two ? number_before(line, line.substr(plus)) : std::nullopt;
+    return number_before(line, unit).value_or(0) + first.value_or(0);
+}
+
 }  // namespace
 
 Resources ptxas_resources(std::string_view report, std::string_view kernel) {
@@ -50,8 +70,8 @@ Resources ptxas_resources(std::string_view report, std::string_view kernel) {
         if (const auto registers = number_before(line, "registers")) {
             resources.registers = registers;
             resources.barriers = number_before(line, "barriers").value_or(0);
-            resources.local_bytes = number_before(line, "bytes smem").value_or(0);
-            resources.constant_bytes = number_before(line, "bytes cmem[0]").value_or(0);
+            resources.local_bytes = local_bytes(line);
+            resources.constant_bytes = constant_bytes(line);
         }
     }
     return resources;

@@ -7,8 +7,9 @@
 
 namespace parallax {
 
-/// Registers, spills, stack, shared and constant bytes and barriers of `kernel` from ptxas' verbose
-/// report (`-cl-nv-verbose`, `--ptxas-options=-v`). What the report does not say stays empty.
+/// Registers, spills, stack, shared and constant bytes (of all banks) and barriers of `kernel` from
+/// ptxas' verbose report (`-cl-nv-verbose`, `--ptxas-options=-v`). What the report does not say
+/// stays empty.
 Resources ptxas_resources(std::string_view report, std::string_view kernel);
 
 }  // namespace parallax

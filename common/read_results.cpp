@@ -135,9 +135,12 @@ std::string advice_for(std::string_view line, const Json& json) {
         if (schema == diff_schema) {
             return "It is the report of a diff; the records are in the files that were compared.";
         }
-        if (schema == record_schema || schema == pair_schema) {
+        const bool explanation = schema == explanation_schema;
+        if (schema == record_schema || schema == pair_schema || explanation) {
             const auto version = json.find("version");
-            const int known = schema == pair_schema ? pair_version : record_version;
+            const int known = explanation             ? explanation_version
+                              : schema == pair_schema ? pair_version
+                                                      : record_version;
             if (version != json.end() && version->is_number() && *version > known) {
                 return "A newer parallax wrote it: read it with that one.";
             }
@@ -253,7 +256,10 @@ ReadSummary read_results(const fs::path& path, const TakeLine& take) {
 ResultFile read_results(const fs::path& path) {
     ResultFile file;
     const ReadSummary summary = read_results(path, [&](Json&& line, unsigned) {
-        (is_pair(line) ? file.pairs : file.records).push_back(std::move(line));
+        auto& lines = is_pair(line)          ? file.pairs
+                      : is_explanation(line) ? file.explanations
+                                             : file.records;
+        lines.push_back(std::move(line));
     });
     file.cut_short = summary.cut_short;
     return file;

@@ -78,11 +78,15 @@ Json to_record(const Outcome&, const DeviceInfo&, const RunInfo&);
 /// `0x7ff8000000000000`.
 Json number(double);
 
-/// Whether a line is a pair, by its schema; otherwise it is a record, or nothing of ours.
+/// Whether a line is a pair, by its schema.
 bool is_pair(const Json& line);
 
-/// What is wrong with a record or a pair, the rest of a sentence each; empty: it is as
-/// docs/record.md says. Any value may be given. Foreign text in it is cut off and made printable.
+/// Whether a line is an explanation, by its schema.
+bool is_explanation(const Json& line);
+
+/// What is wrong with a record, a pair or an explanation, the rest of a sentence each; empty: it is
+/// as docs/record.md says. Any value may be given. Foreign text in it is cut off and made
+/// printable.
 std::vector<std::string> problems_of(const Json& line);
 
 }  // namespace parallax

@@ -38,7 +38,7 @@ private:
 
 /// What was in a result file.
 struct ReadSummary {
-    std::size_t records = 0;   ///< lines that were delivered, records and pairs; 0: it has none
+    std::size_t records = 0;   ///< lines that were delivered, of any kind; 0: it has none
     bool cut_short = false;    ///< at least one line ended in the middle, and was left out
     std::size_t left_out = 0;  ///< number of such lines; a killed run leaves one at most
 };
@@ -47,17 +47,18 @@ struct ReadSummary {
 using TakeLine = std::function<void(Json&& line, unsigned number)>;
 
 /// Reads a file (or a pipe) once, from its beginning to its end, and hands over its lines in order,
-/// each valid: `problems_of` finds nothing in it, and `is_pair` tells which kind it is. Lines are
-/// read and validated on all cores, a few MiB at a time; no more is in memory than that.
+/// each valid: `problems_of` finds nothing in it; `is_pair` and `is_explanation` tell its kind.
+/// Lines are read and validated on all cores, a few MiB at a time; no more is in memory than that.
 /// @param take called on this thread; what it throws ends the reading
 /// @throws UsageError when the file cannot be read, or a line that does not just end in the middle
-/// is neither a record nor a pair: with file, line, what is wrong and what can be done.
+/// is no record, pair or explanation: with file, line, what is wrong and what can be done.
 ReadSummary read_results(const std::filesystem::path&, const TakeLine& take);
 
 /// What a result file holds.
 struct ResultFile {
     std::vector<Json> records;
     std::vector<Json> pairs;
+    std::vector<Json> explanations;
     bool cut_short = false;  ///< as in ReadSummary
 };
 

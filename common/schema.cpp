@@ -142,10 +142,34 @@ std::string shown(const Json& value) {
 
 }  // namespace schema
 
-bool is_pair(const Json& line) {
+namespace {
+
+/// A kind of line.
+struct LineKind {
+    std::string_view schema;
+    int version;
+    schema::Problems (*problems)(const Json&);
+};
+constexpr LineKind line_kinds[]{
+    {record_schema, record_version, schema::of_record},
+    {pair_schema, pair_version, schema::of_pair},
+    {explanation_schema, explanation_version, schema::of_explanation},
+};
+
+bool is_of(const Json& line, std::string_view schema) {
     if (!line.is_object()) return false;
     const auto found = line.find("schema");
-    return found != line.end() && *found == pair_schema;
+    return found != line.end() && *found == schema;
+}
+
+}  // namespace
+
+bool is_pair(const Json& line) {
+    return is_of(line, pair_schema);
+}
+
+bool is_explanation(const Json& line) {
+    return is_of(line, explanation_schema);
 }
 
 std::vector<std::string> problems_of(const Json& line) {
@@ -155,19 +179,19 @@ std::vector<std::string> problems_of(const Json& line) {
     // What another program or a newer one wrote is said first: its members follow other rules.
     const auto name = line.find("schema");
     if (name == line.end()) return {"schema is missing"};
-    const bool pair = is_pair(line);
-    if (!pair && *name != record_schema) {
-        return {fmt::format("its schema is {}, not {} or {}", schema::shown(*name), record_schema,
-                            pair_schema)};
+    const auto* kind =
+        std::ranges::find_if(line_kinds, [&](const LineKind& one) { return *name == one.schema; });
+    if (kind == std::end(line_kinds)) {
+        return {fmt::format("its schema is {}, not {}, {} or {}", schema::shown(*name),
+                            record_schema, pair_schema, explanation_schema)};
     }
-    const int known = pair ? pair_version : record_version;
     const auto version = line.find("version");
     if (version == line.end()) return {"version is missing"};
-    if (!schema::is_whole(*version) || *version != known) {
+    if (!schema::is_whole(*version) || *version != kind->version) {
         return {fmt::format("its version is {}, and this program reads version {}",
-                            schema::shown(*version), known)};
+                            schema::shown(*version), kind->version)};
     }
-    return pair ? schema::of_pair(line) : schema::of_record(line);
+    return kind->problems(line);
 }
 
 }  // namespace parallax

@@ -86,7 +86,7 @@ void look_at_all(const Json& object, std::string_view where, const Kind& kind, P
 /// A value as messages show it: cut off, made printable.
 std::string shown(const Json&);
 
-/// Members that records and pairs share.
+/// Members that records, pairs and explanations share.
 inline constexpr Member of_case[]{
     {"suite", name},  {"variant", name},     {"type", element_type},
     {"shape", shape}, {"constants", object}, {"run", object},
@@ -95,8 +95,9 @@ inline constexpr Member of_run[]{
     {"id", said}, {"started", text}, {"seed", whole}, {"command", texts}, {"program_version", text},
 };
 
-/// Both take an object of the right schema and version.
+/// All take an object of the right schema and version.
 Problems of_record(const Json&);
 Problems of_pair(const Json&);
+Problems of_explanation(const Json&);
 
 }  // namespace parallax::schema

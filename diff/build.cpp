@@ -145,6 +145,16 @@ void warn(Diff& diff, const Sides& sides) {
     }
 }
 
+/// Of several explanations of one case, the last one made stands.
+void explain(const Sides& sides, const std::vector<Pairing>& pairings, Diff& diff) {
+    for (const Json* line : sides.explanations) {
+        const CaseKey key = key_of(*line);
+        for (std::size_t i = 0; i < pairings.size(); ++i) {
+            if (pairings[i].key == key) diff.cases[i].explanation = *line;
+        }
+    }
+}
+
 /// A clock that lies of a device against itself lets nothing pass.
 void distrust(Diff& diff) {
     if (std::ranges::none_of(diff.self, is_lie)) return;
@@ -181,6 +191,7 @@ Diff build_diff(const Sides& sides, const Judgement& judgement) {
         judge(diff.cases[i], ratios[i], judgement);
         tell_disturbances(pairings[i], diff.cases[i]);
     }
+    explain(sides, pairings, diff);
     for (const StoredPair* pair : sides.self) diff.self.push_back(self_check(*pair, judgement));
     for (const StoredPair* pair : sides.pairs) diff.measuring_seconds += pair->measuring_seconds;
     for (const StoredPair* pair : sides.self) diff.measuring_seconds += pair->measuring_seconds;

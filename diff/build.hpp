@@ -27,7 +27,8 @@ struct Sides {
     SideSet a, b;
     std::vector<const StoredPair*> pairs;  ///< of A and B in turns, where they were
     std::vector<const StoredPair*> self;
-    bool live = false;  ///< measured in turns, not one after the other
+    std::vector<const Json*> explanations;  ///< of why B differs from A, as in their lines
+    bool live = false;                      ///< measured in turns, not one after the other
 };
 
 /// Two files: old and new, or one a device. Devices narrow the sides (`opencl`, `cuda:0`,

@@ -118,6 +118,7 @@ struct CaseDiff {
         least_visible;  ///< one run on a side: the smallest change to be called one, as a ratio
     std::optional<Ratio> against_baseline;  ///< this ratio over the baseline's
     Decision decision = Decision::none;
+    Json explanation;  ///< why, as in its line of a file; null: none was made
 
     /// `reduction/vector float 1048576 OP=0`; constants only where cases of the report differ in
     /// them.

@@ -130,6 +130,7 @@ Json json_of(const CaseDiff& c) {
               {"b", json_of(c.b)}};
     if (c.least_visible) json["least_visible"] = *c.least_visible;
     if (c.against_baseline) json["against_baseline"] = json_of(*c.against_baseline);
+    if (!c.explanation.is_null()) json["explanation"] = c.explanation;
     return json;
 }
 

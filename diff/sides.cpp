@@ -146,6 +146,11 @@ Sides sides_within(const ResultSet& set, const std::vector<std::string>& devices
         if (pair.self && (of_a || of_b)) sides.self.push_back(&pair);
         if (!pair.self && of_a && of_b) sides.pairs.push_back(&pair);
     }
+    for (const Json& line : set.explanations) {
+        if (line["a"]["device"] == sides.a.name && line["b"]["device"] == sides.b.name) {
+            sides.explanations.push_back(&line);
+        }
+    }
     if (sides.live && sides.a.name == sides.b.name) sides.b.name += " again";
     return sides;
 }

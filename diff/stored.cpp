@@ -254,6 +254,13 @@ StoredPair stored_pair(const Json& json) {
     return pair;
 }
 
+CaseKey key_of(const Json& line) {
+    CaseKey key;
+    Constants constants;
+    take_identity(line, key, constants);
+    return key;
+}
+
 CaseKey key_of(const Case& c) {
     CaseKey key{c.suite->name, c.variant->name, std::string(name_of(c.type)), c.shape.extents, {}};
     for (const Constant& constant : c.constants) {
@@ -280,8 +287,12 @@ std::string to_string(const CaseKey& key) {
 }
 
 void ResultSet::add(const Json& json, unsigned line) {
-    if (json["schema"] == pair_schema) {
+    if (is_pair(json)) {
         pairs.push_back(stored_pair(json));
+        return;
+    }
+    if (is_explanation(json)) {
+        explanations.push_back(json);
         return;
     }
     StoredRecord record = stored_record(json);

@@ -91,6 +91,8 @@ Json to_json(const StoredPair&, const RunInfo&);
 /// @param pair  one that problems_of finds nothing wrong with
 StoredPair stored_pair(const Json& pair);
 
+/// Of the case that a valid line is about, whatever its kind.
+CaseKey key_of(const Json& line);
 /// Of a case that ran here.
 CaseKey key_of(const Case&);
 /// `reduction/vector float 1048576 OP=0 GROUP=256`
@@ -101,7 +103,8 @@ struct ResultSet {
     std::string name;  ///< what the user called it
     std::vector<StoredRecord> records;
     std::vector<StoredPair> pairs;
-    bool cut_short = false;  ///< its last line was broken, and left out
+    std::vector<Json> explanations;  ///< why sides differ, as in their lines
+    bool cut_short = false;          ///< its last line was broken, and left out
 
     /// Takes over one line.
     /// @param line  its number in the file, for messages; 0: it is no file's

@@ -46,6 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     demand(!line.cut);
     parallax::is_pair(line.json);
+    parallax::is_explanation(line.json);
     const std::vector<std::string> problems = parallax::problems_of(line.json);
     for (const std::string& problem : problems) look_at(problem);
     // What is valid says the same when it is written and read again.

@@ -25,10 +25,40 @@ def pair_of(record):
     }
 
 
+def explanation_of(record):
+    """An explanation as docs/record.md describes it, of a record's case."""
+    shared = ("run", "suite", "variant", "type", "shape", "constants")
+    gap = {"value": 0.61, "low": 0.6, "high": 0.62, "confidence": 0.95, "log_error": 0.001,
+           "degrees_of_freedom": 4.0, "units_a": 5, "units_b": 5, "basis": "paired rounds"}
+    kernel = {"kernel": "k", "options": ["-DT=float"], "resources": {"registers": 96, "spill_bytes": "unknown"},
+              "occupancy": {"groups": 2, "warps": 16, "most_warps": 64, "limited_by": "registers"},
+              "why_no_occupancy": "", "ptx": {"barriers": 2}, "machine": None, "ptx_text": "bar.sync 0;",
+              "machine_text": "", "machine_source": "There is no disassembler."}
+    side = {"name": "a device", "planted": "", "seconds": 1e-3}
+    trial = {"knobs": ["align"], "setting": "ALIGN=16", "side": "A", "status": "measured", "reason": "",
+             "ratio": gap, "closes": 1.0, "closes_low": 0.9, "closes_high": 1.1, "own_change": 0.61,
+             "closed": True, "consequences": ["registers 96 -> 128"]}
+    return {
+        "schema": "parallax.explanation", "version": 1, **{name: record[name] for name in shared},
+        "title": "a case", "a": {"device": "opencl:1", **side, "kernels": [kernel]},
+        "b": {"device": "cuda:0", **side, "kernels": []}, "gap": gap, "verdict": "FASTER", "launching": False,
+        "stages": [{"name": "launch", "scope": "From a to b.", "a": 1e-6, "b": None, "in_whole": True, "note": ""}],
+        "origin": [{"name": "back end", "what": "Both.", "ratio": gap, "reason": "", "share": 0.97}],
+        "why_no_origin": "",
+        "trials": [trial, {**trial, "status": "no effect", "reason": "The same code.", "ratio": None,
+                            "closed": False}],
+        "conclusion": {"has_gap": True, "explained": True, "by": [0], "cause": "It is.", "remedy": "Do.",
+                       "ruled_out": [], "not_tried": []},
+        "took_seconds": 12.5, "answer": "A is slower.",
+    }
+
+
 seen = set()
 for path in sys.argv[2:]:
     for line in open(path, encoding="utf-8"):
         record = json.loads(line)
+        if record["schema"] != "parallax.record":
+            continue
         kind = (record["suite"], record["status"], record["type"], "notes" in record, "ceiling" in record)
         if kind in seen:
             continue
@@ -40,7 +70,8 @@ for path in sys.argv[2:]:
             timing["low"], timing["high"] = min(timing["samples"][:3]), max(timing["samples"][:3])
             for name in ("samples", "host_samples", "round"):
                 timing[name] = timing[name][:3]
-        for name, value in (("record", record), ("pair", pair_of(record))):
+        for name, value in (("record", record), ("pair", pair_of(record)),
+                            ("explanation", explanation_of(record))):
             text = json.dumps(value, separators=(",", ":"))
             (folder / f"{name}-{len(seen)}").write_text(text, encoding="utf-8")
-print(f"{2 * len(seen)} seeds in {folder}")
+print(f"{3 * len(seen)} seeds in {folder}")

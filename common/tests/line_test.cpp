@@ -30,8 +30,9 @@ std::string repeated(std::string_view text, std::size_t times) {
 }
 
 TEST(Line, IsWhatTheLibraryMakesOfIt) {
-    for (const Json& one : {plain_record(), plain_pair(), Json(1.5), Json("text"), Json(nullptr),
-                            Json::array(), Json::object(), Json{{"a", {{"b", {1, -2, 3e300}}}}}}) {
+    for (const Json& one :
+         {plain_record(), plain_pair(), plain_explanation(), Json(1.5), Json("text"), Json(nullptr),
+          Json::array(), Json::object(), Json{{"a", {{"b", {1, -2, 3e300}}}}}}) {
         const ParsedLine line = parse_line(one.dump());
         EXPECT_EQ(line.problem, "");
         EXPECT_EQ(line.json, one);
@@ -103,7 +104,8 @@ TEST(Line, TooLong) {
 }
 
 TEST(Line, EveryBeginningOfOneWasCut) {
-    for (const std::string& text : {plain_record().dump(), plain_pair().dump()}) {
+    for (const std::string& text :
+         {plain_record().dump(), plain_pair().dump(), plain_explanation().dump()}) {
         for (std::size_t size = 1; size < text.size(); ++size) {
             const ParsedLine line = parse_line(text.substr(0, size));
             EXPECT_TRUE(line.cut) << text.substr(0, size) << line.problem;

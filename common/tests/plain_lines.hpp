@@ -1,4 +1,4 @@
-// A record and a pair that are valid, as plain as they can be, for tests to spoil.
+// A record, a pair and an explanation that are valid, as plain as they can be, for tests to spoil.
 #pragma once
 
 #include <cmath>
@@ -51,6 +51,48 @@ inline Json plain_pair() {
     pair["run"] = plain_record()["run"];
     pair["rounds"][0]["log_ratio"] = std::log(2.0);
     return pair;
+}
+
+/// A gap that one knob closes, on the way from one API to the other.
+inline Json plain_explanation() {
+    Json explanation = Json::parse(R"({
+      "schema": "parallax.explanation", "version": 1, "suite": "copy", "variant": "plain",
+      "type": "float", "shape": [1000], "constants": {"GROUP": 256},
+      "title": "copy/plain float 1000",
+      "a": {"device": "opencl:1", "name": "a device", "planted": "", "seconds": 1.64e-3,
+            "kernels": [{"kernel": "k", "options": ["-DT=float"],
+                         "resources": {"registers": 96, "spill_bytes": "unknown"},
+                         "occupancy": {"groups": 2, "warps": 16, "most_warps": 64,
+                                       "limited_by": "registers"},
+                         "why_no_occupancy": "", "ptx": {"barriers": 2}, "machine": null,
+                         "ptx_text": "bar.sync 0;", "machine_text": "",
+                         "machine_source": "There is no disassembler."}]},
+      "b": {"device": "cuda:0", "name": "a device", "planted": "", "seconds": 1e-3, "kernels": []},
+      "gap": {"value": 0.61, "low": 0.6, "high": 0.62, "confidence": 0.95, "log_error": 1e-3,
+              "degrees_of_freedom": "0x7ff0000000000000", "units_a": 5, "units_b": 5,
+              "basis": "paired rounds"},
+      "verdict": "FASTER", "launching": false,
+      "stages": [{"name": "launch", "scope": "From a to b.", "a": 1e-6, "b": null,
+                  "in_whole": true, "note": "B has none."}],
+      "origin": [{"name": "back end", "what": "A's code on A and on B.", "ratio": null,
+                  "reason": "B does not take it.", "share": null}],
+      "why_no_origin": "",
+      "trials": [
+        {"knobs": ["align"], "setting": "ALIGN=16", "side": "A", "status": "measured", "reason": "",
+         "ratio": null, "closes": 1.0, "closes_low": 0.9, "closes_high": 1.1, "own_change": 0.61,
+         "closed": true, "consequences": ["registers 96 -> 128"]},
+        {"knobs": ["restrict"], "setting": "restrict", "side": "both", "status": "no effect",
+         "reason": "It is the same code.", "ratio": null, "closes": 0, "closes_low": 0,
+         "closes_high": 0, "own_change": null, "closed": false, "consequences": []}],
+      "conclusion": {"has_gap": true, "explained": true, "by": [0], "cause": "It is not aligned.",
+                     "remedy": "Align it.", "ruled_out": ["restrict: the same code"],
+                     "not_tried": []},
+      "took_seconds": 12.5, "answer": "A is slower."
+    })");
+    explanation["run"] = plain_record()["run"];
+    explanation["trials"][0]["ratio"] = explanation["gap"];
+    explanation["trials"][0]["ratio"]["high"] = 0.61;
+    return explanation;
 }
 
 }  // namespace parallax::fake

@@ -89,12 +89,13 @@ TEST_F(ReadResults, LinesComeInOrderWithTheirNumbers) {
     EXPECT_FALSE(summary.cut_short);
 }
 
-TEST_F(ReadResults, RecordsAndPairsAreToldApart) {
-    put(record_ + pair_ + record_);
+TEST_F(ReadResults, RecordsPairsAndExplanationsAreToldApart) {
+    put(record_ + pair_ + plain_explanation().dump() + "\n" + record_);
     const ResultFile file = read_results(path_);
     EXPECT_EQ(file.records, (std::vector{plain_record(), plain_record()}));
     EXPECT_EQ(file.pairs, std::vector{plain_pair()});
-    EXPECT_EQ(read().records, 3u);
+    EXPECT_EQ(file.explanations, std::vector{plain_explanation()});
+    EXPECT_EQ(read().records, 4u);
 }
 
 TEST_F(ReadResults, NoRecordIsNoError) {
@@ -163,6 +164,12 @@ TEST_F(ReadResults, ABrokenLineIsNamed) {
     Json pair = plain_pair();
     pair["rounds"][0]["log_ratio"] = 0;
     expect_said(record_ + pair.dump() + "\n", {"file.jsonl:2: ", "was the file edited?"});
+    Json explanation = plain_explanation();
+    explanation["trials"][0]["side"] = "C";
+    expect_said(record_ + explanation.dump() + "\n",
+                {"file.jsonl:2: ", "trials[0].side is 'C'", "Leave the line out"});
+    explanation["version"] = 2;
+    expect_said(explanation.dump() + "\n", {"its version is 2", "A newer parallax wrote it"});
 }
 
 TEST_F(ReadResults, LinesWithoutEnd) {

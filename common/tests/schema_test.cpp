@@ -3,54 +3,26 @@
 
 #include "common/record.hpp"
 #include "common/tests/plain_lines.hpp"
+#include "common/tests/spoiled.hpp"
 
 namespace parallax {
 namespace {
 
 using namespace fake;
 
-/// A member that is set to something else, and what is then said.
-struct Spoiled {
-    const char* place;  ///< JSON pointer
-    const char* value;  ///< JSON; empty: taken away
-    const char* words;
-};
-
-/// One of the problems names it.
-void expect_said(const Json& line, const std::string& words, const std::string& how) {
-    const std::vector<std::string> problems = problems_of(line);
-    ASSERT_FALSE(problems.empty()) << how;
-    std::string all;
-    for (const std::string& problem : problems) {
-        EXPECT_LT(problem.size(), 300u) << how;
-        all += problem + "\n";
-    }
-    EXPECT_NE(all.find(words), std::string::npos) << how << ": " << all;
-}
-
-void expect_said(const Json& line, std::initializer_list<Spoiled> rows) {
-    ASSERT_TRUE(problems_of(line).empty()) << problems_of(line).front();
-    for (const Spoiled& row : rows) {
-        Json spoiled = line;
-        const Json::json_pointer place(row.place);
-        if (*row.value) {
-            spoiled[place] = Json::parse(row.value);
-        } else {
-            spoiled[place.parent_pointer()].erase(place.back());
-        }
-        expect_said(spoiled, row.words, std::string(row.place) + " = " + row.value);
-    }
-}
-
 TEST(Schema, AnyValueMayBeAsked) {
     for (const char* text : {"null", "1", "\"text\"", "[]", "[{}]", "{}", "{\"schema\":null}",
                              "{\"schema\":\"parallax.record\"}", "{\"schema\":\"parallax.pair\"}",
-                             "{\"schema\":\"parallax.pair\",\"version\":1}"}) {
+                             "{\"schema\":\"parallax.pair\",\"version\":1}",
+                             "{\"schema\":\"parallax.explanation\",\"version\":1}"}) {
         EXPECT_FALSE(problems_of(Json::parse(text)).empty()) << text;
     }
     EXPECT_TRUE(is_pair(plain_pair()));
     EXPECT_FALSE(is_pair(plain_record()));
     EXPECT_FALSE(is_pair(Json("parallax.pair")));
+    EXPECT_TRUE(is_explanation(plain_explanation()));
+    EXPECT_FALSE(is_explanation(plain_pair()));
+    EXPECT_FALSE(is_explanation(Json("parallax.explanation")));
 }
 
 TEST(Schema, WhoseLineItIs) {
@@ -63,6 +35,7 @@ TEST(Schema, WhoseLineItIs) {
                  {"/version", "1.0", "its version is 1.0"},
                  {"/version", "\"1\"", "its version is '1'"}});
     expect_said(plain_pair(), {{"/version", "7", "its version is 7"}});
+    expect_said(plain_explanation(), {{"/version", "7", "its version is 7"}});
 }
 
 TEST(Schema, Names) {

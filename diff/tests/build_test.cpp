@@ -215,5 +215,37 @@ TEST(Build, BecomesJson) {
     EXPECT_EQ(json["summary"]["counts"]["SAME"], 1);
 }
 
+/// The plain case on both backends of a live diff, with these explanations in the same file.
+Diff explained_diff(const std::vector<Json>& explanations) {
+    Kept a, b = on_cuda();
+    a.side = 'a';
+    b.side = 'b';
+    std::vector<Json> lines{line(a), line(b), line(KeptPair{})};
+    lines.insert(lines.end(), explanations.begin(), explanations.end());
+    const ResultSet set = set_of("live.jsonl", lines);
+    return build_diff(sides_within(set, {}), {});
+}
+
+TEST(Build, CasesGetTheExplanationOfTheirDevices) {
+    const Diff diff = explained_diff({explanation_line({}, "Because.")});
+    ASSERT_EQ(diff.cases.size(), 1u);
+    EXPECT_EQ(diff.cases[0].explanation, explanation_line({}, "Because."));
+    EXPECT_EQ(to_json(diff)["cases"][0]["explanation"]["answer"], "Because.");
+    EXPECT_EQ(explained_diff({explanation_line({}, "Old."), explanation_line({}, "New.")})
+                  .cases[0]
+                  .explanation["answer"],
+              "New.")
+        << "the last one stands";
+}
+
+TEST(Build, ExplanationsOfOthersAreNotShown) {
+    const Diff diff = explained_diff({explanation_line({.variant = "other"}, "Another case."),
+                                      explanation_line({.b = "cuda:1"}, "Another device."),
+                                      explanation_line({.a = "cuda:0", .b = "opencl:0"}, "Back.")});
+    ASSERT_EQ(diff.cases.size(), 1u);
+    EXPECT_TRUE(diff.cases[0].explanation.is_null());
+    EXPECT_FALSE(to_json(diff)["cases"][0].contains("explanation"));
+}
+
 }  // namespace
 }  // namespace parallax

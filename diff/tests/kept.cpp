@@ -9,6 +9,7 @@
 
 #include "common/record.hpp"
 #include "common/statistics.hpp"
+#include "common/tests/plain_lines.hpp"
 
 namespace parallax::test {
 namespace {
@@ -135,6 +136,18 @@ StoredPair pair_of(const KeptPair& kept) {
 
 Json line(const KeptPair& kept) {
     return checked(to_json(pair_of(kept), {kept.run, "2026-01-01T00:00:00Z", 0, {"diff"}}));
+}
+
+Json explanation_line(const KeptPair& kept, const std::string& answer) {
+    const Json pair = line(kept);
+    Json json = fake::plain_explanation();
+    for (const char* shared : {"suite", "variant", "type", "shape", "constants", "run"}) {
+        json[shared] = pair[shared];
+    }
+    json["a"]["device"] = kept.a;
+    json["b"]["device"] = kept.b;
+    json["answer"] = answer;
+    return checked(json);
 }
 
 ResultSet set_of(const std::string& name, const std::vector<Json>& lines) {

@@ -59,6 +59,9 @@ StoredPair pair_of(const KeptPair&);
 /// The pair as a line. It is valid, or the test fails.
 Json line(const KeptPair&);
 
+/// An explanation of a pair's case on its devices, as a line. It is valid, or the test fails.
+Json explanation_line(const KeptPair&, const std::string& answer);
+
 ResultSet set_of(const std::string& name, const std::vector<Json>& lines);
 
 /// Two sides, as of two files with a record each or several.

@@ -198,10 +198,12 @@ TEST(Sets, AreReadFromFiles) {
                       ("parallax-diff-" + std::to_string(getpid()) + ".jsonl");
     std::ofstream(path) << line(Kept{}).dump() << "\n"
                         << line(KeptPair{}).dump() << "\n"
+                        << explanation_line({}, "Because.").dump() << "\n"
                         << R"({"schema": "parallax.rec)";
     const ResultSet set = read_result_set(path);
     EXPECT_EQ(set.records.size(), 1u);
     EXPECT_EQ(set.pairs.size(), 1u);
+    EXPECT_EQ(set.explanations, std::vector{explanation_line({}, "Because.")});
     EXPECT_TRUE(set.cut_short);
     std::ofstream(path) << line(KeptPair{}).dump() << "\n";
     EXPECT_THROW(read_result_set(path), UsageError) << "pairs alone are nothing to compare";

@@ -1,0 +1,24 @@
+// A program run to its end, with what it prints.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace parallax {
+
+struct Ended {
+    bool started = false;
+    bool in_time = true;  ///< it was not killed for taking too long
+    int exit_code = -1;   ///< -1: a signal ended it
+    std::string out, err;
+    bool ok() const { return started && in_time && exit_code == 0; }
+};
+
+/// Runs `program` with these arguments, no shell between, nothing to read, in a process group of
+/// its own that is killed when `limit` is over. `err` says why where it cannot be started.
+Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                  std::chrono::milliseconds limit);
+
+}  // namespace parallax

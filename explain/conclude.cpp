@@ -1,0 +1,159 @@
+// Ranks trials, and says which of them explains the gap.
+#include "explain/conclude.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "diff/interval.hpp"
+#include "explain/knobs.hpp"
+
+namespace parallax {
+namespace {
+
+/// A trial that leaves its own side's time within this is said to have done nothing.
+constexpr double nothing = 0.05;
+
+KnobSide slower_side(const Explanation& e) {
+    return e.b_is_slower() ? KnobSide::b : KnobSide::a;
+}
+
+/// How far a measured trial is from being the explanation: 0 is all of it, by one change, where it
+/// helps.
+double distance(const Trial& trial, KnobSide slower) {
+    const double side = trial.side == slower ? 0 : trial.side == KnobSide::both ? 0.01 : 0.03;
+    return std::fabs(1 - trial.closes) + side + 0.04 * static_cast<double>(trial.knobs.size() - 1);
+}
+
+/// The sides are SAME with it, or it takes away as much as explains; and not more than there is.
+bool explains(const Trial& trial) {
+    if (trial.status != TrialStatus::measured || !trial.ratio) return false;
+    return (trial.closes >= explained_share || trial.closed) && trial.closes_low > 0.5;
+}
+
+std::string listed(const std::vector<const Trial*>& trials, bool has_gap) {
+    std::vector<std::string> parts;
+    for (const Trial* trial : trials) {
+        std::string what;
+        switch (trial->status) {
+            case TrialStatus::no_effect: what = "the same code"; break;
+            case TrialStatus::measured:
+                what = has_gap ? fmt::format("closes {:.0f} %", 100 * trial->closes)
+                               : fmt::format("{:.2f} times as long", trial->own_change.value_or(1));
+                break;
+            case TrialStatus::wrong: what = "a wrong answer"; break;
+            default: what = trial->reason; break;
+        }
+        while (what.ends_with('.')) what.pop_back();
+        std::string part = fmt::format("{} on {} ({})", trial->setting, name_of(trial->side), what);
+        if (std::ranges::find(parts, part) == parts.end()) parts.push_back(std::move(part));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void rule_out(Explanation& e) {
+    std::map<std::string, std::vector<const Trial*>> by_knob;
+    std::vector<std::string> order;
+    const bool has_gap = e.conclusion.has_gap;
+    for (const Trial& trial : e.trials) {
+        if (trial.knobs.size() != 1) continue;
+        if (by_knob[trial.knobs[0]].empty()) order.push_back(trial.knobs[0]);
+        by_knob[trial.knobs[0]].push_back(&trial);
+    }
+    std::vector<std::string> late;
+    for (const std::string& knob : order) {
+        const auto& trials = by_knob[knob];
+        const bool tried = std::ranges::any_of(trials, [](const Trial* t) {
+            return t->status == TrialStatus::measured || t->status == TrialStatus::no_effect;
+        });
+        const bool did_something = std::ranges::any_of(trials, [&](const Trial* t) {
+            const double did = has_gap ? t->closes : std::fabs(t->own_change.value_or(1) - 1);
+            return t->status == TrialStatus::measured && did > nothing;
+        });
+        const bool skipped = std::ranges::all_of(
+            trials, [](const Trial* t) { return t->status == TrialStatus::skipped; });
+        if (skipped) {
+            late.push_back(knob);
+        } else if (!tried) {
+            e.conclusion.not_tried.push_back(fmt::format("{}: {}", knob, listed(trials, has_gap)));
+        } else if (!did_something) {
+            e.conclusion.ruled_out.push_back(fmt::format("{}: {}", knob, listed(trials, has_gap)));
+        }
+    }
+    if (!late.empty()) {
+        e.conclusion.not_tried.push_back(
+            fmt::format("{}: the budget had ended; --budget gives more", fmt::join(late, ", ")));
+    }
+}
+
+}  // namespace
+
+void rate(Trial& trial, const Ratio& gap, double margin) {
+    if (!trial.ratio) return;
+    trial.closed = verdict_of(*trial.ratio, margin) == Verdict::same;
+    const double whole = std::log(gap.value);
+    if (whole == 0) return;
+    const auto closes = [&](double ratio) { return 1 - std::log(ratio) / whole; };
+    trial.closes = closes(trial.ratio->value);
+    std::tie(trial.closes_low, trial.closes_high) =
+        std::minmax(closes(trial.ratio->low), closes(trial.ratio->high));
+}
+
+void conclude(Explanation& e, const std::vector<std::pair<std::string, std::string>>& causes) {
+    Conclusion& conclusion = e.conclusion;
+    conclusion = {};
+    conclusion.has_gap = e.verdict == Verdict::faster || e.verdict == Verdict::slower;
+    const KnobSide slower = slower_side(e);
+    std::vector<std::size_t> order(e.trials.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto rank = [&](std::size_t i) {
+        const Trial& trial = e.trials[i];
+        const bool measured = trial.status == TrialStatus::measured && trial.ratio;
+        if (!measured) return 1e6 + static_cast<double>(trial.status);
+        // Without a gap there is nothing to close: what makes a side fastest comes first.
+        if (!conclusion.has_gap) return trial.own_change.value_or(1);
+        return distance(trial, slower) - (explains(trial) ? 1e3 : 0);
+    };
+    std::ranges::stable_sort(order, {}, rank);
+    std::vector<Trial> sorted;
+    for (const std::size_t i : order) sorted.push_back(std::move(e.trials[i]));
+    e.trials = std::move(sorted);
+
+    if (conclusion.has_gap) {
+        for (std::size_t i = 0; i < e.trials.size(); ++i) {
+            if (explains(e.trials[i])) conclusion.by.push_back(i);
+        }
+        conclusion.explained = !conclusion.by.empty();
+        if (!conclusion.explained) {
+            for (std::size_t i = 0; i < e.trials.size(); ++i) {
+                const Trial& trial = e.trials[i];
+                if (trial.status == TrialStatus::measured && trial.ratio &&
+                    trial.closes >= partial_share && trial.closes_low > 0) {
+                    conclusion.by.push_back(i);
+                }
+            }
+        }
+        if (!conclusion.by.empty()) {
+            const Trial& best = e.trials[conclusion.by.front()];
+            const auto& [cause, remedy] = causes.at(order[conclusion.by.front()]);
+            if (best.side == slower || best.side == KnobSide::both) {
+                conclusion.cause = cause;
+                conclusion.remedy = remedy;
+            } else {
+                std::vector<std::string> about;
+                for (const std::string& knob : best.knobs) about.push_back(knob_named(knob).about);
+                conclusion.cause = fmt::format(
+                    "What separates the two is {}: the faster side, with {}, is as slow as the "
+                    "other.",
+                    fmt::join(about, " and "), best.setting);
+            }
+        }
+    }
+    rule_out(e);
+}
+
+}  // namespace parallax

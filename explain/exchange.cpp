@@ -1,0 +1,96 @@
+// Changes what OpenCL's and CUDA's drivers expect differently of PTX.
+#include "explain/exchange.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$';
+}
+
+/// Where `word` stands as a whole word in `text` from `from` on, or npos.
+std::size_t find_word(std::string_view text, std::string_view word, std::size_t from) {
+    for (std::size_t at = text.find(word, from); at != std::string_view::npos;
+         at = text.find(word, at + 1)) {
+        const bool begins = at == 0 || !is_word(text[at - 1]);
+        const std::size_t end = at + word.size();
+        if (begins && (end == text.size() || !is_word(text[end]))) return at;
+    }
+    return std::string_view::npos;
+}
+
+}  // namespace
+
+std::string ptx_for_cuda(std::string_view opencl_ptx) {
+    // A program's binary may end with the zero byte of a C string.
+    opencl_ptx = opencl_ptx.substr(0, opencl_ptx.find('\0'));
+    constexpr std::string_view start = "%envreg";
+    std::string text;
+    text.reserve(opencl_ptx.size());
+    while (true) {
+        const std::size_t at = opencl_ptx.find(start);
+        text += opencl_ptx.substr(0, at);
+        if (at == std::string_view::npos) return text;
+        opencl_ptx.remove_prefix(at + start.size());
+        while (!opencl_ptx.empty() && opencl_ptx[0] >= '0' && opencl_ptx[0] <= '9') {
+            opencl_ptx.remove_prefix(1);
+        }
+        text += '0';
+    }
+}
+
+std::string ptx_for_opencl(std::string_view cuda_ptx, const std::vector<Signature>& kernels,
+                           const std::map<std::string, Size>& groups) {
+    std::string text(cuda_ptx.substr(0, cuda_ptx.find('\0')));
+    for (const Signature& kernel : kernels) {
+        std::size_t at = 0;
+        // Declared and perhaps called elsewhere; the parameters stand after `.entry NAME(`.
+        while ((at = text.find(".entry", at)) != std::string::npos) {
+            const std::size_t name = text.find_first_not_of(" \t", at + 6);
+            at += 6;
+            if (name != std::string::npos && find_word(text, kernel.kernel, name) == name) break;
+        }
+        if (at == std::string::npos) continue;
+        const std::size_t open = text.find('(', at);
+        for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+            const Parameter& parameter = kernel.parameters[i];
+            if (parameter.kind == Parameter::Kind::scalar) continue;
+            if (parameter.kind != Parameter::Kind::global) {
+                throw Unsupported(fmt::format(
+                    "'{}' has a parameter in {} memory, which the two drivers pass in different "
+                    "ways.",
+                    kernel.kernel,
+                    parameter.kind == Parameter::Kind::local ? "local" : "constant"));
+            }
+            const std::string own_name = fmt::format("{}_param_{}", kernel.kernel, i);
+            const std::size_t word = find_word(text, own_name, open);
+            const std::size_t from = text.rfind(".param", word);
+            const std::size_t close = text.find(')', open);
+            if (open == std::string::npos || word == std::string::npos || word > close ||
+                from == std::string::npos || from < open) {
+                throw Unsupported(
+                    fmt::format("The PTX of '{}' has no parameter {}.", kernel.kernel, own_name));
+            }
+            text.replace(from, word - from, ".param .u64 .ptr .global .align 4 ");
+        }
+        // Directives stand between the parameters and the body.
+        const auto group = groups.find(kernel.kernel);
+        const std::size_t close = text.find(')', open), body = text.find('{', close);
+        const std::size_t most = text.find(".maxntid", close);
+        if (group == groups.end() || body == std::string::npos || most > body) continue;
+        const std::size_t end = std::min(text.find('\n', most), body);
+        const Size& items = group->second;
+        text.replace(most, end - most,
+                     fmt::format(".reqntid {}, {}, {}", items.x, items.y, items.z));
+    }
+    return text;
+}
+
+}  // namespace parallax

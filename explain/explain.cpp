@@ -1,0 +1,716 @@
+// Goes through the experiments in order, within a budget.
+#include "explain/explain.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/sizing.hpp"
+#include "diff/interval.hpp"
+#include "explain/conclude.hpp"
+#include "explain/consequences.hpp"
+#include "explain/evidence.hpp"
+#include "explain/exchange.hpp"
+#include "explain/json.hpp"
+
+namespace parallax {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Runs shorter than this say more about launching than about kernels.
+constexpr double long_enough = 8e-5;
+/// Seconds of turns for one knob, and for what is to be exact.
+constexpr double knob_seconds = 0.8, exact_seconds = 3;
+/// Kept back for the combinations and the last measurement.
+constexpr double last_share = 0.15;
+/// Runs of the case that fit in the budget, at least: some fifty trials of about fifty each.
+constexpr double most_runs = 2500;
+/// A trial that closes less than this has done nothing.
+constexpr double did_nothing = 0.05;
+/// Combinations are made of the knobs that close at least this much, and so many of them.
+constexpr double worth_combining = 0.1;
+constexpr std::size_t most_combined = 3;
+
+/// One trial to make: positions of knobs, by the places in the list of changes.
+struct Turned {
+    const Knob* knob = nullptr;
+    KnobChange change;
+};
+
+class Explainer {
+public:
+    Explainer(const ExplainRequest& request, const RunContext& context, const RunInfo& run,
+              const ExplainHelp& help)
+        : request_(request),
+          context_(context),
+          run_(run),
+          help_(help),
+          own_workloads_(host_memory_bytes() / 4) {
+        if (!context_.workloads) context_.workloads = &own_workloads_;
+        // Fifty trials, each checked at its end, say as much as one that is checked in between.
+        context_.check_rounds_up_to = std::uint64_t{1} << 20;
+        for (const Entry* entry : {&request.a, &request.b}) {
+            context_.rule.batch_seconds = std::max(
+                context_.rule.batch_seconds, least_batch_seconds(entry->info.timer_tick_seconds));
+        }
+        Case c = request.the_case;
+        if (c.shape.extents.empty()) c = sized(c);
+        bench_.emplace(request.a, request.b, c, context_);
+        for (const bool is_b : {false, true}) base_.of(is_b) = base_setup(is_b, c);
+        case_ = c;
+    }
+
+    Explanation run() {
+        prepare();
+        measure_gap();
+        if (request_.stages && help_.stages) measure_stages();
+        collect_evidence();
+        // Without a gap there is nothing to find the origin of.
+        if (has_gap() && request_.origin) find_origin();
+        if (!has_gap() && !one_entry()) {
+            found_.conclusion.not_tried.emplace_back(
+                "Knobs: the sides are not apart, so there is no gap to close.");
+        } else {
+            turn_knobs();
+        }
+        finish();
+        return std::move(found_);
+    }
+
+    std::string try_exchange(bool is_b) {
+        prepare();
+        Configuration setup = exchanged(is_b);
+        Built built = bench_->build(is_b, setup);
+        if (built.outcome.status == Status::skipped) bench_->check(is_b, built);
+        return built.ok() ? std::string() : built.outcome.reason;
+    }
+
+private:
+    void tell(const std::string& what) const {
+        if (context_.between) context_.between();
+        if (help_.tell) help_.tell(what);
+    }
+    double left() const {
+        return request_.budget_seconds -
+               std::chrono::duration<double>(Clock::now() - start_).count();
+    }
+    bool one_entry() const { return request_.a.info.id() == request_.b.info.id(); }
+    bool has_gap() const {
+        return found_.verdict == Verdict::faster || found_.verdict == Verdict::slower;
+    }
+
+    Configuration base_setup(bool is_b, const Case& c) const {
+        Configuration setup;
+        setup.program = program_of(c, context_);
+        const PlantedGap* planted = request_.planted;
+        if (!planted) return setup;
+        if (planted->base) planted->base(setup);
+        if (bench_->info(is_b).backend == planted->backend) planted->plant(setup);
+        return setup;
+    }
+
+    /// The smallest size that keeps both busy for long enough to be judged, and that a cache does
+    /// not hold where memory is what matters; the largest that there is room for where none does.
+    Case sized(const Case& open) const {
+        Case chosen = open;
+        for (const Shape& shape : shapes_of(*open.suite, *open.variant)) {
+            Case c = make_case(*open.suite, *open.variant, shape, open.type, open.constants);
+            const Plan plan = plan_of(c);
+            if (!chosen.shape.extents.empty() &&
+                (!has_room(request_.a.info, plan, 4) || !has_room(request_.b.info, plan, 4))) {
+                break;
+            }
+            chosen = c;
+            double shortest = 1e9;
+            for (const Entry* entry : {&request_.a, &request_.b}) {
+                tell(fmt::format("{} {}: how long it takes", entry->info.id(), c.title()));
+                const std::unique_ptr<Device> device = entry->open();
+                Binding binding(*device, plan,
+                                parallax::build(*device, program_of(c, context_), plan));
+                binding.run();
+                shortest = std::min(shortest, binding.run().device);
+            }
+            const bool cached =
+                open.suite->work(c).moves_much() &&
+                (fits_in_cache(request_.a.info, plan) || fits_in_cache(request_.b.info, plan));
+            if (shortest >= long_enough && !cached) break;
+            // The next size is several times as long.
+            if (shortest > request_.budget_seconds / most_runs) break;
+        }
+        return chosen;
+    }
+
+    void prepare() {
+        found_.key = key_of(case_);
+        for (const Constant& constant : case_.constants) {
+            found_.constants.emplace_back(constant.name, constant.value);
+        }
+        found_.run = run_.id;
+        found_.title = case_.title();
+        for (const bool is_b : {false, true}) {
+            const DeviceInfo& info = bench_->info(is_b);
+            found_.device.of(is_b) = info.id();
+            found_.device_name.of(is_b) = info.name;
+            if (request_.planted && slow_by_plan(is_b)) {
+                found_.planted.of(is_b) = request_.planted->what;
+            }
+            tell(fmt::format("{} {}", info.id(), case_.title()));
+            Built& built = built_.of(is_b);
+            built = bench_->build(is_b, base_.of(is_b));
+            if (built.outcome.status == Status::skipped) bench_->check(is_b, built);
+            if (!built.ok()) {
+                throw NothingToExplain(
+                    fmt::format("{} on {} is {}, so there is no speed to explain: {}",
+                                case_.title(), info.id(), name_of(built.outcome.status),
+                                built.outcome.reason),
+                    built.outcome.status);
+            }
+        }
+    }
+
+    bool slow_by_plan(bool is_b) const {
+        return (bench_->info(is_b).backend == request_.planted->backend) !=
+               request_.planted->on_other;
+    }
+
+    PairRule rule(double most_seconds, bool knob) const {
+        PairRule rule;
+        rule.edges = edges_of(request_.margin, {});
+        if (knob) {
+            rule.looks = {5, 10, 20};
+            // Done as well when it is clear that it did nothing, or only a part.
+            const double gap = found_.gap.value;
+            if (has_gap()) rule.edges.push_back(std::pow(gap, 1 - explained_share));
+        }
+        rule.most_seconds = most_seconds;
+        return rule;
+    }
+
+    void measure_gap() {
+        tell("the two by turns");
+        const auto timing =
+            bench_->turns(built_.a, base_.a, built_.b, base_.b, rule(exact_seconds, false), true);
+        if (!timing) {
+            const Built& bad = built_.a.ok() ? built_.b : built_.a;
+            throw NothingToExplain(bad.outcome.reason, bad.outcome.status);
+        }
+        const auto ratio = timing->ratio();
+        if (!ratio || !timing->doubt().empty()) {
+            throw NothingToExplain("The two could not be timed: " + timing->doubt(),
+                                   Status::failed);
+        }
+        keep_base(*timing);
+        found_.gap = *ratio;
+        found_.verdict = verdict_of(*ratio, request_.margin);
+        for (const bool is_b : {false, true}) {
+            found_.seconds.of(is_b) = built_.of(is_b).outcome.timing->estimate.median;
+        }
+    }
+
+    // Two sides with gaps planted in them are not the case that their records would name.
+    void keep_base(const PairTiming& timing) {
+        if (!help_.keep || request_.planted) return;
+        for (const bool is_b : {false, true}) {
+            Json record = to_record(built_.of(is_b).outcome, bench_->info(is_b), run_);
+            record["side"] = is_b ? "b" : "a";
+            help_.keep(record);
+        }
+        StoredPair pair = pair_for(case_);
+        pair.run = run_.id;
+        pair.device_a = found_.device.a;
+        pair.device_b = found_.device.b;
+        pair.timing = timing;
+        help_.keep(to_json(pair, run_));
+    }
+
+    void measure_stages() {
+        tell("where the time goes");
+        Both<StageSide> sides;
+        for (const bool is_b : {false, true}) {
+            const Built& built = built_.of(is_b);
+            sides.of(is_b) = {is_b ? request_.b : request_.a, built.device, built.outcome.program,
+                              built.outcome.codes};
+        }
+        MeasuredStages measured = help_.stages(sides, case_);
+        found_.stages = std::move(measured.stages);
+        machine_code_ = std::move(measured.machine_code);
+    }
+
+    void collect_evidence() {
+        tell("evidence");
+        for (const bool is_b : {false, true}) {
+            found_.evidence.of(is_b) = evidence_of_all(built_.of(is_b).outcome, bench_->info(is_b),
+                                                       machine_code_.of(is_b));
+        }
+    }
+
+    /// The other side's code for this side.
+    Configuration exchanged(bool is_b) {
+        Configuration setup = base_.of(is_b);
+        const DeviceInfo& here = bench_->info(is_b);
+        const DeviceInfo& there = bench_->info(!is_b);
+        const Outcome& other = built_.of(!is_b).outcome;
+        const auto signatures_here =
+            signatures(other.program.name, edited_source(other.program), other.program.type);
+        std::map<std::string, Size> groups;
+        for (const auto& step : other.plan.steps) {
+            if (const auto* launch = std::get_if<Launch>(&step)) {
+                groups[launch->kernel] = launch->geometry.items;
+            }
+        }
+        for (const auto& [name, code] : other.codes) {
+            if (code->ptx.empty()) {
+                throw Unsupported(fmt::format("{} hands out no PTX.", there.id()));
+            }
+            setup.ptx[name] = here.backend == "cuda"
+                                  ? ptx_for_cuda(code->ptx)
+                                  : ptx_for_opencl(code->ptx, signatures_here, groups);
+        }
+        return setup;
+    }
+
+    /// Why code cannot be exchanged between the two; empty: it may be tried.
+    std::string why_no_origin() const {
+        const DeviceInfo &a = bench_->info(false), &b = bench_->info(true);
+        if (a.backend == b.backend) {
+            return "Both sides are of one API, so there is no other compiler's code to load.";
+        }
+        if (!a.has("ptx") && a.backend != "cuda") return a.id() + " takes no PTX.";
+        if (!b.has("ptx") && b.backend != "cuda") return b.id() + " takes no PTX.";
+        if (built_.a.outcome.program.language != Language::portable) {
+            return "The text is in one API's own language.";
+        }
+        if (request_.a.physical != request_.b.physical) {
+            return "The sides are different pieces of hardware.";
+        }
+        return {};
+    }
+
+    std::optional<Ratio> compare(Built& x, const Configuration& sx, Built& y,
+                                 const Configuration& sy, std::string& reason) {
+        const auto timing = bench_->turns(x, sx, y, sy, rule(exact_seconds / 2, true), false);
+        if (!timing) {
+            reason = (x.ok() ? y : x).outcome.reason;
+            return {};
+        }
+        if (!timing->doubt().empty() || !timing->ratio()) {
+            reason = timing->doubt();
+            return {};
+        }
+        return timing->ratio();
+    }
+
+    // A's own code, A's code on B, B's compiler's PTX assembled as A's was, B's own code: three
+    // steps from one side to the other.
+    void find_origin() {
+        found_.why_no_origin = why_no_origin();
+        if (!found_.why_no_origin.empty()) return;
+        const bool cuda_is_b = bench_->info(true).backend == "cuda";
+        const DeviceInfo& opencl = bench_->info(!cuda_is_b);
+        const DeviceInfo& cuda = bench_->info(cuda_is_b);
+        const double whole = std::log(found_.gap.value);
+        // Ratios are OpenCL's time first; the gap is B over A.
+        const auto add = [&](std::string name, std::string what, std::optional<Ratio> ratio,
+                             std::string reason, bool part = true) {
+            OriginStep step{std::move(name), std::move(what), {}, std::move(reason), {}};
+            if (ratio) {
+                step.ratio = cuda_is_b ? *ratio : inverse(*ratio);
+                if (part) step.share = std::log(step.ratio->value) / whole;
+            }
+            found_.origin.push_back(std::move(step));
+        };
+        const auto ready = [&](bool is_b, Configuration& setup, std::string& reason) -> Built {
+            Built built;
+            try {
+                tell(fmt::format("{}: the other side's code", bench_->info(is_b).id()));
+                setup = exchanged(is_b);
+                if (help_.try_exchange) reason = help_.try_exchange(case_, is_b);
+                if (!reason.empty()) return built;
+                built = bench_->build(is_b, setup);
+                if (built.outcome.status == Status::skipped) bench_->check(is_b, built);
+                if (!built.ok()) reason = built.outcome.reason;
+            } catch (const Unsupported& error) {
+                reason = error.what();
+            }
+            return built;
+        };
+        Built& own_opencl = built_.of(!cuda_is_b);
+        Built& own_cuda = built_.of(cuda_is_b);
+
+        std::string reason;
+        Configuration there_setup;
+        Built there = ready(cuda_is_b, there_setup, reason);
+        std::optional<Ratio> ratio;
+        if (reason.empty()) {
+            ratio = compare(own_opencl, base_.of(!cuda_is_b), there, there_setup, reason);
+        }
+        add("run-time and back end",
+            fmt::format("OpenCL's PTX on {}, and the same PTX loaded by CUDA on {}", opencl.id(),
+                        cuda.id()),
+            ratio, reason);
+
+        Configuration assembled = base_.of(cuda_is_b);
+        assembled.by_driver = true;
+        std::string reason_assembled;
+        Built by_driver = bench_->build(cuda_is_b, assembled);
+        if (by_driver.outcome.status == Status::skipped) bench_->check(cuda_is_b, by_driver);
+        if (!by_driver.ok()) reason_assembled = by_driver.outcome.reason;
+
+        std::string reason_front = reason.empty() ? reason_assembled : reason;
+        ratio.reset();
+        if (there.ok() && by_driver.ok()) {
+            ratio = compare(there, there_setup, by_driver, assembled, reason_front);
+        }
+        add("front end",
+            fmt::format("OpenCL's PTX and NVRTC's, both assembled by the driver and run by {}",
+                        cuda.id()),
+            ratio, reason_front);
+
+        ratio.reset();
+        if (by_driver.ok()) {
+            ratio = compare(by_driver, assembled, own_cuda, base_.of(cuda_is_b), reason_assembled);
+        }
+        add("back end",
+            fmt::format("NVRTC's PTX assembled by the driver and by NVRTC, both run by {}",
+                        cuda.id()),
+            ratio, reason_assembled);
+
+        // The other way round: a second look at the front ends, through OpenCL.
+        reason.clear();
+        Configuration back_setup;
+        Built back = ready(!cuda_is_b, back_setup, reason);
+        ratio.reset();
+        if (reason.empty()) {
+            ratio = compare(own_opencl, base_.of(!cuda_is_b), back, back_setup, reason);
+        }
+        add("front end, seen through OpenCL",
+            fmt::format("OpenCL's PTX and NVRTC's, both assembled and run by {}", opencl.id()),
+            ratio, reason, false);
+    }
+
+    static Ratio inverse(Ratio ratio) {
+        ratio.value = 1 / ratio.value;
+        std::swap(ratio.low, ratio.high);
+        ratio.low = 1 / ratio.low;
+        ratio.high = 1 / ratio.high;
+        std::swap(ratio.units_a, ratio.units_b);
+        return ratio;
+    }
+
+    std::vector<Turned> changes_on(bool is_b) {
+        const Built& own = built_.of(is_b);
+        const KnobSite site{bench_->info(is_b),     case_,
+                            own.outcome.plan,       own.outcome.program,
+                            own.outcome.codes,      built_.of(!is_b).outcome.codes,
+                            found_.seconds.of(is_b)};
+        std::vector<Turned> turned;
+        for (const Knob& knob : knobs()) {
+            for (KnobChange& change : knob.changes(site)) {
+                turned.push_back({&knob, std::move(change)});
+            }
+        }
+        return turned;
+    }
+
+    static void apply(const KnobChange& change, Configuration& setup) {
+        if (change.program) change.program(setup.program);
+        for (const Constant& constant : change.constants) setup.constants.push_back(constant);
+        if (!change.dynamic_local.empty()) setup.dynamic_local = change.dynamic_local;
+        setup.profiling = setup.profiling && change.profiling;
+        setup.by_driver = setup.by_driver || change.by_driver;
+    }
+
+    /// Turns these knobs on one side or on both, and measures.
+    void turn(const std::vector<Turned>& what, KnobSide side) {
+        Trial trial;
+        trial.side = side;
+        std::vector<std::string> settings;
+        bool after_ptx = false, profiling = true;
+        std::string cause, remedy;
+        for (const Turned& one : what) {
+            trial.knobs.push_back(one.knob->name);
+            settings.push_back(one.change.setting);
+            after_ptx = after_ptx || one.change.after_ptx;
+            profiling = profiling && one.change.profiling;
+            cause += (cause.empty() ? "" : " ") + one.change.cause;
+            remedy += (remedy.empty() ? "" : " ") + one.change.remedy;
+        }
+        trial.setting = fmt::format("{}", fmt::join(settings, ", "));
+        Both<Configuration> setup = base_;
+        Both<Built> built;
+        bool same = true;
+        const auto changed = [&](bool is_b) {
+            return side == KnobSide::both || (side == KnobSide::b) == is_b;
+        };
+        if (left() < last_share * request_.budget_seconds && what.size() == 1) {
+            end(trial, TrialStatus::skipped, "The budget had ended; --budget gives more.", cause,
+                remedy);
+            return;
+        }
+        tell(fmt::format("{} on {}", trial.setting, name_of(side)));
+        for (const bool is_b : {false, true}) {
+            // Without profiling a batch is timed by the host, and then it is on both sides.
+            setup.of(is_b).profiling = profiling;
+            if (!changed(is_b)) continue;
+            setup.of(is_b).lean = true;
+            for (const Turned& one : what) apply(one.change, setup.of(is_b));
+            if (!differs(setup.of(is_b), base_.of(is_b))) continue;
+            built.of(is_b) = bench_->build(is_b, setup.of(is_b));
+            const Outcome& o = built.of(is_b).outcome;
+            if (o.status != Status::skipped) {
+                end_badly(trial, o, cause, remedy);
+                return;
+            }
+            same = same && same_code(o, lean(is_b), after_ptx);
+        }
+        if (!built.a.device && !built.b.device) {
+            // Nothing in the text that it could change: it is not even a trial.
+            return;
+        }
+        if (same) {
+            end(trial, TrialStatus::no_effect, "The compilers made the same code of it.", cause,
+                remedy);
+            return;
+        }
+        for (const bool is_b : {false, true}) {
+            Built& one = built.of(is_b);
+            if (!one.device) {
+                one = profiling ? built_.of(is_b) : bench_->build(is_b, setup.of(is_b));
+            }
+            // What was not changed has passed; what was is checked after its last launch, and goes
+            // through the whole gate where it did something.
+            one.outcome.status = Status::ok;
+            one.outcome.checked = Checked{};
+        }
+        measure(trial, setup, built, knob_seconds);
+        if (trial.ratio && did_something(trial)) gate(trial, built, changed);
+        if (trial.ratio) explain_by_resources(trial, built);
+        trials_.push_back(std::move(trial));
+        causes_.emplace_back(cause, remedy);
+        what_.push_back(what);
+    }
+
+    /// Whether the trial is more than chance and worth a closer look.
+    bool did_something(const Trial& trial) const {
+        if (!has_gap()) return std::fabs(std::log(*trial.own_change)) > std::log1p(request_.margin);
+        return trial.closes > did_nothing;
+    }
+
+    void gate(Trial& trial, Both<Built>& built, const std::function<bool(bool)>& changed) {
+        for (const bool is_b : {false, true}) {
+            if (!changed(is_b)) continue;
+            bench_->check(is_b, built.of(is_b));
+            const Outcome& o = built.of(is_b).outcome;
+            if (o.status == Status::ok) continue;
+            trial = {.knobs = trial.knobs,
+                     .setting = trial.setting,
+                     .side = trial.side,
+                     .status = status_of(o),
+                     .reason = o.reason};
+            return;
+        }
+    }
+
+    /// The side as it is, from a text of the kernels that it launches alone.
+    const Outcome& lean(bool is_b) {
+        Built& built = lean_.of(is_b);
+        if (!built.device) {
+            Configuration setup = base_.of(is_b);
+            setup.lean = true;
+            built = bench_->build(is_b, setup);
+        }
+        return built.outcome;
+    }
+
+    static bool differs(const Configuration& x, const Configuration& y) {
+        return !(x.program == y.program && x.constants == y.constants &&
+                 x.dynamic_local == y.dynamic_local && x.profiling == y.profiling &&
+                 x.by_driver == y.by_driver);
+    }
+
+    void measure(Trial& trial, const Both<Configuration>& setup, Both<Built>& built, double seconds,
+                 bool anew = false) {
+        const auto timing =
+            bench_->turns(built.a, setup.a, built.b, setup.b, rule(seconds, !anew), anew);
+        if (!timing) {
+            const Outcome& bad = (built.a.ok() ? built.b : built.a).outcome;
+            trial.status = status_of(bad);
+            trial.reason = bad.reason;
+            return;
+        }
+        if (!timing->doubt().empty() || !timing->ratio()) {
+            trial.status = TrialStatus::failed;
+            trial.reason = timing->doubt();
+            return;
+        }
+        trial.status = TrialStatus::measured;
+        trial.ratio = timing->ratio();
+        rate(trial, found_.gap, request_.margin);
+        const bool is_b =
+            trial.side == KnobSide::both ? found_.b_is_slower() : trial.side == KnobSide::b;
+        trial.own_change = built.of(is_b).outcome.timing->estimate.median / found_.seconds.of(is_b);
+    }
+
+    void explain_by_resources(Trial& trial, const Both<Built>& built) {
+        const bool is_b =
+            trial.side == KnobSide::both ? found_.b_is_slower() : trial.side == KnobSide::b;
+        trial.consequences = consequences_of(
+            found_.evidence.of(is_b), evidence_of_all(built.of(is_b).outcome, bench_->info(is_b)));
+    }
+
+    /// Of a side that did not come through.
+    static TrialStatus status_of(const Outcome& o) {
+        return o.status == Status::wrong         ? TrialStatus::wrong
+               : o.status == Status::unsupported ? TrialStatus::unsupported
+                                                 : TrialStatus::failed;
+    }
+
+    void end(Trial& trial, TrialStatus status, std::string reason, const std::string& cause,
+             const std::string& remedy) {
+        trial.status = status;
+        trial.reason = std::move(reason);
+        trials_.push_back(std::move(trial));
+        causes_.emplace_back(cause, remedy);
+        what_.emplace_back();
+    }
+
+    void end_badly(Trial& trial, const Outcome& o, const std::string& cause,
+                   const std::string& remedy) {
+        end(trial, status_of(o), o.reason, cause, remedy);
+    }
+
+    bool is_explained() const {
+        return std::ranges::any_of(trials_, [](const Trial& t) {
+            return t.status == TrialStatus::measured && t.closes >= explained_share;
+        });
+    }
+
+    void turn_knobs() {
+        // One device against itself: A stays, so that there is something to compare with.
+        const bool slower = has_gap() ? found_.b_is_slower() : true;
+        const auto side = [](bool is_b) { return is_b ? KnobSide::b : KnobSide::a; };
+        for (const Turned& one : changes_on(slower)) turn({one}, side(slower));
+        if (!has_gap()) return;
+        // What mends the slower side is enough; the rest is for gaps that nothing has mended.
+        if (!is_explained()) {
+            for (const Turned& one : changes_on(!slower)) turn({one}, side(!slower));
+        }
+        if (!is_explained()) combine(side(slower));
+    }
+
+    /// The best positions of different knobs on the slower side, together; and on both sides.
+    void combine(KnobSide slower) {
+        std::vector<std::size_t> good;
+        for (std::size_t i = 0; i < trials_.size(); ++i) {
+            const Trial& t = trials_[i];
+            if (t.status == TrialStatus::measured && t.side == slower &&
+                t.closes >= worth_combining && t.knobs.size() == 1) {
+                good.push_back(i);
+            }
+        }
+        std::ranges::sort(good, std::greater{}, [&](std::size_t i) { return trials_[i].closes; });
+        std::vector<Turned> best;
+        for (const std::size_t i : good) {
+            const bool other = std::ranges::none_of(
+                best, [&](const Turned& t) { return t.knob->name == trials_[i].knobs[0]; });
+            if (other && best.size() < most_combined) best.push_back(what_[i].front());
+        }
+        for (const Turned& one : best) turn({one}, KnobSide::both);
+        for (std::size_t i = 0; i < best.size(); ++i) {
+            for (std::size_t k = i + 1; k < best.size(); ++k) turn({best[i], best[k]}, slower);
+        }
+        if (best.size() > 2) turn(best, slower);
+    }
+
+    // The one that is named is measured once more, with new programs in every round.
+    void measure_best_again() {
+        if (found_.conclusion.by.empty()) return;
+        Trial& best = found_.trials[found_.conclusion.by.front()];
+        Both<Configuration> setup = base_;
+        Both<Built> built = built_;
+        for (const auto& turned : what_) {
+            const bool this_one =
+                turned.size() == best.knobs.size() && settings_of(turned) == best.setting;
+            if (!this_one) continue;
+            tell(fmt::format("{} once more", best.setting));
+            for (const bool is_b : {false, true}) {
+                if (best.side != KnobSide::both && (best.side == KnobSide::b) != is_b) continue;
+                setup.of(is_b).lean = true;
+                for (const Turned& one : turned) apply(one.change, setup.of(is_b));
+                built.of(is_b) = bench_->build(is_b, setup.of(is_b));
+                if (built.of(is_b).outcome.status != Status::skipped) return;
+                bench_->check(is_b, built.of(is_b));
+                if (!built.of(is_b).ok()) return;
+            }
+            // A queue without profiling has its own clock, and was compared by that.
+            if (!setup.a.profiling || !setup.b.profiling) return;
+            Trial again = best;
+            measure(again, setup, built, exact_seconds, true);
+            if (again.status == TrialStatus::measured) best = std::move(again);
+            return;
+        }
+    }
+
+    static std::string settings_of(const std::vector<Turned>& turned) {
+        std::vector<std::string> settings;
+        for (const Turned& one : turned) settings.push_back(one.change.setting);
+        return fmt::format("{}", fmt::join(settings, ", "));
+    }
+
+    void finish() {
+        found_.trials = trials_;
+        std::vector<std::string> kept = std::move(found_.conclusion.not_tried);
+        conclude(found_, causes_);
+        measure_best_again();
+        found_.conclusion.not_tried.insert(found_.conclusion.not_tried.begin(), kept.begin(),
+                                           kept.end());
+        for (const Stage& stage : found_.stages) {
+            if (stage.name != "launch") continue;
+            for (const bool is_b : {false, true}) {
+                const double launch = stage.seconds.of(is_b).value_or(0);
+                found_.launching = found_.launching || found_.seconds.of(is_b) < 2 * launch;
+            }
+        }
+        found_.took_seconds = request_.budget_seconds - left();
+        if (help_.keep) help_.keep(to_json(found_, run_));
+    }
+
+    const ExplainRequest& request_;
+    RunContext context_;
+    const RunInfo& run_;
+    const ExplainHelp& help_;
+    Workloads own_workloads_;
+    Clock::time_point start_ = Clock::now();
+    std::optional<Workbench> bench_;
+    Case case_;
+    Both<Configuration> base_;
+    Both<Built> built_, lean_;
+    Both<std::string> machine_code_;
+    Explanation found_;
+    std::vector<Trial> trials_;
+    std::vector<std::pair<std::string, std::string>> causes_;  ///< of each trial: cause, remedy
+    std::vector<std::vector<Turned>> what_;                    ///< of each measured trial
+};
+
+}  // namespace
+
+Explanation explain(const ExplainRequest& request, const RunContext& context, const RunInfo& run,
+                    const ExplainHelp& help) {
+    return Explainer(request, context, run, help).run();
+}
+
+std::string try_exchange(const ExplainRequest& request, const RunContext& context, bool is_b) {
+    try {
+        return Explainer(request, context, {}, {}).try_exchange(is_b);
+    } catch (const Unsupported& error) {
+        return error.what();
+    }
+}
+
+}  // namespace parallax

@@ -1,0 +1,80 @@
+// Small changes of a kernel's text that leave its meaning alone: one for each thing that a compiler
+// may or may not make use of. They work on tokens, and keep the lines where they are wherever they
+// can.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/device.hpp"
+#include "common/program.hpp"
+#include "common/types.hpp"
+
+namespace parallax {
+
+/// The changed text of a kernel file in OpenCL C, or nothing where there was nothing to change.
+/// All of them @throw Refused for a text that does not lex or whose brackets do not match.
+using Rewritten = std::optional<std::string>;
+
+/// Every `__local` array is declared as aligned to `bytes`, also where the text says otherwise.
+Rewritten align_local_arrays(std::string_view source, unsigned bytes);
+
+/// `restrict` for every pointer to global memory among the kernels' parameters.
+/// @param read_only  only for those that point to const
+Rewritten restrict_pointers(std::string_view source, bool read_only);
+/// No `restrict` anywhere.
+Rewritten without_restrict(std::string_view source);
+
+/// No `volatile` anywhere.
+Rewritten without_volatile(std::string_view source);
+
+/// The group's size is written to the kernel's declaration.
+Rewritten require_group_size(std::string_view source, std::string_view kernel, const Size& items);
+/// No kernel says its group's size.
+Rewritten without_group_size(std::string_view source);
+
+/// 32 bits for all that counts and points: `size_t`, `ulong` and `long` become `uint` and `int`;
+/// the kernels' parameters keep their types, since the host passes them, and are narrowed on entry.
+Rewritten narrow_indices(std::string_view source);
+/// 64 bits for all that counts and points: `uint` and `int` become `ulong` and `long`, but for the
+/// kernels' parameters.
+Rewritten widen_indices(std::string_view source);
+
+/// What loops are told.
+enum class Unroll {
+    silent,    ///< nothing: no loop has a `#pragma unroll`
+    asked,     ///< innermost loops have one, beside those that have it already
+    forbidden  ///< all loops have `#pragma unroll 1`
+};
+Rewritten unroll_loops(std::string_view source, Unroll);
+
+/// Every local array of two dimensions or more has one column more, so that its columns lie in
+/// different banks.
+Rewritten pad_local_arrays(std::string_view source);
+
+/// Literals without a suffix become those of `float`, and so does the type `double`.
+Rewritten without_doubles(std::string_view source);
+
+/// The text without the kernels that are not among these.
+Rewritten only_kernels(std::string_view source, const std::vector<std::string>& kernels);
+
+/// A text whose only local array of one kernel is a parameter instead, the last one.
+struct DynamicLocal {
+    std::string source;
+    std::uint32_t bytes = 0;  ///< of the array
+};
+/// Nothing where the kernel has no, several, or not just one-dimensional local arrays, has a local
+/// parameter already, or where the array's extent is more than sums and products of constants.
+std::optional<DynamicLocal> make_local_dynamic(std::string_view source, std::string_view kernel,
+                                               ElementType type,
+                                               const std::vector<Constant>& constants);
+
+/// The value of an expression of whole numbers, names of constants, `+ - * / %` and parentheses;
+/// nothing for any other.
+std::optional<std::int64_t> value_of_expression(std::string_view expression,
+                                                const std::vector<Constant>& constants);
+
+}  // namespace parallax

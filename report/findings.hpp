@@ -16,7 +16,8 @@ std::string pair_of(const Diff&);
 Sentences headline(const Diff&);
 Sentences warnings(const Diff&);
 
-/// Why a case is not SAME, by what matters first; and what the sides add to it.
+/// Why a case is not SAME, by what matters first; what the sides add to it, and the answer of its
+/// explanation.
 std::vector<Remark> reasons(const Diff&);
 /// What a reader of single figures should know.
 std::vector<Remark> notes(const Diff&);

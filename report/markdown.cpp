@@ -8,6 +8,7 @@
 
 #include "common/text.hpp"
 #include "report/findings.hpp"
+#include "report/markdown_words.hpp"
 #include "report/report.hpp"
 
 namespace parallax {
@@ -16,7 +17,7 @@ namespace {
 using namespace report;
 
 constexpr std::size_t most_not_same = 50;
-constexpr std::size_t longest_title = 120, longest_sentence = 600, longest_log_line = 200;
+constexpr std::size_t longest_title = 120, longest_sentence = 1'500, longest_log_line = 200;
 constexpr std::size_t most_log_lines = 30;
 
 /// Bytes of the report at the end of each part. GitHub refuses a comment above 65,536 characters;
@@ -27,48 +28,6 @@ constexpr std::size_t head = 8'000, not_same = 22'000, reasons = 28'000, logs = 
 }
 /// Kept free in each part for the words that end it.
 constexpr std::size_t ending = 200;
-
-bool is_word(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (static_cast<unsigned char>(c) & 0x80) != 0;
-}
-
-/// Data as inline text that shows as it is, in Markdown and in HTML: what either could take for
-/// markup is a character reference, and people, issues and addresses are not linked.
-std::string escaped(std::string_view text) {
-    std::string out;
-    const auto reference = [&](char c) { out += fmt::format("&#{};", static_cast<int>(c)); };
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        const char before = i > 0 ? text[i - 1] : ' ',
-                   after = i + 1 < text.size() ? text[i + 1] : ' ';
-        switch (c) {
-            case '@':
-            case '#':
-                reference(c);
-                if (is_word(after)) out += "&#8203;";  // a space without width
-                break;
-            case '_':
-                // Within a word it never is markup.
-                is_word(before) && is_word(after) ? void(out += c) : reference(c);
-                break;
-            case ':': text.substr(i, 3) == "://" ? reference(c) : void(out += c); break;
-            case 'w': text.substr(i, 4) == "www." ? reference(c) : void(out += c); break;
-            case '-':
-            case '+':
-            case '=': i == 0 ? reference(c) : void(out += c); break;
-            case '.':
-            case ')':
-                // At the start of a line, behind digits only, it makes a list.
-                text.find_first_not_of("0123456789") == i ? reference(c) : void(out += c);
-                break;
-            default:
-                std::string_view("&<>|`*[]\\~$").find(c) != std::string_view::npos ? reference(c)
-                                                                                   : void(out += c);
-        }
-    }
-    return out;
-}
 
 std::string sentence(std::string_view text) {
     return escaped(clipped(text, longest_sentence));
@@ -99,17 +58,11 @@ std::string ratio_cell(const CaseDiff& c) {
     return c.ratio ? ratio_text(*c.ratio) : "";
 }
 
-std::string row(const std::vector<std::string>& cells) {
-    return fmt::format("| {} |\n", fmt::join(cells, " | "));
-}
-
 struct TableText {
     std::vector<std::string> head;
     std::vector<std::string> rows;
 
-    std::string head_text() const {
-        return row(head) + row(std::vector<std::string>(head.size(), "---"));
-    }
+    std::string head_text() const { return head_row(head); }
     std::size_t size() const {
         std::size_t size = head_text().size();
         for (const std::string& text : rows) size += text.size();
@@ -241,20 +194,13 @@ private:
         std::vector<std::string> texts;
         for (const Log& log : logs) {
             std::string block;
-            std::size_t ticks = 2, run = 0;
             for (std::size_t i = 0; i < std::min(most_log_lines, log.lines.size()); ++i) {
                 block += clipped(log.lines[i], longest_log_line) + "\n";
             }
             if (log.lines.size() > most_log_lines) {
                 block += fmt::format("... {} more lines\n", log.lines.size() - most_log_lines);
             }
-            for (const char c : block) {
-                run = c == '`' ? run + 1 : 0;
-                ticks = std::max(ticks, run);
-            }
-            const std::string fence(ticks + 1, '`');
-            texts.push_back(
-                fmt::format("{}\n\n{}text\n{}{}\n\n", sentence(log.heading), fence, block, fence));
+            texts.push_back(sentence(log.heading) + "\n\n" + fenced("text", block) + "\n");
         }
         open("What the compilers say");
         lines(texts, limit::logs, "log");

@@ -1,4 +1,4 @@
-// The reports: one diff in five formats.
+// The reports: one diff in five formats, and explanations in three.
 #pragma once
 
 #include <functional>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "diff/diff.hpp"
+#include "explain/explanation.hpp"
 
 namespace parallax {
 
@@ -18,6 +19,22 @@ std::string text_report(const Diff&, unsigned width, bool colour);
 
 /// For a pull request.
 std::string markdown_report(const Diff&);
+
+/// Why sides differ, for a terminal: of each the answer first, then what it rests on.
+/// @param width  columns, at least 60
+/// @param colour  ANSI colours
+std::string text_report(const std::vector<Explanation>&, unsigned width, bool colour);
+
+/// The same for a pull request or a page of documents.
+std::string markdown_report(const std::vector<Explanation>&);
+
+/// The same for programs: a list of them as in their lines.
+Json json_report(const std::vector<Explanation>&, const RunInfo&);
+
+/// What made gaps so far, by cause, as a page of documents in Markdown. Gaps that were put in on
+/// purpose are left out, and those that are about launching.
+/// @param command  that makes the page, with the files that it reads
+std::string causes_page(const std::vector<Explanation>&, std::string_view command);
 
 /// For CI: a suite for each suite, a test for each case.
 std::string junit_report(const Diff&);

@@ -158,6 +158,7 @@ function detailOf(item) {
             json.source_hash ? ` (${json.source_hash})` : '', text < 0 ? null : ' ',
             text < 0 ? null : el('button', { type: 'button', on: { click: () => showText(text) } },
                 'Show its texts')),
+        whyBlock(item),
         el('div', { class: 'blocks' }, [sidesTable(item), kernelBlock(objectOf(json.kernel)),
             answerBlock(item), speedBlock(item), launchesBlock(item)].filter(
             (part) => part !== null)));

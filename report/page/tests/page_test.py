@@ -358,7 +358,9 @@ def test_fits_a_narrow_screen(browser, folder):
     for name in ("none", "one", "forty", "many", "hostile"):
         browser.open(folder / f"{name}.html", width=360)
         browser.evaluate(
-            "document.querySelector('#rows button.open')?.click();"
+            "const rows = [...document.querySelectorAll('#rows button.open')].slice(0, 2);"
+            "for (const button of rows) button.click();"
+            "for (const fold of document.querySelectorAll('.why details')) fold.open = true;"
             "document.getElementById('matrix-open').click();"
         )
         for width in (360, 700, 1000, 1320):
@@ -382,10 +384,49 @@ def test_shows_kernel_texts(browser, folder):
     expect("not translated" in note, note)
 
 
+def test_shows_why(browser, folder):
+    browser.open(folder / "forty.html")
+    browser.click("#rows button.open", 1)
+    answer = browser.texts(".why .answer-words")
+    expect_equal(len(answer), 1, "answers")
+    expect(answer[0].startswith("OpenCL (opencl:1) is 1.64x slower than CUDA"), answer[0])
+    rows = browser.texts(".why > .scroll tbody tr")
+    expect_equal(len(rows), 7, "changes")
+    expect(rows[0].startswith("ALIGN=16") and "100 % (97 % to 102 %)" in rows[0], rows[0])
+    expect("registers 96 -> 128" in rows[0], rows[0])
+    expect("wrongElement 3 is 2, not 1." in rows[3], rows[3])
+    bar = "return document.querySelector('.why svg .point').getAttribute('cx')"
+    expect(80 < float(browser.evaluate(bar)) < 130, "the point is at the end of the band")
+    folds = browser.texts(".why summary")
+    for title in ("Where it arises", "Where the time goes", "What the kernels need",
+                  "Instructions in the PTX", "PTX of tiled", "Machine code of tiled", "Ruled out",
+                  "Not tried"):
+        expect(title in folds, f"{title} is missing in {folds}")
+    expect_equal(browser.count(".why .difference"), 0, "texts compared before somebody looks")
+    browser.evaluate("for (const fold of document.querySelectorAll('.why details')) fold.open = true")
+    browser.evaluate(SETTLE)
+    text = browser.evaluate("return document.querySelector('.why').innerText")
+    for word in ("97 %", "+190 ms", "One use from scratch", "32-bit shared loads",
+                 "50.0 % (32 of 64 warps)", "restrict: the same code."):
+        expect(word in text, f"{word} is missing in {text}")
+    expect("fused multiply-adds" in text and "atomics" not in text, "classes that a side has")
+    only = [browser.texts(f".why details:nth-of-type(6) .only-{side}") for side in "ab"]
+    expect_equal(only, [["ld.shared.f32 %f1", "ld.shared.f32 %f2"], ["ld.shared.v4.f32 %f1"]])
+    equal = browser.texts(".why details:nth-of-type(6) td code")
+    expect("bar.sync 0" not in equal, "lines far from a difference are not shown")
+    expect_equal(browser.troubles(), [])
+    browser.open(folder / "one.html")
+    browser.click("#rows button.open")
+    expect_equal(browser.count(".why"), 0, "a case without an explanation")
+
+
 def test_hostile_texts_stay_texts(browser, folder):
     browser.open(folder / "hostile.html")
     for button in ("#rows button.open", "#matrix button.status"):
         browser.evaluate(f"for (const b of [...document.querySelectorAll('{button}')]) b.click()")
+    expect(browser.count(".why") > 20, "explanations are shown")
+    browser.evaluate("for (const fold of document.querySelectorAll('.why details')) fold.open = true")
+    browser.evaluate(SETTLE)
     expect_equal(browser.troubles(), [])
     expect_equal(browser.evaluate("return window.pwned === undefined"), True, "a text was run")
     made = browser.count("img, iframe, object, embed, svg[onload], [onerror]")
@@ -426,6 +467,9 @@ def screenshots(browser, folder):
                 browser.open(folder / f"{name}.html", width=width, dark=dark)
                 if name == "forty":
                     browser.click("#rows button.open", 1)
+                    browser.evaluate(
+                        "for (const fold of document.querySelectorAll('.why details')) fold.open = true"
+                    )
                     browser.evaluate(SETTLE)
                 shade = "dark" if dark else "light"
                 browser.screenshot(folder / f"{name}-{width}-{shade}.png")

@@ -1,11 +1,15 @@
 // Made-up diffs: figures from simple formulas, the same each time.
 #include "report/page/tests/synthetic.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
+
+#include "explain/json.hpp"
+#include "explain/tests/explanations.hpp"
 
 namespace parallax {
 namespace {
@@ -213,6 +217,31 @@ CaseDiff case_of(std::size_t index) {
     return c;
 }
 
+/// The texts of a JSON value, all of them, become this one.
+void spoil_texts(Json& json, const std::string& text) {
+    if (json.is_string()) json = text;
+    if (!json.is_structured()) return;
+    for (Json& one : json) spoil_texts(one, text);
+}
+
+/// What a page must bear in the place of an explanation.
+Json hostile_explanation(std::size_t which, const std::string& text) {
+    Json json = to_json(test::fully_explained(), test::some_run());
+    switch (which % 4) {
+        case 0: spoil_texts(json, text); break;
+        case 1:
+            for (const char* list : {"trials", "stages", "origin"}) json[list] = {1, nullptr, text};
+            json["a"] = json["conclusion"] = text;
+            break;
+        case 2:
+            json["trials"][0] = {{"closes", text}, {"status", "measured"}, {"ratio", text}};
+            json["a"]["kernels"] = {{{"ptx", text}, {"ptx_text", {1, 2}}, {"occupancy", {1}}}};
+            break;
+        default: json = {{"answer", text}};
+    }
+    return json;
+}
+
 void summarise(Diff& diff) {
     double logs = 0;
     for (const CaseDiff& c : diff.cases) {
@@ -269,6 +298,11 @@ Diff synthetic_diff(std::size_t count) {
                                  .verdict = i == 5 ? Verdict::faster : Verdict::same});
         }
     }
+    // The case's own name and figures do not matter to the page.
+    const std::vector<Explanation> explanations = test::all_explanations();
+    for (std::size_t i = 0; i < std::min(explanations.size(), count - count % 40); ++i) {
+        diff.cases[i + 1].explanation = to_json(explanations[i], test::some_run());
+    }
     diff.measuring_seconds = static_cast<double>(count) * 0.21;
     summarise(diff);
     return diff;
@@ -310,6 +344,7 @@ Diff hostile_diff() {
         c.constants.emplace_back(text, -3);
         c.kernel.differences = {{text, other, text, i % 2 == 0}};
         if (c.ratio) c.ratio->basis = text;
+        c.explanation = hostile_explanation(i, text);
         c.answer.distance = {.elements = 10, .differing = 1, .first_a = text, .first_b = other};
         for (Side* side : {&c.a, &c.b}) {
             side->reason = text;

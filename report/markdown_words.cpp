@@ -1,0 +1,80 @@
+// Keeps data from being taken for Markdown.
+#include "report/markdown_words.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace parallax::report {
+namespace {
+
+bool is_word(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (static_cast<unsigned char>(c) & 0x80) != 0;
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+    std::string out;
+    const auto reference = [&](char c) { out += fmt::format("&#{};", static_cast<int>(c)); };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const char before = i > 0 ? text[i - 1] : ' ',
+                   after = i + 1 < text.size() ? text[i + 1] : ' ';
+        switch (c) {
+            case '@':
+            case '#':
+                reference(c);
+                if (is_word(after)) out += "&#8203;";  // a space without width
+                break;
+            case '_':
+                // Within a word it never is markup.
+                is_word(before) && is_word(after) ? void(out += c) : reference(c);
+                break;
+            case ':': text.substr(i, 3) == "://" ? reference(c) : void(out += c); break;
+            case 'w': text.substr(i, 4) == "www." ? reference(c) : void(out += c); break;
+            case '-':
+            case '+':
+            case '=': i == 0 ? reference(c) : void(out += c); break;
+            case '.':
+            case ')':
+                // At the start of a line, behind digits only, it makes a list.
+                text.find_first_not_of("0123456789") == i ? reference(c) : void(out += c);
+                break;
+            default:
+                std::string_view("&<>|`*[]\\~$").find(c) != std::string_view::npos ? reference(c)
+                                                                                   : void(out += c);
+        }
+    }
+    return out;
+}
+
+std::string escaped_cell(std::string_view text) {
+    const auto is_figure = [](char c) {
+        return (c >= '0' && c <= '9') ||
+               std::string_view(" .+-()%munsto").find(c) != std::string_view::npos;
+    };
+    return std::ranges::all_of(text, is_figure) ? std::string(text) : escaped(text);
+}
+
+std::string row(const std::vector<std::string>& cells) {
+    return fmt::format("| {} |\n", fmt::join(cells, " | "));
+}
+
+std::string head_row(const std::vector<std::string>& cells) {
+    return row(cells) + row(std::vector<std::string>(cells.size(), "---"));
+}
+
+std::string fenced(std::string_view language, std::string_view lines) {
+    std::size_t ticks = 2, run = 0;
+    for (const char c : lines) {
+        run = c == '`' ? run + 1 : 0;
+        ticks = std::max(ticks, run);
+    }
+    const std::string fence(ticks + 1, '`');
+    return fmt::format("{}{}\n{}{}\n", fence, language, lines, fence);
+}
+
+}  // namespace parallax::report

@@ -58,6 +58,8 @@ Command list_command();
 Command run_command();
 Command diff_command();
 Command show_command();
+Command build_command();
+Command explain_command();
 Command map_command();
 Command selftest_command();
 

@@ -11,6 +11,7 @@
 #include "cli/keeper.hpp"
 #include "cli/request.hpp"
 #include "cli/run_report.hpp"
+#include "cli/sides.hpp"
 #include "common/error.hpp"
 #include "diff/build.hpp"
 #include "diff/judge.hpp"
@@ -21,17 +22,6 @@ namespace {
 
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
-
-bool is_file(const std::string& word, const World& world) {
-    // A folder may have a backend's name; `./opencl` is that one.
-    const std::string backend = word.substr(0, word.find(':'));
-    for (const auto& one : world.backends) {
-        if (one->name() == backend) return false;
-    }
-    std::error_code error;
-    return fs::exists(word, error) || word.find('/') != std::string::npos ||
-           word.ends_with(".jsonl");
-}
 
 /// Leaves the records that the picks, types and sizes of the command line stand for.
 void narrow(ResultSet& set, const Request& request) {
@@ -84,7 +74,7 @@ public:
         for (const auto& more : {baseline_, value_of<std::string>(values, "data")}) {
             if (more) inputs.push_back(*more);
         }
-        outputs_ = outputs_of(values, inputs);
+        outputs_ = outputs_of(values, inputs, {"text", "md", "html", "json", "junit"});
     }
 
     int run() {
@@ -165,25 +155,7 @@ private:
                 "try the clock.",
                 sides_[0], sides_[0], sides_[0]));
         }
-        const auto one = [&](const std::string& word) {
-            std::vector<Entry> found;
-            try {
-                found = matching(devices, word);
-            } catch (const UsageError& error) {
-                throw UsageError(
-                    fmt::format("{} A file is known by a '/', by its end .jsonl, or by being "
-                                "there, and '{}' is none.",
-                                error.what(), word));
-            }
-            if (found.size() > 1) {
-                std::vector<std::string> ids;
-                for (const Entry& entry : found) ids.push_back(entry.info.id());
-                throw UsageError(fmt::format("'{}' names {} devices: {}. A side is one of them.",
-                                             word, found.size(), fmt::join(ids, ", ")));
-            }
-            return found.front();
-        };
-        return {one(sides_[0]), one(sides_[1])};
+        return {one_entry(devices, sides_[0]), one_entry(devices, sides_[1])};
     }
 
     int compare_devices() {

@@ -19,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> formats{"text", "md", "html", "json", "junit"};
-
 /// Empty: the file's end does not say.
 std::string format_of(const fs::path& file) {
     static const std::vector<std::pair<std::string, std::string>> by_extension{
@@ -72,19 +70,6 @@ std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::str
     return texts;
 }
 
-std::string rendered(const Diff& diff, const Output& output, const World& world,
-                     const std::optional<std::string>& folder) {
-    if (output.format == "md") return markdown_report(diff);
-    if (output.format == "html") return html_report(diff, texts_of(diff, folder));
-    if (output.format == "json") {
-        // In ASCII: control characters beyond it steer terminals, too.
-        return to_json(diff).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
-    }
-    if (output.format == "junit") return junit_report(diff);
-    const bool terminal = !output.file && is_terminal(world.out);
-    return text_report(diff, output.file ? 100 : terminal_width(), terminal && wants_colour());
-}
-
 void write(const fs::path& named, const std::string& text) {
     std::error_code error;
     if (fs::exists(named, error) && !fs::is_regular_file(named, error)) {
@@ -112,7 +97,21 @@ void write(const fs::path& named, const std::string& text) {
 
 }  // namespace
 
-std::vector<Output> outputs_of(const Values& values, const std::vector<std::string>& inputs) {
+std::string rendered(const Diff& diff, const Output& output, const World& world,
+                     const std::optional<std::string>& folder) {
+    if (output.format == "md") return markdown_report(diff);
+    if (output.format == "html") return html_report(diff, texts_of(diff, folder));
+    if (output.format == "json") {
+        // In ASCII: control characters beyond it steer terminals, too.
+        return to_json(diff).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+    }
+    if (output.format == "junit") return junit_report(diff);
+    const bool terminal = !output.file && is_terminal(world.out);
+    return text_report(diff, output.file ? 100 : terminal_width(), terminal && wants_colour());
+}
+
+std::vector<Output> outputs_of(const Values& values, const std::vector<std::string>& inputs,
+                               const std::vector<std::string>& formats) {
     std::vector<Output> outputs;
     const auto asked_for = value_of<std::string>(values, "format");
     if (asked_for) parse_choice("--format", *asked_for, formats);
@@ -137,16 +136,22 @@ std::vector<Output> outputs_of(const Values& values, const std::vector<std::stri
     return outputs;
 }
 
-void write_reports(const Diff& diff, const std::vector<Output>& outputs, World& world,
-                   const std::optional<std::string>& folder) {
+void write_outputs(const std::vector<Output>& outputs, World& world,
+                   const std::function<std::string(const Output&)>& rendered) {
     for (const Output& output : outputs) {
-        const std::string text = rendered(diff, output, world, folder);
+        const std::string text = rendered(output);
         if (output.file) {
             write(*output.file, text);
         } else {
             world.out << text << std::flush;
         }
     }
+}
+
+void write_reports(const Diff& diff, const std::vector<Output>& outputs, World& world,
+                   const std::optional<std::string>& folder) {
+    write_outputs(outputs, world,
+                  [&](const Output& output) { return rendered(diff, output, world, folder); });
 }
 
 }  // namespace parallax::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,8 +22,19 @@ struct Output {
 /// later would be too late.
 /// @param inputs  files that are read, and the one that data are appended to: no report replaces
 /// them
+/// @param formats  that the command has
 /// @throws UsageError for an unknown format, or a file that cannot be written
-std::vector<Output> outputs_of(const Values&, const std::vector<std::string>& inputs);
+std::vector<Output> outputs_of(const Values&, const std::vector<std::string>& inputs,
+                               const std::vector<std::string>& formats);
+
+/// Writes what `rendered` makes of each output. @throws UsageError when one cannot be written
+void write_outputs(const std::vector<Output>&, World&,
+                   const std::function<std::string(const Output&)>& rendered);
+
+/// The diff in the output's format.
+/// @param folder  of --kernels: the texts that the page shows
+std::string rendered(const Diff&, const Output&, const World&,
+                     const std::optional<std::string>& folder);
 
 /// Writes all of them.
 /// @param folder  of --kernels: the texts that the page shows

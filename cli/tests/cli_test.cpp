@@ -114,7 +114,11 @@ TEST_F(CommandLine, ListTouchesNoPlatform) {
     struct Untouchable final : Backend {
         std::string_view name() const override { return "untouchable"; }
         Inventory find() override { throw Error("touched"); }
-        std::unique_ptr<Device> open(const DeviceInfo&) override { throw Error("touched"); }
+
+    private:
+        std::unique_ptr<Device> do_open(const DeviceInfo&, OpenOptions) override {
+            throw Error("touched");
+        }
     };
     std::vector<std::unique_ptr<Backend>> on;
     on.push_back(std::make_unique<Untouchable>());
@@ -365,7 +369,8 @@ TEST(CommittedResults, AreValidRecords) {
         if (entry.path().extension() != ".jsonl") continue;
         const ResultFile file = read_results(entry.path());
         EXPECT_FALSE(file.cut_short) << entry.path();
-        EXPECT_GT(file.records.size() + file.pairs.size(), 0u) << entry.path();
+        EXPECT_GT(file.records.size() + file.pairs.size() + file.explanations.size(), 0u)
+            << entry.path();
         for (const Json& record : file.records) {
             EXPECT_EQ(entry.path().parent_path().filename(),
                       folder_name(record["where"]["name"].get<std::string>()));

@@ -1,0 +1,191 @@
+// `parallax build`: does it compile, how long does that take, what does it need?
+#include <algorithm>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "cli/build_report.hpp"
+#include "cli/request.hpp"
+#include "common/error.hpp"
+#include "common/gate.hpp"
+#include "common/run_case.hpp"
+#include "common/session.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+/// The launches of the plan, the first of each kernel.
+std::vector<Launch> launches_of(const Plan& plan) {
+    std::vector<Launch> launches;
+    for (const auto& step : plan.steps) {
+        const auto* launch = std::get_if<Launch>(&step);
+        if (!launch) continue;
+        const bool known = std::ranges::any_of(
+            launches, [&](const Launch& one) { return one.kernel == launch->kernel; });
+        if (!known) launches.push_back(*launch);
+    }
+    return launches;
+}
+
+void build_kernel(Device& device, const Program& program, const Launch& launch, unsigned times,
+                  Built& built) {
+    built.kernel = launch.kernel;
+    try {
+        for (unsigned i = 0; i < times; ++i) {
+            InterruptGuard::check();
+            built.code = device.compile(program, launch.kernel);
+            built.build_seconds.push_back(built.code->build_seconds);
+        }
+    } catch (const BuildFailed& error) {
+        built.code.reset();
+        built.text = error.text;
+        built.log = error.log;
+        throw;
+    }
+    built.text = built.code->text;
+    built.log = built.code->log;
+    built.groups_per_unit = built.code->groups_per_unit(launch.geometry);
+}
+
+BuiltOn build_on(const Entry& entry, const Case& c, const RunContext& context, unsigned times) {
+    BuiltOn on{.device = entry.info, .outcome = {}, .kernels = {}};
+    on.outcome.the_case = c;
+    on.outcome.reason = what_it_lacks(entry.info, c);
+    if (!on.outcome.reason.empty()) {
+        on.outcome.status = Status::unsupported;
+        return on;
+    }
+    try {
+        const auto device = entry.open();
+        const Program program = program_of(c, context);
+        for (const Launch& launch : launches_of(plan_of(c))) {
+            build_kernel(*device, program, launch, times, on.kernels.emplace_back());
+        }
+        on.outcome.status = Status::ok;
+    } catch (...) {
+        conclude(entry.info, on.outcome, std::current_exception());
+    }
+    return on;
+}
+
+Case case_of(const Values& values) {
+    const auto word = value_of<std::string>(values, "case");
+    const Request::Pick pick = word ? parse_pick(*word) : Request::Pick{};
+    if (!pick.variant) {
+        throw UsageError(
+            "Which kernel? Name it as SUITE/VARIANT; 'parallax list' shows what there is.");
+    }
+    std::vector<Constant> defines;
+    for (const std::string& define : words_of(values, "define")) {
+        defines.push_back(parse_define(define, {pick}));
+    }
+    const auto type = value_of<std::string>(values, "type");
+    const auto size = value_of<std::string>(values, "size");
+    return make_case(*pick.suite, *pick.variant,
+                     size ? parse_shape(*size) : shapes_of(*pick.suite, *pick.variant).front(),
+                     type ? parse_type(*type) : pick.suite->types.front(), defines);
+}
+
+/// `opencl`, or `opencl1` where several devices of it are asked for.
+std::string backend_of(const Entry& entry, const std::vector<Entry>& entries) {
+    const auto others = std::ranges::count_if(
+        entries, [&](const Entry& other) { return other.info.backend == entry.info.backend; });
+    return others > 1 ? fmt::format("{}{}", entry.info.backend, entry.info.index)
+                      : entry.info.backend;
+}
+
+int build_command_line(const Values& values, World& world) {
+    const std::string format = parse_choice(
+        "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "json"});
+    const Case c = case_of(values);
+    const auto again = value_of<std::string>(values, "again");
+    const unsigned times =
+        1 + (again ? static_cast<unsigned>(parse_number("--again", *again, 0, 1000)) : 0);
+    const RunContext context = run_context(0, value_of<std::string>(values, "kernels"));
+    program_of(c, context);  // a kernel file that is not there is said before any device is touched
+    std::optional<BuildFolder> folder;
+    if (const auto path = value_of<std::string>(values, "save")) folder.emplace(*path);
+
+    const Devices devices = find_devices(world.backends);
+    const std::vector<std::string> wanted = words_of(values, "device");
+    for (const std::string& problem : devices.problems) {
+        if (wanted.empty()) world.err << problem << "\n";
+    }
+    const std::vector<Entry> entries = chosen_entries(devices, wanted);
+    if (entries.empty()) {
+        world.err << "parallax: There is no device to build for. 'parallax devices' says what is "
+                     "missing, and how to get it.\n";
+        return exit_nothing;
+    }
+    const InterruptGuard interrupt;
+    Totals totals;
+    std::string refusal;
+    if (format == "text") world.out << c.title() << "\n";
+    for (const Entry& entry : entries) {
+        const BuiltOn on = build_on(entry, c, context, times);
+        totals.ok += on.outcome.status == Status::ok;
+        totals.failed += on.outcome.status == Status::failed;
+        if (on.outcome.refused) refusal = on.outcome.reason;
+        if (format == "json") {
+            world.out << json_of(on).dump(-1, ' ', false, Json::error_handler_t::replace)
+                      << std::endl;
+        } else {
+            print(on, world.out);
+        }
+        if (!folder) continue;
+        const bool is_cuda = entry.info.backend == "cuda";
+        for (const Built& built : on.kernels) {
+            folder->save(built, backend_of(entry, entries), is_cuda ? "cu" : "cl");
+        }
+    }
+    if (totals.ok + totals.failed == 0 && !refusal.empty()) throw UsageError(refusal);
+    return exit_code(totals);
+}
+
+}  // namespace
+
+Command build_command() {
+    return {
+        .name = "build",
+        .arguments = "SUITE/VARIANT [-d DEVICE]... [--save FOLDER]",
+        .summary = "does it compile, how long does that take, what does it need?",
+        .about =
+            "Builds every kernel that the case launches, on each device, and runs none of them. It "
+            "shows how long each took, with the caches of compiled code as they are, what the "
+            "compiler was told, what a kernel needs (registers; spills, private, local and "
+            "constant "
+            "memory in bytes), how many groups of the case's size a compute unit can hold at a "
+            "time, "
+            "and the bytes of its PTX and machine code. With --format json it prints one object a "
+            "device, each on a line.",
+        .examples = {"parallax build transpose/padded",
+                     "parallax build multiply/blocked -d cuda --define ALIGN=4 --save texts",
+                     "parallax build reduction/vector --type double --again 3 --format json"},
+        .positional = {"case"},
+        .options =
+            [](auto add) {
+                using Words = std::vector<std::string>;
+                add("case", po::value<std::string>(), "SUITE/VARIANT");
+                add("device,d", po::value<Words>()->composing(),
+                    "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
+                add("size,n", po::value<std::string>(),
+                    "size of the problem: 2^20, 64M, 1024x777; none: the suite's smallest");
+                add("type", po::value<std::string>(), "float (default), double or int");
+                add("define", po::value<Words>()->composing(),
+                    "NAME=VALUE: a constant of the kernels");
+                add("again", po::value<std::string>(),
+                    "build so many times more (0 to 1000), each a new program");
+                add("save", po::value<std::string>(),
+                    "folder for KERNEL.BACKEND.cl or .cu (the text that the compiler was given), "
+                    ".ptx, .cubin and .log");
+                add("kernels", po::value<std::string>(),
+                    "folder of kernel files to use instead, named as the program's own");
+                add("format", po::value<std::string>(), "text (default) or json");
+            },
+        .run = build_command_line};
+}
+
+}  // namespace parallax::cli

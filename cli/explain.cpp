@@ -1,0 +1,299 @@
+// `parallax explain`: why one side of a case is slower, and what closes the gap.
+#include "explain/explain.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/arguments.hpp"
+#include "cli/build_times.hpp"
+#include "cli/diff_output.hpp"
+#include "cli/explaining.hpp"
+#include "cli/keeper.hpp"
+#include "cli/request.hpp"
+#include "cli/run_report.hpp"
+#include "cli/sides.hpp"
+#include "common/error.hpp"
+#include "diff/build.hpp"
+#include "diff/judge.hpp"
+#include "diff/live.hpp"
+#include "explain/json.hpp"
+#include "report/report.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+class ExplainCommand {
+public:
+    ExplainCommand(const Values& values, World& world)
+        : values_(values),
+          world_(world),
+          words_(words_of(values, "what")),
+          folder_(value_of<std::string>(values, "kernels")),
+          quiet_(values.count("quiet") > 0) {
+        request_.margin =
+            parse_share("--margin", value_of<std::string>(values, "margin").value_or("2%"));
+        if (!(request_.margin > 0)) {
+            throw UsageError("--margin is a share greater than 0, such as 2%.");
+        }
+        request_.budget_seconds = value_of<double>(values, "budget").value_or(55);
+        if (!(request_.budget_seconds > 0)) {
+            throw UsageError("--budget is a number of seconds greater than 0.");
+        }
+        seed_ = seed_of(values);
+        std::vector<std::string> inputs;
+        for (const std::string& word : words_) {
+            if (is_data(word)) inputs.push_back(word);
+        }
+        files_ = inputs;
+        if (const auto data = value_of<std::string>(values, "data")) inputs.push_back(*data);
+        outputs_ = outputs_of(values, inputs, {"text", "md", "html", "json", "causes"});
+    }
+
+    int run() {
+        if (!files_.empty()) return show_files();
+        if (values_.count("planted") > 0) return explain_planted();
+        return explain_case();
+    }
+
+private:
+    // A suite and variant has a '/' too.
+    static bool is_data(const std::string& word) {
+        std::error_code error;
+        return word.ends_with(".jsonl") || std::filesystem::is_regular_file(word, error);
+    }
+
+    int show_files() {
+        if (files_.size() != words_.size()) {
+            const auto other =
+                std::ranges::find_if(words_, [](const std::string& w) { return !is_data(w); });
+            throw UsageError(fmt::format(
+                "'{}' is no file of results, and files are shown as they are. Name files only, or "
+                "a case and two devices.",
+                *other));
+        }
+        std::vector<Json> lines;
+        for (const std::string& file : files_) {
+            const ResultFile read = read_results(std::filesystem::path(file));
+            lines.insert(lines.end(), read.explanations.begin(), read.explanations.end());
+        }
+        if (lines.empty()) {
+            throw NothingToCompare(fmt::format(
+                "No explanation is in {}. 'parallax explain SUITE/VARIANT --data FILE' makes one.",
+                fmt::join(files_, ", ")));
+        }
+        std::vector<Explanation> all;
+        for (const Json& line : lines) all.push_back(explanation_of(line));
+        write(all, lines, {});
+        return exit_ok;
+    }
+
+    void write(const std::vector<Explanation>& all, const std::vector<Json>& lines,
+               const ResultSet& set) {
+        write_outputs(outputs_, world_, [&](const Output& output) -> std::string {
+            if (output.format == "md") return markdown_report(all);
+            if (output.format == "causes") {
+                return causes_page(all, fmt::format("parallax {}", fmt::join(world_.words, " ")));
+            }
+            if (output.format == "json") {
+                return Json(lines).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+            }
+            if (output.format == "html") {
+                if (!holds_two_sides(set) && files_.empty()) {
+                    throw UsageError(
+                        "A page needs the records of both sides; they are not kept of gaps that "
+                        "were planted.");
+                }
+                ResultSet from_files;
+                for (const std::string& file : files_) {
+                    for (const ResultFile read = read_results(std::filesystem::path(file));
+                         const auto* kind : {&read.records, &read.pairs, &read.explanations}) {
+                        for (const Json& line : *kind) from_files.add(line);
+                    }
+                }
+                const ResultSet& shown = files_.empty() ? set : from_files;
+                return rendered(build_diff(sides_within(shown, {}), {request_.margin, {}}), output,
+                                world_, folder_);
+            }
+            const bool terminal = !output.file && is_terminal(world_.out);
+            return text_report(all, output.file ? 100 : terminal_width(),
+                               terminal && wants_colour());
+        });
+    }
+
+    /// The two sides: those that were named, the two of one physical device, or one device twice.
+    std::pair<Entry, Entry> sides(const std::vector<std::string>& named) {
+        const Devices devices = find_devices(world_.backends);
+        if (named.size() == 2) {
+            return {one_entry(devices, named[0]), one_entry(devices, named[1])};
+        }
+        if (named.size() == 1) {
+            const Entry entry = one_entry(devices, named[0]);
+            return {entry, entry};
+        }
+        try {
+            return entries_to_compare(devices);
+        } catch (const NothingToCompare& error) {
+            if (devices.entries.size() != 1) throw;
+            const Entry& only = devices.entries.front();
+            world_.err << fmt::format(
+                "parallax: {} is here through one API only: it is both sides, there is no gap, and "
+                "what the knobs do to it is shown.\n",
+                only.info.id());
+            return {only, only};
+        }
+    }
+
+    int explain_case() {
+        if (words_.empty() || words_.size() > 3) {
+            throw UsageError(
+                "What is to be explained? 'parallax explain SUITE/VARIANT', with two devices after "
+                "it, or files of results. 'parallax list' shows suites and variants.");
+        }
+        request_.the_case = open_case(values_, words_.front());
+        program_of(request_.the_case, run_context(seed_, folder_));
+        const InterruptGuard interrupt;
+        std::tie(request_.a, request_.b) = sides({words_.begin() + 1, words_.end()});
+        if (const auto side = value_of<std::string>(values_, "try-exchange")) {
+            const std::string reason =
+                try_exchange(request_, run_context(seed_, folder_), *side == "b");
+            world_.out << reason << std::flush;
+            return reason.empty() ? exit_ok : exit_wrong;
+        }
+        Explaining explaining(world_, seed_, folder_, quiet_);
+        Keeper keeper(value_of<std::string>(values_, "data"), "explain", "--data");
+        ResultSet set;
+        set.name = "this explanation";
+        const Explanation found = explaining.explain(request_, [&](const Json& line) {
+            keeper.add(line, request_.a.info.name);
+            set.add(line);
+        });
+        write({found}, set.explanations, set);
+        say_where(keeper);
+        return exit_ok;
+    }
+
+    void say_where(const Keeper& keeper) const {
+        if (quiet_) return;
+        for (const std::string& path : keeper.paths()) world_.err << "kept in " << path << "\n";
+    }
+
+    int explain_planted() {
+        const std::string which = value_of<std::string>(values_, "planted").value_or("all");
+        std::vector<const PlantedGap*> gaps;
+        if (which == "all") {
+            for (const PlantedGap& gap : planted_gaps()) gaps.push_back(&gap);
+        } else {
+            gaps.push_back(&planted_gap_named(which));
+        }
+        const InterruptGuard interrupt;
+        std::tie(request_.a, request_.b) = sides(words_);
+        Explaining explaining(world_, seed_, folder_, quiet_);
+        Keeper keeper(value_of<std::string>(values_, "data"), "explain", "--data");
+        std::vector<Explanation> all;
+        std::vector<Json> lines;
+        PlantedTally tally;
+        request_.stages = false;
+        request_.origin = false;
+        for (const PlantedGap* gap : gaps) {
+            request_.planted = gap;
+            request_.the_case = case_of(*gap);
+            try {
+                all.push_back(explaining.explain(request_, [&](const Json& line) {
+                    keeper.add(line, request_.a.info.name);
+                    lines.push_back(line);
+                }));
+                tally.add(*gap, all.back());
+            } catch (const NothingToExplain& error) {
+                tally.add(*gap, error.what());
+            }
+        }
+        say_where(keeper);
+        if (value_of<std::string>(values_, "format") || !words_of(values_, "output").empty()) {
+            write(all, lines, {});
+        }
+        world_.out << tally.text() << std::flush;
+        return tally.missed() > tally.planted() / 12 ? exit_wrong : exit_ok;
+    }
+
+    const Values& values_;
+    World& world_;
+    std::vector<std::string> words_, files_;
+    std::optional<std::string> folder_;
+    bool quiet_;
+    ExplainRequest request_;
+    std::uint64_t seed_ = 0;
+    std::vector<Output> outputs_;
+};
+
+int explain_command_line(const Values& values, World& world) {
+    try {
+        return ExplainCommand(values, world).run();
+    } catch (const NothingToExplain& error) {
+        world.err << "parallax: " << error.what() << "\n";
+        const bool bad = error.status == Status::wrong || error.status == Status::failed;
+        return bad ? exit_wrong : exit_nothing;
+    }
+}
+
+}  // namespace
+
+Command explain_command() {
+    return {
+        .name = "explain",
+        .arguments = "SUITE/VARIANT [A B] | FILE...",
+        .summary = "why one side is slower, and what closes the gap",
+        .about =
+            "Measures the gap between two sides of a case (without any: the entries that are one "
+            "physical device), and looks for its cause by experiments: where the time goes, what "
+            "the compilers made of the text, how each side's code runs when the other API loads "
+            "it, and what every knob does to the gap: alignment, registers, unrolling, widths of "
+            "indices, float rules, options and others, one at a time and together, each through "
+            "the gate and by turns. The answer comes first, the evidence after it. Files: "
+            "explanations that were kept are shown again.",
+        .examples = {"parallax explain multiply/blocked --define ALIGN=4",
+                     "parallax explain transpose/naive opencl:1 cuda:0 -o why.html",
+                     "parallax explain multiply/blocked opencl:0",
+                     "parallax explain results/nvidia-h100-80gb-hbm3/explain.jsonl --format md",
+                     "parallax explain --planted all"},
+        .positional = std::vector<std::string>(100, "what"),
+        .options =
+            [](auto add) {
+                using Words = std::vector<std::string>;
+                add("what", po::value<Words>()->composing(),
+                    "a case and two devices, one device (it is both sides), or files");
+                add("format", po::value<std::string>(),
+                    "text (default), md, html, json, or causes: a page of all causes found");
+                add("output,o", po::value<Words>()->composing(),
+                    "file for a report, again and again; its end says the format: .txt, .md, "
+                    ".html, .json");
+                add("data", po::value<std::string>(),
+                    "file that records, pair and explanation are appended to (default: "
+                    "results/DEVICE/explain-TIME.jsonl)");
+                add("size,n", po::value<std::string>(),
+                    "size of the problem: 2^20, 64M, 1024x777; none: the smallest that can be "
+                    "judged");
+                add("type", po::value<std::string>(), "float (default), double or int");
+                add("define", po::value<Words>()->composing(),
+                    "NAME=VALUE: a constant of the kernels");
+                add("margin", po::value<std::string>(),
+                    "ratios this near to 1 are the SAME (default 2%)");
+                add("budget", po::value<double>(), "seconds for all of it (default 55)");
+                add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
+                add("kernels", po::value<std::string>(),
+                    "folder of kernel files to use instead, named as the program's own");
+                add("planted", po::value<std::string>(),
+                    "NAME or all: gaps put in on purpose, and whether their causes are named");
+                add("try-exchange", po::value<std::string>(),
+                    "a or b: only tries the other side's code on this side, in this process");
+                add("quiet", "only the report; no progress, no remarks");
+            },
+        .run = explain_command_line,
+    };
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,160 @@
+// Puts together what an explanation needs from outside of it.
+#include "cli/explaining.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/arguments.hpp"
+#include "cli/build_times.hpp"
+#include "cli/request.hpp"
+#include "cli/spawn.hpp"
+#include "common/error.hpp"
+#include "common/sizing.hpp"
+#include "common/text.hpp"
+#include "explain/stages.hpp"
+
+namespace parallax::cli {
+
+Case open_case(const Values& values, const std::string& word) {
+    const Request::Pick pick = parse_pick(word);
+    if (!pick.variant) {
+        throw UsageError(fmt::format("Which variant of {}? Name it as {}/VARIANT; there are: {}.",
+                                     word, word, fmt::join(names(pick.suite->variants), ", ")));
+    }
+    std::vector<Constant> defines;
+    for (const std::string& define : words_of(values, "define")) {
+        defines.push_back(parse_define(define, {pick}));
+    }
+    const auto type = value_of<std::string>(values, "type");
+    const auto size = value_of<std::string>(values, "size");
+    Case c = make_case(*pick.suite, *pick.variant,
+                       size ? parse_shape(*size) : shapes_of(*pick.suite, *pick.variant).front(),
+                       type ? parse_type(*type) : pick.suite->types.front(), defines);
+    if (!size) c.shape = {};
+    return c;
+}
+
+std::uint64_t seed_of(const Values& values) {
+    const auto seed = value_of<std::string>(values, "seed");
+    return seed ? parse_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max())
+                : std::random_device{}();
+}
+
+Explaining::Explaining(World& world, std::uint64_t seed, std::optional<std::string> folder,
+                       bool quiet)
+    : world_(world),
+      seed_(seed),
+      folder_(std::move(folder)),
+      info_(run_info(world, seed)),
+      context_(run_context(seed, folder_)),
+      workloads_(std::make_unique<Workloads>(host_memory_bytes() / 4)),
+      line_(world.err, !quiet && is_terminal(world.err)) {
+    context_.workloads = workloads_.get();
+}
+
+std::string Explaining::try_elsewhere(const ExplainRequest& request, const Case& c,
+                                      bool is_b) const {
+    if (world_.program.empty()) return "This program cannot start itself again.";
+    std::vector<std::string> words{"explain", fmt::format("{}/{}", c.suite->name, c.variant->name),
+                                   request.a.info.id(), request.b.info.id(), "-n",
+                                   // Whether it runs and is right, a small problem shows.
+                                   to_string(c.suite->check_shapes.back()), "--type",
+                                   std::string(name_of(c.type)), "--try-exchange",
+                                   is_b ? "b" : "a"};
+    for (const Constant& constant : c.constants) {
+        words.insert(words.end(),
+                     {"--define", fmt::format("{}={}", constant.name, constant.value)});
+    }
+    if (folder_) words.insert(words.end(), {"--kernels", *folder_});
+    const Forwarding forwarding;
+    const Printed out, err;
+    const Ending ending =
+        spawn({.program = world_.program, .words = words, .out = out.file(), .err = err.file()});
+    Forwarding::check();
+    if (ending.code == exit_interrupted) throw Interrupted();
+    if (ending.signal != 0) {
+        return fmt::format("The process that tried it was killed by signal {}.", ending.signal);
+    }
+    if (ending.code == exit_ok) return {};
+    const std::string said = out.text().empty() ? err.text() : out.text();
+    return "In a process of its own it failed: " + printable(said, 500);
+}
+
+Explanation Explaining::explain(const ExplainRequest& request,
+                                const std::function<void(const Json&)>& keep) {
+    ExplainHelp help;
+    Progress progress;
+    help.tell = [&](const std::string& what) {
+        progress.what = what;
+        line_.show(progress);
+    };
+    help.keep = keep;
+    help.stages = [&](const Both<StageSide>& sides, const Case& c) {
+        MeasuredStages measured;
+        StageRequest stages{.sides = sides, .the_case = c, .context = &context_};
+        if (!world_.program.empty()) {
+            stages.build_times = [&](const Entry& entry) {
+                BuildTimes times = build_times(world_.program, entry, c, folder_);
+                const bool is_b = entry.info.id() != sides.a.entry.info.id();
+                measured.machine_code.of(is_b) = times.machine_code;
+                return times;
+            };
+        }
+        measured.stages = measure_stages(stages);
+        return measured;
+    };
+    help.try_exchange = [&](const Case& c, bool is_b) { return try_elsewhere(request, c, is_b); };
+    try {
+        Explanation found = parallax::explain(request, context_, info_, help);
+        line_.clear();
+        return found;
+    } catch (...) {
+        line_.clear();
+        throw;
+    }
+}
+
+void PlantedTally::add(const PlantedGap& gap, const Explanation& found) {
+    Row row{
+        gap.name,
+        gap.what,
+        fmt::format("{:.3f} ({:.3f} to {:.3f})", found.gap.value, found.gap.low, found.gap.high),
+        "nothing",
+        duration(found.took_seconds),
+        false};
+    if (!found.conclusion.by.empty()) {
+        const Trial& best = found.trials.at(found.conclusion.by.front());
+        row.named = fmt::format("{}: {} on {}, closes {:.0f} %", fmt::join(best.knobs, " and "),
+                                best.setting, name_of(best.side), 100 * best.closes);
+        row.found = best.knobs.size() == 1 &&
+                    std::ranges::find(gap.knobs, best.knobs.front()) != gap.knobs.end();
+    }
+    rows_.push_back(std::move(row));
+}
+
+void PlantedTally::add(const PlantedGap& gap, const std::string& problem) {
+    rows_.push_back({gap.name, gap.what, "", problem, "", false});
+}
+
+std::size_t PlantedTally::missed() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(rows_, [](const Row& row) { return !row.found; }));
+}
+
+std::string PlantedTally::text() const {
+    using enum Table::Align;
+    Table table({left, left, left, left, right, left});
+    table.add({"planted gap", "what was planted", "B over A", "named first", "took", ""});
+    for (const Row& row : rows_) {
+        table.add(
+            {row.name, row.what, row.gap, row.named, row.took, row.found ? "found" : "MISSED"});
+    }
+    return table.text() + fmt::format("{} of {} planted causes were named first.\n",
+                                      rows_.size() - missed(), rows_.size());
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,42 @@
+// Finds the entry behind a word, and tells files from devices.
+#include "cli/sides.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+
+namespace parallax::cli {
+
+bool is_file(const std::string& word, const World& world) {
+    // A folder may have a backend's name; `./opencl` is that one.
+    const std::string backend = word.substr(0, word.find(':'));
+    for (const auto& one : world.backends) {
+        if (one->name() == backend) return false;
+    }
+    std::error_code error;
+    return std::filesystem::exists(word, error) || word.find('/') != std::string::npos ||
+           word.ends_with(".jsonl");
+}
+
+Entry one_entry(const Devices& devices, const std::string& word) {
+    std::vector<Entry> found;
+    try {
+        found = matching(devices, word);
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format(
+            "{} A file is known by a '/', by its end .jsonl, or by being there, and '{}' is none.",
+            error.what(), word));
+    }
+    if (found.size() > 1) {
+        std::vector<std::string> ids;
+        for (const Entry& entry : found) ids.push_back(entry.info.id());
+        throw UsageError(fmt::format("'{}' names {} devices: {}. A side is one of them.", word,
+                                     found.size(), fmt::join(ids, ", ")));
+    }
+    return found.front();
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,65 @@
+// The program started again: with which words and variables, where it prints, how it ended.
+#pragma once
+
+#include <csignal>
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace parallax::cli {
+
+/// A file without a name that a process prints to.
+class Printed {
+public:
+    /// @throws Error when it cannot be made
+    Printed();
+    ~Printed();
+    Printed(const Printed&) = delete;
+    Printed& operator=(const Printed&) = delete;
+
+    int file() const { return file_; }  ///< its descriptor
+    std::string text() const;           ///< all that was printed so far
+
+private:
+    int file_;
+};
+
+/// Hands on SIGINT and SIGTERM, sent to this process, to the one that `spawn` started, as long as
+/// it lives. One at a time.
+class Forwarding {
+public:
+    Forwarding();
+    ~Forwarding();
+    Forwarding(const Forwarding&) = delete;
+    Forwarding& operator=(const Forwarding&) = delete;
+
+    /// @throws Interrupted when a signal came
+    static void check();
+
+private:
+    struct sigaction interrupt_ {};
+    struct sigaction terminate_ {};
+};
+
+/// What to start.
+struct Spawned {
+    std::filesystem::path program;
+    std::vector<std::string> words;  ///< of its command line, the command's name first
+    /// Environment variables that it has beside those of this process, or with another value.
+    std::vector<std::pair<std::string, std::string>> variables = {};
+    int out = -1, err = -1;  ///< descriptors that it prints to; below 0: as this process
+};
+
+/// How a process ended.
+struct Ending {
+    int code = 0;    ///< its exit code
+    int signal = 0;  ///< that killed it; 0: none did
+};
+
+/// Starts the program and waits for its end. A Forwarding must be alive.
+/// @throws Interrupted when a signal came before the start, Error when it cannot be started
+Ending spawn(const Spawned&);
+
+}  // namespace parallax::cli

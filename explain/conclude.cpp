@@ -29,12 +29,6 @@ double distance(const Trial& trial, KnobSide slower) {
     return std::fabs(1 - trial.closes) + side + 0.04 * static_cast<double>(trial.knobs.size() - 1);
 }
 
-/// The sides are SAME with it, or it takes away as much as explains; and not more than there is.
-bool explains(const Trial& trial) {
-    if (trial.status != TrialStatus::measured || !trial.ratio) return false;
-    return (trial.closes >= explained_share || trial.closed) && trial.closes_low > 0.5;
-}
-
 std::string listed(const std::vector<const Trial*>& trials, bool has_gap) {
     std::vector<std::string> parts;
     for (const Trial* trial : trials) {
@@ -103,6 +97,12 @@ void rate(Trial& trial, const Ratio& gap, double margin) {
         std::minmax(closes(trial.ratio->low), closes(trial.ratio->high));
 }
 
+bool explains(const Trial& trial) {
+    if (trial.status != TrialStatus::measured || !trial.ratio) return false;
+    const bool all = trial.closes >= explained_share && trial.closes <= most_share;
+    return (trial.closed || all) && trial.closes_low > 0.5;
+}
+
 void conclude(Explanation& e, const std::vector<std::pair<std::string, std::string>>& causes) {
     Conclusion& conclusion = e.conclusion;
     conclusion = {};
@@ -132,7 +132,8 @@ void conclude(Explanation& e, const std::vector<std::pair<std::string, std::stri
             for (std::size_t i = 0; i < e.trials.size(); ++i) {
                 const Trial& trial = e.trials[i];
                 if (trial.status == TrialStatus::measured && trial.ratio &&
-                    trial.closes >= partial_share && trial.closes_low > 0) {
+                    trial.closes >= partial_share && trial.closes <= most_share &&
+                    trial.closes_low > 0) {
                     conclusion.by.push_back(i);
                 }
             }

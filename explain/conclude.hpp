@@ -9,6 +9,10 @@ namespace parallax {
 /// interval, `closed`. Nothing changes where the trial has no ratio or there is no gap.
 void rate(Trial&, const Ratio& gap, double margin);
 
+/// Whether the trial, measured and rated, explains the gap: the sides are SAME with it, or it takes
+/// away explained_share of the gap at least and most_share at most.
+bool explains(const Trial&);
+
 /// Puts the trials in order, those first that explain most, and draws the conclusion. A change of
 /// the slower side is worth more than one of both or of the faster side, which explains and
 /// mends nothing, and one change is worth more than several.

@@ -585,32 +585,29 @@ private:
         end(trial, status_of(o), o.reason, cause, remedy);
     }
 
-    bool is_explained() const {
-        return std::ranges::any_of(trials_, [](const Trial& t) {
-            return t.status == TrialStatus::measured && t.closes >= explained_share;
-        });
-    }
+    bool is_explained() const { return std::ranges::any_of(trials_, explains); }
 
     void turn_knobs() {
         // One device against itself: A stays, so that there is something to compare with.
         const bool slower = has_gap() ? found_.b_is_slower() : true;
         const auto side = [](bool is_b) { return is_b ? KnobSide::b : KnobSide::a; };
         for (const Turned& one : changes_on(slower)) turn({one}, side(slower));
-        if (!has_gap()) return;
         // What mends the slower side is enough; the rest is for gaps that nothing has mended.
-        if (!is_explained()) {
-            for (const Turned& one : changes_on(!slower)) turn({one}, side(!slower));
-        }
-        if (!is_explained()) combine(side(slower));
+        if (!has_gap() || is_explained()) return;
+        const std::vector<Turned> best = best_on(side(slower));
+        for (const Turned& one : best) turn({one}, KnobSide::both);
+        if (!is_explained()) combine(best, side(slower));
+        if (is_explained()) return;
+        for (const Turned& one : changes_on(!slower)) turn({one}, side(!slower));
     }
 
-    /// The best positions of different knobs on the slower side, together; and on both sides.
-    void combine(KnobSide slower) {
+    /// Of the knobs that did something on this side, those that did most, in their best positions.
+    std::vector<Turned> best_on(KnobSide side) const {
         std::vector<std::size_t> good;
         for (std::size_t i = 0; i < trials_.size(); ++i) {
             const Trial& t = trials_[i];
-            if (t.status == TrialStatus::measured && t.side == slower &&
-                t.closes >= worth_combining && t.knobs.size() == 1) {
+            if (t.status == TrialStatus::measured && t.side == side && t.knobs.size() == 1 &&
+                t.closes >= worth_combining) {
                 good.push_back(i);
             }
         }
@@ -621,11 +618,14 @@ private:
                 best, [&](const Turned& t) { return t.knob->name == trials_[i].knobs[0]; });
             if (other && best.size() < most_combined) best.push_back(what_[i].front());
         }
-        for (const Turned& one : best) turn({one}, KnobSide::both);
+        return best;
+    }
+
+    void combine(const std::vector<Turned>& best, KnobSide side) {
         for (std::size_t i = 0; i < best.size(); ++i) {
-            for (std::size_t k = i + 1; k < best.size(); ++k) turn({best[i], best[k]}, slower);
+            for (std::size_t k = i + 1; k < best.size(); ++k) turn({best[i], best[k]}, side);
         }
-        if (best.size() > 2) turn(best, slower);
+        if (best.size() > 2) turn(best, side);
     }
 
     // The one that is named is measured once more, with new programs in every round.

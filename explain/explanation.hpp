@@ -162,6 +162,9 @@ inline constexpr double explained_share = 0.95;
 /// A trial that closes this much and less than explained_share explains a part of it.
 inline constexpr double partial_share = 0.2;
 
+/// A trial that takes away more than this made a gain of its own: it is not what the gap is about.
+inline constexpr double most_share = 1.25;
+
 /// All that was found out about one case on two devices.
 struct Explanation {
     CaseKey key;

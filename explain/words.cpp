@@ -158,13 +158,31 @@ std::vector<const Trial*> telling_trials(const Explanation& e) {
     }
     if (!telling.empty() || e.conclusion.explained) return telling;
     for (const Trial& trial : e.trials) {
-        if (trial.status == TrialStatus::measured && trial.closes >= partial_share) {
+        if (trial.status == TrialStatus::measured && trial.closes >= partial_share &&
+            trial.closes <= most_share) {
             telling.push_back(&trial);
         }
     }
     std::ranges::stable_sort(telling,
                              [](const Trial* x, const Trial* y) { return x->closes > y->closes; });
     return telling;
+}
+
+/// What does more than close the gap, and so is about something else; empty: nothing does.
+std::string gains(const Explanation& e) {
+    const Trial* best = nullptr;
+    for (const Trial& trial : e.trials) {
+        if (trial.status != TrialStatus::measured || trial.closes <= most_share) continue;
+        if (!trial.own_change || *trial.own_change >= 1 || trial.knobs.size() != 1) continue;
+        if (!best || *trial.own_change < *best->own_change) best = &trial;
+    }
+    if (!best) return {};
+    return fmt::format(
+        " {} takes {:.3f} times as long with {}: a gain of its own, larger than the gap, and not "
+        "what makes the two differ.",
+        changed_side(e, best->side), *best->own_change,
+        best->setting.empty() ? fmt::format("{}", fmt::join(best->knobs, " with "))
+                              : best->setting);
 }
 
 std::string ruled_out(const Explanation& e) {
@@ -281,8 +299,11 @@ std::string answer_in_words(const Explanation& e) {
     if (e.launching) text += launching(e);
     text += where_it_arises(e);
     const std::vector<const Trial*> trials = telling_trials(e);
-    if (trials.empty()) return text + ruled_out(e) + cause_and_remedy(e.conclusion) + not_tried(e);
-    return text + (e.conclusion.explained ? explained(e, trials) : explained_in_part(e, trials));
+    if (trials.empty()) {
+        return text + ruled_out(e) + cause_and_remedy(e.conclusion) + gains(e) + not_tried(e);
+    }
+    return text + (e.conclusion.explained ? explained(e, trials) : explained_in_part(e, trials)) +
+           gains(e);
 }
 
 }  // namespace parallax

@@ -102,7 +102,10 @@ std::string in_part_section(const Group& group) {
     std::string rows;
     for (const Explanation* e : group) {
         for (const Trial& trial : e->trials) {
-            if (trial.status != TrialStatus::measured || trial.closes < partial_share) continue;
+            if (trial.status != TrialStatus::measured || trial.closes < partial_share ||
+                trial.closes > most_share) {
+                continue;
+            }
             rows += row(cells_of(*e, trial));
         }
     }

@@ -115,6 +115,21 @@ TEST(Conclude, WhatDoesMoreThanCloseIsNotTheCause) {
     EXPECT_EQ(made.named(), "exact division");
 }
 
+TEST(Conclude, AGainOfItsOwnExplainsNothing) {
+    Made made(1.03);
+    made.trial({"index width"}, KnobSide::b, 0.6).trial({"unrolling"}, KnobSide::b, 1.03);
+    EXPECT_EQ(made.named(), "");
+    EXPECT_FALSE(made.e.conclusion.explained);
+}
+
+TEST(Conclude, AKnobThatMakesBothAlikeExplains) {
+    Made made(1.03);
+    made.trial({"index width"}, KnobSide::b, 0.6).trial({"index width"}, KnobSide::both, 1.001);
+    EXPECT_EQ(made.named(), "index width");
+    EXPECT_EQ(made.e.trials.front().side, KnobSide::both);
+    EXPECT_EQ(made.e.conclusion.cause, "cause of index width");
+}
+
 TEST(Conclude, OneKnobBeforeTwo) {
     Made made(1.5);
     made.trial({"unrolling", "index width"}, KnobSide::b, 1.0)

@@ -90,6 +90,25 @@ TEST(Answer, Unexplained) {
     EXPECT_THAT(answer_in_words(one), HasSubstr("no change could be tried"));
 }
 
+TEST(Answer, AGainOfItsOwnIsNoCause) {
+    Explanation e = test::unexplained();
+    Trial gain;
+    gain.knobs = {"index width"};
+    gain.setting = "32-bit indices";
+    gain.side = e.b_is_slower() ? KnobSide::b : KnobSide::a;
+    gain.status = TrialStatus::measured;
+    gain.ratio = test::made_ratio(1);
+    gain.closes = gain.closes_low = gain.closes_high = 3;
+    gain.own_change = 0.5;
+    e.trials.push_back(gain);
+    const std::string text = answer_in_words(e);
+    EXPECT_THAT(text, HasSubstr("It is not explained"));
+    EXPECT_THAT(text,
+                HasSubstr("takes 0.500 times as long with 32-bit indices: a gain of its own"));
+    e.trials.back().closes = 0.5;
+    EXPECT_THAT(answer_in_words(e), Not(HasSubstr("a gain of its own")));
+}
+
 TEST(Answer, WhereItArisesIsNotKnown) {
     Explanation e = test::unexplained();
     e.origin.clear();

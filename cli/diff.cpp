@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
+#include "cli/diff_explain.hpp"
 #include "cli/diff_output.hpp"
 #include "cli/keeper.hpp"
 #include "cli/request.hpp"
@@ -119,7 +120,7 @@ private:
     }
 
     int compare_files() {
-        for (const char* name : {"data", "define", "seed", "budget", "full"}) {
+        for (const char* name : {"data", "define", "seed", "budget", "full", "explain"}) {
             if (values_.count(name) == 0) continue;
             throw UsageError(fmt::format(
                 "--{} is for what is measured now, and files are compared as they are. -s, -n, "
@@ -197,15 +198,21 @@ private:
                     line.clear();
                     world_.err << "parallax: " << what << "\n";
                 }};
+        std::string_view missing = "cases that are missing did not run";
         try {
             run_live(live, run_context(request_.seed, folder_), info, listener);
+            line.clear();
+            if (values_.count("explain") > 0) {
+                missing = "explanations that are missing were not made";
+                explain(set, live, listener);
+            }
         } catch (const Interrupted&) {
             line.clear();
             world_.err << "parallax: Interrupted.\n";
             say_where();
             if (holds_two_sides(set)) {
                 Diff part = judged(sides_within(set, {}));
-                part.warnings.emplace_back("Interrupted: the cases that are missing did not run.");
+                part.warnings.push_back(fmt::format("Interrupted: the {}.", missing));
                 finish(std::move(part), {});
             }
             throw;
@@ -218,6 +225,20 @@ private:
         const int code = finish(judged(sides_within(set, {})), {});
         say_where();
         return code;
+    }
+
+    void explain(const ResultSet& set, const LiveRequest& live, const LiveListener& listener) {
+        const Diff diff = build_diff(sides_within(set, {}), judgement_);
+        const auto gaps = std::ranges::count_if(diff.cases, has_gap_to_explain);
+        if (gaps > 0 && !quiet_) {
+            world_.err << fmt::format("{} to explain, up to a minute each\n",
+                                      gaps == 1 ? "1 case" : fmt::format("{} cases", gaps));
+        }
+        Explaining explaining(world_, request_.seed, folder_, quiet_);
+        explain_gaps(
+            diff,
+            {.a = live.a, .b = live.b, .margin = judgement_.margin, .budget_seconds = gap_seconds},
+            explaining, listener.keep, listener.trouble);
     }
 
     const Values& values_;
@@ -251,8 +272,10 @@ Command diff_command() {
             "interval of the ratio lies on one side of the margin; the data are kept. Ratios are "
             "the time of B over the time of A: above 1, B is slower. Of two files the first is A, "
             "the second B: the old and the new. One file: a live diff's data, or a run on two "
-            "entries of one device.",
+            "entries of one device. With --explain, each case that is FASTER or SLOWER is then "
+            "looked into as 'parallax explain' does.",
         .examples = {"parallax diff", "parallax diff opencl:0 cuda:0 -s transpose -o page.html",
+                     "parallax diff opencl:0 cuda:0 -s multiply --explain -o why.html",
                      "parallax diff old.jsonl new.jsonl --max-slowdown 5% -o report.xml",
                      "parallax diff results/nvidia-h100-80gb-hbm3/diff.jsonl --format md",
                      "parallax diff opencl:0 cuda:0 --baseline diff.jsonl --max-slowdown 5%"},
@@ -278,6 +301,9 @@ Command diff_command() {
                 add("baseline", po::value<std::string>(),
                     "earlier data of the same two sides: slower is what is slower than it was "
                     "then; with one file of a run: the file to compare it with");
+                add("explain",
+                    "why cases are FASTER or SLOWER, found by experiment: takes up to a minute for "
+                    "each of them, beyond the budget");
                 add("device,d", po::value<Words>()->composing(),
                     "of files: the device, or A's and B's");
                 add_case_options(add, "120; with --full 1200");

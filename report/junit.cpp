@@ -108,7 +108,12 @@ std::string message_of(const CaseDiff& c, Ending ending) {
     } else if (ending == Ending::error) {
         text += ", undecided where a decision was asked for";
     }
-    return escaped(text + ": " + clipped(printable(c.reason), 500));
+    text += ": " + clipped(printable(c.reason), 500);
+    if (failure_of(c) == "slower" && !c.explanation.is_null()) {
+        const std::string& answer = c.explanation["answer"].get_ref<const std::string&>();
+        text += " Why: " + clipped(printable(answer), 2000);
+    }
+    return escaped(text);
 }
 
 std::string test_of(const CaseDiff& c) {

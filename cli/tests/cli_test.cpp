@@ -17,6 +17,7 @@
 #include "common/error.hpp"
 #include "common/results.hpp"
 #include "common/tests/fake_device.hpp"
+#include "explain/knobs.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -381,6 +382,19 @@ TEST(CommittedResults, AreValidRecords) {
         records += file.records.size();
     }
     EXPECT_GT(records, 0u);
+}
+
+TEST(Documents, TheTableOfKnobsHasThemAllInTheirOrder) {
+    std::ifstream file(std::string(RESULTS_FOLDER) + "/../docs/explain.md");
+    std::vector<std::string> rows, known;
+    bool in_section = false;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("#")) in_section = line == "### The knobs";
+        if (in_section && line.starts_with("| `"))
+            rows.push_back(line.substr(3, line.find('`', 3) - 3));
+    }
+    for (const Knob& knob : knobs()) known.push_back(knob.name);
+    EXPECT_EQ(rows, known);
 }
 
 }  // namespace

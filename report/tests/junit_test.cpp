@@ -4,12 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "explain/json.hpp"
+#include "explain/tests/explanations.hpp"
 #include "report/report.hpp"
 #include "report/tests/diffs.hpp"
 
 namespace parallax {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -76,6 +79,21 @@ TEST(JunitReport, EveryDecision) {
     c = test::wrong("s", "v");
     c.decision = Decision::open;
     EXPECT_THAT(seen(c).line, HasSubstr("<failure type=\"wrong\""));
+}
+
+TEST(JunitReport, AFailureSaysWhyItIsSlower) {
+    CaseDiff c = test::ran("s", "v", Verdict::slower, 1.64);
+    c.explanation = to_json(test::fully_explained(), test::some_run());
+    EXPECT_THAT(seen(c).line, Not(HasSubstr("ALIGN=16"))) << "nothing was asked for";
+    c.decision = Decision::fail;
+    EXPECT_THAT(seen(c).line,
+                AllOf(HasSubstr("wholly above the margin. Why: OpenCL (opencl:1) is 1.64x slower"),
+                      HasSubstr("ALIGN=16 on OpenCL closes it")));
+    c.b.status = Status::wrong;
+    EXPECT_THAT(seen(c).line, Not(HasSubstr("Why:"))) << "a wrong answer has no speed";
+    c.b.status = Status::ok;
+    c.explanation["answer"] = "<b>\"\x1b";
+    EXPECT_THAT(seen(c).line, HasSubstr("Why: &lt;b&gt;&quot;\\x1b\"/>"));
 }
 
 // clang-format off

@@ -129,6 +129,12 @@ std::vector<Output> outputs_of(const Values& values, const std::vector<std::stri
             format = *asked_for;
             for_file = true;
         }
+        if (std::ranges::find(formats, format) == formats.end()) {
+            throw UsageError(
+                fmt::format("-o {} asks for the format {}, which this report has not "
+                            "got. There are: {}.",
+                            word, format, fmt::join(formats, ", ")));
+        }
         check_writable(word, inputs);
         outputs.push_back({std::move(format), fs::path(word)});
     }

@@ -2,6 +2,7 @@
 #include "explain/explain.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -41,8 +42,11 @@ public:
             throw UsageError("--margin is a share greater than 0, such as 2%.");
         }
         request_.budget_seconds = value_of<double>(values, "budget").value_or(55);
-        if (!(request_.budget_seconds > 0)) {
+        if (!(request_.budget_seconds > 0) || !std::isfinite(request_.budget_seconds)) {
             throw UsageError("--budget is a number of seconds greater than 0.");
+        }
+        if (const auto side = value_of<std::string>(values, "try-exchange")) {
+            parse_choice("--try-exchange", *side, {"a", "b"});
         }
         seed_ = seed_of(values);
         std::vector<std::string> inputs;
@@ -76,9 +80,21 @@ private:
                 "a case and two devices.",
                 *other));
         }
+        for (const char* option :
+             {"data", "size", "type", "define", "budget", "seed", "planted", "try-exchange"}) {
+            if (values_.count(option) == 0) continue;
+            throw UsageError(
+                fmt::format("--{} is for what is measured, and files are shown as they are. Leave "
+                            "it out, or name a case.",
+                            option));
+        }
         std::vector<Json> lines;
         for (const std::string& file : files_) {
             const ResultFile read = read_results(std::filesystem::path(file));
+            if (read.cut_short && !quiet_) {
+                world_.err << fmt::format(
+                    "parallax: The last line of {} is cut off, and was left out.\n", file);
+            }
             lines.insert(lines.end(), read.explanations.begin(), read.explanations.end());
         }
         if (lines.empty()) {
@@ -103,12 +119,8 @@ private:
                 return Json(lines).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
             }
             if (output.format == "html") {
-                if (!holds_two_sides(set) && files_.empty()) {
-                    throw UsageError(
-                        "A page needs the records of both sides; they are not kept of gaps that "
-                        "were planted.");
-                }
                 ResultSet from_files;
+                from_files.name = fmt::format("{}", fmt::join(files_, ", "));
                 for (const std::string& file : files_) {
                     for (const ResultFile read = read_results(std::filesystem::path(file));
                          const auto* kind : {&read.records, &read.pairs, &read.explanations}) {
@@ -116,6 +128,11 @@ private:
                     }
                 }
                 const ResultSet& shown = files_.empty() ? set : from_files;
+                if (!holds_two_sides(shown)) {
+                    throw UsageError(
+                        "A page needs the records of both sides, which are not there: those of "
+                        "gaps that were planted are not kept. Choose another --format.");
+                }
                 return rendered(build_diff(sides_within(shown, {}), {request_.margin, {}}), output,
                                 world_, folder_);
             }
@@ -140,10 +157,12 @@ private:
         } catch (const NothingToCompare& error) {
             if (devices.entries.size() != 1) throw;
             const Entry& only = devices.entries.front();
-            world_.err << fmt::format(
-                "parallax: {} is here through one API only: it is both sides, there is no gap, and "
-                "what the knobs do to it is shown.\n",
-                only.info.id());
+            if (!quiet_)
+                world_.err << fmt::format(
+                    "parallax: {} is here through one API only: it is both sides, there is no gap, "
+                    "and "
+                    "what the knobs do to it is shown.\n",
+                    only.info.id());
             return {only, only};
         }
     }
@@ -168,10 +187,19 @@ private:
         Keeper keeper(value_of<std::string>(values_, "data"), "explain", "--data");
         ResultSet set;
         set.name = "this explanation";
-        const Explanation found = explaining.explain(request_, [&](const Json& line) {
-            keeper.add(line, request_.a.info.name);
-            set.add(line);
-        });
+        Explanation found;
+        try {
+            found = explaining.explain(request_, [&](const Json& line) {
+                keeper.add(line, request_.a.info.name);
+                set.add(line);
+            });
+        } catch (const Interrupted&) {
+            say_interrupted(keeper);
+            throw;
+        } catch (const Error&) {
+            say_where(keeper);
+            throw;
+        }
         write({found}, set.explanations, set);
         say_where(keeper);
         return exit_ok;
@@ -180,6 +208,11 @@ private:
     void say_where(const Keeper& keeper) const {
         if (quiet_) return;
         for (const std::string& path : keeper.paths()) world_.err << "kept in " << path << "\n";
+    }
+
+    void say_interrupted(const Keeper& keeper) const {
+        world_.err << "parallax: Interrupted; what was not finished is not explained.\n";
+        say_where(keeper);
     }
 
     int explain_planted() {
@@ -210,6 +243,12 @@ private:
                 tally.add(*gap, all.back());
             } catch (const NothingToExplain& error) {
                 tally.add(*gap, error.what());
+            } catch (const Interrupted&) {
+                say_interrupted(keeper);
+                throw;
+            } catch (const Error&) {
+                say_where(keeper);
+                throw;
             }
         }
         say_where(keeper);
@@ -234,7 +273,10 @@ int explain_command_line(const Values& values, World& world) {
     try {
         return ExplainCommand(values, world).run();
     } catch (const NothingToExplain& error) {
-        world.err << "parallax: " << error.what() << "\n";
+        world.err << "parallax: " << harmless(error.what()) << "\n";
+        if (!error.log.empty()) {
+            world.err << "The compiler says: " << harmless(error.log) << "\n";
+        }
         const bool bad = error.status == Status::wrong || error.status == Status::failed;
         return bad ? exit_wrong : exit_nothing;
     }

@@ -95,7 +95,10 @@ Explanation Explaining::explain(const ExplainRequest& request,
     help.keep = keep;
     help.stages = [&](const Both<StageSide>& sides, const Case& c) {
         MeasuredStages measured;
-        StageRequest stages{.sides = sides, .the_case = c, .context = &context_};
+        StageRequest stages{.sides = sides,
+                            .the_case = c,
+                            .context = &context_,
+                            .most_seconds = std::min(6.0, request.budget_seconds / 9)};
         if (!world_.program.empty()) {
             stages.build_times = [&](const Entry& entry) {
                 BuildTimes times = build_times(world_.program, entry, c, folder_);

@@ -72,7 +72,8 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
     return command->run(values, world);
 }
 
-/// Names in messages come from command lines and files: nothing of them may steer a terminal.
+}  // namespace
+
 std::string harmless(std::string_view message) {
     std::string text;
     while (true) {
@@ -83,8 +84,6 @@ std::string harmless(std::string_view message) {
         message.remove_prefix(end + 1);
     }
 }
-
-}  // namespace
 
 const std::vector<Command>& commands() {
     static const std::vector<Command> all{devices_command(), list_command(), run_command(),

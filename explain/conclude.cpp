@@ -62,7 +62,8 @@ void rule_out(Explanation& e) {
     for (const std::string& knob : order) {
         const auto& trials = by_knob[knob];
         const bool tried = std::ranges::any_of(trials, [](const Trial* t) {
-            return t->status == TrialStatus::measured || t->status == TrialStatus::no_effect;
+            return t->status == TrialStatus::measured || t->status == TrialStatus::no_effect ||
+                   t->status == TrialStatus::wrong;
         });
         const bool did_something = std::ranges::any_of(trials, [&](const Trial* t) {
             const double did = has_gap ? t->closes : std::fabs(t->own_change.value_or(1) - 1);
@@ -106,7 +107,9 @@ bool explains(const Trial& trial) {
 void conclude(Explanation& e, const std::vector<std::pair<std::string, std::string>>& causes) {
     Conclusion& conclusion = e.conclusion;
     conclusion = {};
-    conclusion.has_gap = e.verdict == Verdict::faster || e.verdict == Verdict::slower;
+    // A device against itself has none, whatever its clock says.
+    conclusion.has_gap =
+        (e.verdict == Verdict::faster || e.verdict == Verdict::slower) && e.device.a != e.device.b;
     const KnobSide slower = slower_side(e);
     std::vector<std::size_t> order(e.trials.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

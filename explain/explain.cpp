@@ -25,8 +25,9 @@ using Clock = std::chrono::steady_clock;
 
 /// Runs shorter than this say more about launching than about kernels.
 constexpr double long_enough = 8e-5;
-/// Seconds of turns for one knob, and for what is to be exact.
-constexpr double knob_seconds = 0.8, exact_seconds = 3;
+/// Shares of the budget for the turns of one knob, and of what is to be exact: 0.8 and 3 of 55
+/// seconds.
+constexpr double knob_share = 0.0145, exact_share = 0.0545;
 /// Kept back for the combinations and the last measurement.
 constexpr double last_share = 0.15;
 /// Runs of the case that fit in the budget, at least: some fifty trials of about fifty each.
@@ -100,8 +101,10 @@ private:
         return request_.budget_seconds -
                std::chrono::duration<double>(Clock::now() - start_).count();
     }
+    double exact_seconds() const { return exact_share * request_.budget_seconds; }
     bool one_entry() const { return request_.a.info.id() == request_.b.info.id(); }
     bool has_gap() const {
+        if (one_entry()) return false;
         return found_.verdict == Verdict::faster || found_.verdict == Verdict::slower;
     }
 
@@ -120,30 +123,48 @@ private:
     Case sized(const Case& open) const {
         Case chosen = open;
         for (const Shape& shape : shapes_of(*open.suite, *open.variant)) {
-            Case c = make_case(*open.suite, *open.variant, shape, open.type, open.constants);
-            const Plan plan = plan_of(c);
-            if (!chosen.shape.extents.empty() &&
-                (!has_room(request_.a.info, plan, 4) || !has_room(request_.b.info, plan, 4))) {
+            const bool first = chosen.shape.extents.empty();
+            try {
+                Case c = make_case(*open.suite, *open.variant, shape, open.type, open.constants);
+                const Plan plan = plan_of(c);
+                if (!first &&
+                    (!has_room(request_.a.info, plan, 4) || !has_room(request_.b.info, plan, 4))) {
+                    break;
+                }
+                if (first) chosen = c;
+                const double shortest = shortest_run(c, plan);
+                chosen = c;
+                const bool cached =
+                    open.suite->work(c).moves_much() &&
+                    (fits_in_cache(request_.a.info, plan) || fits_in_cache(request_.b.info, plan));
+                if (shortest >= long_enough && !cached) break;
+                // The next size is several times as long.
+                if (shortest > request_.budget_seconds / most_runs) break;
+            } catch (const Interrupted&) {
+                throw;
+            } catch (const Error&) {
+                // Of the first size the gate says better what is the matter.
+                if (chosen.shape.extents.empty()) throw;
                 break;
             }
-            chosen = c;
-            double shortest = 1e9;
-            for (const Entry* entry : {&request_.a, &request_.b}) {
-                tell(fmt::format("{} {}: how long it takes", entry->info.id(), c.title()));
-                const std::unique_ptr<Device> device = entry->open();
-                Binding binding(*device, plan,
-                                parallax::build(*device, program_of(c, context_), plan));
-                binding.run();
-                shortest = std::min(shortest, binding.run().device);
-            }
-            const bool cached =
-                open.suite->work(c).moves_much() &&
-                (fits_in_cache(request_.a.info, plan) || fits_in_cache(request_.b.info, plan));
-            if (shortest >= long_enough && !cached) break;
-            // The next size is several times as long.
-            if (shortest > request_.budget_seconds / most_runs) break;
         }
         return chosen;
+    }
+
+    /// Seconds of one run on the side that takes less. @throws what building and running throw
+    double shortest_run(const Case& c, const Plan& plan) const {
+        double shortest = 1e9;
+        for (const Entry* entry : {&request_.a, &request_.b}) {
+            tell(fmt::format("{} {}: how long it takes", entry->info.id(), c.title()));
+            if (std::string lack = what_it_lacks(entry->info, c); !lack.empty()) {
+                throw Unsupported(lack);
+            }
+            const std::unique_ptr<Device> device = entry->open();
+            Binding binding(*device, plan, parallax::build(*device, program_of(c, context_), plan));
+            binding.run();
+            shortest = std::min(shortest, binding.run().device);
+        }
+        return shortest;
     }
 
     void prepare() {
@@ -165,13 +186,18 @@ private:
             built = bench_->build(is_b, base_.of(is_b));
             if (built.outcome.status == Status::skipped) bench_->check(is_b, built);
             if (!built.ok()) {
-                throw NothingToExplain(
-                    fmt::format("{} on {} is {}, so there is no speed to explain: {}",
-                                case_.title(), info.id(), name_of(built.outcome.status),
-                                built.outcome.reason),
-                    built.outcome.status);
+                throw nothing_to_explain(built);
             }
         }
+    }
+
+    NothingToExplain nothing_to_explain(const Built& bad) const {
+        const Outcome& o = bad.outcome;
+        const std::string how =
+            o.status == Status::failed ? "failed" : fmt::format("is {}", name_of(o.status));
+        return {fmt::format("{} on {} {}, so there is no speed to explain: {}", case_.title(),
+                            bench_->info(bad.is_b).id(), how, o.reason),
+                o.status, o.log};
     }
 
     bool slow_by_plan(bool is_b) const {
@@ -195,10 +221,9 @@ private:
     void measure_gap() {
         tell("the two by turns");
         const auto timing =
-            bench_->turns(built_.a, base_.a, built_.b, base_.b, rule(exact_seconds, false), true);
+            bench_->turns(built_.a, base_.a, built_.b, base_.b, rule(exact_seconds(), false), true);
         if (!timing) {
-            const Built& bad = built_.a.ok() ? built_.b : built_.a;
-            throw NothingToExplain(bad.outcome.reason, bad.outcome.status);
+            throw nothing_to_explain(built_.a.ok() ? built_.b : built_.a);
         }
         const auto ratio = timing->ratio();
         if (!ratio || !timing->doubt().empty()) {
@@ -294,7 +319,7 @@ private:
 
     std::optional<Ratio> compare(Built& x, const Configuration& sx, Built& y,
                                  const Configuration& sy, std::string& reason) {
-        const auto timing = bench_->turns(x, sx, y, sy, rule(exact_seconds / 2, true), false);
+        const auto timing = bench_->turns(x, sx, y, sy, rule(exact_seconds() / 2, true), false);
         if (!timing) {
             reason = (x.ok() ? y : x).outcome.reason;
             return {};
@@ -444,7 +469,7 @@ private:
         trial.setting = fmt::format("{}", fmt::join(settings, ", "));
         Both<Configuration> setup = base_;
         Both<Built> built;
-        bool same = true;
+        bool same = profiling;
         const auto changed = [&](bool is_b) {
             return side == KnobSide::both || (side == KnobSide::b) == is_b;
         };
@@ -488,7 +513,7 @@ private:
             one.outcome.status = Status::ok;
             one.outcome.checked = Checked{};
         }
-        measure(trial, setup, built, knob_seconds);
+        measure(trial, setup, built, knob_share * request_.budget_seconds);
         if (trial.ratio && did_something(trial)) gate(trial, built, changed);
         if (trial.ratio) explain_by_resources(trial, built);
         trials_.push_back(std::move(trial));
@@ -552,9 +577,22 @@ private:
         trial.status = TrialStatus::measured;
         trial.ratio = timing->ratio();
         rate(trial, found_.gap, request_.margin);
+        trial.own_change = own_change(trial, setup, built);
+    }
+
+    /// Against the other side, which was timed by turns both times, where that is as it was: what
+    /// the device's clock rate did in between does not count then.
+    double own_change(const Trial& trial, const Both<Configuration>& setup,
+                      const Both<Built>& built) const {
+        const bool as_it_was = trial.side != KnobSide::both && setup.a.profiling;
+        if (as_it_was && one_entry()) return trial.ratio->value;
+        if (as_it_was) {
+            const double change = trial.ratio->value / found_.gap.value;
+            return trial.side == KnobSide::b ? change : 1 / change;
+        }
         const bool is_b =
             trial.side == KnobSide::both ? found_.b_is_slower() : trial.side == KnobSide::b;
-        trial.own_change = built.of(is_b).outcome.timing->estimate.median / found_.seconds.of(is_b);
+        return built.of(is_b).outcome.timing->estimate.median / found_.seconds.of(is_b);
     }
 
     void explain_by_resources(Trial& trial, const Both<Built>& built) {
@@ -651,7 +689,7 @@ private:
             // A queue without profiling has its own clock, and was compared by that.
             if (!setup.a.profiling || !setup.b.profiling) return;
             Trial again = best;
-            measure(again, setup, built, exact_seconds, true);
+            measure(again, setup, built, exact_seconds(), true);
             if (again.status == TrialStatus::measured) best = std::move(again);
             return;
         }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/devices.hpp"
@@ -18,8 +19,10 @@ namespace parallax {
 
 /// A side cannot do the case, or its answer is not right: there is no speed to explain.
 struct NothingToExplain : Error {
-    NothingToExplain(const std::string& what, Status how) : Error(what), status(how) {}
-    Status status;  ///< of the side
+    NothingToExplain(const std::string& what, Status how, std::string compiler_log = {})
+        : Error(what), status(how), log(std::move(compiler_log)) {}
+    Status status;    ///< of the side
+    std::string log;  ///< of its compiler, where the build failed
 };
 
 /// What to explain.

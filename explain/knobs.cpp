@@ -181,7 +181,7 @@ Changes index_width(const KnobSite& site) {
 
 Changes contraction(const KnobSite& site) {
     const bool on = site.program.floats.contract;
-    return {{.setting = on ? "contraction off" : "contraction on",
+    return {{.setting = on ? "contraction forbidden" : "contraction allowed",
              .cause = on ? "Fused multiply-adds, which the compiler made by itself, cost more "
                            "here than they save."
                          : "Products and sums are not fused into multiply-adds, so each takes "

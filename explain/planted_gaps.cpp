@@ -228,10 +228,10 @@ const PlantedGap& planted_gap_named(std::string_view name) {
     std::vector<std::string> known;
     for (const PlantedGap& gap : planted_gaps()) {
         if (gap.name == name) return gap;
-        known.push_back(gap.name);
+        known.push_back(fmt::format("'{}'", gap.name));
     }
-    throw UsageError(
-        fmt::format("No planted gap is called '{}'; there are: {}.", name, fmt::join(known, ", ")));
+    throw UsageError(fmt::format("No planted gap is called '{}'. There are, beside 'all': {}.",
+                                 name, fmt::join(known, "; ")));
 }
 
 Case case_of(const PlantedGap& gap) {

@@ -263,6 +263,13 @@ std::string no_speeds(const Explanation& e) {
 
 std::string no_gap(const Explanation& e) {
     const Both<std::string> names = full_names(e);
+    if (e.device.a == e.device.b) {
+        return fmt::format(
+                   "Both sides are {}, so there is no gap to explain. Against itself the time of B "
+                   "over A is {}.",
+                   e.device.a, ratio_words(e.gap)) +
+               planted(e);
+    }
     if (e.verdict == Verdict::same) {
         return fmt::format(
                    "{} and {} take the same time: that of B over that of A is {}. There is no "

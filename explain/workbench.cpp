@@ -173,6 +173,9 @@ Built Workbench::build(bool is_b, const Configuration& setup) {
         o.work = case_.suite->work(o.the_case);
         o.batch_seconds = context_.rule.batch_seconds;
         o.in_cache = fits_in_cache(info(is_b), o.plan);
+        std::string lack = what_it_lacks(info(is_b), o.the_case);
+        if (lack.empty()) lack = too_large(info(is_b), o.plan);
+        if (!lack.empty()) throw Unsupported(lack);
         Configuration whole = setup;
         whole.program = o.program;
         o.codes = codes_for(*built.device, whole, o.plan);

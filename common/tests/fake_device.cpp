@@ -98,6 +98,7 @@ private:
         code->function = found->second;
         code->program = program;
         code->build_seconds = 1e-3;
+        if (script_->ptx_of) code->ptx = script_->ptx_of(program);
         return code;
     }
 
@@ -109,12 +110,21 @@ private:
                 std::visit([&](const auto& what) { execute(what); }, command.what);
             }
         }
-        double seconds = script_->seconds_per_run * repeats;
+        double seconds = seconds_of(commands) * repeats;
         if (!script_->clock.empty()) {
             seconds = script_->clock.front();
             script_->clock.pop_front();
         }
         return {seconds, seconds + 1e-6};
+    }
+
+    double seconds_of(std::span<const Command> commands) const {
+        for (const Command& command : commands) {
+            const auto* dispatch = std::get_if<Dispatch>(&command.what);
+            if (!dispatch || !script_->seconds_of) continue;
+            return script_->seconds_of(dynamic_cast<const HostCode&>(*dispatch->code).program);
+        }
+        return script_->seconds_per_run;
     }
 
     void execute(const Dispatch& dispatch) {

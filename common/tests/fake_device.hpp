@@ -45,6 +45,10 @@ struct Script {
     /// Device seconds of the batches to come; then `seconds_per_run` each.
     std::deque<double> clock;
     double seconds_per_run = 1e-3;
+    /// Of one run, by the program of its first launch; none: `seconds_per_run`.
+    std::function<double(const Program&)> seconds_of = {};
+    /// The PTX that the compiler makes of a program; throws to make that one fail. None: no PTX.
+    std::function<std::string(const Program&)> ptx_of = {};
     /// Called before each call into the device with its name (`allocate`, `page_locked`, `write`,
     /// `read`, `write page-locked`, `read page-locked`, `compile`, `run`, `open`,
     /// `open without profiling`): throw to make it fail.

@@ -28,6 +28,7 @@ struct Made {
     std::vector<std::pair<std::string, std::string>> causes;
 
     explicit Made(double gap) {
+        e.device = {"opencl:0", "cuda:0"};
         e.gap = ratio(gap);
         e.verdict = gap > 1.02 ? Verdict::slower : gap < 0.98 ? Verdict::faster : Verdict::same;
     }
@@ -191,6 +192,15 @@ TEST(Conclude, WithoutAGapTheFastestComesFirst) {
     EXPECT_FALSE(c.has_gap);
     EXPECT_TRUE(c.by.empty());
     EXPECT_EQ(made.e.trials.front().knobs.front(), "alignment");
+}
+
+TEST(Conclude, ADeviceAgainstItselfHasNoGapWhateverItsClockSays) {
+    Made made(1.5);
+    made.e.device = {"opencl:0", "opencl:0"};
+    made.trial({"unrolling"}, KnobSide::b, 1.0);
+    EXPECT_EQ(made.named(), "");
+    EXPECT_FALSE(made.e.conclusion.has_gap);
+    EXPECT_FALSE(made.e.conclusion.explained);
 }
 
 TEST(Conclude, WithoutTrialsThereIsNoCause) {

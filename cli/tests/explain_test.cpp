@@ -1,0 +1,196 @@
+// `parallax explain`: its reports, what is kept, and what it says of a request that cannot be.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "cli/tests/command_line.hpp"
+#include "common/error.hpp"
+#include "common/results.hpp"
+#include "common/tests/fake_device.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ExplainCommand : public CommandLine {
+protected:
+    std::shared_ptr<fake::Script> script_ = std::make_shared<fake::Script>();
+
+    /// On a device whose kernels do nothing at all, or as the script says.
+    Ended explain_fake(std::vector<std::string> words) {
+        for (const char* kernel : {"tiled", "naive"}) {
+            if (!script_->kernels.contains(kernel)) {
+                script_->kernels[kernel] = [](const fake::HostLaunch&) {};
+            }
+        }
+        std::vector<std::unique_ptr<Backend>> on;
+        on.push_back(std::make_unique<fake::FakeBackend>(script_));
+        words.insert(words.begin(), "explain");
+        return run(words, on);
+    }
+    static Ended explain(std::vector<std::string> words) {
+        words.insert(words.begin(), "explain");
+        return run(words);
+    }
+    /// Ends with this code, says `word` on standard error, and prints nothing else.
+    static void expect_end(const Ended& e, int code, const std::string& word) {
+        EXPECT_EQ(e.code, code) << e.err;
+        EXPECT_NE(e.err.find(word), std::string::npos) << "'" << word << "' is not in " << e.err;
+        EXPECT_EQ(e.out, "");
+    }
+};
+
+TEST_F(ExplainCommand, WhatNamesNothingIsTwo) {
+    expect_usage({"explain"}, "SUITE/VARIANT");
+    expect_usage({"explain", "nosuch/x"}, "transpose");
+    expect_usage({"explain", "transpose/nosuch"}, "padded");
+    expect_usage({"explain", "transpose"}, "padded");
+    expect_usage({"explain", "transpose/naive", "-n", "0x1"}, "size of 0");
+    expect_usage({"explain", "transpose/naive", "-n", "64"}, "width x height");
+    expect_usage({"explain", "transpose/naive", "--define", "NO=1"}, "TILE");
+    expect_usage({"explain", "transpose/naive", "--define", "TILE=x"}, "whole numbers");
+    expect_usage({"explain", "transpose/naive", "--type", "quad"}, "double");
+    expect_usage({"explain", "multiply/naive", "--type", "int"}, "double");
+    expect_usage({"explain", "transpose/naive", "a", "b", "c"}, "two devices");
+    expect_usage({"explain", "transpose/naive", "metal:7"}, "names no device");
+    expect_usage({"explain", "transpose/naive", "--kernels", "nowhere"}, "transpose.cl");
+    for (const char* budget : {"0", "-1", "nan", "inf", "soon"}) {
+        expect_usage({"explain", "transpose/naive", "--budget", budget}, "--budget");
+    }
+    for (const char* margin : {"0", "-1%", "much"}) {
+        expect_usage({"explain", "transpose/naive", "--margin", margin}, "--margin");
+    }
+    expect_usage({"explain", "--planted", "nosuch"}, "'wide indices, CUDA'; ");
+    expect_usage({"explain", "transpose/naive", "--try-exchange", "c"}, "--try-exchange");
+    expect_usage({"explain", "transpose/naive", "--format", "junit"}, "causes");
+    expect_usage({"explain", "transpose/naive", "-o", "x.xml"}, "junit");
+    expect_usage({"explain", "transpose/naive", "--seed", "x"}, "--seed");
+}
+
+TEST_F(ExplainCommand, FilesThatCannotBeAreTwo) {
+    expect_usage({"explain", "nothing.jsonl"}, "nothing.jsonl");
+    std::ofstream("bad.jsonl") << "garbage\n";
+    expect_usage({"explain", "bad.jsonl"}, "bad.jsonl:1");
+    std::ofstream("file") << "";
+    expect_end(explain_fake({"transpose/naive", "-n", "8x8", "--data", "file/x.jsonl"}), 2,
+               "Choose another file");
+    EXPECT_EQ(script_->runs, 0u) << "known before anything is measured";
+    std::ofstream("empty.jsonl") << "";
+    expect_end(explain({"empty.jsonl"}), 5, "--data FILE");
+    expect_usage({"explain", "empty.jsonl", "transpose/naive"}, "transpose/naive");
+    expect_usage({"explain", "empty.jsonl", "-o", "empty.jsonl", "--format", "text"}, "replace");
+    expect_usage(
+        {"explain", "transpose/naive", "--data", "d.jsonl", "-o", "d.jsonl", "--format", "text"},
+        "replace");
+    for (const auto& [option, value] : {std::pair{"--data", "x.jsonl"},
+                                        {"-n", "8x8"},
+                                        {"--try-exchange", "a"},
+                                        {"--planted", "all"},
+                                        {"--budget", "3"},
+                                        {"--type", "int"},
+                                        {"--define", "PAD=0"}}) {
+        expect_usage({"explain", "empty.jsonl", option, value}, "files are shown as they are");
+    }
+    EXPECT_FALSE(fs::exists("x.jsonl"));
+}
+
+TEST_F(ExplainCommand, NoDeviceIsFive) {
+    expect_end(run({"explain", "transpose/naive"}, {}), 5, "no two sides");
+}
+
+TEST_F(ExplainCommand, AWrongAnswerIsOne) {
+    const Ended e = explain_fake({"transpose/naive", "-n", "8x8", "--data", "d.jsonl"});
+    expect_end(e, 1, "fake:0 is wrong, so there is no speed to explain");
+    EXPECT_EQ(e.err.find("kept in"), std::string::npos) << "nothing was";
+}
+
+TEST_F(ExplainCommand, WhatTheDeviceHasNotGotIsFive) {
+    expect_end(explain_fake({"reduction/builtin", "--quiet"}), 5, "native variant");
+    expect_end(explain_fake({"transpose/naive", "-n", "2^16x2^16", "--quiet"}), 5, "with -n");
+    EXPECT_EQ(script_->compiles, 0u);
+}
+
+TEST_F(ExplainCommand, AFailedBuildIsOneAndShowsTheLog) {
+    fs::create_directories("k");
+    std::ofstream("k/transpose.cl") << "__kernel void naive() {";
+    for (const bool open : {false, true}) {
+        std::vector<std::string> words{"transpose/naive", "--kernels", "k"};
+        if (!open) words.insert(words.end(), {"-n", "8x8"});
+        const Ended e = explain_fake(words);
+        expect_end(e, 1, "fake:0 failed");
+        EXPECT_NE(e.err.find("The compiler says: transpose.cl: error: unmatched brace"),
+                  std::string::npos)
+            << e.err;
+    }
+}
+
+TEST_F(ExplainCommand, ADeviceThatDoesNotOpenIsOne) {
+    script_->before = fake::fail_nth("open", 1);
+    expect_end(explain_fake({"transpose/naive", "-n", "8x8"}), 1, "'open' failed");
+}
+
+TEST_F(ExplainCommand, InterruptedIsSaid) {
+    script_->before = [](std::string_view call) {
+        if (call == "run") throw Interrupted();
+    };
+    expect_end(explain_fake({"transpose/naive", "-n", "8x8"}), 130, "Interrupted");
+}
+
+TEST_F(ExplainCommand, QuietSaysNothing) {
+    const Ended e = explain_fake({"transpose/naive", "-n", "8x8"});
+    EXPECT_NE(e.err.find("one API only"), std::string::npos) << e.err;
+    EXPECT_EQ(explain_fake({"transpose/naive", "-n", "8x8", "--quiet"}).err.find("one API only"),
+              std::string::npos);
+}
+
+TEST_F(ExplainCommand, ExplainsADeviceAndKeepsIt) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const Ended e = explain({"transpose/naive", "opencl:0", "-n", "64x64", "--budget", "5",
+                             "--quiet", "--data", "d.jsonl", "-o", "page.html", "-o", "p.md"});
+    ASSERT_EQ(e.code, 0) << e.err;
+    for (const char* words :
+         {"transpose/naive float 64x64", "Both sides are opencl:0", "What the knobs do",
+          "Where the time goes", "What the kernels need"}) {
+        EXPECT_NE(e.out.find(words), std::string::npos) << words << "\n" << e.out;
+    }
+    const ResultFile kept = read_results("d.jsonl");
+    EXPECT_EQ(kept.records.size(), 2u);
+    EXPECT_EQ(kept.pairs.size(), 1u);
+    ASSERT_EQ(kept.explanations.size(), 1u);
+    EXPECT_GT(kept.explanations[0]["trials"].size(), 0u);
+    EXPECT_FALSE(fs::exists("results")) << "the file was named";
+    EXPECT_NE(text_of("page.html").find("</html>"), std::string::npos);
+    EXPECT_NE(text_of("p.md").find("transpose/naive"), std::string::npos);
+
+    // What was kept says the same.
+    const std::string file = text_of("d.jsonl");
+    EXPECT_EQ(explain({"d.jsonl"}).out, e.out);
+    EXPECT_EQ(explain({"d.jsonl", "--format", "md"}).out, text_of("p.md"));
+    EXPECT_EQ(Json::parse(explain({"d.jsonl", "--format", "json"}).out).at(0),
+              kept.explanations[0]);
+    const Ended causes = explain({"d.jsonl", "--format", "causes"});
+    EXPECT_EQ(causes.code, 0) << causes.err;
+    EXPECT_NE(causes.out, "");
+    const Ended page = explain({"d.jsonl", "--format", "html"});
+    EXPECT_EQ(page.code, 0) << page.err;
+    EXPECT_NE(page.out.find("</html>"), std::string::npos);
+    EXPECT_EQ(text_of("d.jsonl"), file) << "reading changes nothing";
+
+    // Added to, it holds both; cut off, what is whole is shown, and that it was cut is said.
+    std::ofstream("d.jsonl", std::ios::app) << file.substr(0, file.size() - 20);
+    const Ended cut = explain({"d.jsonl"});
+    EXPECT_EQ(cut.code, 0) << cut.err;
+    EXPECT_NE(cut.err.find("cut off"), std::string::npos) << cut.err;
+    EXPECT_EQ(cut.out, e.out);
+
+    // An explanation without the records of its sides.
+    std::ofstream("alone.jsonl") << kept.explanations[0].dump() << "\n";
+    EXPECT_EQ(explain({"alone.jsonl"}).out, e.out);
+    expect_end(explain({"alone.jsonl", "--format", "html"}), 2, "records of both sides");
+}
+
+}  // namespace
+}  // namespace parallax::cli

@@ -22,6 +22,11 @@ KnobSide slower_side(const Explanation& e) {
     return e.b_is_slower() ? KnobSide::b : KnobSide::a;
 }
 
+/// What a trial has to take away at least, where the sides are SAME with it.
+constexpr double closed_share = 0.8;
+/// Turned on both sides, a cause takes away at least this much of the gap.
+constexpr double common_share = 0.5;
+
 /// How far a measured trial is from being the explanation: 0 is all of it, by one change, where it
 /// helps.
 double distance(const Trial& trial, KnobSide slower) {
@@ -65,9 +70,17 @@ void rule_out(Explanation& e) {
             return t->status == TrialStatus::measured || t->status == TrialStatus::no_effect ||
                    t->status == TrialStatus::wrong;
         });
-        const bool did_something = std::ranges::any_of(trials, [&](const Trial* t) {
-            const double did = has_gap ? t->closes : std::fabs(t->own_change.value_or(1) - 1);
-            return t->status == TrialStatus::measured && did > nothing;
+        // One position that did nothing says nothing of the others.
+        const bool did_nothing = std::ranges::all_of(trials, [&](const Trial* t) {
+            if (t->status == TrialStatus::no_effect) return true;
+            if (t->status != TrialStatus::measured) {
+                return t->status == TrialStatus::wrong || t->status == TrialStatus::unsupported;
+            }
+            return has_gap ? t->closes_high < partial_share
+                           : std::fabs(t->own_change.value_or(1) - 1) < nothing;
+        });
+        const bool decided = std::ranges::any_of(trials, [](const Trial* t) {
+            return t->status == TrialStatus::measured && t->closes >= partial_share;
         });
         const bool skipped = std::ranges::all_of(
             trials, [](const Trial* t) { return t->status == TrialStatus::skipped; });
@@ -75,14 +88,37 @@ void rule_out(Explanation& e) {
             late.push_back(knob);
         } else if (!tried) {
             e.conclusion.not_tried.push_back(fmt::format("{}: {}", knob, listed(trials, has_gap)));
-        } else if (!did_something) {
+        } else if (did_nothing) {
             e.conclusion.ruled_out.push_back(fmt::format("{}: {}", knob, listed(trials, has_gap)));
+        } else if (has_gap && !decided) {
+            e.conclusion.not_tried.push_back(
+                fmt::format("{}, not in all positions: {}", knob, listed(trials, has_gap)));
         }
     }
     if (!late.empty()) {
         e.conclusion.not_tried.push_back(
             fmt::format("{}: the budget had ended; --budget gives more", fmt::join(late, ", ")));
     }
+}
+
+/// The same change on another side, or nullptr.
+const Trial* same_trial(const Explanation& e, const Trial& trial, KnobSide side) {
+    const auto found = std::ranges::find_if(e.trials, [&](const Trial& other) {
+        return other.side == side && other.knobs == trial.knobs && other.setting == trial.setting;
+    });
+    return found == e.trials.end() ? nullptr : &*found;
+}
+
+/// Whether a change of the faster side, which makes it as slow as the other, says what the two
+/// differ in: the slower side must not mind it. Changes that only one side knows are of another
+/// kind, but for the assembler, which the other side has in this position.
+bool tells_apart(const Explanation& e, const Trial& trial, KnobSide slower) {
+    if (trial.side == slower || trial.side == KnobSide::both) return true;
+    if (trial.knobs == std::vector<std::string>{"assembler"}) return true;
+    const Trial* there = same_trial(e, trial, slower);
+    if (!there) return false;
+    if (there->status == TrialStatus::no_effect) return true;
+    return there->status == TrialStatus::measured && std::fabs(there->closes) < nothing;
 }
 
 }  // namespace
@@ -92,16 +128,20 @@ void rate(Trial& trial, const Ratio& gap, double margin) {
     trial.closed = verdict_of(*trial.ratio, margin) == Verdict::same;
     const double whole = std::log(gap.value);
     if (whole == 0) return;
-    const auto closes = [&](double ratio) { return 1 - std::log(ratio) / whole; };
-    trial.closes = closes(trial.ratio->value);
-    std::tie(trial.closes_low, trial.closes_high) =
-        std::minmax(closes(trial.ratio->low), closes(trial.ratio->high));
+    const double left = std::log(trial.ratio->value);
+    trial.closes = 1 - left / whole;
+    // Both the gap and what is left of it are uncertain.
+    const auto half = [](const Ratio& r) { return (std::log(r.high) - std::log(r.low)) / 2; };
+    const double error = std::hypot(half(*trial.ratio) / whole, left * half(gap) / (whole * whole));
+    trial.closes_low = trial.closes - error;
+    trial.closes_high = trial.closes + error;
 }
 
 bool explains(const Trial& trial) {
     if (trial.status != TrialStatus::measured || !trial.ratio) return false;
-    const bool all = trial.closes >= explained_share && trial.closes <= most_share;
-    return (trial.closed || all) && trial.closes_low > 0.5;
+    // SAME is as near as the margin tells apart, but half of a small gap may be within it.
+    const double least = trial.closed ? closed_share : explained_share;
+    return trial.closes >= least && trial.closes <= most_share && trial.closes_low > 0.5;
 }
 
 void conclude(Explanation& e, const std::vector<std::pair<std::string, std::string>>& causes) {
@@ -128,7 +168,9 @@ void conclude(Explanation& e, const std::vector<std::pair<std::string, std::stri
 
     if (conclusion.has_gap) {
         for (std::size_t i = 0; i < e.trials.size(); ++i) {
-            if (explains(e.trials[i])) conclusion.by.push_back(i);
+            if (explains(e.trials[i]) && tells_apart(e, e.trials[i], slower)) {
+                conclusion.by.push_back(i);
+            }
         }
         conclusion.explained = !conclusion.by.empty();
         if (!conclusion.explained) {
@@ -147,6 +189,14 @@ void conclude(Explanation& e, const std::vector<std::pair<std::string, std::stri
             if (best.side == slower || best.side == KnobSide::both) {
                 conclusion.cause = cause;
                 conclusion.remedy = remedy;
+                const Trial* common = same_trial(e, best, KnobSide::both);
+                if (best.side == slower && common && common->ratio &&
+                    common->closes < common_share) {
+                    conclusion.cause = fmt::format(
+                        "Not known: it makes up for the difference and is not the difference "
+                        "itself, since with it on both sides the time of B over A is still {:.3f}.",
+                        common->ratio->value);
+                }
             } else {
                 std::vector<std::string> about;
                 for (const std::string& knob : best.knobs) about.push_back(knob_named(knob).about);

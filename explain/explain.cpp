@@ -289,6 +289,17 @@ private:
                 groups[launch->kernel] = launch->geometry.items;
             }
         }
+        for (const Signature& kernel : signatures_here) {
+            for (const Parameter& parameter : kernel.parameters) {
+                const bool other_way = parameter.kind == Parameter::Kind::local ||
+                                       parameter.kind == Parameter::Kind::constant;
+                if (!other_way || !other.codes.contains(kernel.kernel)) continue;
+                throw Unsupported(fmt::format(
+                    "'{}' has a parameter in local or constant memory, which the two drivers pass "
+                    "in different ways.",
+                    kernel.kernel));
+            }
+        }
         for (const auto& [name, code] : other.codes) {
             if (code->ptx.empty()) {
                 throw Unsupported(fmt::format("{} hands out no PTX.", there.id()));
@@ -430,7 +441,7 @@ private:
 
     std::vector<Turned> changes_on(bool is_b) {
         const Built& own = built_.of(is_b);
-        const KnobSite site{bench_->info(is_b),     case_,
+        const KnobSite site{bench_->info(is_b),     own.outcome.the_case,
                             own.outcome.plan,       own.outcome.program,
                             own.outcome.codes,      built_.of(!is_b).outcome.codes,
                             found_.seconds.of(is_b)};
@@ -449,6 +460,7 @@ private:
         if (!change.dynamic_local.empty()) setup.dynamic_local = change.dynamic_local;
         setup.profiling = setup.profiling && change.profiling;
         setup.by_driver = setup.by_driver || change.by_driver;
+        setup.lean = setup.lean || change.lean;
     }
 
     /// Turns these knobs on one side or on both, and measures.
@@ -473,7 +485,8 @@ private:
         const auto changed = [&](bool is_b) {
             return side == KnobSide::both || (side == KnobSide::b) == is_b;
         };
-        if (left() < last_share * request_.budget_seconds && what.size() == 1) {
+        const double kept_back = what.size() == 1 && side != KnobSide::both ? last_share : 0;
+        if (left() < kept_back * request_.budget_seconds) {
             end(trial, TrialStatus::skipped, "The budget had ended; --budget gives more.", cause,
                 remedy);
             return;
@@ -483,16 +496,18 @@ private:
             // Without profiling a batch is timed by the host, and then it is on both sides.
             setup.of(is_b).profiling = profiling;
             if (!changed(is_b)) continue;
-            setup.of(is_b).lean = true;
+            const bool alone =
+                std::ranges::any_of(what, [](const Turned& t) { return t.change.lean; });
             for (const Turned& one : what) apply(one.change, setup.of(is_b));
-            if (!differs(setup.of(is_b), base_.of(is_b))) continue;
+            if (!alone && !differs(setup.of(is_b), base_.of(is_b))) continue;
+            setup.of(is_b).lean = alone || lean_is_neutral_;
             built.of(is_b) = bench_->build(is_b, setup.of(is_b));
             const Outcome& o = built.of(is_b).outcome;
             if (o.status != Status::skipped) {
                 end_badly(trial, o, cause, remedy);
                 return;
             }
-            same = same && same_code(o, lean(is_b), after_ptx);
+            same = same && !alone && same_code(o, unchanged(is_b), after_ptx);
         }
         if (!built.a.device && !built.b.device) {
             // Nothing in the text that it could change: it is not even a trial.
@@ -507,6 +522,10 @@ private:
             Built& one = built.of(is_b);
             if (!one.device) {
                 one = profiling ? built_.of(is_b) : bench_->build(is_b, setup.of(is_b));
+                if (!one.ok() && one.outcome.status != Status::skipped) {
+                    end_badly(trial, one.outcome, cause, remedy);
+                    return;
+                }
             }
             // What was not changed has passed; what was is checked after its last launch, and goes
             // through the whole gate where it did something.
@@ -542,8 +561,9 @@ private:
         }
     }
 
-    /// The side as it is, from a text of the kernels that it launches alone.
-    const Outcome& lean(bool is_b) {
+    /// The side as it is, built as trials are.
+    const Outcome& unchanged(bool is_b) {
+        if (!lean_is_neutral_) return built_.of(is_b).outcome;
         Built& built = lean_.of(is_b);
         if (!built.device) {
             Configuration setup = base_.of(is_b);
@@ -629,14 +649,31 @@ private:
         // One device against itself: A stays, so that there is something to compare with.
         const bool slower = has_gap() ? found_.b_is_slower() : true;
         const auto side = [](bool is_b) { return is_b ? KnobSide::b : KnobSide::a; };
-        for (const Turned& one : changes_on(slower)) turn({one}, side(slower));
+        const std::vector<Turned> here = changes_on(slower);
+        // Leaving out the other kernels builds sooner; whether it does more than that comes first.
+        for (const Turned& one : here) {
+            if (!one.change.lean) continue;
+            turn({one}, side(slower));
+            lean_is_neutral_ = is_neutral(trials_.back());
+        }
+        for (const Turned& one : here) {
+            if (!one.change.lean) turn({one}, side(slower));
+        }
         // What mends the slower side is enough; the rest is for gaps that nothing has mended.
         if (!has_gap() || is_explained()) return;
         const std::vector<Turned> best = best_on(side(slower));
-        for (const Turned& one : best) turn({one}, KnobSide::both);
+        for (const Turned& one : best) {
+            if (can_turn_both(one)) turn({one}, KnobSide::both);
+        }
         if (!is_explained()) combine(best, side(slower));
         if (is_explained()) return;
         for (const Turned& one : changes_on(!slower)) turn({one}, side(!slower));
+    }
+
+    bool is_neutral(const Trial& trial) const {
+        constexpr double alike = 0.005;
+        return trial.status == TrialStatus::measured && trial.own_change &&
+               std::fabs(*trial.own_change - 1) < alike;
     }
 
     /// Of the knobs that did something on this side, those that did most, in their best positions.
@@ -659,6 +696,14 @@ private:
         return best;
     }
 
+    /// Whether the other side has the knob, and not in this position.
+    bool can_turn_both(const Turned& one) {
+        const std::vector<Turned> there = changes_on(!found_.b_is_slower());
+        return std::ranges::any_of(there, [&](const Turned& other) {
+            return other.knob == one.knob && other.change.setting == one.change.setting;
+        });
+    }
+
     void combine(const std::vector<Turned>& best, KnobSide side) {
         for (std::size_t i = 0; i < best.size(); ++i) {
             for (std::size_t k = i + 1; k < best.size(); ++k) turn({best[i], best[k]}, side);
@@ -666,46 +711,69 @@ private:
         if (best.size() > 2) turn(best, side);
     }
 
-    // The one that is named is measured once more, with new programs in every round.
-    void measure_best_again() {
-        if (found_.conclusion.by.empty()) return;
-        Trial& best = found_.trials[found_.conclusion.by.front()];
-        Both<Configuration> setup = base_;
-        Both<Built> built = built_;
-        for (const auto& turned : what_) {
-            const bool this_one =
-                turned.size() == best.knobs.size() && settings_of(turned) == best.setting;
-            if (!this_one) continue;
-            tell(fmt::format("{} once more", best.setting));
-            for (const bool is_b : {false, true}) {
-                if (best.side != KnobSide::both && (best.side == KnobSide::b) != is_b) continue;
-                setup.of(is_b).lean = true;
-                for (const Turned& one : turned) apply(one.change, setup.of(is_b));
-                built.of(is_b) = bench_->build(is_b, setup.of(is_b));
-                if (built.of(is_b).outcome.status != Status::skipped) return;
-                bench_->check(is_b, built.of(is_b));
-                if (!built.of(is_b).ok()) return;
-            }
-            // A queue without profiling has its own clock, and was compared by that.
-            if (!setup.a.profiling || !setup.b.profiling) return;
-            Trial again = best;
-            measure(again, setup, built, exact_seconds(), true);
-            if (again.status == TrialStatus::measured) best = std::move(again);
-            return;
+    /// Draws the conclusion; the one that it names is measured once more, with new programs in
+    /// every round, and on both sides, where that can be: a cause makes the two alike there too.
+    void conclude_twice() {
+        std::set<std::pair<std::string, KnobSide>> seen;
+        for (int i = 0; i < 3; ++i) {
+            found_.trials = trials_;
+            conclude(found_, causes_);
+            if (found_.conclusion.by.empty()) return;
+            const Trial& best = found_.trials[found_.conclusion.by.front()];
+            if (!seen.emplace(best.setting, best.side).second) return;
+            const auto place = static_cast<std::size_t>(
+                std::ranges::find_if(trials_,
+                                     [&](const Trial& t) {
+                                         return t.setting == best.setting && t.side == best.side &&
+                                                t.knobs == best.knobs;
+                                     }) -
+                trials_.begin());
+            const std::vector<Turned> turned = what_[place];
+            measure_again(trials_[place], turned);
+            const bool alone = turned.size() == 1 && trials_[place].side != KnobSide::both;
+            const bool tried = std::ranges::any_of(trials_, [&](const Trial& t) {
+                return t.side == KnobSide::both && t.setting == trials_[place].setting;
+            });
+            if (alone && !tried && can_turn_both(turned.front())) turn(turned, KnobSide::both);
         }
+        found_.trials = trials_;
+        conclude(found_, causes_);
     }
 
-    static std::string settings_of(const std::vector<Turned>& turned) {
-        std::vector<std::string> settings;
-        for (const Turned& one : turned) settings.push_back(one.change.setting);
-        return fmt::format("{}", fmt::join(settings, ", "));
+    void measure_again(Trial& trial, const std::vector<Turned>& turned) {
+        Both<Configuration> setup = base_;
+        Both<Built> built = built_;
+        tell(fmt::format("{} once more", trial.setting));
+        for (const bool is_b : {false, true}) {
+            if (trial.side != KnobSide::both && (trial.side == KnobSide::b) != is_b) continue;
+            for (const Turned& one : turned) apply(one.change, setup.of(is_b));
+            // A queue without profiling has its own clock, and was compared by that.
+            if (!setup.of(is_b).profiling) return;
+            setup.of(is_b).lean = setup.of(is_b).lean || lean_is_neutral_;
+            built.of(is_b) = bench_->build(is_b, setup.of(is_b));
+            if (built.of(is_b).outcome.status == Status::skipped)
+                bench_->check(is_b, built.of(is_b));
+            if (built.of(is_b).ok()) continue;
+            trial.status = status_of(built.of(is_b).outcome);
+            trial.reason = built.of(is_b).outcome.reason;
+            trial.ratio.reset();
+            trial.closed = false;
+            trial.closes = trial.closes_low = trial.closes_high = 0;
+            return;
+        }
+        Trial again = trial;
+        measure(again, setup, built, exact_seconds(), true);
+        if (again.status != TrialStatus::measured) {
+            again.ratio.reset();
+            again.closed = false;
+            again.closes = again.closes_low = again.closes_high = 0;
+        }
+        trial = std::move(again);
     }
 
     void finish() {
-        found_.trials = trials_;
         std::vector<std::string> kept = std::move(found_.conclusion.not_tried);
-        conclude(found_, causes_);
-        measure_best_again();
+        conclude_twice();
         found_.conclusion.not_tried.insert(found_.conclusion.not_tried.begin(), kept.begin(),
                                            kept.end());
         for (const Stage& stage : found_.stages) {
@@ -729,6 +797,7 @@ private:
     Case case_;
     Both<Configuration> base_;
     Both<Built> built_, lean_;
+    bool lean_is_neutral_ = false;  ///< a text of this kernel alone is as fast
     Both<std::string> machine_code_;
     Explanation found_;
     std::vector<Trial> trials_;

@@ -66,6 +66,18 @@ std::vector<const Launch*> launches_of(const Plan& plan) {
     return launches;
 }
 
+Changes other_kernels(const KnobSite& site) {
+    if (!is_portable(site)) return {};
+    std::vector<std::string> launched;
+    for (const Launch* launch : launches_of(site.plan)) launched.push_back(launch->kernel);
+    if (!only_kernels(edited_source(site.program), launched)) return {};
+    return {{.setting = "no other kernel in the text",
+             .cause = "The kernel's own code is the same: where it lies among the other kernels of "
+                      "its file decides.",
+             .remedy = "Build the kernel in a program of its own.",
+             .lean = true}};
+}
+
 Changes alignment(const KnobSite& site) {
     if (!is_portable(site)) return {};
     KnobChange change{
@@ -108,13 +120,8 @@ Changes register_cap(const KnobSite& site) {
         const std::string added = fmt::format("{}={}", start, cap);
         changes.push_back(
             {.setting = added,
-             .cause = cap > own
-                          ? fmt::format("The compiler held itself to {} registers an item where {} "
-                                        "are better.",
-                                        own, cap)
-                          : fmt::format("With {} registers an item too few groups fit on a "
-                                        "compute unit.",
-                                        own),
+             .cause = fmt::format("The compiler chose {} registers an item, and {} is better.",
+                                  own > 0 ? std::to_string(own) : "a number of", added),
              .remedy = fmt::format("Build with {}.", added),
              .program = option({start}, added),
              .after_ptx = true});
@@ -219,6 +226,11 @@ Changes denormals(const KnobSite& site) {
 
 Changes relaxed(const KnobSite& site) {
     const std::string on = is_cuda(site) ? "--use_fast_math" : "-cl-fast-relaxed-math";
+    // NVRTC takes the float rules, which are spelled out, over the short word for all of them.
+    const auto relax = [on](Program& p) {
+        option({on}, on)(p);
+        p.floats = {.contract = true, .exact_division = false, .flush_denormals = true};
+    };
     if (has_option(site.program, on)) {
         return {{.setting = fmt::format("no {}", on),
                  .cause = "The relaxed forms are the slower ones here.",
@@ -228,7 +240,7 @@ Changes relaxed(const KnobSite& site) {
     Changes changes{{.setting = on,
                      .cause = "The rules of IEEE 754 keep the compiler from shorter forms.",
                      .remedy = fmt::format("Build with {} where the answer allows it.", on),
-                     .program = option({on}, on)}};
+                     .program = relax}};
     if (!is_cuda(site)) {
         changes.push_back({.setting = "-cl-mad-enable",
                            .cause = "The compiler may not use the shorter multiply-add.",
@@ -413,19 +425,20 @@ const std::vector<Knob>& knobs() {
         {"alignment", "how local arrays are aligned", alignment},
         {"optimisation level", "how much the compiler optimises", optimisation},
         {"register cap", "how many registers an item may use", register_cap},
-        {"volatile", "accesses that must not be kept in registers", volatility},
-        {"unrolling", "how far loops are unrolled", unrolling},
-        {"index width", "how wide indices are", index_width},
-        {"padding", "how local arrays lie in their banks", padding},
-        {"work-group size", "the size of a work-group", group_size},
-        {"required size", "whether the compiler knows the work-group size", group_size_said},
-        {"restrict", "whether buffers may overlap", aliasing},
-        {"read-only loads", "whether inputs are known to be read only", read_only_loads},
         {"contraction", "fused multiply-adds", contraction},
         {"exact division", "how division and square root are rounded", exact_division},
         {"doubles", "arithmetic in double precision", doubles},
-        {"denormals", "what becomes of denormal numbers", denormals},
+        {"volatile", "accesses that must not be kept in registers", volatility},
+        {"restrict", "whether buffers may overlap", aliasing},
+        {"read-only loads", "whether inputs are known to be read only", read_only_loads},
         {"assembler", "which assembler makes the machine code", assembler},
+        {"other kernels", "what else is in the text", other_kernels},
+        {"unrolling", "how far loops are unrolled", unrolling},
+        {"index width", "how wide indices are", index_width},
+        {"padding", "how local arrays lie in their banks", padding},
+        {"required size", "whether the compiler knows the work-group size", group_size_said},
+        {"work-group size", "the size of a work-group", group_size},
+        {"denormals", "what becomes of denormal numbers", denormals},
         {"relaxed mathematics", "how strictly IEEE 754 is followed", relaxed},
         {"local memory", "whether local arrays have a size at compile time", local_kind},
         {"profiling", "whether the queue keeps times", profiling},

@@ -36,6 +36,7 @@ struct KnobChange {
     std::vector<Constant> constants = {};  ///< over the case's own
     /// Makes the local array of this kernel dynamic; empty: none.
     std::string dynamic_local = {};
+    bool lean = false;       ///< the kernels that are launched are alone in the text
     bool profiling = true;   ///< of the queue
     bool by_driver = false;  ///< PTX is made as before, and the driver assembles it
     bool after_ptx = false;  ///< it may change what is made of the same PTX

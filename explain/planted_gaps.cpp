@@ -39,11 +39,9 @@ Change both(Change first, Change second) {
     };
 }
 
-/// `copy` with more to do for each element, so that arithmetic decides.
-Change copy_with(const std::string& steps) {
-    return edit("get_global_id(0);\n    if (i < n) out[i] = in[i];",
-                "get_global_id(0);\n    if (i < n) {\n        T x = in[i];\n" + steps +
-                    "        out[i] = x;\n    }");
+/// A stencil with more to do for each element, so that arithmetic decides.
+Change stencil_with(const std::string& steps) {
+    return edit("        out[i] = sum;", steps + "        out[i] = sum;");
 }
 
 /// An item copies eight elements; seven of eight items have nothing to do.
@@ -54,9 +52,9 @@ constexpr const char* eight_each =
 
 // Divided by one that the compiler does not know to be one.
 constexpr const char* divide_float =
-    "        for (uint r = 0; r < 32; ++r) x = x / (1.0f * get_num_groups(1));\n";
+    "        for (uint r = 0; r < 32; ++r) sum = sum / (1.0f * get_num_groups(1));\n";
 constexpr const char* divide_double =
-    "        for (uint r = 0; r < 32; ++r) x = x / (1.0 * get_num_groups(1));\n";
+    "        for (uint r = 0; r < 32; ++r) sum = sum / (1.0 * get_num_groups(1));\n";
 
 const Shape square{{2048, 2048, 2048}};
 const Shape medium{{1024, 1024, 1024}};
@@ -146,10 +144,10 @@ const std::vector<PlantedGap>& planted_gaps() {
          .knobs = {"contraction"}},
         {.name = "exact division, CUDA",
          .what = "division rounded correctly",
-         .suite = "strided_copy",
-         .variant = "copy",
+         .suite = "stencil1d",
+         .variant = "from_global",
          .shape = line,
-         .base = both(copy_with(divide_float),
+         .base = both(stencil_with(divide_float),
                       [](Configuration& s) { s.program.floats.exact_division = false; }),
          .backend = "cuda",
          .plant = [](Configuration& s) { s.program.floats.exact_division = true; },
@@ -209,15 +207,15 @@ const std::vector<PlantedGap>& planted_gaps() {
          .knobs = {"volatile"}},
         {.name = "stray doubles, CUDA",
          .what = "a literal without its f",
-         .suite = "strided_copy",
-         .variant = "copy",
+         .suite = "stencil1d",
+         .variant = "from_global",
          .shape = line,
-         .base = copy_with(divide_float),
+         .base = stencil_with(divide_float),
          .backend = "cuda",
          .plant =
              [](Configuration& s) {
                  s.program.edits.clear();
-                 copy_with(divide_double)(s);
+                 stencil_with(divide_double)(s);
              },
          .knobs = {"doubles"}},
     };

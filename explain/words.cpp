@@ -150,21 +150,12 @@ std::string cause_and_remedy(const Conclusion& conclusion) {
     return text;
 }
 
-/// Trials that explain it, or the next best where none does.
+/// Trials that explain it, or a part of it where none explains all.
 std::vector<const Trial*> telling_trials(const Explanation& e) {
     std::vector<const Trial*> telling;
     for (const std::size_t place : e.conclusion.by) {
         if (place < e.trials.size()) telling.push_back(&e.trials[place]);
     }
-    if (!telling.empty() || e.conclusion.explained) return telling;
-    for (const Trial& trial : e.trials) {
-        if (trial.status == TrialStatus::measured && trial.closes >= partial_share &&
-            trial.closes <= most_share) {
-            telling.push_back(&trial);
-        }
-    }
-    std::ranges::stable_sort(telling,
-                             [](const Trial* x, const Trial* y) { return x->closes > y->closes; });
     return telling;
 }
 

@@ -58,11 +58,10 @@ bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
         if (other == b.codes.end()) return false;
         const Code& x = *code;
         const Code& y = *other->second;
-        if (!x.machine_code.empty() || !y.machine_code.empty()) {
-            if (x.machine_code != y.machine_code) return false;
-        } else if (after_ptx || x.ptx.empty() || x.ptx != y.ptx) {
-            return false;
-        }
+        if (x.text == y.text && x.options == y.options) continue;
+        // A cubin names its options: of equal PTX it need not be the same bytes.
+        if (!after_ptx && !x.ptx.empty() && x.ptx == y.ptx) continue;
+        if (x.machine_code.empty() || x.machine_code != y.machine_code) return false;
     }
     const auto geometries = [](const Plan& plan) {
         std::vector<Geometry> all;
@@ -95,7 +94,7 @@ void Workbench::reopen(bool is_b) {
     seat.usual = nullptr;
     seat.silent = nullptr;
     seat.foreign = nullptr;
-    seat.usual = seat.entry.open();
+    // Opened anew by whoever needs it next, who can say it when that fails.
     ++seat.generation;
 }
 
@@ -212,7 +211,6 @@ std::optional<PairTiming> Workbench::turns(Built& x, const Configuration& setup_
         const Built& built = is_y ? y : x;
         Configuration setup = is_y ? setup_y : setup_x;
         setup.program = built.outcome.program;
-        setup.lean = true;
         return codes_for(*built.device, setup, built.outcome.plan);
     };
     try {

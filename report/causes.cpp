@@ -101,12 +101,8 @@ std::string explained_part(const std::string& knobs, const Group& group) {
 std::string in_part_section(const Group& group) {
     std::string rows;
     for (const Explanation* e : group) {
-        for (const Trial& trial : e->trials) {
-            if (trial.status != TrialStatus::measured || trial.closes < partial_share ||
-                trial.closes > most_share) {
-                continue;
-            }
-            rows += row(cells_of(*e, trial));
+        for (const std::size_t place : e->conclusion.by) {
+            rows += row(cells_of(*e, e->trials.at(place)));
         }
     }
     if (rows.empty()) return {};

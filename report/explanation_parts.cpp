@@ -297,10 +297,7 @@ std::vector<TextChanges> text_changes(const Explanation& e, std::size_t most_lin
 }
 
 bool in_part(const Explanation& e) {
-    return !e.conclusion.explained && std::ranges::any_of(e.trials, [](const Trial& trial) {
-        return trial.status == TrialStatus::measured && trial.closes >= partial_share &&
-               trial.closes <= most_share;
-    });
+    return !e.conclusion.explained && !e.conclusion.by.empty();
 }
 
 std::string heading_of(const Explanation& e) {

@@ -30,7 +30,10 @@ constexpr double common_share = 0.5;
 /// How far a measured trial is from being the explanation: 0 is all of it, by one change, where it
 /// helps.
 double distance(const Trial& trial, KnobSide slower) {
-    const double side = trial.side == slower ? 0 : trial.side == KnobSide::both ? 0.01 : 0.03;
+    // On both sides, without a gain for the slower one: it is the faster one that became slow.
+    const bool gains = trial.own_change.value_or(0) < 1 - nothing / 5;
+    const double both = gains ? 0.01 : 0.04;
+    const double side = trial.side == slower ? 0 : trial.side == KnobSide::both ? both : 0.03;
     return std::fabs(1 - trial.closes) + side + 0.04 * static_cast<double>(trial.knobs.size() - 1);
 }
 

@@ -663,7 +663,7 @@ private:
         if (!has_gap() || is_explained()) return;
         const std::vector<Turned> best = best_on(side(slower));
         for (const Turned& one : best) {
-            if (can_turn_both(one)) turn({one}, KnobSide::both);
+            if (can_turn_both(one, slower)) turn({one}, KnobSide::both);
         }
         if (!is_explained()) combine(best, side(slower));
         if (is_explained()) return;
@@ -696,9 +696,10 @@ private:
         return best;
     }
 
-    /// Whether the other side has the knob, and not in this position.
-    bool can_turn_both(const Turned& one) {
-        const std::vector<Turned> there = changes_on(!found_.b_is_slower());
+    /// Whether the knob, turned on one side, can be turned on the other too: that has it, and not
+    /// in this position.
+    bool can_turn_both(const Turned& one, bool is_b) {
+        const std::vector<Turned> there = changes_on(!is_b);
         return std::ranges::any_of(there, [&](const Turned& other) {
             return other.knob == one.knob && other.change.setting == one.change.setting;
         });
@@ -734,7 +735,10 @@ private:
             const bool tried = std::ranges::any_of(trials_, [&](const Trial& t) {
                 return t.side == KnobSide::both && t.setting == trials_[place].setting;
             });
-            if (alone && !tried && can_turn_both(turned.front())) turn(turned, KnobSide::both);
+            if (alone && !tried &&
+                can_turn_both(turned.front(), trials_[place].side == KnobSide::b)) {
+                turn(turned, KnobSide::both);
+            }
         }
         found_.trials = trials_;
         conclude(found_, causes_);

@@ -58,7 +58,7 @@ bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
         if (other == b.codes.end()) return false;
         const Code& x = *code;
         const Code& y = *other->second;
-        if (x.text == y.text && x.options == y.options) continue;
+        if (!x.text.empty() && x.text == y.text && x.options == y.options) continue;
         // A cubin names its options: of equal PTX it need not be the same bytes.
         if (!after_ptx && !x.ptx.empty() && x.ptx == y.ptx) continue;
         if (x.machine_code.empty() || x.machine_code != y.machine_code) return false;

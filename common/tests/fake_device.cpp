@@ -97,6 +97,14 @@ private:
         code->text = text;
         code->function = found->second;
         code->program = program;
+        code->options = program.options;
+        for (const Constant& constant : program.constants) {
+            code->options.push_back("-D" + constant.name + "=" + std::to_string(constant.value));
+        }
+        const FloatRules& floats = program.floats;
+        for (const bool rule : {floats.contract, floats.exact_division, floats.flush_denormals}) {
+            code->options.emplace_back(rule ? "--on" : "--off");
+        }
         code->build_seconds = 1e-3;
         if (script_->ptx_of) code->ptx = script_->ptx_of(program);
         return code;

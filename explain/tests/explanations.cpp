@@ -142,6 +142,7 @@ Explanation explained_in_part() {
                 measured("unroll", "#pragma unroll 4", KnobSide::a, 1.68, 0.25),
                 measured("restrict", "restrict", KnobSide::both, 2.02, -0.014)};
     e.trials[1].own_change = 1.19;
+    e.conclusion.by = {0, 1};
     e.conclusion.cause = "Loads are narrower.";
     e.conclusion.not_tried = {"inline PTX: there is no such variant."};
     return e;

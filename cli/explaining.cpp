@@ -133,7 +133,7 @@ void PlantedTally::add(const PlantedGap& gap, const Explanation& found) {
         const Trial& best = found.trials.at(found.conclusion.by.front());
         row.named = fmt::format("{}: {} on {}, closes {:.0f} %", fmt::join(best.knobs, " and "),
                                 best.setting, name_of(best.side), 100 * best.closes);
-        row.found = best.knobs.size() == 1 &&
+        row.found = found.conclusion.explained && best.knobs.size() == 1 &&
                     std::ranges::find(gap.knobs, best.knobs.front()) != gap.knobs.end();
     }
     rows_.push_back(std::move(row));

@@ -142,6 +142,8 @@ void rate(Trial& trial, const Ratio& gap, double margin) {
 
 bool explains(const Trial& trial) {
     if (trial.status != TrialStatus::measured || !trial.ratio) return false;
+    // It is timed by another clock than the gap.
+    if (std::ranges::find(trial.knobs, "profiling") != trial.knobs.end()) return false;
     // SAME is as near as the margin tells apart, but half of a small gap may be within it.
     const double least = trial.closed ? closed_share : explained_share;
     return trial.closes >= least && trial.closes <= most_share && trial.closes_low > 0.5;

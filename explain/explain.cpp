@@ -228,7 +228,7 @@ private:
         const auto ratio = timing->ratio();
         if (!ratio || !timing->doubt().empty()) {
             throw NothingToExplain("The two could not be timed: " + timing->doubt(),
-                                   Status::failed);
+                                   Status::skipped);
         }
         keep_base(*timing);
         found_.gap = *ratio;

@@ -18,6 +18,12 @@
 #include "explain/stages.hpp"
 
 namespace parallax::cli {
+namespace {
+
+/// Another compiler's code may run for ever.
+constexpr double most_exchange_seconds = 30;
+
+}  // namespace
 
 Case open_case(const Values& values, const std::string& word) {
     const Request::Pick pick = parse_pick(word);
@@ -72,10 +78,17 @@ std::string Explaining::try_elsewhere(const ExplainRequest& request, const Case&
     if (folder_) words.insert(words.end(), {"--kernels", *folder_});
     const Forwarding forwarding;
     const Printed out, err;
-    const Ending ending =
-        spawn({.program = world_.program, .words = words, .out = out.file(), .err = err.file()});
+    const Ending ending = spawn({.program = world_.program,
+                                 .words = words,
+                                 .most_seconds = most_exchange_seconds,
+                                 .out = out.file(),
+                                 .err = err.file()});
     Forwarding::check();
     if (ending.code == exit_interrupted) throw Interrupted();
+    if (ending.signal == SIGKILL) {
+        return fmt::format("The process that tried it did not end within {:g} s.",
+                           most_exchange_seconds);
+    }
     if (ending.signal != 0) {
         return fmt::format("The process that tried it was killed by signal {}.", ending.signal);
     }

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include <fmt/format.h>
 #include <spawn.h>
@@ -142,8 +144,25 @@ Ending spawn(const Spawned& spawned) {
     start(spawned);
     siginfo_t ended{};
     // Its number must not go to another process while a signal may still be sent to it.
-    while (::waitid(P_PID, static_cast<id_t>(running), &ended, WEXITED | WNOWAIT) != 0 &&
-           errno == EINTR) {
+    const auto has_ended = [&](int how) {
+        ended = {};
+        const int result =
+            ::waitid(P_PID, static_cast<id_t>(running), &ended, WEXITED | WNOWAIT | how);
+        return result == 0 ? ended.si_pid != 0 : errno != EINTR;
+    };
+    if (spawned.most_seconds > 0) {
+        using Clock = std::chrono::steady_clock;
+        const Clock::time_point start = Clock::now();
+        while (!has_ended(WNOHANG)) {
+            if (std::chrono::duration<double>(Clock::now() - start).count() >
+                spawned.most_seconds) {
+                ::kill(running, SIGKILL);
+                break;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+    }
+    while (!has_ended(0)) {
     }
     int status = 0;
     ::waitpid(running.exchange(0), &status, 0);

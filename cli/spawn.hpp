@@ -49,7 +49,8 @@ struct Spawned {
     std::vector<std::string> words;  ///< of its command line, the command's name first
     /// Environment variables that it has beside those of this process, or with another value.
     std::vector<std::pair<std::string, std::string>> variables = {};
-    int out = -1, err = -1;  ///< descriptors that it prints to; below 0: as this process
+    double most_seconds = 0;  ///< after which it is killed (signal SIGKILL); 0: never
+    int out = -1, err = -1;   ///< descriptors that it prints to; below 0: as this process
 };
 
 /// How a process ended.

@@ -36,12 +36,15 @@ std::vector<LocalArray> local_arrays(const EditedTokens& text, const Item& funct
     std::vector<LocalArray> found;
     if (function.body == 0) return found;
     for (std::size_t i = function.body; i < function.last; ++i) {
-        if (!is_local(text[i])) continue;
+        // A member may be called `local`.
+        if (!is_local(text[i]) || text[i - 1].is(".") || text[i - 1].is("->")) continue;
         LocalArray array{i, i, 0, {}};
         bool pointer = false;
         while (array.last < function.last && !text[array.last].is(";")) {
             const std::size_t at = array.last;
-            if (text[at].is("*")) pointer = true;
+            // A pointer, also one to an array, or a second declarator.
+            const bool group = text[at].is("(") && !text[at - 1].is("__attribute__");
+            if (text[at].is("*") || text[at].is(",") || group) pointer = true;
             if (text[at].is("[")) {
                 if (array.opens.empty()) array.name = at - 1;
                 array.opens.push_back(at);
@@ -123,6 +126,8 @@ Rewritten align_local_arrays(std::string_view source, unsigned bytes) {
                 text.insert_after(array.first, fmt::format(" __attribute__((aligned({})))", bytes));
                 continue;
             }
+            const auto now = value_of_expression(text.between(open + 1, text.match(open)), {});
+            if (now && *now >= bytes) continue;
             for (std::size_t i = open + 1; i < text.match(open); ++i) text.remove(i);
             text.insert_after(open, std::to_string(bytes));
         }
@@ -164,9 +169,10 @@ Rewritten require_group_size(std::string_view source, std::string_view kernel, c
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel || !text[item.name].is(kernel)) continue;
         if (argument_of(text, item.first, item.name, "reqd_work_group_size") != 0) continue;
-        text.insert_after(item.first,
-                          fmt::format(" __attribute__((reqd_work_group_size({}, {}, {})))", items.x,
-                                      items.y, items.z));
+        std::size_t word = item.first;
+        while (word < item.name && !text[word].is("__kernel") && !text[word].is("kernel")) ++word;
+        text.insert_after(word, fmt::format(" __attribute__((reqd_work_group_size({}, {}, {})))",
+                                            items.x, items.y, items.z));
     }
     return text.result();
 }
@@ -197,7 +203,7 @@ Rewritten narrow_indices(std::string_view source) {
                 is_signed = is_signed || text[i].is("long");
                 pointer = pointer || text[i].is("*");
             }
-            if (!wide || pointer) continue;
+            if (!wide || pointer || text[range.last - 1].kind != TokenKind::word) continue;
             const std::size_t at = range.last - 1;
             const std::string name(text[at].text);
             const std::string_view type = is_signed ? "int" : "uint";
@@ -272,6 +278,13 @@ Rewritten only_kernels(std::string_view source, const std::vector<std::string>& 
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel) continue;
         if (std::ranges::find(kernels, text[item.name].text) != kernels.end()) continue;
+        // Kernels may call kernels.
+        bool called = false;
+        for (std::size_t i = 0; i < text.size() && !called; ++i) {
+            const bool own = i >= item.first && i <= item.last;
+            called = !own && text[i].kind == TokenKind::word && text[i].is(text[item.name].text);
+        }
+        if (called) continue;
         for (std::size_t i = item.first; i <= item.last; ++i) text.remove(i);
     }
     return text.result();
@@ -285,8 +298,9 @@ std::optional<DynamicLocal> make_local_dynamic(std::string_view source, std::str
         if (item.kind != Item::Kind::kernel || !text[item.name].is(kernel)) continue;
         const std::vector<LocalArray> arrays = local_arrays(text, item);
         if (arrays.size() != 1 || arrays[0].opens.size() != 1) return {};
-        for (std::size_t i = item.open; i < item.close; ++i) {
-            if (is_local(text[i])) return {};
+        for (std::size_t i = item.open; i < item.last; ++i) {
+            // Of an array it is the array's size, of a parameter the pointer's.
+            if (text[i].is("sizeof") || (i < item.close && is_local(text[i]))) return {};
         }
         const LocalArray& array = arrays[0];
         const std::size_t open = array.opens[0], close = text.match(open);
@@ -371,6 +385,8 @@ private:
             const auto found = std::ranges::find(constants_, token.text, &Constant::name);
             return found == constants_.end() ? Value{} : Value{found->value};
         }
+        // 010 is eight.
+        if (token.text.size() > 1 && token.text[0] == '0') return {};
         std::int64_t value = 0;
         const auto parsed =
             std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/spawn.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/results.hpp"
@@ -190,6 +191,15 @@ TEST_F(ExplainCommand, ExplainsADeviceAndKeepsIt) {
     std::ofstream("alone.jsonl") << kept.explanations[0].dump() << "\n";
     EXPECT_EQ(explain({"alone.jsonl"}).out, e.out);
     expect_end(explain({"alone.jsonl", "--format", "html"}), 2, "records of both sides");
+}
+
+TEST(Spawned, IsKilledWhenItsTimeIsUp) {
+    const Forwarding forwarding;
+    const Ending late = spawn({.program = "/bin/sleep", .words = {"60"}, .most_seconds = 0.05});
+    EXPECT_EQ(late.signal, SIGKILL);
+    const Ending in_time = spawn({.program = "/bin/sleep", .words = {"0"}, .most_seconds = 60});
+    EXPECT_EQ(in_time.signal, 0);
+    EXPECT_EQ(in_time.code, 0);
 }
 
 }  // namespace

@@ -38,6 +38,32 @@ TEST(Rewrite, AnAlignmentThatIsThereIsReplaced) {
         "__kernel void f() { __local __attribute__((aligned(8))) T t[4]; }");
 }
 
+TEST(Rewrite, AnAlignmentIsOnlyRaised) {
+    EXPECT_EQ(align_local_arrays(
+                  "__kernel void f() { __local __attribute__((aligned(128))) T t[4]; }", 16),
+              std::nullopt);
+}
+
+TEST(Rewrite, OnlyLocalArraysAreTakenForThem) {
+    for (const char* text : {"void f() { s->local[2] = 1; s.local[3] = 2; }",
+                             "__kernel void f() { __local float (*row)[8] = rows; }",
+                             "__kernel void f() { __local T a[8][8], b[9][9]; }"}) {
+        EXPECT_EQ(align_local_arrays(text, 16), std::nullopt) << text;
+        EXPECT_EQ(pad_local_arrays(text), std::nullopt) << text;
+    }
+}
+
+TEST(Rewrite, TheGroupsSizeStandsBehindTheWordKernel) {
+    EXPECT_EQ(require_group_size("__attribute__((vec_type_hint(float))) __kernel void f() { }", "f",
+                                 {8, 1, 1}),
+              "__attribute__((vec_type_hint(float))) __kernel "
+              "__attribute__((reqd_work_group_size(8, 1, 1))) void f() { }");
+}
+
+TEST(Rewrite, ArraysOfWideElementsKeepTheirNames) {
+    EXPECT_EQ(narrow_indices("__kernel void f(__global long x[]) { x[0] = 1; }"), std::nullopt);
+}
+
 TEST(Rewrite, WhatIsAsItShouldBeIsNotRewritten) {
     const char* const text = "__kernel void f(__global float* restrict a) { a[0] = 1.0f; }";
     EXPECT_EQ(align_local_arrays(text, 16), std::nullopt);
@@ -150,6 +176,8 @@ TEST(Rewrite, OnlyTheKernelsThatAreNeededStay) {
     EXPECT_EQ(only_kernels(text, {"f"}),
               "int h() { return 1; }\n__kernel void f() { h(); }\n    \n");
     EXPECT_EQ(only_kernels(text, {"f", "g"}), std::nullopt);
+    EXPECT_EQ(only_kernels("__kernel void g() { }\n__kernel void f() { g(); }\n", {"f"}),
+              std::nullopt);
 }
 
 TEST(Rewrite, BrokenTextsAreRefused) {

@@ -462,5 +462,80 @@ TEST_F(Explaining, InterruptedGetsOut) {
     EXPECT_EQ(a_->live_bytes + b_->live_bytes, 0u);
 }
 
+class Origins : public Explaining {
+protected:
+    Origins() {
+        for (auto& backend : backends_) {
+            auto& fake = dynamic_cast<fake::FakeBackend&>(*backend);
+            fake.inventory.devices[0].features.insert("ptx");
+        }
+        const Devices devices = find_devices(backends_);
+        request_.a = devices.entries.at(0);
+        request_.b = devices.entries.at(1);
+        request_.budget_seconds = 20;
+        for (const auto& [script, front_end] :
+             {std::pair{a_, "// by OpenCL\n"}, {b_, "// by NVRTC\n"}}) {
+            script->ptx_of = [front_end](const Program& p) {
+                if (p.language == Language::ptx) return p.source;
+                return std::string(front_end) +
+                       ".visible .entry twice(\n.param .u64 twice_param_0,\n"
+                       ".param .u64 twice_param_1,\n.param .u64 twice_param_2\n)\n{\nret;\n}\n";
+            };
+        }
+    }
+    static bool by_opencl(const Program& p) {
+        return p.source.find("by OpenCL") != std::string::npos;
+    }
+    static const OriginStep& step(const Explanation& e, std::string_view name) {
+        const auto found = std::ranges::find(e.origin, name, &OriginStep::name);
+        EXPECT_NE(found, e.origin.end()) << name;
+        return found == e.origin.end() ? e.origin.front() : *found;
+    }
+};
+
+TEST_F(Origins, WhatARunTimeCostsArisesAfterTheFrontEnd) {
+    a_->seconds_per_run = 1.5e-3;
+    b_->seconds_per_run = 1e-3;
+    const Explanation e = found();
+    EXPECT_EQ(e.why_no_origin, "");
+    ASSERT_EQ(e.origin.size(), 4u);
+    EXPECT_NEAR(*step(e, "run-time and back end").share, 1, 1e-6);
+    EXPECT_NEAR(*step(e, "front end").share, 0, 1e-6);
+    EXPECT_NEAR(*step(e, "back end").share, 0, 1e-6);
+    EXPECT_NEAR(step(e, "front end, seen through OpenCL").ratio->value, 1, 1e-6);
+    EXPECT_FALSE(step(e, "front end, seen through OpenCL").share);
+}
+
+TEST_F(Origins, WhatACompilerCostsArisesInTheFrontEnd) {
+    // OpenCL's compiler makes code that is slower wherever it runs.
+    a_->seconds_of = [](const Program& p) {
+        return p.language == Language::ptx && !by_opencl(p) ? 1e-3 : 1.5e-3;
+    };
+    b_->seconds_of = [](const Program& p) {
+        return p.language == Language::ptx && by_opencl(p) ? 1.5e-3 : 1e-3;
+    };
+    const Explanation e = found();
+    ASSERT_EQ(e.origin.size(), 4u);
+    EXPECT_NEAR(*step(e, "run-time and back end").share, 0, 1e-6);
+    EXPECT_NEAR(*step(e, "front end").share, 1, 1e-6);
+    EXPECT_NEAR(step(e, "front end, seen through OpenCL").ratio->value, 1 / 1.5, 1e-6);
+}
+
+TEST_F(Origins, WhatFailsElsewhereIsNotTriedHere) {
+    a_->seconds_per_run = 1.5e-3;
+    b_->seconds_per_run = 1e-3;
+    std::vector<bool> asked;
+    const Explanation e =
+        explain(request_, context_, run_info_, {.try_exchange = [&](const Case&, bool is_b) {
+                    asked.push_back(is_b);
+                    return std::string("It died.");
+                }});
+    EXPECT_THAT(asked, ElementsAre(true, false));
+    EXPECT_FALSE(step(e, "run-time and back end").ratio);
+    EXPECT_EQ(step(e, "run-time and back end").reason, "It died.");
+    EXPECT_FALSE(step(e, "front end").ratio);
+    EXPECT_TRUE(step(e, "back end").ratio);
+}
+
 }  // namespace
 }  // namespace parallax

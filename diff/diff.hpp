@@ -173,6 +173,9 @@ struct Diff {
     double measuring_seconds = 0;       ///< spent in timed batches; 0: stored
 };
 
+/// A ratio as JSON; null where there is none.
+Json ratio_json(const std::optional<Ratio>&);
+
 /// The report as JSON; docs/diff.md lists its members.
 Json to_json(const Diff&);
 

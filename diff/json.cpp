@@ -14,22 +14,6 @@ Json or_null(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json json_of(const Ratio& ratio) {
-    return {{"value", number(ratio.value)},
-            {"low", number(ratio.low)},
-            {"high", number(ratio.high)},
-            {"confidence", ratio.confidence},
-            {"log_error", number(ratio.log_error)},
-            {"degrees_of_freedom", number(ratio.degrees)},
-            {"units_a", ratio.units_a},
-            {"units_b", ratio.units_b},
-            {"basis", ratio.basis}};
-}
-
-Json json_of(const std::optional<Ratio>& ratio) {
-    return ratio ? json_of(*ratio) : Json(nullptr);
-}
-
 Json json_of(const Difference& difference) {
     return {{"what", difference.what},
             {"a", difference.a},
@@ -120,7 +104,7 @@ Json json_of(const CaseDiff& c) {
               {"verdict", word_of(c.verdict)},
               {"reason", c.reason},
               {"decision", name_of(c.decision)},
-              {"ratio", json_of(c.ratio)},
+              {"ratio", ratio_json(c.ratio)},
               {"native", c.native},
               {"launching", c.launching},
               {"in_cache", c.in_cache},
@@ -129,7 +113,7 @@ Json json_of(const CaseDiff& c) {
               {"a", json_of(c.a)},
               {"b", json_of(c.b)}};
     if (c.least_visible) json["least_visible"] = *c.least_visible;
-    if (c.against_baseline) json["against_baseline"] = json_of(*c.against_baseline);
+    if (c.against_baseline) json["against_baseline"] = ratio_json(*c.against_baseline);
     if (!c.explanation.is_null()) json["explanation"] = c.explanation;
     return json;
 }
@@ -151,13 +135,26 @@ Json json_of(const Summary& summary) {
     return {{"counts", counts},
             {"measured", summary.measured},
             {"decided", summary.decided},
-            {"geometric_mean", json_of(summary.mean)},
+            {"geometric_mean", ratio_json(summary.mean)},
             {"portability", or_null(summary.portability)},
             {"portability_supported", or_null(summary.portability_supported)},
             {"portability_cases", summary.portability_cases}};
 }
 
 }  // namespace
+
+Json ratio_json(const std::optional<Ratio>& ratio) {
+    if (!ratio) return nullptr;
+    return {{"value", number(ratio->value)},
+            {"low", number(ratio->low)},
+            {"high", number(ratio->high)},
+            {"confidence", ratio->confidence},
+            {"log_error", number(ratio->log_error)},
+            {"degrees_of_freedom", number(ratio->degrees)},
+            {"units_a", ratio->units_a},
+            {"units_b", ratio->units_b},
+            {"basis", ratio->basis}};
+}
 
 std::string_view word_of(Verdict verdict) {
     switch (verdict) {
@@ -179,7 +176,7 @@ Json to_json(const Diff& diff) {
                         {"title", check.title},
                         {"seconds", check.seconds},
                         {"verdict", word_of(check.verdict)},
-                        {"ratio", json_of(check.ratio)}});
+                        {"ratio", ratio_json(check.ratio)}});
     }
     return {{"schema", diff_schema},
             {"version", diff_version},

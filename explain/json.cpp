@@ -28,22 +28,6 @@ std::optional<double> optional_real(const Json& json) {
     return real(json);
 }
 
-Json json_of(const Ratio& ratio) {
-    return {{"value", number(ratio.value)},
-            {"low", number(ratio.low)},
-            {"high", number(ratio.high)},
-            {"confidence", ratio.confidence},
-            {"log_error", number(ratio.log_error)},
-            {"degrees_of_freedom", number(ratio.degrees)},
-            {"units_a", ratio.units_a},
-            {"units_b", ratio.units_b},
-            {"basis", ratio.basis}};
-}
-
-Json json_of(const std::optional<Ratio>& ratio) {
-    return ratio ? json_of(*ratio) : Json(nullptr);
-}
-
 Ratio ratio_of(const Json& json) {
     return {.value = real(json["value"]),
             .low = real(json["low"]),
@@ -81,7 +65,7 @@ Stage stage_of(const Json& json) {
 Json json_of(const OriginStep& step) {
     return {{"name", step.name},
             {"what", step.what},
-            {"ratio", json_of(step.ratio)},
+            {"ratio", ratio_json(step.ratio)},
             {"reason", step.reason},
             {"share", json_of(step.share)}};
 }
@@ -100,7 +84,7 @@ Json json_of(const Trial& trial) {
             {"side", name_of(trial.side)},
             {"status", name_of(trial.status)},
             {"reason", trial.reason},
-            {"ratio", json_of(trial.ratio)},
+            {"ratio", ratio_json(trial.ratio)},
             {"closes", number(trial.closes)},
             {"closes_low", number(trial.closes_low)},
             {"closes_high", number(trial.closes_high)},
@@ -211,7 +195,7 @@ Json to_json(const Explanation& e, const RunInfo& run) {
             {"answer", answer_in_words(e)},
             {"a", side_json(e, false)},
             {"b", side_json(e, true)},
-            {"gap", json_of(e.gap)},
+            {"gap", ratio_json(e.gap)},
             {"verdict", word_of(e.verdict)},
             {"launching", e.launching},
             {"stages", list_of(e.stages)},

@@ -18,11 +18,9 @@ namespace {
 namespace po = boost::program_options;
 
 /// The launches of the plan, the first of each kernel.
-std::vector<Launch> launches_of(const Plan& plan) {
+std::vector<Launch> first_launches(const Plan& plan) {
     std::vector<Launch> launches;
-    for (const auto& step : plan.steps) {
-        const auto* launch = std::get_if<Launch>(&step);
-        if (!launch) continue;
+    for (const Launch* launch : launches_of(plan)) {
         const bool known = std::ranges::any_of(
             launches, [&](const Launch& one) { return one.kernel == launch->kernel; });
         if (!known) launches.push_back(*launch);
@@ -61,7 +59,7 @@ BuiltOn build_on(const Entry& entry, const Case& c, const RunContext& context, u
     try {
         const auto device = entry.open();
         const Program program = program_of(c, context);
-        for (const Launch& launch : launches_of(plan_of(c))) {
+        for (const Launch& launch : first_launches(plan_of(c))) {
             build_kernel(*device, program, launch, times, on.kernels.emplace_back());
         }
         on.outcome.status = Status::ok;

@@ -127,10 +127,9 @@ std::string machine_code_in(const fs::path& folder, const std::string& kernel) {
 
 /// The first kernel that the case launches.
 std::string kernel_of(const Case& c) {
-    for (const auto& step : plan_of(c).steps) {
-        if (const auto* launch = std::get_if<Launch>(&step)) return launch->kernel;
-    }
-    return {};
+    const Plan plan = plan_of(c);
+    const std::vector<const Launch*> launches = launches_of(plan);
+    return launches.empty() ? std::string() : launches.front()->kernel;
 }
 
 }  // namespace

@@ -30,9 +30,8 @@ std::vector<std::byte> guard_pattern(std::size_t bytes, std::uint64_t zone) {
 
 Codes build(Device& device, const Program& program, const Plan& plan) {
     Codes codes;
-    for (const auto& step : plan.steps) {
-        const auto* launch = std::get_if<Launch>(&step);
-        if (launch && !codes.contains(launch->kernel)) {
+    for (const Launch* launch : launches_of(plan)) {
+        if (!codes.contains(launch->kernel)) {
             codes.emplace(launch->kernel, device.compile(program, launch->kernel));
         }
     }

@@ -216,10 +216,8 @@ Json to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
     record["shape"] = json_of(c.shape);
     record["constants"] = constants_of(c);
     Json kernels = Json::array();
-    for (const auto& step : o.plan.steps) {
-        if (const auto* launch = std::get_if<Launch>(&step)) {
-            kernels.push_back(kernel_json(*launch, o.codes));
-        }
+    for (const Launch* launch : launches_of(o.plan)) {
+        kernels.push_back(kernel_json(*launch, o.codes));
     }
     record["launches"] = kernels;
     record["program"] = program_json(o);

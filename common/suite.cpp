@@ -118,6 +118,14 @@ std::string refuse_alignment(const Case& c) {
     return {};
 }
 
+std::vector<const Launch*> launches_of(const Plan& plan) {
+    std::vector<const Launch*> launches;
+    for (const auto& step : plan.steps) {
+        if (const auto* launch = std::get_if<Launch>(&step)) launches.push_back(launch);
+    }
+    return launches;
+}
+
 Footprint footprint(const Plan& plan) {
     Footprint sum;
     for (const BufferSpec& buffer : plan.buffers) {

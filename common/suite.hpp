@@ -80,6 +80,9 @@ struct Plan {
     std::vector<std::variant<Launch, CopyBuffer>> steps;
 };
 
+/// The launches of a plan, in order. They live as long as it does.
+std::vector<const Launch*> launches_of(const Plan&);
+
 /// A constant of a suite's kernels.
 struct ConstantSpec {
     std::string name;

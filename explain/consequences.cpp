@@ -53,9 +53,8 @@ std::vector<KernelEvidence> evidence_of_all(const Outcome& outcome, const Device
                                             const std::string& machine_code) {
     std::vector<KernelEvidence> all;
     std::set<std::string> seen;
-    for (const auto& step : outcome.plan.steps) {
-        const auto* launch = std::get_if<Launch>(&step);
-        if (!launch || !seen.insert(launch->kernel).second) continue;
+    for (const Launch* launch : launches_of(outcome.plan)) {
+        if (!seen.insert(launch->kernel).second) continue;
         const auto code = outcome.codes.find(launch->kernel);
         if (code == outcome.codes.end()) continue;
         all.push_back(evidence_of(*code->second, launch->geometry, info, machine_code));

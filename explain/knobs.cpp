@@ -58,14 +58,6 @@ std::uint32_t most_registers(const Codes& codes) {
     return most;
 }
 
-std::vector<const Launch*> launches_of(const Plan& plan) {
-    std::vector<const Launch*> launches;
-    for (const auto& step : plan.steps) {
-        if (const auto* launch = std::get_if<Launch>(&step)) launches.push_back(launch);
-    }
-    return launches;
-}
-
 Changes other_kernels(const KnobSite& site) {
     if (!is_portable(site)) return {};
     std::vector<std::string> launched;

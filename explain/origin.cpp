@@ -60,10 +60,8 @@ Configuration Origin::exchanged(bool is_b) const {
     const auto signatures_here =
         signatures(other.program.name, edited_source(other.program), other.program.type);
     std::map<std::string, Size> groups;
-    for (const auto& step : other.plan.steps) {
-        if (const auto* launch = std::get_if<Launch>(&step)) {
-            groups[launch->kernel] = launch->geometry.items;
-        }
+    for (const Launch* launch : launches_of(other.plan)) {
+        groups[launch->kernel] = launch->geometry.items;
     }
     for (const Signature& kernel : signatures_here) {
         for (const Parameter& parameter : kernel.parameters) {

@@ -40,9 +40,7 @@ Program program_from_ptx(const Program& program, const std::string& ptx) {
 Program lean_program(Program program, const Plan& plan) {
     if (program.language != Language::portable) return program;
     std::vector<std::string> kernels;
-    for (const auto& step : plan.steps) {
-        if (const auto* launch = std::get_if<Launch>(&step)) kernels.push_back(launch->kernel);
-    }
+    for (const Launch* launch : launches_of(plan)) kernels.push_back(launch->kernel);
     program.source = edited_source(program);
     program.edits.clear();
     if (Rewritten text = only_kernels(program.source, kernels)) program.source = std::move(*text);
@@ -65,9 +63,7 @@ bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
     }
     const auto geometries = [](const Plan& plan) {
         std::vector<Geometry> all;
-        for (const auto& step : plan.steps) {
-            if (const auto* launch = std::get_if<Launch>(&step)) all.push_back(launch->geometry);
-        }
+        for (const Launch* launch : launches_of(plan)) all.push_back(launch->geometry);
         return all;
     };
     return geometries(a.plan) == geometries(b.plan);

@@ -59,7 +59,7 @@ std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::str
             if (!c.native && type) {
                 std::vector<std::string> constants;
                 for (const auto& [name, value] : c.constants) constants.push_back(name);
-                one.cuda = to_cuda(c.file, one.opencl, *type, constants).text();
+                one.cuda = to_cuda(c.file, one.opencl, {*type, constants}).text();
             }
             texts.push_back(std::move(one));
         } catch (const Error&) {

@@ -59,7 +59,7 @@ int show(const Values& values, World& world) {
         world.out << program.source;
         return exit_ok;
     }
-    const Translation cuda = to_cuda(program.name, program.source, type, names(program.constants));
+    const Translation cuda = to_cuda(program.name, program.source, translate_options(program));
     if (language == "cuda") {
         world.out << cuda.text();
         return exit_ok;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,12 @@ struct Constant {
     std::string name;
     std::int64_t value = 0;
     bool operator==(const Constant&) const = default;
+};
+
+/// A macro without parameters, given as `-DNAME=VALUE`: any text of OpenCL C, `1` unless told.
+struct Define {
+    std::string name, value = "1";
+    bool operator==(const Define&) const = default;
 };
 
 /// Floating-point rules, spelled out for both compilers and stored in every record.
@@ -48,8 +55,10 @@ struct Program {
     std::string name;    ///< file name, for messages and `#line`: `reduction.cl`
     std::string source;  ///< before `edits`
     Language language = Language::portable;
-    ElementType type = ElementType::f32;  ///< what `T`, `T2`, `T4` stand for
+    /// What `T`, `T2`, `T4` stand for; nothing: they are names like others.
+    std::optional<ElementType> type = ElementType::f32;
     std::vector<Constant> constants;
+    std::vector<Define> defines;  ///< of portable texts only
     FloatRules floats;
     std::vector<std::string> options;  ///< further build options, verbatim, in order
     std::vector<Edit> edits;

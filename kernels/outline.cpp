@@ -148,7 +148,8 @@ Outline outline_of(std::string_view file, std::string_view source) {
     return outline;
 }
 
-std::string_view spelled(std::string_view word, ElementType type) {
+std::string_view spelled(std::string_view word, std::optional<ElementType> type) {
+    if (!type) return word;
     static constexpr std::array<std::array<std::string_view, 3>, 3> names{
         {{"float", "float2", "float4"}, {"double", "double2", "double4"}, {"int", "int2", "int4"}}};
     const auto& row = names[type == ElementType::f32 ? 0U : type == ElementType::f64 ? 1U : 2U];

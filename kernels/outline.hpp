@@ -49,7 +49,7 @@ Outline outline_of(std::string_view file, std::string_view source);
 
 /// The OpenCL type that a word stands for: that of `T`, `T2` and `T4` for the element type,
 /// otherwise the word itself.
-std::string_view spelled(std::string_view word, ElementType type);
+std::string_view spelled(std::string_view word, std::optional<ElementType> type);
 
 /// The element type and width of a vector type that has a row (`float4`), or nothing.
 struct VectorType {

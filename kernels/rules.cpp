@@ -106,7 +106,7 @@ bool sizeof_is_safe(const Outline& outline, std::size_t word) {
     return !outline[after].is("[") && !outline[after].is(".") && !outline[after].is("->");
 }
 
-bool is_vector_cast(const Outline& outline, std::size_t open, ElementType type) {
+bool is_vector_cast(const Outline& outline, std::size_t open, std::optional<ElementType> type) {
     bool vector = false;
     for (std::size_t i = open + 1; i < outline.match[open]; ++i) {
         const std::string_view word = spelled(outline[i].text, type);

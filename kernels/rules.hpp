@@ -17,7 +17,7 @@ bool shift_is_safe(const Outline& outline, std::size_t mark);
 bool sizeof_is_safe(const Outline& outline, std::size_t word);
 
 /// Whether the parenthesis at `open` is a cast to a vector type.
-bool is_vector_cast(const Outline& outline, std::size_t open, ElementType type);
+bool is_vector_cast(const Outline& outline, std::size_t open, std::optional<ElementType> type);
 
 /// Whether `name` is a component selection other than x, y, z, w: `xy`, `s0`, `lo`, ...
 bool is_swizzle(std::string_view name);

@@ -28,7 +28,8 @@ std::string short_name(const std::vector<std::string_view>& words) {
     return joined;
 }
 
-Parameter parameter_from(const Outline& outline, ParameterRange range, ElementType type) {
+Parameter parameter_from(const Outline& outline, ParameterRange range,
+                         std::optional<ElementType> type) {
     Parameter parameter;
     bool pointer = false, is_const = false;
     std::vector<std::string_view> type_words;
@@ -81,7 +82,7 @@ Parameter parameter_from(const Outline& outline, ParameterRange range, ElementTy
 }  // namespace
 
 std::vector<Signature> signatures(std::string_view file, std::string_view source,
-                                  ElementType type) {
+                                  std::optional<ElementType> type) {
     const Outline outline = outline_of(file, source);
     std::vector<Signature> found;
     for (const Item& item : outline.items) {

@@ -147,9 +147,15 @@ std::string Translation::text() const {
     return fmt::format("{}#line 1 \"{}\"\n{}", prelude, name, body);
 }
 
-Translation to_cuda(std::string_view file, std::string_view source, ElementType type,
-                    std::span<const std::string> constants) {
-    return Translator(file, source, type, constants).run();
+TranslateOptions translate_options(const Program& program) {
+    TranslateOptions options{.type = program.type, .defines = program.defines};
+    for (const Constant& constant : program.constants) options.constants.push_back(constant.name);
+    return options;
+}
+
+Translation to_cuda(std::string_view file, std::string_view source,
+                    const TranslateOptions& options) {
+    return Translator(file, source, options).run();
 }
 
 }  // namespace parallax

@@ -1,11 +1,12 @@
 // From one kernel text in OpenCL C to the CUDA text of the same kernel, by a table of rows.
 #pragma once
 
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/program.hpp"
 #include "common/types.hpp"
 
 namespace parallax {
@@ -20,14 +21,25 @@ struct Translation {
     std::string file;  ///< its name in `#line`
 };
 
+/// What a translation is told beside the text.
+struct TranslateOptions {
+    /// What `T`, `T2`, `T4` become; nothing: they are names like others.
+    std::optional<ElementType> type = {};
+    /// Names that come from `-DNAME=value`, an integer, for both compilers; they stay as they are.
+    std::vector<std::string> constants = {};
+    /// `-DNAME=VALUE` of OpenCL C text; each becomes a `#define` of the prelude, translated.
+    std::vector<Define> defines = {};
+};
+
+/// Those of a program.
+TranslateOptions translate_options(const Program& program);
+
 /// Translates `source`.
-/// @param file       its name, for messages
-/// @param type       what `T`, `T2`, `T4` become
-/// @param constants  names that come from `-DNAME=value`; they stay as they are
+/// @param file  its name, for messages
 /// @throws Refused listing every place that has no row, up to 500 of them; a text that does not lex
 /// or whose brackets do not match is refused for the first such place alone.
-Translation to_cuda(std::string_view file, std::string_view source, ElementType type,
-                    std::span<const std::string> constants);
+Translation to_cuda(std::string_view file, std::string_view source,
+                    const TranslateOptions& options);
 
 /// One parameter of a kernel, as written.
 struct Parameter {
@@ -48,6 +60,7 @@ struct Signature {
 
 /// The kernels of a file, in order.
 /// @throws Refused when the text does not lex or a parameter list cannot be read.
-std::vector<Signature> signatures(std::string_view file, std::string_view source, ElementType type);
+std::vector<Signature> signatures(std::string_view file, std::string_view source,
+                                  std::optional<ElementType> type);
 
 }  // namespace parallax

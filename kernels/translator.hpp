@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,11 +21,10 @@ namespace parallax {
 /// Walks over the tokens of one file and writes what the mapping table says of each.
 class Translator {
 public:
-    Translator(std::string_view file, std::string_view source, ElementType type,
-               std::span<const std::string> constants)
+    Translator(std::string_view file, std::string_view source, const TranslateOptions& options)
         : outline_(outline_of(file, source)),
-          type_(type),
-          constants_(constants.begin(), constants.end()) {}
+          type_(options.type),
+          constants_(options.constants.begin(), options.constants.end()) {}
     Translation run();
 
 private:
@@ -98,7 +97,7 @@ private:
     void note_prelude(std::string_view cuda);
 
     Outline outline_;
-    ElementType type_;
+    std::optional<ElementType> type_;
     std::set<std::string> constants_;
     std::set<std::string_view, std::less<>> kernels_, helpers_, members_;
     VectorUse use_;

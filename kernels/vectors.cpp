@@ -34,7 +34,8 @@ using Names = std::map<std::string_view, Name, std::less<>>;
 
 class Scan {
 public:
-    Scan(const Outline& outline, ElementType type) : outline_(outline), type_(type) {}
+    Scan(const Outline& outline, std::optional<ElementType> type)
+        : outline_(outline), type_(type) {}
 
     VectorUse run() {
         for (const Item& item : outline_.items) {
@@ -286,7 +287,7 @@ private:
     }
 
     const Outline& outline_;
-    ElementType type_;
+    std::optional<ElementType> type_;
     Names names_, globals_, members_;
     std::map<std::string_view, std::string, std::less<>> results_;
     VectorUse use_;
@@ -294,7 +295,7 @@ private:
 
 }  // namespace
 
-VectorUse vector_use(const Outline& outline, ElementType type) {
+VectorUse vector_use(const Outline& outline, std::optional<ElementType> type) {
     return Scan(outline, type).run();
 }
 

@@ -18,6 +18,6 @@ struct VectorUse {
     std::vector<std::size_t> impossible;  ///< tokens: operators that have no counterpart
 };
 
-VectorUse vector_use(const Outline& outline, ElementType type);
+VectorUse vector_use(const Outline& outline, std::optional<ElementType> type);
 
 }  // namespace parallax

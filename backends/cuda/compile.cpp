@@ -52,7 +52,7 @@ std::string summary_of(const Program& program, const Target& target, const Nvrtc
 /// T, T2 and T4 for a native text, which has no translator to resolve them. Not macros: as such
 /// they would break NVRTC's own headers.
 std::string element_types(const Program& program) {
-    const std::string_view type = name_of(program.type);
+    const std::string_view type = name_of(program.type.value_or(ElementType::f32));
     // Before CUDA 13, which renamed it, double4 had the alignment of double4_16a.
     const std::string four =
         program.type == ElementType::f64
@@ -88,9 +88,7 @@ std::string cuda_text(const Program& program) {
     std::string source = edited_source(program);
     if (program.language == Language::ptx) return source;
     if (program.language == Language::native) return element_types(program) + source;
-    std::vector<std::string> names;
-    for (const Constant& constant : program.constants) names.push_back(constant.name);
-    return to_cuda(program.name, source, program.type, names).text();
+    return to_cuda(program.name, source, translate_options(program)).text();
 }
 
 std::vector<std::string> nvrtc_options(const Program& program, const Target& target) {

@@ -20,10 +20,12 @@ std::vector<std::string> options_for(const Program& program, const DeviceInfo& i
     std::vector<std::string> options;
     // Said, so that a driver's default is not another language.
     if (!starts_with_any(program.options, "-cl-std=")) options.push_back("-cl-std=CL1.2");
-    const std::string_view type = name_of(program.type);
-    options.push_back(fmt::format("-DT={}", type));
-    options.push_back(fmt::format("-DT2={}2", type));
-    options.push_back(fmt::format("-DT4={}4", type));
+    if (program.type) {
+        const std::string_view type = name_of(*program.type);
+        options.push_back(fmt::format("-DT={}", type));
+        options.push_back(fmt::format("-DT2={}2", type));
+        options.push_back(fmt::format("-DT4={}4", type));
+    }
     for (const Constant& constant : program.constants) {
         options.push_back(fmt::format("-D{}={}", constant.name, constant.value));
     }

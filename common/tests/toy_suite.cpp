@@ -76,7 +76,7 @@ const Suite& toy_suite() {
 
 void twice(const HostLaunch& launch) {
     const auto n = launch.scalar<std::uint64_t>(2);
-    visit_type(launch.program->type, [&](auto zero) {
+    visit_type(launch.program->type.value(), [&](auto zero) {
         using T = decltype(zero);
         const auto x = launch.buffer<T>(0), y = launch.buffer<T>(1);
         for (std::uint64_t i = 0; i < n; ++i) y[i] = 2 * x[i];

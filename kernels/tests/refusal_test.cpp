@@ -92,7 +92,7 @@ TEST(Refusal, DataAndPointersInOtherPlaces) {
 TEST(Refusal, NamesOfConstants) {
     for (const char* name : {"float", "T4", "half", "if", "class", "sqrt"}) {
         const std::vector<std::string> names{name};
-        EXPECT_THROW(to_cuda("x.cl", "", ElementType::f32, names), Refused) << name;
+        EXPECT_THROW(to_cuda("x.cl", "", {ElementType::f32, names}), Refused) << name;
     }
 }
 

@@ -25,7 +25,7 @@ inline std::string file_text(const std::string& path) {
 
 inline Translation translate(std::string_view source, ElementType type = ElementType::f32) {
     const auto names = constants();
-    return to_cuda("x.cl", source, type, names);
+    return to_cuda("x.cl", source, {type, names});
 }
 
 /// The body of a kernel around `statements`, translated, without the braces.

@@ -60,7 +60,7 @@ TEST(Translate, WritesTheElementType) {
 TEST(Translate, EmitsOnlyThePreludeThatIsUsed) {
     for (const EmbeddedFile& file : embedded_kernels()) {
         if (file.name.find(".opencl.") != file.name.npos) continue;
-        EXPECT_EQ(to_cuda(file.name, file.text, ElementType::f32, testing::constants()).prelude, "")
+        EXPECT_EQ(to_cuda(file.name, file.text, {ElementType::f32, testing::constants()}).prelude, "")
             << file.name;
     }
     EXPECT_EQ(translate("T f(T4 a, T b) { return a.x * b + a.y; }").prelude, "");

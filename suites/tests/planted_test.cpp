@@ -75,8 +75,7 @@ TEST(PlantedErrors, EveryOneIsAKernelForBothBackends) {
         const Case c = case_of(planted);
         const Program program = program_with(planted, c);
         EXPECT_NE(edited_source(program), program.source) << planted.name;
-        EXPECT_NO_THROW(
-            to_cuda(program.name, edited_source(program), c.type, names(program.constants)))
+        EXPECT_NO_THROW(to_cuda(program.name, edited_source(program), translate_options(program)))
             << planted.name;
     }
 }

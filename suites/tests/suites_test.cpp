@@ -175,8 +175,8 @@ TEST(Suites, CommittedCudaTextsAreFresh) {
         ASSERT_TRUE(std::getline(file, opening)) << suite.name << ".cu is missing";
         EXPECT_TRUE(opening.starts_with("// Generated from kernels/" + suite.source)) << opening;
         const std::string committed{std::istreambuf_iterator<char>(file), {}};
-        EXPECT_EQ(committed, to_cuda(suite.source, embedded_text(suite.source), ElementType::f32,
-                                     names(suite.constants))
+        EXPECT_EQ(committed, to_cuda(suite.source, embedded_text(suite.source),
+                                     {ElementType::f32, names(suite.constants)})
                                  .text())
             << suite.name << ".cu is stale: 'meson compile -C build cuda-texts' refreshes it";
     }
@@ -184,7 +184,7 @@ TEST(Suites, CommittedCudaTextsAreFresh) {
 
 TEST(Suites, NativeTextsAreRefusedByTheTranslator) {
     EXPECT_THROW(to_cuda("reduction.opencl.cl", embedded_text("reduction.opencl.cl"),
-                         ElementType::f32, names(suite_named("reduction").constants)),
+                         {ElementType::f32, names(suite_named("reduction").constants)}),
                  Refused);
 }
 

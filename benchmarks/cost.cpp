@@ -109,7 +109,7 @@ public:
     void check_last() {
         if (!binding_) return;
         Checked checked;
-        check_outputs(*binding_, case_, filling_, context_.seed, *workload_, checked);
+        check_after_timing(*binding_, case_, filling_, context_.seed, *workload_, checked);
         if (!checked.right()) {
             throw Error(fmt::format("{}: {}", case_.title(), checked.failure->what));
         }

@@ -138,7 +138,7 @@ public:
         std::vector<HostArray> arrays;
         for (std::size_t i = 0; i < buffers_.size(); ++i) {
             const BufferSpec& spec = plan_.buffers[i];
-            if (spec.role != Role::output) continue;
+            if (!is_compared(spec.role)) continue;
             HostArray& array = arrays.emplace_back(spec.type, spec.elements);
             check(cudaMemcpyAsync(array.bytes().data(), buffers_[i].get(), bytes_of(i),
                                   cudaMemcpyDeviceToHost, stream_.get()),
@@ -154,8 +154,8 @@ private:
         const void* kernel = nullptr;
         dim3 groups, items;
         std::size_t local_bytes = 0;
-        std::vector<std::uint64_t> values;  ///< the arguments' bits; none is wider
-        std::vector<void*> pointers;        ///< to them
+        std::vector<std::vector<std::byte>> values;  ///< the arguments' bytes
+        std::vector<void*> pointers;                 ///< to them
         const void* source = nullptr;
         void* target = nullptr;
         std::size_t bytes = 0;
@@ -174,7 +174,7 @@ private:
             void* memory = nullptr;
             check(cudaMalloc(&memory, bytes_of(i)), "cudaMalloc");
             buffers_.emplace_back(memory);
-            if (plan_.buffers[i].role == Role::input) {
+            if (is_loaded(plan_.buffers[i].role)) {
                 check(cudaMemcpyAsync(memory, inputs[next++].bytes().data(), bytes_of(i),
                                       cudaMemcpyHostToDevice, stream_.get()),
                       "cudaMemcpyAsync");
@@ -207,21 +207,28 @@ private:
         step.kernel = kernel;
         step.groups = dim3_of(launch.geometry.groups);
         step.items = dim3_of(launch.geometry.items);
-        step.local_bytes = launch.geometry.local_bytes;
-        step.values.resize(launch.arguments.size());
-        for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-            const auto put = [&](auto value) {
-                static_assert(sizeof value <= sizeof step.values[i]);
-                std::memcpy(&step.values[i], &value, sizeof value);
-            };
-            if (const auto* buffer = std::get_if<BufferIndex>(&launch.arguments[i])) {
-                put(buffers_.at(buffer->index).get());
+        const auto put = [&](std::span<const std::byte> bytes) {
+            step.values.emplace_back(bytes.begin(), bytes.end());
+            // Whole words, so that the same number is the same bits behind a pointer.
+            step.values.back().resize(std::max(bytes.size(), sizeof(std::uint64_t)));
+        };
+        std::vector<Argument> locals;
+        for (const auto& argument : launch.arguments) {
+            if (const auto* buffer = std::get_if<BufferIndex>(&argument)) {
+                const void* address = buffers_.at(buffer->index).get();
+                put(std::as_bytes(std::span(&address, 1)));
+            } else if (const auto* local = std::get_if<LocalBytes>(&argument)) {
+                // Where it begins; the kernel knows that of the first.
+                locals.emplace_back(*local);
+                const std::uint32_t offset = local_layout(locals).offsets.back();
+                if (locals.size() > 1) put(std::as_bytes(std::span(&offset, 1)));
             } else {
-                std::visit(put, std::get<Scalar>(launch.arguments[i]));
+                put(parallax::bytes_of(std::get<Scalar>(argument)));
             }
         }
-        // Moving the vector leaves its elements where they are.
-        for (std::uint64_t& value : step.values) step.pointers.push_back(&value);
+        step.local_bytes = local_layout(locals).bytes;
+        // Moving the vectors leaves their elements where they are.
+        for (std::vector<std::byte>& value : step.values) step.pointers.push_back(value.data());
         steps_.push_back(std::move(step));
     }
 

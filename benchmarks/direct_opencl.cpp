@@ -132,7 +132,7 @@ public:
             std::vector<HostArray> arrays;
             for (std::size_t i = 0; i < buffers_.size(); ++i) {
                 const BufferSpec& spec = plan_.buffers[i];
-                if (spec.role != Role::output) continue;
+                if (!is_compared(spec.role)) continue;
                 HostArray& array = arrays.emplace_back(spec.type, spec.elements);
                 queue_.enqueueReadBuffer(buffers_[i], CL_TRUE, 0, bytes_of(i),
                                          array.bytes().data());
@@ -158,8 +158,9 @@ private:
     void allocate(std::span<const HostArray> inputs) {
         std::size_t next = 0;
         for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-            const bool is_input = plan_.buffers[i].role == Role::input;
-            const cl_mem_flags flags = is_input ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
+            const bool is_input = is_loaded(plan_.buffers[i].role);
+            const cl_mem_flags flags =
+                plan_.buffers[i].role == Role::input ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
             const cl::Buffer& buffer = buffers_.emplace_back(context_, flags, bytes_of(i));
             if (is_input) {
                 queue_.enqueueWriteBuffer(buffer, CL_TRUE, 0, bytes_of(i),
@@ -183,14 +184,15 @@ private:
         for (const auto& argument : launch.arguments) {
             if (const auto* buffer = std::get_if<BufferIndex>(&argument)) {
                 step.kernel.setArg(index++, buffers_.at(buffer->index));
+            } else if (const auto* local = std::get_if<LocalBytes>(&argument)) {
+                step.kernel.setArg(index++, cl::Local(local->bytes));
             } else {
-                std::visit([&](auto value) { step.kernel.setArg(index++, sizeof value, &value); },
-                           std::get<Scalar>(argument));
+                const std::span<const std::byte> value =
+                    parallax::bytes_of(std::get<Scalar>(argument));
+                step.kernel.setArg(index++, value.size(), value.data());
             }
         }
-        const Geometry& geometry = launch.geometry;
-        if (geometry.local_bytes > 0) step.kernel.setArg(index, cl::Local(geometry.local_bytes));
-        const auto& [groups, items, local_bytes] = geometry;
+        const auto& [groups, items] = launch.geometry;
         step.all = {groups.x * items.x, groups.y * items.y, groups.z * items.z};
         step.group = {items.x, items.y, items.z};
         steps_.push_back(step);

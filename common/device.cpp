@@ -59,8 +59,8 @@ void check(const DeviceInfo& info, const Dispatch& dispatch) {
             "Choose a smaller group.",
             geometry.items.product(), dispatch.code->kernel, info.id(), info.name, most));
     }
-    const std::uint64_t local =
-        geometry.local_bytes + std::uint64_t{dispatch.code->resources.local_bytes.value_or(0)};
+    const std::uint64_t local = local_layout(dispatch.arguments).bytes +
+                                std::uint64_t{dispatch.code->resources.local_bytes.value_or(0)};
     if (local > info.local_bytes) {
         throw UsageError(
             fmt::format("{} bytes of local memory for kernel '{}': a group on {} ({}) can "
@@ -70,6 +70,8 @@ void check(const DeviceInfo& info, const Dispatch& dispatch) {
     for (const Argument& argument : dispatch.arguments) {
         const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument);
         if (memory && !*memory) throw UsageError("A launch with a buffer that is not there.");
+        const auto* bytes = std::get_if<LocalBytes>(&argument);
+        if (bytes && bytes->bytes == 0) throw UsageError("A launch with local memory of 0 bytes.");
     }
 }
 
@@ -92,6 +94,20 @@ void check(const Fill& fill) {
 
 std::string DeviceInfo::id() const {
     return fmt::format("{}:{}", backend, index);
+}
+
+LocalLayout local_layout(std::span<const Argument> arguments) {
+    LocalLayout layout;
+    for (const Argument& argument : arguments) {
+        const auto* local = std::get_if<LocalBytes>(&argument);
+        if (!local) continue;
+        constexpr std::uint64_t step = LocalLayout::alignment;
+        layout.bytes = (layout.bytes + step - 1) / step * step;
+        // More than 32 bits hold is refused before it reaches a kernel: no device has so much.
+        layout.offsets.push_back(static_cast<std::uint32_t>(layout.bytes));
+        layout.bytes += local->bytes;
+    }
+    return layout;
 }
 
 std::shared_ptr<Memory> Device::allocate(std::size_t bytes, std::size_t guard) {

@@ -29,8 +29,6 @@ struct Size {
 struct Geometry {
     Size groups;  ///< work-groups / blocks in each dimension
     Size items;   ///< work-items / threads of one group in each dimension
-    std::uint32_t local_bytes =
-        0;  ///< of the kernel's dynamic local (shared) parameter; 0: it has none
     bool operator==(const Geometry&) const = default;
 };
 
@@ -137,14 +135,32 @@ public:
     Resources resources;
     double build_seconds = 0;  ///< host wall clock, caches as they are
 
-    /// Groups of `items` work-items that one compute unit can hold at a time, or nothing where the
-    /// API cannot say.
-    virtual std::optional<std::uint32_t> groups_per_unit(const Geometry&) const { return {}; }
+    /// Groups of `items` work-items, with so many bytes of dynamic local memory each, that one
+    /// compute unit can hold at a time, or nothing where the API cannot say.
+    virtual std::optional<std::uint32_t> groups_per_unit(const Geometry&,
+                                                         std::uint64_t /*local_bytes*/) const {
+        return {};
+    }
 };
 
-/// What a kernel is called with, in the order of its parameters. The dynamic local parameter, which
-/// is the last one, is not listed: `Geometry::local_bytes` stands for it.
-using Argument = std::variant<std::shared_ptr<Memory>, Scalar>;
+/// The size of a dynamic local (shared) parameter, in its place.
+struct LocalBytes {
+    std::uint32_t bytes = 0;
+    bool operator==(const LocalBytes&) const = default;
+};
+
+/// What a kernel is called with, in the order of its parameters.
+using Argument = std::variant<std::shared_ptr<Memory>, Scalar, LocalBytes>;
+
+/// Where the dynamic local parameters of a launch begin in one block of memory, in order, and how
+/// long the block is. CUDA has one block for all of them, and its kernels are told where theirs
+/// begin, but for the first, which begins at 0.
+struct LocalLayout {
+    static constexpr std::uint64_t alignment = 128;
+    std::vector<std::uint32_t> offsets;
+    std::uint64_t bytes = 0;
+};
+LocalLayout local_layout(std::span<const Argument>);
 
 /// One launch as a value: printable, repeatable; it keeps alive what it names.
 struct Dispatch {

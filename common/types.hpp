@@ -9,53 +9,102 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "common/error.hpp"
+#include "common/half.hpp"
+
 namespace parallax {
 
-/// What `T` stands for in a kernel text.
-enum class ElementType { f32, f64, i32 };
+/// The scalars of OpenCL C that memory can hold.
+enum class ElementType { f32, f64, i32, i8, u8, i16, u16, u32, i64, u64, f16 };
 
+/// What `T` can stand for in the kernel texts of the suites.
 inline constexpr std::array all_element_types{ElementType::f32, ElementType::f64, ElementType::i32};
+/// All of them: what kernels of any other text can take.
+inline constexpr std::array all_scalar_types{ElementType::i8,  ElementType::u8,  ElementType::i16,
+                                             ElementType::u16, ElementType::i32, ElementType::u32,
+                                             ElementType::i64, ElementType::u64, ElementType::f16,
+                                             ElementType::f32, ElementType::f64};
 
-/// Its name in OpenCL C, in CUDA C++ and on the command line: `float`, `double`, `int`.
+/// Its name in OpenCL C and on the command line: `float`, `double`, `int`, `uchar`, ...
 std::string_view name_of(ElementType);
 /// The type of that name, or nothing.
 std::optional<ElementType> element_type_named(std::string_view name);
 /// Bytes of one element.
 constexpr std::size_t size_of(ElementType type) {
-    return type == ElementType::f64 ? 8 : 4;
+    switch (type) {
+        case ElementType::i8:
+        case ElementType::u8: return 1;
+        case ElementType::i16:
+        case ElementType::u16:
+        case ElementType::f16: return 2;
+        case ElementType::f64:
+        case ElementType::i64:
+        case ElementType::u64: return 8;
+        case ElementType::f32:
+        case ElementType::i32:
+        case ElementType::u32: break;
+    }
+    return 4;
 }
 constexpr bool is_floating(ElementType type) {
-    return type != ElementType::i32;
+    return type == ElementType::f16 || type == ElementType::f32 || type == ElementType::f64;
+}
+/// Whether the suites' kernels, the ceilings' among them, can be built for it.
+constexpr bool is_suite_type(ElementType type) {
+    return type == ElementType::f32 || type == ElementType::f64 || type == ElementType::i32;
 }
 
-template <class T>
-constexpr ElementType element_type_of() {
-    if constexpr (std::is_same_v<T, float>) return ElementType::f32;
-    if constexpr (std::is_same_v<T, double>) return ElementType::f64;
-    if constexpr (std::is_same_v<T, std::int32_t>) return ElementType::i32;
-}
-
-/// Calls `f` with a value of the C++ type behind `type`: `visit_type(t, [](auto zero) {...})`.
+/// Calls `f` with a value of the C++ type behind `type`, one of all_element_types:
+/// `visit_type(t, [](auto zero) {...})`. @throws Error for another type.
 template <class F>
 decltype(auto) visit_type(ElementType type, F&& f) {
     switch (type) {
         case ElementType::f64: return f(double{});
         case ElementType::i32: return f(std::int32_t{});
-        case ElementType::f32: break;
+        case ElementType::f32: return f(float{});
+        default: break;
     }
-    return f(float{});
+    throw Error("An element type that the suites do not have: " + std::string(name_of(type)));
 }
 
-/// A number passed to a kernel by value: `int`, `uint`, `long`, `ulong`, `float`, `double`.
-using Scalar =
-    std::variant<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double>;
+/// The same for all_scalar_types; a `half` is a Half.
+template <class F>
+decltype(auto) visit_any_type(ElementType type, F&& f) {
+    switch (type) {
+        case ElementType::i8: return f(std::int8_t{});
+        case ElementType::u8: return f(std::uint8_t{});
+        case ElementType::i16: return f(std::int16_t{});
+        case ElementType::u16: return f(std::uint16_t{});
+        case ElementType::u32: return f(std::uint32_t{});
+        case ElementType::i64: return f(std::int64_t{});
+        case ElementType::u64: return f(std::uint64_t{});
+        case ElementType::f16: return f(Half{});
+        default: break;
+    }
+    return visit_type(type, std::forward<F>(f));
+}
 
-/// The OpenCL C name of the scalar's type.
+/// A vector passed to a kernel by value: its bytes as OpenCL lays them out.
+struct VectorValue {
+    std::string type;  ///< `float4`
+    std::vector<std::byte> bytes;
+    bool operator==(const VectorValue&) const = default;
+};
+
+/// A value passed to a kernel: a number of any type, or a vector of them.
+using Scalar =
+    std::variant<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double,
+                 std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, Half, VectorValue>;
+
+/// The OpenCL C name of its type.
 std::string_view type_name(const Scalar&);
 std::string to_string(const Scalar&);
+/// Its bytes, as long as it lives.
+std::span<const std::byte> bytes_of(const Scalar&);
 /// `value`, held as `type`.
 Scalar scalar_of(ElementType type, double value);
 

@@ -12,52 +12,63 @@ namespace {
 
 std::string words_for(const Argument& argument) {
     if (std::holds_alternative<std::shared_ptr<Memory>>(argument)) return "a buffer";
+    if (const auto* local = std::get_if<LocalBytes>(&argument)) {
+        return fmt::format("{} bytes of local memory", local->bytes);
+    }
     const Scalar& scalar = std::get<Scalar>(argument);
     return fmt::format("the {} {}", type_name(scalar), to_string(scalar));
 }
 
 std::string words_for(const Parameter& parameter) {
-    return parameter.kind == Parameter::Kind::scalar
-               ? fmt::format("'{}', of type {}", parameter.name, parameter.type)
-               : fmt::format("'{}', a buffer of {}", parameter.name, parameter.type);
+    switch (parameter.kind) {
+        case Parameter::Kind::scalar:
+            return fmt::format("'{}', of type {}", parameter.name, parameter.type);
+        case Parameter::Kind::local:
+            return fmt::format("'{}', local memory of {}", parameter.name, parameter.type);
+        case Parameter::Kind::global:
+        case Parameter::Kind::constant: break;
+    }
+    return fmt::format("'{}', a buffer of {}", parameter.name, parameter.type);
 }
 
 /// One name for types that are the same bits: the signed one.
-std::string_view canonical(std::string_view type) {
-    if (type == "uint" || type == "unsigned" || type == "unsigned int") return "int";
-    if (type == "ulong" || type == "unsigned long") return "long";
-    return type;
+std::string canonical(std::string_view type) {
+    if (type == "unsigned" || type == "unsigned int") return "int";
+    if (type == "size_t" || type == "unsigned long" || type == "ptrdiff_t") return "long";
+    if (type == "unsigned char" || type == "signed char") return "char";
+    if (type == "unsigned short") return "short";
+    for (const std::string_view integer : {"char", "short", "int", "long"}) {
+        if (type.starts_with('u') && type.substr(1).starts_with(integer)) {
+            return std::string(type.substr(1));
+        }
+    }
+    return std::string(type);
 }
 
 bool fits(const Parameter& parameter, const Argument& argument) {
+    switch (parameter.kind) {
+        case Parameter::Kind::local: return std::holds_alternative<LocalBytes>(argument);
+        case Parameter::Kind::global:
+        case Parameter::Kind::constant:
+            return std::holds_alternative<std::shared_ptr<Memory>>(argument);
+        case Parameter::Kind::scalar: break;
+    }
     const auto* scalar = std::get_if<Scalar>(&argument);
-    if (parameter.kind != Parameter::Kind::scalar) return scalar == nullptr;
-    return scalar && canonical(parameter.type) == canonical(type_name(*scalar));
+    return scalar && fits_type(parameter.type, type_name(*scalar));
 }
 
 }  // namespace
 
-void check_arguments(const Signature& kernel, std::span<const Argument> arguments,
-                     std::uint32_t local_bytes) {
-    std::span<const Parameter> parameters = kernel.parameters;
-    const bool local = !parameters.empty() && parameters.back().kind == Parameter::Kind::local;
-    if (local) parameters = parameters.first(parameters.size() - 1);
-    if (local && local_bytes == 0) {
-        throw UsageError(
-            fmt::format("Kernel '{}' has the dynamic local parameter '{}', and the launch "
-                        "says nothing of its size. Set Geometry::local_bytes.",
-                        kernel.kernel, kernel.parameters.back().name));
-    }
-    if (!local && local_bytes != 0) {
-        throw UsageError(
-            fmt::format("Kernel '{}' has no dynamic local parameter, and the launch gives "
-                        "it {} bytes. Leave Geometry::local_bytes at 0.",
-                        kernel.kernel, local_bytes));
-    }
+bool fits_type(std::string_view declared, std::string_view given) {
+    return canonical(declared) == canonical(given);
+}
+
+void check_arguments(const Signature& kernel, std::span<const Argument> arguments) {
+    const std::vector<Parameter>& parameters = kernel.parameters;
     if (arguments.size() != parameters.size()) {
         throw UsageError(
             fmt::format("Kernel '{}' takes {} argument(s), and the launch has {}. Pass one "
-                        "for each parameter; the dynamic local one is not listed.",
+                        "for each parameter, LocalBytes for a local one.",
                         kernel.kernel, parameters.size(), arguments.size()));
     }
     for (std::size_t i = 0; i < arguments.size(); ++i) {

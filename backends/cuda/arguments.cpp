@@ -1,6 +1,7 @@
 // Compares a launch with what the kernel's OpenCL C text and its PTX declare.
 #include "backends/cuda/arguments.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -13,18 +14,21 @@ namespace {
 
 std::string words_for(const Argument& argument) {
     if (std::holds_alternative<std::shared_ptr<Memory>>(argument)) return "a buffer";
+    if (std::holds_alternative<LocalBytes>(argument)) return "local memory beside other";
     const Scalar& scalar = std::get<Scalar>(argument);
     return fmt::format("the {} {}", type_name(scalar), to_string(scalar));
 }
 
-std::size_t bytes_of(const Argument& argument) {
+std::size_t size_of_argument(const Argument& argument) {
+    if (std::holds_alternative<LocalBytes>(argument)) return sizeof(std::uint32_t);
     const auto* scalar = std::get_if<Scalar>(&argument);
-    return scalar ? std::visit([](auto value) { return sizeof(value); }, *scalar) : sizeof(void*);
+    return scalar ? bytes_of(*scalar).size() : sizeof(void*);
 }
 
 bool fits(const PtxParameter& parameter, const Argument& argument) {
-    if (parameter.bytes != bytes_of(argument)) return false;
+    if (parameter.bytes != size_of_argument(argument)) return false;
     const auto* scalar = std::get_if<Scalar>(&argument);
+    // A half is bits to PTX, and so is a vector.
     const bool floating = scalar && (std::holds_alternative<float>(*scalar) ||
                                      std::holds_alternative<double>(*scalar));
     switch (parameter.kind) {
@@ -38,26 +42,30 @@ bool fits(const PtxParameter& parameter, const Argument& argument) {
 void check_count(std::string_view kernel, std::size_t have, std::size_t want) {
     if (have == want) return;
     throw UsageError(fmt::format(
-        "Kernel '{}' takes {} argument(s), and the launch has {}. Pass one for each parameter; the "
-        "dynamic local one is not listed.",
+        "Kernel '{}' takes {} argument(s), and the launch has {}. Pass one for each parameter.",
         kernel, want, have));
 }
 
 }  // namespace
 
 void check_arguments(const Signature* declared, const PtxKernel& compiled,
-                     std::span<const Argument> arguments, std::uint32_t local_bytes) {
-    if (declared) parallax::check_arguments(*declared, arguments, local_bytes);
-    check_count(compiled.name, arguments.size(), compiled.parameters.size());
+                     std::span<const Argument> arguments) {
+    if (declared) parallax::check_arguments(*declared, arguments);
+    const auto first_local = std::ranges::find_if(
+        arguments, [](const Argument& a) { return std::holds_alternative<LocalBytes>(a); });
+    const bool local = first_local != arguments.end();
+    check_count(compiled.name, arguments.size(), compiled.parameters.size() + local);
+    std::size_t next = 0;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        if (fits(compiled.parameters[i], arguments[i])) continue;
+        if (&arguments[i] == (local ? &*first_local : nullptr)) continue;
+        const PtxParameter& parameter = compiled.parameters[next++];
+        if (fits(parameter, arguments[i])) continue;
         throw UsageError(fmt::format(
             "Argument {} of kernel '{}' is {}: the kernel expects {} {}.", i + 1, compiled.name,
-            words_for(arguments[i]), compiled.parameters[i].bytes,
-            compiled.parameters[i].kind == PtxParameter::Kind::floating ? "bytes of floating point"
-            : compiled.parameters[i].kind == PtxParameter::Kind::integer
-                ? "bytes of integer or pointer"
-                : "bytes"));
+            words_for(arguments[i]), parameter.bytes,
+            parameter.kind == PtxParameter::Kind::floating  ? "bytes of floating point"
+            : parameter.kind == PtxParameter::Kind::integer ? "bytes of integer or pointer"
+                                                            : "bytes"));
     }
 }
 

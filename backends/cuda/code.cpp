@@ -58,7 +58,8 @@ CudaCode::CudaCode(std::shared_ptr<Context> context, const Program& program, Com
     : context_(std::move(context)), compiled_(kernel_of(result, program, name)) {
     kernel = name;
     if (program.language == Language::portable) {
-        for (Signature& one : signatures(program.name, edited_source(program), program.type)) {
+        for (Signature& one :
+             signatures(program.name, edited_source(program), translate_options(program))) {
             if (one.kernel == name) declared_ = std::move(one);
         }
     }
@@ -137,23 +138,23 @@ void CudaCode::allow_local(std::uint32_t bytes) const {
 }
 
 void CudaCode::check(const Dispatch& dispatch) const {
-    check_arguments(declared_ ? &*declared_ : nullptr, compiled_, dispatch.arguments,
-                    dispatch.geometry.local_bytes);
+    check_arguments(declared_ ? &*declared_ : nullptr, compiled_, dispatch.arguments);
 }
 
-std::optional<std::uint32_t> CudaCode::groups_per_unit(const Geometry& geometry) const {
+std::optional<std::uint32_t> CudaCode::groups_per_unit(const Geometry& geometry,
+                                                       std::uint64_t local_bytes) const {
     const std::uint64_t most = resources.max_group_items.value_or(0);
     const Size& items = geometry.items;
     if (items.x > most || items.y > most || items.z > most || items.product() > most) return 0;
     int groups = 0;
     try {
         context_->use();
-        allow_local(geometry.local_bytes);
+        allow_local(static_cast<std::uint32_t>(local_bytes));
     } catch (const DeviceError&) {
         return {};
     }
     const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &groups, kernel_, static_cast<int>(items.product()), geometry.local_bytes);
+        &groups, kernel_, static_cast<int>(items.product()), local_bytes);
     if (code != cudaSuccess) {
         cudaGetLastError();
         return {};

@@ -1,6 +1,7 @@
 // An open CUDA device: memory with guard zones, and batches of commands between two events.
 #include "backends/cuda/device.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <limits>
@@ -44,8 +45,8 @@ struct ReadyLaunch {
     const void* kernel;
     dim3 groups, items;
     std::size_t local_bytes;
-    std::unique_ptr<std::uint64_t[]> values;  ///< the arguments' bits; none is wider
-    std::vector<void*> pointers;              ///< to them, which is how CUDA takes them
+    std::vector<std::vector<std::byte>> values;  ///< the arguments' bytes
+    std::vector<void*> pointers;                 ///< to them, which is how CUDA takes them
 };
 struct ReadyCopy {
     void* target;
@@ -65,28 +66,33 @@ Ready prepare(const Dispatch& dispatch, const Context& context) {
         throw UsageError("The kernel was built for another device. Compile it on this one.");
     }
     code->check(dispatch);
-    code->allow_local(dispatch.geometry.local_bytes);
-    const std::size_t count = dispatch.arguments.size();
+    const LocalLayout local = local_layout(dispatch.arguments);
+    code->allow_local(static_cast<std::uint32_t>(local.bytes));
     ReadyLaunch launch{.kernel = code->handle(),
                        .groups = dim3_of(dispatch.geometry.groups),
                        .items = dim3_of(dispatch.geometry.items),
-                       .local_bytes = dispatch.geometry.local_bytes,
-                       .values = std::make_unique<std::uint64_t[]>(count),
-                       .pointers = std::vector<void*>(count)};
-    for (std::size_t i = 0; i < count; ++i) {
-        std::uint64_t& bits = launch.values[i];
-        const auto put = [&](auto value) {
-            static_assert(sizeof value <= sizeof bits);
-            std::memcpy(&bits, &value, sizeof value);
-        };
-        const Argument& argument = dispatch.arguments[i];
+                       .local_bytes = local.bytes,
+                       .values = {},
+                       .pointers = {}};
+    const auto put = [&](std::span<const std::byte> bytes) {
+        launch.values.emplace_back(bytes.begin(), bytes.end());
+        // Whole words, so that the same number is the same bits behind a pointer.
+        launch.values.back().resize(std::max(bytes.size(), sizeof(std::uint64_t)));
+    };
+    std::size_t locals = 0;
+    for (const Argument& argument : dispatch.arguments) {
         if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
-            put(memory_of(**memory, context).at(0));
+            const std::byte* address = memory_of(**memory, context).at(0);
+            put(std::as_bytes(std::span(&address, 1)));
+        } else if (std::holds_alternative<LocalBytes>(argument)) {
+            // The first is the start of the block, which the kernel knows.
+            const std::uint32_t offset = local.offsets.at(locals);
+            if (locals++ > 0) put(std::as_bytes(std::span(&offset, 1)));
         } else {
-            std::visit(put, std::get<Scalar>(argument));
+            put(bytes_of(std::get<Scalar>(argument)));
         }
-        launch.pointers[i] = &bits;
     }
+    for (std::vector<std::byte>& value : launch.values) launch.pointers.push_back(value.data());
     return launch;
 }
 

@@ -58,7 +58,8 @@ public:
     void allow_local(std::uint32_t bytes) const;
     /// @throws UsageError when a launch with these would not fit the kernel's parameters.
     void check(const Dispatch&) const;
-    std::optional<std::uint32_t> groups_per_unit(const Geometry&) const override;
+    std::optional<std::uint32_t> groups_per_unit(const Geometry&,
+                                                 std::uint64_t local_bytes) const override;
 
 private:
     void load(const Program&, const CompileResult&);

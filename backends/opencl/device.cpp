@@ -132,20 +132,21 @@ void OpenClDevice::enqueue(const Dispatch& dispatch) {
     if (!code) throw UsageError("The kernel belongs to a device of another backend.");
     // Types too: OpenCL itself looks at sizes only.
     if (const auto& declared = code->signature()) {
-        check_arguments(*declared, dispatch.arguments, dispatch.geometry.local_bytes);
+        check_arguments(*declared, dispatch.arguments);
     }
     cl::Kernel kernel = code->handle();
     cl_uint index = 0;
     for (const Argument& argument : dispatch.arguments) {
         if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
             kernel.setArg(index++, buffer_of(**memory).payload());
+        } else if (const auto* local = std::get_if<LocalBytes>(&argument)) {
+            kernel.setArg(index++, cl::Local(local->bytes));
         } else {
-            std::visit([&](const auto& value) { kernel.setArg(index++, sizeof value, &value); },
-                       std::get<Scalar>(argument));
+            const std::span<const std::byte> value = bytes_of(std::get<Scalar>(argument));
+            kernel.setArg(index++, value.size(), value.data());
         }
     }
     const Geometry& geometry = dispatch.geometry;
-    if (geometry.local_bytes > 0) kernel.setArg(index++, cl::Local(geometry.local_bytes));
     const Size all{geometry.groups.x * geometry.items.x, geometry.groups.y * geometry.items.y,
                    geometry.groups.z * geometry.items.z};
     shared_->queue.enqueueNDRangeKernel(kernel, cl::NullRange, range_of(all),

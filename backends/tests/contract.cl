@@ -19,6 +19,16 @@ __kernel void turn(__global const T* in, __global T* out, __local T* scratch) {
     out[get_global_id(0)] = scratch[get_local_size(0) - 1 - lane];
 }
 
+// Every scalar type that is passed by value but those of `scalars`, and a vector.
+__kernel void small_scalars(__global long* out, const char a, const uchar b, const short c,
+                            const ushort d, const double e) {
+    out[0] = a;
+    out[1] = b;
+    out[2] = c;
+    out[3] = d;
+    out[4] = (long)e;
+}
+
 // Every kind of argument that is passed by value.
 __kernel void scalars(__global long* out, const int a, const uint b, const long c, const ulong d,
                       const float e) {

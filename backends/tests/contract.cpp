@@ -57,7 +57,9 @@ std::shared_ptr<Script> contract_script() {
     };
     script->kernels["turn"] = [](const HostLaunch& launch) {
         const std::uint64_t size = launch.geometry.items.x;
-        if (launch.geometry.local_bytes != size * sizeof(float)) throw DeviceError("local memory");
+        if (std::get<LocalBytes>(launch.arguments.at(2)).bytes != size * sizeof(float)) {
+            throw DeviceError("local memory");
+        }
         each_item(launch, [&](std::uint64_t group, std::uint64_t item, std::uint64_t at) {
             launch.buffer<float>(1)[at] = launch.buffer<float>(0)[group * size + size - 1 - item];
         });
@@ -69,6 +71,14 @@ std::shared_ptr<Script> contract_script() {
         out[2] = launch.scalar<std::int64_t>(3);
         out[3] = static_cast<std::int64_t>(launch.scalar<std::uint64_t>(4));
         out[4] = static_cast<std::int64_t>(launch.scalar<float>(5));
+    };
+    script->kernels["small_scalars"] = [](const HostLaunch& launch) {
+        const auto out = launch.buffer<std::int64_t>(0);
+        out[0] = launch.scalar<std::int8_t>(1);
+        out[1] = launch.scalar<std::uint8_t>(2);
+        out[2] = launch.scalar<std::int16_t>(3);
+        out[3] = launch.scalar<std::uint16_t>(4);
+        out[4] = static_cast<std::int64_t>(launch.scalar<double>(5));
     };
     script->kernels["advance_one"] = [](const HostLaunch& launch) {
         launch.buffer<std::int32_t>(0)[0] = 2 * launch.buffer<std::int32_t>(0)[0] + 1;
@@ -209,7 +219,7 @@ TEST_P(Contract, DynamicLocalMemory) {
         HostArray in(ElementType::f32, std::size_t{3} * size);
         std::iota(in.as<float>().begin(), in.as<float>().end(), 0.0f);
         const auto source = device().upload(in), target = device().allocate(in.bytes().size());
-        run({Dispatch{code, {{3, 1, 1}, {size, 1, 1}, size * 4}, {source, target}}});
+        run({Dispatch{code, {{3, 1, 1}, {size, 1, 1}}, {source, target, LocalBytes{size * 4}}}});
         const HostArray out = device().download(*target, ElementType::f32);
         for (std::uint32_t i = 0; i < 3 * size; ++i) {
             const std::uint32_t group = i / size, item = i % size;
@@ -232,6 +242,79 @@ TEST_P(Contract, ScalarsOfEveryKind) {
     EXPECT_EQ(values[2], -5000000000);
     EXPECT_EQ(values[3], std::int64_t{1} << 40);
     EXPECT_EQ(values[4], 12);
+}
+
+TEST_P(Contract, SmallScalars) {
+    if (!device().info().has("double")) GTEST_SKIP() << "no double";
+    const auto code = device().compile(program(), "small_scalars");
+    const auto out = device().allocate(5 * sizeof(std::int64_t));
+    run({Dispatch{code,
+                  {},
+                  {out, std::int8_t{-100}, std::uint8_t{200}, std::int16_t{-30000},
+                   std::uint16_t{60000}, -7e9}}});
+    std::int64_t values[5] = {};
+    device().read(*out, std::as_writable_bytes(std::span(values)));
+    EXPECT_EQ(values[0], -100);
+    EXPECT_EQ(values[1], 200);
+    EXPECT_EQ(values[2], -30000);
+    EXPECT_EQ(values[3], 60000);
+    EXPECT_EQ(values[4], -7000000000);
+}
+
+/// A kernel with local parameters before, between and after others, in the backend's own language:
+/// each item leaves what its neighbour put into both arrays, `bytes` being padding of the first.
+Program with_locals(const std::string& backend) {
+    Program made;
+    made.name = "locals";
+    made.language = Language::native;
+    made.source =
+        backend == "cuda"
+            ? R"(extern "C" __global__ void locals(int* out, unsigned int second_at, int more,
+                                                   unsigned int third_at) {
+    extern __shared__ char block[];
+    int* first = (int*)block;
+    int* second = (int*)(block + second_at);
+    char* third = (char*)(block + third_at);
+    const int i = threadIdx.x, next = (i + 1) % blockDim.x;
+    first[i] = i; second[i] = 100 * i; third[i] = (char)i;
+    __syncthreads();
+    out[blockIdx.x * blockDim.x + i] = first[next] + second[next] + third[next] + more;
+})"
+            : R"(__kernel void locals(__local int* first, __global int* out, __local int* second,
+                                      int more, __local char* third) {
+    const int i = get_local_id(0), next = (i + 1) % get_local_size(0);
+    first[i] = i; second[i] = 100 * i; third[i] = (char)i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = first[next] + second[next] + third[next] + more;
+})";
+    return made;
+}
+
+TEST_P(Contract, SeveralLocalParametersInAnyPlace) {
+    const std::string backend = device().info().backend;
+    if (backend == "fake") GTEST_SKIP() << "it has no native text";
+    const auto code = device().compile(with_locals(backend), "locals");
+    for (const std::uint32_t size : {5u, 64u}) {
+        const auto out = upload_ints(std::vector<std::int32_t>(std::size_t{2} * size, -1));
+        run({Dispatch{
+            code,
+            {{2, 1, 1}, {size, 1, 1}},
+            {LocalBytes{4 * size}, out, LocalBytes{4 * size}, std::int32_t{7}, LocalBytes{size}}}});
+        std::vector<std::int32_t> expected;
+        for (std::uint32_t i = 0; i < 2 * size; ++i) {
+            const auto next = static_cast<std::int32_t>((i % size + 1) % size);
+            expected.push_back(102 * next + 7);
+        }
+        EXPECT_EQ(ints(out), expected) << size;
+    }
+}
+
+TEST_P(Contract, LocalMemoryBeyondTheDevicesIsRefused) {
+    const auto code = device().compile(program(), "turn");
+    const auto out = device().allocate(16);
+    const auto half = static_cast<std::uint32_t>(device().info().local_bytes / 2 + 64);
+    EXPECT_THROW(run({Dispatch{code, {}, {out, out, LocalBytes{2 * half}}}}), UsageError);
+    EXPECT_THROW(run({Dispatch{code, {}, {out, out, LocalBytes{0}}}}), UsageError);
 }
 
 TEST_P(Contract, CopiesAndFills) {
@@ -361,7 +444,7 @@ TEST_P(Contract, LaunchesThatCannotBeAreRefused) {
     EXPECT_THROW(run({Dispatch{code, {{0, 1, 1}, {1, 1, 1}}, {value}}}), UsageError);
     EXPECT_THROW(run({Dispatch{code, {{1, 1, 1}, {1, 0, 1}}, {value}}}), UsageError);
     EXPECT_THROW(run({Dispatch{code, {{1, 1, 1}, {most + 1, 1, 1}}, {value}}}), UsageError);
-    EXPECT_THROW(run({Dispatch{code, {{1, 1, 1}, {1, 1, 1}, 1u << 30}, {value}}}), UsageError);
+    EXPECT_THROW(run({Dispatch{code, {}, {value, LocalBytes{1u << 30}}}}), UsageError);
     EXPECT_THROW(run({Dispatch{nullptr, {}, {value}}}), UsageError);
     EXPECT_THROW(device().run({}), UsageError);
     EXPECT_THROW(run({Dispatch{code, {}, {value}}, 1}), Unsupported);

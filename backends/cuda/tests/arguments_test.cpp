@@ -30,11 +30,12 @@ Argument number(Scalar value) {
     return value;
 }
 
-void check(const std::vector<Argument>& arguments, std::uint32_t local_bytes = 64) {
-    check_arguments(&declared, compiled, arguments, local_bytes);
+void check(std::vector<Argument> arguments, std::uint32_t local_bytes = 64) {
+    if (local_bytes > 0) arguments.emplace_back(LocalBytes{local_bytes});
+    check_arguments(&declared, compiled, arguments);
 }
 void check_native(const std::vector<Argument>& arguments) {
-    check_arguments(nullptr, compiled, arguments, 0);
+    check_arguments(nullptr, compiled, arguments);
 }
 
 TEST(Arguments, ThatFit) {
@@ -48,7 +49,7 @@ TEST(Arguments, Count) {
         [] {
             check({buffer(), number(std::uint64_t{3})});
         },
-        ThrowsMessage<UsageError>(HasSubstr("takes 3 argument(s), and the launch has 2")));
+        ThrowsMessage<UsageError>(HasSubstr("takes 4 argument(s), and the launch has 3")));
     EXPECT_THROW(check({buffer(), number(std::uint64_t{3}), number(2.0f), number(2.0f)}),
                  UsageError);
     EXPECT_THROW(check_native({}), UsageError);
@@ -81,11 +82,53 @@ TEST(Arguments, DynamicLocalMemory) {
         [] {
             check({buffer(), number(std::uint64_t{3}), number(2.0f)}, 0);
         },
-        ThrowsMessage<UsageError>(HasSubstr("'part'")));
+        ThrowsMessage<UsageError>(HasSubstr("takes 4 argument(s), and the launch has 3")));
+    EXPECT_THAT(
+        [] {
+            check({buffer(), number(std::uint64_t{3}), number(2.0f), number(2.0f)}, 0);
+        },
+        ThrowsMessage<UsageError>(HasSubstr("'part', local memory of float")));
     Signature without = declared;
     without.parameters.pop_back();
     EXPECT_THROW(check_arguments(&without, compiled,
-                                 std::vector{buffer(), number(std::uint64_t{3}), number(2.0f)}, 64),
+                                 std::vector<Argument>{buffer(), number(std::uint64_t{3}),
+                                                       number(2.0f), LocalBytes{64}}),
+                 UsageError);
+}
+
+TEST(Arguments, FurtherLocalMemoryIsAnOffset) {
+    // k(__local a, buffer, __local b, int): the second local one is where it begins.
+    const PtxKernel two{"k",
+                        {{PtxParameter::Kind::integer, 8},
+                         {PtxParameter::Kind::integer, 4},
+                         {PtxParameter::Kind::integer, 4}}};
+    const auto fits = [&](const std::vector<Argument>& arguments) {
+        check_arguments(nullptr, two, arguments);
+    };
+    EXPECT_NO_THROW(fits({LocalBytes{4}, buffer(), LocalBytes{4}, number(1)}));
+    EXPECT_NO_THROW(fits({buffer(), LocalBytes{4}, LocalBytes{4}, number(1)}));
+    EXPECT_THROW(fits({LocalBytes{4}, LocalBytes{4}, buffer(), number(1)}), UsageError);
+    EXPECT_THROW(fits({buffer(), LocalBytes{4}, number(1)}), UsageError);
+}
+
+TEST(Arguments, OffsetsOfLocalMemoryAreAligned) {
+    const LocalLayout layout = local_layout(
+        std::vector<Argument>{LocalBytes{4}, buffer(), LocalBytes{300}, number(1), LocalBytes{8}});
+    EXPECT_EQ(layout.offsets, (std::vector<std::uint32_t>{0, 128, 512}));
+    EXPECT_EQ(layout.bytes, 520u);
+    EXPECT_EQ(local_layout({}).bytes, 0u);
+}
+
+TEST(Arguments, VectorsAndSmallNumbers) {
+    const PtxKernel kernel{"k", {{PtxParameter::Kind::bits, 16}, {PtxParameter::Kind::integer, 2}}};
+    const auto fits = [&](const std::vector<Argument>& arguments) {
+        check_arguments(nullptr, kernel, arguments);
+    };
+    const VectorValue four{"float4", std::vector<std::byte>(16)};
+    EXPECT_NO_THROW(fits({number(four), number(std::int16_t{1})}));
+    EXPECT_NO_THROW(fits({number(four), number(Half(1.0))}));
+    EXPECT_THROW(fits({number(four), number(1)}), UsageError);
+    EXPECT_THROW(fits({number(VectorValue{"float2", std::vector<std::byte>(8)}), number(Half())}),
                  UsageError);
 }
 

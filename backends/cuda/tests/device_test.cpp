@@ -204,8 +204,8 @@ TEST_F(FakeDevice, CodeHasItsResources) {
     EXPECT_EQ(code->resources.barriers, 1u);
     EXPECT_EQ(code->resources.max_group_items, 512u);
     EXPECT_EQ(code->resources.preferred_multiple, 32u);
-    EXPECT_EQ(code->groups_per_unit({.items = {256}}), 8u);
-    EXPECT_EQ(code->groups_per_unit({.items = {513}}), 0u);
+    EXPECT_EQ(code->groups_per_unit({.items = {256}}, 0), 8u);
+    EXPECT_EQ(code->groups_per_unit({.items = {513}}, 0), 0u);
 }
 
 TEST_F(FakeDevice, MachineCodeIsKeptWhereTheCompilerMadeIt) {
@@ -221,14 +221,28 @@ TEST_F(FakeDevice, MachineCodeIsKeptWhereTheCompilerMadeIt) {
 TEST_F(FakeDevice, MuchLocalMemoryIsAskedForOnce) {
     const auto device = open();
     Dispatch dispatch = launch(device->compile(program, "k"), device->allocate(16));
-    dispatch.geometry.local_bytes = 100000;
+    dispatch.arguments.emplace_back(LocalBytes{100000});
     device->run(std::vector<Command>{{dispatch}}, 3);
     device->run(std::vector<Command>{{dispatch}});
     EXPECT_EQ(fake().count("cudaFuncSetAttribute"), 1u);
     EXPECT_EQ(fake().dynamic_limit, 100000);
     EXPECT_EQ(fake().launches.back().local_bytes, 100000u);
-    dispatch.geometry.local_bytes = 300000;
+    dispatch.arguments.back() = LocalBytes{300000};
     EXPECT_THROW(device->run(std::vector<Command>{{dispatch}}), UsageError);
+}
+
+TEST_F(FakeDevice, SeveralLocalParametersShareOneBlock) {
+    // The first has no parameter of its own; the second is where it begins.
+    Program two = program;
+    two.source = ".visible .entry k(.param .u64 a, .param .u32 second, .param .f64 x) {}";
+    const auto device = open();
+    const auto memory = device->allocate(16);
+    Dispatch dispatch{
+        device->compile(two, "k"), {}, {LocalBytes{100}, memory, LocalBytes{50000}, Scalar(2.5)}};
+    device->run(std::vector<Command>{{dispatch}});
+    EXPECT_EQ(fake().launches.back().local_bytes, 50128u);
+    EXPECT_EQ(fake().launches.back().bits.at(1), 128u);
+    EXPECT_EQ(fake().dynamic_limit, 50128);
 }
 
 TEST_F(FakeDevice, AssemblerThatRefusesIsABuildFailure) {
@@ -291,7 +305,7 @@ TEST_F(FakeDevice, FaultInAKernelMakesTheDeviceUnusable) {
     EXPECT_THAT([&] { device->allocate(16); },
                 ThrowsMessage<DeviceError>(HasSubstr("unusable in this process since")));
     EXPECT_THROW(device->run(commands), DeviceError);
-    EXPECT_FALSE(code->groups_per_unit({.items = {256}}));
+    EXPECT_FALSE(code->groups_per_unit({.items = {256}}, 0));
 }
 
 TEST_F(FakeDevice, HandlesOutliveTheDevice) {
@@ -299,7 +313,7 @@ TEST_F(FakeDevice, HandlesOutliveTheDevice) {
     auto memory = device->allocate(16);
     auto code = device->compile(program, "k");
     device.reset();
-    EXPECT_EQ(code->groups_per_unit({.items = {256}}), 8u);
+    EXPECT_EQ(code->groups_per_unit({.items = {256}}, 0), 8u);
     fake().current = 0;
     memory.reset();
     EXPECT_TRUE(fake().memory.empty());

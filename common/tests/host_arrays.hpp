@@ -1,0 +1,20 @@
+// The element type behind a C++ type, for tests that write elements down.
+#pragma once
+
+#include <type_traits>
+
+#include "common/types.hpp"
+
+namespace parallax {
+
+template <class T>
+ElementType element_type_of() {
+    for (const ElementType type : all_scalar_types) {
+        const bool same =
+            visit_any_type(type, [](auto zero) { return std::is_same_v<decltype(zero), T>; });
+        if (same) return type;
+    }
+    throw Error("no element type");
+}
+
+}  // namespace parallax

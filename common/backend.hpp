@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/device.hpp"
+#include "common/error.hpp"
 
 namespace parallax {
 
@@ -16,6 +17,20 @@ struct Inventory {
     std::vector<DeviceInfo> devices;  ///< `index` is the place in this list
     /// Why there is nothing, or less than there could be, and how to get it; empty: all is well.
     std::string problem;
+};
+
+/// A kernel that was compiled with no device to load it on.
+struct CompiledKernel {
+    std::string name;
+    Resources resources;
+};
+
+/// What a compiler made of a program for one architecture, with no device.
+struct CompiledProgram {
+    std::string compiler;      ///< with its version: `NVRTC 13.0`
+    std::string architecture;  ///< `sm_90`
+    std::string log;           ///< its warnings; empty: none
+    std::vector<CompiledKernel> kernels;
 };
 
 /// A way to reach devices. Backends live as long as the program.
@@ -36,6 +51,19 @@ public:
     /// @throws DeviceError when it is no longer there, or cannot be opened.
     std::unique_ptr<Device> open(const DeviceInfo& info, OpenOptions options = {}) {
         return do_open(info, options);
+    }
+
+    /// The architectures that it can compile for without a device, ascending: 90 is `sm_90`.
+    /// @throws Unsupported, saying why it can for none, and how to get what it lacks.
+    virtual std::vector<int> architectures() const {
+        throw Unsupported(std::string(name()) + " compiles on its devices only.");
+    }
+
+    /// Compiles all kernels of a program for one of these.
+    /// @throws BuildFailed, Refused (the translator's), and what `architectures` throws.
+    virtual CompiledProgram compile(const Program&, int architecture) const {
+        static_cast<void>(architecture);
+        throw Unsupported(std::string(name()) + " compiles on its devices only.");
     }
 
 private:

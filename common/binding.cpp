@@ -55,6 +55,8 @@ Binding::Binding(Device& device, const Plan& plan, const Codes& codes)
         for (const auto& argument : launch.arguments) {
             if (const auto* buffer = std::get_if<BufferIndex>(&argument)) {
                 dispatch.arguments.emplace_back(memory_.at(buffer->index));
+            } else if (const auto* local = std::get_if<LocalBytes>(&argument)) {
+                dispatch.arguments.emplace_back(*local);
             } else {
                 dispatch.arguments.emplace_back(std::get<Scalar>(argument));
             }
@@ -85,7 +87,7 @@ void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte
     fill_guards();
     std::vector<Command> copies;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (plan_.buffers[i].role != Role::input) continue;
+        if (!is_loaded(plan_.buffers[i].role)) continue;
         const auto& source = inputs.at(copies.size());
         copies.push_back({Copy{source, memory_[i], 0, 0, source->bytes()}});
     }
@@ -96,7 +98,7 @@ void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte
 void Binding::write_inputs(std::span<const std::span<const std::byte>> inputs) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (plan_.buffers[i].role != Role::input) continue;
+        if (!is_loaded(plan_.buffers[i].role)) continue;
         if (next == inputs.size()) throw UsageError("A plan with more inputs than were given.");
         device_->write(*memory_[i], inputs[next++]);
     }
@@ -113,17 +115,22 @@ void Binding::read_outputs(std::span<const std::span<std::byte>> outputs) const 
 void Binding::poison(std::byte value) {
     std::vector<Command> fills;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (plan_.buffers[i].role == Role::input) continue;
+        if (is_loaded(plan_.buffers[i].role)) continue;
         fills.push_back(
             {Fill{memory_[i], 0, memory_[i]->bytes(), static_cast<std::uint8_t>(value)}});
     }
     if (!fills.empty()) device_->run(fills);
 }
 
+bool Binding::changes_its_inputs() const {
+    return std::ranges::any_of(
+        plan_.buffers, [](const BufferSpec& buffer) { return buffer.role == Role::in_out; });
+}
+
 std::vector<std::size_t> Binding::outputs() const {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (plan_.buffers[i].role == Role::output) places.push_back(i);
+        if (is_compared(plan_.buffers[i].role)) places.push_back(i);
     }
     return places;
 }
@@ -171,8 +178,9 @@ std::string Binding::damage(const std::vector<HostArray>& inputs) const {
                                    static_cast<std::ptrdiff_t>(memory.guard()) - at, spec.name);
             }
         }
-        if (spec.role != Role::input) continue;
+        if (!is_loaded(spec.role)) continue;
         const std::span<const std::byte> before = inputs.at(next++).bytes();
+        if (spec.role == Role::in_out) continue;
         std::optional<std::uint64_t> altered;
         read_in_parts(i, [&](const HostArray& now, std::uint64_t first) {
             const std::span<const std::byte> now_bytes = now.bytes();

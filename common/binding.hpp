@@ -32,15 +32,17 @@ public:
     void load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte poison);
     /// Poisons outputs and scratch again.
     void poison(std::byte);
-    /// Writes the inputs, one memory of the host for each input buffer, and nothing else.
+    /// Writes the inputs, one memory of the host for each buffer that is loaded, and nothing else.
     void write_inputs(std::span<const std::span<const std::byte>> inputs);
-    /// Reads the whole outputs, one memory of the host for each output buffer.
+    /// Reads the whole outputs, one memory of the host for each of outputs().
     void read_outputs(std::span<const std::span<std::byte>> outputs) const;
     Elapsed run(unsigned repeats = 1, unsigned lead_in = 0) {
         return device_->run(commands_, repeats, lead_in);
     }
 
-    /// Places of the output buffers in the plan, in its order.
+    /// Whether a second run of it begins with other inputs than the first did.
+    bool changes_its_inputs() const;
+    /// Places of the buffers whose content is an answer in the plan, in its order.
     std::vector<std::size_t> outputs() const;
     /// The elements of a buffer in parts that are small beside it: `part(elements, first)`.
     void read_in_parts(

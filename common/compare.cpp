@@ -17,6 +17,16 @@ namespace {
 template <class T>
 using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
+/// The value in a type that the host calculates with.
+template <class T>
+auto number_of(T value) {
+    if constexpr (std::is_same_v<T, Half>) {
+        return static_cast<float>(value);
+    } else {
+        return value;
+    }
+}
+
 /// One unit in the last place at `value`, of type T.
 template <class T>
 long double ulp_at(long double value) {
@@ -72,10 +82,10 @@ public:
             mismatch.index = first_ + first;
             mismatch.got = spelled(got_[first]);
             mismatch.expected = spelled(values_[first]);
-            mismatch.bound = tolerance_.kind == Tolerance::Kind::rounding
-                                 ? fmt::format("{:.6g}", static_cast<double>(allowed(first).bound))
-                             : tolerance_.kind == Tolerance::Kind::bits ? "the same bits"
-                                                                        : "exactly this";
+            mismatch.bound = tolerance_.kind == Tolerance::Kind::bits ? "the same bits"
+                             : tolerance_.kind == Tolerance::Kind::value
+                                 ? "exactly this"
+                                 : fmt::format("{:.6g}", static_cast<double>(allowed(first).bound));
             all.mismatch = mismatch;
         }
         return all;
@@ -83,22 +93,32 @@ public:
 
 private:
     Allowance allowed(std::uint64_t i) const {
-        if (tolerance_.kind != Tolerance::Kind::rounding) return {};
+        const auto value = static_cast<long double>(number_of(values_[i]));
+        switch (tolerance_.kind) {
+            case Tolerance::Kind::bits:
+            case Tolerance::Kind::value: return {};
+            case Tolerance::Kind::ulp:
+                return {static_cast<long double>(tolerance_.ulp) * ulp_at<T>(value), false};
+            case Tolerance::Kind::difference:
+                return {static_cast<long double>(tolerance_.relative) * std::fabs(value) +
+                            static_cast<long double>(tolerance_.absolute),
+                        false};
+            case Tolerance::Kind::rounding: break;
+        }
         if constexpr (std::is_integral_v<T>) {
             return {};
         } else {
-            constexpr long double roundoff = std::numeric_limits<T>::epsilon() / 2;
+            constexpr long double roundoff =
+                0x1p-1L / (1ULL << (std::numeric_limits<T>::digits - 1));
             const auto depth = static_cast<long double>(tolerance_.depth);
-            const long double magnitude = magnitudes_.empty()
-                                              ? std::fabs(static_cast<long double>(values_[i]))
-                                              : static_cast<long double>(magnitudes_[i]);
+            const long double magnitude =
+                magnitudes_.empty() ? std::fabs(value) : static_cast<long double>(magnitudes_[i]);
             Allowance allowance;
             allowance.bound =
                 depth * roundoff * magnitude +
                 depth * static_cast<long double>(std::numeric_limits<T>::denorm_min());
-            allowance.infinity_allowed =
-                std::fabs(static_cast<long double>(values_[i])) + allowance.bound >
-                static_cast<long double>(std::numeric_limits<T>::max());
+            allowance.infinity_allowed = std::fabs(value) + allowance.bound >
+                                         static_cast<long double>(std::numeric_limits<T>::max());
             return allowance;
         }
     }
@@ -111,15 +131,15 @@ private:
     }
 
     bool right(std::uint64_t i, Chunk& chunk) const {
-        const T got = got_[i];
-        const Wide value = values_[i];
         if constexpr (std::is_same_v<T, Wide>) {
-            if (std::memcmp(&got, &value, sizeof(T)) == 0) return true;
+            if (std::memcmp(&got_[i], &values_[i], sizeof(T)) == 0) return true;
             if (tolerance_.kind == Tolerance::Kind::bits) return false;
         }
-        if constexpr (std::is_floating_point_v<T>) {
+        const auto got = number_of(got_[i]);
+        const auto value = number_of(values_[i]);
+        if constexpr (std::is_floating_point_v<decltype(got)>) {
             if (std::isnan(value) || std::isnan(got)) return std::isnan(value) && std::isnan(got);
-            if (std::isinf(value)) return static_cast<Wide>(got) == value;
+            if (std::isinf(value)) return static_cast<decltype(value)>(got) == value;
             if (std::isinf(got)) {
                 return allowed(i).infinity_allowed && std::signbit(got) == std::signbit(value);
             }
@@ -165,14 +185,24 @@ std::string spelled(T value) {
     if constexpr (std::is_same_v<T, long double>) {
         return fmt::format("{:.21g}", value);
     } else if constexpr (std::is_integral_v<T>) {
-        return fmt::format("{}", value);
+        return fmt::format("{}", value + 0);  // an 8-bit number is a number, not a character
+    } else if constexpr (std::is_same_v<T, Half>) {
+        return fmt::format("{} ({:#06x})", static_cast<float>(value), value.bits);
     } else {
         return fmt::format("{} ({:#x})", value, std::bit_cast<Bits<T>>(value));
     }
 }
 template std::string spelled(float);
 template std::string spelled(double);
+template std::string spelled(Half);
+template std::string spelled(std::int8_t);
+template std::string spelled(std::uint8_t);
+template std::string spelled(std::int16_t);
+template std::string spelled(std::uint16_t);
 template std::string spelled(std::int32_t);
+template std::string spelled(std::uint32_t);
+template std::string spelled(std::int64_t);
+template std::string spelled(std::uint64_t);
 
 Comparison compare(const HostArray& got, const Expected& expected, const Tolerance& tolerance,
                    std::uint64_t first) {
@@ -182,7 +212,7 @@ Comparison compare(const HostArray& got, const Expected& expected, const Toleran
     }
     std::span<const double> magnitudes = expected.magnitudes;
     if (!magnitudes.empty()) magnitudes = magnitudes.subspan(first, got.size());
-    return visit_type(got.type(), [&](auto zero) {
+    return visit_any_type(got.type(), [&](auto zero) {
         using T = decltype(zero);
         return std::visit(
             [&](const auto& values) -> Comparison {

@@ -48,6 +48,7 @@ std::vector<Filling> fillings_of(const Case& c) {
 void check_outputs(const Binding& binding, const Case& c, const Filling& filling,
                    std::uint64_t seed, const Workload& workload, Checked& checked) {
     ++checked.trials;
+    checked.against = workload.against;
     add_new(checked.shapes, c.shape);
     add_new(checked.fillings, filling.name);
     const auto fail = [&](std::string what) {
@@ -83,9 +84,19 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
     }
 }
 
+void check_after_timing(const Binding& binding, const Case& c, const Filling& filling,
+                        std::uint64_t seed, const Workload& workload, Checked& checked) {
+    if (!binding.changes_its_inputs()) {
+        check_outputs(binding, c, filling, seed, workload, checked);
+    } else if (std::string damage = binding.damage(workload.inputs);
+               !damage.empty() && !checked.failure) {
+        checked.failure = Failure{c.shape, filling.name, seed, std::move(damage)};
+    }
+}
+
 void check_once(Device& device, const Case& c, const Codes& codes, const Filling& filling,
                 std::uint64_t seed, Workloads& workloads, Checked& checked) {
-    const auto workload = workloads.get(c, filling, seed);
+    const auto workload = workloads.get(c, filling, seed, device.info().id());
     Binding binding(device, plan_of(c), codes);
     binding.load(workload->inputs, poisons[checked.trials % std::size(poisons)]);
     binding.run();

@@ -26,6 +26,7 @@ struct Failure {
 /// What the gate saw.
 struct Checked {
     unsigned trials = 0;        ///< launches checked
+    std::string against;        ///< Workload::against
     std::vector<Shape> shapes;  ///< that were tried
     std::vector<std::string> fillings;
     double worst_share = 0;  ///< Comparison's, over all trials
@@ -52,6 +53,11 @@ void check_once(Device&, const Case&, const Codes&, const Filling&, std::uint64_
 /// Compares the outputs of `binding` with the workload's and looks for damage. Adds to `checked`.
 void check_outputs(const Binding&, const Case&, const Filling&, std::uint64_t seed, const Workload&,
                    Checked& checked);
+
+/// The same after launches that were timed. What they leave in a buffer that is Role::in_out, and
+/// in all that follows from it, is the work of many launches: there only damage is looked for.
+void check_after_timing(const Binding&, const Case&, const Filling&, std::uint64_t seed,
+                        const Workload&, Checked& checked);
 
 /// The whole gate: every filling on the suite's check shapes, then `integers` and `random` on the
 /// case's own shape. Ends at the first failure.

@@ -50,7 +50,7 @@ Json kernel_json(const Launch& launch, const Codes& codes) {
     Json kernel{{"name", launch.kernel},
                 {"groups", json_of(geometry.groups)},
                 {"items", json_of(geometry.items)},
-                {"local_bytes", geometry.local_bytes}};
+                {"local_bytes", launch.local_bytes()}};
     const auto found = codes.find(launch.kernel);
     if (found == codes.end()) return kernel;
     const Resources& r = found->second->resources;
@@ -61,7 +61,7 @@ Json kernel_json(const Launch& launch, const Codes& codes) {
         {"local_bytes", known(r.local_bytes)},
         {"barriers", known(r.barriers)},
         {"max_group_items", known(r.max_group_items)},
-        {"groups_per_unit", known(found->second->groups_per_unit(geometry))},
+        {"groups_per_unit", known(found->second->groups_per_unit(geometry, launch.local_bytes()))},
     };
     return kernel;
 }
@@ -93,6 +93,7 @@ Json check_json(const Checked& checked, const Case& c) {
     Json shapes = Json::array();
     for (const Shape& shape : checked.shapes) shapes.push_back(json_of(shape));
     Json check{{"trials", checked.trials},
+               {"checked_against", checked.against},
                {"shapes", shapes},
                {"fillings", checked.fillings},
                {"worst_share_of_bound", number(checked.worst_share)},

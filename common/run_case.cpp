@@ -47,11 +47,12 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
 /// Times the case, and checks the outputs of the last launch of every round.
 void time_alone(Device& device, const RunContext& context, Outcome& o) {
     const Filling random = fillings_of(o.the_case)[1];
-    const auto workload = context.workloads->get(o.the_case, random, context.seed);
+    const auto workload =
+        context.workloads->get(o.the_case, random, context.seed, device.info().id());
     std::optional<Binding> binding;
     const auto check_last = [&] {
         if (binding) {
-            check_outputs(*binding, o.the_case, random, context.seed, *workload, *o.checked);
+            check_after_timing(*binding, o.the_case, random, context.seed, *workload, *o.checked);
         }
     };
     o.before = device_state(device.info());
@@ -103,7 +104,13 @@ std::string what_it_lacks(const DeviceInfo& info, const Case& c) {
         !info.unclaimed.contains(variant.feature)) {
         return fmt::format("{} ({}) does not offer {}.", info.id(), info.name, variant.feature);
     }
-    if (c.type == ElementType::f64 && !info.has("double")) {
+    bool with_double = c.type == ElementType::f64;
+    if (!c.suite->manifest.empty()) {
+        for (const BufferSpec& buffer : plan_of(c).buffers) {
+            with_double |= buffer.type == ElementType::f64;
+        }
+    }
+    if (with_double && !info.has("double")) {
         return fmt::format("{} ({}) has no double precision.", info.id(), info.name);
     }
     return {};
@@ -130,15 +137,26 @@ Program program_of(const Case& c, const RunContext& context) {
     const Variant& variant = *c.variant;
     Program program;
     program.name = variant.source.empty() ? c.suite->source : variant.source;
-    program.source = context.kernel_text(program.name);
+    const bool own = !c.suite->manifest.empty();
+    program.source = own ? c.suite->text(program.name) : context.kernel_text(program.name);
     program.language = variant.only_backend.empty() ? Language::portable : Language::native;
-    program.type = c.type;
+    if (own) {
+        program.type.reset();
+    } else {
+        program.type = c.type;
+    }
+    program.defines = c.suite->defines;
     for (const ConstantSpec& spec : c.suite->constants) {
         if (!spec.is_argument) program.constants.push_back({spec.name, c[spec.name]});
     }
     program.floats = context.floats;
     program.options = variant.options;
     return program;
+}
+
+std::shared_ptr<Witnesses> witnesses_among(std::vector<Entry> compared, const RunContext& context) {
+    return std::make_shared<Witnesses>(std::move(compared), context.reference_entries,
+                                       [context](const Case& c) { return program_of(c, context); });
 }
 
 Outcome outcome_for(const Case& c, const RunContext& context) {

@@ -9,6 +9,7 @@
 
 #include "common/clock.hpp"
 #include "common/device.hpp"
+#include "common/devices.hpp"
 #include "common/record.hpp"
 #include "common/suite.hpp"
 #include "common/workload.hpp"
@@ -20,6 +21,8 @@ struct RunContext {
     /// The text of a kernel file. @throws UsageError when there is none of that name.
     std::function<std::string(std::string_view file)> kernel_text;
     Workloads* workloads = nullptr;
+    /// Where reference kernels run, the first of them that can; empty: on what is compared.
+    std::function<std::vector<Entry>()> reference_entries;
     std::uint64_t seed = 0;
     FloatRules floats;
     StoppingRule rule;
@@ -32,6 +35,9 @@ struct RunContext {
 /// The program that a case is built from.
 /// @throws UsageError when the kernel file is missing.
 Program program_of(const Case&, const RunContext&);
+
+/// Who answers for suites without a reference of their own, of the devices that are compared.
+std::shared_ptr<Witnesses> witnesses_among(std::vector<Entry> compared, const RunContext&);
 
 /// Why this device has not got what the case needs, whatever its size; empty: it has.
 std::string what_it_lacks(const DeviceInfo&, const Case&);

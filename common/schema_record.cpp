@@ -54,6 +54,7 @@ constexpr Member where_members[]{
 };
 constexpr Member check_members[]{
     {"trials", whole},
+    {"checked_against", text, false},
     {"shapes", shapes},
     {"fillings", texts},
     {"worst_share_of_bound", real},

@@ -24,6 +24,11 @@ double seconds_since(ClockTime start) {
 /// rounds have to fit.
 constexpr double run_share = 1.0 / 800;
 
+/// Whether fused multiply-adds of this type are measured.
+bool has_ceiling(ElementType type) {
+    return is_floating(type) && is_suite_type(type);
+}
+
 class Session {
 public:
     Session(const Request& request, const std::vector<Entry>& entries, const RunContext& context,
@@ -38,6 +43,7 @@ public:
             own_workloads_ = std::make_unique<Workloads>(host_memory_bytes() / 4);
             context_.workloads = own_workloads_.get();
         }
+        context_.workloads->set_witnesses(witnesses_among(entries, context_));
         for (const Seat& seat : seats_) {
             context_.rule.batch_seconds =
                 std::max(context_.rule.batch_seconds,
@@ -51,7 +57,7 @@ public:
             const std::vector<ElementType> types = ceiling_types();
             types_.insert(types.begin(), types.end());
         }
-        for (const ElementType type : types_) ceilings_per_seat_ += is_floating(type);
+        for (const ElementType type : types_) ceilings_per_seat_ += has_ceiling(type);
         ceilings_per_seat_ += 2;  // the copy and the launch
         refuse_what_fits_nowhere();
         progress_.total = (cases_.size() + ceilings_per_seat_) * seats_.size();
@@ -199,7 +205,7 @@ private:
         for (const ElementType type : types_) {
             Ceiling ceiling{copy.bytes_per_second(), 0,
                             launch.timing ? launch.timing->estimate.median : 0};
-            if (is_floating(type)) {
+            if (has_ceiling(type)) {
                 ceiling.operations_per_second =
                     run_ceiling(seat, *suite, "fma", type).operations_per_second();
             }

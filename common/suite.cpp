@@ -126,6 +126,14 @@ std::vector<const Launch*> launches_of(const Plan& plan) {
     return launches;
 }
 
+std::uint64_t Launch::local_bytes() const {
+    std::uint64_t sum = 0;
+    for (const auto& argument : arguments) {
+        if (const auto* local = std::get_if<LocalBytes>(&argument)) sum += local->bytes;
+    }
+    return sum;
+}
+
 Footprint footprint(const Plan& plan) {
     Footprint sum;
     for (const BufferSpec& buffer : plan.buffers) {

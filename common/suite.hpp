@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -45,10 +46,21 @@ struct Case {
 
 /// What a buffer of a plan is for.
 enum class Role {
-    input,   ///< holds the inputs; must come back unaltered
-    output,  ///< compared with the reference
-    scratch  ///< written and read by the kernels only
+    input,    ///< holds the inputs; must come back unaltered
+    output,   ///< compared with the reference
+    scratch,  ///< written and read by the kernels only
+    in_out    ///< holds inputs at first and is compared afterwards; timed launches find in it what
+              ///< the one before left, so it is checked after launches of the gate only
 };
+
+/// Whether it holds inputs at first.
+constexpr bool is_loaded(Role role) {
+    return role == Role::input || role == Role::in_out;
+}
+/// Whether its content is an answer.
+constexpr bool is_compared(Role role) {
+    return role == Role::output || role == Role::in_out;
+}
 
 struct BufferSpec {
     std::string name;
@@ -62,11 +74,17 @@ struct BufferIndex {
     std::size_t index = 0;
 };
 
+/// What a kernel is called with, for any device.
+using LaunchArgument = std::variant<BufferIndex, Scalar, LocalBytes>;
+
 /// One launch of a kernel, for any device.
 struct Launch {
     std::string kernel;
     Geometry geometry;
-    std::vector<std::variant<BufferIndex, Scalar>> arguments;
+    std::vector<LaunchArgument> arguments;
+
+    /// Bytes of all its dynamic local parameters.
+    std::uint64_t local_bytes() const;
 };
 
 /// One copy of whole buffers of equal size, by the device.
@@ -114,14 +132,21 @@ struct Work {
 
 /// How far a right answer may be from the reference.
 struct Tolerance {
-    enum class Kind { bits, value, rounding } kind = Kind::value;
+    enum class Kind { bits, value, rounding, ulp, difference } kind = Kind::value;
     /// Longest chain of roundings that leads to one element of the output (`rounding` only): the
     /// bound is depth * unit roundoff * sum of the magnitudes that go into the element.
     double depth = 0;
+    double ulp = 0;                     ///< units in the last place of the right value (`ulp`)
+    double relative = 0, absolute = 0;  ///< |error| <= relative * |right| + absolute (`difference`)
 
-    static Tolerance bits() { return {Kind::bits, 0}; }    ///< the same bits
-    static Tolerance exact() { return {Kind::value, 0}; }  ///< equal as numbers; any NaN for a NaN
-    static Tolerance rounding(double depth) { return {Kind::rounding, depth}; }
+    static Tolerance bits() { return {.kind = Kind::bits}; }  ///< the same bits
+    /// Equal as numbers; any NaN for a NaN.
+    static Tolerance exact() { return {.kind = Kind::value}; }
+    static Tolerance rounding(double depth) { return {.kind = Kind::rounding, .depth = depth}; }
+    static Tolerance within_ulp(double units) { return {.kind = Kind::ulp, .ulp = units}; }
+    static Tolerance difference(double relative, double absolute) {
+        return {.kind = Kind::difference, .relative = relative, .absolute = absolute};
+    }
 };
 
 /// The right content of one output buffer.
@@ -175,9 +200,21 @@ struct Suite {
     std::vector<Filling> hostile;  ///< beside `integers` and `random`
     bool is_ceiling = false;       ///< measures what the device can do at most; run first
 
-    /// One array for each input buffer of the plan, the same for the same arguments.
+    /// The file that it was read from, as it was named; empty: it is the program's own. `T` is a
+    /// name like others in such a suite's texts.
+    std::string manifest = {};
+    /// Its kernel texts, by `source`; only with `manifest`.
+    std::function<std::string(std::string_view file)> text = {};
+    std::vector<Define> defines = {};
+    /// What the answers are held against where `reference` gives them.
+    std::string reference_name = "reference";
+    /// Without `reference`: what gives the right answers when a device runs it; its buffers are
+    /// those of the variants, by name. Without both, devices are compared with each other.
+    std::shared_ptr<const Variant> reference_kernel = {};
+
+    /// One array for each buffer of the plan that is loaded, the same for the same arguments.
     std::function<std::vector<HostArray>(const Case&, const Filling&, std::uint64_t seed)> inputs;
-    /// One for each output buffer of the plan.
+    /// One for each buffer of the plan whose content is an answer.
     std::function<std::vector<Expected>(const Case&, const std::vector<HostArray>&)> reference;
     std::function<Tolerance(const Case&)> tolerance;
     std::function<Work(const Case&)> work;

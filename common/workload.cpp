@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "common/error.hpp"
+
 namespace parallax {
 namespace {
 
@@ -19,6 +21,18 @@ std::string key_of(const Case& c, const Filling& filling, std::uint64_t seed) {
 }
 
 }  // namespace
+
+bool is_agreement(std::string_view against) {
+    return !against.empty() && against != "reference" && against != "reference kernel" &&
+           against != "expected data";
+}
+
+std::string agreement_remark(std::string_view what) {
+    return fmt::format(
+        "{} has no reference: answers were compared with another run's, which proves agreement, "
+        "not truth.",
+        what);
+}
 
 std::uint64_t Workload::bytes() const {
     std::uint64_t sum = 0;
@@ -39,8 +53,17 @@ std::uint64_t Workload::bytes() const {
 }
 
 std::shared_ptr<const Workload> Workloads::get(const Case& c, const Filling& filling,
-                                               std::uint64_t seed) {
-    const std::string key = key_of(c, filling, seed);
+                                               std::uint64_t seed, std::string_view device) {
+    std::string key = key_of(c, filling, seed);
+    const Suite& suite = *c.suite;
+    std::string against = suite.reference_name;
+    if (!suite.reference) {
+        if (!witnesses_) {
+            throw Error(fmt::format("{} has no reference, and nobody answers for it.", suite.name));
+        }
+        against = witnesses_->name_for(c, device);
+        key += fmt::format(" {} for {} of {}", against, device, c.variant->name);
+    }
     const auto found = std::ranges::find(entries_, key, &Entry::key);
     if (found != entries_.end()) {
         entries_.splice(entries_.begin(), entries_, found);
@@ -48,7 +71,9 @@ std::shared_ptr<const Workload> Workloads::get(const Case& c, const Filling& fil
     }
     auto made = std::make_shared<Workload>();
     made->inputs = c.suite->inputs(c, filling, seed);
-    made->expected = c.suite->reference(c, made->inputs);
+    made->expected = suite.reference ? suite.reference(c, made->inputs)
+                                     : witnesses_->answers(c, made->inputs, device);
+    made->against = std::move(against);
     std::uint64_t sum = made->bytes();
     std::erase_if(entries_, [&](const Entry& entry) {
         sum += entry.workload->bytes();

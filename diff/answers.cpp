@@ -16,14 +16,28 @@ namespace {
 /// Integers in the order of the numbers that they stand for.
 template <class T>
 std::int64_t in_order(T value) {
-    if constexpr (std::is_integral_v<T>) {
+    if constexpr (std::is_same_v<T, std::uint64_t>) {
+        return static_cast<std::int64_t>(value ^ (std::uint64_t{1} << 63));
+    } else if constexpr (std::is_integral_v<T>) {
         return value;
+    } else if constexpr (std::is_same_v<T, Half>) {
+        const auto bits = std::bit_cast<std::int16_t>(value.bits);
+        return bits < 0 ? std::int64_t{std::numeric_limits<std::int16_t>::min()} - bits - 1 : bits;
     } else if constexpr (sizeof(T) == 4) {
         const auto bits = std::bit_cast<std::int32_t>(value);
         return bits < 0 ? std::int64_t{std::numeric_limits<std::int32_t>::min()} - bits - 1 : bits;
     } else {
         const auto bits = std::bit_cast<std::int64_t>(value);
         return bits < 0 ? std::numeric_limits<std::int64_t>::min() - bits - 1 : bits;
+    }
+}
+
+template <class T>
+bool is_nan(T value) {
+    if constexpr (std::is_same_v<T, Half>) {
+        return std::isnan(static_cast<float>(value));
+    } else {
+        return std::isnan(value);
     }
 }
 
@@ -55,8 +69,8 @@ void AnswerDistance::add_all(std::span<const T> a, std::span<const T> b, std::ui
             distance_.first_a = spelled(a[i]);
             distance_.first_b = spelled(b[i]);
         }
-        if constexpr (std::is_floating_point_v<T>) {
-            const bool nan_a = std::isnan(a[i]), nan_b = std::isnan(b[i]);
+        if constexpr (!std::is_integral_v<T>) {
+            const bool nan_a = is_nan(a[i]), nan_b = is_nan(b[i]);
             if (nan_a && nan_b) {
                 count(0);
                 continue;
@@ -74,7 +88,7 @@ void AnswerDistance::add(const HostArray& a, const HostArray& b, std::uint64_t f
     if (a.type() != b.type() || a.size() != b.size()) {
         throw Error("Outputs of two types or sizes cannot be compared.");
     }
-    visit_type(a.type(), [&](auto zero) {
+    visit_any_type(a.type(), [&](auto zero) {
         using T = decltype(zero);
         add_all<T>(a.as<T>(), b.as<T>(), first);
     });

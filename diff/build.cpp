@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/workload.hpp"
 #include "diff/interval.hpp"
 #include "diff/judge.hpp"
 #include "diff/pairing.hpp"
@@ -135,6 +136,13 @@ void warn(Diff& diff, const Sides& sides) {
                         "verdict below should be trusted before 'parallax selftest' passes.",
                         check.title, word_of(check.verdict), check.device));
     }
+    std::set<std::string> agreeing;
+    for (const SideSet* side : {&sides.a, &sides.b}) {
+        for (const StoredRecord* record : side->records) {
+            if (is_agreement(record->checked_against)) agreeing.insert(record->key.suite);
+        }
+    }
+    for (const std::string& suite : agreeing) diff.warnings.push_back(agreement_remark(suite));
     if (all_moved(diff)) {
         diff.warnings.push_back(
             fmt::format("All cases together moved, to {:.3f} of A's time: what changed between the "

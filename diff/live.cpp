@@ -57,6 +57,7 @@ public:
             own_workloads_ = std::make_unique<Workloads>(host_memory_bytes() / 4);
             context_.workloads = own_workloads_.get();
         }
+        context_.workloads->set_witnesses(witnesses_among({request.a, request.b}, context_));
         for (const Entry* entry : {&request.a, &request.b}) {
             context_.rule.batch_seconds = std::max(
                 context_.rule.batch_seconds, least_batch_seconds(entry->info.timer_tick_seconds));
@@ -133,13 +134,14 @@ private:
         std::set<ElementType> types;
         for (const Case& c : cases_) types.insert(c.type);
         ceilings.types.assign(types.begin(), types.end());
-        std::erase_if(ceilings.types, [](ElementType type) { return !is_floating(type); });
+        std::erase_if(ceilings.types,
+                      [](ElementType type) { return !is_floating(type) || !is_suite_type(type); });
         ceilings.seed = request_.what.seed;
         ceilings.budget_seconds = ceiling_share * request_.what.budget_seconds;
         std::vector<Entry> entries{a_.entry};
         if (a_.entry.info.id() != b_.entry.info.id()) entries.push_back(b_.entry);
         const auto take = [&](const Outcome& o, Seat& seat) {
-            for (const ElementType type : {ElementType::f32, ElementType::f64, ElementType::i32}) {
+            for (const ElementType type : all_scalar_types) {
                 Ceiling& ceiling = seat.ceilings[type];
                 const std::string& name = o.the_case.variant->name;
                 if (name == "copy") ceiling.bytes_per_second = o.bytes_per_second();

@@ -78,6 +78,7 @@ void take_timing(const Json& json, StoredRecord& record) {
 
 void take_check(const Json& check, StoredRecord& record) {
     record.worst_ulp = real_at(check, "worst_ulp");
+    record.checked_against = text_at(check, "checked_against");
     record.output_hash = text_at(check, "output_hash");
     if (const auto found = check.find("repeatable"); found != check.end()) {
         record.repeatable = found->get<bool>();

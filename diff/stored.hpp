@@ -51,6 +51,7 @@ struct StoredRecord {
     double share = 0;
     std::string share_of;
     double worst_ulp = 0;
+    std::string checked_against;  ///< as the record says; empty: it does not
     std::string output_hash;
     std::optional<bool> repeatable;
     std::vector<std::string> notes;

@@ -40,7 +40,7 @@ StageBench::StageBench(const StageRequest& request, std::function<double()> now)
           request.context->workloads->get(request.the_case, filling_, request.context->seed)) {
     for (const HostArray& input : workload_->inputs) inputs_.push_back(input.bytes());
     for (const BufferSpec& buffer : plan_.buffers) {
-        if (buffer.role == Role::output) host_outputs_.emplace_back(buffer.type, buffer.elements);
+        if (is_compared(buffer.role)) host_outputs_.emplace_back(buffer.type, buffer.elements);
     }
     for (HostArray& output : host_outputs_) outputs_.push_back(output.bytes());
 }
@@ -193,8 +193,8 @@ Probe StageBench::whole(bool is_b) {
 
 std::string StageBench::what_is_wrong(const Binding& binding) const {
     Checked checked;
-    check_outputs(binding, request_.the_case, filling_, request_.context->seed, *workload_,
-                  checked);
+    check_after_timing(binding, request_.the_case, filling_, request_.context->seed, *workload_,
+                       checked);
     return checked.right() ? "" : "An answer was wrong: " + checked.failure->what;
 }
 

@@ -57,7 +57,7 @@ std::vector<KernelEvidence> evidence_of_all(const Outcome& outcome, const Device
         if (!seen.insert(launch->kernel).second) continue;
         const auto code = outcome.codes.find(launch->kernel);
         if (code == outcome.codes.end()) continue;
-        all.push_back(evidence_of(*code->second, launch->geometry, info, machine_code));
+        all.push_back(evidence_of(*code->second, *launch, info, machine_code));
     }
     return all;
 }

@@ -18,7 +18,7 @@ std::string EditedTokens::between(std::size_t first, std::size_t last) const {
 std::optional<std::string> EditedTokens::result() const {
     std::string text;
     text.reserve(source_.size() + source_.size() / 8);
-    for (std::size_t i = 0; i < outline_.tokens.size(); ++i) {
+    for (std::size_t i = 0; i <= outline_.end; ++i) {
         const Edit& edit = edits_[i];
         text += outline_[i].space;
         text += edit.text ? std::string_view(*edit.text) : outline_[i].text;

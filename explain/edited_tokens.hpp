@@ -17,7 +17,7 @@ public:
     explicit EditedTokens(std::string_view source);
 
     /// Without the last, empty one.
-    std::size_t size() const { return outline_.tokens.size() - 1; }
+    std::size_t size() const { return outline_.end; }
     const Token& operator[](std::size_t i) const { return outline_.tokens[i]; }
     const std::vector<Item>& items() const { return outline_.items; }
     std::vector<ParameterRange> parameters(const Item& item) const {

@@ -10,7 +10,8 @@
 namespace parallax {
 namespace {
 
-void add_occupancy(KernelEvidence& e, const Geometry& geometry, const DeviceInfo& device) {
+void add_occupancy(KernelEvidence& e, const Geometry& geometry, std::uint64_t local_bytes,
+                   const DeviceInfo& device) {
     if (device.compute_capability.empty()) {
         e.why_no_occupancy = fmt::format(
             "{} has no CUDA compute capability, which the limits are known by.", device.id());
@@ -28,7 +29,8 @@ void add_occupancy(KernelEvidence& e, const Geometry& geometry, const DeviceInfo
     } else {
         e.occupancy =
             occupancy_of(*limits, *e.resources.registers,
-                         *e.resources.local_bytes + geometry.local_bytes, geometry.items.product());
+                         *e.resources.local_bytes + static_cast<std::uint32_t>(local_bytes),
+                         geometry.items.product());
     }
 }
 
@@ -50,13 +52,13 @@ void add_machine_code(KernelEvidence& e, std::string_view cubin, const DeviceInf
 
 }  // namespace
 
-KernelEvidence evidence_of(const Code& code, const Geometry& geometry, const DeviceInfo& device,
+KernelEvidence evidence_of(const Code& code, const Launch& launch, const DeviceInfo& device,
                            std::string_view machine_code) {
     KernelEvidence e;
     e.kernel = code.kernel;
     e.options = code.options;
     e.resources = code.resources;
-    add_occupancy(e, geometry, device);
+    add_occupancy(e, launch.geometry, launch.local_bytes(), device);
     e.ptx = ptx_mix(code.ptx, code.kernel);
     e.ptx_text = normalised_ptx(code.ptx, code.kernel);
     add_machine_code(e, code.machine_code.empty() ? machine_code : code.machine_code, device);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "explain/edited_tokens.hpp"
+#include "kernels/value_type.hpp"
 
 namespace parallax {
 namespace {
@@ -306,17 +307,17 @@ std::optional<DynamicLocal> make_local_dynamic(std::string_view source, std::str
         const std::size_t open = array.opens[0], close = text.match(open);
         // `T`, `float`, `T4`: the word before the name.
         const std::string_view element = spelled(text[array.name - 1].text, type);
-        const std::optional<VectorType> vector = vector_type(element);
+        const std::optional<ValueType> value = value_type_named(element);
         const std::optional<ElementType> scalar =
-            element_type_named(vector ? vector->element : element);
+            value ? element_type_named(value->element) : std::nullopt;
         const std::optional<std::int64_t> extent =
             value_of_expression(text.between(open + 1, close), constants);
         if (!scalar || !extent || *extent < 1 || !text[close + 1].is(";")) return {};
         text.insert_after(item.close - 1, fmt::format(", __local {}* {}", text[array.name - 1].text,
                                                       text[array.name].text));
         for (std::size_t i = array.first; i <= array.last; ++i) text.remove(i);
-        const std::uint64_t bytes =
-            static_cast<std::uint64_t>(*extent) * size_of(*scalar) * (vector ? vector->width : 1);
+        const std::uint64_t bytes = static_cast<std::uint64_t>(*extent) * size_of(*scalar) *
+                                    (value->width == 3 ? 4 : value->width);
         if (bytes > 0xffffffffu) return {};
         return DynamicLocal{*text.result(), static_cast<std::uint32_t>(bytes)};
     }

@@ -12,7 +12,7 @@
 namespace parallax {
 namespace {
 
-/// The variant with so many bytes of dynamic local memory for launches of one kernel.
+/// The variant with a last, dynamic local parameter of so many bytes for launches of one kernel.
 std::shared_ptr<const Variant> with_local_bytes(const Variant& variant, const std::string& kernel,
                                                 std::uint32_t bytes) {
     auto own = std::make_shared<Variant>(variant);
@@ -20,7 +20,9 @@ std::shared_ptr<const Variant> with_local_bytes(const Variant& variant, const st
         Plan made = plan(c);
         for (auto& step : made.steps) {
             auto* launch = std::get_if<Launch>(&step);
-            if (launch && launch->kernel == kernel) launch->geometry.local_bytes = bytes;
+            if (launch && launch->kernel == kernel) {
+                launch->arguments.emplace_back(LocalBytes{bytes});
+            }
         }
         return made;
     };
@@ -62,8 +64,10 @@ bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
         if (x.machine_code.empty() || x.machine_code != y.machine_code) return false;
     }
     const auto geometries = [](const Plan& plan) {
-        std::vector<Geometry> all;
-        for (const Launch* launch : launches_of(plan)) all.push_back(launch->geometry);
+        std::vector<std::pair<Geometry, std::uint64_t>> all;
+        for (const Launch* launch : launches_of(plan)) {
+            all.emplace_back(launch->geometry, launch->local_bytes());
+        }
         return all;
     };
     return geometries(a.plan) == geometries(b.plan);
@@ -74,6 +78,7 @@ Workbench::Workbench(const Entry& a, const Entry& b, const Case& c, const RunCon
     seats_.a.entry = a;
     seats_.b.entry = b;
     for (const bool is_b : {false, true}) seats_.of(is_b).usual = seats_.of(is_b).entry.open();
+    if (context_.workloads) context_.workloads->set_witnesses(witnesses_among({a, b}, context_));
 }
 
 Device& Workbench::device_for(Seat& seat, const Configuration& setup) {

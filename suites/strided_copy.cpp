@@ -11,7 +11,7 @@ namespace {
 struct Way {
     const char* kernel;
     std::uint64_t items_x, groups_y;
-    std::vector<std::variant<BufferIndex, Scalar>> more;
+    std::vector<LaunchArgument> more;
 };
 
 Plan plan(const Case& c, Way way) {

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/tests/host_arrays.hpp"
+
 namespace parallax {
 namespace {
 
@@ -143,6 +145,78 @@ TEST(Compare, LengthsMustAgree) {
     EXPECT_EQ(size_of(Expected{std::vector<double>{1, 2}, {}}), 2u);
     EXPECT_ANY_THROW(
         compare(array<float>({1}), {array<std::int32_t>({1}), {}}, Tolerance::exact()));
+}
+
+TEST(Compare, UnitsInTheLastPlace) {
+    const float two = std::nextafter(std::nextafter(1.0f, 2.0f), 2.0f);
+    EXPECT_FALSE(exact({two}, {1}, Tolerance::within_ulp(2)).mismatch);
+    EXPECT_TRUE(exact({two}, {1}, Tolerance::within_ulp(1.5)).mismatch);
+    EXPECT_TRUE(exact({inf_f}, {1}, Tolerance::within_ulp(1e9)).mismatch);
+    EXPECT_FALSE(exact({inf_f, nan_f}, {inf_f, nan_f}, Tolerance::within_ulp(0)).mismatch);
+    const auto whole = [](std::int32_t got, std::int32_t right, double units) {
+        return compare(array({got}), {array({right}), {}}, Tolerance::within_ulp(units));
+    };
+    EXPECT_FALSE(whole(7, 8, 1).mismatch);
+    EXPECT_TRUE(whole(6, 8, 1).mismatch);
+}
+
+TEST(Compare, RelativeAndAbsoluteDifference) {
+    EXPECT_FALSE(exact({101}, {100}, Tolerance::difference(0.01, 0)).mismatch);
+    EXPECT_TRUE(exact({102}, {100}, Tolerance::difference(0.01, 0)).mismatch);
+    EXPECT_FALSE(exact({102}, {100}, Tolerance::difference(0.01, 1)).mismatch);
+    EXPECT_TRUE(exact({1e-6f}, {0}, Tolerance::difference(0.01, 0)).mismatch);
+    EXPECT_FALSE(exact({1e-6f}, {0}, Tolerance::difference(0, 1e-5)).mismatch);
+    EXPECT_TRUE(exact({nan_f}, {0}, Tolerance::difference(1, 1)).mismatch);
+    EXPECT_TRUE(exact({-inf_f}, {inf_f}, Tolerance::difference(1, 1)).mismatch);
+}
+
+TEST(Compare, EveryElementType) {
+    for (const ElementType type : all_scalar_types) {
+        EXPECT_EQ(element_type_named(name_of(type)), type);
+        visit_any_type(type, [&](auto zero) {
+            using T = decltype(zero);
+            EXPECT_EQ(size_of(type), sizeof(T)) << name_of(type);
+            HostArray got(type, 3), right(type, 3);
+            for (std::size_t i = 0; i < 3; ++i)
+                got.as<T>()[i] = right.as<T>()[i] = static_cast<T>(100);
+            const auto differ = [&](Tolerance tolerance) {
+                return compare(got, {right.copy(), {}}, tolerance).mismatch;
+            };
+            EXPECT_FALSE(differ(Tolerance::exact()));
+            got.as<T>()[1] = static_cast<T>(101);
+            const auto found = differ(Tolerance::exact());
+            ASSERT_TRUE(found) << name_of(type);
+            EXPECT_EQ(found->index, 1u);
+            EXPECT_TRUE(found->got.starts_with("101")) << found->got;
+            EXPECT_TRUE(found->expected.starts_with("100")) << found->expected;
+            EXPECT_FALSE(differ(Tolerance::difference(0, 1)));
+            EXPECT_EQ(type_name(scalar_of(type, 3)), name_of(type));
+            EXPECT_EQ(to_string(scalar_of(type, 3)), "3");
+            EXPECT_EQ(bytes_of(scalar_of(type, 3)).size(), sizeof(T));
+        });
+    }
+}
+
+TEST(Half, RoundsAsIeeeDoes) {
+    EXPECT_EQ(Half(1.0).bits, 0x3c00);
+    EXPECT_EQ(Half(-2.0).bits, 0xc000);
+    EXPECT_EQ(Half(65504.0).bits, 0x7bff);
+    EXPECT_EQ(Half(65519.9).bits, 0x7bff);
+    EXPECT_EQ(Half(65520.0).bits, 0x7c00) << "infinite";
+    EXPECT_EQ(Half(0x1p-24).bits, 0x0001) << "the smallest";
+    EXPECT_EQ(Half(0x1p-25).bits, 0x0000) << "ties to even";
+    EXPECT_EQ(Half(0x1.8p-24).bits, 0x0002) << "ties to even";
+    EXPECT_EQ(Half(0x1.ffcp-15).bits, 0x03ff + 1) << "up to the smallest normal";
+    EXPECT_EQ(Half(1 + 0x1p-11).bits, 0x3c00) << "ties to even";
+    EXPECT_EQ(Half(2047.75).bits, Half(2048).bits) << "into the next power";
+    EXPECT_EQ(Half(-0.0).bits, 0x8000);
+    EXPECT_TRUE(std::isnan(static_cast<float>(Half(std::nan("")))));
+    for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+        const Half half = Half::of_bits(static_cast<std::uint16_t>(bits));
+        const auto value = static_cast<float>(half);
+        if (std::isnan(value)) continue;
+        ASSERT_EQ(Half(value).bits, bits) << value;
+    }
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ TEST(Schema, Names) {
     expect_said(plain_record(), {{"/suite", "\"\"", "suite is '', and not a name"},
                                  {"/suite", "3", "suite is 3, and not a name"},
                                  {"/variant", long_name.c_str(), "variant is 'xxx"},
-                                 {"/type", "\"half\"", "type is 'half', and not a type"},
+                                 {"/type", "\"quad\"", "type is 'quad', and not a type"},
                                  {"/device", "{}", "device is an object"}});
 }
 

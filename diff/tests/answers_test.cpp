@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "common/tests/host_arrays.hpp"
 
 namespace parallax {
 namespace {
@@ -152,6 +153,19 @@ TEST(Answers, OfOneKindOnly) {
     AnswerDistance answers;
     EXPECT_THROW(answers.add(array_of<float>({1}), array_of<std::int32_t>({1}), 0), Error);
     EXPECT_THROW(answers.add(array_of<float>({1}), array_of<float>({1, 2}), 0), Error);
+}
+
+TEST(Answers, EveryElementType) {
+    EXPECT_EQ(
+        between<std::uint64_t>({0, ~std::uint64_t{0} - 1}, {0, ~std::uint64_t{0}}).largest_ulp, 1);
+    EXPECT_EQ(between<std::uint64_t>({(std::uint64_t{1} << 63) - 1}, {std::uint64_t{1} << 63})
+                  .largest_ulp,
+              1);
+    EXPECT_EQ(between<std::uint8_t>({255}, {0}).largest_ulp, 255);
+    EXPECT_EQ(between<Half>({Half::of_bits(0x3c00)}, {Half::of_bits(0x3c02)}).largest_ulp, 2);
+    EXPECT_EQ(between<Half>({Half::of_bits(0x8000)}, {Half::of_bits(0x0000)}).largest_ulp, 1);
+    EXPECT_EQ(between<Half>({Half::of_bits(0x7e00)}, {Half::of_bits(0x7e01)}).largest_ulp, 0)
+        << "any NaN for a NaN";
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ DeviceInfo h100() {
     return device;
 }
 
-const Geometry geometry{{128, 128, 1}, {32, 8, 1}, 0};
+const Launch launch{"tiled", {{128, 128, 1}, {32, 8, 1}}, {}};
 
 class Evidence : public FakeTools {
 protected:
@@ -40,7 +40,7 @@ protected:
 };
 
 TEST_F(Evidence, IsComplete) {
-    const KernelEvidence e = evidence_of(code, geometry, h100());
+    const KernelEvidence e = evidence_of(code, launch, h100());
     EXPECT_EQ(e.kernel, "tiled");
     EXPECT_EQ(e.options, code.options);
     EXPECT_EQ(e.resources.registers, 30u);
@@ -56,8 +56,8 @@ TEST_F(Evidence, IsComplete) {
 }
 
 TEST_F(Evidence, LocalMemoryIsStaticAndDynamic) {
-    Geometry large = geometry;
-    large.local_bytes = 60 * 1024;
+    Launch large = launch;
+    large.arguments = {LocalBytes{40 * 1024}, BufferIndex{0}, LocalBytes{20 * 1024}};
     EXPECT_EQ(evidence_of(code, large, h100()).occupancy, (Occupancy{3, 24, 64, "local memory"}));
 }
 
@@ -67,7 +67,7 @@ TEST_F(Evidence, WhatIsMissingHasAReason) {
     cpu.index = 1;
     code.ptx.clear();
     code.machine_code.clear();
-    KernelEvidence e = evidence_of(code, geometry, cpu);
+    KernelEvidence e = evidence_of(code, launch, cpu);
     EXPECT_FALSE(e.occupancy || e.ptx || e.machine);
     EXPECT_THAT(e.why_no_occupancy, HasSubstr("opencl:1 has no CUDA compute capability"));
     EXPECT_EQ(e.ptx_text + e.machine_text, "");
@@ -75,19 +75,18 @@ TEST_F(Evidence, WhatIsMissingHasAReason) {
 
     DeviceInfo future = h100();
     future.compute_capability = "42.0";
-    EXPECT_THAT(evidence_of(code, geometry, future).why_no_occupancy, HasSubstr("42.0"));
+    EXPECT_THAT(evidence_of(code, launch, future).why_no_occupancy, HasSubstr("42.0"));
     code.resources.local_bytes.reset();
-    EXPECT_THAT(evidence_of(code, geometry, h100()).why_no_occupancy,
-                HasSubstr("much local memory"));
+    EXPECT_THAT(evidence_of(code, launch, h100()).why_no_occupancy, HasSubstr("much local memory"));
     code.resources.registers.reset();
-    e = evidence_of(code, geometry, h100());
+    e = evidence_of(code, launch, h100());
     EXPECT_FALSE(e.occupancy);
     EXPECT_THAT(e.why_no_occupancy, HasSubstr("many registers"));
 }
 
 TEST_F(Evidence, MachineCodeOfOtherKernelsIsNotTaken) {
     show("nvrtc-copy.sass");
-    const KernelEvidence e = evidence_of(code, geometry, h100());
+    const KernelEvidence e = evidence_of(code, launch, h100());
     EXPECT_FALSE(e.machine);
     EXPECT_EQ(e.machine_text, "");
     EXPECT_THAT(e.machine_source, HasSubstr("no kernel of the name tiled"));
@@ -95,7 +94,7 @@ TEST_F(Evidence, MachineCodeOfOtherKernelsIsNotTaken) {
 
 TEST_F(Evidence, ADisassemblerThatFailsIsTold) {
     tool("show", "exit 1");
-    const KernelEvidence e = evidence_of(code, geometry, h100());
+    const KernelEvidence e = evidence_of(code, launch, h100());
     EXPECT_FALSE(e.machine);
     EXPECT_THAT(e.machine_source, HasSubstr("exit code 1"));
     EXPECT_TRUE(e.ptx);

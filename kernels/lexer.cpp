@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -26,30 +27,39 @@ constexpr bool is_blank(char c) {
 }
 
 // Longest first, so that the first that fits is the longest.
-constexpr std::array<std::string_view, 46> marks{
+constexpr std::array<std::string_view, 48> marks{
     "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
     "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "[",  "]",
     "(",   ")",   "{",   "}",  ".",  "&",  "*",  "+",  "-",  "~",  "!",  "/",
-    "%",   "<",   ">",   "^",  "|",  "?",  ":",  ";",  "=",  ","};
+    "%",   "<",   ">",   "^",  "|",  "?",  ":",  ";",  "=",  ",",  "##", "#"};
 
 class Lexer {
 public:
     Lexer(std::string_view file, std::string_view source) : file_(file), source_(source) {}
+    /// Of a directive, from behind its `#`.
+    explicit Lexer(const Token& directive)
+        : file_(directive.file),
+          source_(directive.text),
+          at_(1),
+          line_(directive.line),
+          in_directive_(true) {}
 
     std::vector<Token> run() {
         std::vector<Token> tokens;
-        bool line_start = true;
+        bool line_start = !in_directive_;
         for (;;) {
             const std::size_t space_from = at_;
             line_start = skip_space() || line_start;
             Token token;
             token.space = source_.substr(space_from, at_ - space_from);
             token.line = line_;
+            token.file = file_;
             token.column = column(at_);
             const std::size_t from = at_;
-            token.kind = next(line_start);
+            token.kind = next(line_start && !in_directive_);
             token.text = source_.substr(from, at_ - from);
             tokens.push_back(token);
+            if (token.kind == TokenKind::directive) take_place(token);
             line_start = false;
             if (token.kind == TokenKind::end) return tokens;
         }
@@ -176,6 +186,7 @@ private:
         }
         for (const std::string_view mark : marks) {
             if (source_.substr(at_, mark.size()) != mark) continue;
+            if (c == '#' && !in_directive_) break;
             at_ += mark.size();
             refuse_split();
             return TokenKind::mark;
@@ -223,6 +234,8 @@ private:
         return TokenKind::number;
     }
 
+    static bool is_float_suffix(char c) { return c == 'f' || c == 'F' || c == 'h' || c == 'H'; }
+
     static bool is_number(std::string_view text, bool hex) {
         std::size_t i = hex ? 2 : 0;
         std::size_t digits = 0;
@@ -244,13 +257,14 @@ private:
         }
         if (hex && floating && !exponent) return false;
         const std::string_view suffix = text.substr(i);
-        if (floating) return suffix.empty() || suffix == "f" || suffix == "F";
+        if (floating) return suffix.empty() || (suffix.size() == 1 && is_float_suffix(suffix[0]));
         if (!hex && text.size() > 1 && text[0] == '0' &&
             text.substr(0, i).find_first_of("89") != std::string_view::npos) {
             return false;
         }
-        static constexpr std::array<std::string_view, 13> suffixes{
-            "", "u", "U", "l", "L", "ul", "uL", "Ul", "UL", "lu", "lU", "Lu", "LU"};
+        static constexpr std::array<std::string_view, 23> suffixes{
+            "",   "u",  "U",  "l",   "L",   "ul",  "uL",  "Ul",  "UL",  "lu",  "lU", "Lu",
+            "LU", "ll", "LL", "ull", "uLL", "Ull", "ULL", "llu", "llU", "LLu", "LLU"};
         return std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end();
     }
 
@@ -274,9 +288,12 @@ private:
     TokenKind directive() {
         while (!done() && line_end() == 0) {
             check_byte();
-            if (peek() == '/' && (peek(1) == '/' || peek(1) == '*')) {
-                refuse(at_, "a comment on a preprocessor line; put it on a line of its own");
+            if (peek() == '/' && peek(1) == '/') break;
+            if (peek() == '/' && peek(1) == '*') {
+                skip_block_comment();
+                continue;
             }
+            if (peek() == '"' && take_string()) continue;
             if (static_cast<unsigned char>(peek()) >= 0x80) refuse(at_, "use ASCII here");
             if (take_continuation()) continue;
             ++at_;
@@ -284,15 +301,51 @@ private:
         return TokenKind::directive;
     }
 
+    /// Takes a string that ends on its line; in an #error a quote may stand alone.
+    bool take_string() {
+        std::size_t end = at_ + 1;
+        while (end < source_.size() && source_[end] != '"' && source_[end] != '\n' &&
+               source_[end] != '\0') {
+            end += source_[end] == '\\' ? 2 : 1;
+        }
+        if (end >= source_.size() || source_[end] != '"') return false;
+        for (std::size_t i = at_; i < end; ++i) {
+            if (source_[i] == '\n' || source_[i] == '\0' || source_[i] == '\r') return false;
+        }
+        at_ = end + 1;
+        return true;
+    }
+
+    /// After `#line 7 "x.cl"` the next line is line 7 of x.cl.
+    void take_place(const Token& directive) {
+        const std::size_t first = directive.text.find_first_not_of(" \t", 1);
+        if (first == std::string_view::npos || directive.text.substr(first, 4) != "line") return;
+        const std::vector<Token> words = lex_directive(directive);
+        if (words.size() < 3 || !words[0].is("line") || words[1].kind != TokenKind::number) return;
+        unsigned number = 0;
+        const std::string_view digits = words[1].text;
+        const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        if (parsed.ec != std::errc{} || number == 0) return;
+        line_ = number - 1;
+        if (words[2].kind == TokenKind::string && words[2].text.size() > 2) {
+            file_ = words[2].text.substr(1, words[2].text.size() - 2);
+        }
+    }
+
     std::string_view file_, source_;
     std::size_t at_ = 0, line_from_ = 0;
     unsigned line_ = 1;
+    bool in_directive_ = false;
 };
 
 }  // namespace
 
 std::vector<Token> lex(std::string_view file, std::string_view source) {
     return Lexer(file, source).run();
+}
+
+std::vector<Token> lex_directive(const Token& directive) {
+    return Lexer(directive).run();
 }
 
 }  // namespace parallax

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -23,31 +24,154 @@ char closing(std::string_view open) {
     return open == "(" ? ')' : open == "[" ? ']' : '}';
 }
 
-void match_brackets(Outline& outline) {
-    outline.match.assign(outline.tokens.size(), 0);
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < outline.tokens.size(); ++i) {
-        const Token& token = outline[i];
-        if (token.kind != TokenKind::mark) continue;
+constexpr std::string_view expand_advice =
+    "; if macros or #if make it so, run the preprocessor first (--expand)";
+
+/// The brackets that are open at the #ifs around a place.
+struct Branches {
+    std::vector<std::size_t> before;  ///< at the #if
+    std::vector<std::size_t> after;   ///< of the branch that was read first
+    bool has_after = false;
+};
+
+/// Notes which brackets belong together, from `first` to the next `end`.
+class Brackets {
+public:
+    explicit Brackets(Outline& outline) : outline_(outline) {}
+
+    void match_file() {
+        auto directive = outline_.directives.begin();
+        for (std::size_t i = 0; i < outline_.end; ++i) {
+            if (outline_[i].kind == TokenKind::directive) {
+                at_directive(*directive++);
+            } else if (!take(i, open_)) {
+                throw Refused(outline_.complaint(
+                    i, fmt::format("closes a bracket that is not open; remove it, or close the one "
+                                   "before{}",
+                                   expand_advice)));
+            }
+        }
+        if (!open_.empty()) {
+            throw Refused(outline_.complaint(
+                open_.back(),
+                fmt::format("a bracket that is never closed; close it{}", expand_advice)));
+        }
+    }
+
+    /// @returns whether they match
+    bool match_region(std::size_t first) {
+        std::vector<std::size_t> open;
+        bool balanced = true;
+        for (std::size_t i = first; outline_[i].kind != TokenKind::end; ++i) {
+            balanced = take(i, open) && balanced;
+        }
+        return balanced && open.empty();
+    }
+
+private:
+    bool take(std::size_t i, std::vector<std::size_t>& open) {
+        const Token& token = outline_[i];
+        if (token.kind != TokenKind::mark) return true;
         if (token.is("(") || token.is("[") || token.is("{")) {
             if (open.size() == deepest) {
-                throw Refused(outline.complaint(
+                throw Refused(outline_.complaint(
                     i, fmt::format("brackets nest deeper than {}; use variables", deepest)));
             }
             open.push_back(i);
         } else if (token.is(")") || token.is("]") || token.is("}")) {
-            if (open.empty() || closing(outline[open.back()].text) != token.text[0]) {
-                throw Refused(outline.complaint(i,
-                                                "closes a bracket that is not open; remove it, or "
-                                                "close the one before"));
-            }
-            outline.match[i] = open.back();
-            outline.match[open.back()] = i;
+            if (open.empty() || closing(outline_[open.back()].text) != token.text[0]) return false;
+            outline_.match[i] = open.back();
+            outline_.match[open.back()] = i;
             open.pop_back();
         }
+        return true;
     }
-    if (!open.empty()) {
-        throw Refused(outline.complaint(open.back(), "a bracket that is never closed; close it"));
+
+    void at_directive(const Directive& directive) {
+        if (directive.word.starts_with("if")) {
+            if (branches_.size() == deepest) {
+                throw Refused(outline_.complaint(directive.token, "#ifs nest too deep"));
+            }
+            branches_.push_back({open_, {}, false});
+            return;
+        }
+        const bool ends = directive.word == "endif";
+        if (branches_.empty() || (!ends && !directive.word.starts_with("el"))) return;
+        Branches& branches = branches_.back();
+        if (!branches.has_after) {
+            branches.after = open_;
+            branches.has_after = true;
+        } else if (branches.after.size() != open_.size()) {
+            refuse(directive);
+        }
+        if (!ends) {
+            // A bracket that one branch opens and another one closes has no single counterpart.
+            if (open_ != branches.before) refuse(directive);
+            open_ = branches.before;
+            return;
+        }
+        branches_.pop_back();
+    }
+
+    [[noreturn]] void refuse(const Directive& directive) const {
+        throw Refused(outline_.complaint(
+            directive.token,
+            "the branches of an #if open or close different brackets; run the preprocessor first "
+            "(--expand), or give every branch whole statements"));
+    }
+
+    Outline& outline_;
+    std::vector<std::size_t> open_;
+    std::vector<Branches> branches_;
+};
+
+void read_define(const Outline& outline, Directive& directive) {
+    std::size_t i = directive.first;
+    if (outline[i].kind != TokenKind::word) {
+        throw Refused(outline.complaint(directive.token, "a #define without a name; name it"));
+    }
+    directive.name = outline[i].text;
+    ++i;
+    if (outline[i].is("(") && outline[i].space.empty()) {
+        directive.has_parameters = true;
+        for (++i; !outline[i].is(")"); ++i) {
+            if (outline[i].kind == TokenKind::end) {
+                throw Refused(
+                    outline.complaint(directive.token, "a macro's parameters without their )"));
+            }
+            if (outline[i].kind == TokenKind::word || outline[i].is("...")) {
+                directive.parameters.push_back(outline[i].text);
+            }
+        }
+        ++i;
+    }
+    directive.body = i;
+}
+
+/// Puts the words of all directives behind the tokens of the file.
+void read_directives(Outline& outline) {
+    for (std::size_t i = 0; i < outline.end; ++i) {
+        if (outline[i].kind != TokenKind::directive) continue;
+        Directive directive{.token = i};
+        std::vector<Token> words;
+        const std::string_view text = outline[i].text;
+        // An #error may hold anything.
+        const std::size_t start = std::min(text.find_first_not_of(" \t", 1), text.size());
+        if (text.substr(start, 5) == "error" || text.substr(start, 7) == "warning") {
+            directive.word = text.substr(start, text[start] == 'e' ? 5 : 7);
+            words.push_back({.kind = TokenKind::end, .file = outline[i].file});
+        } else {
+            words = lex_directive(outline[i]);
+            if (words.front().kind == TokenKind::word) directive.word = words.front().text;
+        }
+        directive.first = outline.tokens.size();
+        outline.tokens.insert(outline.tokens.end(),
+                              words.begin() + (words.front().kind == TokenKind::end ? 0 : 1),
+                              words.end());
+        directive.last = outline.tokens.size() - 1;
+        directive.body = directive.last;
+        if (directive.word == "define") read_define(outline, directive);
+        outline.directives.push_back(std::move(directive));
     }
 }
 
@@ -62,13 +186,17 @@ bool declares_only(const Outline& outline, const Item& item, std::size_t brace) 
 }
 
 /// Reads one declaration that begins at `first`.
-Item item_from(const Outline& outline, std::size_t first) {
+Item item_from(const Outline& outline, std::size_t first,
+               const std::set<std::string_view>& kernel_words) {
+    const auto makes_kernel = [&](const Token& token) {
+        return token.kind == TokenKind::word && kernel_words.contains(token.text);
+    };
     Item item{.first = first};
     bool kernel = false, assigned = false, ended = false;
     std::size_t brace = 0;
     for (std::size_t i = first; outline[i].kind != TokenKind::end; ++i) {
         const Token& token = outline[i];
-        if (token.is("__kernel") || token.is("kernel")) kernel = true;
+        if (makes_kernel(token)) kernel = true;
         if (token.is("=")) assigned = true;
         if (token.is("(") || token.is("[")) {
             const Token& before = outline[i > 0 ? i - 1 : 0];
@@ -94,7 +222,10 @@ Item item_from(const Outline& outline, std::size_t first) {
         }
     }
     if (!ended) {
-        throw Refused(outline.complaint(first, "a declaration that does not end; close it with ;"));
+        throw Refused(outline.complaint(
+            first,
+            "a declaration that does not end; close it with ; or, if a macro makes "
+            "it, run the preprocessor first (--expand)"));
     }
     const Token& word = outline[first];
     if (word.is("typedef")) {
@@ -113,7 +244,11 @@ Item item_from(const Outline& outline, std::size_t first) {
 std::string Outline::complaint(std::size_t token, std::string_view what) const {
     std::string_view text = tokens[token].text;
     if (text.size() > 60) text = text.substr(0, 60);
-    return fmt::format("{}:{}: '{}': {}", file, tokens[token].line, text, what);
+    return fmt::format("{}:{}: '{}': {}", tokens[token].file, tokens[token].line, text, what);
+}
+
+const Directive& Outline::directive(std::size_t i) const {
+    return *std::ranges::lower_bound(directives, i, {}, &Directive::token);
 }
 
 std::vector<ParameterRange> Outline::parameters(const Item& function) const {
@@ -136,13 +271,28 @@ Outline outline_of(std::string_view file, std::string_view source) {
     Outline outline;
     outline.file = file;
     outline.tokens = lex(file, source);
-    match_brackets(outline);
-    for (std::size_t i = 0; outline[i].kind != TokenKind::end;) {
+    outline.end = outline.tokens.size() - 1;
+    read_directives(outline);
+    outline.match.assign(outline.tokens.size(), 0);
+    Brackets brackets(outline);
+    brackets.match_file();
+    std::set<std::string_view> kernel_words{"__kernel", "kernel"};
+    for (Directive& directive : outline.directives) {
+        directive.balanced = brackets.match_region(directive.body);
+        for (std::size_t i = directive.body; i < directive.last; ++i) {
+            if (!directive.name.empty() && !directive.has_parameters &&
+                outline[i].kind == TokenKind::word && kernel_words.contains(outline[i].text)) {
+                kernel_words.insert(directive.name);
+                break;
+            }
+        }
+    }
+    for (std::size_t i = 0; i < outline.end;) {
         if (outline[i].kind == TokenKind::directive) {
             ++i;
             continue;
         }
-        outline.items.push_back(item_from(outline, i));
+        outline.items.push_back(item_from(outline, i, kernel_words));
         i = outline.items.back().last + 1;
     }
     return outline;
@@ -156,20 +306,11 @@ std::string_view spelled(std::string_view word, std::optional<ElementType> type)
     return word == "T" ? row[0] : word == "T2" ? row[1] : word == "T4" ? row[2] : word;
 }
 
-std::optional<VectorType> vector_type(std::string_view word) {
-    if (word.size() < 4) return {};
-    const std::string_view element = word.substr(0, word.size() - 1);
-    const char width = word.back();
-    static constexpr std::array<std::string_view, 4> elements{"float", "double", "int", "uint"};
-    if ((width != '2' && width != '4') || !one_of(elements, element)) return {};
-    return VectorType{element, width == '2' ? 2U : 4U};
-}
-
 bool is_shared_keyword(std::string_view word) {
-    static constexpr std::array<std::string_view, 22> words{
-        "break",  "case",   "const", "continue", "default", "do",     "else",   "enum",
-        "false",  "for",    "goto",  "if",       "inline",  "return", "sizeof", "static",
-        "struct", "switch", "true",  "typedef",  "union",   "void"};
+    static constexpr std::array<std::string_view, 23> words{
+        "break",  "case",   "const",  "continue", "default", "do",     "else",   "enum",
+        "extern", "false",  "for",    "goto",     "if",      "inline", "return", "sizeof",
+        "static", "struct", "switch", "true",     "typedef", "union",  "void"};
     return one_of(words, word) || word == "volatile" || word == "while";
 }
 
@@ -180,8 +321,8 @@ bool is_address_space(std::string_view word) {
 }
 
 bool is_qualifier(std::string_view word) {
-    static constexpr std::array<std::string_view, 4> words{"const", "volatile", "restrict",
-                                                           "__restrict"};
+    static constexpr std::array<std::string_view, 7> words{
+        "const", "volatile", "restrict", "__restrict", "__restrict__", "__const", "__const__"};
     return one_of(words, word);
 }
 

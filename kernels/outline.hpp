@@ -28,21 +28,39 @@ struct ParameterRange {
     std::size_t first = 0, last = 0;
 };
 
+/// One preprocessor line. Its words are tokens of the outline, behind those of the file.
+struct Directive {
+    std::size_t token = 0;            ///< the line as a whole
+    std::string_view word;            ///< `define`, `if`, ...; empty for `#` alone
+    std::size_t first = 0, last = 0;  ///< the tokens behind that word, and the `end` after them
+    // Of a #define:
+    std::string_view name;
+    bool has_parameters = false;
+    std::vector<std::string_view> parameters;
+    std::size_t body = 0;  ///< its first token; `last` when there is none
+    bool balanced = true;  ///< the brackets of its body match
+};
+
 /// A file, taken apart. Its tokens point into the source.
 struct Outline {
     std::string_view file;
+    /// Those of the file, its `end`, then those within its directives, each with an `end`.
     std::vector<Token> tokens;
-    std::vector<std::size_t> match;  ///< of a bracket: the index of its counterpart; otherwise 0
-    std::vector<Item> items;         ///< in order
+    std::size_t end = 0;                ///< of the file
+    std::vector<std::size_t> match;     ///< of a bracket: the index of its counterpart; otherwise 0
+    std::vector<Item> items;            ///< in order
+    std::vector<Directive> directives;  ///< in order
 
     const Token& operator[](std::size_t i) const { return tokens[i]; }
+    /// The directive that is the token `i`. There must be one.
+    const Directive& directive(std::size_t i) const;
     /// `file:line: 'word': what`
     std::string complaint(std::size_t token, std::string_view what) const;
     /// The parameters of a function, none for `()` and `(void)`.
     std::vector<ParameterRange> parameters(const Item& function) const;
 };
 
-/// Takes `source` apart.
+/// Takes `source` apart. The branches of an #if are taken one after another.
 /// @throws Refused when it does not lex, when brackets do not match or nest deeper than 200, or
 /// when a declaration has no end.
 Outline outline_of(std::string_view file, std::string_view source);
@@ -50,13 +68,6 @@ Outline outline_of(std::string_view file, std::string_view source);
 /// The OpenCL type that a word stands for: that of `T`, `T2` and `T4` for the element type,
 /// otherwise the word itself.
 std::string_view spelled(std::string_view word, std::optional<ElementType> type);
-
-/// The element type and width of a vector type that has a row (`float4`), or nothing.
-struct VectorType {
-    std::string_view element;
-    unsigned width = 0;
-};
-std::optional<VectorType> vector_type(std::string_view spelled_word);
 
 /// Words that are no names: types aside, the keywords that both languages have.
 bool is_shared_keyword(std::string_view word);

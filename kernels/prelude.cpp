@@ -1,160 +1,104 @@
-// The definitions that the prelude is made of.
+// From the keys that a text asks for to the prelude that stands before it.
 #include "kernels/prelude.hpp"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
-#include <vector>
 
-#include <fmt/format.h>
+#include "kernels/prelude_parts.hpp"
 
 namespace parallax {
 namespace {
 
-struct Entry {
-    std::string name, text;
-};
-
-struct Vector {
-    std::string_view name, element;
-    int width;
-};
-
-constexpr std::array<Vector, 8> vectors{{{"float2", "float", 2},
-                                         {"float4", "float", 4},
-                                         {"double2", "double", 2},
-                                         {"double4_32a", "double", 4},
-                                         {"int2", "int", 2},
-                                         {"int4", "int", 4},
-                                         {"uint2", "unsigned int", 2},
-                                         {"uint4", "unsigned int", 4}}};
-
-constexpr std::string_view double4 =
-    R"(#if __CUDACC_VER_MAJOR__ < 13
-struct __align__(32) double4_32a { double x, y, z, w; };
-__device__ inline double4_32a make_double4_32a(double x, double y, double z, double w) {
-    double4_32a v;
-    v.x = x; v.y = y; v.z = z; v.w = w;
-    return v;
+/// The text up to the first blank, which is taken off `text` together with it.
+std::string_view first_word(std::string_view& text) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return word;
 }
-#endif
-)";
 
-constexpr std::string_view clamp =
-    R"(template <class V> __device__ inline V clamp(V x, V low, V high) {
-    return min(max(x, low), high);
+PreludeKey parsed(std::string_view text) {
+    PreludeKey key;
+    std::string_view word = first_word(text);
+    if (const auto type = value_type_named(word)) {
+        key.type = *type;
+        word = first_word(text);
+    }
+    key.word = word;
+    key.rest = text;
+    return key;
 }
-)";
 
-constexpr std::string_view unsigned_abs =
-    R"(__device__ inline unsigned int unsigned_abs(int x) { return x < 0 ? 0u - x : x; }
-__device__ inline unsigned int unsigned_abs(unsigned int x) { return x; }
-__device__ inline unsigned long long unsigned_abs(long long x) { return x < 0 ? 0ull - x : x; }
-__device__ inline unsigned long long unsigned_abs(unsigned long long x) { return x; }
-__device__ inline unsigned long unsigned_abs(unsigned long x) { return x; }
-)";
-
-constexpr std::string_view as_float =
-    R"(__device__ inline float as_float(int x) { return __int_as_float(x); }
-__device__ inline float as_float(unsigned int x) { return __uint_as_float(x); }
-__device__ inline float as_float(float x) { return x; }
-)";
-
-constexpr std::string_view as_int =
-    R"(__device__ inline int as_int(int x) { return x; }
-__device__ inline int as_int(unsigned int x) { return x; }
-__device__ inline int as_int(float x) { return __float_as_int(x); }
-)";
-
-constexpr std::string_view as_uint =
-    R"(__device__ inline unsigned int as_uint(int x) { return x; }
-__device__ inline unsigned int as_uint(unsigned int x) { return x; }
-__device__ inline unsigned int as_uint(float x) { return __float_as_uint(x); }
-)";
-
-/// `format` for each component, with commas between: `{c}` is the component.
-std::string components(int width, std::string_view format) {
-    std::string text;
-    for (int i = 0; i < width; ++i) {
-        if (i > 0) text += ", ";
-        text += fmt::format(fmt::runtime(format), fmt::arg("c", "xyzw"[i]));
+/// One spelling for keys that mean the same: `size_t abs` and `ulong abs`.
+std::string spelled(const PreludeKey& key) {
+    std::string text = name_of(key.type);
+    for (const std::string& part : {key.word, key.rest}) {
+        if (part.empty()) continue;
+        if (!text.empty()) text += ' ';
+        text += part;
     }
     return text;
 }
 
-std::string splat(const Vector& v) {
-    return fmt::format("__device__ inline {0} splat_{0}({1} s) {{ return make_{0}({2}); }}\n",
-                       v.name, v.element, components(v.width, "s"));
+/// Words of keys that name no function.
+constexpr std::array<std::string_view, 7> marks{"make", "append_part", "splat", "swizzle",
+                                                "set",  "neg",         "pos"};
+
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-std::string negation(const Vector& v) {
-    return fmt::format("__device__ inline {0} operator-({0} a) {{ return make_{0}({1}); }}\n",
-                       v.name, components(v.width, "-a.{c}"));
+/// Types first, then makers, then operators, then functions.
+int place_of(const PreludeKey& key) {
+    if (key.word.empty()) return 0;
+    if (key.word == "make") return 1;
+    const bool is_operator = !is_letter(key.word.front()) || key.word == "neg" || key.word == "pos";
+    return is_operator ? 2 : 3;
 }
 
-/// Both vectors, or a scalar on either side, which OpenCL widens.
-std::string arithmetic(const Vector& v, std::string_view mark) {
-    const auto each = [&](std::string_view left, std::string_view right) {
-        return components(v.width, fmt::format("{} {} {}", left, mark, right));
-    };
-    return fmt::format(
-        "__device__ inline {0} operator{2}({0} a, {0} b) {{ return make_{0}({3}); }}\n"
-        "__device__ inline {0} operator{2}({0} a, {1} b) {{ return make_{0}({4}); }}\n"
-        "__device__ inline {0} operator{2}({1} a, {0} b) {{ return make_{0}({5}); }}\n",
-        v.name, v.element, mark, each("a.{c}", "b.{c}"), each("a.{c}", "b"), each("a", "b.{c}"));
-}
+/// The definitions with those that they need in front of them, each once.
+class Closure {
+public:
+    using Place = std::pair<int, std::string>;
 
-std::string assignment(const Vector& v, std::string_view mark) {
-    std::string vector_body, scalar_body;
-    for (int i = 0; i < v.width; ++i) {
-        vector_body += fmt::format("a.{0} {1} b.{0}; ", "xyzw"[i], mark);
-        scalar_body += fmt::format("a.{0} {1} b; ", "xyzw"[i], mark);
+    void visit(std::string_view text) {
+        const PreludeKey key = parsed(text);
+        const std::string name = spelled(key);
+        if (seen_.contains({place_of(key), name})) return;
+        std::optional<Definition> definition = vector_definition(key);
+        if (!definition) definition = function_definition(key);
+        if (!definition) return;
+        seen_.insert({place_of(key), name});
+        for (const std::string& need : definition->needs) visit(need);
+        text_ += definition->text;
     }
-    return fmt::format(
-        "__device__ inline {0}& operator{2}({0}& a, {0} b) {{ {3}return a; }}\n"
-        "__device__ inline {0}& operator{2}({0}& a, {1} b) {{ {4}return a; }}\n",
-        v.name, v.element, mark, vector_body, scalar_body);
-}
 
-const std::vector<Entry>& entries() {
-    static const std::vector<Entry> all = [] {
-        std::vector<Entry> made{{"double4_32a", std::string(double4)},
-                                {"clamp", std::string(clamp)},
-                                {"unsigned_abs", std::string(unsigned_abs)},
-                                {"as_float", std::string(as_float)},
-                                {"as_int", std::string(as_int)},
-                                {"as_uint", std::string(as_uint)}};
-        for (const Vector& v : vectors) {
-            made.push_back({fmt::format("splat_{}", v.name), splat(v)});
-            if (v.element != "unsigned int") {
-                made.push_back({fmt::format("{} neg", v.name), negation(v)});
-            }
-            for (const std::string_view mark : {"+", "-", "*", "/"}) {
-                made.push_back({fmt::format("{} {}", v.name, mark), arithmetic(v, mark)});
-            }
-            for (const std::string_view mark : {"+=", "-=", "*=", "/="}) {
-                made.push_back({fmt::format("{} {}", v.name, mark), assignment(v, mark)});
-            }
-        }
-        return made;
-    }();
-    return all;
-}
+    const std::set<Place>& seen() const { return seen_; }
+    const std::string& text() const { return text_; }
+
+private:
+    std::set<Place> seen_;
+    std::string text_;
+};
 
 }  // namespace
 
 bool in_prelude(std::string_view name) {
-    for (const Entry& entry : entries()) {
-        if (entry.name == name) return true;
+    if (name.empty() || !is_letter(name.front()) || std::ranges::count(marks, name) > 0) {
+        return false;
     }
-    return false;
+    return is_vector_word(name) || is_function_word(name);
 }
 
-std::string prelude_of(const std::set<std::string>& names) {
-    std::string text;
-    for (const Entry& entry : entries()) {
-        if (names.contains(entry.name)) text += entry.text;
-    }
-    return text;
+std::string prelude_of(const PreludeKeys& keys) {
+    Closure all;
+    for (const std::string& key : keys) all.visit(key);
+    // Once more, now that everything needed is known: what comes early is written early.
+    Closure ordered;
+    for (const auto& [place, key] : all.seen()) ordered.visit(key);
+    return ordered.text();
 }
 
 }  // namespace parallax

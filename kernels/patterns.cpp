@@ -31,7 +31,8 @@ bool contains(std::string_view text, std::string_view word) {
 
 /// Rows that describe what the translator does with a construct as a whole.
 bool is_description(const Row& row, std::string_view first) {
-    return row.equivalence == Equivalence::none || first == "T" || first == "T2" || first == "T4" ||
+    return row.equivalence == Equivalence::none || row.topic == "names" || first == "typedef" ||
+           first[0] == '\'' || first == "T" || first == "T2" || first == "T4" ||
            first == "__kernel" || first == "kernel" || is_address_space(first) || first[0] == '.' ||
            (first[0] >= '0' && first[0] <= '9');
 }

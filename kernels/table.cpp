@@ -1,6 +1,7 @@
-// The mapping table of the language: work-items, memory, barriers, types, vectors.
+// The mapping table of the language: work-items, memory, types, vectors.
 #include "kernels/table.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "kernels/rows.hpp"
@@ -50,11 +51,15 @@ constexpr Row rows[] = {
     {"memory", "local", "__shared__", "The same word without underscores."},
     {"memory", "__local T* p)", "extern __shared__ unsigned char dynamic_local[]; T* p",
      "Local memory whose size the launch decides is a parameter in OpenCL and an extern array in "
-     "CUDA. There is one such array a launch, so one such parameter, the last."},
+     "CUDA. There is one such array a launch: the first such parameter vanishes, each further one "
+     "becomes a number, unsigned int p_at, where its part begins."},
     {"memory", "__constant", "__constant__",
      "At file scope, data that no launch changes. A parameter or pointer to it becomes a pointer "
      "to const, which CUDA may read through another cache.", nearly},
     {"memory", "constant", "__constant__", "The same word without underscores.", nearly},
+    {"memory", "T data at file scope", "__device__ T",
+     "Data that all work-items of all launches share lies in global memory in both. OpenCL C 1.2 "
+     "knows only __constant there."},
     {"memory", "__private", "", "A work-item's own memory: the default in both languages."},
     {"memory", "private", "",
      "The same word without underscores. In C++ it would be a keyword of classes."},
@@ -66,34 +71,6 @@ constexpr Row rows[] = {
      "bytes cannot be read 128 bits at a time."},
     {"memory", "NULL", "nullptr", "The pointer to nothing; NVRTC has no header that defines NULL."},
 
-    {"synchronisation", "barrier(CLK_LOCAL_MEM_FENCE)", "__syncthreads()",
-     "All work-items of the group arrive before one goes on. CUDA's barrier orders global memory "
-     "as well.", nearly},
-    {"synchronisation", "barrier(CLK_GLOBAL_MEM_FENCE)", "__syncthreads()",
-     "It orders global memory for this group only, in both languages. CUDA's barrier orders shared "
-     "memory as well.", nearly},
-    {"synchronisation", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)", "__syncthreads()",
-     "Both kinds of memory, which is what CUDA's barrier always does."},
-    {"synchronisation", "barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)", "__syncthreads()",
-     "The flags have no order."},
-    {"synchronisation", "work_group_barrier(CLK_LOCAL_MEM_FENCE)", "__syncthreads()",
-     "OpenCL 2.0's name for barrier.", nearly},
-    {"synchronisation", "work_group_barrier(CLK_GLOBAL_MEM_FENCE)", "__syncthreads()",
-     "OpenCL 2.0's name for barrier.", nearly},
-    {"synchronisation", "mem_fence(CLK_LOCAL_MEM_FENCE)", "__threadfence_block()",
-     "Orders this work-item's accesses as its group sees them; it waits for nobody."},
-    {"synchronisation", "read_mem_fence(CLK_LOCAL_MEM_FENCE)", "__threadfence_block()",
-     "CUDA has no fence for loads alone; the full one is stronger.", nearly},
-    {"synchronisation", "write_mem_fence(CLK_LOCAL_MEM_FENCE)", "__threadfence_block()",
-     "CUDA has no fence for stores alone; the full one is stronger.", nearly},
-    {"synchronisation", "mem_fence(CLK_GLOBAL_MEM_FENCE)", "__threadfence()",
-     "OpenCL 1.2 does not say for whom it orders global memory; CUDA's orders it for the whole "
-     "device.", nearly},
-    {"synchronisation", "read_mem_fence(CLK_GLOBAL_MEM_FENCE)", "__threadfence()",
-     "CUDA has no fence for loads alone; the full one is stronger.", nearly},
-    {"synchronisation", "write_mem_fence(CLK_GLOBAL_MEM_FENCE)", "__threadfence()",
-     "CUDA has no fence for stores alone; the full one is stronger.", nearly},
-
     {"types", "T", "T",
      "The element type of a run, float, double or int. The translator writes it out, and OpenCL "
      "gets it as -DT=float."},
@@ -104,6 +81,7 @@ constexpr Row rows[] = {
     {"types", "char", "signed char",
      "Signed in OpenCL; in C++ the compiler's choice, so the sign is written out."},
     {"types", "signed char", "signed char", "The same, spelled out."},
+    {"types", "signed", "signed", "signed int, for short."},
     {"types", "uchar", "unsigned char", "CUDA has no short names for unsigned types."},
     {"types", "unsigned char", "unsigned char", "The same, spelled out."},
     {"types", "short", "short", "16 bits in both."},
@@ -122,41 +100,210 @@ constexpr Row rows[] = {
     {"types", "1L", "1LL", "A literal of type long is 64 bits wide in OpenCL, as LL is in CUDA."},
     {"types", "float", "float", "IEEE 754 binary32 in both."},
     {"types", "double", "double", "IEEE 754 binary64. Optional in OpenCL, always there in CUDA."},
+    {"types", "half", "half",
+     "16 bits. CUDA's own half is in a header that run-time compilation does not find; the "
+     "prelude's computes in float and rounds each result."},
     {"types", "size_t", "size_t",
      "As wide as a pointer of the device: 64 bits here. In CUDA it is another type than unsigned "
-     "long long, so min(size_t, ulong) needs a cast.", nearly},
+     "long long; the prelude's functions take both."},
     {"types", "ptrdiff_t", "ptrdiff_t", "The signed companion of size_t."},
+    {"types", "intptr_t", "ptrdiff_t", "A pointer's bits; NVRTC does not define the name."},
+    {"types", "uintptr_t", "size_t", "A pointer's bits; NVRTC does not define the name."},
+    {"types", "'a'", "'a'",
+     "An int in OpenCL C and a char in C++: the value is the same, and sizeof of it is refused."},
+    {"types", "typedef T4 name", "typedef T4 name",
+     "The new name is known as the vector's: literals and components of it are translated."},
+    {"types", "typedef __global T* name", "typedef T* name",
+     "The address space vanishes as it does elsewhere."},
 
-    {"vectors", "float2", "float2", "8 bytes, aligned to 8, in both."},
-    {"vectors", "float4", "float4", "16 bytes, aligned to 16, in both: one 128-bit load."},
-    {"vectors", "double2", "double2", "16 bytes, aligned to 16, in both."},
-    {"vectors", "double4", "double4_32a",
-     "OpenCL aligns it to 32 bytes, CUDA's double4 to 16. CUDA 13 has double4_32a; for older ones "
-     "the prelude defines it."},
+    {"vectors", "char2", "char2", "2 bytes, aligned to 2, in both."},
+    {"vectors", "char3", "char3_4a",
+     "4 bytes in OpenCL, as many as a vector of 4; CUDA's has 3. The prelude defines this one."},
+    {"vectors", "char4", "char4", "4 bytes, aligned to 4, in both."},
+    {"vectors", "char8", "char8",
+     "8 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "char16", "char16",
+     "16 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "uchar2", "uchar2", "2 bytes, aligned to 2, in both."},
+    {"vectors", "uchar3", "uchar3_4a",
+     "4 bytes in OpenCL, as many as a vector of 4; CUDA's has 3. The prelude defines this one."},
+    {"vectors", "uchar4", "uchar4", "4 bytes, aligned to 4, in both."},
+    {"vectors", "uchar8", "uchar8",
+     "8 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "uchar16", "uchar16",
+     "16 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "short2", "short2", "4 bytes, aligned to 4, in both."},
+    {"vectors", "short3", "short3_8a",
+     "8 bytes in OpenCL, as many as a vector of 4; CUDA's has 6. The prelude defines this one."},
+    {"vectors", "short4", "short4", "8 bytes, aligned to 8, in both."},
+    {"vectors", "short8", "short8",
+     "16 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "short16", "short16",
+     "32 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "ushort2", "ushort2", "4 bytes, aligned to 4, in both."},
+    {"vectors", "ushort3", "ushort3_8a",
+     "8 bytes in OpenCL, as many as a vector of 4; CUDA's has 6. The prelude defines this one."},
+    {"vectors", "ushort4", "ushort4", "8 bytes, aligned to 8, in both."},
+    {"vectors", "ushort8", "ushort8",
+     "16 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "ushort16", "ushort16",
+     "32 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
     {"vectors", "int2", "int2", "8 bytes, aligned to 8, in both."},
+    {"vectors", "int3", "int3_16a",
+     "16 bytes in OpenCL, as many as a vector of 4; CUDA's has 12. The prelude defines this "
+     "one."},
     {"vectors", "int4", "int4", "16 bytes, aligned to 16, in both."},
+    {"vectors", "int8", "int8",
+     "32 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "int16", "int16",
+     "64 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
     {"vectors", "uint2", "uint2", "8 bytes, aligned to 8, in both."},
+    {"vectors", "uint3", "uint3_16a",
+     "16 bytes in OpenCL, as many as a vector of 4; CUDA's has 12. The prelude defines this "
+     "one."},
     {"vectors", "uint4", "uint4", "16 bytes, aligned to 16, in both."},
+    {"vectors", "uint8", "uint8",
+     "32 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "uint16", "uint16",
+     "64 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "long2", "longlong2", "16 bytes, aligned to 16, in both."},
+    {"vectors", "long3", "longlong3_32a",
+     "32 bytes in OpenCL, as many as a vector of 4; CUDA's has 24. The prelude defines this "
+     "one."},
+    {"vectors", "long4", "longlong4_32a",
+     "OpenCL aligns it to 32 bytes, CUDA's longlong4 to 16. CUDA 13 has longlong4_32a; for "
+     "older ones the prelude defines it."},
+    {"vectors", "long8", "longlong8",
+     "64 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "long16", "longlong16",
+     "128 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "ulong2", "ulonglong2", "16 bytes, aligned to 16, in both."},
+    {"vectors", "ulong3", "ulonglong3_32a",
+     "32 bytes in OpenCL, as many as a vector of 4; CUDA's has 24. The prelude defines this "
+     "one."},
+    {"vectors", "ulong4", "ulonglong4_32a",
+     "OpenCL aligns it to 32 bytes, CUDA's ulonglong4 to 16. CUDA 13 has ulonglong4_32a; for "
+     "older ones the prelude defines it."},
+    {"vectors", "ulong8", "ulonglong8",
+     "64 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "ulong16", "ulonglong16",
+     "128 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "half2", "half2", "4 bytes, aligned to as many; the prelude defines it."},
+    {"vectors", "half3", "half3_8a",
+     "8 bytes in OpenCL, as many as a vector of 4; CUDA's has 6. The prelude defines this one."},
+    {"vectors", "half4", "half4", "8 bytes, aligned to as many; the prelude defines it."},
+    {"vectors", "half8", "half8",
+     "16 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "half16", "half16",
+     "32 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "float2", "float2", "8 bytes, aligned to 8, in both."},
+    {"vectors", "float3", "float3_16a",
+     "16 bytes in OpenCL, as many as a vector of 4; CUDA's has 12. The prelude defines this "
+     "one."},
+    {"vectors", "float4", "float4", "16 bytes, aligned to 16, in both."},
+    {"vectors", "float8", "float8",
+     "32 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "float16", "float16",
+     "64 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "double2", "double2", "16 bytes, aligned to 16, in both."},
+    {"vectors", "double3", "double3_32a",
+     "32 bytes in OpenCL, as many as a vector of 4; CUDA's has 24. The prelude defines this "
+     "one."},
+    {"vectors", "double4", "double4_32a",
+     "OpenCL aligns it to 32 bytes, CUDA's double4 to 16. CUDA 13 has double4_32a; for older "
+     "ones the prelude defines it."},
+    {"vectors", "double8", "double8",
+     "64 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
+    {"vectors", "double16", "double16",
+     "128 bytes, aligned to as many. CUDA's vectors end at 4 components; the prelude defines "
+     "this one."},
     {"vectors", "(T2)($, $)", "make_T2($, $)",
-     "Left as it is, C++ would read a cast of a comma expression and keep only the last value."},
+     "Left as it is, C++ would read a cast of a comma expression and keep only the last value. "
+     "So for every width; parts may be vectors, and the prelude puts them together."},
     {"vectors", "(T4)($, $, $, $)", "make_T4($, $, $, $)",
-     "Left as it is, C++ would read a cast of a comma expression and keep only the last value."},
-    {"vectors", "(T2)($)", "splat_T2($)", "One scalar for all components; the prelude has it."},
-    {"vectors", "(T4)($)", "splat_T4($)", "One scalar for all components; the prelude has it."},
-    {"vectors", ".s0", ".x", "CUDA's vectors name their components x, y, z, w only."},
-    {"vectors", ".s1", ".y", "CUDA's vectors name their components x, y, z, w only."},
-    {"vectors", ".s2", ".z", "CUDA's vectors name their components x, y, z, w only."},
-    {"vectors", ".s3", ".w", "CUDA's vectors name their components x, y, z, w only."},
+     "Left as it is, C++ would read a cast of a comma expression and keep only the last value. "
+     "So for every width; parts may be vectors, and the prelude puts them together."},
+    {"vectors", "(T2)($)", "splat_T2($)",
+     "One scalar for all components, of any width; the prelude has it."},
+    {"vectors", "(T4)($)", "splat_T4($)",
+     "One scalar for all components, of any width; the prelude has it."},
+    {"vectors", "(T4)x", "splat_T4(x)",
+     "A cast of a scalar gives all components its value, in OpenCL C alone. So does a scalar that "
+     "initializes, is assigned to, returned as or passed for a vector."},
+    {"vectors", "vec_step(T4)", "4",
+     "The number of components, 4 for a vector of 3: written as a number."},
+    {"vectors", ".s0", ".x",
+     "CUDA's vectors of up to 4 components name them x, y, z, w only; those of 8 and 16, which "
+     "are the prelude's, s0 to sf."},
+    {"vectors", ".s1", ".y",
+     "CUDA's vectors of up to 4 components name them x, y, z, w only; those of 8 and 16, which "
+     "are the prelude's, s0 to sf."},
+    {"vectors", ".s2", ".z",
+     "CUDA's vectors of up to 4 components name them x, y, z, w only; those of 8 and 16, which "
+     "are the prelude's, s0 to sf."},
+    {"vectors", ".s3", ".w",
+     "CUDA's vectors of up to 4 components name them x, y, z, w only; those of 8 and 16, which "
+     "are the prelude's, s0 to sf."},
+    {"vectors", "T4.xz", "swizzle_xz(v)",
+     "CUDA's vectors have no swizzles. The prelude makes a vector of the components that are "
+     "named, .lo, .hi, .even, .odd and .s01 among them."},
+    {"vectors", "T4.xz = T2", "set_xz(v, value)",
+     "CUDA's vectors have no swizzles. The prelude assigns the components one by one."},
     {"vectors", "T4 + T4", "T4 + T4",
-     "CUDA's vectors have no arithmetic. The prelude defines those of + - * / and their "
-     "assignments that a kernel uses, component by component."},
+     "CUDA's vectors have no arithmetic. The prelude defines the operators and assignments "
+     "that a kernel uses, component by component, for a scalar on either side as well."},
+    {"vectors", "T4 < T4", "T4 < T4",
+     "On vectors a comparison gives a vector of integers of the same size, -1 where it holds "
+     "and 0 elsewhere; so do && and ||. The prelude defines those that a kernel uses."},
+    {"vectors", "T4 ? T4 : T4", "choose(T4, T4, T4)",
+     "By components, after the highest bit of each; the prelude has it."},
+    {"vectors", "T << n", "shift_left(T, n)",
+     "OpenCL masks the count by the width of the left side, CUDA's hardware clamps it. Where "
+     "the count is no literal below the width, the prelude masks it; so for >>, <<= and >>=."},
 
+    {"compiler", "#define NAME text", "#define NAME text",
+     "Macros stay, and their text is translated. Where it cannot be read by itself, --expand runs "
+     "the preprocessor first."},
+    {"compiler", "#if NAME", "#if NAME",
+     "All branches are translated. Macros of OpenCL that an #if asks for, like cl_khr_fp64, are "
+     "defined in the prelude."},
     {"compiler", "#pragma unroll", "#pragma unroll",
      "Asks for the loop to be written out in full."},
     {"compiler", "#pragma unroll $", "#pragma unroll $",
      "Asks for this many iterations at a time."},
     {"compiler", "#pragma OPENCL EXTENSION cl_khr_fp64 : enable", "",
      "OpenCL 1.1 wanted to be asked for double; CUDA always has it."},
+
+    {"names", "class", "class_",
+     "A keyword of C++ is a name like others in OpenCL C and gets an underscore, all but a "
+     "kernel's: the host finds it by its name."},
+    {"names", "saturate()", "saturate_()",
+     "CUDA has a function of this name and OpenCL C has not: at file scope an own one gets an "
+     "underscore, or C++ would take them for overloads of one function."},
+    {"names", "make_float4", "make_float4_",
+     "The translation writes this name itself, as it does threadIdx, splat_*, swizzle_*, set_*, "
+     "choose and others: an own one gets an underscore."},
     // clang-format on
 };
 
@@ -169,9 +316,20 @@ std::span<const Row> language_rows() {
 std::span<const Row> mapping_table() {
     static const std::vector<Row> all = [] {
         std::vector<Row> joined;
-        for (const auto part : {language_rows(), function_rows(), refused_rows()}) {
-            joined.insert(joined.end(), part.begin(), part.end());
+        std::vector<std::string_view> topics;
+        for (const auto part :
+             {language_rows(), group_rows(), function_rows(), math_rows(), integer_rows(),
+              conversion_rows(), atomic_rows(), constant_rows(), refused_rows()}) {
+            for (const Row& row : part) {
+                if (std::ranges::find(topics, row.topic) == topics.end()) {
+                    topics.push_back(row.topic);
+                }
+                joined.push_back(row);
+            }
         }
+        std::ranges::stable_sort(joined, {}, [&](const Row& row) {
+            return std::ranges::find(topics, row.topic) - topics.begin();
+        });
         return joined;
     }();
     return all;

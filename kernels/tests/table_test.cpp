@@ -40,7 +40,7 @@ const std::map<std::string_view, Example> constructs{
     {"local", {"__kernel void f() { local int a[3]; }", "{ __shared__ int a[3]; }"}},
     {"__local T* p)",
      {"__kernel void f(int n, __local T* p) {}",
-      "f(int n) { extern __shared__ __align__(32) unsigned char dynamic_local[]; float* p = "
+      "f(int n) { extern __shared__ __align__(128) unsigned char dynamic_local[]; float* p = "
       "reinterpret_cast<float*>(dynamic_local);}"}},
     {"__constant", {"__constant int a[1] = {1};", "__constant__ int a[1] = {1};"}},
     {"constant", {"__kernel void f(constant int* a) {}", "f(const int* a)"}},
@@ -55,7 +55,7 @@ const std::map<std::string_view, Example> constructs{
     {"T4", {"T4 f(T4 a) { return a; }", "float4 f(float4 a) { return a; }"}},
     {"1L", {"ulong f() { return 1L + 2ul; }", "return 1LL + 2ull;"}},
     {"(T2)($)", {"T2 f(T a) { return (T2)(a); }", "return splat_float2(a);"}},
-    {"(T4)($)", {"T4 f(T a) { return (T4)( a ); }", "return splat_float4(a);"}},
+    {"(T4)($)", {"T4 f(T a) { return (T4)( a ); }", "return splat_float4( a );"}},
     {"(T2)($, $)", {"int2 f(int a) { return (int2)(a, 1); }", "return make_int2(a, 1);"}},
     {"(T4)($, $, $, $)",
      {"double4 f(T a) { return (double4)(a, 1, (a, 2), 3); }",
@@ -64,6 +64,36 @@ const std::map<std::string_view, Example> constructs{
     {".s1", {"T f(T4 v) { return v.s1; }", "return v.y;"}},
     {".s2", {"T f(T4 v) { return v.s2; }", "return v.z;"}},
     {".s3", {"T f(T4 v) { return v.s3; }", "return v.w;"}},
+    {"(T4)x",
+     {"T4 f(T x) { T4 a = x; return (T4)x; }",
+      "{ float4 a = splat_float4(x); return splat_float4(x); }"}},
+    {"vec_step(T4)",
+     {"int f(T4 a, char3 b, int16 c) { return vec_step(T4) + vec_step(a) + "
+      "vec_step(b) + vec_step(c) + vec_step(int); }",
+      "return 4 + 4 + 4 + 16 + 1;"}},
+    {"T4.xz", {"T2 f(__global T4* v) { return v[0].xz; }", "return swizzle_xz(v[0]);"}},
+    {"T4.xz = T2", {"void f(T4 v, T2 a) { v.xz = a; }", "{ set_xz(v, a); }"}},
+    {"T4 < T4", {"int4 f(T4 a, T4 b) { return a < b && b != 0; }", "return a < b && b != 0;"}},
+    {"T4 ? T4 : T4", {"T4 f(int4 a, T4 b, T4 c) { return a ? b : c; }", "return choose(a, b, c);"}},
+    {"T << n",
+     {"int f(int a, int n) { a >>= n; return a << n; }",
+      "{ shift_right_assign(a, n); return shift_left(a, n); }"}},
+    {"T data at file scope", {"__global int a = 1;", "__device__ int a = 1;"}},
+    {"'a'", {"int f() { return 'a'; }", "return 'a';"}},
+    {"typedef T4 name",
+     {"typedef T4 name; name f(T a) { return (name)(a); }",
+      "typedef float4 name; __device__ name f(float a) { return splat_float4(a); }"}},
+    {"typedef __global T* name", {"typedef __global T* name;", "typedef float* name;"}},
+    {"#define NAME text", {"#define NAME (uint)1L\n", "#define NAME (unsigned int)1LL\n"}},
+    {"#if NAME",
+     {"#if NAME\nuint f();\n#else\nint f();\n#endif\n",
+      "#if NAME\n__device__ unsigned int f();\n#else\n__device__ int f();\n#endif\n"}},
+    {"class", {"int f(int class) { return class; }", "f(int class_) { return class_; }"}},
+    {"saturate()",
+     {"T saturate(T a) { return a; } T f(T a) { return saturate(a); }",
+      "float saturate_(float a) { return a; } __device__ float f(float a) { return "
+      "saturate_(a); }"}},
+    {"make_float4", {"void f() { int make_float4 = 1; }", "{ int make_float4_ = 1; }"}},
     {"T4 + T4", {"T4 f(T4 a, T4 b) { return a + b; }", "return a + b;"}},
     {"#pragma unroll", {"void f() {\n#pragma unroll\n}", "\n#pragma unroll\n"}},
     {"#pragma unroll $", {"void f() {\n#pragma unroll UNROLL\n}", "\n#pragma unroll UNROLL\n"}},
@@ -96,7 +126,13 @@ Example example_of(const Row& row) {
         after = " v";
     }
     if (row.topic == "synchronisation") before = "";
-    return {"void f() { " + before + filled(row.opencl, false) + after + "; }",
+    // Of what is not known the translator leaves it to the prelude's overloads.
+    const std::string parameters =
+        row.topic == "atomics" ? "__global int* a, int b, int c" : "int a, int b, int c";
+    const bool typed = row.topic == "atomics" || row.topic == "integers" ||
+                       row.topic == "conversions" || row.topic == "execution";
+    return {"void f(" + (typed ? parameters : "") + ") { " + before + filled(row.opencl, false) +
+                after + "; }",
             "{ " + before + filled(row.cuda, true) + after + "; }"};
 }
 
@@ -111,42 +147,21 @@ TEST(Table, EveryRowThatHasACounterpartIsApplied) {
 TEST(Table, IndexRowsTakeTheThreeDimensions) {
     EXPECT_EQ(statements("a = get_local_id(0) + get_local_id(1) + get_local_id(2u);"),
               "a = size_t(threadIdx.x) + size_t(threadIdx.y) + size_t(threadIdx.z);");
-    for (const char* text : {"get_global_id(3);", "get_global_id(d);", "get_global_id();",
-                             "get_global_id(0, 1);", "get_global_id((0));"}) {
-        EXPECT_THAT(refusal_in_body(text), HasSubstr("0, 1 or 2")) << text;
-    }
+    EXPECT_EQ(statements("a = get_global_id(3) + get_global_id(d) + get_local_size((0));"),
+              "a = get_global_id(3) + get_global_id(d) + get_local_size((0));");
 }
 
 /// How the translator meets a refused word that is no function and no name.
 const std::map<std::string_view, std::string> refused_constructs{
     {"long long", "void f() { long long a; }"},
     {"long double", "void f() { long double a; }"},
-    {"typedef T4 name", "typedef T4 vec;"},
-    {"typedef __global T* name", "typedef __global T* pointer;"},
-    {"'a'", "void f() { int a = 'a'; }"},
+    {"%v", "void f(float4 a) { printf(\"%v4f\", a); }"},
     {"\"a\"", "void f() { int a = \"a\"; }"},
-    {"sizeof", "void f() { int a = sizeof(1 < 2); }"},
-    {"(T4)x", "void f() { T4 a = (T4)x; }"},
-    {".xy", "void f(T4 v) { v.xy = 1; }"},
-    {".xyzw", "void f(T4 v) { v.xyzw = 1; }"},
-    {".lo", "void f(T4 v) { v.lo = 1; }"},
-    {".hi", "void f(T4 v) { v.hi = 1; }"},
-    {".even", "void f(T4 v) { v.even = 1; }"},
-    {".odd", "void f(T4 v) { v.odd = 1; }"},
-    {".s01", "void f(T4 v) { v.s01 = 1; }"},
-    {"T4==T4", "void f(T4 a, T4 b) { int c = a == b; }"},
-    {"T4<T4", "void f(T4 a, T4 b) { int c = a < b; }"},
-    {"T4%T4", "void f(int4 a, int4 b) { a %= b; }"},
-    {"T4&T4", "void f(int4 a, int4 b) { a = a & b; }"},
-    {"!T4", "void f(int4 a) { a = !a; }"},
-    {"<<", "void f(int n) { n = 1 << n; }"},
-    {">>", "void f(int n) { n = 1 >> n; }"},
-    {"<<=", "void f(int n) { n <<= n; }"},
-    {">>=", "void f(int n) { n >>= n; }"},
-    {"#pragma", "#pragma OPENCL FP_CONTRACT OFF\n"},
+    {"sizeof", "void f() { int a = sizeof(unknown < 2); }"},
+    {"#pragma", "#pragma pack(1)\n"},
     {"static", "void f() { static int a; }"},
-    {"T data at file scope", "const float a = 1;"},
-    {"__attribute__", "void f() { __attribute__((packed)) int a; }"},
+    {"__constant T* at file scope", "__constant int* a = 0;"},
+    {"__attribute__", "void f() { __attribute__((endian(host))) int a; }"},
 };
 
 TEST(Table, EveryRefusedWordIsRefusedWithItsReason) {

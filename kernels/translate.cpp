@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "kernels/builtins.hpp"
+#include "kernels/includes.hpp"
+#include "kernels/names.hpp"
 #include "kernels/prelude.hpp"
-#include "kernels/rules.hpp"
 #include "kernels/translator.hpp"
 
 namespace parallax {
@@ -17,22 +19,57 @@ constexpr std::size_t most_listed = 500;
 
 }  // namespace
 
+Translator::Translator(std::string_view file, std::string_view source,
+                       const TranslateOptions& options)
+    : source_(with_defines(file, source, options.defines)),
+      outline_(outline_of(file, source_)),
+      own_lines_(options.defines.empty() ? 0 : options.defines.size() + 1),
+      type_(options.type),
+      constants_(options.constants.begin(), options.constants.end()),
+      constant_names_(options.constants) {}
+
 Translation Translator::run() {
     declare();
-    for (const std::size_t i : use_.impossible) refuse(i, "T4==T4");
-    std::size_t i = 0;
+    ExpressionSink& sink = *this;
+    parser_.emplace(outline_, type_, constant_names_, sink);
+    parser_->run();
+    // What stands in the text alone, a declaration's type say, is a vector that occurs as well.
+    for (std::size_t i = 0; i < outline_.tokens.size(); ++i) {
+        if (at(i).kind != TokenKind::word) continue;
+        if (const auto type = value_type_named(word(i))) mention(*type);
+    }
+    std::size_t i = own_lines_;
+    write(0, i);
+    std::string defines = std::move(out_);
+    out_.clear();
     for (const Item& item : outline_.items) {
         item_ = &item;
         write(i, item.first);
         i = write_item(item);
     }
     item_ = nullptr;
-    write(i, outline_.tokens.size());
+    write(i, outline_.end + 1);
     if (!problems_.empty()) throw_problems();
-    return {prelude_of(prelude_), std::move(out_), std::string(outline_.file)};
+    for (const std::string& what : open_keys_) {
+        for (const std::string& type : mentioned_) prelude_.insert(type + ' ' + what);
+    }
+    std::string predefined;
+    for (const Row* row : predefined_) {
+        predefined += fmt::format("#define {} {}\n", row->opencl, row->cuda);
+    }
+    std::string body = std::move(out_);
+    if (own_lines_ > 0) {
+        // The line end that belongs to the last of the lines before it.
+        body.erase(0, 1);
+        defines += '\n';
+        defines.erase(defines.rfind("#line"));
+    }
+    return {prelude_of(prelude_) + predefined + defines, std::move(body),
+            std::string(outline_.file)};
 }
 
 void Translator::complain(std::size_t i, std::string_view what) {
+    if (place_ == Place::use) return;
     ++problem_count_;
     problems_.emplace(i, outline_.complaint(i, what));
     // They come nearly in order: what is dropped would not be listed.
@@ -55,60 +92,64 @@ void Translator::throw_problems() const {
 
 void Translator::declare() {
     const Patterns& table = Patterns::of_table();
+    for (const Directive& directive : outline_.directives) {
+        if (directive.word == "define") macros_.insert(directive.name);
+    }
     for (const Item& item : outline_.items) {
-        if (item.kind == Item::Kind::type || item.kind == Item::Kind::alias) note_members(item);
+        if (item.kind == Item::Kind::alias) aliases_.insert(at(item.last - 1).text);
         if (!item.is_function()) continue;
         const std::string_view name = at(item.name).text;
         (item.kind == Item::Kind::kernel ? kernels_ : helpers_).insert(name);
-        if (table.is_function(name)) {
+        if (table.is_function(name) || is_builtin_function(name)) {
             complain(item.name, "a built-in function of OpenCL C; choose another name");
-        } else if (const Row* row = table.refusal(name, true)) {
-            complain(item.name, row->because);
         }
     }
+    check_constants();
+    rename();
+}
+
+void Translator::check_constants() const {
+    const Patterns& table = Patterns::of_table();
     for (const std::string& constant : constants_) {
         if (!table.beginning_with(constant).empty() || table.refusal(constant, false) ||
-            is_shared_keyword(constant) || spelled(constant, type_) != constant) {
+            is_shared_keyword(constant) || value_type_named(spelled(constant, type_)) ||
+            is_cxx_keyword(constant) || is_taken_everywhere(constant)) {
             throw Refused(
                 fmt::format("{}: the constant '{}' has the name of something else; "
                             "choose another one",
                             outline_.file, constant));
         }
     }
-    use_ = vector_use(outline_, type_);
-    for (const std::string& name : use_.operators) {
-        prelude_.insert(name.starts_with("double4") ? "double4_32a" + name.substr(7) : name);
-    }
-}
-
-void Translator::note_members(const Item& item) {
-    for (std::size_t i = item.first; i < item.last; ++i) {
-        if (at(i).kind != TokenKind::word ||
-            !(at(i + 1).is(";") || at(i + 1).is(",") || at(i + 1).is("["))) {
-            continue;
-        }
-        if (at(i).text.size() > 1 && is_swizzle(at(i).text)) {
-            complain(i, "a member with the name of a vector's components; choose another name");
-        }
-        members_.insert(at(i).text);
-    }
 }
 
 std::size_t Translator::write_item(const Item& item) {
-    dynamic_ = {};
+    dynamic_.clear();
     if (item.kind == Item::Kind::data && !item_has(item, {"__constant", "constant"})) {
-        refuse(item.first, "T data at file scope");
-    }
-    if (item.kind == Item::Kind::data && item_has(item, {"*"})) {
+        // Data that all launches share: OpenCL 2.0 has it in global memory.
+        write_space(item.first);
+        out_ += "__device__ ";
+        spaced_ = item.first;
+    } else if (item.kind == Item::Kind::data && item_has(item, {"*"})) {
         for (std::size_t i = item.first; i < item.last && !at(i).is("="); ++i) {
-            if (at(i).is("*")) refuse(i, "T data at file scope");
+            if (at(i).is("*")) refuse(i, "__constant T* at file scope");
         }
     }
-    if (item.kind == Item::Kind::alias) check_alias(item);
+    if (item.is_function()) {
+        std::size_t after = item.close + 1;
+        while (at(after).kind == TokenKind::directive) ++after;
+        if (!at(after).is("{") && !at(after).is(";") && !at(after).is("__attribute__")) {
+            complain(item.name,
+                     "a macro that makes declarations; run the preprocessor first (--expand)");
+        }
+    }
     if (item.kind == Item::Kind::kernel) {
         find_dynamic_local(item);
-        if (!at(item.first).is("__kernel") && !at(item.first).is("kernel")) {
-            complain(item.first, "a kernel's declaration begins with __kernel; move it there");
+        // Otherwise a macro brings the word.
+        const bool is_spelled_out = item_has(item, {"__kernel", "kernel"});
+        if (is_spelled_out && !at(item.first).is("__kernel") && !at(item.first).is("kernel")) {
+            write_space(item.first);
+            out_ += "extern \"C\" ";
+            spaced_ = item.first;
         }
     }
     if (item.kind == Item::Kind::helper) {
@@ -129,13 +170,21 @@ bool Translator::item_has(const Item& item, std::initializer_list<std::string_vi
     return false;
 }
 
-void Translator::check_alias(const Item& item) {
-    for (std::size_t i = item.first; i < item.last; ++i) {
-        if (outline_.match[i] > i && at(i).is("{")) i = outline_.match[i];
-        if (at(i).kind != TokenKind::word) continue;
-        if (vector_type(word(i))) refuse(i, "typedef T4 name");
-        if (is_address_space(at(i).text)) refuse(i, "typedef __global T* name");
+std::string with_defines(std::string_view file, std::string_view source,
+                         const std::vector<Define>& defines) {
+    if (defines.empty()) return std::string(source);
+    std::string text;
+    for (const Define& define : defines) {
+        if (define.value.find_first_of("\r\n") != std::string::npos ||
+            define.name.find_first_of("\r\n") != std::string::npos) {
+            throw Refused(
+                fmt::format("{}: the macro '{}' goes over the end of a line; give it "
+                            "in one line",
+                            file, define.name));
+        }
+        text += fmt::format("#define {} {}\n", define.name, define.value);
     }
+    return fmt::format("{}{}\n{}", text, line_directive(1, file), source);
 }
 
 std::string Translation::text() const {

@@ -58,9 +58,19 @@ struct Signature {
     unsigned last_line = 0;  ///< of its closing brace
 };
 
-/// The kernels of a file, in order.
+/// The kernels of a file, in order. Types behind macros and typedefs are looked up.
 /// @throws Refused when the text does not lex or a parameter list cannot be read.
 std::vector<Signature> signatures(std::string_view file, std::string_view source,
-                                  std::optional<ElementType> type);
+                                  const TranslateOptions& options);
+inline std::vector<Signature> signatures(std::string_view file, std::string_view source,
+                                         std::optional<ElementType> type) {
+    return signatures(file, source, TranslateOptions{type});
+}
+
+/// The macros given beside a text as lines before it, and a `#line` that numbers it from 1; the
+/// text itself when there are none.
+/// @throws Refused for one that is no single line.
+std::string with_defines(std::string_view file, std::string_view source,
+                         const std::vector<Define>& defines);
 
 }  // namespace parallax

@@ -1,5 +1,6 @@
 // Writes address spaces: which word stays, which vanishes, where dynamic local memory goes.
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -22,12 +23,6 @@ void Translator::find_dynamic_local(const Item& item) {
             if (is_local(i)) local = i;
         }
         if (local == last) continue;
-        if (p + 1 != parameters.size()) {
-            complain(local,
-                     "a local parameter of a kernel must be the last one, and the only "
-                     "one; move it, or make the array static with a constant for its size");
-            continue;
-        }
         std::size_t star = first;
         while (star < last && !at(star).is("*")) ++star;
         const bool plain =
@@ -40,32 +35,59 @@ void Translator::find_dynamic_local(const Item& item) {
             complain(local, "a local parameter that is not a plain pointer; write __local T* name");
             continue;
         }
-        dynamic_ = parameters[p];
-        dynamic_star_ = star;
+        // The first one goes, and a comma beside it; the others become numbers.
+        DynamicLocal found{.range = parameters[p], .star = star};
+        if (dynamic_.empty() && p > 0) found.comma = first - 1;
+        if (dynamic_.empty() && p == 0 && parameters.size() > 1) found.comma = last;
+        dynamic_.push_back(found);
     }
 }
 
+std::size_t Translator::write_dynamic_parameter(std::size_t i) {
+    const std::size_t comma = dynamic_.front().comma;
+    if (comma != 0 && i == comma && at(i).is(",")) {
+        keep_layout(i);
+        return i + 1;
+    }
+    const auto after = std::ranges::upper_bound(
+        dynamic_, i, {}, [](const DynamicLocal& one) { return one.range.first; });
+    if (after == dynamic_.begin()) return 0;
+    const DynamicLocal& found = *std::prev(after);
+    if (i >= found.range.last) return 0;
+    if (&found == &dynamic_.front()) {
+        swallow_ = swallow_ || comma == found.range.last;
+        keep_layout(i);
+    } else if (i == found.range.first) {
+        write_space(i);
+        out_ += fmt::format("unsigned int {}_at", written_name(at(found.range.last - 1).text));
+    } else {
+        keep_layout(i);
+    }
+    return i + 1;
+}
+
 void Translator::write_dynamic_local() {
-    std::string text;
-    std::swap(text, out_);
+    std::string text = " extern __shared__ __align__(128) unsigned char dynamic_local[];";
     flat_ = true;
-    write(dynamic_.first, dynamic_star_ + 1);
-    const std::string cast = out_;
-    write(dynamic_star_ + 1, dynamic_.last);
+    for (std::size_t p = 0; p < dynamic_.size(); ++p) {
+        const auto& [range, star, comma] = dynamic_[p];
+        const std::string cast = written(range.first, star + 1);
+        swallow_ = false;
+        const std::string name = written(star + 1, range.last);
+        const std::string from =
+            p == 0 ? "dynamic_local"
+                   : fmt::format("dynamic_local + {}_at", written_name(at(range.last - 1).text));
+        text += fmt::format(" {} {} = reinterpret_cast<{}>({});", cast, name, cast, from);
+    }
     flat_ = false;
-    std::swap(text, out_);
-    // The widest vector, double4, asks for 32 bytes; all kernels of a file share the array.
-    out_ += fmt::format(
-        " extern __shared__ __align__(32) unsigned char dynamic_local[]; "
-        "{} = reinterpret_cast<{}>(dynamic_local);",
-        text, cast);
+    out_ += text;
 }
 
 bool Translator::points(std::size_t i) const {
     for (const std::size_t end = i + reach; ++i < end;) {
         const Token& token = at(i);
         if (token.is("*")) return true;
-        if (token.is("(")) i = outline_.match[i];
+        if (token.is("(")) i = std::max(i, outline_.match[i]);
         if (token.kind == TokenKind::end || token.is(";") || token.is("=") || token.is(",") ||
             token.is(")") || token.is("[") || token.is("{")) {
             return false;
@@ -78,8 +100,8 @@ bool Translator::has_inner_parentheses(std::size_t i) const {
     for (const std::size_t end = i + reach; ++i < end;) {
         const Token& token = at(i);
         if (token.is("(")) {
-            if (!at(i - 1).is("__attribute__")) return true;
-            i = outline_.match[i];
+            if (!at(i - 1).is("__attribute__")) return !at(i + 1).is("*");
+            i = std::max(i, outline_.match[i]);
         }
         if (token.kind == TokenKind::end || token.is("*") || token.is(";") || token.is("=") ||
             token.is(",") || token.is(")") || token.is("[") || token.is("{")) {
@@ -107,6 +129,18 @@ std::size_t Translator::write_address_space(std::size_t i) {
     std::size_t before = i > 0 ? i - 1 : 0;
     while (before > 0 && is_qualifier(at(before).text)) --before;
     if (is_private) return drop(i);
+    if (in_define_) {
+        // Alone in a macro, and used for arrays as well as for pointers.
+        if (is_local(i) || text.ends_with("constant")) {
+            if (!points(i)) {
+                complain(i,
+                         "in a macro it cannot be seen what it belongs to; run the preprocessor "
+                         "first (--expand)");
+            }
+            return text.ends_with("constant") ? plain(i, "const") : drop(i);
+        }
+        return drop(i);
+    }
     if (at(before).is("*")) {
         complain(i,
                  "the memory of the pointer itself; only what it points to has a row: write the "
@@ -126,6 +160,7 @@ std::size_t Translator::write_address_space(std::size_t i) {
     if (is_local(i) && in_body(i) && item_->kind == Item::Kind::kernel) {
         return plain(i, Patterns::row("__local").cuda);
     }
+    if (item_ && item_->kind == Item::Kind::data && !is_local(i)) return drop(i);
     complain(i, is_local(i) ? "local memory is declared in the body of a kernel; move it there, or "
                               "pass a pointer"
                             : "data here cannot lie in global memory; pass a pointer to it");

@@ -1,11 +1,11 @@
 // Writes tokens: words, numbers, directives, and the rows that begin with them.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "common/error.hpp"
-#include "kernels/prelude.hpp"
-#include "kernels/rules.hpp"
+#include "kernels/builtins.hpp"
+#include "kernels/names.hpp"
 #include "kernels/translator.hpp"
 
 namespace parallax {
@@ -21,7 +21,7 @@ bool is_blank(std::string_view space) {
 void Translator::write_space(std::size_t i) {
     const std::string_view space = at(i).space;
     if (flat_) {
-        if (!space.empty() && !swallow_ && !out_.empty()) out_ += ' ';
+        if (!space.empty() && !swallow_ && !out_.empty() && i != spaced_) out_ += ' ';
     } else if (!(swallow_ && is_blank(space)) && i != spaced_) {
         out_ += space;
     }
@@ -37,25 +37,70 @@ void Translator::write(std::size_t from, std::size_t to) {
 }
 
 std::size_t Translator::write_token(std::size_t i, std::size_t to) {
-    if (!flat_ && dynamic_.last > 0) {
-        // The comma before the parameter goes with it.
-        const std::size_t comma = dynamic_.first - 1;
-        if ((i == comma && at(i).is(",")) || (i >= dynamic_.first && i < dynamic_.last)) {
-            keep_layout(i);
-            return i + 1;
-        }
+    if (!flat_ && !dynamic_.empty()) {
+        if (const std::size_t next = write_dynamic_parameter(i)) return next;
     }
+    const auto found = edits_.find(i);
+    if (found == edits_.end()) {
+        const std::size_t next = write_unedited(i, to);
+        // A row may have written several tokens at once.
+        if (next > i + 1) {
+            const auto last = edits_.find(next - 1);
+            if (last != edits_.end()) out_ += last->second.after;
+        }
+        return next;
+    }
+    const TokenEdit& edit = found->second;
+    if (edit.instead) {
+        const bool vanishes = edit.instead->empty();
+        if (edit.opens || !(vanishes || edit.instead->starts_with(","))) {
+            write_space(i);
+        } else {
+            keep_layout(i);
+        }
+        out_ += edit.before;
+        out_ += *edit.instead;
+        out_ += edit.after;
+        swallow_ = (edit.opens && vanishes) || edit.instead->starts_with(", ");
+        return i + 1;
+    }
+    write_space(i);
+    out_ += edit.before;
+    spaced_ = i;
+    const std::size_t next = write_unedited(i, to);
+    if (next == i + 1) {
+        out_ += edit.after;
+    } else if (const auto last = edits_.find(next - 1); last != edits_.end()) {
+        out_ += last->second.after;
+    }
+    return next;
+}
+
+std::size_t Translator::write_unedited(std::size_t i, std::size_t to) {
     const Token& token = at(i);
     switch (token.kind) {
         case TokenKind::word: return write_word(i, to);
-        case TokenKind::number: return plain(i, number(token.text));
+        case TokenKind::number: return write_number(i);
         case TokenKind::directive: return write_directive(i);
-        case TokenKind::character: refuse(i, "'a'"); break;
-        case TokenKind::string: refuse(i, "\"a\""); break;
-        case TokenKind::mark: return write_mark(i, to);
+        case TokenKind::string: return write_string(i);
+        case TokenKind::mark: return write_mark(i);
+        case TokenKind::character:
         case TokenKind::end: break;
     }
     return plain(i, token.text);
+}
+
+std::string Translator::written(std::size_t first, std::size_t last) {
+    std::string text;
+    std::swap(text, out_);
+    const bool flat = std::exchange(flat_, true);
+    const std::size_t spaced = std::exchange(spaced_, first);
+    write(first, last);
+    flat_ = flat;
+    spaced_ = spaced;
+    swallow_ = false;
+    std::swap(text, out_);
+    return text;
 }
 
 std::size_t Translator::plain(std::size_t i, std::string_view text) {
@@ -70,92 +115,125 @@ std::size_t Translator::drop(std::size_t i) {
     return i + 1;
 }
 
+std::size_t Translator::write_number(std::size_t i) {
+    const std::string_view text = at(i).text;
+    if (number_type(text).value.element == "half") {
+        key("half");
+        return plain(i, fmt::format("half({}f)", text.substr(0, text.size() - 1)));
+    }
+    return plain(i, number(text));
+}
+
 std::string Translator::number(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        result += c;
-        if (c == 'l' || c == 'L') result += c;
+    const auto suffix = std::min(text.find_first_of("lL"), text.size());
+    std::string result(text);
+    if (suffix < text.size() &&
+        (suffix + 1 == text.size() || (text[suffix + 1] != 'l' && text[suffix + 1] != 'L'))) {
+        result.insert(suffix, 1, text[suffix]);
     }
     return result;
 }
 
-std::size_t Translator::write_mark(std::size_t i, std::size_t to) {
-    const Token& token = at(i);
-    if (token.is("(")) {
-        if (const std::size_t next = write_row(i, to)) return next;
-        if (is_vector_cast(outline_, i, type_)) refuse(i + 1, "(T4)x");
-    }
-    if ((token.is("<<") || token.is(">>") || token.is("<<=") || token.is(">>=")) &&
-        !shift_is_safe(outline_, i)) {
-        refuse(i, "<<");
-    }
-    const std::size_t next = plain(i, token.text);
-    if (item_ && i == item_->body && dynamic_.last > 0 && i > 0) write_dynamic_local();
+std::size_t Translator::write_mark(std::size_t i) {
+    const std::size_t next = plain(i, at(i).text);
+    if (item_ && i == item_->body && !dynamic_.empty() && i > 0) write_dynamic_local();
     return next;
 }
 
-std::size_t Translator::write_directive(std::size_t i) {
-    const std::string text(at(i).text.substr(1));
-    std::vector<Token> words;
-    try {
-        words = lex(outline_.file, text);
-    } catch (const Refused&) {
-        words.clear();
+std::size_t Translator::write_string(std::size_t i) {
+    if (!formats_.contains(i)) {
+        // Strings of what could not be read are refused here.
+        if (!strings_.contains(i) && !in_define_) refuse(i, "\"a\"");
+        return plain(i, at(i).text);
     }
-    if (!words.empty()) words.pop_back();
-    for (const Pattern& pattern : Patterns::of_table().beginning_with("#")) {
-        if (pattern.words.size() != words.size() + 1) continue;
-        bool fits = true;
-        for (std::size_t k = 0; k < words.size(); ++k) {
-            const std::string& wanted = pattern.words[k + 1];
-            fits = fits && (wanted == "$" ? words[k].kind == TokenKind::number ||
-                                                constants_.contains(std::string(words[k].text))
-                                          : wanted == words[k].text);
+    std::string text;
+    const std::string_view format = at(i).text;
+    for (std::size_t k = 0; k < format.size(); ++k) {
+        text += format[k];
+        if (format[k] != '%') continue;
+        std::size_t end = k + 1;
+        while (end < format.size() &&
+               std::string_view("-+ #0123456789.*").find(format[end]) != std::string_view::npos) {
+            ++end;
         }
-        if (!fits) continue;
-        if (!pattern.cuda.empty()) return plain(i, at(i).text);
-        write_space(i);
-        out_.append(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), '\n');
-        return i + 1;
+        text += format.substr(k + 1, end - k - 1);
+        if (format.substr(end, 1) == "v" || format.substr(end, 2) == "hl") {
+            refuse(i, "%v");
+        }
+        // OpenCL's long has 64 bits wherever it runs.
+        if (format.substr(end, 1) == "l" && format.substr(end, 2) != "ll") text += 'l';
+        k = end - 1;
+        if (format.substr(end, 1) == "%") {
+            text += '%';
+            k = end;
+        }
     }
-    refuse(i, !words.empty() && words[0].is("pragma") ? "#pragma" : "#define");
-    return plain(i, at(i).text);
+    return plain(i, text);
 }
 
 std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     const Patterns& table = Patterns::of_table();
     const std::string_view text = word(i);
-    if (i > 0 && (at(i - 1).is(".") || at(i - 1).is("->"))) return write_member(i);
+    if (i > 0 && (at(i - 1).is(".") || at(i - 1).is("->"))) {
+        const bool renamed = is_cxx_keyword(text) || parser_->is_member(text);
+        return plain(i, renamed ? written_name(text) : text);
+    }
     if (text == "__kernel" || text == "kernel") {
-        return plain(i, Patterns::row("__kernel").cuda);
+        const bool first =
+            in_define_ || !item_ || item_->kind != Item::Kind::kernel || i == item_->first;
+        return plain(i, first ? Patterns::row("__kernel").cuda : "__global__");
     }
     if (is_address_space(text)) return write_address_space(i);
     const bool called = at(i + 1).is("(");
     if (is_shared_keyword(text)) {
-        if (text == "sizeof" && !sizeof_is_safe(outline_, i)) refuse(i, "sizeof");
-        if (text == "static" && (!item_ || !item_->is_function() || i > item_->name)) {
-            refuse(i, "static");
+        if (text == "static" && in_body(i)) refuse(i, "static");
+        if (text == "volatile" && is_volatile_vector(i)) return drop(i);
+        if (text == "struct" || text == "union") return write_record_word(i);
+        return plain(i, text);
+    }
+    if (macros_.contains(text)) return plain(i, written_name(text));
+    if (constants_.contains(text)) return plain(i, text);
+    if (text == "register") return drop(i);
+    if (text == "_Pragma" && called && at(i + 2).kind == TokenKind::string) {
+        // Loops are unrolled as they ask for; other pragmas are for other compilers.
+        if (at(i + 2).text.starts_with("\"unroll")) {
+            strings_.insert(i + 2);
+            return plain(i, text);
+        }
+        for (std::size_t k = i; k < i + 4; ++k) keep_layout(k);
+        return i + 4;
+    }
+    if (text == "__const" || text == "__const__") return plain(i, "const");
+    if (text == "__inline" || text == "__inline__") return plain(i, "inline");
+    if (text == "__restrict" || text == "__restrict__") return plain(i, "__restrict__");
+    if (text == "__attribute__" && called) return write_attribute(i);
+    if (text == "size_t" || text == "ptrdiff_t") return plain(i, text);
+    if (text == "uintptr_t") return plain(i, "size_t");
+    if (text == "intptr_t") return plain(i, "ptrdiff_t");
+    if (text == "signed" || text == "unsigned") return plain(i, text);
+    if (text == "long" && (at(i + 1).is("double") || at(i + 1).is("long"))) {
+        refuse(i, at(i + 1).is("long") ? "long long" : "long double");
+        return plain(i, text);
+    }
+    if (const auto type = value_type_named(text)) return write_type(i, *type);
+    const bool is_defined = kernels_.contains(text) || helpers_.contains(text);
+    if (called && is_defined) return write_call(i);
+    if (renamed_.contains(text)) return plain(i, written_name(text));
+    if (called && text == "printf") return plain(i, text);  // of any number of arguments
+    if (const std::size_t next = write_row(i, to)) return next;
+    if (!called && table.is_function(text)) return plain(i, text);  // a variable of that name
+    if (has_prelude(text) && (called || !is_builtin_function(text))) {
+        const auto type = call_types_.find(i);
+        if (type != call_types_.end() && type->second.known()) {
+            key(type->second, text);
+        } else {
+            key(text);
         }
         return plain(i, text);
     }
-    if (constants_.contains(std::string(text))) return plain(i, text);
-    const bool is_defined = kernels_.contains(text) || helpers_.contains(text);
-    if (called && is_defined) return write_call(i);
-    if (text == "long" && at(i + 1).is("double")) refuse(i, "long double");
-    if ((text == "long" && at(i + 1).is("long")) ||
-        (text == "unsigned" && at(i + 1).is("long") && at(i + 2).is("long"))) {
-        refuse(i, "long long");
-        return plain(i, text);
-    }
     const auto& rows = table.beginning_with(text);
-    if (called && !rows.empty() && rows.back().words.size() == 1) {
-        complain(i, "a type or constant in front of a parenthesis; write a cast as (float)(x)");
-    }
-    if (const std::size_t next = write_row(i, to)) return next;
-    if (!called && table.is_function(text)) return plain(i, text);  // a variable of that name
-    const Row* refusal = table.refusal(text, called);
-    if (text == "__attribute__") refusal = &Patterns::row("__attribute__");
-    if (refusal) {
+    if (!called && parser_->is_declared(text)) return plain(i, text);
+    if (const Row* refusal = table.refusal(text, called); refusal && !aliases_.contains(text)) {
         complain(i, refusal->because);
     } else if (!rows.empty()) {
         complain(i, misfit(text));
@@ -165,6 +243,33 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
                  "or use one of the table");
     }
     return plain(i, text);
+}
+
+bool Translator::is_volatile_vector(std::size_t i) {
+    if (i >= qualifiers_.first && i < qualifiers_.last) return qualify_vector_;
+    const auto passes = [&](std::size_t k) {
+        return at(k).kind == TokenKind::word &&
+               (is_qualifier(at(k).text) || is_address_space(at(k).text));
+    };
+    std::size_t after = i + 1, before = i;
+    while (passes(after)) ++after;
+    while (before > 0 && passes(before - 1)) --before;
+    const auto is_vector = [&](std::size_t k) {
+        return value_type_named(word(k)).value_or(ValueType{}).is_vector();
+    };
+    qualifiers_ = {before, after};
+    qualify_vector_ = is_vector(after) || (before > 0 && is_vector(before - 1));
+    return qualify_vector_;
+}
+
+std::size_t Translator::write_type(std::size_t i, ValueType type) {
+    if (at(i + 1).is("(") && !at(i + 2).is("*")) {
+        complain(i, "a type in front of a parenthesis; write a cast as (float)(x)");
+    }
+    if (type.is_vector() || type.element == "half") key(name_of(type));
+    const bool sign_is_written =
+        type.element == "char" && i > 0 && (at(i - 1).is("unsigned") || at(i - 1).is("signed"));
+    return plain(i, sign_is_written ? "char" : cuda_name(type));
 }
 
 std::string Translator::misfit(std::string_view word) {
@@ -184,23 +289,7 @@ std::size_t Translator::write_call(std::size_t i) {
                  "a kernel called as a function, which CUDA does not allow; put what they "
                  "share into a helper function");
     }
-    return plain(i, at(i).text);
-}
-
-std::size_t Translator::write_member(std::size_t i) {
-    const std::string_view name = at(i).text;
-    if (!members_.contains(name)) {
-        const std::string_view mapped = name == "s0"   ? ".s0"
-                                        : name == "s1" ? ".s1"
-                                        : name == "s2" ? ".s2"
-                                        : name == "s3" ? ".s3"
-                                                       : "";
-        if (!mapped.empty()) return plain(i, Patterns::row(mapped).cuda.substr(1));
-        if (is_swizzle(name)) refuse(i, ".xy");
-    }
-    const Row* refusal = Patterns::of_table().refusal(name, false);
-    if (refusal && refusal->topic == "names") complain(i, refusal->because);
-    return plain(i, name);
+    return plain(i, written_name(at(i).text));
 }
 
 std::size_t Translator::write_row(std::size_t i, std::size_t to) {
@@ -209,7 +298,8 @@ std::size_t Translator::write_row(std::size_t i, std::size_t to) {
         std::vector<ParameterRange> arguments;
         const std::size_t past = fit(pattern, i, to, arguments);
         if (past == 0) continue;
-        note_prelude(pattern.cuda);
+        const auto type = call_types_.find(i);
+        note_prelude(pattern.cuda, type == call_types_.end() ? ValueType{} : type->second);
         if (pattern.cuda == pattern.row->opencl) {
             // Unaltered: the layout stays as it is. A call's arguments are yet to be written.
             if (pattern.call) return plain(i, word(i));
@@ -218,11 +308,15 @@ std::size_t Translator::write_row(std::size_t i, std::size_t to) {
         }
         write_space(i);
         write_pattern(pattern, arguments);
+        // The arguments beyond those that the row writes vanish.
+        const auto uses = pattern.index ? 0 : std::ranges::count(pattern.cuda, '$');
+        const auto unwritten =
+            arguments.begin() + std::min<std::ptrdiff_t>(uses, std::ssize(arguments));
         for (std::size_t k = i + 1; k < past; ++k) {
             const bool written = std::any_of(
-                arguments.begin(), arguments.end(),
+                arguments.begin(), unwritten,
                 [k](const ParameterRange& range) { return k >= range.first && k < range.last; });
-            if (!written || pattern.index) keep_layout(k);
+            if (!written) keep_layout(k);
         }
         return past;
     }
@@ -274,7 +368,13 @@ void Translator::write_pattern(const Pattern& pattern,
     }
 }
 
-void Translator::note_prelude(std::string_view cuda) {
+bool Translator::has_prelude(std::string_view word) {
+    const auto [place, is_new] = in_prelude_.try_emplace(word);
+    if (is_new) place->second = in_prelude(word);
+    return place->second;
+}
+
+void Translator::note_prelude(std::string_view cuda, ValueType type) {
     const auto is_letter = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                c == '_';
@@ -283,8 +383,14 @@ void Translator::note_prelude(std::string_view cuda) {
         std::size_t end = i;
         while (end < cuda.size() && is_letter(cuda[end])) ++end;
         if (end == i) continue;
-        const std::string name(cuda.substr(i, end - i));
-        if (in_prelude(name)) prelude_.insert(name);
+        const std::string_view name = cuda.substr(i, end - i);
+        if (has_prelude(name)) {
+            if (type.known()) {
+                key(type, name);
+            } else {
+                key(name);
+            }
+        }
         i = end;
     }
 }

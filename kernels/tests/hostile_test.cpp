@@ -55,6 +55,55 @@ TEST(Hostile, LargeTextsEndSoon) {
     translate_or_refuse("void f(T4 v) { x = " + repeated("v ? -v : ", size) + "v; }");
 }
 
+// What stands first in a file has no token before it.
+TEST(Hostile, DataAtTheVeryBeginning) {
+    EXPECT_EQ(testing::translate("int a;").body, "__device__ int a;");
+    EXPECT_EQ(testing::translate("__constant float f = 1;").body, "__constant__ float f = 1;");
+    EXPECT_EQ(testing::translate("enum { and = 1 };").body, "enum { and_ = 1 };");
+    EXPECT_EQ(testing::translate(";enum e { clamp };").body, ";enum e { clamp };");
+    EXPECT_EQ(testing::translate("typedef int a;\ntypedef a b;\n").body,
+              "typedef int a;\ntypedef a b;\n");
+}
+
+// Each of these took time that grew with the square of their number.
+TEST(Hostile, ManyOfOneKind) {
+    constexpr std::size_t size = 1 << 20;
+    translate_or_refuse("__kernel void k() { " + repeated("volatile ", size) + "int a; }");
+    std::string parameters, kernels;
+    for (int i = 0; parameters.size() < size; ++i) {
+        parameters += "__local float* p" + std::to_string(i) + ", ";
+        kernels += "__kernel void make_float4_" + std::to_string(i) + "() {}\n";
+    }
+    translate_or_refuse("__kernel void k(" + parameters + "int n) {}");
+    translate_or_refuse(kernels);
+}
+
+TEST(Hostile, LocalParametersAmongOthers) {
+    const std::string memory =
+        " extern __shared__ __align__(128) unsigned char dynamic_local[]; int* a = "
+        "reinterpret_cast<int*>(dynamic_local); int* b = reinterpret_cast<int*>(dynamic_local + "
+        "b_at);}";
+    EXPECT_EQ(
+        testing::translate("__kernel void k(int n, __local int* a, int m, __local int* b) {}").body,
+        "extern \"C\" __global__ void k(int n, int m, unsigned int b_at) {" + memory);
+    EXPECT_EQ(testing::translate("__kernel void k(__local int* a, int m, __local int* b) {}").body,
+              "extern \"C\" __global__ void k(int m, unsigned int b_at) {" + memory);
+}
+
+// A row may leave out an argument, but no line end before it.
+TEST(Hostile, LineEndsWithinWhatARowLeavesOut) {
+    EXPECT_EQ(testing::statements("barrier(\n1\n);"), "__syncthreads()\n\n;");
+    EXPECT_EQ(testing::statements("barrier( 1 /* why */);"), "__syncthreads() /* why */;");
+    EXPECT_EQ(testing::statements("size_t n = get_local_id(\n0);"),
+              "size_t n = size_t(threadIdx.x)\n;");
+}
+
+TEST(Hostile, VolatileVectorsAmongQualifiers) {
+    EXPECT_EQ(testing::statements("volatile const float4 a; volatile const int b; "
+                                  "float4 volatile c; volatile int d;"),
+              "const float4 a; volatile const int b; float4 c; volatile int d;");
+}
+
 TEST(Hostile, EveryPrefixOfEveryKernel) {
     for (const EmbeddedFile& file : embedded_kernels()) {
         for (std::size_t n = 0; n < file.text.size(); n += 3) {

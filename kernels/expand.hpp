@@ -1,0 +1,27 @@
+// A kernel text after the preprocessor: macros expanded, conditions decided, files put in.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/program.hpp"
+
+namespace parallax {
+
+/// Whether this program was built with a preprocessor.
+bool can_expand();
+
+/// The text as a preprocessor of C99 with variadic macros makes it, with OpenCL C 1.2's own macros.
+/// Comments, blanks and `#pragma`s stay. A line stays where it was in its file: where line ends do
+/// not do it, `#line N "NAME"` on a line of its own says so; the first line is line 1 of `file`.
+/// @param file     its path, for messages and as the place of what it includes; need not exist
+/// @param defines  as `-D` gives them
+/// @param folders  to search, as `-I` names them
+/// @throws Refused, `file:line: message`, for what cannot be preprocessed, what grows beyond 16 MiB
+/// or takes longer than 5 seconds; Unsupported, saying how to get it, when `can_expand()` is
+/// false.
+std::string expanded(std::string_view file, std::string_view source,
+                     const std::vector<Define>& defines, const std::vector<std::string>& folders);
+
+}  // namespace parallax

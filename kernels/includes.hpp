@@ -1,0 +1,55 @@
+// Puts the texts that a kernel file includes into it, without a preprocessor.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parallax {
+
+/// A text of kernels, and a text with all that it includes, has at most so many bytes.
+inline constexpr std::size_t most_text_bytes = std::size_t{16} << 20;
+/// Files within files within files.
+inline constexpr unsigned most_include_depth = 64;
+
+/// A text with all that it includes.
+struct Included {
+    /// `#line N "NAME"` stands on a line of its own before and behind each text that was put in.
+    std::string text;
+    std::vector<std::string> files;  ///< that were put in, each once, in order, by their paths
+};
+
+/// `#line N "NAME"`, without a line end; what is not printable in the name is spelled out.
+std::string line_directive(unsigned line, std::string_view name);
+
+/// What an `#include` names.
+struct IncludeName {
+    std::string name;
+    bool quoted = true;  ///< `"x.h"`, and not `<x.h>`
+};
+
+/// Where it lies: the including file's folder, then `folders` in order; for `<x.h>` `folders`
+/// first. Only what is a plain file counts.
+std::optional<std::filesystem::path> find_include(const IncludeName&,
+                                                  const std::filesystem::path& folder,
+                                                  const std::vector<std::string>& folders);
+
+/// The bytes of an included file.
+/// @throws Error, one sentence without a place, when it cannot be read, has more than
+/// `most_text_bytes` or a NUL byte.
+std::string included_text(const std::filesystem::path&);
+
+/// Puts in what the text includes, and what that includes. Conditions are not looked at: an
+/// `#include` within an `#if` is put in where its file is found, and left as it is where not.
+/// `#pragma once` is obeyed, and taken out.
+/// @param file     its path, for messages and as the place of what it includes; need not exist
+/// @param folders  to search, as `-I` names them
+/// @throws Refused, one line a place: a file that is not found, that includes itself, or is nested
+/// deeper than `most_include_depth`; a name that comes from a macro; a text that grows too large.
+Included with_includes(std::string_view file, std::string_view source,
+                       const std::vector<std::string>& folders);
+
+}  // namespace parallax

@@ -1,0 +1,270 @@
+// Every kernel of the corpus on every device, and its CUDA text on the host: all agree.
+#include "kernels/tests/corpus.hpp"
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "common/devices.hpp"
+#include "common/error.hpp"
+#include "kernels/tests/corpus_data.hpp"
+#include "kernels/tests/cuda_on_host.hpp"
+#include "kernels/translate.hpp"
+
+namespace parallax::corpus {
+namespace {
+
+/// An answer, or why there is none.
+struct Answer {
+    std::vector<Bytes> buffers;
+    std::string missing;  ///< what the device lacks
+    std::string failure;  ///< what went wrong
+};
+
+struct Machine {
+    Entry entry;
+    std::unique_ptr<Device> device;
+    std::map<std::string, Answer> answers;  ///< by kernel
+};
+
+std::vector<Machine>& machines() {
+    static std::vector<Machine> all = [] {
+        std::vector<Machine> made;
+        for (const Entry& entry : find_devices(backends()).entries) {
+            made.push_back({entry, entry.open(), {}});
+        }
+        return made;
+    }();
+    return all;
+}
+
+std::string missing_on(const DeviceInfo& info, const Kernel& kernel) {
+    if (!kernel.wrong_on.empty() && info.platform.find(kernel.wrong_on) != info.platform.npos) {
+        return kernel.wrong_because;
+    }
+    // CUDA's devices have all of it, in the prelude or in their machine code.
+    if (info.backend != "opencl") return {};
+    const auto lacks = [&](std::string_view need, std::string_view feature) {
+        return kernel.needs.contains(need) && !info.has(feature) &&
+               !info.unclaimed.contains(feature);
+    };
+    if (lacks("double", "double")) return "it has no double";
+    if (lacks("half", "half")) return "it has no half arithmetic";
+    if (lacks("subgroups", "sub_groups")) return "it has no sub-groups";
+    if (lacks("work_group_functions", "work_group_functions")) {
+        return "it has no work-group functions";
+    }
+    return {};
+}
+
+/// The versions of the language to try, in order; none: what the backend says by itself.
+std::vector<std::vector<std::string>> versions(const DeviceInfo& info, const Kernel& kernel) {
+    if (info.backend != "opencl" || !kernel.needs.contains("CL2.0")) return {{}};
+    return {{"-cl-std=CL2.0"}, {"-cl-std=CL3.0"}};
+}
+
+std::shared_ptr<const Code> built(Device& device, const Found& found) {
+    const Kernel& kernel = *found.kernel;
+    const auto all = versions(device.info(), kernel);
+    for (std::size_t i = 0;; ++i) {
+        Program program{.name = found.file->name,
+                        .source = found.file->source,
+                        .type = {},
+                        .defines = kernel.defines,
+                        .options = all[i]};
+        try {
+            return device.compile(program, kernel.name);
+        } catch (const BuildFailed&) {
+            if (i + 1 == all.size()) throw;
+        }
+    }
+}
+
+std::vector<Bytes> run(Device& device, const Found& found) {
+    const Kernel& kernel = *found.kernel;
+    const auto code = built(device, found);
+    std::vector<Bytes> buffers = inputs_of(kernel);
+    std::vector<std::shared_ptr<Memory>> memory;
+    std::vector<Argument> arguments;
+    for (const Parameter& parameter : kernel.parameters) {
+        if (std::holds_alternative<Buffer>(parameter)) {
+            const Bytes& bytes = buffers[memory.size()];
+            memory.push_back(device.allocate(bytes.size()));
+            device.write(*memory.back(), bytes);
+            arguments.emplace_back(memory.back());
+        } else if (const auto* scalar = std::get_if<Scalar>(&parameter)) {
+            arguments.emplace_back(*scalar);
+        } else {
+            arguments.emplace_back(std::get<LocalBytes>(parameter));
+        }
+    }
+    const Command command{Dispatch{code, kernel.geometry(), arguments}};
+    device.run(std::span(&command, 1));
+    for (std::size_t i = 0; i < memory.size(); ++i) device.read(*memory[i], buffers[i]);
+    return buffers;
+}
+
+const Answer& answer_of(Machine& machine, const Found& found) {
+    const auto [at, fresh] = machine.answers.try_emplace(found.kernel->name);
+    if (!fresh) return at->second;
+    Answer& answer = at->second;
+    answer.missing = missing_on(machine.entry.info, *found.kernel);
+    if (!answer.missing.empty()) return answer;
+    try {
+        answer.buffers = run(*machine.device, found);
+    } catch (const BuildFailed& error) {
+        answer.failure = fmt::format("{}\n{}", error.what(), error.log);
+    } catch (const Error& error) {
+        answer.failure = error.what();
+    }
+    return answer;
+}
+
+/// The first answer that is right by definition: that of an OpenCL device, to the kernel itself or
+/// to the one that it is like. Null where there is none.
+const Answer* reference(const Found& found) {
+    for (const bool same : {true, false}) {
+        if (!same && found.kernel->like.empty()) break;
+        for (Machine& machine : machines()) {
+            if (machine.entry.info.backend != "opencl") continue;
+            const Answer& answer = answer_of(machine, same ? found : find(found.kernel->like));
+            if (!answer.buffers.empty()) return &answer;
+        }
+    }
+    return nullptr;
+}
+
+class OnDevices : public testing::TestWithParam<std::string> {};
+
+TEST_P(OnDevices, Agree) {
+    const Found found = find(GetParam());
+    const Answer* right = reference(found);
+    unsigned ran = 0;
+    for (Machine& machine : machines()) {
+        SCOPED_TRACE(machine.entry.info.id() + " " + machine.entry.info.name);
+        const Answer& answer = answer_of(machine, found);
+        EXPECT_EQ(answer.failure, "") << found.kernel->name;
+        if (answer.buffers.empty()) continue;
+        ++ran;
+        if (right) {
+            EXPECT_EQ(difference(*found.kernel, right->buffers, answer.buffers), "");
+        }
+        // What is only read must come back as it was.
+        const std::vector<Bytes> before = inputs_of(*found.kernel);
+        std::size_t place = 0;
+        for (const Parameter& parameter : found.kernel->parameters) {
+            const auto* buffer = std::get_if<Buffer>(&parameter);
+            if (!buffer) continue;
+            if (buffer->is_output()) {
+                ++place;
+                continue;
+            }
+            EXPECT_EQ(before[place], answer.buffers[place]) << "buffer " << place;
+            ++place;
+        }
+    }
+    if (ran == 0 && !HasFailure()) GTEST_SKIP() << "no device here has what it needs";
+}
+
+/// The files' CUDA texts, compiled by the host: one for each set of defines.
+class HostTexts {
+public:
+    struct Text {
+        std::unique_ptr<HostLibrary> library;
+        std::string failure;
+    };
+
+    static const Text& of(const Kernel& kernel) {
+        static HostTexts all;
+        return all.texts_.at(key(kernel));
+    }
+
+private:
+    static std::string key(const Kernel& kernel) {
+        std::string text = kernel.file;
+        for (const Define& define : kernel.defines) {
+            text += fmt::format(" -D{}={}", define.name, define.value);
+        }
+        return text;
+    }
+
+    HostTexts() {
+        struct Job {
+            const File* file;
+            std::vector<Define> defines;
+            std::vector<std::string> kernels;
+        };
+        std::map<std::string, Job> jobs;
+        for (const File& file : files()) {
+            for (const Kernel& kernel : file.kernels) {
+                Job& job = jobs[key(kernel)];
+                job.file = &file;
+                job.defines = kernel.defines;
+                job.kernels.push_back(kernel.name);
+            }
+        }
+        std::vector<std::pair<const Job*, Text*>> work;
+        for (const auto& [name, job] : jobs) work.emplace_back(&job, &texts_[name]);
+        std::atomic<std::size_t> next = 0;
+        const auto worker = [&] {
+            for (std::size_t i = next++; i < work.size(); i = next++) {
+                const auto [job, text] = work[i];
+                try {
+                    const Translation made =
+                        to_cuda(job->file->name, job->file->source, {.defines = job->defines});
+                    text->library = std::make_unique<HostLibrary>(made.text(), job->kernels);
+                } catch (const Error& error) {
+                    text->failure = error.what();
+                }
+            }
+        };
+        std::vector<std::jthread> threads;
+        for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i) {
+            threads.emplace_back(worker);
+        }
+    }
+
+    std::map<std::string, Text> texts_;
+};
+
+class CudaOnHost : public testing::TestWithParam<std::string> {};
+
+TEST_P(CudaOnHost, AgreesWithOpenCl) {
+    const Found found = find(GetParam());
+    const Kernel& kernel = *found.kernel;
+    if (const std::string missing = missing_on_host(kernel); !missing.empty()) {
+        GTEST_SKIP() << missing;
+    }
+    const HostTexts::Text& text = HostTexts::of(kernel);
+    ASSERT_EQ(text.failure, "") << kernel.file;
+    const Answer* right = reference(found);
+    if (!right) GTEST_SKIP() << "no OpenCL device here says what is right";
+    try {
+        const std::vector<Bytes> up = text.library->run(kernel, Order::ascending);
+        EXPECT_EQ(difference(kernel, right->buffers, up), "");
+        const std::vector<Bytes> down = text.library->run(kernel, Order::descending);
+        EXPECT_EQ(difference(kernel, up, down), "") << "the items in another order";
+    } catch (const Error& error) {
+        ADD_FAILURE() << error.what();
+    }
+}
+
+std::vector<std::string> all_names() {
+    std::vector<std::string> names;
+    for (const File& file : files()) {
+        for (const Kernel& kernel : file.kernels) names.push_back(kernel.name);
+    }
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, OnDevices, testing::ValuesIn(all_names()),
+                         [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(Corpus, CudaOnHost, testing::ValuesIn(all_names()),
+                         [](const auto& one) { return one.param; });
+
+}  // namespace
+}  // namespace parallax::corpus

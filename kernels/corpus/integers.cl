@@ -1,0 +1,137 @@
+// Whole numbers: widths, signs, literals.
+
+// char has a sign.
+//! in: char 64 bits
+//! out: int 64
+//! out: char 64
+//! launch: 64 by 32
+__kernel void integer_char(__global const char* in, __global int* out, __global char* same) {
+    int i = get_global_id(0);
+    char c = in[i];
+    out[i] = c < 0 ? c * 2 : c + 1000;
+    same[i] = c / 3 - (c >> 1);
+}
+
+// Narrow unsigned numbers wrap when stored, not while computed.
+//! in: uchar 64 bits
+//! in: ushort 64 bits
+//! out: uchar 64
+//! out: int 64
+//! launch: 64 by 32
+__kernel void integer_wrap(__global const uchar* a, __global const ushort* b,
+                           __global uchar* x, __global int* y) {
+    int i = get_global_id(0);
+    uchar n = a[i];
+    n += 200;
+    n++;
+    x[i] = n;
+    y[i] = a[i] - b[i] + (a[i] + 200 > 255) * 7;
+}
+
+// Signed beside unsigned: compared and divided as unsigned.
+//! in: int 64 small
+//! in: uint 64 small
+//! out: uint2 64
+//! launch: 64 by 32
+__kernel void integer_mixed(__global const int* a, __global const uint* b,
+                            __global uint2* out) {
+    int i = get_global_id(0);
+    out[i] = (uint2)(a[i] < b[i] ? 1 : 2, (a[i] - b[i]) / 3u);
+}
+
+// size_t has 64 bits; so have products with it.
+//! in: uint 64 bits
+//! out: ulong2 64
+//! launch: 64 by 32
+__kernel void integer_size(__global const uint* in, __global ulong2* out) {
+    size_t i = get_global_id(0);
+    size_t product = in[i] * get_global_size(0) * 0x1000000;
+    uint narrow = in[i] * 0x1000000u;
+    out[i] = (ulong2)(product, narrow + (get_local_id(0) - 100 > 0));
+}
+
+// Indices of 64 bits, negative offsets.
+//! in: int 128 bits
+//! out: int 64
+//! value: long 64
+//! launch: 64 by 32
+__kernel void integer_indices(__global const int* in, __global int* out, long offset) {
+    long i = get_global_id(0);
+    __global const int* middle = in + offset;
+    out[i] = middle[i - 64] ^ middle[-i - 1] ^ *(middle + i);
+}
+
+// Literals: octal, hexadecimal, suffixes, characters, floats in every spelling.
+//! out: long 12
+//! out: float 8
+//! launch: 1 by 1
+__kernel void integer_literals(__global long* out, __global float* floats) {
+    out[0] = 0777;
+    out[1] = 0xFFu;
+    out[2] = 0xffffffff;
+    out[3] = 4294967296;
+    out[4] = 1UL << 63;
+    out[5] = 'a' + '\n' + '\0' + '\x41' + '\'' + '\\' + '\101';
+    out[6] = -2147483647 - 1;
+    out[7] = 5000000000L;
+    out[8] = 18446744073709551615uL;
+    out[9] = -1 > 0u;
+    out[10] = sizeof('a') * 10 + sizeof(1 == 1);
+    out[11] = ~0;
+    floats[0] = 0x1.8p3f;
+    floats[1] = 1e-3f;
+    floats[2] = .5f;
+    floats[3] = 3.f;
+    floats[4] = 1.0e+10F;
+    floats[5] = 0x.8p0f;
+    floats[6] = 7;
+    floats[7] = -0.0f;
+}
+
+// Tricks with bits.
+//! in: uint 64 bits
+//! out: uint4 64
+//! launch: 64 by 32
+__kernel void integer_tricks(__global const uint* in, __global uint4* out) {
+    int i = get_global_id(0);
+    uint v = in[i];
+    uint reversed = 0;
+    for (int k = 0; k < 32; ++k) reversed |= (v >> k & 1u) << (31 - k);
+    uint lowest = v & -v;
+    uint spread = v & 0xffffu;
+    spread = (spread | spread << 8) & 0x00ff00ffu;
+    spread = (spread | spread << 4) & 0x0f0f0f0fu;
+    uint next = v - 1;
+    next |= next >> 1;
+    next |= next >> 2;
+    next |= next >> 4;
+    next |= next >> 8;
+    next |= next >> 16;
+    out[i] = (uint4)(reversed, lowest, spread, next + 1);
+}
+
+// Signed numbers at their limits, by unsigned arithmetic and by names.
+//! in: int 64 special
+//! out: int4 64
+//! out: long 64
+//! launch: 64 by 32
+__kernel void integer_limits(__global const int* in, __global int4* out, __global long* wide) {
+    int i = get_global_id(0);
+    int negated = (int)(0u - (uint)in[i]);
+    out[i] = (int4)(negated, in[i] == INT_MIN ? INT_MAX : -in[i], CHAR_MIN + SHRT_MAX,
+                    (int)UCHAR_MAX + USHRT_MAX);
+    wide[i] = in[i] < 0 ? LONG_MIN - (long)in[i] : (long)(ULONG_MAX >> 1) - UINT_MAX;
+}
+
+// bool: any number that is not zero is true.
+//! in: int 64 bits
+//! in: float 64 special
+//! out: int4 64
+//! launch: 64 by 32
+__kernel void integer_bool(__global const int* in, __global const float* f,
+                           __global int4* out) {
+    int i = get_global_id(0);
+    bool a = in[i] & 0x100, b = f[i], c = true;
+    c &= a;
+    out[i] = (int4)(a, b + b, c, !a - (a != b));
+}

@@ -1,0 +1,90 @@
+// The files that a manifest names: kernel texts with what they include, and raw data.
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "kernels/expand.hpp"
+#include "kernels/includes.hpp"
+#include "manifest/model.hpp"
+
+namespace parallax::manifest {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t most_text = std::uint64_t{4} << 20;
+
+}  // namespace
+
+std::string read_file(const fs::path& file, std::uint64_t most_bytes) {
+    std::error_code error;
+    if (!fs::exists(file, error)) {
+        throw UsageError(fmt::format("there is no file {}", file.string()));
+    }
+    if (!fs::is_regular_file(file, error)) {
+        throw UsageError(fmt::format("{} is no plain file", file.string()));
+    }
+    const std::uint64_t bytes = fs::file_size(file, error);
+    if (!error && bytes > most_bytes) {
+        throw UsageError(
+            fmt::format("{} has {} bytes, and {} are the most", file.string(), bytes, most_bytes));
+    }
+    std::ifstream in(file, std::ios::binary);
+    std::string text(error ? 0 : bytes, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (error || !in) throw UsageError(fmt::format("{} cannot be read", file.string()));
+    return text;
+}
+
+std::string read_source(const Model& model, std::string_view path, const std::string& file) {
+    const std::string whole = (model.folder / file).string();
+    std::vector<std::string> folders;
+    for (const std::string& folder : model.include) {
+        folders.push_back((model.folder / folder).string());
+    }
+    std::string text;
+    try {
+        text = read_file(whole, most_text);
+        text = model.expand ? expanded(whole, text, model.defines, folders)
+                            : with_includes(whole, text, folders).text;
+    } catch (const Error& error) {
+        // What a command line says, the manifest's own keys say.
+        std::string said = error.what();
+        for (const auto& [option, key] :
+             {std::pair{"with -I FOLDER", "under 'include'"}, {"with --expand", "with 'expand'"}}) {
+            for (std::size_t at = 0; (at = said.find(option, at)) != said.npos;) {
+                said.replace(at, std::string_view(option).size(), key);
+            }
+        }
+        model.fail(path, said);
+    }
+    // Where the files lie is not part of the text: it is the same on every machine.
+    const std::string here = (model.folder / "").string();
+    for (std::size_t at = 0; !here.empty() && (at = text.find('"' + here, at)) != text.npos;) {
+        text.erase(at + 1, here.size());
+    }
+    return text;
+}
+
+HostArray read_elements(const Model& model, std::string_view path, const std::string& file,
+                        ElementType type, std::uint64_t elements) {
+    const fs::path whole = model.folder / file;
+    HostArray array(type, elements);
+    std::error_code error;
+    const std::uint64_t bytes = fs::file_size(whole, error);
+    if (error) model.fail(path, fmt::format("the file {} cannot be read", whole.string()));
+    if (bytes != array.bytes().size()) {
+        model.fail(path, fmt::format("{} has {} bytes, and {} elements of {} are {}; leave out "
+                                     "sizes that it is not for",
+                                     whole.string(), bytes, elements, name_of(type),
+                                     array.bytes().size()));
+    }
+    std::ifstream in(whole, std::ios::binary);
+    in.read(reinterpret_cast<char*>(array.bytes().data()), static_cast<std::streamsize>(bytes));
+    if (!in) model.fail(path, fmt::format("the file {} cannot be read", whole.string()));
+    return array;
+}
+
+}  // namespace parallax::manifest

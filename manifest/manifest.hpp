@@ -1,0 +1,50 @@
+// An engineer's own kernel as a suite: read from a manifest when the program runs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/program.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+
+/// Whether a word of the command line is a manifest, or a variant of one: `mine.json`,
+/// `mine.json/plain`.
+bool names_manifest(std::string_view word);
+
+/// The suite of a manifest; docs/manifest.md says what it holds. It lives as long as the process,
+/// and the same file is the same suite.
+/// @throws UsageError naming the file, the place in the JSON, what was found and what to write
+const Suite& manifest_suite(const std::string& file);
+
+/// The suite of a manifest of that name that was loaded, or nullptr.
+const Suite* loaded_manifest(std::string_view name);
+
+/// The suite of a loaded manifest or of the program of that name.
+/// @throws UsageError when there is none
+const Suite& any_suite_named(std::string_view name);
+
+/// How a command line names it: by its name, or by the file.
+std::string word_for(const Suite&);
+
+/// What the loader takes from a manifest's text, without its files being kept.
+/// @throws UsageError
+Suite suite_from(const std::string& file, std::string_view text);
+
+/// Every key that a manifest can have.
+const std::vector<std::string>& manifest_keys();
+
+/// A first manifest for a kernel file, as JSON: each kernel a variant, buffers, sizes and geometry
+/// guessed, so that it loads and runs as it is; the list under "check" says what was guessed.
+/// @param file     name of the kernel file, beside which the manifest will lie
+/// @param source   its text
+/// @param defines  of the text, kept in the manifest
+/// @throws Refused when the text cannot be read, UsageError when it has no kernel that a manifest
+/// can launch
+std::string first_manifest(std::string_view file, std::string_view source,
+                           std::span<const Define> defines = {});
+
+}  // namespace parallax

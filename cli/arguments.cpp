@@ -13,6 +13,7 @@
 
 #include "common/error.hpp"
 #include "kernels/embedded.hpp"
+#include "manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -93,7 +94,7 @@ Constant parse_define(std::string_view word, const std::vector<Request::Pick>& p
 }
 
 ElementType parse_type(std::string_view word) {
-    if (const auto type = element_type_named(word)) return *type;
+    if (const auto type = element_type_named(word); type && is_suite_type(*type)) return *type;
     std::vector<std::string_view> known;
     for (const ElementType type : all_element_types) known.push_back(name_of(type));
     throw UsageError(
@@ -101,12 +102,40 @@ ElementType parse_type(std::string_view word) {
 }
 
 Request::Pick parse_pick(std::string_view word) {
+    if (names_manifest(word)) {
+        // A folder may have such a name as well: the last one is the manifest's.
+        const std::size_t end = word.ends_with(".json") ? word.size() : word.rfind(".json/") + 5;
+        Request::Pick pick{&manifest_suite(std::string(word.substr(0, end))), nullptr};
+        if (end < word.size()) pick.variant = &variant_named(*pick.suite, word.substr(end + 1));
+        return pick;
+    }
     const std::size_t slash = word.find('/');
     Request::Pick pick{&suite_named(word.substr(0, slash)), nullptr};
     if (slash != std::string_view::npos) {
         pick.variant = &variant_named(*pick.suite, word.substr(slash + 1));
     }
     return pick;
+}
+
+Request::Pick with_variant(Request::Pick pick) {
+    if (!pick.variant && !pick.suite->manifest.empty() && pick.suite->variants.size() == 1) {
+        pick.variant = &pick.suite->variants.front();
+    }
+    return pick;
+}
+
+ElementType type_for(const Suite& suite, const std::optional<std::string>& word) {
+    if (!word) return suite.types.front();
+    refuse_type(suite);
+    return parse_type(*word);
+}
+
+void refuse_type(const Suite& suite) {
+    if (suite.manifest.empty()) return;
+    throw UsageError(
+        fmt::format("--type is for the program's own suites, whose kernels have a T; the types of "
+                    "{} stand in it. Leave --type out, or change {}.",
+                    suite.name, suite.manifest));
 }
 
 std::uint64_t parse_number(std::string_view option, std::string_view word, std::uint64_t least,

@@ -24,8 +24,17 @@ Constant parse_define(std::string_view word, const std::vector<Request::Pick>& p
 /// `float`, `double`, `int`. @throws UsageError
 ElementType parse_type(std::string_view word);
 
-/// `SUITE` or `SUITE/VARIANT`. @throws UsageError
+/// `SUITE` or `SUITE/VARIANT`; SUITE may be a manifest's file, which ends with .json.
+/// @throws UsageError
 Request::Pick parse_pick(std::string_view word);
+
+/// The same with the variant of a manifest that has no other.
+Request::Pick with_variant(Request::Pick pick);
+
+/// What `--type` says, or the suite's first. @throws UsageError where it cannot be said
+ElementType type_for(const Suite&, const std::optional<std::string>& word);
+/// @throws UsageError when the suite is a manifest's: its kernels have no type that could change
+void refuse_type(const Suite&);
 
 /// A whole number from `least` to `most`. @throws UsageError naming option and range
 std::uint64_t parse_number(std::string_view option, std::string_view word, std::uint64_t least,

@@ -45,7 +45,7 @@ void build_kernel(Device& device, const Program& program, const Launch& launch, 
     }
     built.text = built.code->text;
     built.log = built.code->log;
-    built.groups_per_unit = built.code->groups_per_unit(launch.geometry);
+    built.groups_per_unit = built.code->groups_per_unit(launch.geometry, launch.local_bytes());
 }
 
 BuiltOn build_on(const Entry& entry, const Case& c, const RunContext& context, unsigned times) {
@@ -71,7 +71,7 @@ BuiltOn build_on(const Entry& entry, const Case& c, const RunContext& context, u
 
 Case case_of(const Values& values) {
     const auto word = value_of<std::string>(values, "case");
-    const Request::Pick pick = word ? parse_pick(*word) : Request::Pick{};
+    const Request::Pick pick = word ? with_variant(parse_pick(*word)) : Request::Pick{};
     if (!pick.variant) {
         throw UsageError(
             "Which kernel? Name it as SUITE/VARIANT; 'parallax list' shows what there is.");
@@ -80,11 +80,10 @@ Case case_of(const Values& values) {
     for (const std::string& define : words_of(values, "define")) {
         defines.push_back(parse_define(define, {pick}));
     }
-    const auto type = value_of<std::string>(values, "type");
     const auto size = value_of<std::string>(values, "size");
     return make_case(*pick.suite, *pick.variant,
                      size ? parse_shape(*size) : shapes_of(*pick.suite, *pick.variant).front(),
-                     type ? parse_type(*type) : pick.suite->types.front(), defines);
+                     type_for(*pick.suite, value_of<std::string>(values, "type")), defines);
 }
 
 /// `opencl`, or `opencl1` where several devices of it are asked for.
@@ -102,7 +101,7 @@ int build_command_line(const Values& values, World& world) {
     const auto again = value_of<std::string>(values, "again");
     const unsigned times =
         1 + (again ? static_cast<unsigned>(parse_number("--again", *again, 0, 1000)) : 0);
-    const RunContext context = run_context(0, value_of<std::string>(values, "kernels"));
+    const RunContext context = run_context(world, 0, value_of<std::string>(values, "kernels"));
     program_of(c, context);  // a kernel file that is not there is said before any device is touched
     std::optional<BuildFolder> folder;
     if (const auto path = value_of<std::string>(values, "save")) folder.emplace(*path);

@@ -15,6 +15,7 @@
 #include "common/gate.hpp"
 #include "common/line.hpp"
 #include "common/text.hpp"
+#include "manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -51,11 +52,14 @@ private:
 
 std::vector<std::string> words_for(const Entry& entry, const Case& c,
                                    const std::optional<std::string>& kernels) {
-    std::vector<std::string> words{"build",    fmt::format("{}/{}", c.suite->name, c.variant->name),
-                                   "-d",       entry.info.id(),
-                                   "-n",       to_string(c.shape),
-                                   "--type",   std::string(name_of(c.type)),
-                                   "--format", "json"};
+    std::vector<std::string> words{
+        "build",    fmt::format("{}/{}", word_for(*c.suite), c.variant->name),
+        "-d",       entry.info.id(),
+        "-n",       to_string(c.shape),
+        "--format", "json"};
+    if (c.suite->manifest.empty()) {
+        words.insert(words.end(), {"--type", std::string(name_of(c.type))});
+    }
     for (const Constant& constant : c.constants) {
         words.insert(words.end(),
                      {"--define", fmt::format("{}={}", constant.name, constant.value)});

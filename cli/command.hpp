@@ -61,6 +61,7 @@ Command show_command();
 Command build_command();
 Command explain_command();
 Command map_command();
+Command port_command();
 Command selftest_command();
 
 /// A message whose names come from command lines, files or compilers: nothing of them may steer a

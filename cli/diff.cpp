@@ -200,7 +200,7 @@ private:
                 }};
         std::string_view missing = "cases that are missing did not run";
         try {
-            run_live(live, run_context(request_.seed, folder_), info, listener);
+            run_live(live, run_context(world_, request_.seed, folder_), info, listener);
             line.clear();
             if (values_.count("explain") > 0) {
                 missing = "explanations that are missing were not made";

@@ -5,13 +5,14 @@
 
 #include "common/error.hpp"
 #include "common/text.hpp"
+#include "manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {
 
 /// The case as it ran.
 Case as_case(const CaseDiff& c) {
-    const Suite& suite = suite_named(c.suite);
+    const Suite& suite = any_suite_named(c.suite);
     const auto type = element_type_named(c.type);
     if (!type) throw UsageError(fmt::format("There is no type '{}'.", c.type));
     std::vector<Constant> constants;

@@ -2,16 +2,16 @@
 #include "cli/diff_output.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <ostream>
 
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/write_file.hpp"
 #include "common/error.hpp"
 #include "common/hash.hpp"
-#include "common/results.hpp"
 #include "kernels/translate.hpp"
+#include "manifest/manifest.hpp"
 #include "report/report.hpp"
 
 namespace parallax::cli {
@@ -29,23 +29,6 @@ std::string format_of(const fs::path& file) {
     return {};
 }
 
-void check_writable(const fs::path& file, const std::vector<std::string>& inputs) {
-    std::error_code error;
-    if (fs::is_directory(file, error)) {
-        throw UsageError(fmt::format("Cannot write {}: it is a folder.", file.string()));
-    }
-    for (const std::string& input : inputs) {
-        // A pipe or a terminal may be read and written.
-        const bool same = fs::equivalent(file, input, error) && fs::is_regular_file(file, error);
-        if (!same && file != fs::path(input)) continue;
-        throw UsageError(
-            fmt::format("-o {} would replace the data in {}. Choose another file with -o.",
-                        file.string(), input));
-    }
-    if (fs::exists(file, error) && !fs::is_regular_file(file, error)) return;
-    const ResultWriter leaves_no_trace(file);
-}
-
 /// Both texts of every kernel file that the cases name, as this program has them.
 std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::string>& folder) {
     std::vector<KernelTexts> texts;
@@ -53,13 +36,14 @@ std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::str
         const auto known = std::ranges::find(texts, c.file, &KernelTexts::file);
         if (known != texts.end() || c.file.empty()) continue;
         try {
-            KernelTexts one{c.file, kernel_text(c.file, folder), {}, {}};
+            const Suite* own = loaded_manifest(c.suite);
+            KernelTexts one{c.file, own ? own->text(c.file) : kernel_text(c.file, folder), {}, {}};
             one.source_hash = hash_of(one.opencl);
-            const auto type = element_type_named(c.type);
-            if (!c.native && type) {
-                std::vector<std::string> constants;
-                for (const auto& [name, value] : c.constants) constants.push_back(name);
-                one.cuda = to_cuda(c.file, one.opencl, {*type, constants}).text();
+            TranslateOptions how{.type = own ? std::nullopt : element_type_named(c.type)};
+            if (own) how.defines = own->defines;
+            if (!c.native && (own || how.type)) {
+                for (const auto& [name, value] : c.constants) how.constants.push_back(name);
+                one.cuda = to_cuda(c.file, one.opencl, how).text();
             }
             texts.push_back(std::move(one));
         } catch (const Error&) {
@@ -68,31 +52,6 @@ std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::str
         }
     }
     return texts;
-}
-
-void write(const fs::path& named, const std::string& text) {
-    std::error_code error;
-    if (fs::exists(named, error) && !fs::is_regular_file(named, error)) {
-        // A device file or a pipe: nothing may take its place.
-        std::ofstream out(named, std::ios::binary | std::ios::app);
-        out << text << std::flush;
-        if (!out) throw UsageError(fmt::format("Cannot write {}. Is it full?", named.string()));
-        return;
-    }
-    // A reader never sees half of it, and an old one stays when the disk is full. A link stays one.
-    const fs::path target = fs::weakly_canonical(named, error);
-    const fs::path file = error ? named : target;
-    if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-    const fs::path part = file.string() + ".part";
-    std::ofstream out(part, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    error.clear();
-    if (out) fs::rename(part, file, error);
-    if (!out || error) {
-        fs::remove(part, error);
-        throw UsageError(fmt::format("Cannot write {}. Is the disk full?", named.string()));
-    }
 }
 
 }  // namespace
@@ -147,7 +106,7 @@ void write_outputs(const std::vector<Output>& outputs, World& world,
     for (const Output& output : outputs) {
         const std::string text = rendered(output);
         if (output.file) {
-            write(*output.file, text);
+            write_file(*output.file, text);
         } else {
             world.out << text << std::flush;
         }

@@ -21,6 +21,7 @@
 #include "diff/judge.hpp"
 #include "diff/live.hpp"
 #include "explain/json.hpp"
+#include "manifest/manifest.hpp"
 #include "report/report.hpp"
 
 namespace parallax::cli {
@@ -67,6 +68,7 @@ public:
 private:
     // A suite and variant has a '/' too.
     static bool is_data(const std::string& word) {
+        if (names_manifest(word)) return false;
         std::error_code error;
         return word.ends_with(".jsonl") || std::filesystem::is_regular_file(word, error);
     }
@@ -174,12 +176,12 @@ private:
                 "it, or files of results. 'parallax list' shows suites and variants.");
         }
         request_.the_case = open_case(values_, words_.front());
-        program_of(request_.the_case, run_context(seed_, folder_));
+        program_of(request_.the_case, run_context(world_, seed_, folder_));
         const InterruptGuard interrupt;
         std::tie(request_.a, request_.b) = sides({words_.begin() + 1, words_.end()});
         if (const auto side = value_of<std::string>(values_, "try-exchange")) {
             const std::string reason =
-                try_exchange(request_, run_context(seed_, folder_), *side == "b");
+                try_exchange(request_, run_context(world_, seed_, folder_), *side == "b");
             world_.out << reason << std::flush;
             return reason.empty() ? exit_ok : exit_wrong;
         }

@@ -16,6 +16,7 @@
 #include "common/sizing.hpp"
 #include "common/text.hpp"
 #include "explain/stages.hpp"
+#include "manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -26,7 +27,7 @@ constexpr double most_exchange_seconds = 30;
 }  // namespace
 
 Case open_case(const Values& values, const std::string& word) {
-    const Request::Pick pick = parse_pick(word);
+    const Request::Pick pick = with_variant(parse_pick(word));
     if (!pick.variant) {
         throw UsageError(fmt::format("Which variant of {}? Name it as {}/VARIANT; there are: {}.",
                                      word, word, fmt::join(names(pick.suite->variants), ", ")));
@@ -35,11 +36,10 @@ Case open_case(const Values& values, const std::string& word) {
     for (const std::string& define : words_of(values, "define")) {
         defines.push_back(parse_define(define, {pick}));
     }
-    const auto type = value_of<std::string>(values, "type");
     const auto size = value_of<std::string>(values, "size");
     Case c = make_case(*pick.suite, *pick.variant,
                        size ? parse_shape(*size) : shapes_of(*pick.suite, *pick.variant).front(),
-                       type ? parse_type(*type) : pick.suite->types.front(), defines);
+                       type_for(*pick.suite, value_of<std::string>(values, "type")), defines);
     if (!size) c.shape = {};
     return c;
 }
@@ -56,7 +56,7 @@ Explaining::Explaining(World& world, std::uint64_t seed, std::optional<std::stri
       seed_(seed),
       folder_(std::move(folder)),
       info_(run_info(world, seed)),
-      context_(run_context(seed, folder_)),
+      context_(run_context(world, seed, folder_)),
       workloads_(std::make_unique<Workloads>(host_memory_bytes() / 4)),
       line_(world.err, !quiet && is_terminal(world.err)) {
     context_.workloads = workloads_.get();
@@ -65,12 +65,19 @@ Explaining::Explaining(World& world, std::uint64_t seed, std::optional<std::stri
 std::string Explaining::try_elsewhere(const ExplainRequest& request, const Case& c,
                                       bool is_b) const {
     if (world_.program.empty()) return "This program cannot start itself again.";
-    std::vector<std::string> words{"explain", fmt::format("{}/{}", c.suite->name, c.variant->name),
-                                   request.a.info.id(), request.b.info.id(), "-n",
-                                   // Whether it runs and is right, a small problem shows.
-                                   to_string(c.suite->check_shapes.back()), "--type",
-                                   std::string(name_of(c.type)), "--try-exchange",
+    // Whether it runs and is right, a small problem shows.
+    const std::vector<Shape>& small = c.suite->check_shapes;
+    std::vector<std::string> words{"explain",
+                                   fmt::format("{}/{}", word_for(*c.suite), c.variant->name),
+                                   request.a.info.id(),
+                                   request.b.info.id(),
+                                   "-n",
+                                   to_string(small.empty() ? c.shape : small.back()),
+                                   "--try-exchange",
                                    is_b ? "b" : "a"};
+    if (c.suite->manifest.empty()) {
+        words.insert(words.end(), {"--type", std::string(name_of(c.type))});
+    }
     for (const Constant& constant : c.constants) {
         words.insert(words.end(),
                      {"--define", fmt::format("{}={}", constant.name, constant.value)});

@@ -6,6 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/text.hpp"
+#include "manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -57,10 +58,14 @@ void list_one(const Suite& suite, std::ostream& out) {
     for (const ConstantSpec& spec : suite.constants) {
         constants.add({spec.name, default_of(spec), spec.meaning, "(" + range_of(spec) + ")"});
     }
-    out << "constants (--define NAME=VALUE)\n" << constants.text(4);
+    if (!suite.constants.empty()) {
+        out << "constants (--define NAME=VALUE)\n" << constants.text(4);
+    }
     std::vector<std::string_view> types;
     for (const ElementType type : suite.types) types.push_back(name_of(type));
-    out << fmt::format("types (--type)\n    {}\n", fmt::join(types, ", "));
+    if (suite.manifest.empty()) {
+        out << fmt::format("types (--type)\n    {}\n", fmt::join(types, ", "));
+    }
     out << fmt::format("shapes (-n {}), timed on one that suits the device\n",
                        fmt::join(suite.dimensions, "x"));
     if (suite.variants.front().shapes.empty()) {
@@ -70,30 +75,36 @@ void list_one(const Suite& suite, std::ostream& out) {
             out << "    " << variant.name << ": " << joined(shapes_of(suite, variant)) << "\n";
         }
     }
-    out << "checked on, beside the timed one\n    " << joined(suite.check_shapes) << "\n";
+    if (!suite.check_shapes.empty()) {
+        out << "checked on, beside the timed one\n    " << joined(suite.check_shapes) << "\n";
+    }
 }
 
 }  // namespace
 
 Command list_command() {
-    return {
-        .name = "list",
-        .arguments = "[SUITE]",
-        .summary = "suites and variants, and what each teaches",
-        .about =
-            "Shows the suites, or one of them with its variants, constants, types and shapes. "
-            "It looks at no device.",
-        .examples = {"parallax list", "parallax list transpose"},
-        .positional = {"suite"},
-        .options = [](auto add) { add("suite", po::value<std::string>(), "the suite to show"); },
-        .run = [](const Values& values, World& world) -> int {
-            if (const auto name = value_of<std::string>(values, "suite")) {
-                list_one(suite_named(*name), world.out);
-            } else {
-                list_all(world.out);
-            }
-            return exit_ok;
-        }};
+    return {.name = "list",
+            .arguments = "[SUITE]",
+            .summary = "suites and variants, and what each teaches",
+            .about =
+                "Shows the suites, or one of them with its variants, constants, types and shapes. "
+                "It looks at no device.",
+            .examples = {"parallax list", "parallax list transpose", "parallax list mine.json"},
+            .positional = {"suite"},
+            .options =
+                [](auto add) {
+                    add("suite", po::value<std::string>(),
+                        "the suite to show, or a manifest's file");
+                },
+            .run = [](const Values& values, World& world) -> int {
+                if (const auto name = value_of<std::string>(values, "suite")) {
+                    list_one(names_manifest(*name) ? *parse_pick(*name).suite : suite_named(*name),
+                             world.out);
+                } else {
+                    list_all(world.out);
+                }
+                return exit_ok;
+            }};
 }
 
 }  // namespace parallax::cli

@@ -21,7 +21,9 @@ namespace po = boost::program_options;
 
 void add_case_options(po::options_description_easy_init& add, const std::string& budget) {
     using Words = std::vector<std::string>;
-    add("suite,s", po::value<Words>()->composing(), "SUITE or SUITE/VARIANT; no -s: all");
+    add("suite,s", po::value<Words>()->composing(),
+        "SUITE or SUITE/VARIANT; a word with .json is a manifest of "
+        "your own kernel; no -s: all");
     add("size,n", po::value<Words>()->composing(),
         "size of the problem: 2^20, 64M, 1024x777; none: one that suits the device");
     add("type", po::value<Words>()->composing(), "float (default), double or int");
@@ -47,6 +49,9 @@ Request request_of(const Values& values, double budget, double full_budget) {
     }
     for (const std::string& word : words_of(values, "type")) {
         request.types.push_back(parse_type(word));
+    }
+    if (!request.types.empty()) {
+        for (const Request::Pick& pick : request.picks) refuse_type(*pick.suite);
     }
     std::vector<Request::Pick> picks = request.picks;
     if (picks.empty()) {
@@ -102,8 +107,17 @@ RunInfo run_info(const World& world, std::uint64_t seed) {
     return info;
 }
 
-RunContext run_context(std::uint64_t seed, const std::optional<std::string>& folder) {
+RunContext run_context(const World& world, std::uint64_t seed,
+                       const std::optional<std::string>& folder) {
     RunContext context;
+    context.reference_entries = [backends = world.backends] {
+        std::vector<Entry> entries = find_devices(backends).entries;
+        // Two computers with PoCL have one reference; and it is no side of most comparisons.
+        std::ranges::stable_partition(entries, [](const Entry& entry) {
+            return entry.info.platform.find("Portable Computing Language") != std::string::npos;
+        });
+        return entries;
+    };
     context.kernel_text = [folder](std::string_view file) {
         const bool yardstick = std::ranges::any_of(
             suites(), [&](const Suite& suite) { return suite.is_ceiling && suite.source == file; });

@@ -32,6 +32,6 @@ RunInfo run_info(const World&, std::uint64_t seed);
 
 /// Kernel texts from `folder` where there is one, but for the ceiling's: the yardstick is the
 /// program's own. Ends on Ctrl-C.
-RunContext run_context(std::uint64_t seed, const std::optional<std::string>& folder);
+RunContext run_context(const World&, std::uint64_t seed, const std::optional<std::string>& folder);
 
 }  // namespace parallax::cli

@@ -80,7 +80,7 @@ int run(const Values& values, World& world) {
     const InterruptGuard interrupt;
     ProgressLine line(world.err, !quiet && is_terminal(world.err));
     RunReport report(world.out);
-    const RunContext context = run_context(request.seed, folder);
+    const RunContext context = run_context(world, request.seed, folder);
     const auto say_where = [&] {
         if (quiet || !which.empty()) return;
         for (const std::string& path : keeper.paths()) world.err << "kept in " << path << "\n";
@@ -133,7 +133,7 @@ int run(const Values& values, World& world) {
 Command run_command() {
     return {
         .name = "run",
-        .arguments = "[-s SUITE[/VARIANT]]... [-d DEVICE]... [-o FILE]",
+        .arguments = "[-s SUITE[/VARIANT]]... [-d DEVICE]... [-o FILE] | MANIFEST.json ...",
         .summary = "builds, checks and measures; keeps the results",
         .about =
             "Runs the suites on the devices. Each case is built, checked on inputs that leave no "
@@ -147,8 +147,9 @@ Command run_command() {
                      "parallax run -s reduction/vector -n 2^28 --type double --define OP=max",
                      "parallax run --full --budget 600 -o all.jsonl",
                      "parallax run -s stencil1d --processes 5 -o before.jsonl",
-                     "parallax run -s transpose -n 1000x777 --format json"},
-        .positional = {},
+                     "parallax run -s transpose -n 1000x777 --format json",
+                     "parallax run mine.json --define ITEMS=8 -n 2^24"},
+        .positional = std::vector<std::string>(100, "suite"),
         .options =
             [](auto add) {
                 using Words = std::vector<std::string>;

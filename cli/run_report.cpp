@@ -101,6 +101,11 @@ void RunReport::print_suite() {
         }
         print_device(of_device);
     }
+    if (std::ranges::any_of(lines_, [](const Line& line) {
+            return line.outcome.checked && is_agreement(line.outcome.checked->against);
+        })) {
+        out_ << agreement_remark(suite.name) << "\n\n";
+    }
     out_ << std::flush;
     lines_.clear();
 }

@@ -130,7 +130,7 @@ private:
             show(try_gate(*entry.open(), request_.seed));
             if (gate_only_) continue;
             ProgressLine line(world_.err, !quiet_ && is_terminal(world_.err));
-            const RunContext context = run_context(request_.seed, {});
+            const RunContext context = run_context(world_, request_.seed, {});
             const SelfTestReport report = run_selftest(
                 entry, request_, context, info,
                 [&](const Json& pair) {

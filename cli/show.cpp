@@ -8,6 +8,7 @@
 #include "common/run_case.hpp"
 #include "kernels/sidebyside.hpp"
 #include "kernels/translate.hpp"
+#include "manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -19,6 +20,9 @@ std::string constants_line(const Case& c) {
     for (const Constant& constant : c.constants) {
         line += fmt::format(" -D{}={}", constant.name, constant.value);
     }
+    for (const Define& define : c.suite->defines) {
+        line += fmt::format(" -D{}={}", define.name, define.value);
+    }
     return line;
 }
 
@@ -28,16 +32,15 @@ int show(const Values& values, World& world) {
                      {"both", "opencl", "cuda"});
     const auto word = value_of<std::string>(values, "case");
     // One whole text is the same for all variants of a suite.
-    if (!word || (language == "both" && word->find('/') == std::string::npos)) {
+    if (!word ||
+        (language == "both" && !names_manifest(*word) && word->find('/') == std::string::npos)) {
         throw UsageError(
             "Say which kernel: parallax show SUITE/VARIANT. 'parallax list' shows what "
             "there is.");
     }
     Request::Pick pick = parse_pick(*word);
     if (!pick.variant) pick.variant = &pick.suite->variants.front();
-    const ElementType type =
-        parse_type(value_of<std::string>(values, "type")
-                       .value_or(std::string(name_of(pick.suite->types.front()))));
+    const ElementType type = type_for(*pick.suite, value_of<std::string>(values, "type"));
     const auto columns = value_of<std::string>(values, "width");
     const auto width = columns ? static_cast<unsigned>(parse_number("--width", *columns, 40, 1000))
                                : terminal_width();
@@ -66,8 +69,11 @@ int show(const Values& values, World& world) {
     }
     const Plan plan = plan_of(c);
     const auto* launch = std::get_if<Launch>(&plan.steps.front());
-    world.out << fmt::format("{}: {}\n{}: {}\nbuilt with{}, T = {}\n", *word, pick.variant->teaches,
-                             program.name, pick.suite->question, constants_line(c), name_of(type));
+    const std::string built =
+        constants_line(c) + (program.type ? fmt::format(", T = {}", name_of(type)) : "");
+    world.out << fmt::format("{}: {}\n{}: {}\n", *word, pick.variant->teaches, program.name,
+                             pick.suite->question);
+    if (!built.empty()) world.out << "built with" << built << "\n";
     if (!launch) {
         world.out << "It launches no kernel: the runtime itself copies.\n";
         return exit_ok;
@@ -76,7 +82,7 @@ int show(const Values& values, World& world) {
         world.out << "\nPrelude of the CUDA text:\n" << cuda.prelude << "\n";
     }
     unsigned first = 1, last = 0;
-    for (const Signature& signature : signatures(program.name, program.source, type)) {
+    for (const Signature& signature : signatures(program.name, program.source, program.type)) {
         if (values.count("all") > 0 || signature.kernel != launch->kernel) continue;
         first = signature.line;
         last = signature.last_line;

@@ -9,9 +9,11 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "backends/cuda/compile.hpp"
 #include "backends/cuda/device.hpp"
 #include "backends/cuda/nvrtc.hpp"
 #include "common/error.hpp"
+#include "common/ptxas.hpp"
 
 namespace parallax {
 namespace cuda {
@@ -161,6 +163,23 @@ public:
             say(nvrtc().problem());
         }
         return inventory;
+    }
+
+    std::vector<int> architectures() const override {
+        if (!nvrtc().available()) throw Unsupported(nvrtc().problem());
+        return nvrtc().architectures();
+    }
+
+    CompiledProgram compile(const Program& program, int architecture) const override {
+        const CompileResult result = compile_for(program, architecture);
+        CompiledProgram compiled{.compiler = "NVRTC " + nvrtc().version(),
+                                 .architecture = result.target.name(),
+                                 .log = without_report(result.log),
+                                 .kernels = {}};
+        for (const PtxKernel& kernel : result.kernels) {
+            compiled.kernels.push_back({kernel.name, ptxas_resources(result.log, kernel.name)});
+        }
+        return compiled;
     }
 
 private:

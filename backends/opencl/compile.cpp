@@ -7,6 +7,7 @@
 
 #include "backends/opencl/api.hpp"
 #include "common/ptxas.hpp"
+#include "kernels/includes.hpp"
 
 namespace parallax::opencl {
 namespace {
@@ -40,9 +41,14 @@ std::vector<std::string> options_for(const Program& program, const DeviceInfo& i
 
 /// OpenCL has no build option that forbids contraction: the text itself must say it.
 std::string text_for(const Program& program) {
-    return fmt::format("#pragma OPENCL FP_CONTRACT {}\n#line 1 \"{}\"\n{}",
-                       program.floats.contract ? "ON" : "OFF", program.name,
-                       edited_source(program));
+    // In the text, since build options know no way to quote that all drivers share.
+    std::string defines;
+    for (const Define& one : program.defines) {
+        defines += fmt::format("#define {} {}\n", one.name, one.value);
+    }
+    return fmt::format("#pragma OPENCL FP_CONTRACT {}\n{}{}\n{}",
+                       program.floats.contract ? "ON" : "OFF", defines,
+                       line_directive(1, program.name), edited_source(program));
 }
 
 /// What is made of the text: a program yet to be built.
@@ -124,7 +130,8 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
         throw BuildFailed(fmt::format("{} has no kernel '{}'.", program.name, kernel), log, text);
     }
     if (!is_ptx) {
-        for (Signature& one : signatures(program.name, edited_source(program), program.type)) {
+        for (Signature& one :
+             signatures(program.name, edited_source(program), translate_options(program))) {
             if (one.kernel == kernel) signature_ = std::move(one);
         }
     }

@@ -1,0 +1,90 @@
+// `parallax port`: somebody's own OpenCL kernel file as CUDA.
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "cli/port_check.hpp"
+#include "cli/port_input.hpp"
+#include "cli/write_file.hpp"
+#include "common/error.hpp"
+#include "manifest/manifest.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+int port(const Values& values, World& world) {
+    const bool check = values["check"].as<bool>();
+    const auto output = value_of<std::string>(values, "output");
+    const auto device = value_of<std::string>(values, "device");
+    const auto arch = value_of<std::string>(values, "arch");
+    if (!check && (device || arch)) {
+        throw UsageError("-d and --arch say for what --check compiles: give it, too.");
+    }
+    const std::optional<int> architecture =
+        arch ? std::optional(parse_architecture(*arch)) : std::nullopt;
+    if (output && output->empty()) throw UsageError("-o names no file.");
+
+    const bool init = values["init"].as<bool>();
+    if (init && check) throw UsageError("--init writes a manifest, --check compiles: give one.");
+
+    const PortInput input = port_input(values);
+    if (output) check_writable(*output, {input.file});
+    if (init) {
+        if (input.file == "<stdin>") {
+            throw UsageError("A manifest names its kernel file: give one, and not standard input.");
+        }
+        const std::string manifest = first_manifest(
+            std::filesystem::path(input.file).filename().string(), input.text, input.defines);
+        if (output) write_file(*output, manifest);
+        if (!output) world.out << manifest;
+        return exit_ok;
+    }
+    const std::string text = input.head() + input.translated().text();
+    // What does not compile takes nobody's place.
+    const int code = check ? check_port(input, device, architecture, world) : exit_ok;
+    if (output && code == exit_ok) write_file(*output, text);
+    if (!output && !check) world.out << text;
+    return code;
+}
+
+}  // namespace
+
+Command port_command() {
+    return {
+        .name = "port",
+        .arguments = "FILE.cl [-D NAME[=VALUE]]... [-I DIR]... [--init] [-o FILE]",
+        .summary = "your own OpenCL kernels as CUDA, or what stands in the way",
+        .about =
+            "Translates a file of OpenCL C kernels to CUDA C++ by the table that 'parallax map' "
+            "shows, and prints the text or writes it to the file of -o. What has no row is refused "
+            "with its file, line and advice, every place of it, and nothing is written. Included "
+            "files are put in, found in the file's folder and those of -I. Macros that hide what a "
+            "translator must see are worked out with --expand. --check prints no text: it compiles "
+            "the OpenCL text on a device and the CUDA text with NVRTC, for which no GPU is needed, "
+            "and says what each kernel takes, or what the compiler says and where; with -o the "
+            "file is then written only if all compile. --init writes a manifest instead, with "
+            "which 'run', 'diff', 'explain' and 'show' take the kernels as they take a suite.",
+        .examples = {"parallax port mine.cl", "parallax port mine.cl -D N=4 -I include -o mine.cu",
+                     "parallax port mine.cl --expand --check --arch sm_90",
+                     "parallax port mine.cl --init -o mine.json", "parallax port - < mine.cl"},
+        .positional = {"file"},
+        .options =
+            [](auto add) {
+                add_port_options(add);
+                add("check", po::bool_switch(), "compile both texts instead of printing one");
+                add("device,d", po::value<std::string>(),
+                    "the OpenCL device that --check compiles for; none: the first");
+                add("arch", po::value<std::string>(),
+                    "the CUDA architecture that --check compiles for, as sm_90; none: a few");
+                add("init", po::bool_switch(),
+                    "write a first manifest for the kernels, to be looked over and run");
+                add("output,o", po::value<std::string>(),
+                    "file for the CUDA text, or the manifest");
+            },
+        .run = port};
+}
+
+}  // namespace parallax::cli

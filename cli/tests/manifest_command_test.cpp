@@ -1,0 +1,138 @@
+// Manifests on the command line: the examples of the documentation run, and what is wrong ends with
+// two and loses nothing.
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/tests/command_line.hpp"
+#include "common/results.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class ManifestCommand : public CommandLine {
+protected:
+    static std::string example(const std::string& name) {
+        return std::string(EXAMPLES_FOLDER) + "/" + name + "/" + name + ".json";
+    }
+    static std::string pocl() {
+        for (const Entry& entry : find_devices(backends()).entries) {
+            if (entry.info.platform == "Portable Computing Language") return entry.info.id();
+        }
+        return {};
+    }
+    static std::vector<Json> records_of(const fs::path& file) {
+        std::vector<Json> records = read_results(file).records;
+        std::erase_if(records, [](const Json& r) { return r["suite"] == "ceiling"; });
+        return records;
+    }
+    /// A copy of an example, of another name, that a test may spoil.
+    static std::string copy_of(const std::string& name) {
+        fs::copy(fs::path(example(name)).parent_path(), name);
+        Json json = Json::parse(text_of(fs::path(name) / (name + ".json")));
+        json["name"] = name + "_copy";
+        std::ofstream(fs::path(name) / "mine.json") << json.dump();
+        return name + "/mine.json";
+    }
+};
+
+TEST_F(ManifestCommand, ListShowsIt) {
+    for (const auto& [name, variant] :
+         {std::pair{"saxpy", "vector"}, {"histogram", "local"}, {"convolution", "tiled"}}) {
+        const Ended e = run({"list", example(name)});
+        EXPECT_EQ(e.code, 0) << e.err;
+        EXPECT_THAT(e.out, HasSubstr(variant));
+        EXPECT_EQ(e.out.find("--type"), std::string::npos);
+    }
+}
+
+TEST_F(ManifestCommand, TheExamplesRun) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    for (const auto& [name, size, against] : {std::tuple{"saxpy", "4096", "itself"},
+                                              {"histogram", "70000", "reference kernel"},
+                                              {"convolution", "70x50", "reference kernel"}}) {
+        const std::string file = std::string(name) + ".jsonl";
+        const Ended e =
+            run({"run", example(name), "-d", device, "-n", size, "-o", file, "--budget", "8"});
+        ASSERT_EQ(e.code, 0) << e.out << e.err;
+        const std::vector<Json> records = records_of(file);
+        ASSERT_EQ(records.size(), 2u) << name;
+        for (const Json& record : records) {
+            EXPECT_EQ(record["suite"], name);
+            EXPECT_EQ(record["status"], "ok") << record;
+            EXPECT_EQ(record["check"]["checked_against"], against);
+        }
+        EXPECT_EQ(e.out.find("proves agreement, not truth") != std::string::npos,
+                  std::string(against) == "itself")
+            << e.out;
+        const Ended same = run({"diff", file, file, "--format", "json"});
+        EXPECT_EQ(same.code, 0) << same.err;
+        EXPECT_EQ(same.out.find("proves agreement") != std::string::npos,
+                  std::string(against) == "itself");
+    }
+    EXPECT_EQ(records_of("histogram.jsonl")[1]["launches"][0]["local_bytes"], 1024);
+}
+
+TEST_F(ManifestCommand, AWrongKernelIsSeen) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const std::string manifest = copy_of("convolution");
+    std::string text = text_of("convolution/convolution.cl");
+    text.replace(text.find("i <= RADIUS"), 11, "i < RADIUS");
+    std::ofstream("convolution/convolution.cl") << text;
+    const Ended e = run({"run", manifest + "/direct", "-d", device, "-n", "40x30", "-o", "c.jsonl",
+                         "--budget", "5"});
+    EXPECT_EQ(e.code, 1) << e.out;
+    EXPECT_EQ(records_of("c.jsonl").at(0)["status"], "wrong");
+}
+
+TEST_F(ManifestCommand, ConstantsAndSizesAreTheCommandLines) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const std::string manifest = example("convolution");
+    const Ended e = run({"run", "-s", manifest + "/tiled", "-d", device, "-n", "33x20", "--define",
+                         "RADIUS=5", "-o", "r.jsonl", "--budget", "5"});
+    ASSERT_EQ(e.code, 0) << e.out << e.err;
+    const Json record = records_of("r.jsonl").at(0);
+    EXPECT_EQ(record["constants"]["RADIUS"], 5);
+    EXPECT_EQ(record["shape"], Json::array({33, 20}));
+    EXPECT_EQ(record["launches"][0]["local_bytes"], 4 * 42 * 18);
+    EXPECT_EQ(run({"build", manifest + "/direct", "-d", device}).code, 0);
+}
+
+TEST_F(ManifestCommand, TextsAreShown) {
+    const Ended e = run({"show", example("saxpy") + "/plain", "--language", "opencl"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_THAT(e.out, HasSubstr("__kernel void saxpy("));
+}
+
+TEST_F(ManifestCommand, WhatCannotBeIsTwo) {
+    const std::string manifest = example("saxpy");
+    expect_usage({"run", manifest, "--type", "double"}, "--type is for the program's own suites");
+    expect_usage({"build", manifest + "/plain", "--type", "int"}, "--type");
+    expect_usage({"show", manifest + "/plain", "--type", "int"}, "--type");
+    expect_usage({"run", manifest + "/nothing"}, "plain, vector");
+    expect_usage({"run", manifest, "-n", "4x4"}, "needs 1");
+    expect_usage({"run", manifest + "/vector", "-n", "1001"}, "whole number is needed");
+    expect_usage({"run", manifest, "--define", "ITEMS=4"}, "ITEMS");
+    expect_usage({"run", "nowhere.json"}, "there is no file");
+    expect_usage({"list", "nowhere.json"}, "there is no file");
+    expect_usage({"explain", manifest}, "Which variant");
+    expect_usage({"explain", "nowhere.json"}, "there is no file");
+    expect_usage({"diff", "-s", "nowhere.json"}, "there is no file");
+}
+
+TEST_F(ManifestCommand, ABadManifestLeavesAFileAlone) {
+    std::ofstream("kept.jsonl") << "what was there\n";
+    std::ofstream("bad.json") << "{\"parallax\": \"manifest\", \"version\": 1}";
+    expect_usage({"run", "bad.json", "-o", "kept.jsonl"}, "bad.json: $");
+    EXPECT_EQ(text_of("kept.jsonl"), "what was there\n");
+}
+
+}  // namespace
+}  // namespace parallax::cli

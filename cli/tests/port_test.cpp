@@ -1,0 +1,277 @@
+// `parallax port`: what it prints, refuses, checks and leaves alone.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "cli/port_check.hpp"
+#include "cli/port_input.hpp"
+#include "cli/tests/command_line.hpp"
+#include "common/error.hpp"
+#include "common/tests/fake_device.hpp"
+#include "kernels/expand.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view simple =
+    "__kernel void twice(__global float* a) {\n"
+    "    a[get_global_id(0)] *= 2.0f;\n"
+    "}\n";
+
+/// Takes the name `cuda`, and compiles what does not say `bad`.
+struct Compiler final : Backend {
+    bool missing = false;
+
+    std::string_view name() const override { return "cuda"; }
+    Inventory find() override { return {}; }
+    std::vector<int> architectures() const override {
+        if (missing) throw Unsupported("NVRTC is not here. Install it.");
+        return {75, 80, 86, 90};
+    }
+    CompiledProgram compile(const Program& program, int architecture) const override {
+        if (program.source.find("bad") != std::string::npos) {
+            throw BuildFailed("It did not build.", "mine.cl(3): error: bad", program.source);
+        }
+        Resources resources;
+        resources.registers = 7;
+        resources.spill_bytes = 0;
+        return {"TestRTC 1", "sm_" + std::to_string(architecture), {}, {{"twice", resources}}};
+    }
+
+private:
+    std::unique_ptr<Device> do_open(const DeviceInfo&, OpenOptions) override {
+        throw Error("not asked for");
+    }
+};
+
+class Port : public CommandLine {
+protected:
+    std::shared_ptr<fake::Script> script_ = std::make_shared<fake::Script>();
+    std::vector<std::unique_ptr<Backend>> on_;
+    fake::FakeBackend* opencl_ = nullptr;
+    Compiler* cuda_ = nullptr;
+
+    Port() {
+        script_->kernels["twice"] = [](const fake::HostLaunch&) {};
+        auto opencl = std::make_unique<fake::FakeBackend>(script_, "opencl");
+        auto cuda = std::make_unique<Compiler>();
+        opencl_ = opencl.get();
+        cuda_ = cuda.get();
+        on_.push_back(std::move(opencl));
+        on_.push_back(std::move(cuda));
+        file("mine.cl", simple);
+    }
+    static void file(const fs::path& path, std::string_view text) {
+        if (path.has_parent_path()) fs::create_directories(path.parent_path());
+        std::ofstream(path, std::ios::binary) << text;
+    }
+    Ended port(std::vector<std::string> words) {
+        words.insert(words.begin(), "port");
+        return run(words, on_);
+    }
+};
+
+TEST_F(Port, PrintsTheTextThatTheTableMakes) {
+    const Ended e = port({"mine.cl"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_TRUE(e.out.starts_with("// Translated from mine.cl by parallax port.\n")) << e.out;
+    EXPECT_NE(e.out.find("#line 1 \"mine.cl\"\nextern \"C\" __global__ void"), std::string::npos)
+        << e.out;
+    EXPECT_EQ(e.err, "");
+    EXPECT_EQ(script_->compiles, 0u);
+}
+
+TEST_F(Port, WhatNamesNothingIsTwo) {
+    expect_usage({"port"}, "Which file?");
+    expect_usage({"port", "nothing.cl"}, "Cannot read");
+    expect_usage({"port", "."}, "Cannot read");
+    expect_usage({"port", "mine.cl", "mine.cl"}, "port --help");
+    expect_usage({"port", "mine.cl", "-I", "nowhere"}, "-I nowhere is no folder");
+    expect_usage({"port", "mine.cl", "-d", "opencl"}, "--check");
+    expect_usage({"port", "mine.cl", "--arch", "sm_90"}, "--check");
+    expect_usage({"port", "mine.cl", "-o", ""}, "-o");
+    expect_usage({"port", "mine.cl", "-o", "."}, "folder");
+    expect_usage({"port", "mine.cl", "-o", "./mine.cl"}, "would replace");
+    EXPECT_EQ(text_of("mine.cl"), simple);
+    for (const char* name : {"1N", "", "=4", "F(x)=x", "a-b", "defined", "a b=1"}) {
+        expect_usage({"port", "mine.cl", "--define", name}, "names no macro");
+    }
+    expect_usage({"port", "mine.cl", "-D", "N=1\n#define M"}, "one line");
+    expect_usage({"port", "mine.cl", "-DN=\\"}, "one line");
+    expect_usage({"port", "mine.cl", "-DN=1", "-DN=2"}, "given twice");
+    for (const char* arch : {"sm_", "ninety", "sm_90a", "-90", "9"}) {
+        expect_usage({"port", "mine.cl", "--check", std::string("--arch=") + arch}, "sm_90");
+    }
+    expect_usage({"port", "/dev/zero"}, "Is it a kernel file?");
+}
+
+TEST_F(Port, MacrosAreTakenAsCompilersTakeThem) {
+    EXPECT_EQ(parse_macro("N"), (Define{"N", "1"}));
+    EXPECT_EQ(parse_macro("N="), (Define{"N", ""}));
+    EXPECT_EQ(parse_macro("N=a=b c"), (Define{"N", "a=b c"}));
+    file("n.cl", "__kernel void twice(__global int* a) {\n    a[0] = N + M;\n}\n");
+    if (!can_expand()) GTEST_SKIP() << "built without Boost.Wave";
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"n.cl", "--expand", "-DN=4", "-DM"},
+          {"-D", "N=4", "-D", "M=1", "--expand", "n.cl"},
+          {"--define", "N=4", "--define=M", "n.cl", "--expand", "-DN=4"}}) {
+        const Ended e = port(words);
+        EXPECT_EQ(e.code, 0) << e.err;
+        EXPECT_TRUE(
+            e.out.starts_with("// Translated from n.cl by parallax port; -D N=4 -D M=1 --expand\n"))
+            << e.out;
+        EXPECT_NE(e.out.find("a[0] = 4 + 1;"), std::string::npos) << e.out;
+    }
+}
+
+TEST_F(Port, IncludedFilesArePutIn) {
+    file("k/main.cl", "#include \"beside.h\"\n#include <told.h>\n" + std::string(simple));
+    file("k/beside.h", "float beside(float x) { return x; }\n");
+    file("inc/told.h", "float told(float x) { return x; }\n");
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"k/main.cl", "-Iinc"}, {"-I", "inc", "k/main.cl"}}) {
+        const Ended e = port(words);
+        EXPECT_EQ(e.code, 0) << e.err;
+        EXPECT_NE(e.out.find("#line 1 \"k/beside.h\"\n"), std::string::npos) << e.out;
+        EXPECT_NE(e.out.find("#line 1 \"inc/told.h\"\n"), std::string::npos) << e.out;
+        EXPECT_NE(e.out.find("#line 3 \"k/main.cl\"\n"), std::string::npos) << e.out;
+    }
+    const Ended lost = port({"k/main.cl"});
+    EXPECT_EQ(lost.code, 1);
+    EXPECT_EQ(lost.out, "");
+    EXPECT_NE(lost.err.find("k/main.cl:2: '#include <told.h>': no such file in k; "),
+              std::string::npos)
+        << lost.err;
+}
+
+TEST_F(Port, RefusalsAreOneAndSayWhetherExpandingMayHelp) {
+    file("bad.cl", "__kernel void k(read_only image2d_t a) {}\n");
+    const Ended plain = port({"bad.cl"});
+    EXPECT_EQ(plain.code, 1);
+    EXPECT_EQ(plain.out, "");
+    EXPECT_NE(plain.err.find("bad.cl:1: "), std::string::npos) << plain.err;
+    EXPECT_EQ(plain.err.find("--expand"), std::string::npos) << plain.err;
+    file("macro.cl", "#define K __kernel void\nK twice(__global float* a) { a[0] = 1.0f; }\n");
+    const Ended macro = port({"macro.cl"});
+    EXPECT_EQ(macro.code, 1);
+    const std::size_t last = macro.err.rfind('\n', macro.err.size() - 2) + 1;
+    EXPECT_EQ(macro.err.substr(last, 20), "--expand may help: t") << macro.err;
+    if (!can_expand()) GTEST_SKIP() << "built without Boost.Wave";
+    const Ended expanded = port({"macro.cl", "--expand"});
+    EXPECT_EQ(expanded.code, 0) << expanded.err;
+    EXPECT_NE(expanded.out.find("twice(float* a)"), std::string::npos) << expanded.out;
+    file("still.cl", "#define K __kernel void\nK k(read_only image2d_t a) {}\n");
+    const Ended still = port({"still.cl", "--expand"});
+    EXPECT_EQ(still.code, 1);
+    EXPECT_EQ(still.err.find("--expand"), std::string::npos) << still.err;
+}
+
+TEST_F(Port, AFailureLeavesTheFileAlone) {
+    file("old.cu", "old");
+    file("bad.cl", "__kernel void bad(read_only image2d_t a) {}\n");
+    EXPECT_EQ(port({"bad.cl", "-o", "old.cu"}).code, 1);
+    EXPECT_EQ(text_of("old.cu"), "old");
+    file("twice.cl", "__kernel void twice(__global float* bad) {\n}\n");
+    EXPECT_EQ(port({"twice.cl", "--check", "-o", "old.cu"}).code, 1);
+    EXPECT_EQ(text_of("old.cu"), "old");
+    const Ended e = port({"mine.cl", "-o", "old.cu"});
+    EXPECT_EQ(e.code, 0);
+    EXPECT_EQ(e.out, "");
+    EXPECT_EQ(text_of("old.cu"), port({"mine.cl"}).out);
+    EXPECT_EQ(port({"mine.cl", "-o", "new/folder/x.cu", "--check"}).code, 0);
+    EXPECT_TRUE(fs::exists("new/folder/x.cu"));
+    EXPECT_FALSE(fs::exists("old.cu.part"));
+}
+
+TEST_F(Port, StandardInputIsADash) {
+    std::istringstream in{std::string(simple)};
+    std::streambuf* const before = std::cin.rdbuf(in.rdbuf());
+    const Ended e = port({"-"});
+    std::cin.rdbuf(before);
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_NE(e.out.find("from <stdin> by"), std::string::npos) << e.out;
+    EXPECT_NE(e.out.find("#line 1 \"<stdin>\"\n"), std::string::npos) << e.out;
+}
+
+TEST_F(Port, ChecksBothSides) {
+    const Ended e = port({"mine.cl", "--check"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_EQ(script_->compiles, 1u);
+    EXPECT_EQ(script_->runs, 0u);
+    EXPECT_NE(e.out.find("opencl:0 ("), std::string::npos) << e.out;
+    for (const char* arch : {"75", "80", "90"}) {
+        EXPECT_NE(e.out.find(std::string("cuda sm_") + arch +
+                             " (TestRTC 1): compiles; twice: 7 registers, 0 bytes spilled\n"),
+                  std::string::npos)
+            << e.out;
+    }
+    EXPECT_EQ(e.out.find("sm_86"), std::string::npos) << "asked for only";
+    const Ended one = port({"mine.cl", "--check", "--arch", "86"});
+    EXPECT_NE(one.out.find("sm_86"), std::string::npos);
+    EXPECT_EQ(one.out.find("sm_90"), std::string::npos);
+    EXPECT_EQ(port({"mine.cl", "--check", "--arch", "sm_35"}).code, 2);
+    EXPECT_EQ(port({"mine.cl", "--check", "-d", "metal"}).code, 2);
+}
+
+TEST_F(Port, ASideThatDoesNotCompileIsOne) {
+    file("twice.cl", "__kernel void twice(__global float* bad) {\n}\n");
+    const Ended cuda = port({"twice.cl", "--check", "--arch", "90"});
+    EXPECT_EQ(cuda.code, 1);
+    EXPECT_NE(cuda.out.find("cuda sm_90: does not compile; It did not build.\n"
+                            "mine.cl(3): error: bad\n"),
+              std::string::npos)
+        << cuda.out;
+    script_->before = [](std::string_view call) {
+        if (call == "compile") throw BuildFailed("Not so.", "mine.cl:2:5: error: so", "");
+    };
+    const Ended opencl = port({"mine.cl", "--check"});
+    EXPECT_EQ(opencl.code, 1);
+    EXPECT_NE(opencl.out.find("does not compile; Not so.\nmine.cl:2:5: error: so\n"),
+              std::string::npos)
+        << opencl.out;
+    cuda_->missing = true;
+    EXPECT_EQ(port({"mine.cl", "--check"}).code, 1) << "one is known to fail";
+}
+
+TEST_F(Port, ASideThatCannotBeTriedIsFive) {
+    cuda_->missing = true;
+    const Ended no_nvrtc = port({"mine.cl", "--check"});
+    EXPECT_EQ(no_nvrtc.code, 5);
+    EXPECT_NE(no_nvrtc.out.find("cuda: not tried; NVRTC is not here. Install it."),
+              std::string::npos)
+        << no_nvrtc.out;
+    cuda_->missing = false;
+    opencl_->inventory.devices.clear();
+    const Ended no_device = port({"mine.cl", "--check"});
+    EXPECT_EQ(no_device.code, 5);
+    EXPECT_NE(no_device.out.find("pocl-opencl-icd"), std::string::npos) << no_device.out;
+    EXPECT_NE(no_device.out.find("sm_90 (TestRTC 1): compiles"), std::string::npos);
+    EXPECT_NE(run({"port", "mine.cl", "--check"}, {}).out.find("built without CUDA"),
+              std::string::npos);
+    file("none.cl", "float helper(float x) { return x; }\n");
+    const Ended none = port({"none.cl", "--check"});
+    EXPECT_EQ(none.code, 5);
+    EXPECT_NE(none.err.find("no __kernel"), std::string::npos) << none.err;
+}
+
+TEST_F(Port, RealCompilersAgreeOnPlacesNvrtc) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const Ended e = run({"port", "mine.cl", "--check"});
+    if (e.out.find("cuda: not tried") != std::string::npos) GTEST_SKIP() << e.out;
+    EXPECT_EQ(e.code, 0) << e.out;
+    EXPECT_NE(e.out.find("registers"), std::string::npos) << e.out;
+    file("inc/undeclared.h", "\nfloat f(float x) { return undeclared; }\n");
+    file("uses.cl", "#include \"undeclared.h\"\n" + std::string(simple));
+    const Ended bad = run({"port", "uses.cl", "-Iinc", "--check", "--arch", "90"});
+    EXPECT_EQ(bad.code, 1);
+    EXPECT_NE(bad.out.find("inc/undeclared.h:2:"), std::string::npos) << "OpenCL: " << bad.out;
+    EXPECT_NE(bad.out.find("inc/undeclared.h(2): error"), std::string::npos) << "CUDA: " << bad.out;
+}
+
+}  // namespace
+}  // namespace parallax::cli

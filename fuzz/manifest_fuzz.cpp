@@ -1,0 +1,56 @@
+// Fuzzes the reading of manifests and of the formulas in them.
+//
+//     ninja -C build-fuzz fuzz/manifest_fuzz
+//     python3 fuzz/kernel_seeds.py build-fuzz/manifest-seeds json
+//     build-fuzz/fuzz/manifest_fuzz -max_total_time=600 -max_len=4096 -timeout=10 \
+//         -dict=fuzz/manifest.dict build-fuzz/manifest-corpus build-fuzz/manifest-seeds
+//
+// results_fuzz.cpp says how the build folder is made and what to do with a find.
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "common/error.hpp"
+#include "manifest/formula.hpp"
+#include "manifest/manifest.hpp"
+
+namespace {
+
+using namespace parallax;
+
+/// What holds for any input; an abort is a find.
+void demand(bool holds) {
+    if (!holds) std::abort();
+}
+
+void load(std::string_view text) {
+    try {
+        const Suite suite = suite_from(EXAMPLES "/x.json", text);
+        demand(!suite.name.empty() && !suite.variants.empty() && !suite.shapes.empty());
+        demand(!suite.text(suite.source).empty());
+    } catch (const UsageError& error) {
+        demand(std::string_view(error.what()).starts_with(EXAMPLES "/x.json"));
+    }
+}
+
+void evaluate(std::string_view formula) {
+    const FormulaNames names{{"n", 1024}, {"TILE", 32}};
+    try {
+        const double value = formula_value(formula, names);
+        demand(std::isfinite(value) && formula_value(formula, names) == value);
+        const std::int64_t count = formula_count(formula, names, 1, 1000);
+        demand(count >= 1 && count <= 1000 && static_cast<double>(count) == value);
+    } catch (const UsageError&) {
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    load(text);
+    evaluate(text);
+    return 0;
+}

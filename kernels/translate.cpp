@@ -93,7 +93,7 @@ void Translator::throw_problems() const {
 void Translator::declare() {
     const Patterns& table = Patterns::of_table();
     for (const Directive& directive : outline_.directives) {
-        if (directive.word == "define") macros_.insert(directive.name);
+        if (directive.word == "define") macros_[directive.name].push_back(&directive);
     }
     for (const Item& item : outline_.items) {
         if (item.kind == Item::Kind::alias) aliases_.insert(at(item.last - 1).text);

@@ -61,9 +61,8 @@ std::size_t Translator::write_directive(std::size_t i) {
 }
 
 bool Translator::defined_before(std::string_view name, std::size_t i) const {
-    return std::ranges::any_of(outline_.directives, [&](const Directive& one) {
-        return one.word == "define" && one.name == name && one.token < i;
-    });
+    const auto defines = macros_.find(name);
+    return defines != macros_.end() && defines->second.front()->token < i;
 }
 
 void Translator::check_condition(std::size_t i) {

@@ -288,13 +288,15 @@ std::optional<unsigned> Translator::whole_number(const Tree& tree, int index) co
     while (node->kind == Node::Kind::group) node = &part(tree, *node, 0);
     if (node->kind == Node::Kind::number) return whole_number(at(node->first));
     const std::string_view name = at(node->first).text;
-    if (node->kind != Node::Kind::name || constants_.contains(name)) return {};
+    const auto defines = macros_.find(name);
+    if (node->kind != Node::Kind::name || constants_.contains(name) || defines == macros_.end()) {
+        return {};
+    }
     // A macro of one number, or, where #if decides, of several: the largest.
     std::optional<unsigned> largest;
-    for (const Directive& directive : outline_.directives) {
-        if (directive.word != "define" || directive.name != name) continue;
-        if (directive.has_parameters || directive.last != directive.body + 1) return {};
-        const auto value = whole_number(at(directive.body));
+    for (const Directive* define : defines->second) {
+        if (define->has_parameters || define->last != define->body + 1) return {};
+        const auto value = whole_number(at(define->body));
         if (!value) return {};
         largest = std::max(largest.value_or(0), *value);
     }

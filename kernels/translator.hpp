@@ -209,7 +209,8 @@ private:
     std::optional<ElementType> type_;
     std::set<std::string, std::less<>> constants_;
     std::vector<std::string> constant_names_;
-    std::set<std::string_view, std::less<>> kernels_, helpers_, macros_, aliases_;
+    std::set<std::string_view, std::less<>> kernels_, helpers_, aliases_;
+    std::map<std::string_view, std::vector<const Directive*>> macros_;  // in order
     std::map<std::string, std::string, std::less<>> renamed_;
     std::optional<Parser> parser_;
     PreludeKeys prelude_;

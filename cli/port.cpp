@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/port_check.hpp"
@@ -36,8 +37,11 @@ int port(const Values& values, World& world) {
         if (input.file == "<stdin>") {
             throw UsageError("A manifest names its kernel file: give one, and not standard input.");
         }
-        const std::string manifest = first_manifest(
-            std::filesystem::path(input.file).filename().string(), input.text, input.defines);
+        auto made = nlohmann::ordered_json::parse(first_manifest(
+            std::filesystem::path(input.file).filename().string(), input.text, input.defines));
+        if (!input.folders.empty()) made["include"] = input.folders;
+        if (input.expand) made["expand"] = true;
+        const std::string manifest = made.dump(2) + "\n";
         if (output) write_file(*output, manifest);
         if (!output) world.out << manifest;
         return exit_ok;

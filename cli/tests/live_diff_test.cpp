@@ -45,7 +45,7 @@ protected:
     }
     static const Words tiny;
 };
-const Words LiveDiffs::tiny{"-s", "transpose/padded", "-n", "64x64", "--budget", "4"};
+const Words LiveDiffs::tiny{"-s", "transpose/padded", "-n", "64x64", "--budget", "8"};
 
 TEST_F(LiveDiffs, TwoRunsEndToEnd) {
     for (const char* file : {"a.jsonl", "b.jsonl"}) {

@@ -395,8 +395,9 @@ int Parser::call(std::size_t name) {
             i_ = from;
             while (i_ < close && !here().is(",")) i_ = next(std::max(i_, outline_.match[i_]));
             if (macro_depth_ == 0) sink_.not_understood(from, i_);
-            this->node(node).parts.push_back(
-                add({.kind = Node::Kind::text, .first = from, .last = from}));
+            // The tree may move when a node is added.
+            const int text = add({.kind = Node::Kind::text, .first = from, .last = from});
+            this->node(node).parts.push_back(text);
         } else {
             fail();
         }

@@ -173,5 +173,15 @@ TEST(Hostile, RandomChangesOfEveryKernel) {
     }
 }
 
+/// An argument of a macro that is no expression is a node as well, while the tree grows.
+TEST(Hostile, PiecesOfTextAsArgumentsOfMacros) {
+    std::string text = "#define M(a, b) a\nvoid f(int x) { ";
+    for (int i = 0; i < 300; ++i) text += "x = M(x, ^) + M(M(x, int *), -) + x; ";
+    translate_or_refuse(text + "}\n");
+    translate_or_refuse(
+        "#define J(a, b) J2(a, ^)\n#define V(t) J(t, .s0 4)\n"
+        "__kernel void k(__global V(int)* p) { V(int) v = J(c, V(int))(p[0]); }");
+}
+
 }  // namespace
 }  // namespace parallax

@@ -93,7 +93,7 @@ private:
     Declarator declarator(Type type, std::size_t& i);
     void declaration(ExpressionSink::Place place);
     void initializer(const Type& type, ExpressionSink::Place place);
-    int braces(const Type& type);
+    int braces(Type type);  // by value: what it is a part of may move
     /// Passes over `.name =` or `[2] =`; @returns the name's token, or 0
     std::size_t designator();
     Type part_type(const Type& whole, std::size_t part, std::size_t named) const;

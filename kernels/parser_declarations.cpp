@@ -430,7 +430,7 @@ Type Parser::part_type(const Type& whole, std::size_t part, std::size_t named) c
                                                                                 : found->second;
 }
 
-int Parser::braces(const Type& type) {
+int Parser::braces(Type type) {
     const std::size_t open = i_;
     if (outline_.match[open] < open || ++depth_ > 200) {
         fail();

@@ -58,7 +58,7 @@ BuiltOn build_on(const Entry& entry, const Case& c, const RunContext& context, u
     }
     try {
         const auto device = entry.open();
-        const Program program = program_of(c, context);
+        const Program program = program_of(c, context, entry.info.backend);
         for (const Launch& launch : first_launches(plan_of(c))) {
             build_kernel(*device, program, launch, times, on.kernels.emplace_back());
         }

@@ -46,7 +46,8 @@ void list_one(const Suite& suite, std::ostream& out) {
     Table variants({Table::Align::left, Table::Align::left});
     for (const Variant& variant : suite.variants) {
         std::string text = variant.teaches;
-        if (!variant.only_backend.empty()) text += fmt::format(" [{} only]", variant.only_backend);
+        if (!variant.natives.empty())
+            text += fmt::format(" [native: {}]", native_backends(variant));
         for (const Constant& constant : variant.constants) {
             text += fmt::format(" [{}={}]", constant.name, constant.value);
         }

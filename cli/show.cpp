@@ -49,11 +49,18 @@ int show(const Values& values, World& world) {
     context.kernel_text = [&](std::string_view file) { return kernel_text(file, folder); };
     const Case c =
         make_case(*pick.suite, *pick.variant, shapes_of(*pick.suite, *pick.variant).front(), type);
-    const Program program = program_of(c, context);
+    const Program program = program_of(c, context, language);
     if (program.language == Language::native) {
-        if (language != "both" && language != pick.variant->only_backend) {
+        const std::vector<NativeText>& natives = pick.variant->natives;
+        if (language != "both" && !native_text(*pick.variant, language)) {
             throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.",
-                                         *word, pick.variant->only_backend));
+                                         *word, native_backends(*pick.variant)));
+        }
+        if (language == "both" && natives.size() == 2) {
+            world.out << side_by_side(natives[0].source, program.source, natives[1].source,
+                                      program_of(c, context, natives[1].backend).source, width, 1,
+                                      0);
+            return exit_ok;
         }
         world.out << program.source;
         return exit_ok;

@@ -17,9 +17,10 @@ bool has_word(std::string_view text, std::string_view word) {
 }
 
 void note_circumstances(const DeviceInfo& info, Outcome& o) {
-    if (info.unclaimed.contains(o.the_case.variant->feature)) {
-        o.notes.push_back(fmt::format("The driver does not claim {}; its compiler knows them.",
-                                      o.the_case.variant->feature));
+    const std::string_view feature = feature_for(*o.the_case.variant, info.backend);
+    if (info.unclaimed.contains(feature)) {
+        o.notes.push_back(
+            fmt::format("The driver does not claim {}; its compiler knows them.", feature));
     }
     if (o.in_cache && o.work.moves_much()) {
         o.notes.push_back(
@@ -96,13 +97,13 @@ double build_seconds(const Codes& codes) {
 
 std::string what_it_lacks(const DeviceInfo& info, const Case& c) {
     const Variant& variant = *c.variant;
-    if (!variant.only_backend.empty() && variant.only_backend != info.backend) {
+    if (!variant.natives.empty() && !native_text(variant, info.backend)) {
         return fmt::format("'{}' is a native variant of the {} backend; {} has nothing like it.",
-                           variant.name, variant.only_backend, info.backend);
+                           variant.name, native_backends(variant), info.backend);
     }
-    if (!variant.feature.empty() && !info.has(variant.feature) &&
-        !info.unclaimed.contains(variant.feature)) {
-        return fmt::format("{} ({}) does not offer {}.", info.id(), info.name, variant.feature);
+    const std::string_view feature = feature_for(variant, info.backend);
+    if (!feature.empty() && !info.has(feature) && !info.unclaimed.contains(feature)) {
+        return fmt::format("{} ({}) does not offer {}.", info.id(), info.name, feature);
     }
     bool with_double = c.type == ElementType::f64;
     if (!c.suite->manifest.empty()) {
@@ -133,13 +134,17 @@ bool fits_in_cache(const DeviceInfo& info, const Plan& plan) {
     return footprint(plan).total < 2 * info.cache_bytes;
 }
 
-Program program_of(const Case& c, const RunContext& context) {
+Program program_of(const Case& c, const RunContext& context, std::string_view backend) {
     const Variant& variant = *c.variant;
+    const NativeText* native = native_text(variant, backend);
+    if (!native && !variant.natives.empty()) native = &variant.natives.front();
     Program program;
-    program.name = variant.source.empty() ? c.suite->source : variant.source;
+    program.name = native                   ? native->source
+                   : variant.source.empty() ? c.suite->source
+                                            : variant.source;
     const bool own = !c.suite->manifest.empty();
     program.source = own ? c.suite->text(program.name) : context.kernel_text(program.name);
-    program.language = variant.only_backend.empty() ? Language::portable : Language::native;
+    program.language = native ? Language::native : Language::portable;
     if (own) {
         program.type.reset();
     } else {
@@ -150,7 +155,7 @@ Program program_of(const Case& c, const RunContext& context) {
         if (!spec.is_argument) program.constants.push_back({spec.name, c[spec.name]});
     }
     program.floats = context.floats;
-    program.options = variant.options;
+    if (native) program.options = native->options;
     return program;
 }
 
@@ -159,11 +164,11 @@ std::shared_ptr<Witnesses> witnesses_among(std::vector<Entry> compared, const Ru
                                        [context](const Case& c) { return program_of(c, context); });
 }
 
-Outcome outcome_for(const Case& c, const RunContext& context) {
+Outcome outcome_for(const Case& c, const RunContext& context, std::string_view backend) {
     Outcome o;
     o.the_case = c;
     o.plan = plan_of(c);
-    o.program = program_of(c, context);
+    o.program = program_of(c, context, backend);
     o.work = c.suite->work(c);
     o.batch_seconds = context.rule.batch_seconds;
     return o;
@@ -175,7 +180,7 @@ Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
     o.the_case = c;
     o.ceiling = ceiling;
     attempt(device.info(), o, [&] {
-        o = outcome_for(c, context);
+        o = outcome_for(c, context, device.info().backend);
         o.ceiling = ceiling;
         o.in_cache = fits_in_cache(device.info(), o.plan);
         std::string lack = what_it_lacks(device.info(), c);
@@ -209,7 +214,7 @@ void settle(const DeviceInfo& info, Outcome& o) {
     const Failure& failure = *o.checked->failure;
     std::string what = fmt::format("{} Shape {}, inputs '{}', seed {}.", failure.what,
                                    to_string(failure.shape), failure.filling, failure.seed);
-    const std::string& feature = o.the_case.variant->feature;
+    const std::string_view feature = feature_for(*o.the_case.variant, info.backend);
     if (info.unclaimed.contains(feature)) {
         end(o, Status::unsupported,
             fmt::format("{} ({}) does not claim {}. Its compiler takes them, and the answer is "
@@ -221,7 +226,7 @@ void settle(const DeviceInfo& info, Outcome& o) {
 }
 
 void conclude(const DeviceInfo& info, Outcome& o, const std::exception_ptr& thrown) {
-    const std::string& feature = o.the_case.variant->feature;
+    const std::string_view feature = feature_for(*o.the_case.variant, info.backend);
     try {
         std::rethrow_exception(thrown);
     } catch (const Interrupted&) {

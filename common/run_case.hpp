@@ -32,9 +32,10 @@ struct RunContext {
     std::function<void()> between;  ///< called often; may throw Interrupted
 };
 
-/// The program that a case is built from.
+/// The program that a case is built from on devices of `backend`; without one, the portable text or
+/// the first native one.
 /// @throws UsageError when the kernel file is missing.
-Program program_of(const Case&, const RunContext&);
+Program program_of(const Case&, const RunContext&, std::string_view backend = {});
 
 /// Who answers for suites without a reference of their own, of the devices that are compared.
 std::shared_ptr<Witnesses> witnesses_among(std::vector<Entry> compared, const RunContext&);
@@ -50,7 +51,7 @@ bool fits_in_cache(const DeviceInfo&, const Plan&);
 
 /// The outcome of a case that has not been built yet: what is to run, and how much work it is.
 /// @throws what plan_of and program_of throw
-Outcome outcome_for(const Case&, const RunContext&);
+Outcome outcome_for(const Case&, const RunContext&, std::string_view backend = {});
 
 /// Host seconds that all kernels of a case took to build.
 double build_seconds(const Codes&);

@@ -233,8 +233,9 @@ private:
             chosen = c;
             if (!seat.device) break;
             try {
-                Binding binding(*seat.device, plan,
-                                build(*seat.device, program_of(c, context_), plan));
+                Binding binding(
+                    *seat.device, plan,
+                    build(*seat.device, program_of(c, context_, seat.entry.info.backend), plan));
                 binding.run();
                 const double seconds = binding.run().device;
                 const bool moves = c.suite->work(c).moves_much();

@@ -105,6 +105,22 @@ Case make_case(const Suite& suite, const Variant& variant, Shape shape, ElementT
     return made;
 }
 
+const NativeText* native_text(const Variant& variant, std::string_view backend) {
+    const auto found = std::ranges::find(variant.natives, backend, &NativeText::backend);
+    return found == variant.natives.end() ? nullptr : &*found;
+}
+
+std::string_view feature_for(const Variant& variant, std::string_view backend) {
+    const NativeText* native = native_text(variant, backend);
+    return native && !native->feature.empty() ? native->feature : variant.feature;
+}
+
+std::string native_backends(const Variant& variant) {
+    std::vector<std::string_view> list;
+    for (const NativeText& native : variant.natives) list.push_back(native.backend);
+    return fmt::format("{}", fmt::join(list, ", "));
+}
+
 const std::vector<Shape>& shapes_of(const Suite& suite, const Variant& variant) {
     return variant.shapes.empty() ? suite.shapes : variant.shapes;
 }

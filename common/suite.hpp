@@ -165,6 +165,14 @@ struct Filling {
     bool floating_only = false;  ///< NaN, infinities, ...
 };
 
+/// A text in one backend's own language.
+struct NativeText {
+    std::string backend;
+    std::string source;                     ///< file name
+    std::string feature = {};               ///< as Variant::feature
+    std::vector<std::string> options = {};  ///< build options that it cannot do without
+};
+
 /// One way to do it.
 struct Variant {
     std::string name;
@@ -173,12 +181,12 @@ struct Variant {
     std::function<Plan(const Case&)> plan = {};
     /// Longest chain of roundings (Tolerance::depth).
     std::function<double(const Case&)> depth = {};
-    /// Native text: the backend whose language `source` is in, and the file. Empty: the suite's.
-    std::string only_backend = {};
-    std::string source = {};
-    std::string feature = {};  ///< DeviceInfo::features must have it; empty: nothing special
-    std::vector<std::string> options = {};  ///< build options that it cannot do without
-    std::vector<Shape> shapes = {};         ///< to be timed; empty: the suite's
+    std::string source = {};  ///< file name of its portable text; empty: the suite's
+    /// Native texts, one a backend. Where there are any the variant has no portable text, runs on
+    /// these backends only, and is never compared as the same kernel.
+    std::vector<NativeText> natives = {};
+    std::string feature = {};        ///< DeviceInfo::features must have it; empty: nothing special
+    std::vector<Shape> shapes = {};  ///< to be timed; empty: the suite's
     Sweep sweep = {};
     /// Variants of one problem have the same inputs and the same right answers. Nearly always all
     /// of a suite are: empty.
@@ -236,6 +244,13 @@ std::vector<std::string> names(const Items& items) {
 /// @throws UsageError naming what there is.
 const Suite& suite_named(std::string_view name);
 const Variant& variant_named(const Suite&, std::string_view name);
+
+/// The variant's native text for a backend; null: it has none.
+const NativeText* native_text(const Variant&, std::string_view backend);
+/// What a device of `backend` must have for the variant, as Variant::feature.
+std::string_view feature_for(const Variant&, std::string_view backend);
+/// `opencl, cuda`: the backends that the variant has native texts for.
+std::string native_backends(const Variant&);
 
 /// A case with the suite's constants, the variant's over them and `defines` over those.
 /// @throws UsageError for a type, shape or constant that cannot be.

@@ -284,7 +284,7 @@ private:
     }
 
     Outcome passed(Device& device, const Case& c) const {
-        Outcome o = outcome_for(c, context_);
+        Outcome o = outcome_for(c, context_, device.info().backend);
         o.codes = build(device, o.program, o.plan);
         o.status = Status::ok;
         o.checked.emplace();

@@ -55,6 +55,17 @@ struct Planted {
 
 const std::vector<Planted>& planted_errors();
 
+/// The errors of one suite, and its case for an interpreter, which takes a second or less: odd
+/// extents, several groups, all loops entered.
+struct PlantedErrors {
+    Shape small_shape;
+    std::vector<Constant> small_constants;  ///< over the suite's and the variant's
+    std::vector<Planted> errors;
+};
+
+/// One for each of suites(), in its order: suites/planted/NAME.cpp has those of suite NAME.
+const std::vector<PlantedErrors>& planted_by_suite();
+
 /// @throws UsageError when there is none of that name.
 const Planted& planted_named(std::string_view name);
 
@@ -70,8 +81,7 @@ Program program_of(const Case&);
 /// The same with the error in it.
 Program program_with(const Planted&, const Case&);
 
-/// A case that takes an interpreter a second or less: odd extents, several groups, all loops
-/// entered.
+/// The case for an interpreter (PlantedErrors).
 Case small_case(const Suite&, const Variant&);
 Case small_case(const Planted&);
 

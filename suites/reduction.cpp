@@ -232,10 +232,10 @@ std::vector<Variant> variants() {
                 [](const Case& c) { return items(c) + static_cast<double>(group(c)); }),
     };
     Variant& builtin = list.back();
-    builtin.only_backend = "opencl";
-    builtin.source = "reduction.opencl.cl";
-    builtin.feature = "work_group_functions";
-    builtin.options = {"-cl-std=CL3.0"};
+    builtin.natives = {{.backend = "opencl",
+                        .source = "reduction.opencl.cl",
+                        .feature = "work_group_functions",
+                        .options = {"-cl-std=CL3.0"}}};
     return list;
 }
 

@@ -23,7 +23,7 @@ Suite make_toy() {
         }};
     Variant elsewhere = plain;
     elsewhere.name = "elsewhere";
-    elsewhere.only_backend = "another";
+    elsewhere.natives = {{.backend = "another", .source = "toy.cl"}};
     Variant special = plain;
     special.name = "special";
     special.feature = "wings";

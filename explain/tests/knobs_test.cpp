@@ -141,7 +141,7 @@ TEST_P(EveryKnob, MakesTextsThatCompile) {
     unsigned made = 0;
     for (const Suite& suite : suites()) {
         if (suite.is_ceiling) continue;
-        const Variant& variant = suite.variants.back().only_backend.empty()
+        const Variant& variant = suite.variants.back().natives.empty()
                                      ? suite.variants.back()
                                      : suite.variants.front();
         const Case c =

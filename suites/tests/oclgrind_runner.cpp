@@ -101,7 +101,7 @@ bool run(Device& device, const Case& c, const Program& program) {
 }
 
 bool can_run(const DeviceInfo& info, const Variant& variant) {
-    if (!variant.only_backend.empty() && variant.only_backend != info.backend) return false;
+    if (!variant.natives.empty()) return false;
     return variant.feature.empty() || info.has(variant.feature);
 }
 

@@ -240,7 +240,7 @@ TEST_P(AllKernels, AreCleanUnderOclgrind) {
     EXPECT_EQ(watched.log, "");
     for (const Suite& suite : suites()) {
         for (const Variant& variant : suite.variants) {
-            if (!variant.only_backend.empty()) continue;
+            if (!variant.natives.empty()) continue;
             const std::string line = fmt::format("right {}/{} ", suite.name, variant.name);
             EXPECT_NE(watched.output.find(line), std::string::npos) << line << "\n"
                                                                     << watched.output;

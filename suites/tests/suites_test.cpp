@@ -122,15 +122,10 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     unsigned ran = 0;
     for (const Entry& entry : find_devices(backends()).entries) {
         const Variant& variant = *c.variant;
-        if (!variant.only_backend.empty() && variant.only_backend != entry.info.backend) continue;
-        if (!variant.feature.empty() && !entry.info.has(variant.feature) &&
-            !entry.info.unclaimed.contains(variant.feature)) {
-            continue;
-        }
-        if (c.type == ElementType::f64 && !entry.info.has("double")) continue;
+        if (!what_it_lacks(entry.info, c).empty()) continue;
         const auto device = entry.open();
         const Plan plan = plan_of(c);
-        const Codes codes = build(*device, program_of(c, context), plan);
+        const Codes codes = build(*device, program_of(c, context, entry.info.backend), plan);
         const Checked checked = check_case(*device, c, codes, 1, workloads);
         EXPECT_TRUE(checked.right())
             << entry.info.id() << ": " << checked.failure->what << " " << checked.failure->filling

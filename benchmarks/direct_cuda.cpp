@@ -86,10 +86,10 @@ public:
         plan_ = job.plan;
         allocate(inputs);
         for (const auto& step : plan_.steps) {
-            if (const auto* launch = std::get_if<Launch>(&step)) {
+            if (const Launch* launch = step.launch()) {
                 add(*launch, job.file, job.kernels.at(launch->kernel));
             } else {
-                const auto& copy = std::get<CopyBuffer>(step);
+                const CopyBuffer& copy = *step.copy();
                 Step one;
                 one.source = buffers_.at(copy.source.index).get();
                 one.target = buffers_.at(copy.target.index).get();

@@ -110,6 +110,28 @@ void RunReport::print_suite() {
     lines_.clear();
 }
 
+/// What the variants say together, for each shape, type and choice of constants.
+void RunReport::print_conclusions(const std::vector<const Line*>& lines) {
+    const Suite& suite = *lines.front()->outcome.the_case.suite;
+    if (!suite.conclude) return;
+    std::vector<std::pair<std::string, Seconds>> together;
+    for (const Line* line : lines) {
+        const Outcome& o = line->outcome;
+        if (!o.timing) continue;
+        const std::string title = title_of(o.the_case);
+        auto found =
+            std::ranges::find(together, title, [](const auto& pair) { return pair.first; });
+        if (found == together.end()) found = together.insert(together.end(), {title, {}});
+        found->second[o.the_case.variant->name] = o.timing->estimate.median;
+    }
+    for (const auto& [title, seconds] : together) {
+        const std::vector<std::string> sentences = suite.conclude(seconds);
+        if (sentences.empty()) continue;
+        out_ << "    " << wrapped(fmt::format("{}: {}", title, fmt::join(sentences, " ")), 92, 6)
+             << "\n";
+    }
+}
+
 void RunReport::print_device(const std::vector<const Line*>& lines) {
     using enum Table::Align;
     Table table({left, left, left, right, right, right, right, left});
@@ -139,6 +161,7 @@ void RunReport::print_device(const std::vector<const Line*>& lines) {
         out_ << "    " << wrapped(fmt::format("{}: {}", fmt::join(variants, ", "), text), 92, 6)
              << "\n";
     }
+    print_conclusions(lines);
     out_ << "\n";
 }
 

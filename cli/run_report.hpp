@@ -44,6 +44,7 @@ private:
     };
     void print_suite();
     void print_device(const std::vector<const Line*>&);
+    void print_conclusions(const std::vector<const Line*>&);
 
     std::ostream& out_;
     std::vector<Line> lines_;

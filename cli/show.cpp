@@ -75,7 +75,7 @@ int show(const Values& values, World& world) {
         return exit_ok;
     }
     const Plan plan = plan_of(c);
-    const auto* launch = std::get_if<Launch>(&plan.steps.front());
+    const Launch* launch = plan.steps.front().launch();
     const std::string built =
         constants_line(c) + (program.type ? fmt::format(", T = {}", name_of(type)) : "");
     world.out << fmt::format("{}: {}\n{}: {}\n", *word, pick.variant->teaches, program.name,

@@ -41,28 +41,41 @@ Codes build(Device& device, const Program& program, const Plan& plan) {
 Binding::Binding(Device& device, const Plan& plan, const Codes& codes)
     : device_(&device), plan_(plan) {
     for (const BufferSpec& buffer : plan_.buffers) {
-        memory_.push_back(device.allocate(buffer.elements * size_of(buffer.type)));
+        memory_.push_back(device.allocate(buffer.bytes(), guard_bytes, buffer.placement));
     }
-    for (const auto& step : plan_.steps) {
-        if (const auto* copy = std::get_if<CopyBuffer>(&step)) {
-            const auto& source = memory_.at(copy->source.index);
-            commands_.push_back(
-                {Copy{source, memory_.at(copy->target.index), 0, 0, source->bytes()}});
+    commands_ = commands_of(plan_, memory_, codes);
+}
+
+std::vector<Command> commands_of(const Plan& plan, std::span<const std::shared_ptr<Memory>> memory,
+                                 const Codes& codes) {
+    const auto buffer_at = [&](BufferIndex buffer) {
+        if (buffer.index >= memory.size()) throw UsageError("A plan without the buffer it names.");
+        return memory[buffer.index];
+    };
+    std::vector<Command> commands;
+    for (const Step& step : plan.steps) {
+        if (const CopyBuffer* copy = step.copy()) {
+            const auto source = buffer_at(copy->source);
+            commands.push_back(
+                {Copy{source, buffer_at(copy->target), copy->source_offset, copy->target_offset,
+                      copy->bytes == 0 ? source->bytes() : copy->bytes},
+                 step.queue, step.after});
             continue;
         }
-        const auto& launch = std::get<Launch>(step);
-        Dispatch dispatch{codes.at(launch.kernel), launch.geometry, {}};
+        const Launch& launch = *step.launch();
+        Dispatch dispatch{codes.at(launch.kernel), launch.geometry, {}, launch.local_carveout};
         for (const auto& argument : launch.arguments) {
             if (const auto* buffer = std::get_if<BufferIndex>(&argument)) {
-                dispatch.arguments.emplace_back(memory_.at(buffer->index));
+                dispatch.arguments.emplace_back(buffer_at(*buffer));
             } else if (const auto* local = std::get_if<LocalBytes>(&argument)) {
                 dispatch.arguments.emplace_back(*local);
             } else {
                 dispatch.arguments.emplace_back(std::get<Scalar>(argument));
             }
         }
-        commands_.push_back({std::move(dispatch)});
+        commands.push_back({std::move(dispatch), step.queue, step.after});
     }
+    return commands;
 }
 
 void Binding::fill_guards() {
@@ -116,6 +129,10 @@ void Binding::poison(std::byte value) {
     std::vector<Command> fills;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
         if (is_loaded(plan_.buffers[i].role)) continue;
+        if (std::byte* host = memory_[i]->host()) {
+            std::memset(host, static_cast<int>(value), memory_[i]->bytes());
+            continue;
+        }
         fills.push_back(
             {Fill{memory_[i], 0, memory_[i]->bytes(), static_cast<std::uint8_t>(value)}});
     }

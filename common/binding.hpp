@@ -20,6 +20,10 @@ using Codes = std::map<std::string, std::shared_ptr<const Code>, std::less<>>;
 /// Builds every kernel that the plan launches. @throws what Device::compile throws.
 Codes build(Device&, const Program&, const Plan&);
 
+/// The plan's steps on a device that holds `memory`, one for each of its buffers.
+std::vector<Command> commands_of(const Plan&, std::span<const std::shared_ptr<Memory>> memory,
+                                 const Codes&);
+
 /// A plan with memory and code on one device. Every buffer stands between guard zones.
 class Binding {
 public:

@@ -1,6 +1,9 @@
 // What every device refuses before its API is called.
 #include "common/device.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include <fmt/format.h>
 
 #include "common/error.hpp"
@@ -68,8 +71,15 @@ void check(const DeviceInfo& info, const Dispatch& dispatch) {
                         local, dispatch.code->kernel, info.id(), info.name, info.local_bytes));
     }
     for (const Argument& argument : dispatch.arguments) {
-        const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument);
-        if (memory && !*memory) throw UsageError("A launch with a buffer that is not there.");
+        if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
+            if (!*memory) throw UsageError("A launch with a buffer that is not there.");
+            if (!is_for_kernels((*memory)->placement())) {
+                throw UsageError(
+                    fmt::format("Kernels do not reach {} memory of the host. Copy it to the "
+                                "device, or take mapped memory.",
+                                name_of((*memory)->placement())));
+            }
+        }
         const auto* bytes = std::get_if<LocalBytes>(&argument);
         if (bytes && bytes->bytes == 0) throw UsageError("A launch with local memory of 0 bytes.");
     }
@@ -79,6 +89,9 @@ void check(const Copy& copy) {
     if (!copy.source || !copy.target) throw UsageError("A copy with a buffer that is not there.");
     check_payload(*copy.source, copy.source_offset, copy.bytes, "A copy from");
     check_payload(*copy.target, copy.target_offset, copy.bytes, "A copy to");
+    if (copy.source->host() && copy.target->host()) {
+        throw UsageError("A copy from the host to the host is not the device's to make.");
+    }
     if (copy.source == copy.target && copy.source_offset < copy.target_offset + copy.bytes &&
         copy.target_offset < copy.source_offset + copy.bytes) {
         throw UsageError("A copy whose two ranges overlap.");
@@ -87,10 +100,51 @@ void check(const Copy& copy) {
 
 void check(const Fill& fill) {
     if (!fill.target) throw UsageError("A fill of a buffer that is not there.");
+    if (fill.target->host()) throw UsageError("The host's own memory is not the device's to fill.");
     check_payload(*fill.target, fill.offset, fill.bytes, "A fill");
 }
 
+/// Memory of the host between guard zones, whichever kind it is.
+class HostBuffer final : public Memory {
+public:
+    HostBuffer(std::unique_ptr<HostMemory> memory, std::size_t bytes, std::size_t guard,
+               Placement placement)
+        : Memory(bytes, guard, placement), memory_(std::move(memory)) {}
+
+    std::byte* host() const override { return memory_->bytes().data() + guard(); }
+
+private:
+    std::unique_ptr<HostMemory> memory_;
+};
+
+class PageableMemory final : public HostMemory {
+public:
+    explicit PageableMemory(std::size_t bytes)
+        : bytes_(std::make_unique_for_overwrite<std::byte[]>(bytes)), size_(bytes) {}
+    std::span<std::byte> bytes() override { return {bytes_.get(), size_}; }
+
+private:
+    std::unique_ptr<std::byte[]> bytes_;
+    std::size_t size_;
+};
+
 }  // namespace
+
+std::string_view name_of(Placement placement) {
+    switch (placement) {
+        case Placement::device: break;
+        case Placement::mapped: return "mapped";
+        case Placement::pageable: return "pageable";
+        case Placement::page_locked: return "page-locked";
+        case Placement::write_combined: return "write-combined";
+    }
+    return "device";
+}
+
+bool is_one_queue(std::span<const Command> commands) {
+    return std::ranges::all_of(
+        commands, [](const Command& one) { return one.queue == 0 && one.after.empty(); });
+}
 
 std::string DeviceInfo::id() const {
     return fmt::format("{}:{}", backend, index);
@@ -110,7 +164,8 @@ LocalLayout local_layout(std::span<const Argument> arguments) {
     return layout;
 }
 
-std::shared_ptr<Memory> Device::allocate(std::size_t bytes, std::size_t guard) {
+std::shared_ptr<Memory> Device::allocate(std::size_t bytes, std::size_t guard,
+                                         Placement placement) {
     if (bytes == 0) throw UsageError("A buffer of 0 bytes.");
     // No product of sizes that came from outside may wrap, and no driver is asked for what it
     // cannot have: some of them end the process instead of answering.
@@ -120,10 +175,20 @@ std::shared_ptr<Memory> Device::allocate(std::size_t bytes, std::size_t guard) {
                         "smaller size.",
                         bytes, info_.id(), info_.name, info_.max_allocation_bytes));
     }
-    return do_allocate(bytes, guard);
+    if (is_for_kernels(placement)) {
+        return do_allocate(bytes, guard, placement == Placement::mapped);
+    }
+    const std::size_t whole = bytes + 2 * guard;
+    std::unique_ptr<HostMemory> memory;
+    if (placement == Placement::pageable) {
+        memory = std::make_unique<PageableMemory>(whole);
+    } else {
+        memory = do_page_locked(whole, placement == Placement::write_combined);
+    }
+    return std::make_shared<HostBuffer>(std::move(memory), bytes, guard, placement);
 }
 
-std::unique_ptr<HostMemory> Device::page_locked(std::size_t bytes) {
+std::unique_ptr<HostMemory> Device::page_locked(std::size_t bytes, bool write_combined) {
     if (bytes == 0) throw UsageError("Page-locked memory of 0 bytes.");
     if (bytes > info_.max_allocation_bytes) {
         throw UsageError(
@@ -131,22 +196,32 @@ std::unique_ptr<HostMemory> Device::page_locked(std::size_t bytes) {
                         "smaller size.",
                         bytes, info_.id(), info_.name, info_.max_allocation_bytes));
     }
-    return do_page_locked(bytes);
+    return do_page_locked(bytes, write_combined);
 }
 
-std::unique_ptr<HostMemory> Device::do_page_locked(std::size_t) {
+std::unique_ptr<HostMemory> Device::do_page_locked(std::size_t, bool) {
     throw Unsupported(fmt::format("{} ({}) has no page-locked memory of the host to offer.",
                                   info_.id(), info_.name));
 }
 
 void Device::write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) {
     check_range(memory, offset, data.size(), "A write");
-    if (!data.empty()) do_write(memory, data, offset);
+    if (data.empty()) return;
+    if (std::byte* host = memory.host()) {
+        std::memcpy(host + offset, data.data(), data.size());
+    } else {
+        do_write(memory, data, offset);
+    }
 }
 
 void Device::read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) {
     check_range(memory, offset, data.size(), "A read");
-    if (!data.empty()) do_read(memory, data, offset);
+    if (data.empty()) return;
+    if (const std::byte* host = memory.host()) {
+        std::memcpy(data.data(), host + offset, data.size());
+    } else {
+        do_read(memory, data, offset);
+    }
 }
 
 std::shared_ptr<Memory> Device::upload(const HostArray& array) {
@@ -167,9 +242,14 @@ std::shared_ptr<const Code> Device::compile(const Program& program, std::string_
 
 Elapsed Device::run(std::span<const Command> commands, unsigned repeats, unsigned lead_in) {
     if (commands.empty() || repeats == 0) throw UsageError("A run of nothing.");
-    for (const Command& command : commands) {
-        if (command.queue != 0 || !command.after.empty()) {
-            throw Unsupported("Only queue 0, in order, so far.");
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        const Command& command = commands[i];
+        if (command.queue > unordered_queue) {
+            throw UsageError(fmt::format("Queue {}: there are {}, and the one without an order.",
+                                         command.queue, unordered_queue));
+        }
+        if (std::ranges::any_of(command.after, [&](std::size_t other) { return other >= i; })) {
+            throw UsageError("A command that is to wait for itself or a later one.");
         }
         if (const auto* dispatch = std::get_if<Dispatch>(&command.what)) {
             check(info_, *dispatch);

@@ -74,21 +74,41 @@ struct DeviceInfo {
     bool has(std::string_view feature) const { return features.contains(feature); }
 };
 
-/// Memory on a device: a payload that kernels see, between two guard zones that they should not
+/// Where memory is.
+enum class Placement {
+    device,         ///< the device's own
+    mapped,         ///< page-locked, of the host; kernels reach it without a copy (zero copy)
+    pageable,       ///< ordinary memory of the host: for copies
+    page_locked,    ///< page-locked, of the host: for copies
+    write_combined  ///< the same, not cached: the host writes it fast and reads it slowly
+};
+/// `device`, `mapped`, `pageable`, `page-locked`, `write-combined`
+std::string_view name_of(Placement);
+/// Whether kernels can be given it.
+constexpr bool is_for_kernels(Placement placement) {
+    return placement == Placement::device || placement == Placement::mapped;
+}
+
+/// Memory for a device: a payload that kernels see, between two guard zones that they should not
 /// touch. It keeps what it needs of its device alive.
 class Memory {
 public:
-    Memory(std::size_t payload_bytes, std::size_t guard_bytes)
-        : bytes_(payload_bytes), guard_(guard_bytes) {}
+    Memory(std::size_t payload_bytes, std::size_t guard_bytes,
+           Placement placement = Placement::device)
+        : bytes_(payload_bytes), guard_(guard_bytes), placement_(placement) {}
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
     virtual ~Memory() = default;
 
     std::size_t bytes() const { return bytes_; }  ///< of the payload
     std::size_t guard() const { return guard_; }  ///< bytes before and after the payload
+    Placement placement() const { return placement_; }
+    /// The payload's first byte on the host; null unless it is for copies only.
+    virtual std::byte* host() const { return nullptr; }
 
 private:
     std::size_t bytes_, guard_;
+    Placement placement_;
 };
 
 /// Memory of the host that a device reaches without a copy in between, its contents undefined at
@@ -167,9 +187,13 @@ struct Dispatch {
     std::shared_ptr<const Code> code;
     Geometry geometry;
     std::vector<Argument> arguments;
+    /// Percent of a compute unit's cache that should be local memory, as a hint; nothing: the
+    /// driver's own choice.
+    std::optional<std::uint32_t> local_carveout = {};
 };
 
-/// `bytes` from one payload to another, on the device. Offsets are within the payloads.
+/// `bytes` from one payload to another; one of them may be the host's. Offsets are within the
+/// payloads.
 struct Copy {
     std::shared_ptr<const Memory> source;
     std::shared_ptr<Memory> target;
@@ -183,13 +207,19 @@ struct Fill {
     std::uint8_t value = 0;
 };
 
-/// One thing for a device to do. Queue 0 is the only one so far, and commands of a queue run in
-/// order; `after` (indices of earlier commands of the same call) is empty until there are more.
+/// The queue whose commands run in any order but for what Command::after says.
+inline constexpr unsigned unordered_queue = 16;
+
+/// One thing for a device to do. Commands of a queue run one after the other; those of different
+/// queues run side by side as far as the device can. `after` has indices of earlier commands of the
+/// same call that must have ended first.
 struct Command {
     std::variant<Dispatch, Copy, Fill> what;
-    unsigned queue = 0;
+    unsigned queue = 0;  ///< less than unordered_queue, or that
     std::vector<std::size_t> after = {};
 };
+/// Whether all of them are in queue 0 with nothing to wait for but their order.
+bool is_one_queue(std::span<const Command>);
 
 /// How a device is opened.
 struct OpenOptions {
@@ -219,13 +249,15 @@ public:
     const DeviceInfo& info() const { return info_; }
 
     /// Memory of `bytes` (at least 1) between guard zones of `guard` bytes, contents undefined.
-    /// @throws UsageError when it is more than the device can hold, naming both sizes.
-    std::shared_ptr<Memory> allocate(std::size_t bytes, std::size_t guard = guard_bytes);
+    /// @throws UsageError when it is more than the device can hold, naming both sizes; Unsupported
+    /// where the backend has no memory of that kind.
+    std::shared_ptr<Memory> allocate(std::size_t bytes, std::size_t guard = guard_bytes,
+                                     Placement placement = Placement::device);
 
     /// Page-locked memory of the host, `bytes` (at least 1) of it.
     /// @throws UsageError when it is more than the device takes in one piece, or than the host can
     /// lock; Unsupported where the backend has nothing of the kind.
-    std::unique_ptr<HostMemory> page_locked(std::size_t bytes);
+    std::unique_ptr<HostMemory> page_locked(std::size_t bytes, bool write_combined = false);
 
     /// Host to device and back; blocking. From and to page_locked() memory they are fast: NVIDIA's
     /// drivers know it again by its address, and move it without a copy of their own. `offset`
@@ -244,16 +276,19 @@ public:
     /// @throws BuildFailed, Refused (the translator's), Unsupported.
     std::shared_ptr<const Code> compile(const Program& program, std::string_view kernel);
 
-    /// Does the commands in order, `repeats` times over, without a host wait between, and waits for
-    /// the end. `lead_in` runs of them go before, in the same queue, and are not timed on the
-    /// device: what a pause costs the first launch is over when the clock starts.
+    /// Does the commands, `repeats` times over, without a host wait between, and waits for the end.
+    /// With several queues a repetition begins when all of the one before has ended. `lead_in` runs
+    /// of them go before, in the same queue, and are not timed on the device: what a pause costs
+    /// the first launch is over when the clock starts.
     /// @throws UsageError for a command that cannot be (another device's memory is not looked for),
     /// a group larger than the device's, an empty geometry, a range outside its memory.
     Elapsed run(std::span<const Command> commands, unsigned repeats = 1, unsigned lead_in = 0);
 
 private:
-    virtual std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard) = 0;
-    virtual std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes);
+    /// @param mapped  whether it is the host's (Placement::mapped)
+    virtual std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard,
+                                                bool mapped) = 0;
+    virtual std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined);
     virtual void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) = 0;
     virtual void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) = 0;
     virtual std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) = 0;

@@ -191,6 +191,8 @@ double Outcome::operations_per_second() const {
 }
 
 std::optional<std::pair<double, std::string_view>> Outcome::share() const {
+    // The ceilings are the device's own; what crosses its link to the host has another.
+    if (!plan.is_plain()) return {};
     const double bytes =
         ceiling.bytes_per_second > 0 ? bytes_per_second() / ceiling.bytes_per_second : 0;
     const double operations = ceiling.operations_per_second > 0

@@ -22,7 +22,7 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
         o.notes.push_back(
             fmt::format("The driver does not claim {}; its compiler knows them.", feature));
     }
-    if (o.in_cache && o.work.moves_much()) {
+    if (o.in_cache && o.plan.is_plain() && o.work.moves_much()) {
         o.notes.push_back(
             "The buffers fit in the last-level cache: this is a figure of the cache.");
     }

@@ -134,10 +134,18 @@ std::string refuse_alignment(const Case& c) {
     return {};
 }
 
+bool Plan::is_plain() const {
+    return std::ranges::all_of(
+               buffers,
+               [](const BufferSpec& buffer) { return buffer.placement == Placement::device; }) &&
+           std::ranges::all_of(
+               steps, [](const Step& step) { return step.queue == 0 && step.after.empty(); });
+}
+
 std::vector<const Launch*> launches_of(const Plan& plan) {
     std::vector<const Launch*> launches;
     for (const auto& step : plan.steps) {
-        if (const auto* launch = std::get_if<Launch>(&step)) launches.push_back(launch);
+        if (const Launch* launch = step.launch()) launches.push_back(launch);
     }
     return launches;
 }
@@ -153,9 +161,9 @@ std::uint64_t Launch::local_bytes() const {
 Footprint footprint(const Plan& plan) {
     Footprint sum;
     for (const BufferSpec& buffer : plan.buffers) {
-        const std::uint64_t bytes = buffer.elements * size_of(buffer.type);
-        sum.total += bytes + 2 * guard_bytes;
-        sum.largest = std::max(sum.largest, bytes + 2 * guard_bytes);
+        const std::uint64_t bytes = buffer.bytes() + 2 * guard_bytes;
+        if (buffer.placement == Placement::device) sum.total += bytes;
+        sum.largest = std::max(sum.largest, bytes);
     }
     return sum;
 }

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -67,6 +69,9 @@ struct BufferSpec {
     Role role = Role::input;
     ElementType type = ElementType::f32;
     std::uint64_t elements = 0;
+    Placement placement = Placement::device;
+
+    std::uint64_t bytes() const { return elements * size_of(type); }
 };
 
 /// A buffer of the plan, by its place in `Plan::buffers`.
@@ -82,20 +87,42 @@ struct Launch {
     std::string kernel;
     Geometry geometry;
     std::vector<LaunchArgument> arguments;
+    std::optional<std::uint32_t> local_carveout = {};  ///< Dispatch::local_carveout
 
     /// Bytes of all its dynamic local parameters.
     std::uint64_t local_bytes() const;
 };
 
-/// One copy of whole buffers of equal size, by the device.
+/// One copy between buffers; one of them may be the host's.
 struct CopyBuffer {
     BufferIndex source, target;
+    std::uint64_t source_offset = 0, target_offset = 0;  ///< in bytes
+    std::uint64_t bytes = 0;                             ///< 0: the whole source
+};
+
+/// One thing that a plan does.
+struct Step {
+    Step(Launch launch) : what(std::move(launch)) {}
+    Step(CopyBuffer copy) : what(copy) {}
+    Step(std::variant<Launch, CopyBuffer> one, unsigned in_queue,
+         std::vector<std::size_t> waits = {})
+        : what(std::move(one)), queue(in_queue), after(std::move(waits)) {}
+
+    std::variant<Launch, CopyBuffer> what;
+    unsigned queue = 0;                   ///< Command::queue
+    std::vector<std::size_t> after = {};  ///< earlier steps: Command::after
+
+    const Launch* launch() const { return std::get_if<Launch>(&what); }
+    const CopyBuffer* copy() const { return std::get_if<CopyBuffer>(&what); }
 };
 
 /// What a case does on a device: the same value for every device.
 struct Plan {
     std::vector<BufferSpec> buffers;
-    std::vector<std::variant<Launch, CopyBuffer>> steps;
+    std::vector<Step> steps;
+
+    /// Whether all of it happens on the device, one step after the other.
+    bool is_plain() const;
 };
 
 /// The launches of a plan, in order. They live as long as it does.
@@ -193,6 +220,10 @@ struct Variant {
     std::string problem = {};
 };
 
+/// Seconds that variants took, by name: medians on one device, of one shape, type and choice of
+/// constants. What did not run is not there.
+using Seconds = std::map<std::string, double, std::less<>>;
+
 /// A question put to devices: one kernel file, several variants, one reference.
 struct Suite {
     std::string name;
@@ -227,7 +258,9 @@ struct Suite {
     std::function<Tolerance(const Case&)> tolerance;
     std::function<Work(const Case&)> work;
     /// Why this case cannot be, in one sentence; empty: it can.
-    std::function<std::string(const Case&)> refuse;
+    std::function<std::string(const Case&)> refuse = {};
+    /// What the times of the variants say together, in full sentences.
+    std::function<std::vector<std::string>(const Seconds&)> conclude = {};
 };
 
 /// All suites that this program was built with, in the order in which they are shown.
@@ -265,7 +298,7 @@ std::vector<Constant> constants_of(const Suite&, const Variant&,
 /// The shapes that the variant is timed on, the smallest first.
 const std::vector<Shape>& shapes_of(const Suite&, const Variant&);
 
-/// Bytes of all buffers of the plan, and of the largest.
+/// Bytes of all buffers of the plan that are on the device, and of the largest of all.
 struct Footprint {
     std::uint64_t total = 0, largest = 0;
 };

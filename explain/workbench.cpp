@@ -19,7 +19,7 @@ std::shared_ptr<const Variant> with_local_bytes(const Variant& variant, const st
     own->plan = [plan = variant.plan, kernel, bytes](const Case& c) {
         Plan made = plan(c);
         for (auto& step : made.steps) {
-            auto* launch = std::get_if<Launch>(&step);
+            auto* launch = std::get_if<Launch>(&step.what);
             if (launch && launch->kernel == kernel) {
                 launch->arguments.emplace_back(LocalBytes{bytes});
             }

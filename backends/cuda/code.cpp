@@ -137,6 +137,14 @@ void CudaCode::allow_local(std::uint32_t bytes) const {
     local_limit_ = bytes;
 }
 
+void CudaCode::prefer_local(std::optional<std::uint32_t> percent) const {
+    if (percent == local_carveout_) return;
+    CHECK(*context_, cudaFuncSetAttribute(
+                         kernel_, cudaFuncAttributePreferredSharedMemoryCarveout,
+                         percent ? static_cast<int>(*percent) : cudaSharedmemCarveoutDefault));
+    local_carveout_ = percent;
+}
+
 void CudaCode::check(const Dispatch& dispatch) const {
     check_arguments(declared_ ? &*declared_ : nullptr, compiled_, dispatch.arguments);
 }

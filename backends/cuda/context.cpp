@@ -82,7 +82,30 @@ void Context::release() noexcept {
     if (!use_quietly()) return;
     if (stop_) cudaEventDestroy(stop_);
     if (start_) cudaEventDestroy(start_);
+    for (const auto& [number, stream] : more_streams_) cudaStreamDestroy(stream);
     if (stream_) cudaStreamDestroy(stream_);
+    cudaGetLastError();
+}
+
+cudaStream_t Context::stream(unsigned number) {
+    if (number == 0) return stream_;
+    const auto found = more_streams_.find(number);
+    if (found != more_streams_.end()) return found->second;
+    cudaStream_t made = nullptr;
+    CHECK(*this, cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking));
+    more_streams_.emplace(number, made);
+    return made;
+}
+
+Event Context::new_event() {
+    cudaEvent_t event = nullptr;
+    CHECK(*this, cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    return Event(event);
+}
+
+void Context::drain() noexcept {
+    cudaStreamSynchronize(stream_);
+    for (const auto& [number, stream] : more_streams_) cudaStreamSynchronize(stream);
     cudaGetLastError();
 }
 

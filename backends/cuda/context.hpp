@@ -1,6 +1,8 @@
 // What all handles of one opened CUDA device share, and how the runtime's errors become exceptions.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,6 +15,15 @@ namespace parallax::cuda {
 /// `cudaMalloc: cudaErrorMemoryAllocation (2): out of memory. What to do about it.`
 /// `call` may be a whole call expression.
 std::string describe(cudaError_t, std::string_view call);
+
+struct DestroyEvent {
+    void operator()(cudaEvent_t event) const noexcept {
+        cudaEventDestroy(event);
+        cudaGetLastError();
+    }
+};
+/// An event that keeps no time, for one stream to wait for another.
+using Event = std::unique_ptr<CUevent_st, DestroyEvent>;
 
 /// One opened device: its stream and the two events that time a batch. Memory and code hold it, so
 /// it outlives the Device that made it. Not thread-safe.
@@ -27,6 +38,13 @@ public:
 
     int ordinal() const { return ordinal_; }
     cudaStream_t stream() const { return stream_; }
+    /// The stream of that number, made when it is first asked for; 0 is stream(). @throws
+    /// DeviceError
+    cudaStream_t stream(unsigned number);
+    /// @throws DeviceError
+    Event new_event();
+    /// Waits for all streams, whatever has become of them.
+    void drain() noexcept;
     cudaEvent_t start() const { return start_; }
     cudaEvent_t stop() const { return stop_; }
 
@@ -47,6 +65,7 @@ private:
     std::string device_;  ///< for messages: `cuda:0 (NVIDIA H100)`
     std::string lost_;    ///< the failure that made the device unusable; empty: none did
     cudaStream_t stream_ = nullptr;
+    std::map<unsigned, cudaStream_t> more_streams_;  ///< beside stream_
     cudaEvent_t start_ = nullptr, stop_ = nullptr;
 };
 

@@ -14,8 +14,9 @@ namespace parallax::cuda {
 
 class CudaMemory final : public Memory {
 public:
+    /// @param mapped  whether it is page-locked memory of the host
     /// @throws UsageError when there is not that much left, DeviceError for all else.
-    CudaMemory(std::shared_ptr<Context>, std::size_t bytes, std::size_t guard);
+    CudaMemory(std::shared_ptr<Context>, std::size_t bytes, std::size_t guard, bool mapped);
     ~CudaMemory() override;
 
     const Context& context() const { return *context_; }
@@ -28,11 +29,14 @@ private:
     std::byte* payload_ = nullptr;
 };
 
+/// @throws UsageError when it is another device's.
+const CudaMemory& memory_of(const Memory&, const Context&);
+
 /// Page-locked memory of the host.
 class CudaHostMemory final : public HostMemory {
 public:
     /// @throws UsageError when the host cannot lock that much, DeviceError for all else.
-    CudaHostMemory(std::shared_ptr<Context>, std::size_t bytes);
+    CudaHostMemory(std::shared_ptr<Context>, std::size_t bytes, bool write_combined);
     ~CudaHostMemory() override;
 
     std::span<std::byte> bytes() override { return {start_, bytes_}; }
@@ -56,6 +60,8 @@ public:
 
     /// Lets launches have `bytes` of dynamic shared memory; beyond 48 KB they must ask.
     void allow_local(std::uint32_t bytes) const;
+    /// Asks for so many percent of the multiprocessor's cache as shared memory, or for nothing.
+    void prefer_local(std::optional<std::uint32_t> percent) const;
     /// @throws UsageError when a launch with these would not fit the kernel's parameters.
     void check(const Dispatch&) const;
     std::optional<std::uint32_t> groups_per_unit(const Geometry&,
@@ -71,6 +77,7 @@ private:
     cudaLibrary_t library_ = nullptr;
     cudaKernel_t kernel_ = nullptr;
     mutable std::uint32_t local_limit_ = 0;
+    mutable std::optional<std::uint32_t> local_carveout_;
     std::unique_ptr<Assembler> assembler_;  ///< of PTX; none for machine code
 };
 
@@ -81,12 +88,13 @@ public:
     CudaDevice(DeviceInfo, int ordinal, OpenOptions);
 
 private:
-    std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard) override;
-    std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes) override;
+    std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard, bool mapped) override;
+    std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined) override;
     void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
     void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
+    Elapsed timed(std::span<const Command>, unsigned repeats, unsigned lead_in);
 
     std::shared_ptr<Context> context_;
     bool profiling_;

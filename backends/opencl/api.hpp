@@ -33,7 +33,7 @@ private:
 public:
     cl::Device device;
     cl::Context context;
-    cl::CommandQueue queue;
+    cl::CommandQueue queue;  ///< queue 0
 };
 
 /// The error of a failed call as a full sentence with advice.
@@ -45,7 +45,8 @@ DeviceInfo describe(const cl::Platform&, const cl::Device&);
 /// A buffer: a parent with guard zones, and the part of it that kernels see.
 class Buffer : public Memory {
 public:
-    Buffer(std::shared_ptr<Shared> shared, std::size_t bytes, std::size_t guard);
+    /// @param mapped  whether the driver is to keep it in page-locked memory of the host
+    Buffer(std::shared_ptr<Shared> shared, std::size_t bytes, std::size_t guard, bool mapped);
 
     const cl::Buffer& whole() const { return whole_; }
     const cl::Buffer& payload() const { return payload_; }

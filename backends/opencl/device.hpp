@@ -1,11 +1,15 @@
 // An open OpenCL device, for the backend that opens it.
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "backends/opencl/api.hpp"
 
 namespace parallax::opencl {
+
+/// @throws UsageError when it is another backend's.
+const Buffer& buffer_of(const Memory&);
 
 class OpenClDevice final : public Device {
 public:
@@ -13,24 +17,36 @@ public:
     OpenClDevice(DeviceInfo, const cl::Platform&, const cl::Device&, OpenOptions);
 
 private:
-    std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard) override;
-    std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes) override;
+    std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard, bool mapped) override;
+    std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined) override;
     void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
     void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
 
-    void enqueue(const Dispatch&);
-    void enqueue(const Copy&);
-    void enqueue(const Fill&);
+    /// The queue of that number, made when it is first asked for.
+    cl::CommandQueue& queue(unsigned number);
+    void enqueue_all(std::span<const Command>);
+    /// Several queues: all of them begin together and end together.
+    void enqueue_side_by_side(std::span<const Command>);
+    Elapsed timed(std::span<const Command>, unsigned repeats, unsigned lead_in);
+    /// Waits for all queues, whatever has become of them.
+    void drain() noexcept;
     /// Calls `call`, and turns OpenCL's exceptions into the program's.
     template <class F>
-    auto guarded(F&& call) const;
+    auto guarded(F&& call) const {
+        try {
+            return call();
+        } catch (const cl::Error& error) {
+            throw device_error(error, info(), *shared_);
+        }
+    }
     /// The same; what there is no room for is the caller's to make smaller.
     template <class F>
     auto guarded_allocation(F&& allocate) const;
 
     std::shared_ptr<Shared> shared_;
+    std::map<unsigned, cl::CommandQueue> more_queues_;  ///< beside queue 0
     bool profiling_;
 };
 

@@ -1,5 +1,7 @@
 // What every device must do, whichever backend it comes from: one body of tests for all that are
 // here, and for the fake one.
+#include "backends/tests/contract.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -8,129 +10,17 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "backends/tests/contract_text.hpp"
-#include "common/devices.hpp"
 #include "common/error.hpp"
-#include "common/tests/fake_device.hpp"
 
 namespace parallax {
-
-// Found by its argument's namespace: GoogleTest would print bytes.
-static void PrintTo(const Entry& entry, std::ostream* out) {
-    *out << entry.info.id() << " " << entry.info.name;
-}
 
 namespace {
 
 using namespace fake;
 
-Size global_of(const HostLaunch& launch) {
-    const Geometry& g = launch.geometry;
-    return {g.groups.x * g.items.x, g.groups.y * g.items.y, g.groups.z * g.items.z};
-}
-
-/// Calls `body(group, item, at)` with the numbers of all items of a launch.
-template <class Body>
-void each_item(const HostLaunch& launch, Body&& body) {
-    const Size items = launch.geometry.items, all = global_of(launch);
-    for (std::uint64_t z = 0; z < all.z; ++z) {
-        for (std::uint64_t y = 0; y < all.y; ++y) {
-            for (std::uint64_t x = 0; x < all.x; ++x) {
-                const Size groups = launch.geometry.groups;
-                const std::uint64_t group =
-                    ((z / items.z) * groups.y + y / items.y) * groups.x + x / items.x;
-                const std::uint64_t item =
-                    ((z % items.z) * items.y + y % items.y) * items.x + x % items.x;
-                body(group, item, (z * all.y + y) * all.x + x);
-            }
-        }
-    }
-}
-
-/// The kernels of contract.cl, as functions of the host.
-std::shared_ptr<Script> contract_script() {
-    auto script = std::make_shared<Script>();
-    script->kernels["places"] = [](const HostLaunch& launch) {
-        each_item(launch, [&](std::uint64_t group, std::uint64_t item, std::uint64_t at) {
-            launch.buffer<std::int32_t>(0)[at] = static_cast<std::int32_t>(group * 1000 + item);
-        });
-    };
-    script->kernels["turn"] = [](const HostLaunch& launch) {
-        const std::uint64_t size = launch.geometry.items.x;
-        if (std::get<LocalBytes>(launch.arguments.at(2)).bytes != size * sizeof(float)) {
-            throw DeviceError("local memory");
-        }
-        each_item(launch, [&](std::uint64_t group, std::uint64_t item, std::uint64_t at) {
-            launch.buffer<float>(1)[at] = launch.buffer<float>(0)[group * size + size - 1 - item];
-        });
-    };
-    script->kernels["scalars"] = [](const HostLaunch& launch) {
-        const auto out = launch.buffer<std::int64_t>(0);
-        out[0] = launch.scalar<std::int32_t>(1);
-        out[1] = launch.scalar<std::uint32_t>(2);
-        out[2] = launch.scalar<std::int64_t>(3);
-        out[3] = static_cast<std::int64_t>(launch.scalar<std::uint64_t>(4));
-        out[4] = static_cast<std::int64_t>(launch.scalar<float>(5));
-    };
-    script->kernels["small_scalars"] = [](const HostLaunch& launch) {
-        const auto out = launch.buffer<std::int64_t>(0);
-        out[0] = launch.scalar<std::int8_t>(1);
-        out[1] = launch.scalar<std::uint8_t>(2);
-        out[2] = launch.scalar<std::int16_t>(3);
-        out[3] = launch.scalar<std::uint16_t>(4);
-        out[4] = static_cast<std::int64_t>(launch.scalar<double>(5));
-    };
-    script->kernels["advance_one"] = [](const HostLaunch& launch) {
-        launch.buffer<std::int32_t>(0)[0] = 2 * launch.buffer<std::int32_t>(0)[0] + 1;
-    };
-    script->kernels["product_sum"] = [](const HostLaunch& launch) {
-        const auto in = launch.buffer<float>(0);
-        const volatile float product = in[0] * in[1];
-        launch.buffer<float>(1)[0] = product + in[2];
-    };
-    script->kernels["with_local"] = [](const HostLaunch& launch) {
-        const std::uint64_t size = launch.geometry.items.x;
-        each_item(launch, [&](std::uint64_t, std::uint64_t item, std::uint64_t at) {
-            launch.buffer<std::int32_t>(0)[at] = static_cast<std::int32_t>(size - 1 - item);
-        });
-    };
-    return script;
-}
-
-std::vector<Entry> all_devices() {
-    static const std::vector<std::unique_ptr<Backend>> fakes = [] {
-        std::vector<std::unique_ptr<Backend>> list;
-        list.push_back(std::make_unique<FakeBackend>(contract_script()));
-        return list;
-    }();
-    std::vector<Entry> entries = find_devices(fakes).entries;
-    for (const Entry& entry : find_devices(backends()).entries) entries.push_back(entry);
-    return entries;
-}
-
 Program program(std::vector<Constant> constants = {{"LENGTH", 64}}) {
-    return {.name = "contract.cl", .source = contract_text, .constants = std::move(constants)};
+    return contract_program(std::move(constants));
 }
-
-class Contract : public testing::TestWithParam<Entry> {
-protected:
-    std::unique_ptr<Device> device_ = GetParam().open();
-    Device& device() { return *device_; }
-
-    std::vector<std::int32_t> ints(const std::shared_ptr<Memory>& memory) {
-        const HostArray array = device().download(*memory, ElementType::i32);
-        const auto values = array.as<std::int32_t>();
-        return {values.begin(), values.end()};
-    }
-    std::shared_ptr<Memory> upload_ints(const std::vector<std::int32_t>& values) {
-        HostArray array(ElementType::i32, values.size());
-        std::ranges::copy(values, array.as<std::int32_t>().begin());
-        return device().upload(array);
-    }
-    Elapsed run(Command command, unsigned repeats = 1) {
-        return device().run(std::span(&command, 1), repeats);
-    }
-};
 
 TEST_P(Contract, SaysWhatItIs) {
     const DeviceInfo& info = device().info();
@@ -565,9 +455,7 @@ TEST_P(Contract, ADeviceThatIsNotThereIsSaid) {
     EXPECT_THROW(GetParam().backend->open(gone), DeviceError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Contract, testing::ValuesIn(all_devices()), [](const auto& one) {
-    return fmt::format("{}_{}", one.param.info.backend, one.param.info.index);
-});
+INSTANTIATE_TEST_SUITE_P(Devices, Contract, testing::ValuesIn(all_devices()), name_of_device);
 
 /// A backend that has nothing beyond what it must have.
 class PlainDevice final : public Device {
@@ -575,7 +463,7 @@ public:
     PlainDevice() : Device(fake_info()) {}
 
 private:
-    std::shared_ptr<Memory> do_allocate(std::size_t, std::size_t) override { return {}; }
+    std::shared_ptr<Memory> do_allocate(std::size_t, std::size_t, bool) override { return {}; }
     void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t) override {}
     void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t) override {}
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view) override { return {}; }
@@ -586,6 +474,7 @@ TEST(PlainDevice, HasNoPageLockedMemory) {
     PlainDevice device;
     EXPECT_THROW(device.page_locked(8), Unsupported);
     EXPECT_THROW(device.page_locked(0), UsageError);
+    EXPECT_THROW(device.allocate(8, 0, Placement::page_locked), Unsupported);
 }
 
 TEST(FakeDevice, FailsWhenTold) {

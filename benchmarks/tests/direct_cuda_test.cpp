@@ -105,7 +105,7 @@ TEST_P(DirectCudaLaunches, AreTheBackends) {
         EXPECT_TRUE(same(one.groups, through[i].groups));
         EXPECT_TRUE(same(one.items, through[i].items));
         EXPECT_EQ(one.local_bytes, through[i].local_bytes);
-        const auto& launch = std::get<Launch>(job.plan.steps[i % job.plan.steps.size()]);
+        const Launch& launch = *job.plan.steps[i % job.plan.steps.size()].launch();
         ASSERT_EQ(launch.arguments.size(), 4u);
         for (std::size_t k = 0; k < launch.arguments.size(); ++k) {
             if (const auto* scalar = std::get_if<Scalar>(&launch.arguments[k])) {

@@ -11,8 +11,10 @@ namespace {
 
 class FakeMemory final : public Memory {
 public:
-    FakeMemory(std::shared_ptr<Script> script, std::size_t bytes, std::size_t guard)
-        : Memory(bytes, guard), script_(std::move(script)), data_(bytes + 2 * guard) {
+    FakeMemory(std::shared_ptr<Script> script, std::size_t bytes, std::size_t guard, bool mapped)
+        : Memory(bytes, guard, mapped ? Placement::mapped : Placement::device),
+          script_(std::move(script)),
+          data_(bytes + 2 * guard) {
         script_->live_bytes += data_.size();
     }
     ~FakeMemory() override { script_->live_bytes -= data_.size(); }
@@ -58,12 +60,13 @@ public:
         : Device(std::move(info)), script_(std::move(script)) {}
 
 private:
-    std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard) override {
+    std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard,
+                                        bool mapped) override {
         script_->before("allocate");
-        return std::make_shared<FakeMemory>(script_, bytes, guard);
+        return std::make_shared<FakeMemory>(script_, bytes, guard, mapped);
     }
 
-    std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes) override {
+    std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool) override {
         script_->before("page_locked");
         return std::make_unique<FakeHostMemory>(script_, bytes);
     }
@@ -140,9 +143,11 @@ private:
         code.function({dispatch.geometry, dispatch.arguments, &code.program});
     }
     void execute(const Copy& copy) {
-        std::memcpy(host(*copy.target).at(static_cast<std::ptrdiff_t>(copy.target_offset)),
-                    host(*copy.source).at(static_cast<std::ptrdiff_t>(copy.source_offset)),
-                    copy.bytes);
+        const auto start = [](const Memory& memory) {
+            return memory.host() ? memory.host() : host(memory).at(0);
+        };
+        std::memcpy(start(*copy.target) + copy.target_offset,
+                    start(*copy.source) + copy.source_offset, copy.bytes);
     }
     void execute(const Fill& fill) {
         std::memset(host(*fill.target).at(static_cast<std::ptrdiff_t>(fill.offset)), fill.value,

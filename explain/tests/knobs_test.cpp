@@ -60,7 +60,7 @@ Compiled compiled(const Case& c, const Configuration& setup) {
     const cuda::CompileResult result = cuda::compile_for(program, 90);
     Compiled made{result.cubin, {}, result.options, {}};
     for (const auto& step : plan_of(own).steps) {
-        if (const auto* launch = std::get_if<Launch>(&step)) {
+        if (const Launch* launch = step.launch()) {
             made.geometry.push_back(launch->geometry);
             made.ptx += normalised_ptx(result.ptx, launch->kernel);
         }

@@ -39,13 +39,13 @@ public:
         : device_(&device), plan_(&plan) {
         auto input = inputs.begin();
         for (const BufferSpec& buffer : plan.buffers) {
-            memory_.push_back(device.allocate(buffer.elements * size_of(buffer.type), 0));
+            memory_.push_back(device.allocate(buffer.bytes(), 0, buffer.placement));
             // Oclgrind counts as written only what the host wrote, so outputs get something, too.
             const std::vector<std::byte> poison(memory_.back()->bytes(), std::byte{0xff});
             device.write(*memory_.back(),
                          buffer.role == Role::input ? (input++)->bytes() : std::span(poison));
         }
-        for (const auto& step : plan.steps) commands_.push_back({command_of(step, codes)});
+        commands_ = commands_of(plan, memory_, codes);
     }
 
     std::vector<HostArray> run() {
@@ -61,24 +61,6 @@ public:
     }
 
 private:
-    std::variant<Dispatch, Copy, Fill> command_of(const std::variant<Launch, CopyBuffer>& step,
-                                                  const Codes& codes) const {
-        if (const auto* copy = std::get_if<CopyBuffer>(&step)) {
-            const auto& source = memory_.at(copy->source.index);
-            return Copy{source, memory_.at(copy->target.index), 0, 0, source->bytes()};
-        }
-        const auto& launch = std::get<Launch>(step);
-        Dispatch dispatch{codes.at(launch.kernel), launch.geometry, {}};
-        for (const auto& argument : launch.arguments) {
-            if (const auto* buffer = std::get_if<BufferIndex>(&argument)) {
-                dispatch.arguments.emplace_back(memory_.at(buffer->index));
-            } else {
-                dispatch.arguments.emplace_back(std::get<Scalar>(argument));
-            }
-        }
-        return dispatch;
-    }
-
     Device* device_;
     const Plan* plan_;
     std::vector<std::shared_ptr<Memory>> memory_;

@@ -74,7 +74,7 @@ TEST_P(EveryCase, PlanFitsItsKernels) {
     const auto kernels = signatures(program.name, program.source, c.type);
     std::set<std::size_t> written;
     for (const auto& step : plan.steps) {
-        const auto* launch = std::get_if<Launch>(&step);
+        const Launch* launch = step.launch();
         if (!launch) continue;
         const auto kernel = std::ranges::find(kernels, launch->kernel, &Signature::kernel);
         ASSERT_NE(kernel, kernels.end()) << launch->kernel;
@@ -121,12 +121,16 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     context.workloads = &workloads;
     unsigned ran = 0;
     for (const Entry& entry : find_devices(backends()).entries) {
-        const Variant& variant = *c.variant;
         if (!what_it_lacks(entry.info, c).empty()) continue;
         const auto device = entry.open();
         const Plan plan = plan_of(c);
         const Codes codes = build(*device, program_of(c, context, entry.info.backend), plan);
-        const Checked checked = check_case(*device, c, codes, 1, workloads);
+        Checked checked;
+        try {
+            checked = check_case(*device, c, codes, 1, workloads);
+        } catch (const Unsupported&) {
+            continue;  // a kind of memory or of queue that the backend has not
+        }
         EXPECT_TRUE(checked.right())
             << entry.info.id() << ": " << checked.failure->what << " " << checked.failure->filling
             << " " << to_string(checked.failure->shape);

@@ -1,0 +1,239 @@
+// Commands on an open CUDA device: one stream or several, between two events.
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "backends/cuda/device.hpp"
+#include "common/error.hpp"
+
+namespace parallax::cuda {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// CUDA counts in 32 bits.
+dim3 dim3_of(const Size& size) {
+    constexpr std::uint64_t most = std::numeric_limits<unsigned>::max();
+    if (size.x > most || size.y > most || size.z > most) {
+        throw UsageError(fmt::format("A launch of {} x {} x {} is beyond what CUDA can count.",
+                                     size.x, size.y, size.z));
+    }
+    return dim3(static_cast<unsigned>(size.x), static_cast<unsigned>(size.y),
+                static_cast<unsigned>(size.z));
+}
+
+// What is enqueued, worked out before the clock starts.
+
+struct ReadyLaunch {
+    const void* kernel;
+    dim3 groups, items;
+    std::size_t local_bytes;
+    std::vector<std::vector<std::byte>> values;  ///< the arguments' bytes
+    std::vector<void*> pointers;                 ///< to them, which is how CUDA takes them
+};
+struct ReadyCopy {
+    void* target;
+    const void* source;
+    std::size_t bytes;
+    cudaMemcpyKind kind;
+};
+struct ReadyFill {
+    void* target;
+    int value;
+    std::size_t bytes;
+};
+using Ready = std::variant<ReadyLaunch, ReadyCopy, ReadyFill>;
+
+Ready prepare(const Dispatch& dispatch, const Context& context) {
+    const auto* code = dynamic_cast<const CudaCode*>(dispatch.code.get());
+    if (!code || code->context().ordinal() != context.ordinal()) {
+        throw UsageError("The kernel was built for another device. Compile it on this one.");
+    }
+    code->check(dispatch);
+    const LocalLayout local = local_layout(dispatch.arguments);
+    code->allow_local(static_cast<std::uint32_t>(local.bytes));
+    code->prefer_local(dispatch.local_carveout);
+    ReadyLaunch launch{.kernel = code->handle(),
+                       .groups = dim3_of(dispatch.geometry.groups),
+                       .items = dim3_of(dispatch.geometry.items),
+                       .local_bytes = local.bytes,
+                       .values = {},
+                       .pointers = {}};
+    const auto put = [&](std::span<const std::byte> bytes) {
+        launch.values.emplace_back(bytes.begin(), bytes.end());
+        // Whole words, so that the same number is the same bits behind a pointer.
+        launch.values.back().resize(std::max(bytes.size(), sizeof(std::uint64_t)));
+    };
+    std::size_t locals = 0;
+    for (const Argument& argument : dispatch.arguments) {
+        if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
+            const std::byte* address = memory_of(**memory, context).at(0);
+            put(std::as_bytes(std::span(&address, 1)));
+        } else if (std::holds_alternative<LocalBytes>(argument)) {
+            // The first is the start of the block, which the kernel knows.
+            const std::uint32_t offset = local.offsets.at(locals);
+            if (locals++ > 0) put(std::as_bytes(std::span(&offset, 1)));
+        } else {
+            put(bytes_of(std::get<Scalar>(argument)));
+        }
+    }
+    for (std::vector<std::byte>& value : launch.values) launch.pointers.push_back(value.data());
+    return launch;
+}
+
+Ready prepare(const Copy& copy, const Context& context) {
+    const auto start = [&](const Memory& memory) {
+        return memory.host() ? memory.host() : memory_of(memory, context).at(0);
+    };
+    return ReadyCopy{start(*copy.target) + copy.target_offset,
+                     start(*copy.source) + copy.source_offset, copy.bytes,
+                     copy.source->host()   ? cudaMemcpyHostToDevice
+                     : copy.target->host() ? cudaMemcpyDeviceToHost
+                                           : cudaMemcpyDeviceToDevice};
+}
+
+Ready prepare(const Fill& fill, const Context& context) {
+    return ReadyFill{memory_of(*fill.target, context).at(static_cast<std::ptrdiff_t>(fill.offset)),
+                     fill.value, fill.bytes};
+}
+
+void enqueue(Context& context, cudaStream_t stream, ReadyLaunch& launch) {
+    CHECK(context, cudaLaunchKernel(launch.kernel, launch.groups, launch.items,
+                                    launch.pointers.data(), launch.local_bytes, stream));
+}
+
+void enqueue(Context& context, cudaStream_t stream, ReadyCopy& copy) {
+    if (copy.bytes == 0) return;
+    CHECK(context, cudaMemcpyAsync(copy.target, copy.source, copy.bytes, copy.kind, stream));
+}
+
+void enqueue(Context& context, cudaStream_t stream, ReadyFill& fill) {
+    if (fill.bytes == 0) return;
+    CHECK(context, cudaMemsetAsync(fill.target, fill.value, fill.bytes, stream));
+}
+
+/// A batch of commands in several streams: all of them begin together and end together.
+class SideBySide {
+public:
+    SideBySide(Context& context, std::span<const Command> commands) : context_(context) {
+        std::set<unsigned> queues;
+        std::set<std::size_t> awaited;
+        for (const Command& command : commands) {
+            if (command.queue == unordered_queue) {
+                throw Unsupported(
+                    "CUDA has no stream whose commands run in any order: several streams, or a "
+                    "graph, say what may overlap.");
+            }
+            queues.insert(command.queue);
+            queues_.push_back(command.queue);
+            after_.push_back(command.after);
+            awaited.insert(command.after.begin(), command.after.end());
+        }
+        queues.erase(0);
+        others_.assign(queues.begin(), queues.end());
+        ended_.resize(commands.size());
+        for (const std::size_t i : awaited) ended_[i] = context_.new_event();
+        begun_ = context_.new_event();
+        for (std::size_t i = 0; i < others_.size(); ++i) joined_.push_back(context_.new_event());
+    }
+
+    void enqueue_all(std::vector<Ready>& batch) {
+        CHECK(context_, cudaEventRecord(begun_.get(), context_.stream()));
+        for (const unsigned queue : others_) {
+            CHECK(context_, cudaStreamWaitEvent(context_.stream(queue), begun_.get(), 0));
+        }
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            const cudaStream_t stream = context_.stream(queues_[i]);
+            for (const std::size_t other : after_[i]) {
+                if (queues_[other] == queues_[i]) continue;  // its own order says so
+                CHECK(context_, cudaStreamWaitEvent(stream, ended_[other].get(), 0));
+            }
+            std::visit([&](auto& what) { enqueue(context_, stream, what); }, batch[i]);
+            if (ended_[i]) CHECK(context_, cudaEventRecord(ended_[i].get(), stream));
+        }
+        for (std::size_t i = 0; i < others_.size(); ++i) {
+            CHECK(context_, cudaEventRecord(joined_[i].get(), context_.stream(others_[i])));
+            CHECK(context_, cudaStreamWaitEvent(context_.stream(), joined_[i].get(), 0));
+        }
+    }
+
+private:
+    Context& context_;
+    std::vector<unsigned> queues_, others_;
+    std::vector<std::vector<std::size_t>> after_;
+    Event begun_;
+    std::vector<Event> ended_;  ///< of the commands that others wait for
+    std::vector<Event> joined_;
+};
+
+}  // namespace
+
+Elapsed CudaDevice::do_run(std::span<const Command> commands, unsigned repeats, unsigned lead_in) {
+    context_->use();
+    // Whatever fails, nothing may be under way in memory that the caller gives back.
+    struct Drained {
+        Context* context;
+        ~Drained() {
+            if (context) context->drain();
+        }
+    } drained_at_the_end{context_.get()};
+    const Elapsed elapsed = timed(commands, repeats, lead_in);
+    drained_at_the_end.context = nullptr;
+    return elapsed;
+}
+
+Elapsed CudaDevice::timed(std::span<const Command> commands, unsigned repeats, unsigned lead_in) {
+    std::vector<Ready> batch;
+    batch.reserve(commands.size());
+    for (const Command& command : commands) {
+        batch.push_back(
+            std::visit([&](const auto& what) { return prepare(what, *context_); }, command.what));
+    }
+
+    std::optional<SideBySide> streams;
+    if (!is_one_queue(commands)) streams.emplace(*context_, commands);
+    const auto enqueue_all = [&] {
+        if (streams) {
+            streams->enqueue_all(batch);
+            return;
+        }
+        for (Ready& one : batch) {
+            std::visit([&](auto& what) { enqueue(*context_, context_->stream(), what); }, one);
+        }
+    };
+
+    Elapsed elapsed;
+    const Clock::time_point start = Clock::now();
+    for (unsigned i = 0; i < lead_in; ++i) enqueue_all();
+    if (!profiling_) {
+        CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+        const Clock::time_point drained = Clock::now();
+        for (unsigned i = 0; i < repeats; ++i) enqueue_all();
+        CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+        elapsed.device = seconds_since(drained);
+        elapsed.host = seconds_since(start);
+        return elapsed;
+    }
+    CHECK(*context_, cudaEventRecord(context_->start(), context_->stream()));
+    for (unsigned i = 0; i < repeats; ++i) enqueue_all();
+    CHECK(*context_, cudaEventRecord(context_->stop(), context_->stream()));
+    CHECK(*context_, cudaEventSynchronize(context_->stop()));
+    elapsed.host = seconds_since(start);
+
+    // The elapsed time does not promise to report what went wrong before it; this does.
+    CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+    float milliseconds = 0;
+    CHECK(*context_, cudaEventElapsedTime(&milliseconds, context_->start(), context_->stop()));
+    elapsed.device = 1e-3 * static_cast<double>(milliseconds);
+    return elapsed;
+}
+
+}  // namespace parallax::cuda

@@ -1,0 +1,195 @@
+// Commands on an open OpenCL device: one queue or several, between two markers.
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "backends/opencl/device.hpp"
+#include "kernels/arguments.hpp"
+
+namespace parallax::opencl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Events = std::vector<cl::Event>;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::uint64_t end_of(const cl::Event& event) {
+    return event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+}
+
+cl::NDRange range_of(const Size& size) {
+    return {size.x, size.y, size.z};
+}
+
+void enqueue(cl::CommandQueue& queue, const Dispatch& dispatch, const Events* waits,
+             cl::Event* ended) {
+    const auto* code = dynamic_cast<const Kernel*>(dispatch.code.get());
+    if (!code) throw UsageError("The kernel belongs to a device of another backend.");
+    if (dispatch.local_carveout) {
+        throw Unsupported(
+            "OpenCL has no word for how a compute unit's memory is split into cache and local "
+            "memory.");
+    }
+    // Types too: OpenCL itself looks at sizes only.
+    if (const auto& declared = code->signature()) {
+        check_arguments(*declared, dispatch.arguments);
+    }
+    cl::Kernel kernel = code->handle();
+    cl_uint index = 0;
+    for (const Argument& argument : dispatch.arguments) {
+        if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
+            kernel.setArg(index++, buffer_of(**memory).payload());
+        } else if (const auto* local = std::get_if<LocalBytes>(&argument)) {
+            kernel.setArg(index++, cl::Local(local->bytes));
+        } else {
+            const std::span<const std::byte> value = bytes_of(std::get<Scalar>(argument));
+            kernel.setArg(index++, value.size(), value.data());
+        }
+    }
+    const Geometry& geometry = dispatch.geometry;
+    const Size all{geometry.groups.x * geometry.items.x, geometry.groups.y * geometry.items.y,
+                   geometry.groups.z * geometry.items.z};
+    queue.enqueueNDRangeKernel(kernel, cl::NullRange, range_of(all), range_of(geometry.items),
+                               waits, ended);
+}
+
+void enqueue(cl::CommandQueue& queue, const Copy& copy, const Events* waits, cl::Event* ended) {
+    if (copy.bytes == 0) {
+        if (ended) queue.enqueueMarkerWithWaitList(waits, ended);
+        return;
+    }
+    const std::size_t from = copy.source->guard() + copy.source_offset;
+    const std::size_t to = copy.target->guard() + copy.target_offset;
+    if (const std::byte* host = copy.source->host()) {
+        queue.enqueueWriteBuffer(buffer_of(*copy.target).whole(), CL_FALSE, to, copy.bytes,
+                                 host + copy.source_offset, waits, ended);
+    } else if (std::byte* target = copy.target->host()) {
+        queue.enqueueReadBuffer(buffer_of(*copy.source).whole(), CL_FALSE, from, copy.bytes,
+                                target + copy.target_offset, waits, ended);
+    } else {
+        queue.enqueueCopyBuffer(buffer_of(*copy.source).whole(), buffer_of(*copy.target).whole(),
+                                from, to, copy.bytes, waits, ended);
+    }
+}
+
+void enqueue(cl::CommandQueue& queue, const Fill& fill, const Events* waits, cl::Event* ended) {
+    if (fill.bytes == 0) {
+        if (ended) queue.enqueueMarkerWithWaitList(waits, ended);
+        return;
+    }
+    queue.enqueueFillBuffer(buffer_of(*fill.target).whole(), fill.value,
+                            fill.target->guard() + fill.offset, fill.bytes, waits, ended);
+}
+
+}  // namespace
+
+cl::CommandQueue& OpenClDevice::queue(unsigned number) {
+    if (number == 0) return shared_->queue;
+    auto& made = more_queues_[number];
+    if (made()) return made;
+    cl_command_queue_properties properties = profiling_ ? CL_QUEUE_PROFILING_ENABLE : 0;
+    if (number == unordered_queue) {
+        const auto offers = shared_->device.getInfo<CL_DEVICE_QUEUE_PROPERTIES>();
+        if (!(offers & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)) {
+            throw Unsupported("The driver has no queue whose commands run in any order.");
+        }
+        properties |= CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    }
+    made = cl::CommandQueue(shared_->context, shared_->device, properties);
+    return made;
+}
+
+void OpenClDevice::enqueue_side_by_side(std::span<const Command> commands) {
+    std::set<unsigned> numbers;
+    for (const Command& command : commands) numbers.insert(command.queue);
+    numbers.erase(0);
+
+    // What queue 0 has done before comes first everywhere.
+    cl::Event begin;
+    queue(0).enqueueMarkerWithWaitList(nullptr, &begin);
+    queue(0).flush();
+    const Events begun{begin};
+    for (const unsigned number : numbers) queue(number).enqueueBarrierWithWaitList(&begun);
+
+    std::vector<cl::Event> ended(commands.size());
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        const Command& command = commands[i];
+        Events waits;
+        for (const std::size_t other : command.after) waits.push_back(ended.at(other));
+        std::visit(
+            [&](const auto& what) {
+                enqueue(queue(command.queue), what, waits.empty() ? nullptr : &waits, &ended[i]);
+            },
+            command.what);
+    }
+
+    Events joined;
+    for (const unsigned number : numbers) {
+        queue(number).enqueueMarkerWithWaitList(nullptr, &joined.emplace_back());
+        queue(number).flush();
+    }
+    if (!joined.empty()) queue(0).enqueueBarrierWithWaitList(&joined);
+}
+
+void OpenClDevice::enqueue_all(std::span<const Command> commands) {
+    if (!is_one_queue(commands)) {
+        enqueue_side_by_side(commands);
+        return;
+    }
+    for (const Command& command : commands) {
+        std::visit([&](const auto& what) { enqueue(shared_->queue, what, nullptr, nullptr); },
+                   command.what);
+    }
+}
+
+void OpenClDevice::drain() noexcept {
+    // The C function: it throws nothing.
+    clFinish(shared_->queue());
+    for (const auto& [number, made] : more_queues_) {
+        if (made()) clFinish(made());
+    }
+}
+
+Elapsed OpenClDevice::do_run(std::span<const Command> commands, unsigned repeats,
+                             unsigned lead_in) {
+    // Whatever fails, nothing may be under way in memory that the caller gives back.
+    struct Drained {
+        OpenClDevice* device;
+        ~Drained() {
+            if (device) device->drain();
+        }
+    } drained_at_the_end{this};
+    const Elapsed elapsed = timed(commands, repeats, lead_in);
+    drained_at_the_end.device = nullptr;
+    return elapsed;
+}
+
+Elapsed OpenClDevice::timed(std::span<const Command> commands, unsigned repeats, unsigned lead_in) {
+    return guarded([&] {
+        cl::Event before, after;
+        Elapsed elapsed;
+        const auto start = Clock::now();
+        for (unsigned i = 0; i < lead_in; ++i) enqueue_all(commands);
+        if (!profiling_) {
+            shared_->queue.finish();
+            const auto drained = Clock::now();
+            for (unsigned i = 0; i < repeats; ++i) enqueue_all(commands);
+            shared_->queue.finish();
+            elapsed.device = seconds_since(drained);
+            elapsed.host = seconds_since(start);
+            return elapsed;
+        }
+        shared_->queue.enqueueMarkerWithWaitList(nullptr, &before);
+        for (unsigned i = 0; i < repeats; ++i) enqueue_all(commands);
+        shared_->queue.enqueueMarkerWithWaitList(nullptr, &after);
+        shared_->queue.finish();
+        elapsed.host = seconds_since(start);
+        elapsed.device = 1e-9 * static_cast<double>(end_of(after) - end_of(before));
+        return elapsed;
+    });
+}
+
+}  // namespace parallax::opencl

@@ -1,0 +1,13 @@
+#line 1 "concurrency.cl"
+// Small pieces of work: each kernel is one group, and leaves the rest of the device to others.
+
+// ROUNDS steps of a linear congruential generator from each of a group's words.
+extern "C" __global__ void small_work(const unsigned int* in, unsigned int* out, const unsigned long long first,
+                         const unsigned long long n) {
+    const size_t i = first + (size_t(blockIdx.x) * blockDim.x + threadIdx.x);
+    if (i < n) {
+        unsigned int x = in[i];
+        for (unsigned int r = 0; r < ROUNDS; ++r) x = x * 1664525u + 1013904223u;
+        out[i] = x;
+    }
+}

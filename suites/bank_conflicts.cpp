@@ -1,0 +1,115 @@
+// Local memory read at every stride, as it lies and spread over the banks.
+#include "common/inputs.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+namespace {
+
+Plan plan(const Case& c, const char* kernel) {
+    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    const auto words = static_cast<std::uint64_t>(c["WORDS"]);
+    Plan plan;
+    plan.buffers = {{"in", Role::input, c.type, c.shape[0] * words},
+                    {"out", Role::output, c.type, c.shape[0] * group}};
+    plan.steps = {
+        Launch{kernel,
+               {{c.shape[0], 1, 1}, {group, 1, 1}},
+               {BufferIndex{0}, BufferIndex{1}, static_cast<std::uint32_t>(c["STRIDE"])}}};
+    return plan;
+}
+
+/// Integers so small that every sum of them is exact in any type.
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    std::vector<HostArray> arrays;
+    arrays.emplace_back(c.type, c.shape[0] * static_cast<std::uint64_t>(c["WORDS"]));
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) {
+            return static_cast<T>(filling.exact ? static_cast<std::int64_t>(1 + (i + seed) % 127)
+                                                : small_integer(seed, i));
+        });
+    });
+    return arrays;
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    const auto words = static_cast<std::uint64_t>(c["WORDS"]);
+    const auto stride = static_cast<std::uint64_t>(c["STRIDE"]);
+    const auto rounds = static_cast<std::uint64_t>(c["ROUNDS"]);
+    std::vector<Expected> expected(1);
+    HostArray out(c.type, c.shape[0] * group);
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        const auto from = in[0].as<T>();
+        fill_by_index(out.as<T>(), [&](std::uint64_t i) {
+            const std::uint64_t start = i / group * words, lane = i % group;
+            double sum = 0;
+            for (std::uint64_t r = 0; r < rounds; ++r) {
+                sum += static_cast<double>(from[start + (lane * stride + r) % words]);
+            }
+            return static_cast<T>(sum);
+        });
+    });
+    expected[0].values = std::move(out);
+    return expected;
+}
+
+std::string refuse(const Case& c) {
+    if (c["WORDS"] % 32 != 0) return "WORDS must be a multiple of 32, the number of banks.";
+    return refuse_alignment(c);
+}
+
+Variant variant(const char* name, const char* teaches) {
+    return {.name = name,
+            .teaches = teaches,
+            .plan = [=](const Case& c) { return plan(c, name); },
+            .sweep = {"STRIDE", {1, 2, 32, 33}, {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 31, 32, 33}}};
+}
+
+}  // namespace
+
+Suite bank_conflicts_suite() {
+    return {
+        .name = "bank_conflicts",
+        .question = "Which strides through local memory make items wait for each other?",
+        .source = "bank_conflicts.cl",
+        .dimensions = {"groups"},
+        .types = {ElementType::f32, ElementType::f64, ElementType::i32},
+        .constants =
+            {
+                {"GROUP", 256, 1, 1024, "work-items of a group", {}, true},
+                {"WORDS", 1024, 32, 4096, "elements in a group's local memory", {}, true},
+                {"ROUNDS", 256, 1, 65536, "elements that an item reads", {}, true},
+                {.name = "STRIDE",
+                 .value = 1,
+                 .least = 0,
+                 .most = 1024,
+                 .meaning = "elements from one item's to the next one's",
+                 .changes_answer = true,
+                 .is_argument = true},
+                {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
+            },
+        .variants = {variant("strided",
+                             "as it lies: a stride that shares a factor with 32 collides"),
+                     variant("spaced", "a spare element after every 32: powers of two are free")},
+        .shapes = {{{64}}, {{1056}}, {{4224}}, {{16896}}},
+        .check_shapes = {{{1}}, {{3}}},
+        .hostile = {},
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance = [](const Case&) { return Tolerance::exact(); },
+        // Reading and adding an element is one operation.
+        .work =
+            [](const Case& c) {
+                const auto groups = static_cast<double>(c.shape[0]);
+                const auto items = groups * static_cast<double>(c["GROUP"]);
+                const auto loaded = groups * static_cast<double>(c["WORDS"]);
+                return Work{.bytes = (items + loaded) * static_cast<double>(size_of(c.type)),
+                            .operations = items * static_cast<double>(c["ROUNDS"])};
+            },
+        .refuse = refuse,
+    };
+}
+
+}  // namespace parallax

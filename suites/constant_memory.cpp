@@ -1,0 +1,131 @@
+// A small table that all items read: where it should lie, and what happens when they read different
+// words of it.
+#include "common/inputs.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+namespace {
+
+constexpr std::uint64_t table_words = 1024;
+
+bool is_in_text(const Case& c) {
+    return c.variant->problem == "in the text";
+}
+
+std::uint64_t groups_of(const Case& c) {
+    return divide_up(c.shape[0], static_cast<std::uint64_t>(c["GROUP"]));
+}
+
+Plan plan(const Case& c, const char* kernel) {
+    Plan plan;
+    plan.buffers = {{"starts", Role::input, c.type, groups_of(c)},
+                    {"out", Role::output, c.type, c.shape[0]}};
+    Launch launch{
+        kernel,
+        {{groups_of(c), 1, 1}, {static_cast<std::uint64_t>(c["GROUP"]), 1, 1}},
+        {BufferIndex{0}, BufferIndex{1}, c.shape[0], static_cast<std::uint32_t>(c["SPREAD"])}};
+    if (!is_in_text(c)) {
+        plan.buffers.push_back({"table", Role::input, c.type, table_words});
+        launch.arguments.insert(launch.arguments.begin(), BufferIndex{2});
+    }
+    plan.steps = {std::move(launch)};
+    return plan;
+}
+
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    const auto words = [&](std::uint64_t count, std::uint64_t of) {
+        HostArray array(c.type, count);
+        fill_by_index(array.as<std::uint32_t>(), [&](std::uint64_t i) {
+            return filling.exact ? i + of + seed : mix(seed + of, i) & 0xffffffffu;
+        });
+        return array;
+    };
+    std::vector<HostArray> arrays;
+    arrays.push_back(words(groups_of(c), 0));
+    if (!is_in_text(c)) arrays.push_back(words(table_words, 1));
+    return arrays;
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    std::vector<std::uint32_t> table(table_words);
+    for (std::uint32_t i = 0; i < table_words; ++i) {
+        table[i] = is_in_text(c) ? i * 2654435761u : in[1].as<std::uint32_t>()[i];
+    }
+    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    const auto spread = static_cast<std::uint32_t>(c["SPREAD"]);
+    const auto rounds = static_cast<std::uint32_t>(c["ROUNDS"]);
+    const auto starts = in[0].as<std::uint32_t>();
+    HostArray out(c.type, c.shape[0]);
+    fill_by_index(out.as<std::uint32_t>(), [&](std::uint64_t i) {
+        const std::uint32_t first =
+            starts[i / group] + spread * static_cast<std::uint32_t>(i % group);
+        std::uint32_t sum = 0;
+        for (std::uint32_t r = 0; r < rounds; ++r) {
+            sum = sum * 31 + table[(first + 7 * r) % table_words];
+        }
+        return sum;
+    });
+    std::vector<Expected> expected(1);
+    expected[0].values = std::move(out);
+    return expected;
+}
+
+Variant variant(const char* name, const char* teaches, const char* problem = "") {
+    return {.name = name,
+            .teaches = teaches,
+            .plan = [=](const Case& c) { return plan(c, name); },
+            .sweep = {"SPREAD", {0, 1}, {0, 1, 2, 4, 8, 16, 32}},
+            .problem = problem};
+}
+
+}  // namespace
+
+Suite constant_memory_suite() {
+    return {
+        .name = "constant_memory",
+        .question = "Where should a small table lie that all items read?",
+        .source = "constant_memory.cl",
+        .dimensions = {"n"},
+        .types = {ElementType::i32},
+        .constants =
+            {
+                {"GROUP", 256, 1, 1024, "work-items of a group", {}, true},
+                {"ROUNDS", 256, 1, 65536, "words that an item looks up", {}, true},
+                {.name = "SPREAD",
+                 .value = 0,
+                 .least = 0,
+                 .most = 1024,
+                 .meaning = "words from one item's place in the table to the next one's",
+                 .changes_answer = true,
+                 .is_argument = true},
+                {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
+            },
+        .variants =
+            {
+                variant("constant_data",
+                        "a table in the program's text: constant memory, made for "
+                        "one word at a time",
+                        "in the text"),
+                variant("constant_pointer",
+                        "a buffer that the kernel calls constant: CUDA has no such pointer"),
+                variant("global_pointer", "a buffer: the caches do not mind different words"),
+                variant("local_table", "brought into local memory first"),
+            },
+        .shapes = {{{1u << 14}}, {{1u << 17}}, {{1u << 20}}, {{1u << 22}}, {{1u << 24}}},
+        .check_shapes = {{{1}}, {{255}}, {{257}}, {{1031}}},
+        .hostile = {},
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance = [](const Case&) { return Tolerance::bits(); },
+        // A lookup is one operation.
+        .work =
+            [](const Case& c) {
+                const auto n = static_cast<double>(c.shape[0]);
+                return Work{.bytes = n * static_cast<double>(size_of(c.type)),
+                            .operations = n * static_cast<double>(c["ROUNDS"])};
+            },
+        .refuse = refuse_alignment,
+    };
+}
+
+}  // namespace parallax

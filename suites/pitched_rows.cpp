@@ -1,0 +1,130 @@
+// Rows that follow each other, and rows that each begin at a boundary, as cudaMallocPitch lays them
+// out.
+#include "common/inputs.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+namespace {
+
+/// Elements from the start of a row to the start of the next.
+std::uint64_t pitch_of(const Case& c) {
+    const std::uint64_t width = c.shape[0];
+    if (c.variant->problem.empty()) return width;
+    const std::uint64_t step = static_cast<std::uint64_t>(c["PITCH"]) / size_of(c.type);
+    return divide_up(width, step) * step;
+}
+
+Plan plan(const Case& c, const char* kernel) {
+    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    Plan plan;
+    plan.buffers = {{"in", Role::input, c.type, pitch_of(c) * c.shape[1]},
+                    {"out", Role::output, c.type, c.shape[1]}};
+    plan.steps = {Launch{kernel,
+                         {{c.shape[1], 1, 1}, {group, 1, 1}},
+                         {BufferIndex{0}, BufferIndex{1}, c.shape[0], pitch_of(c)}}};
+    return plan;
+}
+
+/// Integers so small that the sum of a row is exact in any type; behind the row's end, numbers that
+/// would show in it.
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    const std::uint64_t width = c.shape[0], pitch = pitch_of(c);
+    std::vector<HostArray> arrays;
+    arrays.emplace_back(c.type, pitch * c.shape[1]);
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) {
+            if (i % pitch >= width) return static_cast<T>(1000003);
+            const std::uint64_t place = i / pitch * width + i % pitch;
+            return static_cast<T>(filling.exact ? static_cast<std::int64_t>(1 + (place + seed) % 7)
+                                                : small_integer(seed, place));
+        });
+    });
+    return arrays;
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    const std::uint64_t width = c.shape[0], pitch = pitch_of(c);
+    HostArray out(c.type, c.shape[1]);
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        const auto from = in[0].as<T>();
+        fill_by_index(out.as<T>(), [&](std::uint64_t row) {
+            double sum = 0;
+            for (std::uint64_t i = 0; i < width; ++i) {
+                sum += static_cast<double>(from[row * pitch + i]);
+            }
+            return static_cast<T>(sum);
+        });
+    });
+    std::vector<Expected> expected(1);
+    expected[0].values = std::move(out);
+    return expected;
+}
+
+std::string refuse(const Case& c) {
+    const std::int64_t pitch = c["PITCH"];
+    if ((pitch & (pitch - 1)) != 0) return "PITCH must be a power of two.";
+    if (c.shape[0] > 1 << 21) {
+        return "Rows of more than 2097152 elements: their sums would not be exact.";
+    }
+    return refuse_alignment(c);
+}
+
+Variant variant(const char* name, const char* kernel, const char* teaches, bool pitched) {
+    return {.name = name,
+            .teaches = teaches,
+            .plan = [=](const Case& c) { return plan(c, kernel); },
+            .problem = pitched ? "pitched" : ""};
+}
+
+}  // namespace
+
+Suite pitched_rows_suite() {
+    return {
+        .name = "pitched_rows",
+        .question = "What is it worth that every row begins at a boundary?",
+        .source = "pitched_rows.cl",
+        .dimensions = {"width", "height"},
+        .types = {ElementType::f32, ElementType::f64, ElementType::i32},
+        .constants =
+            {
+                {"GROUP", 128, 1, 1024, "work-items of a group"},
+                {.name = "PITCH",
+                 .value = 512,
+                 .least = 32,
+                 .most = 4096,
+                 .meaning = "bytes that every row begins at a multiple of (pitched...)",
+                 .changes_answer = true,
+                 .is_argument = true},
+                {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
+            },
+        .variants =
+            {
+                variant("packed", "single", "rows follow each other: most begin out of step",
+                        false),
+                variant("packed_four", "four_anywhere",
+                        "four elements a load, from addresses that are aligned for one", false),
+                variant("pitched", "single", "every row begins at a boundary", true),
+                variant("pitched_four", "four_aligned",
+                        "four elements a wide load: what the boundary makes possible", true),
+            },
+        .shapes = {{{1021, 256}}, {{1021, 4096}}, {{1021, 65536}}, {{4099, 65536}}},
+        .check_shapes = {{{1, 1}}, {{3, 5}}, {{127, 3}}, {{129, 2}}, {{515, 7}}},
+        .hostile = {},
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance = [](const Case&) { return Tolerance::exact(); },
+        // What is to be read: the padding is not.
+        .work =
+            [](const Case& c) {
+                const auto elements = static_cast<double>(c.shape[0] * c.shape[1]);
+                return Work{.bytes = (elements + static_cast<double>(c.shape[1])) *
+                                     static_cast<double>(size_of(c.type)),
+                            .operations = elements};
+            },
+        .refuse = refuse,
+    };
+}
+
+}  // namespace parallax

@@ -1,0 +1,71 @@
+// Errors planted in the kernels of constant_memory.
+#include "suites/planted.hpp"
+
+namespace parallax {
+
+PlantedErrors constant_memory_errors() {
+    return {
+        .small_shape = {{67}},
+        .small_constants = {{"GROUP", 16}, {"ROUNDS", 5}},
+        .errors = {
+            {.suite = "constant_memory",
+             .variant = "constant_data",
+             .name = "looked up one word on",
+             .kind = "off by one",
+             .changes = {{"sum * 31u + in_text[place(start, spread, r)]",
+                          "sum * 31u + in_text[(place(start, spread, r) + 1u) % 1024u]"}},
+             .why = "no two words of the table are alike"},
+            {.suite = "constant_memory",
+             .variant = "constant_data",
+             .name = "one item too many",
+             .kind = "missing bounds check",
+             .changes = {{"sum * 31u + in_text[place(start, spread, r)];\n    if (i < n)",
+                          "sum * 31u + in_text[place(start, spread, r)];\n    if (i <= n)"}},
+             .gate = Gate::behind,
+             .oclgrind = Oclgrind::outside,
+             .why = "a guard zone lies behind the end"},
+            {.suite = "constant_memory",
+             .variant = "constant_pointer",
+             .name = "behind the table",
+             .kind = "read outside",
+             .changes = {{"sum * 31u + table[place(start, spread, r)];\n    if (i < n) out[i] = "
+                          "sum;\n}\n\n// From a buffer by an ordinary",
+                          "sum * 31u + table[place(start, spread, r) + 1u];\n    if (i < n) out[i] "
+                          "= sum;\n}\n\n// From a buffer by an ordinary"}},
+             .why = "every word is the next one, and the last lies in a guard zone",
+             .oclgrind_shape = {{67}}},
+            {.suite = "constant_memory",
+             .variant = "global_pointer",
+             .name = "the spread forgotten",
+             .kind = "wrong stride",
+             .changes = {{"__global const uint* starts, __global uint* out, const ulong n,\n       "
+                          "                      const uint spread) {\n    const size_t i = "
+                          "get_global_id(0);\n    const uint start",
+                          "__global const uint* starts, __global uint* out, const ulong n,\n       "
+                          "                      const uint unused) {\n    const uint spread = "
+                          "0;\n    const size_t i = get_global_id(0);\n    const uint start"}},
+             .why = "neighbours look up different words",
+             .constants = {{"SPREAD", 1}}},
+            {.suite = "constant_memory",
+             .variant = "local_table",
+             .name = "no barrier behind the table",
+             .kind = "missing barrier",
+             .changes = {{"    barrier(CLK_LOCAL_MEM_FENCE);\n    const uint start",
+                          "    const uint start"}},
+             .gate = Gate::wrong,
+             .oclgrind = Oclgrind::race,
+             .why = "a word is looked up before another item has brought it; PoCL runs the items "
+                    "one after the other",
+             .is_race = true},
+            {.suite = "constant_memory",
+             .variant = "local_table",
+             .name = "half of the table",
+             .kind = "lost tail",
+             .changes = {{"k < 1024u; k += GROUP", "k < 512u; k += GROUP"}},
+             .gate = Gate::wrong,
+             .oclgrind = Oclgrind::uninitialized,
+             .why = "the other half was never written"},
+        }};
+}
+
+}  // namespace parallax

@@ -1,0 +1,40 @@
+// Errors planted in the kernels of overlap.
+#include "suites/planted.hpp"
+
+namespace parallax {
+
+PlantedErrors overlap_errors() {
+    return {
+        .small_shape = {{131}},
+        .small_constants = {{"PIECES", 4}, {"ROUNDS", 3}},
+        .errors = {
+            {.suite = "overlap",
+             .variant = "two_queues",
+             .name = "one round short",
+             .kind = "off by one",
+             .changes = {{"for (uint r = 0;", "for (uint r = 1;"}},
+             .why = "every round changes a word"},
+            {.suite = "overlap",
+             .variant = "two_queues",
+             .name = "last word of a piece lost",
+             .kind = "lost tail",
+             .changes = {{"if (i < n)", "if (i + 1 < n)"}},
+             .why = "its place in the output comes from a buffer of the device that nobody wrote"},
+            {.suite = "overlap",
+             .variant = "by_events",
+             .name = "another word of the piece",
+             .kind = "wrong operand",
+             .changes = {{"turned(in[i])", "turned(in[n - 1 - i])"}},
+             .why = "neighbours differ"},
+            {.suite = "overlap",
+             .variant = "whole",
+             .name = "one word too many",
+             .kind = "missing bounds check",
+             .changes = {{"if (i < n)", "if (i <= n)"}},
+             .gate = Gate::behind,
+             .oclgrind = Oclgrind::outside,
+             .why = "a guard zone lies behind the end"},
+        }};
+}
+
+}  // namespace parallax

@@ -1,0 +1,41 @@
+// Errors planted in the kernels of transfer.
+#include "suites/planted.hpp"
+
+namespace parallax {
+
+PlantedErrors transfer_errors() {
+    return {.small_shape = {{67}},
+            .small_constants = {},
+            .errors = {
+                {.suite = "transfer",
+                 .variant = "to_device_by_kernel",
+                 .name = "one word too many",
+                 .kind = "missing bounds check",
+                 .changes = {{"if (i < n)", "if (i <= n)"}},
+                 .gate = Gate::behind,
+                 .oclgrind = Oclgrind::outside,
+                 .why = "a guard zone lies behind the end"},
+                {.suite = "transfer",
+                 .variant = "to_device_by_kernel",
+                 .name = "last word lost",
+                 .kind = "lost tail",
+                 .changes = {{"if (i < n)", "if (i + 1 < n)"}},
+                 .why = "it keeps the poison"},
+                {.suite = "transfer",
+                 .variant = "from_device_by_kernel",
+                 .name = "words swapped in pairs",
+                 .kind = "wrong operand",
+                 .changes = {{"to[i] = from[i]", "to[i] = from[(i ^ 1) < n ? (i ^ 1) : i]"}},
+                 .why = "neighbours differ"},
+                {.suite = "transfer",
+                 .variant = "from_device_by_kernel",
+                 .name = "source overwritten",
+                 .kind = "altered input",
+                 .changes = {{"to[i] = from[i];",
+                              "to[i] = from[i], ((__global int*)from)[i] += i == 3;"}},
+                 .gate = Gate::altered,
+                 .why = "inputs are read back and compared"},
+            }};
+}
+
+}  // namespace parallax

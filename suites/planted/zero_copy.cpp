@@ -1,0 +1,38 @@
+// Errors planted in the kernels of zero_copy.
+#include "suites/planted.hpp"
+
+namespace parallax {
+
+PlantedErrors zero_copy_errors() {
+    return {.small_shape = {{67}},
+            .small_constants = {{"GROUP", 16}, {"USES", 3}},
+            .errors = {
+                {.suite = "zero_copy",
+                 .variant = "mapped",
+                 .name = "read behind the end",
+                 .kind = "read outside",
+                 .changes = {{"in[(i + u * (n / USES)) % n]", "in[i + u * (n / USES)]"}},
+                 .gate = Gate::wrong,
+                 .oclgrind = Oclgrind::outside,
+                 .why = "the second time round, most of it lies in a guard zone or behind it",
+                 .constants = {{"USES", 2}},
+                 .shape = {{257}}},
+                {.suite = "zero_copy",
+                 .variant = "copied",
+                 .name = "one use too few",
+                 .kind = "off by one",
+                 .changes = {{"u < USES", "u + 1 < USES"}},
+                 .why = "no sum stays what it was",
+                 .filling = "random"},
+                {.suite = "zero_copy",
+                 .variant = "mapped_in",
+                 .name = "one word too many",
+                 .kind = "missing bounds check",
+                 .changes = {{"if (i < n)", "if (i <= n)"}},
+                 .gate = Gate::behind,
+                 .oclgrind = Oclgrind::outside,
+                 .why = "a guard zone lies behind the end"},
+            }};
+}
+
+}  // namespace parallax

@@ -1,0 +1,26 @@
+// The right answer of ROUNDS steps of the linear congruential generator that some kernels turn.
+#pragma once
+
+#include <cstdint>
+
+#include "common/inputs.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+
+/// What `in` becomes after the case's ROUNDS steps x -> 1664525 x + 1013904223 (Numerical Recipes'
+/// constants), modulo 2^32.
+inline HostArray turned(const Case& c, const HostArray& in) {
+    // Steps x -> a x + b, one after the other, are one step of the same kind.
+    std::uint32_t a = 1, b = 0;
+    for (std::int64_t r = 0; r < c["ROUNDS"]; ++r) {
+        a *= 1664525u;
+        b = b * 1664525u + 1013904223u;
+    }
+    HostArray out(in.type(), in.size());
+    const auto from = in.as<std::uint32_t>();
+    fill_by_index(out.as<std::uint32_t>(), [&](std::uint64_t i) { return a * from[i] + b; });
+    return out;
+}
+
+}  // namespace parallax

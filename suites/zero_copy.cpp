@@ -1,0 +1,98 @@
+// Memory of the host that a kernel reaches by itself, against copies there and back.
+#include <fmt/format.h>
+
+#include "suites/moved.hpp"
+
+namespace parallax {
+namespace {
+
+Launch gather(const Case& c, std::size_t in, std::size_t out) {
+    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    return {"gather",
+            {{divide_up(c.shape[0], group), 1, 1}, {group, 1, 1}},
+            {BufferIndex{in}, BufferIndex{out}, c.shape[0]}};
+}
+
+/// The host's input and output, of these kinds; copies where kernels do not reach them.
+Plan plan(const Case& c, Placement in, Placement out) {
+    Plan plan;
+    plan.buffers = {{"in", Role::input, c.type, c.shape[0], in},
+                    {"out", Role::output, c.type, c.shape[0], out}};
+    std::size_t from = 0, to = 1;
+    if (!is_for_kernels(in)) {
+        from = plan.buffers.size();
+        plan.buffers.push_back({"device's in", Role::scratch, c.type, c.shape[0]});
+        plan.steps.push_back(CopyBuffer{{0}, {from}});
+    }
+    if (!is_for_kernels(out)) {
+        to = plan.buffers.size();
+        plan.buffers.push_back({"device's out", Role::scratch, c.type, c.shape[0]});
+    }
+    plan.steps.push_back(gather(c, from, to));
+    if (to != 1) plan.steps.push_back(CopyBuffer{{to}, {1}});
+    return plan;
+}
+
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    return moved_inputs(c, c.shape[0], filling, seed);
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    const std::uint64_t n = c.shape[0];
+    const auto uses = static_cast<std::uint64_t>(c["USES"]);
+    HostArray out(c.type, n);
+    const auto from = in[0].as<std::uint32_t>();
+    fill_by_index(out.as<std::uint32_t>(), [&](std::uint64_t i) {
+        std::uint32_t sum = 0;
+        for (std::uint64_t u = 0; u < uses; ++u) sum = sum * 31u + from[(i + u * (n / uses)) % n];
+        return sum;
+    });
+    std::vector<Expected> expected(1);
+    expected[0].values = std::move(out);
+    return expected;
+}
+
+Variant variant(const char* name, const char* teaches, Placement in, Placement out) {
+    return {.name = name,
+            .teaches = teaches,
+            .plan = [=](const Case& c) { return plan(c, in, out); },
+            .sweep = {"USES", {1}, {1, 2, 4, 8}}};
+}
+
+}  // namespace
+
+Suite zero_copy_suite() {
+    using enum Placement;
+    return {
+        .name = "zero_copy",
+        .question = "When is it worth to bring the host's memory near, and when to reach for it?",
+        .source = "zero_copy.cl",
+        .dimensions = {"n"},
+        .types = {ElementType::i32},
+        .constants = {{"GROUP", 256, 1, 1024, "work-items of a group"},
+                      {"USES", 1, 1, 64, "times that every word of the input is read", {}, true}},
+        .variants = {variant("copied", "page-locked memory, copied there and back", page_locked,
+                             page_locked),
+                     variant("copied_pageable", "ordinary memory, copied there and back", pageable,
+                             pageable),
+                     variant("mapped", "the kernel reads and writes the host's memory", mapped,
+                             mapped),
+                     variant("mapped_in", "reads there, its output is copied", mapped, page_locked),
+                     variant("mapped_out", "its input is copied, it writes there", page_locked,
+                             mapped)},
+        .shapes =
+            {{{1u << 12}}, {{1u << 16}}, {{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}},
+        .check_shapes = {{{1}}, {{3}}, {{257}}, {{4099}}},
+        .hostile = {},
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance = [](const Case&) { return Tolerance::bits(); },
+        // What must cross the link: every word once there, once back.
+        .work =
+            [](const Case& c) {
+                return Work{.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type))};
+            },
+    };
+}
+
+}  // namespace parallax

@@ -1,18 +1,12 @@
 // A product of matrices, from one element an item to a block held in registers. After the three
 // steps of NVIDIA's "OpenCL Best Practices Guide" (2009), and the step that came after.
-#include <cmath>
-
-#include "common/inputs.hpp"
 #include "common/suite.hpp"
+#include "suites/product.hpp"
 
 namespace parallax {
 namespace {
 
-struct Sizes {
-    std::uint64_t m, n, k;
-};
-
-Sizes sizes_of(const Case& c) {
+ProductSizes sizes_of(const Case& c) {
     return {c.shape[0], c.shape[1], c.shape[2]};
 }
 
@@ -43,76 +37,13 @@ Plan blocked(const Case& c) {
 
 std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
     const auto [m, n, k] = sizes_of(c);
-    std::vector<HostArray> arrays;
-    arrays.emplace_back(c.type, m * k);
-    arrays.emplace_back(c.type, k * n);
-    for (std::uint64_t which = 0; which < 2; ++which) {
-        visit_type(c.type, [&](auto zero) {
-            using T = decltype(zero);
-            using Limits = std::numeric_limits<T>;
-            const std::span<T> data = arrays[which].as<T>();
-            const std::uint64_t own = seed + 0x9e37 * which;
-            fill_by_index(data, [&](std::uint64_t i) -> T {
-                if (filling.exact) return static_cast<T>(small_integer(own, i));
-                const double u = uniform(own, i);
-                if (filling.name == "denormals" && which == 0) {
-                    return static_cast<T>(u * static_cast<double>(Limits::min()));
-                }
-                return static_cast<T>(u);
-            });
-            if constexpr (Limits::has_infinity) {
-                // One row or column of the product, and nothing else.
-                const std::uint64_t at = mix(own, data.size()) % data.size();
-                if (filling.name == "one nan" && which == 0) data[at] = Limits::quiet_NaN();
-                if (filling.name == "infinity" && which == 1) data[at] = Limits::infinity();
-            }
-        });
-    }
-    return arrays;
-}
-
-/// Rows of the product in a wider type; i, k, j order, so that memory is walked in step.
-template <class Wide, class T>
-Expected product(std::span<const T> a, std::span<const T> b, const Sizes& sizes) {
-    const auto [m, n, k] = sizes;
-    std::vector<Wide> values(m * n);
-    std::vector<double> magnitudes(m * n);
-    for_chunks(
-        m,
-        [&, n = n, k = k](std::uint64_t begin, std::uint64_t end, std::size_t) {
-            for (std::uint64_t row = begin; row < end; ++row) {
-                Wide* const sum = values.data() + row * n;
-                double* const magnitude = magnitudes.data() + row * n;
-                for (std::uint64_t i = 0; i < k; ++i) {
-                    const Wide left = static_cast<Wide>(a[row * k + i]);
-                    const double size = std::fabs(static_cast<double>(left));
-                    const T* const right = b.data() + i * n;
-                    for (std::uint64_t j = 0; j < n; ++j) {
-                        sum[j] += left * static_cast<Wide>(right[j]);
-                        magnitude[j] += size * std::fabs(static_cast<double>(right[j]));
-                    }
-                }
-            }
-        },
-        1);
-    return {std::move(values), std::move(magnitudes)};
+    return product_inputs(c.type, m * k, k * n, filling, seed);
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
     std::vector<Expected> expected;
-    visit_type(c.type, [&](auto zero) {
-        using T = decltype(zero);
-        using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
-        expected.push_back(product<Wide>(in[0].as<T>(), in[1].as<T>(), sizes_of(c)));
-    });
+    expected.push_back(product_reference(in[0], in[1], sizes_of(c)));
     return expected;
-}
-
-Work work(const Case& c) {
-    const auto [m, n, k] = sizes_of(c);
-    return {.bytes = static_cast<double>((m * k + k * n + m * n) * size_of(c.type)),
-            .operations =
-                2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k)};
 }
 
 std::string refuse(const Case& c) {
@@ -171,15 +102,13 @@ Suite multiply_suite() {
                          {{17, 19, 1}},
                          {{31, 33, 47}},
                          {{129, 131, 35}}},
-        .hostile = {{"denormals", false, true},
-                    {"one nan", false, true},
-                    {"infinity", false, true}},
+        .hostile = hostile_products(),
         .inputs = inputs,
         .reference = reference,
         // A fused multiply-add rounds once for each product.
         .tolerance =
             [](const Case& c) { return Tolerance::rounding(static_cast<double>(c.shape[2])); },
-        .work = work,
+        .work = [](const Case& c) { return product_work(c.type, sizes_of(c)); },
         .refuse = refuse,
     };
 }

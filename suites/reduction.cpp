@@ -204,6 +204,9 @@ std::string refuse(const Case& c) {
     if (c["ITEMS"] % 4 != 0) return "ITEMS must be a multiple of 4.";
     // A group of one item leaves as many partial results as it was given.
     if (c["GROUP"] < 2) return "GROUP must be at least 2.";
+    if (c.variant->name == "warp" && c["GROUP"] % 32 != 0) {
+        return "GROUP must be a multiple of 32, so that all warps are full.";
+    }
     return refuse_alignment(c);
 }
 
@@ -230,8 +233,14 @@ std::vector<Variant> variants() {
         variant("builtin", "OpenCL's work_group_reduce_*: what the driver makes of it",
                 group_of_items,
                 [](const Case& c) { return items(c) + static_cast<double>(group(c)); }),
+        variant("warp",
+                "the sequential tree; its last five steps wait for a warp instead of the group",
+                group, [](const Case&) { return 0.0; }),
     };
-    Variant& builtin = list.back();
+    list.back().natives = {
+        {.backend = "opencl", .source = "reduction_warp.opencl.cl", .feature = "ptx"},
+        {.backend = "cuda", .source = "reduction.cuda.cu"}};
+    Variant& builtin = *std::ranges::find(list, "builtin", &Variant::name);
     builtin.natives = {{.backend = "opencl",
                         .source = "reduction.opencl.cl",
                         .feature = "work_group_functions",

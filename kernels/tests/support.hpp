@@ -15,7 +15,8 @@ namespace parallax::testing {
 
 /// Names that a kernel may get by `-DNAME=value`, as suites have them.
 inline std::vector<std::string> constants() {
-    return {"ALIGN", "CHAINS", "GROUP", "ITEMS", "OP", "PAD", "ROUNDS", "ROWS", "TILE", "UNROLL"};
+    return {"ALIGN", "CHAINS", "COLUMNS", "GROUP", "ITEMS", "OP",
+            "PAD",   "ROUNDS", "ROWS",    "TEAM",  "TILE",  "UNROLL"};
 }
 
 inline std::string file_text(const std::string& path) {

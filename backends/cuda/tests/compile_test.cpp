@@ -78,9 +78,9 @@ protected:
     }
 };
 
-TEST_F(Compile, EveryPortableKernelForEveryArchitecture) {
+TEST_F(Compile, EveryKernelForEveryArchitecture) {
     fmt::print("architectures: {}\n", fmt::join(nvrtc().architectures(), " "));
-    int built = 0;
+    int built = 0, natives = 0;
     for (const EmbeddedFile& file : embedded_kernels()) {
         if (file.name.find(".opencl.") != std::string_view::npos) continue;
         const bool native = file.name.find(".cuda.") != std::string_view::npos;
@@ -105,14 +105,33 @@ TEST_F(Compile, EveryPortableKernelForEveryArchitecture) {
                         EXPECT_TRUE(resources.spill_bytes && resources.private_bytes);
                     }
                     ++built;
+                    natives += native;
                 } catch (const BuildFailed& failed) {
                     ADD_FAILURE() << failed.what() << '\n' << failed.log << '\n' << failed.text;
                 }
             }
         }
     }
-    fmt::print("{} texts built\n", built);
-    EXPECT_GT(built, 0);
+    fmt::print("{} texts built, {} of them native\n", built, natives);
+    EXPECT_GT(built, natives);
+    EXPECT_GT(natives, 0);
+}
+
+// What the native variants of warps are there for.
+TEST_F(Compile, WarpsWaitInTheMachinesOwnWords) {
+    for (const std::string_view name : {"matvec.cuda.cu", "reduction.cuda.cu"}) {
+        const auto files = embedded_kernels();
+        const auto file = std::ranges::find(files, name, &EmbeddedFile::name);
+        ASSERT_NE(file, files.end()) << name;
+        const Program program{.name = std::string(name),
+                              .source = std::string(file->text),
+                              .language = Language::native,
+                              .constants = constants_for(file->text)};
+        const std::string ptx = compile_for(program, some()).ptx;
+        EXPECT_THAT(ptx, HasSubstr("bar.warp.sync")) << name;
+        EXPECT_THAT(ptx, HasSubstr("bar.sync")) << name;
+        EXPECT_THAT(ptx, Not(HasSubstr("volatile.shared"))) << name;
+    }
 }
 
 TEST_F(Compile, ParametersInPtxAreThoseOfTheText) {

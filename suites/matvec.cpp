@@ -1,0 +1,300 @@
+// A matrix times a vector, from one row an item to a tree of warps. After listings 2 to 7 of
+// NVIDIA's "OpenCL Programming for the CUDA Architecture" (2009), and one step further.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "common/inputs.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+namespace {
+
+std::uint64_t width(const Case& c) {
+    return c.shape[0];
+}
+std::uint64_t height(const Case& c) {
+    return c.shape[1];
+}
+std::uint64_t constant(const Case& c, const char* name) {
+    return static_cast<std::uint64_t>(c[name]);
+}
+
+Plan launch(const Case& c, const char* kernel, std::uint64_t groups) {
+    Plan plan;
+    plan.buffers = {{"matrix", Role::input, c.type, width(c) * height(c)},
+                    {"x", Role::input, c.type, width(c)},
+                    {"y", Role::output, c.type, height(c)}};
+    plan.steps.push_back(
+        Launch{kernel,
+               {{groups, 1, 1}, {constant(c, "GROUP"), 1, 1}},
+               {BufferIndex{0}, BufferIndex{1}, BufferIndex{2}, width(c), height(c)}});
+    return plan;
+}
+
+/// Launches of GROUPS groups, but of none that would find nothing to do.
+Plan at_most(const Case& c, const char* kernel, std::uint64_t rows_of_a_group) {
+    const std::uint64_t useful = divide_up(height(c), rows_of_a_group);
+    return launch(c, kernel, std::min(constant(c, "GROUPS"), useful));
+}
+
+double tree(std::uint64_t leaves) {
+    return std::ceil(std::log2(static_cast<double>(leaves)));
+}
+
+/// Roundings on the way of a product through a sum that `items` share: its own, and one for each
+/// addition to a sum that was not empty.
+double private_sum(std::uint64_t terms, std::uint64_t items) {
+    return static_cast<double>(divide_up(terms, items));
+}
+
+Variant one_row_an_item(const char* name, const char* teaches, Plan (*plan)(const Case&)) {
+    return {.name = name, .teaches = teaches, .plan = plan, .depth = [](const Case& c) {
+                return private_sum(width(c), 1);
+            }};
+}
+
+/// One row a group at a time; `across` counts the additions that lead from items to the row.
+Variant one_row_a_group(const char* name, const char* teaches, double (*across)(const Case&)) {
+    return {
+        .name = name,
+        .teaches = teaches,
+        .plan = [=](const Case& c) { return at_most(c, name, 1); },
+        .depth =
+            [=](const Case& c) { return private_sum(width(c), constant(c, "GROUP")) + across(c); }};
+}
+
+Plan modern(const Case& c) {
+    const std::uint64_t teams = constant(c, "GROUP") / constant(c, "TEAM");
+    return launch(c, "modern", divide_up(height(c), teams * constant(c, "ROWS")));
+}
+
+double modern_depth(const Case& c) {
+    const std::uint64_t team = constant(c, "TEAM");
+    const double loads =
+        width(c) % 4 == 0 ? private_sum(width(c) / 4, team) + 2 : private_sum(width(c), team);
+    return loads + tree(team);
+}
+
+std::vector<Variant> variants() {
+    const auto group_tree = [](const Case& c) { return tree(constant(c, "GROUP")); };
+    std::vector<Variant> list{
+        one_row_an_item("row_per_item",
+                        "neighbouring items read words a row apart: each load is one of its own",
+                        [](const Case& c) {
+                            return launch(c, "row_per_item",
+                                          divide_up(height(c), constant(c, "GROUP")));
+                        }),
+        one_row_an_item(
+            "rows_strided", "several rows an item: the launch no longer depends on the height",
+            [](const Case& c) { return at_most(c, "rows_strided", constant(c, "GROUP")); }),
+        one_row_a_group("group_serial",
+                        "a row a group: loads coalesce; one item adds what the others found",
+                        [](const Case& c) {
+                            const std::uint64_t parts = std::min(width(c), constant(c, "GROUP"));
+                            return static_cast<double>(parts - 1);
+                        }),
+        one_row_a_group("tree_interleaved",
+                        "a tree whose active items are 2, 4, 8, ... apart: banks collide",
+                        group_tree),
+        one_row_a_group("tree_sequential",
+                        "a tree whose active items are neighbours: no bank is hit twice",
+                        group_tree),
+        one_row_a_group("warp", "trees of warps, which wait for themselves: one barrier a row",
+                        [](const Case& c) { return 5 + tree(constant(c, "GROUP") / 32); }),
+        {.name = "modern",
+         .teaches = "a small team for several rows: x is loaded once for all of them, four "
+                    "elements a load",
+         .constants = {{"GROUP", 256}},
+         .plan = modern,
+         .depth = modern_depth},
+    };
+    // So few items that each has several rows of the largest shape.
+    std::ranges::find(list, "rows_strided", &Variant::name)->constants = {{"GROUPS", 60}};
+    std::ranges::find(list, "warp", &Variant::name)->natives = {
+        {.backend = "opencl", .source = "matvec.opencl.cl", .feature = "ptx"},
+        {.backend = "cuda", .source = "matvec.cuda.cu"}};
+    return list;
+}
+
+/// Whole numbers whose products do not wrap when all of a row are added up.
+double reach_of(const Case& c) {
+    return std::max(3.0, std::floor(std::sqrt(0x1p31 / static_cast<double>(width(c)))) - 1);
+}
+
+template <class T>
+T matrix_element(const Case& c, const Filling& filling, std::uint64_t seed, std::uint64_t i) {
+    if (filling.exact) return static_cast<T>(small_integer(seed, i));
+    const double u = uniform(seed, i);
+    if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(u * reach_of(c));
+    } else {
+        const std::uint64_t column = i % width(c);
+        if (filling.name == "denormals") {
+            return static_cast<T>(u * static_cast<double>(std::numeric_limits<T>::min()));
+        }
+        if (filling.name == "cancellation") {
+            // Huge terms that come to nothing in pairs, and small ones that are the result.
+            const double huge = 0x1p40 * uniform(seed, i - column % 2);
+            return static_cast<T>(column % 2 ? -huge + u : huge);
+        }
+        return static_cast<T>(u);
+    }
+}
+
+template <class T>
+T vector_element(const Case& c, const Filling& filling, std::uint64_t seed, std::uint64_t i) {
+    // With whole factors denormals stay what they are; with signs, pairs that cancel out do.
+    if (filling.exact || filling.name == "denormals") return static_cast<T>(small_integer(seed, i));
+    if (filling.name == "cancellation") return mix(seed, i / 2) % 2 ? T{1} : T{-1};
+    const double u = uniform(seed, i);
+    if constexpr (std::is_integral_v<T>) return static_cast<T>(u * reach_of(c));
+    return static_cast<T>(u);
+}
+
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    std::vector<HostArray> arrays;
+    arrays.emplace_back(c.type, width(c) * height(c));
+    arrays.emplace_back(c.type, width(c));
+    const std::uint64_t own = seed + 0x9e37;
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        using Limits = std::numeric_limits<T>;
+        const std::span<T> matrix = arrays[0].as<T>(), x = arrays[1].as<T>();
+        fill_by_index(matrix,
+                      [&](std::uint64_t i) { return matrix_element<T>(c, filling, seed, i); });
+        fill_by_index(x, [&](std::uint64_t i) { return vector_element<T>(c, filling, own, i); });
+        if constexpr (Limits::has_infinity) {
+            const std::uint64_t at = mix(seed, matrix.size()) % matrix.size();
+            if (filling.name == "one nan") matrix[at] = Limits::quiet_NaN();
+            if (filling.name == "infinity") x[at % width(c)] = Limits::infinity();
+            if (filling.name == "both infinities") {
+                const std::uint64_t start = at - at % width(c);
+                matrix[start] = Limits::infinity();
+                matrix[start + width(c) - 1] = -Limits::infinity();
+            }
+        }
+    });
+    return arrays;
+}
+
+/// The products of rows in a wider type, and the sums of magnitudes.
+template <class Wide, class T>
+std::pair<std::vector<Wide>, std::vector<double>> product(std::span<const T> matrix,
+                                                          std::span<const T> x,
+                                                          std::uint64_t rows) {
+    std::pair<std::vector<Wide>, std::vector<double>> result{std::vector<Wide>(rows),
+                                                             std::vector<double>(rows)};
+    for_chunks(
+        rows,
+        [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+            for (std::uint64_t row = begin; row < end; ++row) {
+                Wide sum = 0;
+                double magnitude = 0;
+                for (std::uint64_t i = 0; i < x.size(); ++i) {
+                    const Wide term =
+                        static_cast<Wide>(matrix[row * x.size() + i]) * static_cast<Wide>(x[i]);
+                    sum += term;
+                    magnitude += std::fabs(static_cast<double>(term));
+                }
+                result.first[row] = sum;
+                result.second[row] = magnitude;
+            }
+        },
+        divide_up(1u << 16, x.size()));
+    return result;
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    std::vector<Expected> expected(1);
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        const auto matrix = in[0].as<T>(), x = in[1].as<T>();
+        if constexpr (std::is_integral_v<T>) {
+            const auto exact = product<std::int64_t, T>(matrix, x, height(c)).first;
+            HostArray values(c.type, exact.size());
+            std::ranges::transform(exact, values.as<T>().begin(),
+                                   [](std::int64_t value) { return static_cast<T>(value); });
+            expected[0].values = std::move(values);
+        } else {
+            using Wide = std::conditional_t<std::is_same_v<T, double>, long double, double>;
+            auto [values, magnitudes] = product<Wide, T>(matrix, x, height(c));
+            expected[0].values = std::move(values);
+            expected[0].magnitudes = std::move(magnitudes);
+        }
+    });
+    return expected;
+}
+
+Tolerance tolerance(const Case& c) {
+    if (!is_floating(c.type)) return Tolerance::exact();
+    return Tolerance::rounding(c.variant->depth(c));
+}
+
+Work work(const Case& c) {
+    const double elements = static_cast<double>(width(c)) * static_cast<double>(height(c));
+    const double moved = elements + static_cast<double>(width(c) + height(c));
+    return {.bytes = moved * static_cast<double>(size_of(c.type)), .operations = 2 * elements};
+}
+
+std::string refuse(const Case& c) {
+    if (c.variant->name == "warp" && c["GROUP"] % 32 != 0) {
+        return "GROUP must be a multiple of 32, so that all warps are full.";
+    }
+    if (c.variant->name == "modern") {
+        if (c["GROUP"] % c["TEAM"] != 0) return "GROUP must be a multiple of TEAM.";
+        if (constant(c, "GROUP") * constant(c, "ROWS") * size_of(c.type) > 32768) {
+            return "GROUP * ROWS elements must fit in 32 KiB of local memory: choose fewer.";
+        }
+    }
+    return refuse_alignment(c);
+}
+
+}  // namespace
+
+Suite matvec_suite() {
+    return {
+        .name = "matvec",
+        .question = "Who shares a row of a matrix: an item, a group, a warp, a small team?",
+        .source = "matvec.cl",
+        .dimensions = {"width", "height"},
+        .types = {ElementType::f32, ElementType::f64, ElementType::i32},
+        .constants =
+            {
+                {"GROUP", 512, 1, 1024, "work-items of a group; published: 512"},
+                {.name = "GROUPS",
+                 .value = 1056,
+                 .least = 1,
+                 .most = 1 << 20,
+                 .meaning = "groups at most (rows_strided to warp): several for each "
+                            "multiprocessor; published: 60",
+                 .is_argument = true},
+                {"TEAM", 32, 1, 1024, "work-items that share rows (modern)"},
+                {"ROWS", 4, 1, 16, "rows that a team takes at once (modern)"},
+                {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
+            },
+        .variants = variants(),
+        .shapes = {{{1100, 1000}}, {{1100, 10000}}, {{1100, 100000}}},
+        .check_shapes = {{{1, 1}},
+                         {{1, 33}},
+                         {{5, 1}},
+                         {{511, 3}},
+                         {{512, 2}},
+                         {{513, 5}},
+                         {{3, 1061}},
+                         {{1028, 37}},
+                         {{1031, 67}}},
+        .hostile = {{"denormals", false, true},
+                    {"cancellation", false, true},
+                    {"one nan", false, true},
+                    {"infinity", false, true},
+                    {"both infinities", false, true}},
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance = tolerance,
+        .work = work,
+        .refuse = refuse,
+    };
+}
+
+}  // namespace parallax

@@ -1,0 +1,129 @@
+// A product of matrices that stand column after column, and one more use of each value with every
+// step. After versions 1 to 4 of the multiplication in V. Kindratenko's "Introduction to GPU
+// Programming", part IV (2010).
+#include "common/suite.hpp"
+#include "suites/product.hpp"
+
+namespace parallax {
+namespace {
+
+/// a is n x m, b is n x p, c is p x m.
+struct Sizes {
+    std::uint64_t n, m, p;
+};
+
+Sizes sizes_of(const Case& c) {
+    return {c.shape[0], c.shape[1], c.shape[2]};
+}
+
+/// As a product of transposed matrices row after row: that of c by that of b.
+ProductSizes transposed(const Case& c) {
+    const auto [n, m, p] = sizes_of(c);
+    return {.rows = m, .columns = n, .depth = p};
+}
+
+/// `rows` and `columns`: of a, an item.
+Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t columns) {
+    const auto [n, m, p] = sizes_of(c);
+    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    Plan plan;
+    plan.buffers = {{"b", Role::input, c.type, n * p},
+                    {"c", Role::input, c.type, p * m},
+                    {"a", Role::output, c.type, n * m}};
+    plan.steps.push_back(
+        Launch{kernel,
+               {{divide_up(n, group * rows), divide_up(m, columns), 1}, {group, 1, 1}},
+               {BufferIndex{0}, BufferIndex{1}, BufferIndex{2}, n, m, p}});
+    return plan;
+}
+
+/// A step of the ladder. The size of groups is a part of the question, so `--full` sweeps over it.
+Variant step(const char* name, const char* teaches, const char* kernel, std::int64_t rows,
+             std::int64_t columns) {
+    return {.name = name,
+            .teaches = teaches,
+            .constants = {{"ROWS", rows}, {"COLUMNS", columns}},
+            .plan =
+                [=](const Case& c) {
+                    // A kernel that has one of something does not read the constant.
+                    const auto each = [&](const char* constant, std::int64_t own) {
+                        return own == 1 ? 1 : static_cast<std::uint64_t>(c[constant]);
+                    };
+                    return plan(c, kernel, each("ROWS", rows), each("COLUMNS", columns));
+                },
+            .sweep = {"GROUP", {64}, {32, 64, 128, 256}}};
+}
+
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    const auto [n, m, p] = sizes_of(c);
+    return product_inputs(c.type, n * p, p * m, filling, seed);
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    std::vector<Expected> expected;
+    expected.push_back(product_reference(in[1], in[0], transposed(c)));
+    return expected;
+}
+
+std::string refuse(const Case& c) {
+    if (c["GROUP"] % 32 != 0) return "GROUP must be a multiple of 32, so that all warps are full.";
+    return refuse_alignment(c);
+}
+
+}  // namespace
+
+Suite multiply_ladder_suite() {
+    return {
+        .name = "multiply_ladder",
+        .question = "What does each further use of a loaded value buy, and which size of groups?",
+        .source = "multiply_ladder.cl",
+        .dimensions = {"n", "m", "p"},
+        .types = {ElementType::f32, ElementType::f64},
+        .constants =
+            {
+                {"GROUP", 64, 32, 256, "work-items of a group, and values of k in a strip"},
+                {"ROWS", 1, 1, 8, "values of i an item (two_rows, four_rows)"},
+                {"COLUMNS", 1, 1, 8, "values of j an item (two_columns, four_columns)"},
+                {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
+            },
+        .variants =
+            {
+                step("plain", "version 1: one element an item, all from global memory", "plain", 1,
+                     1),
+                step("strip_of_c",
+                     "version 2, with the barriers that it needs: a strip of c in local memory",
+                     "strip_of_c", 1, 1),
+                step("two_rows", "version 3: each value of the strip serves two values of i",
+                     "rows", 2, 1),
+                step("four_rows", "version 3: each value of the strip serves four values of i",
+                     "rows", 4, 1),
+                step("two_columns", "version 4: each value of b serves two values of j", "columns",
+                     1, 2),
+                step("four_columns", "version 4: each value of b serves four values of j",
+                     "columns", 1, 4),
+            },
+        .shapes = {{{128, 128, 128}},
+                   {{256, 256, 256}},
+                   {{333, 444, 555}},
+                   {{512, 512, 512}},
+                   {{1024, 1024, 1024}},
+                   {{2048, 2048, 2048}},
+                   {{4096, 4096, 4096}}},
+        .check_shapes = {{{1, 1, 1}},
+                         {{33, 1, 17}},
+                         {{31, 5, 1}},
+                         {{64, 3, 64}},
+                         {{257, 6, 65}},
+                         {{521, 7, 131}}},
+        .hostile = hostile_products(),
+        .inputs = inputs,
+        .reference = reference,
+        // A fused multiply-add rounds once for each product.
+        .tolerance =
+            [](const Case& c) { return Tolerance::rounding(static_cast<double>(c.shape[2])); },
+        .work = [](const Case& c) { return product_work(c.type, transposed(c)); },
+        .refuse = refuse,
+    };
+}
+
+}  // namespace parallax

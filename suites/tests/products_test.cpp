@@ -1,0 +1,243 @@
+// The suites that multiply: what their references say of small cases, how their bounds grow, what
+// they refuse, groups of odd sizes; and native texts that wait for warps, with groups to wait for
+// instead.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "common/devices.hpp"
+#include "common/error.hpp"
+#include "common/gate.hpp"
+#include "common/run_case.hpp"
+#include "kernels/embedded.hpp"
+
+namespace parallax {
+namespace {
+
+std::string embedded_text(std::string_view file) {
+    const auto files = embedded_kernels();
+    const auto found = std::ranges::find(files, file, &EmbeddedFile::name);
+    if (found == files.end()) throw UsageError(fmt::format("no kernel file {}", file));
+    return std::string(found->text);
+}
+
+Case case_of(const char* suite, const char* variant, Shape shape,
+             const std::vector<Constant>& defines = {}, ElementType type = ElementType::f32) {
+    const Suite& s = suite_named(suite);
+    return make_case(s, variant_named(s, variant), std::move(shape), type, defines);
+}
+
+std::vector<HostArray> floats(const std::vector<std::vector<float>>& lists) {
+    std::vector<HostArray> arrays;
+    for (const auto& list : lists) {
+        arrays.emplace_back(ElementType::f32, list.size());
+        std::ranges::copy(list, arrays.back().as<float>().begin());
+    }
+    return arrays;
+}
+
+std::vector<double> values_of(const Case& c, const std::vector<HostArray>& in) {
+    return std::get<std::vector<double>>(c.suite->reference(c, in)[0].values);
+}
+
+TEST(Matvec, ReferenceOfHandWrittenInputs) {
+    const Case c = case_of("matvec", "row_per_item", {{3, 2}});
+    const auto in = floats({{1, 2, 3, 4, 5, -6}, {1, 10, 100}});
+    EXPECT_EQ(values_of(c, in), (std::vector<double>{321, -546}));
+    EXPECT_EQ(c.suite->reference(c, in)[0].magnitudes, (std::vector<double>{321, 654}));
+}
+
+TEST(Matvec, IntegersDoNotWrap) {
+    for (const Shape& shape : {Shape{{1, 9}}, Shape{{1100, 7}}, Shape{{1u << 20, 2}}}) {
+        const Case c = case_of("matvec", "row_per_item", shape, {}, ElementType::i32);
+        for (const Filling& filling : fillings_of(c)) {
+            const auto in = c.suite->inputs(c, filling, 5);
+            const auto matrix = in[0].as<std::int32_t>(), x = in[1].as<std::int32_t>();
+            for (std::uint64_t row = 0; row < shape[1]; ++row) {
+                std::int64_t magnitude = 0;
+                for (std::uint64_t i = 0; i < shape[0]; ++i) {
+                    magnitude += std::abs(std::int64_t{matrix[row * shape[0] + i]} * x[i]);
+                }
+                EXPECT_GT(magnitude, 0);
+                EXPECT_LE(magnitude, 2147483647) << to_string(shape) << filling.name;
+            }
+        }
+    }
+}
+
+TEST(Matvec, DepthIsThatOfTheWayToTheRow) {
+    const auto depth = [](const char* name, std::uint64_t width) {
+        const Case c = case_of("matvec", name, {{width, 10}});
+        return c.variant->depth(c);
+    };
+    EXPECT_EQ(depth("row_per_item", 1100), 1100);
+    EXPECT_EQ(depth("rows_strided", 7), 7);
+    EXPECT_EQ(depth("group_serial", 1), 1);
+    EXPECT_EQ(depth("group_serial", 5), 5);
+    EXPECT_EQ(depth("group_serial", 1100), 3 + 511);
+    EXPECT_EQ(depth("tree_interleaved", 1100), 3 + 9);
+    EXPECT_EQ(depth("tree_sequential", 1024), 2 + 9);
+    EXPECT_EQ(depth("warp", 1024), 2 + 5 + 4);
+    EXPECT_EQ(depth("modern", 1100), 9 + 2 + 5);
+    EXPECT_EQ(depth("modern", 1101), 35 + 5);
+}
+
+TEST(Matvec, LaunchesNoGroupThatFindsNothing) {
+    const auto groups = [](const char* name, std::uint64_t height) {
+        const Case c = case_of("matvec", name, {{1100, height}});
+        const Plan plan = plan_of(c);
+        return launches_of(plan)[0]->geometry.groups.x;
+    };
+    EXPECT_EQ(groups("row_per_item", 100000), 196u) << "as published";
+    EXPECT_EQ(groups("rows_strided", 100000), 60u) << "as published";
+    EXPECT_EQ(groups("rows_strided", 513), 2u);
+    EXPECT_EQ(groups("tree_sequential", 100000), 1056u);
+    EXPECT_EQ(groups("tree_sequential", 5), 5u);
+    EXPECT_EQ(groups("modern", 33), 2u);
+}
+
+TEST(Matvec, ConstantsThatCannotBe) {
+    const auto make = [](const char* variant, const std::vector<Constant>& constants) {
+        return case_of("matvec", variant, {{100, 10}}, constants);
+    };
+    EXPECT_THROW(make("warp", {{"GROUP", 48}}), UsageError);
+    EXPECT_NO_THROW(make("tree_sequential", {{"GROUP", 48}}));
+    EXPECT_THROW(make("modern", {{"TEAM", 24}}), UsageError);
+    EXPECT_THROW(make("modern", {{"GROUP", 1024}, {"ROWS", 16}}), UsageError);
+    EXPECT_NO_THROW(make("warp", {{"TEAM", 24}, {"ROWS", 16}}));
+    EXPECT_THROW(make("group_serial", {{"ALIGN", 12}}), UsageError);
+}
+
+TEST(MultiplyLadder, ReferenceStandsColumnAfterColumn) {
+    // b is 2 x 3, c is 3 x 2, both column after column.
+    const Case c = case_of("multiply_ladder", "plain", {{2, 2, 3}});
+    const auto in = floats({{1, 2, 3, 4, 5, 6}, {1, 10, 100, 0, 0, -1}});
+    EXPECT_EQ(values_of(c, in), (std::vector<double>{531, 642, -5, -6}));
+    EXPECT_EQ(c.suite->reference(c, in)[0].magnitudes, (std::vector<double>{531, 642, 5, 6}));
+}
+
+TEST(MultiplyLadder, AgreesWithTheProductRowAfterRow) {
+    const Case down = case_of("multiply_ladder", "plain", {{7, 5, 9}});
+    const Case along = case_of("multiply", "naive", {{5, 7, 9}});
+    const Filling random = fillings_of(down)[1];
+    const auto in = down.suite->inputs(down, random, 3);
+    std::vector<HostArray> swapped;
+    swapped.push_back(in[1].copy());
+    swapped.push_back(in[0].copy());
+    EXPECT_EQ(values_of(down, in), values_of(along, swapped));
+}
+
+TEST(MultiplyLadder, GroupsCoverTheProduct) {
+    const auto groups = [](const char* name, const std::vector<Constant>& constants = {}) {
+        const Plan plan = plan_of(case_of("multiply_ladder", name, {{4096, 4095, 64}}, constants));
+        const Size size = launches_of(plan)[0]->geometry.groups;
+        return std::pair{size.x, size.y};
+    };
+    EXPECT_EQ(groups("plain", {{"GROUP", 32}}),
+              (std::pair<std::uint64_t, std::uint64_t>{128, 4095}))
+        << "128 x 4096 published";
+    EXPECT_EQ(groups("two_rows"), (std::pair<std::uint64_t, std::uint64_t>{32, 4095}));
+    EXPECT_EQ(groups("four_rows"), (std::pair<std::uint64_t, std::uint64_t>{16, 4095}));
+    EXPECT_EQ(groups("two_columns"), (std::pair<std::uint64_t, std::uint64_t>{64, 2048}));
+    EXPECT_EQ(groups("four_columns"), (std::pair<std::uint64_t, std::uint64_t>{64, 1024}));
+    EXPECT_EQ(groups("plain", {{"ROWS", 8}}), (std::pair<std::uint64_t, std::uint64_t>{64, 4095}))
+        << "its kernel does not read ROWS";
+}
+
+TEST(MultiplyLadder, GroupsAreWholeWarps) {
+    EXPECT_THROW(case_of("multiply_ladder", "plain", {{64, 64, 64}}, {{"GROUP", 48}}), UsageError);
+    EXPECT_THROW(case_of("multiply_ladder", "plain", {{64, 64, 64}}, {{"GROUP", 512}}), UsageError);
+    EXPECT_NO_THROW(case_of("multiply_ladder", "plain", {{64, 64, 64}}, {{"GROUP", 96}}));
+}
+
+TEST(Reduction, WarpsAreFull) {
+    EXPECT_THROW(case_of("reduction", "warp", {{100}}, {{"GROUP", 250}}), UsageError);
+    EXPECT_NO_THROW(case_of("reduction", "sequential", {{100}}, {{"GROUP", 250}}));
+    EXPECT_NO_THROW(case_of("reduction", "warp", {{100}}, {{"GROUP", 96}}));
+}
+
+/// Passes the gate on `integers` of its own shape on every device here, as `edits` leave it.
+void expect_right(const Case& c, const std::vector<Edit>& edits = {}) {
+    Workloads workloads(std::uint64_t{1} << 28);
+    RunContext context;
+    context.kernel_text = embedded_text;
+    for (const Entry& entry : find_devices(backends()).entries) {
+        Program program = program_of(c, context, entry.info.backend);
+        // The edits are those of OpenCL C.
+        if (program.language == Language::native && entry.info.backend != "opencl") continue;
+        program.edits = edits;
+        const auto device = entry.open();
+        const Codes codes = build(*device, program, plan_of(c));
+        Checked checked;
+        for (const Filling& filling : fillings_of(c)) {
+            check_once(*device, c, codes, filling, 1, workloads, checked);
+        }
+        EXPECT_TRUE(checked.right()) << entry.info.id() << " " << c.title() << ": "
+                                     << (checked.failure ? checked.failure->what : "");
+    }
+}
+
+TEST(Groups, RowsAreRightForAnySize) {
+    for (const std::int64_t group : {1, 2, 3, 96, 250}) {
+        for (const char* name : {"row_per_item", "rows_strided", "group_serial", "tree_interleaved",
+                                 "tree_sequential"}) {
+            expect_right(case_of("matvec", name, {{307, 23}}, {{"GROUP", group}, {"GROUPS", 3}}));
+        }
+    }
+    for (const std::int64_t team : {1, 3, 7, 21}) {
+        for (const std::uint64_t width : {307u, 308u}) {
+            expect_right(case_of("matvec", "modern", {{width, 23}},
+                                 {{"GROUP", 21}, {"TEAM", team}, {"ROWS", 3}}));
+        }
+    }
+}
+
+TEST(Groups, LadderIsRightForOtherNumbersOfRowsAndColumns) {
+    for (const std::int64_t each : {1, 3, 8}) {
+        expect_right(case_of("multiply_ladder", "two_rows", {{101, 10, 70}},
+                             {{"ROWS", each}, {"GROUP", 32}}));
+        expect_right(case_of("multiply_ladder", "two_columns", {{101, 10, 70}},
+                             {{"COLUMNS", each}, {"GROUP", 96}}));
+    }
+}
+
+// All items of a group pass the barriers of warps alike, so those of the group can take their place
+// where no warps are: all but the waiting itself is seen to be right.
+const std::vector<Edit> groups_for_warps{
+    {"groups for warps", R"(asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");)",
+     "barrier(CLK_LOCAL_MEM_FENCE);"}};
+
+TEST(Native, ReductionOfWarpsIsRightWithGroupsInTheirPlace) {
+    for (const std::int64_t group : {32, 96, 1024}) {
+        for (const std::int64_t operation : {0, 1, 2}) {
+            for (const std::uint64_t n : {1u, 4099u}) {
+                expect_right(
+                    case_of("reduction", "warp", {{n}}, {{"GROUP", group}, {"OP", operation}}),
+                    groups_for_warps);
+            }
+        }
+    }
+    for (const ElementType type : {ElementType::f64, ElementType::i32}) {
+        expect_right(case_of("reduction", "warp", {{70001}}, {}, type), groups_for_warps);
+    }
+}
+
+TEST(Native, RowsOfWarpsAreRightWithGroupsInTheirPlace) {
+    for (const std::int64_t group : {32, 96, 512, 1024}) {
+        for (const std::uint64_t width : {1u, 31u, 513u, 1031u}) {
+            expect_right(
+                case_of("matvec", "warp", {{width, 17}}, {{"GROUP", group}, {"GROUPS", 3}}),
+                groups_for_warps);
+        }
+    }
+    for (const ElementType type : {ElementType::f64, ElementType::i32}) {
+        expect_right(case_of("matvec", "warp", {{1031, 67}}, {{"GROUPS", 8}}, type),
+                     groups_for_warps);
+    }
+}
+
+}  // namespace
+}  // namespace parallax

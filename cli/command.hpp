@@ -56,6 +56,8 @@ const std::vector<Command>& commands();
 Command devices_command();
 Command list_command();
 Command run_command();
+Command sweep_command();
+Command occupancy_command();
 Command diff_command();
 Command show_command();
 Command build_command();

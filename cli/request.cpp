@@ -61,8 +61,15 @@ Request request_of(const Values& values, double budget, double full_budget) {
         request.defines.push_back(parse_define(word, picks));
     }
     request.full = values.count("full") > 0;
-    request.budget_seconds =
-        value_of<double>(values, "budget").value_or(request.full ? full_budget : budget);
+    const Request within = request_within(values, request.full ? full_budget : budget);
+    request.budget_seconds = within.budget_seconds;
+    request.seed = within.seed;
+    return request;
+}
+
+Request request_within(const Values& values, double budget) {
+    Request request;
+    request.budget_seconds = value_of<double>(values, "budget").value_or(budget);
     if (!(request.budget_seconds > 0)) {
         throw UsageError("--budget is a number of seconds greater than 0.");
     }

@@ -21,6 +21,9 @@ void add_case_options(boost::program_options::options_description_easy_init& add
 /// @throws UsageError
 Request request_of(const Values&, double budget, double full_budget);
 
+/// One with --seed and --budget alone. @throws UsageError
+Request request_within(const Values&, double budget);
+
 /// `5%`, `5 %` or `0.05` as a share. @throws UsageError for anything else, below 0 or not finite
 double parse_share(std::string_view option, std::string_view word);
 

@@ -243,6 +243,13 @@ void conclude(const DeviceInfo& info, Outcome& o, const std::exception_ptr& thro
             end(o, Status::unsupported,
                 fmt::format("{} ({}) does not claim {}, and its compiler does not know them.",
                             info.id(), info.name, feature));
+        } else if (has_word(error.log, "too much shared data")) {
+            // What NVIDIA's assembler says where other compilers leave it to the launch.
+            o.refused = true;
+            end(o, Status::unsupported,
+                fmt::format("Its groups need more local memory than {} ({}) gives to one that "
+                            "declares it in the kernel's text. Choose a smaller tile or group.",
+                            info.id(), info.name));
         } else {
             end(o, Status::failed, error.what());
         }

@@ -36,7 +36,7 @@ public:
         : request_(request),
           listener_(listener),
           context_(context),
-          cases_(expand(request)),
+          cases_(request.points.empty() ? expand(request) : request.points),
           start_(std::chrono::steady_clock::now()) {
         for (const Entry& entry : entries) seats_.push_back({entry, nullptr, {}});
         if (!context_.workloads) {
@@ -71,7 +71,7 @@ public:
         for (const Case& c : cases_) {
             for (Seat& seat : seats_) {
                 Case sized = c;
-                if (sized.shape.extents.empty()) sized.shape = shape_for(c, seat);
+                if (sized.shape.extents.empty()) sized.shape = open_shape(c, seat);
                 run_one(seat, sized, false);
             }
         }
@@ -103,6 +103,7 @@ private:
     }
 
     void refuse_what_fits_nowhere() const {
+        if (!request_.points.empty()) return;
         for (const Case& c : cases_) {
             if (c.shape.extents.empty() || seats_.empty()) continue;
             const Plan plan = plan_of(c);
@@ -286,6 +287,22 @@ private:
         return chosen;
     }
 
+    /// The same for all points of a curve: the smallest that suits one of them.
+    Shape open_shape(const Case& c, const Seat& seat) {
+        if (request_.points.empty()) return shape_for(c, seat);
+        const auto [known, is_new] = shape_of_points_.try_emplace(seat.entry.physical);
+        if (!is_new) return known->second;
+        const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
+        std::size_t smallest = shapes.size() - 1;
+        for (const Case& point : cases_) {
+            if (!point.shape.extents.empty()) continue;
+            const auto at = std::ranges::find(shapes, shape_for(point, seat)) - shapes.begin();
+            smallest = std::min(smallest, static_cast<std::size_t>(at));
+        }
+        known->second = shapes[smallest];
+        return known->second;
+    }
+
     const Request& request_;
     const Listener& listener_;
     RunContext context_;
@@ -298,6 +315,7 @@ private:
     Progress progress_;
     Totals totals_;
     std::string refusal_;
+    std::map<unsigned, Shape> shape_of_points_;  ///< by physical device
     double beside_measuring_ = 0;  ///< seconds of the cases that were measured, in all
     unsigned cases_run_ = 0;
 };

@@ -139,24 +139,27 @@ constexpr std::uint64_t rounded_up(std::uint64_t value, std::uint64_t step) {
 
 constexpr std::uint64_t no_limit = UINT64_MAX;
 
-std::uint64_t groups_by_registers(const UnitLimits& l, std::uint64_t registers,
-                                  std::uint64_t warps) {
-    if (registers == 0) return no_limit;
-    if (registers > l.item_registers) return 0;
+struct Share {
+    std::uint64_t of_group = 0, groups = 0;
+};
+
+Share registers_of(const UnitLimits& l, std::uint64_t registers, std::uint64_t warps) {
+    if (registers == 0) return {0, no_limit};
     const std::uint64_t warps_given = rounded_up(warps, l.warp_step);
-    if (l.registers_by_group) {
-        return l.registers / rounded_up(warps_given * registers * warp_items, l.register_step);
-    }
     const std::uint64_t of_warp = rounded_up(registers * warp_items, l.register_step);
+    const std::uint64_t of_group =
+        l.registers_by_group ? rounded_up(warps_given * registers * warp_items, l.register_step)
+                             : of_warp * warps_given;
     // The launch is checked as if every part of the unit held as many warps.
-    if (of_warp * warps_given > l.group_registers) return 0;
-    return l.registers / of_warp / l.warp_step * l.warp_step / warps;
+    if (registers > l.item_registers || of_group > l.group_registers) return {of_group, 0};
+    if (l.registers_by_group) return {of_group, l.registers / of_group};
+    return {of_warp * warps, l.registers / of_warp / l.warp_step * l.warp_step / warps};
 }
 
-std::uint64_t groups_by_local_memory(const UnitLimits& l, std::uint64_t bytes) {
-    if (bytes > l.group_local_bytes) return 0;
+Share local_memory_of(const UnitLimits& l, std::uint64_t bytes) {
     const std::uint64_t of_group = rounded_up(bytes + l.reserved_local_bytes, l.local_step);
-    return of_group == 0 ? no_limit : l.local_bytes / of_group;
+    if (bytes > l.group_local_bytes) return {of_group, 0};
+    return {of_group, of_group == 0 ? no_limit : l.local_bytes / of_group};
 }
 
 }  // namespace
@@ -168,20 +171,40 @@ std::optional<UnitLimits> limits_of(std::string_view compute_capability) {
     return *found;
 }
 
+std::vector<std::string_view> known_capabilities() {
+    std::vector<std::string_view> known;
+    for (const UnitLimits& one : table) known.push_back(one.compute_capability);
+    return known;
+}
+
+GroupNeeds needs_of(const UnitLimits& l, std::uint32_t registers, std::uint32_t local_bytes,
+                    std::uint64_t group_items) {
+    const std::uint64_t items = std::max<std::uint64_t>(group_items, 1);
+    // What is more than any group has is refused below; larger numbers would only overflow.
+    const std::uint64_t warps =
+        rounded_up(std::min<std::uint64_t>(items, 1 << 20), warp_items) / warp_items;
+    const Share by_registers = registers_of(l, registers, warps);
+    const Share by_local_memory = local_memory_of(l, local_bytes);
+    return {.warps = warps,
+            .registers = by_registers.of_group,
+            .local_bytes = by_local_memory.of_group,
+            .by_warps = items > l.group_items ? 0 : l.warps / warps,
+            .by_registers = by_registers.groups,
+            .by_local_memory = by_local_memory.groups,
+            .by_groups = l.groups};
+}
+
 Occupancy occupancy_of(const UnitLimits& l, std::uint32_t registers, std::uint32_t local_bytes,
                        std::uint64_t group_items) {
     Occupancy made{.most_warps = l.warps};
-    const std::uint64_t items = std::max<std::uint64_t>(group_items, 1);
-    // What is more than any group has is refused below; larger numbers would only overflow.
-    const std::uint64_t warps = rounded_up(std::min<std::uint64_t>(items, 1 << 20), 32) / 32;
+    const GroupNeeds needs = needs_of(l, registers, local_bytes, group_items);
     struct Limit {
         std::string_view name;
         std::uint64_t groups;
     };
-    const std::array limits{Limit{"registers", groups_by_registers(l, registers, warps)},
-                            Limit{"local memory", groups_by_local_memory(l, local_bytes)},
-                            Limit{"warps", items > l.group_items ? 0 : l.warps / warps},
-                            Limit{"groups", l.groups}};
+    const std::array limits{Limit{"registers", needs.by_registers},
+                            Limit{"local memory", needs.by_local_memory},
+                            Limit{"warps", needs.by_warps}, Limit{"groups", needs.by_groups}};
     const std::uint64_t least = std::ranges::min(limits, {}, &Limit::groups).groups;
     for (const Limit& limit : limits) {
         if (limit.groups != least) continue;
@@ -189,7 +212,7 @@ Occupancy occupancy_of(const UnitLimits& l, std::uint32_t registers, std::uint32
         made.limited_by += limit.name;
     }
     made.groups = static_cast<std::uint32_t>(least);
-    made.warps = static_cast<std::uint32_t>(least * warps);
+    made.warps = static_cast<std::uint32_t>(least * needs.warps);
     return made;
 }
 

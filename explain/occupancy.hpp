@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "explain/explanation.hpp"
 
@@ -36,6 +37,20 @@ struct UnitLimits {
 /// Guide", technical specifications per compute capability (7.5 to 12.1); the CUDA toolkit's
 /// cuda_occupancy.h 13.0 (steps, from 3.0).
 std::optional<UnitLimits> limits_of(std::string_view compute_capability);
+
+/// What one group takes of a unit, in the steps in which it is given out, and how many groups of
+/// its kind each of the unit's limits lets in: `UINT64_MAX` where the group needs none of it.
+struct GroupNeeds {
+    std::uint64_t warps = 0, registers = 0, local_bytes = 0;
+    std::uint64_t by_warps = 0, by_registers = 0, by_local_memory = 0, by_groups = 0;
+};
+
+/// Of the same groups as occupancy_of.
+GroupNeeds needs_of(const UnitLimits& limits, std::uint32_t registers, std::uint32_t local_bytes,
+                    std::uint64_t group_items);
+
+/// The compute capabilities that limits_of knows, the oldest first.
+std::vector<std::string_view> known_capabilities();
 
 /// Of groups of `group_items` work-items with `registers` each and `local_bytes` of local memory a
 /// group, static and dynamic together. Everything that keeps the unit from holding one more group

@@ -1,7 +1,7 @@
-// Writes the page that shows a diff in a browser and needs nothing but itself.
-#include <array>
+// Writes the pages that show a diff or a sweep in a browser and need nothing but themselves.
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -36,6 +36,28 @@ void require(std::string_view library, std::string_view name, std::string_view p
         "javascript_root), configure and build again: meson setup --reconfigure build && ninja -C "
         "build. The formats text, md, json and junit need no library.",
         name, package));
+}
+
+/// A template with its {{words}} replaced: by what was made, or by the part of that name.
+std::string filled(std::string_view page,
+                   const std::vector<std::pair<std::string_view, std::string_view>>& made) {
+    // Only the template's own {{words}} are replaced, never those within what replaces them.
+    std::string out;
+    std::size_t at = 0;
+    for (;;) {
+        const std::size_t open = page.find("{{", at);
+        out.append(page, at, open - at);
+        if (open == std::string_view::npos) return out;
+        const std::size_t close = page.find("}}", open);
+        if (close == std::string_view::npos) throw std::logic_error("a template: {{ without }}");
+        const std::string_view word = page.substr(open + 2, close - open - 2);
+        std::string_view text = page_part(word);
+        for (const auto& [name, value] : made) {
+            if (name == word) text = value;
+        }
+        out.append(text);
+        at = close + 2;
+    }
 }
 
 }  // namespace
@@ -74,37 +96,28 @@ std::string page_of(const Diff& diff, const std::vector<KernelTexts>& kernels,
     if (!kernels.empty()) require(libraries.highlight, "highlight.js", "libjs-highlight.js");
     const std::string diff_json = script_json(to_json(diff));
     const std::string kernels_json = script_json(json_of(kernels));
-    const std::array<std::pair<std::string_view, std::string_view>, 4> made{{
+    const std::vector<std::pair<std::string_view, std::string_view>> made{
         {"diff", diff_json},
         {"kernels", kernels_json},
         {"chart.js", libraries.chart},
         {"highlight.js", kernels.empty() ? std::string_view{} : libraries.highlight},
-    }};
+    };
 
-    // Only the template's own {{words}} are replaced, never those within what replaces them.
-    const std::string_view page = page_part("page.html");
-    std::string out;
-    out.reserve(diff_json.size() + kernels_json.size() + libraries.chart.size() +
-                libraries.highlight.size() + 200'000);
-    std::size_t at = 0;
-    for (;;) {
-        const std::size_t open = page.find("{{", at);
-        out.append(page, at, open - at);
-        if (open == std::string_view::npos) return out;
-        const std::size_t close = page.find("}}", open);
-        if (close == std::string_view::npos) throw std::logic_error("page.html: {{ without }}");
-        const std::string_view word = page.substr(open + 2, close - open - 2);
-        std::string_view text = page_part(word);
-        for (const auto& [name, value] : made) {
-            if (name == word) text = value;
-        }
-        out.append(text);
-        at = close + 2;
-    }
+    return filled(page_part("page.html"), made);
 }
 
 std::string html_report(const Diff& diff, const std::vector<KernelTexts>& kernels) {
     return page_of(diff, kernels, page_libraries());
+}
+
+std::string sweep_page_of(const Json& sweep, const PageLibraries& libraries) {
+    require(libraries.chart, "Chart.js", "libjs-chart.js");
+    const std::string json = script_json(sweep);
+    return filled(page_part("sweep.html"), {{"sweep", json}, {"chart.js", libraries.chart}});
+}
+
+std::string html_sweep(const Json& sweep) {
+    return sweep_page_of(sweep, page_libraries());
 }
 
 }  // namespace parallax

@@ -50,4 +50,9 @@ struct KernelTexts {
 /// @throws UsageError when the program was built without the page's libraries
 std::string html_report(const Diff&, const std::vector<KernelTexts>&);
 
+/// The curves of a sweep as a page of the same kind.
+/// @param sweep  as `parallax sweep --format json` prints it
+/// @throws UsageError when the program was built without the page's libraries
+std::string html_sweep(const Json& sweep);
+
 }  // namespace parallax

@@ -193,5 +193,48 @@ TEST(Text, NumbersForPeople) {
     EXPECT_EQ(wrapped("one two three", 8, 2), "one two\n  three");
 }
 
+/// A point of the toy suite's first variant.
+Case point(std::int64_t group, Shape shape) {
+    const Suite& suite = suites()[0];
+    Case c =
+        make_case(suite, suite.variants[0], suite.shapes[0], ElementType::f32, {{"GROUP", group}});
+    c.shape = std::move(shape);
+    return c;
+}
+
+TEST_F(Sessions, PointsReplaceWhatElseIsAskedForAndHaveOneSize) {
+    request_.points = {point(4, {}), point(8, {}), point(16, {})};
+    EXPECT_EQ(run().ok, 3u);
+    ASSERT_EQ(outcomes_.size(), 3u);
+    for (const Outcome& outcome : outcomes_) {
+        EXPECT_EQ(outcome.the_case.shape, outcomes_[0].the_case.shape);
+    }
+    EXPECT_EQ(outcomes_[2].the_case["GROUP"], 16);
+}
+
+TEST_F(Sessions, APointThatFitsNowhereIsOneAndTheOthersRun) {
+    request_.points = {point(4, {{100}}), point(4, {{std::uint64_t{1} << 40}}),
+                       point(2048, {{100}}), point(8, {{100}})};
+    const Totals totals = run();
+    EXPECT_EQ(totals.ok, 2u);
+    EXPECT_EQ(totals.unsupported, 2u);
+    EXPECT_EQ(exit_code(totals), 0);
+    ASSERT_EQ(outcomes_.size(), 4u);
+    EXPECT_NE(outcomes_[1].reason.find("GiB"), std::string::npos) << outcomes_[1].reason;
+    EXPECT_NE(outcomes_[2].reason.find("allows 1024"), std::string::npos) << outcomes_[2].reason;
+}
+
+TEST_F(Sessions, TooMuchLocalMemoryInTheTextIsNoFailure) {
+    script_->before = [](std::string_view call) {
+        if (call != "compile") return;
+        throw BuildFailed("NVRTC failed.", "ptxas error: 'twice' uses too much shared data", "");
+    };
+    request_.points = {point(4, {{100}})};
+    EXPECT_THROW(run(), UsageError);
+    ASSERT_EQ(outcomes_.size(), 1u);
+    EXPECT_EQ(outcomes_[0].status, Status::unsupported);
+    EXPECT_NE(outcomes_[0].reason.find("local memory"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace parallax

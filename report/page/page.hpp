@@ -23,6 +23,10 @@ PageLibraries page_libraries();
 /// @throws UsageError when one that the page needs is empty
 std::string page_of(const Diff&, const std::vector<KernelTexts>&, const PageLibraries&);
 
+/// The page of a sweep with the libraries given.
+/// @throws UsageError when Chart.js is empty
+std::string sweep_page_of(const Json& sweep, const PageLibraries&);
+
 /// JSON that can stand inside a `<script>` element: `<`, `>`, `&` and the line separators U+2028
 /// and U+2029 are written as `\uXXXX`, which JSON reads back as the same characters. They occur in
 /// JSON within texts only.

@@ -57,56 +57,11 @@ function sweepTitle({ name, group }) {
         note: [type, ...rest].filter(Boolean).join(' · ') };
 }
 
-/// Values that stand far enough apart for their labels, from the last one down.
-function sparse(values, place) {
-    const [low, high] = [values[0], values[values.length - 1]].map(place);
-    const least = byId('sweeps-grid').clientWidth < 500 ? 0.17 : 0.12;
-    const kept = [];
-    for (const value of [...values].reverse()) {
-        const room = kept.length === 0 ? Infinity : place(kept[0]) - place(value);
-        if (room >= (high - low) * least) kept.unshift(value);
-    }
-    return kept;
-}
-
 function sweepConfig({ name, work, points }) {
-    const values = points.map(([value]) => value);
-    const [low, high] = [values[0], values[values.length - 1]];
-    const log = low > 0 && high / low >= 16;
-    const ticks = sparse(values, log ? Math.log : Number);
-    const pad = (high - low) * 0.03;
-    const datasets = ['a', 'b'].map((side) => {
-        const { tint, pointStyle, dash } = sideStyle(side);
-        return { label: side.toUpperCase(), showLine: true, spanGaps: false, pointStyle, radius: 4,
-            clip: 8, borderColor: tint, backgroundColor: tint, borderDash: dash, borderWidth: 2,
-            data: points.map(([x, item]) => ({ x, y: item.rate[side] || NaN, item })) };
-    });
-    const axis = log ? logAxis(visible(name), low / 1.1, high * 1.1, ticks)
-        : { type: 'linear', min: low - pad, max: high + pad, title: axisTitle(visible(name)),
-            grid: { color: colour('line') },
-            afterBuildTicks(scale) { scale.ticks = ticks.map((value) => ({ value })); } };
-    axis.ticks = { autoSkip: false, maxRotation: 0, callback: shortNumber };
-    return {
-        type: 'scatter',
-        data: { datasets },
-        options: {
-            interaction: { mode: 'index', intersect: false },
-            scales: { x: axis, y: { min: 0, title: axisTitle(rateUnit(work)),
-                grid: { color: colour('line') } } },
-            plugins: { tooltip: { callbacks: {
-                title: ([hit]) => visible(`${name} = ${whole(hit.raw.x)}`),
-                label: (hit) => `${hit.dataset.label}: ${threeDigits(hit.raw.y)} ${rateUnit(work)}`,
-            } } },
-        },
-    };
-}
-
-/// `2^20`, `64k`: large ticks in few letters.
-function shortNumber(value) {
-    if (value >= 4096 && Number.isInteger(Math.log2(value))) return `2^${Math.log2(value)}`;
-    if (value >= 1e6) return `${threeDigits(value / 1e6)}M`;
-    return value >= 1e4 ? `${threeDigits(value / 1e3)}k`
-        : String(value);
+    const lines = ['a', 'b'].map((side) => ({ label: side.toUpperCase(), style: sideStyle(side),
+        points: points.map(([x, item]) => ({ x, y: item.rate[side] || NaN, item })) }));
+    return curveConfig({ name, unit: rateUnit(work), lines, values: points.map(([value]) => value),
+        width: byId('sweeps-grid').clientWidth });
 }
 
 function showSweeps() {

@@ -123,5 +123,18 @@ TEST(HtmlPage, IsWhatTheReportGives) {
     }
 }
 
+TEST(SweepPage, HoldsTheJsonAndAsksNobody) {
+    const Json sweep{{"title", "</script>"}, {"over", Json::array()}};
+    const std::string page = sweep_page_of(sweep, stand_in);
+    EXPECT_TRUE(page.starts_with("<!doctype html>"));
+    EXPECT_TRUE(page.ends_with("</html>\n"));
+    EXPECT_EQ(Json::parse(data_of(page, "sweep")), sweep);
+    EXPECT_EQ(page.find("{{"), std::string::npos) << "every word of the template was replaced";
+    EXPECT_THAT(page, HasSubstr("function curveConfig("));
+    EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+    EXPECT_THAT(page, Not(HasSubstr("src=\"http")));
+    EXPECT_THROW(sweep_page_of(sweep, {.chart = "", .highlight = ""}), UsageError);
+}
+
 }  // namespace
 }  // namespace parallax

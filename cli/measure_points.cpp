@@ -1,0 +1,115 @@
+// Hands the points of a sweep to the session that runs all cases, and keeps what it records.
+#include "cli/measure_points.hpp"
+
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "cli/keeper.hpp"
+#include "cli/request.hpp"
+#include "cli/run_report.hpp"
+#include "common/error.hpp"
+
+namespace parallax::cli {
+
+namespace po = boost::program_options;
+
+SweepRequest sweep_request(const Values& values, const std::vector<std::string>& over) {
+    SweepRequest request;
+    const auto word = value_of<std::string>(values, "case");
+    if (word) request.pick = with_variant(parse_pick(*word));
+    if (!request.pick.variant) {
+        throw UsageError(
+            "Which kernel? Name it as SUITE/VARIANT; 'parallax list' shows what there is.");
+    }
+    request.over = words_of(values, "over");
+    if (request.over.empty()) request.over = over;
+    for (const std::string& define : words_of(values, "define")) {
+        request.defines.push_back(parse_define(define, {request.pick}));
+    }
+    if (const auto size = value_of<std::string>(values, "size")) request.shape = parse_shape(*size);
+    request.type = type_for(*request.pick.suite, value_of<std::string>(values, "type"));
+    return request;
+}
+
+int measure_points(const SweepPoints& points, const std::string& kind, const Values& values,
+                   World& world,
+                   const std::function<void(const std::vector<StoredRecord>&)>& show) {
+    const bool quiet = values.count("quiet") > 0;
+    Request request = request_within(values, 100);
+    request.points = points.cases();
+    if (request.points.empty()) throw UsageError(points.points.front().refusal);
+    const RunContext context =
+        run_context(world, request.seed, value_of<std::string>(values, "kernels"));
+    // A kernel file that is not there is said before any device is touched.
+    program_of(request.points.front(), context);
+
+    const RunInfo info = run_info(world, request.seed);
+    Keeper keeper(value_of<std::string>(values, "output"), kind, "-o");
+    const Devices devices = find_devices(world.backends);
+    const std::vector<std::string> wanted = words_of(values, "device");
+    for (const std::string& problem : devices.problems) {
+        if (wanted.empty() && !quiet) world.err << problem << "\n";
+    }
+    const std::vector<Entry> entries = chosen_entries(devices, wanted);
+    if (entries.empty()) {
+        world.err
+            << "parallax: There is no device to run on. 'parallax devices' says what is missing, "
+               "and how to get it.\n";
+        return exit_nothing;
+    }
+
+    const InterruptGuard interrupt;
+    ProgressLine line(world.err, !quiet && is_terminal(world.err));
+    std::vector<StoredRecord> records;
+    const auto finish = [&] {
+        line.clear();
+        if (!records.empty()) show(records);
+        if (quiet) return;
+        for (const std::string& path : keeper.paths()) world.err << "kept in " << path << "\n";
+    };
+    try {
+        const Totals totals =
+            run_session(request, entries, context,
+                        {.progress = [&](const Progress& progress) { line.show(progress); },
+                         .outcome =
+                             [&](const Outcome& outcome, const Entry& entry) {
+                                 const Json record = to_record(outcome, entry.info, info);
+                                 keeper.add(record, entry.info.name);
+                                 records.push_back(stored_record(record));
+                             },
+                         .trouble =
+                             [&](const std::string& what) {
+                                 line.clear();
+                                 world.err << "parallax: " << what << "\n";
+                             }});
+        finish();
+        return exit_code(totals);
+    } catch (const Interrupted&) {
+        line.clear();
+        world.err << "parallax: Interrupted.\n";
+        finish();
+        throw;
+    } catch (const Error&) {
+        finish();
+        throw;
+    }
+}
+
+void add_point_options(po::options_description_easy_init& add) {
+    using Words = std::vector<std::string>;
+    add("size,n", po::value<std::string>(),
+        "size of the problem: 2^20, 64M, 1024x777; none: one that suits the device");
+    add("type", po::value<std::string>(), "float (default), double or int");
+    add("define", po::value<Words>()->composing(), "NAME=VALUE: another constant of the kernels");
+    add("output,o", po::value<std::string>(), "file that the records are appended to");
+    add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
+    add("budget", po::value<double>(),
+        "seconds for all of it (default 100); what it does not reach is skipped");
+    add("kernels", po::value<std::string>(),
+        "folder of kernel files to use instead, named as the program's own");
+    add("quiet", "only the report; no progress, no remarks");
+}
+
+}  // namespace parallax::cli

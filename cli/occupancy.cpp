@@ -1,0 +1,236 @@
+// `parallax occupancy`: how many groups a multiprocessor holds: calculated, asked for, measured.
+#include <algorithm>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/arguments.hpp"
+#include "cli/measure_points.hpp"
+#include "cli/occupancy_kernel.hpp"
+#include "cli/occupancy_measure.hpp"
+#include "cli/request.hpp"
+#include "common/error.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+void refuse_options(const Values& values, const std::vector<const char*>& names,
+                    std::string_view why) {
+    for (const char* name : names) {
+        if (values.count(name) > 0) throw UsageError(fmt::format("--{} {}", name, why));
+    }
+}
+
+/// `9.0`, from `9.0`, `90` or `sm_90`.
+std::string parse_capability(std::string_view word) {
+    std::string_view digits = word;
+    if (digits.starts_with("sm_")) digits.remove_prefix(3);
+    for (const std::string_view known : known_capabilities()) {
+        std::string plain(known);
+        std::erase(plain, '.');
+        if (digits == known || digits == plain) return std::string(known);
+    }
+    throw UsageError(
+        fmt::format("--capability '{}' is none that this version knows. There are: {}.", word,
+                    fmt::join(known_capabilities(), ", ")));
+}
+
+void print(const Json& json, World& world) {
+    world.out << json.dump(2, ' ', true, Json::error_handler_t::replace) << "\n" << std::flush;
+}
+
+int calculate(const Values& values, bool as_json, World& world) {
+    for (const char* needed : {"items", "registers", "capability"}) {
+        if (values.count(needed) > 0) continue;
+        throw UsageError(fmt::format(
+            "--{} is missing. The calculator takes --items, --registers, --local (0 unless told) "
+            "and --capability; or name a kernel as SUITE/VARIANT.",
+            needed));
+    }
+    const UnitLimits limits =
+        limits_of(parse_capability(values["capability"].as<std::string>())).value_or(UnitLimits{});
+    const auto number = [&](const char* name, std::uint64_t least, std::uint64_t most) {
+        return parse_number(
+            fmt::format("--{} (compute capability {})", name, limits.compute_capability),
+            value_of<std::string>(values, name).value_or("0"), least, most);
+    };
+    const KernelUse use{
+        .items = number("items", 1, limits.group_items),
+        .registers = static_cast<std::uint32_t>(number("registers", 1, limits.item_registers)),
+        .local_bytes = static_cast<std::uint32_t>(number("local", 0, limits.group_local_bytes))};
+    if (as_json) {
+        print(calculator_json(limits, use), world);
+    } else {
+        world.out << calculator_text(limits, use)
+                  << calculator_curves(limits, use, terminal_width()) << std::flush;
+    }
+    return exit_ok;
+}
+
+Case case_of(const Values& values) {
+    const auto word = value_of<std::string>(values, "case");
+    const Request::Pick pick = word ? with_variant(parse_pick(*word)) : Request::Pick{};
+    if (!pick.variant) {
+        throw UsageError(
+            "Which kernel? Name it as SUITE/VARIANT; 'parallax list' shows what there is.");
+    }
+    std::vector<Constant> defines;
+    for (const std::string& define : words_of(values, "define")) {
+        defines.push_back(parse_define(define, {pick}));
+    }
+    const auto size = value_of<std::string>(values, "size");
+    return make_case(*pick.suite, *pick.variant,
+                     size ? parse_shape(*size) : shapes_of(*pick.suite, *pick.variant).front(),
+                     type_for(*pick.suite, value_of<std::string>(values, "type")), defines);
+}
+
+int show(const Case& c, const std::vector<PredictedOn>& all, bool as_json, World& world) {
+    if (as_json) {
+        Json list = Json::array();
+        for (const PredictedOn& on : all) list.push_back(predictions_json(on));
+        print({{"case", c.title()}, {"on", list}}, world);
+    } else {
+        world.out << c.title() << "\n";
+        for (const PredictedOn& on : all) world.out << "\n" << predictions_text(on);
+        world.out << std::flush;
+    }
+    if (std::ranges::any_of(all, &PredictedOn::failed)) return exit_wrong;
+    const bool any =
+        std::ranges::any_of(all, [](const PredictedOn& on) { return !on.kernels.empty(); });
+    return any ? exit_ok : exit_nothing;
+}
+
+int predict_without_device(const Values& values, bool as_json, World& world) {
+    refuse_options(values, {"device", "measure"},
+                   "is about devices, and --capability is for when there is none. Leave one of "
+                   "them out.");
+    const std::string capability = parse_capability(values["capability"].as<std::string>());
+    const Case c = case_of(values);
+    const auto cuda = std::ranges::find_if(
+        world.backends, [](const auto& backend) { return backend->name() == "cuda"; });
+    if (cuda == world.backends.end()) {
+        world.err << "parallax: This program was built without CUDA, whose compiler this takes.\n";
+        return exit_nothing;
+    }
+    const RunContext context = run_context(world, 0, value_of<std::string>(values, "kernels"));
+    try {
+        return show(c, {predict_for(**cuda, capability, c, context)}, as_json, world);
+    } catch (const Unsupported& error) {
+        world.err << "parallax: " << harmless(error.what()) << "\n";
+        return exit_nothing;
+    }
+}
+
+int predict_on_devices(const Values& values, bool as_json, World& world) {
+    const Case c = case_of(values);
+    const RunContext context = run_context(world, 0, value_of<std::string>(values, "kernels"));
+    program_of(c, context);  // a kernel file that is not there is said before any device is touched
+    const Devices devices = find_devices(world.backends);
+    const std::vector<std::string> wanted = words_of(values, "device");
+    for (const std::string& problem : devices.problems) {
+        if (wanted.empty() && values.count("quiet") == 0) world.err << problem << "\n";
+    }
+    const std::vector<Entry> entries = chosen_entries(devices, wanted);
+    if (entries.empty()) {
+        world.err << "parallax: There is no device to build for. --capability 9.0 compiles without "
+                     "one; 'parallax devices' says what is missing.\n";
+        return exit_nothing;
+    }
+    const InterruptGuard interrupt;
+    std::vector<PredictedOn> all;
+    for (const Entry& entry : entries) {
+        InterruptGuard::check();
+        all.push_back(predict_on(entry, c, context));
+    }
+    return show(c, all, as_json, world);
+}
+
+int measure(const Values& values, bool as_json, World& world) {
+    const SweepRequest request = sweep_request(values, {"GROUP=32..1024"});
+    const Suite& suite = *request.pick.suite;
+    const bool has_group =
+        std::ranges::find(suite.constants, "GROUP", &ConstantSpec::name) != suite.constants.end();
+    if (values.count("over") == 0 && !has_group) {
+        throw UsageError(fmt::format(
+            "{} has no constant GROUP. Say which of its constants changes the group's size or what "
+            "it needs, such as --over NAME=8..32. There are: {}.",
+            suite.name, fmt::join(names(suite.constants), ", ")));
+    }
+    const SweepPoints points = sweep_points(request);
+    return measure_points(
+        points, "occupancy", values, world, [&](const std::vector<StoredRecord>& records) {
+            const SweepResult result = sweep_result(points, records);
+            if (as_json) {
+                print(occupancy_sweep_json(result, records), world);
+            } else {
+                world.out << occupancy_sweep_text(result, records, terminal_width()) << std::flush;
+            }
+        });
+}
+
+int occupancy(const Values& values, World& world) {
+    const bool as_json =
+        parse_choice("--format", value_of<std::string>(values, "format").value_or("text"),
+                     {"text", "json"}) == "json";
+    if (values.count("case") == 0) {
+        refuse_options(values,
+                       {"device", "measure", "over", "define", "size", "type", "kernels", "output",
+                        "seed", "budget"},
+                       "is about a kernel. Name it as SUITE/VARIANT.");
+        return calculate(values, as_json, world);
+    }
+    refuse_options(values, {"items", "registers", "local"},
+                   "is for the calculator, and a kernel's compiler says it. Leave one out.");
+    if (values.count("capability") > 0) return predict_without_device(values, as_json, world);
+    if (values.count("measure") > 0) return measure(values, as_json, world);
+    refuse_options(values, {"over", "output", "seed", "budget"}, "is for --measure.");
+    return predict_on_devices(values, as_json, world);
+}
+
+}  // namespace
+
+Command occupancy_command() {
+    return {
+        .name = "occupancy",
+        .arguments = "SUITE/VARIANT [-d DEVICE]... | --items N --registers N --capability 9.0",
+        .summary = "how many groups a multiprocessor holds, what limits it, and is that speed?",
+        .about =
+            "Without a kernel: a calculator. From work-items of a group, registers of a work-item "
+            "and bytes of local memory of a group it says how many groups and warps a "
+            "multiprocessor of NVIDIA's holds at a time, what each limit allows, and how that "
+            "changes with each of the three. With a kernel: builds it on each device, and holds "
+            "the calculator against what the API says; with --capability it compiles for one "
+            "without a device. With --measure: runs it over a constant (GROUP unless --over names "
+            "another), and shows prediction, API and speed side by side.",
+        .examples = {"parallax occupancy --items 192 --registers 20 --local 68 --capability 1.0",
+                     "parallax occupancy reduction/vector -d cuda:0 --define GROUP=128",
+                     "parallax occupancy multiply/blocked --capability 9.0",
+                     "parallax occupancy stencil1d/staged --measure -d cuda -n 2^26",
+                     "parallax occupancy reduction/items --measure --over GROUP=32..1024+32"},
+        .positional = {"case"},
+        .options =
+            [](auto add) {
+                using Words = std::vector<std::string>;
+                add("case", po::value<std::string>(),
+                    "SUITE/VARIANT; a word with .json is a manifest of your own kernel");
+                add("items", po::value<std::string>(), "work-items of a group");
+                add("registers", po::value<std::string>(), "registers of a work-item");
+                add("local", po::value<std::string>(),
+                    "bytes of local memory of a group (default 0)");
+                add("capability", po::value<std::string>(), "compute capability: 1.0 to 12.1");
+                add("device,d", po::value<Words>()->composing(),
+                    "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
+                add("measure", "runs the case over a constant and shows its speed as well");
+                add("over", po::value<Words>()->composing(),
+                    "with --measure: NAME=LIST, as of 'parallax sweep' (default GROUP=32..1024)");
+                add_point_options(add);
+                add("format", po::value<std::string>(), "text (default) or json");
+            },
+        .run = occupancy,
+    };
+}
+
+}  // namespace parallax::cli

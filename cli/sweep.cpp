@@ -1,0 +1,112 @@
+// `parallax sweep`: one case over the values of a constant or a size, as a table and a curve.
+#include <algorithm>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "cli/measure_points.hpp"
+#include "cli/sweep_report.hpp"
+#include "cli/sweep_result.hpp"
+#include "common/error.hpp"
+#include "report/report.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+std::string rendered(const SweepResult& result, const std::string& format) {
+    if (format == "json") {
+        return to_json(result).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+    }
+    if (format == "html") return html_sweep(to_json(result));
+    return format == "md" ? sweep_markdown(result) : sweep_text(result, terminal_width());
+}
+
+/// The curve as the records of a file have it.
+int show_file(const std::string& file, const SweepPoints& points, const Values& values,
+              const std::string& format, World& world) {
+    for (const char* name : {"output", "seed", "budget", "kernels"}) {
+        if (values.count(name) == 0) continue;
+        throw UsageError(
+            fmt::format("--{} is for what is measured now, and --from shows a file.", name));
+    }
+    ResultSet set = read_result_set(file);
+    const std::vector<std::string> wanted = words_of(values, "device");
+    if (!wanted.empty()) {
+        std::erase_if(set.records, [&](const StoredRecord& record) {
+            return std::ranges::none_of(wanted, [&](const std::string& word) {
+                return record.device == word || record.backend == word;
+            });
+        });
+    }
+    const SweepResult result = sweep_result(points, set.records);
+    const bool any = std::ranges::any_of(
+        result.devices, [](const SweepDevice& device) { return device.highest.has_value(); });
+    if (!any) {
+        world.err << harmless(fmt::format("parallax: {} holds none of these points.\n", file));
+        return exit_nothing;
+    }
+    world.out << rendered(result, format) << std::flush;
+    return exit_ok;
+}
+
+int sweep(const Values& values, World& world) {
+    const std::string format =
+        parse_choice("--format", value_of<std::string>(values, "format").value_or("text"),
+                     {"text", "md", "html", "json"});
+    const SweepPoints points = sweep_points(sweep_request(values));
+    if (const auto file = value_of<std::string>(values, "from")) {
+        return show_file(*file, points, values, format, world);
+    }
+    // What the page lacks is said before anything is measured.
+    if (format == "html") html_sweep(Json::object());
+    return measure_points(
+        points, "sweep", values, world, [&](const std::vector<StoredRecord>& records) {
+            world.out << rendered(sweep_result(points, records), format) << std::flush;
+        });
+}
+
+}  // namespace
+
+Command sweep_command() {
+    return {
+        .name = "sweep",
+        .arguments = "SUITE/VARIANT --over NAME=LIST [--over NAME=LIST] [-d DEVICE]...",
+        .summary = "a constant or a size over many values: table, curve, and which is best",
+        .about =
+            "Runs one case at every value of a constant (the size of a group, elements an item, "
+            "...) or of an extent of its shape, with the checks and the clock of 'parallax run'. A "
+            "list looks like 32,64,128, like 32..1024 (doubled from the first on, as far as the "
+            "last) or like 32..256+32 (in steps); 'size' is every extent at once. Values that the "
+            "suite or a device does not take are shown as such, and the sweep goes on. What is "
+            "called best, or within 2 % of it, is so by the intervals of this run. All points have "
+            "one size: -n, or the smallest that suits one of them. Records are kept as those of "
+            "'run'; --from shows the curve of such a file again.",
+        .examples = {"parallax sweep reduction/items --over GROUP=32..1024",
+                     "parallax sweep stencil1d/staged --over GROUP=32..1024+32 -d cuda -n 2^26",
+                     "parallax sweep reduction/items --over ITEMS=4..256 --over GROUP=64,256",
+                     "parallax sweep transpose/padded --over size=512..8192 --format html > t.html",
+                     "parallax sweep mine.json --over ITEMS=1..16 -o mine.jsonl",
+                     "parallax sweep mine.json --over ITEMS=1..16 --from mine.jsonl --format md"},
+        .positional = {"case"},
+        .options =
+            [](auto add) {
+                using Words = std::vector<std::string>;
+                add("case", po::value<std::string>(),
+                    "SUITE/VARIANT; a word with .json is a manifest of your own kernel");
+                add("over", po::value<Words>()->composing(),
+                    "NAME=LIST: a constant or an extent and its values; twice: all pairs");
+                add("device,d", po::value<Words>()->composing(),
+                    "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
+                add_point_options(add);
+                add("from", po::value<std::string>(),
+                    "shows the points that a file of records holds, and measures nothing");
+                add("format", po::value<std::string>(), "text (default), md, html or json");
+            },
+        .run = sweep,
+    };
+}
+
+}  // namespace parallax::cli

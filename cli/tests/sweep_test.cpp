@@ -1,0 +1,300 @@
+// Sweeps: lists, points, what the intervals allow to be said, and the command on real and fake
+// devices.
+#include <algorithm>
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/curve.hpp"
+#include "cli/sweep_report.hpp"
+#include "cli/sweep_result.hpp"
+#include "cli/tests/command_line.hpp"
+#include "common/error.hpp"
+#include "common/results.hpp"
+#include "common/tests/fake_device.hpp"
+#include "common/text.hpp"
+
+namespace parallax::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+using Values64 = std::vector<std::int64_t>;
+
+TEST(SweepValues, ListsAndRanges) {
+    EXPECT_EQ(parse_values("N", "32,64,128"), (Values64{32, 64, 128}));
+    EXPECT_EQ(parse_values("N", "32..1024"), (Values64{32, 64, 128, 256, 512, 1024}));
+    EXPECT_EQ(parse_values("N", "32..1000"), (Values64{32, 64, 128, 256, 512}));
+    EXPECT_EQ(parse_values("N", "3..3"), (Values64{3}));
+    EXPECT_EQ(parse_values("N", "32..128+32"), (Values64{32, 64, 96, 128}));
+    EXPECT_EQ(parse_values("N", "0..5+2"), (Values64{0, 2, 4}));
+    EXPECT_EQ(parse_values("N", "-2..2+2"), (Values64{-2, 0, 2}));
+    EXPECT_EQ(parse_values("N", "64,1..4,2"), (Values64{1, 2, 4, 64})) << "ascending, each once";
+    EXPECT_EQ(parse_values("n", "2^10..4K"), (Values64{1024, 2048, 4096}));
+    EXPECT_EQ(parse_values("N", "1..9223372036854775807").size(), 63u);
+}
+
+TEST(SweepValues, WhatIsNoneIsRefused) {
+    for (const char* word :
+         {"", ",", "1,", "a", "1..", "..4", "8..4", "0..8", "1..8+0", "1..8+-1", "1.5", "1024x777",
+          "1..5000+1", "99999999999999999999", "-9223372036854775808..9223372036854775807+1"}) {
+        EXPECT_THROW(parse_values("N", word), UsageError) << word;
+    }
+}
+
+SweepRequest request_for(const char* suite, const char* variant, std::vector<std::string> over) {
+    SweepRequest request;
+    request.pick.suite = &suite_named(suite);
+    request.pick.variant = &variant_named(*request.pick.suite, variant);
+    request.over = std::move(over);
+    return request;
+}
+
+TEST(SweepPointsOf, RefusedValuesArePointsTwoNamesArePairs) {
+    const SweepPoints points =
+        sweep_points(request_for("reduction", "items", {"GROUP=64,4096", "ITEMS=4..16"}));
+    ASSERT_EQ(points.points.size(), 6u);
+    EXPECT_EQ(points.label(points.points[1]), "GROUP=64 ITEMS=8");
+    EXPECT_EQ(points.cases().size(), 3u);
+    EXPECT_THAT(points.points[3].refusal, HasSubstr("4096"));
+    EXPECT_TRUE(points.points[0].the_case->shape.extents.empty()) << "the device decides";
+}
+
+TEST(SweepPointsOf, ExtentsAreSweptToo) {
+    SweepRequest one = request_for("reduction", "items", {"n=2^10..2^12"});
+    EXPECT_EQ(to_string(sweep_points(one).points[1].the_case->shape), "2048");
+    const SweepPoints square = sweep_points(request_for("transpose", "padded", {"size=64,128"}));
+    EXPECT_EQ(to_string(square.points[1].the_case->shape), "128x128");
+    const std::string first = suite_named("transpose").dimensions[0];
+    SweepRequest part = request_for("transpose", "padded", {first + "=64,128"});
+    EXPECT_THROW(sweep_points(part), UsageError) << "the other extent is open";
+    part.shape = Shape{{1000, 777}};
+    const Shape shape = sweep_points(part).points[1].the_case->shape;
+    EXPECT_EQ(shape[0], 128u);
+    EXPECT_EQ(shape[1], 777u);
+}
+
+TEST(SweepPointsOf, NamedChoices) {
+    const SweepPoints points = sweep_points(request_for("reduction", "items", {"OP=max,sum"}));
+    ASSERT_EQ(points.points.size(), 2u);
+    EXPECT_EQ(points.label(points.points[0]), "OP=max");
+}
+
+TEST(SweepPointsOf, WhatCannotBeIsRefused) {
+    for (const std::vector<std::string>& over :
+         std::vector<std::vector<std::string>>{{},
+                                               {"GROUP"},
+                                               {"GROUP="},
+                                               {"=3"},
+                                               {"FROB=3"},
+                                               {"OP=nothing"},
+                                               {"n=0"},
+                                               {"n=-4"},
+                                               {"GROUP=32", "GROUP=64"},
+                                               {"n=32", "size=64"},
+                                               {"GROUP=1", "ITEMS=4", "OP=sum"}}) {
+        EXPECT_THROW(sweep_points(request_for("reduction", "items", over)), UsageError)
+            << testing::PrintToString(over);
+    }
+    SweepRequest defined = request_for("reduction", "items", {"GROUP=64"});
+    defined.defines = {{"GROUP", 32}};
+    EXPECT_THROW(sweep_points(defined), UsageError);
+    defined.defines = {{"FROB", 32}};
+    EXPECT_THROW(sweep_points(defined), UsageError);
+    SweepRequest sized = request_for("reduction", "items", {"GROUP=64"});
+    sized.shape = Shape{{8, 8}};
+    EXPECT_THROW(sweep_points(sized), UsageError);
+}
+
+/// A record of a point with these seconds and an interval of `half` on both sides.
+StoredRecord record_of(const Point& point, const std::string& device, double seconds, double half) {
+    StoredRecord record;
+    record.key = key_of(*point.the_case);
+    record.key.shape = {1024};
+    record.device = device;
+    record.facts = {{"device", "Card"}};
+    record.status = Status::ok;
+    record.work = {.bytes = 1e9, .operations = 1e6};
+    record.median = seconds;
+    record.low = seconds * (1 - half);
+    record.high = seconds * (1 + half);
+    return record;
+}
+
+class SweepClaims : public testing::Test {
+protected:
+    SweepPoints points_ = sweep_points(request_for("reduction", "items", {"GROUP=64,128,256,512"}));
+    std::vector<StoredRecord> records_;
+
+    void add(const std::string& device, const std::vector<double>& milliseconds,
+             double half = 0.001) {
+        for (std::size_t i = 0; i < milliseconds.size(); ++i) {
+            if (milliseconds[i] <= 0) continue;
+            records_.push_back(record_of(points_.points[i], device, milliseconds[i] / 1e3, half));
+        }
+    }
+    SweepResult result() const { return sweep_result(points_, records_); }
+};
+
+TEST_F(SweepClaims, BestOnlyWhenItsIntervalIsAboveAllOthers) {
+    add("cuda:0", {2, 1, 1.01, 1.5});
+    const SweepResult r = result();
+    ASSERT_EQ(r.devices.size(), 1u);
+    EXPECT_TRUE(r.devices[0].has_best());
+    EXPECT_THAT(r.claims(), ElementsAre("best: GROUP=128 on cuda:0: 1000 GB/s; within 2 %: 256"));
+}
+
+TEST_F(SweepClaims, OverlappingIntervalsHaveNoBest) {
+    add("cuda:0", {2, 1, 1.01, 1.5}, 0.006);
+    const SweepResult r = result();
+    EXPECT_FALSE(r.devices[0].has_best());
+    EXPECT_THAT(r.claims()[0], HasSubstr("highest: GROUP=128"));
+    EXPECT_THAT(r.claims()[0], HasSubstr("do not tell it from: 256"));
+    EXPECT_THAT(r.claims()[0], Not(HasSubstr("within"))) << "2.2 % by the far ends";
+    EXPECT_THAT(sweep_text(r, 100), Not(HasSubstr("  best")));
+}
+
+TEST_F(SweepClaims, OneThatRanIsNoBest) {
+    add("cuda:0", {0, 1});
+    EXPECT_THAT(result().claims()[0], HasSubstr("the only one that ran: GROUP=128"));
+    EXPECT_EQ(result().devices[0].cells[0].status, "missing");
+}
+
+TEST_F(SweepClaims, DevicesDifferOnlyWhereBothShowIt) {
+    add("cuda:0", {2, 1, 1.2, 1.5});
+    add("opencl:1", {2, 1.25, 1, 1.5});
+    ASSERT_EQ(result().differences().size(), 1u);
+    EXPECT_THAT(result().differences()[0],
+                HasSubstr("The best differs: GROUP=128 on cuda:0, GROUP=256 on opencl:1"));
+    EXPECT_THAT(result().differences()[0], HasSubstr("cuda:0 reaches 83 %"));
+    EXPECT_THAT(result().differences()[0], HasSubstr("opencl:1 80 %"));
+    records_.clear();
+    add("cuda:0", {2, 1, 1.2, 1.5});
+    add("opencl:1", {2, 1.001, 1, 1.5});
+    EXPECT_THAT(result().differences()[0], HasSubstr("nothing measured says"));
+    records_.clear();
+    add("cuda:0", {2, 1, 1.2, 1.5});
+    add("opencl:1", {2, 1, 1.3, 1.5});
+    EXPECT_THAT(result().differences(), IsEmpty());
+}
+
+TEST_F(SweepClaims, TheLatestOfSeveralRecordsCounts) {
+    add("cuda:0", {2, 1, 1.2, 1.5});
+    add("cuda:0", {0.5});
+    EXPECT_THAT(result().claims()[0], HasSubstr("best: GROUP=64"));
+    records_.back().key.shape = {2048};
+    EXPECT_THROW(result(), UsageError) << "two sizes";
+}
+
+TEST_F(SweepClaims, AllFormatsShowEveryPoint) {
+    add("cuda:0", {2, 1, 1.2, 1.5});
+    add("opencl:1", {2, 1, 0, 1.5});
+    const std::string text = sweep_text(result(), 100), markdown = sweep_markdown(result());
+    for (const char* word : {"GROUP=64", "GROUP=512", "cuda:0", "opencl:1", "missing", "best:"}) {
+        EXPECT_THAT(text, HasSubstr(word));
+        EXPECT_THAT(markdown, HasSubstr(word));
+    }
+    EXPECT_THAT(text, HasSubstr("█"));
+    const Json json = to_json(result());
+    EXPECT_EQ(json["devices"][0]["highest"]["point"], "GROUP=128");
+    EXPECT_EQ(json["devices"][1]["points"][2]["status"], "missing");
+    EXPECT_EQ(json["points"].size(), json["devices"][0]["points"].size());
+}
+
+TEST(Curve, BarsFillTheWidth) {
+    const std::string text = bars_text({{"a", 2, "2"}, {"bb", 1, "1"}, {"c", 0, "-"}}, 2, 60, 2);
+    std::istringstream lines(text);
+    std::string first, second, third;
+    std::getline(lines, first);
+    std::getline(lines, second);
+    std::getline(lines, third);
+    EXPECT_EQ(columns_of(first), 60u);
+    EXPECT_LT(columns_of(second), 40u);
+    EXPECT_EQ(third, "  c  -");
+}
+
+class SweepCommand : public CommandLine {
+protected:
+    static std::string example(const std::string& name) {
+        return std::string(EXAMPLES_FOLDER) + "/" + name + "/" + name + ".json";
+    }
+};
+
+TEST_F(SweepCommand, BadWordsEndWithTwo) {
+    expect_usage({"sweep"}, "SUITE/VARIANT");
+    expect_usage({"sweep", "reduction"}, "SUITE/VARIANT");
+    expect_usage({"sweep", "reduction/items"}, "Over what?");
+    expect_usage({"sweep", "reduction/items", "--over", "GROUP=64..32"}, "ends before it begins");
+    expect_usage({"sweep", "reduction/items", "--over", "FROB=1"}, "neither a constant");
+    expect_usage({"sweep", "reduction/items", "--over", "GROUP=4096"}, "out of range");
+    expect_usage({"sweep", "reduction/items", "--over", "GROUP=64", "--format", "xml"}, "html");
+    expect_usage({"sweep", "reduction/items", "--over", "GROUP=64", "--budget", "-1"}, "--budget");
+    expect_usage({"sweep", "reduction/items", "--over", "GROUP=64", "-d", "metal"},
+                 "names no device");
+    expect_usage({"sweep", "reduction/items", "--over", "GROUP=64", "--from", "no.jsonl"},
+                 "no.jsonl");
+    expect_usage({"sweep", "ceiling/copy", "--over", "GROUP=64"}, "cannot be swept");
+}
+
+TEST_F(SweepCommand, RecordsShowTheSameCurveAgain) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const std::vector<std::string> what{
+        "sweep", "reduction/items", "--over", "GROUP=16,64,4096", "-n", "5000"};
+    std::vector<std::string> live = what;
+    live.insert(live.end(), {"-d", "opencl", "--budget", "200", "-o", "kept.jsonl", "--format",
+                             "json", "--quiet"});
+    const Ended e = run(live);
+    if (e.err.find("names no device") != std::string::npos) GTEST_SKIP() << "no OpenCL device";
+    ASSERT_EQ(e.code, 0) << e.err;
+    const Json json = Json::parse(e.out);
+    const Json& points = json["devices"][0]["points"];
+    EXPECT_EQ(points[0]["status"], "ok");
+    EXPECT_EQ(points[2]["status"], "refused");
+    EXPECT_THAT(std::string(points[2]["reason"]), HasSubstr("4096"));
+    std::vector<std::string> again = what;
+    again.insert(again.end(), {"--from", "kept.jsonl", "--format", "json"});
+    EXPECT_EQ(Json::parse(run(again).out), json);
+    EXPECT_EQ(read_results("kept.jsonl").records.back()["schema"], "parallax.record");
+    std::vector<std::string> other{"sweep", "reduction/items", "--over",    "GROUP=32", "-n",
+                                   "5000",  "--from",          "kept.jsonl"};
+    EXPECT_EQ(run(other).code, 5);
+}
+
+TEST_F(SweepCommand, CommittedRecordsHaveACurve) {
+    const Ended e = run({"sweep", "strided_copy/strided", "--over", "STRIDE=1..32", "--from",
+                         std::string(RESULTS_FOLDER) + "/nvidia-h100-80gb-hbm3/curves.jsonl"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_THAT(e.out, HasSubstr("best: STRIDE=1 on cuda:0: 2337 GB/s"));
+    EXPECT_THAT(e.out, HasSubstr("best: STRIDE=1 on opencl:1: 2322 GB/s"));
+}
+
+TEST_F(SweepCommand, ConstantsOfAManifestAreSwept) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const Ended e = run({"sweep", example("convolution") + "/tiled", "--over", "RADIUS=1,2", "-n",
+                         "50x40", "--budget", "200", "--quiet", "-o", "mine.jsonl"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_THAT(e.out, HasSubstr("RADIUS=2"));
+}
+
+TEST_F(SweepCommand, WhatADeviceCannotRunIsAPointAndTheSweepGoesOn) {
+    const auto script = std::make_shared<fake::Script>();
+    script->kernels["items"] = [](const fake::HostLaunch&) {};
+    script->before = [](std::string_view call) {
+        if (call == "compile") throw UsageError("Groups are too large here.");
+    };
+    std::vector<std::unique_ptr<Backend>> on;
+    on.push_back(std::make_unique<fake::FakeBackend>(script));
+    const Ended e = run({"sweep", "reduction/items", "--over", "GROUP=32,64", "-n", "100", "-o",
+                         "all.jsonl", "--quiet"},
+                        on);
+    EXPECT_EQ(e.code, 2) << "nothing ran, and what was asked for is why";
+    EXPECT_THAT(e.out, HasSubstr("unsupported"));
+    EXPECT_THAT(e.err, HasSubstr("too large here"));
+}
+
+}  // namespace
+}  // namespace parallax::cli

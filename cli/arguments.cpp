@@ -94,9 +94,15 @@ Constant parse_define(std::string_view word, const std::vector<Request::Pick>& p
 }
 
 ElementType parse_type(std::string_view word) {
-    if (const auto type = element_type_named(word); type && is_suite_type(*type)) return *type;
     std::vector<std::string_view> known;
-    for (const ElementType type : all_element_types) known.push_back(name_of(type));
+    for (const Suite& suite : suites()) {
+        for (const ElementType type : suite.types) {
+            if (name_of(type) == word) return type;
+            if (std::ranges::find(known, name_of(type)) == known.end()) {
+                known.push_back(name_of(type));
+            }
+        }
+    }
     throw UsageError(
         fmt::format("'{}' is not an element type. There are: {}.", word, fmt::join(known, ", ")));
 }

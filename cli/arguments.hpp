@@ -21,7 +21,7 @@ Shape parse_shape(std::string_view word);
 /// @throws UsageError
 Constant parse_define(std::string_view word, const std::vector<Request::Pick>& picks);
 
-/// `float`, `double`, `int`. @throws UsageError
+/// `float`, `double`, `int`, or another type that a suite has. @throws UsageError
 ElementType parse_type(std::string_view word);
 
 /// `SUITE` or `SUITE/VARIANT`; SUITE may be a manifest's file, which ends with .json.

@@ -65,6 +65,7 @@ Command explain_command();
 Command map_command();
 Command port_command();
 Command selftest_command();
+Command smooth_command();
 
 /// A message whose names come from command lines, files or compilers: nothing of them may steer a
 /// terminal.

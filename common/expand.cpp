@@ -90,7 +90,8 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     };
     bool first = true;
     for (const ElementType type : types) {
-        if (request.types.size() > 1 || request.full) {
+        // What was said for all suites does not have to suit each of them.
+        if (request.types.size() > 1 || request.full || request.picks.empty()) {
             if (std::ranges::find(suite.types, type) == suite.types.end()) continue;
         }
         for (const auto& way : choices_of(suite, request, defines)) {

@@ -145,7 +145,7 @@ TEST_P(EveryKnob, MakesTextsThatCompile) {
                                      ? suite.variants.back()
                                      : suite.variants.front();
         const Case c =
-            make_case(suite, variant, shapes_of(suite, variant).front(), ElementType::f32);
+            make_case(suite, variant, shapes_of(suite, variant).front(), suite.types.front());
         const Program program = program_of(c, context());
         const Plan plan = plan_of(c);
         for (const KnobChange& change :

@@ -1,0 +1,49 @@
+// Fuzzes the reading of images, and that what is written is read again as it was.
+//
+//     ninja -C build-fuzz fuzz/image_fuzz
+//     python3 fuzz/image_seeds.py build-fuzz/image-seeds
+//     build-fuzz/fuzz/image_fuzz -max_total_time=600 -max_len=4096 -timeout=10 -malloc_limit_mb=16
+//     \
+//         -dict=fuzz/image.dict build-fuzz/image-corpus build-fuzz/image-seeds
+//
+// results_fuzz.cpp says how the build folder is made and what to do with a find.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "common/error.hpp"
+#include "images/image.hpp"
+
+namespace {
+
+using namespace parallax;
+
+/// What holds for any input; an abort is a find.
+void demand(bool holds) {
+    if (!holds) std::abort();
+}
+
+void look_at(const Image& image) {
+    demand(image.channels >= 1 && image.channels <= 4);
+    demand(image.values.size() == image.width * image.height * image.channels);
+    demand(std::ranges::all_of(image.values,
+                               [&](std::uint16_t value) { return value <= image.maximum; }));
+    const Image again = image_from("x", bytes_of(image, image.format));
+    demand(again.values == image.values && again.width == image.width);
+    demand(image.tuple_type.empty() || again == image);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    try {
+        look_at(image_from("x", {reinterpret_cast<const char*>(data), size}));
+    } catch (const UsageError& error) {
+        const std::string_view what = error.what();
+        demand(what.starts_with("x: "));
+        demand(std::ranges::none_of(
+            what, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }));
+    }
+    return 0;
+}

@@ -1,0 +1,214 @@
+// An image smoothed by the mean of every pixel and its neighbours, from several layouts of the same
+// 16-bit image. After the optimisation of a smoothing kernel that lectures on CUDA go through.
+#include "suites/smoothing.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/inputs.hpp"
+
+namespace parallax {
+namespace {
+
+// Names of layouts: Variant::problem.
+constexpr const char* padded = "padded";
+constexpr const char* pitched = "pitched";
+
+constexpr std::uint64_t padded_channels = 4;
+constexpr std::uint64_t padded_bytes = padded_channels * sizeof(std::uint16_t);
+
+Plan plan(const Case& c, const char* kernel) {
+    const ImageLayout layout = layout_of(c);
+    const auto columns = static_cast<std::uint64_t>(c["GROUP_X"]);
+    const auto rows = static_cast<std::uint64_t>(c["GROUP_Y"]);
+    Plan plan;
+    plan.buffers = {{"in", Role::input, c.type, layout.values()},
+                    {"out", Role::output, c.type, layout.values()}};
+    Launch launch{kernel,
+                  {{divide_up(layout.stride, columns), divide_up(layout.height, rows), 1},
+                   {columns, rows, 1}},
+                  {BufferIndex{0}, BufferIndex{1}, layout.width, layout.height}};
+    if (!c.variant->problem.empty()) launch.arguments.emplace_back(layout.stride);
+    plan.steps.push_back(std::move(launch));
+    return plan;
+}
+
+/// Whether a pixel is a corner of the image, or the middle of one of its edges.
+bool is_rim(const ImageLayout& layout, std::uint64_t x, std::uint64_t y) {
+    const auto place = [](std::uint64_t at, std::uint64_t extent) {
+        return at == 0 || at + 1 == extent ? 2 : at == extent / 2 ? 1 : 0;
+    };
+    const int across = place(x, layout.width), down = place(y, layout.height);
+    return across + down >= 3;
+}
+
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    const ImageLayout layout = layout_of(c);
+    std::vector<HostArray> arrays;
+    arrays.emplace_back(c.type, layout.values());
+    fill_by_index(arrays[0].as<std::uint16_t>(), [&](std::uint64_t i) -> std::uint64_t {
+        const std::uint64_t channel = i % layout.stored, pixel = i / layout.stored;
+        const std::uint64_t x = pixel % layout.stride, y = pixel / layout.stride;
+        if (channel >= layout.channels || x >= layout.width) return 0;
+        // Of the image's own place: all layouts hold the same image.
+        const std::uint64_t drawn =
+            mix(seed, (y * layout.width + x) * layout.channels + channel) >> 32;
+        // Nine of them make a sum that 16 bits hold.
+        if (filling.exact) return 1 + drawn % 7280;
+        if (filling.name == "all maximum") return 65535;
+        if (filling.name == "bright rim") return is_rim(layout, x, y) ? 65535 - drawn % 64 : 0;
+        return drawn % 65536;
+    });
+    return arrays;
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    const ImageLayout layout = layout_of(c);
+    const std::span<const std::uint16_t> data = in[0].as<std::uint16_t>();
+    HostArray means(c.type, layout.values());
+    const std::span<std::uint16_t> out = means.as<std::uint16_t>();
+    const auto mean_at = [&](std::uint64_t x, std::uint64_t y, std::uint64_t channel) {
+        const std::uint64_t left = x > 0 ? x - 1 : 0, top = y > 0 ? y - 1 : 0;
+        const std::uint64_t right = std::min(x + 1, layout.width - 1);
+        const std::uint64_t bottom = std::min(y + 1, layout.height - 1);
+        std::uint64_t sum = 0;
+        for (std::uint64_t row = top; row <= bottom; ++row) {
+            for (std::uint64_t column = left; column <= right; ++column) {
+                sum += data[layout.at(column, row, channel)];
+            }
+        }
+        const std::uint64_t count = (right - left + 1) * (bottom - top + 1);
+        return (2 * sum + count) / (2 * count);
+    };
+    for_chunks(layout.height, [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+        for (std::uint64_t y = begin; y < end; ++y) {
+            for (std::uint64_t x = 0; x < layout.stride; ++x) {
+                for (std::uint64_t channel = 0; channel < layout.stored; ++channel) {
+                    const bool is_image = x < layout.width && channel < layout.channels;
+                    out[layout.at(x, y, channel)] =
+                        static_cast<std::uint16_t>(is_image ? mean_at(x, y, channel) : 0);
+                }
+            }
+        }
+    });
+    std::vector<Expected> expected;
+    expected.push_back({std::move(means), {}});
+    return expected;
+}
+
+/// Every layout is of the same image, so all have the same work: what a layout moves beside it is
+/// its own cost.
+Work work(const Case& c) {
+    const auto pixels = static_cast<double>(c.shape[0] * c.shape[1]);
+    const double values = pixels * static_cast<double>(c["CHANNELS"]);
+    return {.bytes = 2 * values * static_cast<double>(size_of(c.type)),
+            .operations = 9 * values};  // 8 additions and a division
+}
+
+std::string refuse(const Case& c) {
+    if (c["GROUP_X"] * c["GROUP_Y"] > 1024) {
+        return fmt::format("A group of {} x {} items is more than 1024.", c["GROUP_X"],
+                           c["GROUP_Y"]);
+    }
+    if (c["PITCH"] % static_cast<std::int64_t>(padded_bytes) != 0) {
+        return fmt::format("PITCH must be a multiple of {}, the bytes of a padded pixel.",
+                           padded_bytes);
+    }
+    if (!c.variant->problem.empty() && c["ALIGN"] < static_cast<std::int64_t>(padded_bytes)) {
+        return fmt::format("ALIGN must not be less than {}, the bytes of a padded pixel.",
+                           padded_bytes);
+    }
+    return refuse_alignment(c);
+}
+
+Variant variant(const char* name, const char* teaches, const char* kernel, const char* problem) {
+    return {.name = name,
+            .teaches = teaches,
+            .plan = [=](const Case& c) { return plan(c, kernel); },
+            .problem = problem};
+}
+
+}  // namespace
+
+ImageLayout layout_of(const Case& c) {
+    ImageLayout layout{.width = c.shape[0],
+                       .height = c.shape[1],
+                       .channels = static_cast<std::uint64_t>(c["CHANNELS"]),
+                       .stored = static_cast<std::uint64_t>(c["CHANNELS"]),
+                       .stride = c.shape[0]};
+    if (!c.variant->problem.empty()) layout.stored = padded_channels;
+    if (c.variant->problem == pitched) {
+        const auto pitch = static_cast<std::uint64_t>(c["PITCH"]) / padded_bytes;
+        layout.stride = divide_up(layout.width, pitch) * pitch;
+    }
+    return layout;
+}
+
+Suite smoothing_suite() {
+    return {
+        .name = "smoothing",
+        .question = "What do local memory, padded pixels and aligned rows save an image filter?",
+        .source = "smoothing.cl",
+        .dimensions = {"width", "height"},
+        .types = {ElementType::u16},
+        .constants =
+            {
+                {.name = "CHANNELS",
+                 .value = 3,
+                 .least = 1,
+                 .most = static_cast<std::int64_t>(padded_channels),
+                 .meaning = "values of a pixel of the image",
+                 .changes_answer = true},
+                {"GROUP_X", 32, 1, 1024, "pixels of a group in a row"},
+                {"GROUP_Y", 8, 1, 1024, "rows of a group"},
+                {.name = "PITCH",
+                 .value = 512,
+                 .least = 8,
+                 .most = 65536,
+                 .meaning = "rows begin at multiples of so many bytes (pitched)",
+                 .changes_answer = true,
+                 .is_argument = true},
+                {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
+            },
+        .variants =
+            {
+                variant("plain", "three channels of 2 bytes: every value is a load of its own",
+                        "plain", ""),
+                variant("staged", "a group reads its pixels and a halo once, into local memory",
+                        "staged", ""),
+                variant("padded", "a fourth channel of zeros: one load of 8 bytes a pixel",
+                        "padded", padded),
+                variant("padded_staged", "padded pixels by way of local memory", "padded_staged",
+                        padded),
+                variant("pitched", "padded pixels, and every row begins at a multiple of PITCH",
+                        "padded", pitched),
+                variant("pitched_staged", "pitched rows by way of local memory", "padded_staged",
+                        pitched),
+            },
+        .shapes = {{{256, 256}},
+                   {{664, 1024}},
+                   {{1024, 664}},
+                   {{2048, 2048}},
+                   {{4096, 4096}},
+                   {{8192, 8192}}},
+        .check_shapes = {{{1, 1}},
+                         {{1, 9}},
+                         {{33, 1}},
+                         {{2, 2}},
+                         {{3, 3}},
+                         {{31, 7}},
+                         {{32, 8}},
+                         {{33, 9}},
+                         {{7, 67}},
+                         {{129, 37}}},
+        .hostile = {{"all maximum", false, false}, {"bright rim", false, false}},
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance = [](const Case&) { return Tolerance::exact(); },
+        .work = work,
+        .refuse = refuse,
+    };
+}
+
+}  // namespace parallax

@@ -135,6 +135,9 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return unmake("cudaStreamDestroy", stream, fake().streams);
 }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
+    return result_of("cudaStreamWaitEvent");
+}
 cudaError_t cudaStreamSynchronize(cudaStream_t) {
     return wait("cudaStreamSynchronize");
 }

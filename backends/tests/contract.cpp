@@ -337,7 +337,6 @@ TEST_P(Contract, LaunchesThatCannotBeAreRefused) {
     EXPECT_THROW(run({Dispatch{code, {}, {value, LocalBytes{1u << 30}}}}), UsageError);
     EXPECT_THROW(run({Dispatch{nullptr, {}, {value}}}), UsageError);
     EXPECT_THROW(device().run({}), UsageError);
-    EXPECT_THROW(run({Dispatch{code, {}, {value}}, 1}), Unsupported);
     EXPECT_EQ(ints(value), std::vector<std::int32_t>{0});
 }
 

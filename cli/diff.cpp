@@ -56,6 +56,7 @@ public:
           world_(world),
           sides_(words_of(values, "sides")),
           folder_(value_of<std::string>(values, "kernels")),
+          floats_(floats_of(values)),
           quiet_(values.count("quiet") > 0) {
         judgement_.margin =
             parse_share("--margin", value_of<std::string>(values, "margin").value_or("2%"));
@@ -200,7 +201,9 @@ private:
                 }};
         std::string_view missing = "cases that are missing did not run";
         try {
-            run_live(live, run_context(world_, request_.seed, folder_), info, listener);
+            RunContext context = run_context(world_, request_.seed, folder_);
+            context.floats = floats_;
+            run_live(live, context, info, listener);
             line.clear();
             if (values_.count("explain") > 0) {
                 missing = "explanations that are missing were not made";
@@ -234,7 +237,7 @@ private:
             world_.err << fmt::format("{} to explain, up to a minute each\n",
                                       gaps == 1 ? "1 case" : fmt::format("{} cases", gaps));
         }
-        Explaining explaining(world_, request_.seed, folder_, quiet_);
+        Explaining explaining(world_, request_.seed, folder_, quiet_, floats_);
         explain_gaps(
             diff,
             {.a = live.a, .b = live.b, .margin = judgement_.margin, .budget_seconds = gap_seconds},
@@ -245,6 +248,7 @@ private:
     World& world_;
     std::vector<std::string> sides_;
     std::optional<std::string> folder_;
+    FloatRules floats_;
     bool quiet_;
     Judgement judgement_;
     std::optional<std::string> baseline_;

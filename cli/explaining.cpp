@@ -51,7 +51,7 @@ std::uint64_t seed_of(const Values& values) {
 }
 
 Explaining::Explaining(World& world, std::uint64_t seed, std::optional<std::string> folder,
-                       bool quiet)
+                       bool quiet, FloatRules floats)
     : world_(world),
       seed_(seed),
       folder_(std::move(folder)),
@@ -60,6 +60,7 @@ Explaining::Explaining(World& world, std::uint64_t seed, std::optional<std::stri
       workloads_(std::make_unique<Workloads>(host_memory_bytes() / 4)),
       line_(world.err, !quiet && is_terminal(world.err)) {
     context_.workloads = workloads_.get();
+    context_.floats = floats;
 }
 
 std::string Explaining::try_elsewhere(const ExplainRequest& request, const Case& c,

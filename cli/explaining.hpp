@@ -24,7 +24,8 @@ std::uint64_t seed_of(const Values&);
 /// Explains cases, one after the other.
 class Explaining {
 public:
-    Explaining(World&, std::uint64_t seed, std::optional<std::string> folder, bool quiet);
+    Explaining(World&, std::uint64_t seed, std::optional<std::string> folder, bool quiet,
+               FloatRules floats = {});
 
     /// @param keep  takes the lines that are to be kept, as they are made
     Explanation explain(const ExplainRequest&, const std::function<void(const Json&)>& keep);

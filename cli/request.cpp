@@ -34,6 +34,9 @@ void add_case_options(po::options_description_easy_init& add, const std::string&
                     "what it does not reach is skipped",
                     budget)
             .c_str());
+    add("floats", po::value<std::string>(),
+        "what arithmetic may do: exact (default), contract (fused multiply-adds) or relaxed "
+        "(-cl-fast-relaxed-math, --use_fast_math)");
     add("full", "all types, all operations, all sizes");
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");
@@ -78,6 +81,14 @@ Request request_within(const Values& values, double budget) {
                        ? parse_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max())
                        : std::random_device{}();
     return request;
+}
+
+FloatRules floats_of(const Values& values) {
+    const std::string word =
+        parse_choice("--floats", value_of<std::string>(values, "floats").value_or("exact"),
+                     {"exact", "contract", "relaxed"});
+    if (word == "relaxed") return FloatRules::fast();
+    return {.contract = word == "contract"};
 }
 
 double parse_share(std::string_view option, std::string_view word) {

@@ -11,7 +11,7 @@
 
 namespace parallax::cli {
 
-/// Adds -s, -n, --type, --define, --seed, --budget, --full and --kernels.
+/// Adds -s, -n, --type, --define, --seed, --budget, --floats, --full and --kernels.
 /// @param budget  the default, for the help page
 void add_case_options(boost::program_options::options_description_easy_init& add,
                       const std::string& budget);
@@ -23,6 +23,9 @@ Request request_of(const Values&, double budget, double full_budget);
 
 /// One with --seed and --budget alone. @throws UsageError
 Request request_within(const Values&, double budget);
+
+/// What --floats says, for all variants that have no rules of their own. @throws UsageError
+FloatRules floats_of(const Values&);
 
 /// `5%`, `5 %` or `0.05` as a share. @throws UsageError for anything else, below 0 or not finite
 double parse_share(std::string_view option, std::string_view word);

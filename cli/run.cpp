@@ -60,6 +60,7 @@ int run(const Values& values, World& world) {
     for (const std::string& problem : devices.problems) {
         if (wanted.empty() && !quiet && which.empty()) world.err << problem << "\n";
     }
+    const FloatRules floats = floats_of(values);
     const std::vector<Entry> entries = chosen_entries(devices, wanted);
     if (entries.empty()) {
         world.err
@@ -80,7 +81,8 @@ int run(const Values& values, World& world) {
     const InterruptGuard interrupt;
     ProgressLine line(world.err, !quiet && is_terminal(world.err));
     RunReport report(world.out);
-    const RunContext context = run_context(world, request.seed, folder);
+    RunContext context = run_context(world, request.seed, folder);
+    context.floats = floats;
     const auto say_where = [&] {
         if (quiet || !which.empty()) return;
         for (const std::string& path : keeper.paths()) world.err << "kept in " << path << "\n";

@@ -18,7 +18,8 @@ constexpr unsigned bar_width = 20;
 std::string rate_of(const Outcome& o) {
     if (o.work.bytes + o.work.operations <= 0) return {};
     const bool by_operations = o.share() ? o.share()->second == "fma" : !o.work.moves_much();
-    return by_operations ? rate(o.operations_per_second(), "FLOP")
+    const std::string_view operation = is_floating(o.the_case.type) ? "FLOP" : "OP";
+    return by_operations ? rate(o.operations_per_second(), operation)
                          : rate(o.bytes_per_second(), "B");
 }
 
@@ -29,7 +30,10 @@ std::string choices_of(const Case& c) {
         if (spec.choices.empty()) continue;
         text += " " + spec.choices.at(static_cast<std::size_t>(c[spec.name]));
     }
-    if (const std::string& swept = c.variant->sweep.constant; !swept.empty()) {
+    const std::string& swept = c.variant->sweep.constant;
+    const auto spec = std::ranges::find(c.suite->constants, swept, &ConstantSpec::name);
+    // Named choices are in it already.
+    if (spec != c.suite->constants.end() && spec->choices.empty()) {
         text += fmt::format(" {}={}", swept, c[swept]);
     }
     return text;
@@ -39,6 +43,12 @@ std::string title_of(const Case& c) {
     return fmt::format("{}{} {}", name_of(c.type), choices_of(c), to_string(c.shape));
 }
 
+/// Whether the size of errors is what the case is about, and not that of rounding.
+bool shows_error(const Case& c) {
+    const Tolerance::Kind kind = c.suite->tolerance(c).kind;
+    return kind == Tolerance::Kind::ulp || kind == Tolerance::Kind::difference;
+}
+
 std::vector<std::string> cells_of(const Outcome& o) {
     const Case& c = o.the_case;
     std::vector<std::string> cells{c.variant->name, title_of(c), std::string(name_of(o.status))};
@@ -46,9 +56,10 @@ std::vector<std::string> cells_of(const Outcome& o) {
     cells.push_back(duration(o.timing->estimate.median));
     cells.push_back(fmt::format("±{:.1f} %", 100 * o.timing->estimate.half_width()));
     cells.push_back(rate_of(o));
+    if (shows_error(c)) cells.push_back(fmt::format("{:.2g} ULP", o.checked->worst_ulp));
     if (const auto share = o.share(); share && !c.suite->is_ceiling) {
         cells.push_back(fmt::format("{:.0f} % of {}", 100 * share->first, share->second));
-        cells.push_back(bar(share->first, bar_width));
+        if (!shows_error(c)) cells.push_back(bar(share->first, bar_width));
     }
     return cells;
 }

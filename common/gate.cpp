@@ -21,13 +21,13 @@ void add_new(std::vector<T>& list, const T& item) {
     if (std::ranges::find(list, item) == list.end()) list.push_back(item);
 }
 
+}  // namespace
+
 Tolerance tolerance_for(const Case& c, const Filling& filling) {
     const Tolerance tolerance = c.suite->tolerance(c);
     return filling.exact && tolerance.kind == Tolerance::Kind::rounding ? Tolerance::exact()
                                                                         : tolerance;
 }
-
-}  // namespace
 
 Plan plan_of(const Case& c) {
     return c.variant->plan(c);

@@ -42,6 +42,10 @@ struct Checked {
 /// What launches with equal inputs have in common.
 std::string output_key(const Shape&, std::string_view filling);
 
+/// What a launch with these inputs is held to: exact where all partial results are, and the case's
+/// own tolerance is but one of rounding.
+Tolerance tolerance_for(const Case&, const Filling&);
+
 /// Every kind of inputs that the gate tries on this case, `integers` and `random` first.
 std::vector<Filling> fillings_of(const Case&);
 

@@ -25,16 +25,22 @@ struct Define {
 
 /// Floating-point rules, spelled out for both compilers and stored in every record.
 ///
-/// | member          | OpenCL                                     | CUDA (NVRTC) |
-/// |-----------------|--------------------------------------------|---------------------------------|
-/// | contract        | `#pragma OPENCL FP_CONTRACT ON/OFF`        | `--fmad=` | | exact_division  |
-/// `-cl-fp32-correctly-rounded-divide-sqrt`   | `--prec-div=`, `--prec-sqrt=`   | | flush_denormals
-/// | `-cl-denorms-are-zero`                     | `--ftz=`                        |
+/// - contract: OpenCL `#pragma OPENCL FP_CONTRACT ON/OFF`; CUDA `--fmad=`.
+/// - exact_division: `-cl-fp32-correctly-rounded-divide-sqrt`; `--prec-div=` and `--prec-sqrt=`.
+/// - flush_denormals: `-cl-denorms-are-zero`; `--ftz=`.
+/// - relaxed: `-cl-fast-relaxed-math`; `--use_fast_math`, which NVRTC takes for functions only,
+///   as the three above are spelled out beside it.
 struct FloatRules {
     bool contract = false;
     bool exact_division = true;
     bool flush_denormals = false;
+    /// Results need not be IEEE 754's: OpenCL's compiler may take numbers for finite, reorder sums
+    /// and use shorter functions; CUDA's uses shorter functions (`__sinf` for `sin`).
+    bool relaxed = false;
     bool operator==(const FloatRules&) const = default;
+
+    /// All that makes it fast.
+    static constexpr FloatRules fast() { return {true, false, true, true}; }
 };
 
 /// A named change of a kernel's text: the one occurrence of `find` becomes `replace`.

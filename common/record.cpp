@@ -77,7 +77,8 @@ Json program_json(const Outcome& o) {
         {"floats",
          {{"contract", o.program.floats.contract},
           {"exact_division", o.program.floats.exact_division},
-          {"flush_denormals", o.program.floats.flush_denormals}}},
+          {"flush_denormals", o.program.floats.flush_denormals},
+          {"relaxed", o.program.floats.relaxed}}},
     };
     if (!o.codes.empty()) {
         const Code& code = *o.codes.begin()->second;
@@ -199,6 +200,8 @@ std::optional<std::pair<double, std::string_view>> Outcome::share() const {
                                   ? operations_per_second() / ceiling.operations_per_second
                                   : 0;
     if (bytes <= 0 && operations <= 0) return {};
+    // What computes is held against no ceiling of memory.
+    if (operations <= 0 && !work.moves_much()) return {};
     return bytes >= operations ? std::pair{bytes, std::string_view{"copy"}}
                                : std::pair{operations, std::string_view{"fma"}};
 }

@@ -45,6 +45,14 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
     }
 }
 
+/// What the suite has to say of the answers to random inputs, which all were right.
+void note_remark(const DeviceInfo& info, const RunContext& context, Outcome& o) {
+    const Filling random = fillings_of(o.the_case)[1];
+    const auto workload = context.workloads->get(o.the_case, random, context.seed, info.id());
+    std::string remark = o.the_case.suite->remark(o.the_case, workload->expected);
+    if (!remark.empty()) o.notes.push_back(std::move(remark));
+}
+
 /// Times the case, and checks the outputs of the last launch of every round.
 void time_alone(Device& device, const RunContext& context, Outcome& o) {
     const Filling random = fillings_of(o.the_case)[1];
@@ -154,7 +162,7 @@ Program program_of(const Case& c, const RunContext& context, std::string_view ba
     for (const ConstantSpec& spec : c.suite->constants) {
         if (!spec.is_argument) program.constants.push_back({spec.name, c[spec.name]});
     }
-    program.floats = context.floats;
+    program.floats = variant.floats.value_or(context.floats);
     if (native) program.options = native->options;
     return program;
 }
@@ -193,6 +201,7 @@ Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
         o.build_seconds.push_back(build_seconds(o.codes));
         o.checked =
             check_case(device, c, o.codes, context.seed, *context.workloads, context.between);
+        if (c.suite->remark && o.checked->right()) note_remark(device.info(), context, o);
         settle(device.info(), o);
     });
     return o;

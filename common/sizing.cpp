@@ -26,6 +26,9 @@ double least_seconds(const Case& c, const Ceiling& ceiling) {
     if (ceiling.bytes_per_second > 0) seconds = work.bytes / ceiling.bytes_per_second;
     if (ceiling.operations_per_second > 0) {
         seconds = std::max(seconds, work.operations / ceiling.operations_per_second);
+    } else if (ceiling.bytes_per_second > 0) {
+        // No ceiling of operations was measured for this type: one counts as a byte.
+        seconds = std::max(seconds, work.operations / ceiling.bytes_per_second);
     }
     return seconds;
 }

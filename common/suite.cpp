@@ -28,7 +28,10 @@ std::string Case::title() const {
         if (spec.choices.empty()) continue;
         text += " " + spec.choices.at(static_cast<std::size_t>((*this)[spec.name]));
     }
-    if (const std::string& swept = variant->sweep.constant; !swept.empty()) {
+    const std::string& swept = variant->sweep.constant;
+    const auto spec = std::ranges::find(suite->constants, swept, &ConstantSpec::name);
+    // Named choices are in it already.
+    if (spec != suite->constants.end() && spec->choices.empty()) {
         text += fmt::format(" {}={}", swept, (*this)[swept]);
     }
     return text;

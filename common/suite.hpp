@@ -218,6 +218,8 @@ struct Variant {
     /// Variants of one problem have the same inputs and the same right answers. Nearly always all
     /// of a suite are: empty.
     std::string problem = {};
+    /// What it is built with, whatever is asked for; nothing: what is asked for.
+    std::optional<FloatRules> floats = {};
 };
 
 /// Seconds that variants took, by name: medians on one device, of one shape, type and choice of
@@ -261,6 +263,9 @@ struct Suite {
     std::function<std::string(const Case&)> refuse = {};
     /// What the times of the variants say together, in full sentences.
     std::function<std::vector<std::string>(const Seconds&)> conclude = {};
+    /// What follows from right answers and a reader would like to know, in one sentence; empty:
+    /// nothing.
+    std::function<std::string(const Case&, const std::vector<Expected>&)> remark = {};
 };
 
 /// All suites that this program was built with, in the order in which they are shown.

@@ -159,7 +159,10 @@ StoredRecord stored_record(const Json& json) {
     record.file = text_at(program, "file");
     record.language = text_at(program, "language");
     record.source_hash = text_at(program, "source_hash");
-    for (const auto& [name, value] : program["floats"].items()) {
+    // Records from before there was such a rule were made without it.
+    Json floats = program["floats"];
+    if (!floats.contains("relaxed")) floats["relaxed"] = false;
+    for (const auto& [name, value] : floats.items()) {
         record.floats +=
             fmt::format("{}{} {}", record.floats.empty() ? "" : ", ", name, value.dump());
     }

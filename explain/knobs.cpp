@@ -223,11 +223,14 @@ Changes relaxed(const KnobSite& site) {
         option({on}, on)(p);
         p.floats = {.contract = true, .exact_division = false, .flush_denormals = true};
     };
-    if (has_option(site.program, on)) {
+    if (site.program.floats.relaxed || has_option(site.program, on)) {
         return {{.setting = fmt::format("no {}", on),
                  .cause = "The relaxed forms are the slower ones here.",
                  .remedy = fmt::format("Build without {}.", on),
-                 .program = option({on}, {})}};
+                 .program = [on](Program& p) {
+                     option({on}, {})(p);
+                     p.floats.relaxed = false;
+                 }}};
     }
     Changes changes{{.setting = on,
                      .cause = "The rules of IEEE 754 keep the compiler from shorter forms.",

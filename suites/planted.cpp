@@ -53,7 +53,7 @@ Case case_of(const Planted& planted) {
     const Suite& suite = suite_named(planted.suite);
     return make_case(suite, variant_named(suite, planted.variant),
                      planted.shape.extents.empty() ? suite.check_shapes.back() : planted.shape,
-                     planted.type, planted.constants);
+                     planted.type.value_or(suite.types.front()), planted.constants);
 }
 
 std::string kernel_text(std::string_view file) {
@@ -83,8 +83,9 @@ Case small_case(const Suite& suite, const Variant& variant) {
 
 Case small_case(const Planted& planted) {
     const Suite& suite = suite_named(planted.suite);
-    return small_case(suite, variant_named(suite, planted.variant), planted.type,
-                      planted.oclgrind_shape, planted.constants);
+    return small_case(suite, variant_named(suite, planted.variant),
+                      planted.type.value_or(suite.types.front()), planted.oclgrind_shape,
+                      planted.constants);
 }
 
 }  // namespace parallax

@@ -1,6 +1,7 @@
 // Errors planted in copies of the kernels, and who must notice each of them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,9 +44,9 @@ struct Planted {
     std::vector<Change> changes;
     Gate gate = Gate::wrong;
     Oclgrind oclgrind = Oclgrind::silent;
-    std::string why;           ///< it must be noticed, in one sentence
-    std::string filling = {};  ///< the inputs that give it away; empty: several do
-    ElementType type = ElementType::f32;
+    std::string why;                       ///< it must be noticed, in one sentence
+    std::string filling = {};              ///< the inputs that give it away; empty: several do
+    std::optional<ElementType> type = {};  ///< nothing: the suite's first
     std::vector<Constant> constants = {};
     Shape shape = {};      ///< of the case; empty: the suite's last check shape
     bool is_race = false;  ///< whether the outcome depends on the order of the items

@@ -101,6 +101,7 @@ std::vector<std::string> nvrtc_options(const Program& program, const Target& tar
         fmt::format("--prec-sqrt={}", floats.exact_division),
         fmt::format("--ftz={}", floats.flush_denormals),
     };
+    if (floats.relaxed) options.emplace_back("--use_fast_math");
     // The assembler reports registers and spills; without machine code it does not run.
     if (target.machine_code) options.emplace_back("--ptxas-options=-v");
     for (const Constant& constant : program.constants) {

@@ -34,6 +34,7 @@ std::vector<std::string> options_for(const Program& program, const DeviceInfo& i
         options.push_back("-cl-fp32-correctly-rounded-divide-sqrt");
     }
     if (program.floats.flush_denormals) options.push_back("-cl-denorms-are-zero");
+    if (program.floats.relaxed) options.push_back("-cl-fast-relaxed-math");
     if (info.has("ptx")) options.push_back("-cl-nv-verbose");
     options.insert(options.end(), program.options.begin(), program.options.end());
     return options;

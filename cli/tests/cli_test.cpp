@@ -94,6 +94,38 @@ TEST_F(CommandLine, ConstantsThatCannotBe) {
     expect_usage({"run", "-s", "ceiling", "--type", "int"}, "no type 'int'");
 }
 
+TEST_F(CommandLine, FloatRulesReachTheRecord) {
+    expect_usage({"run", "--floats", "sloppy"}, "exact, contract, relaxed");
+    expect_usage({"diff", "opencl", "cuda", "--floats", "sloppy"}, "exact, contract, relaxed");
+    if (!has_device()) GTEST_SKIP() << "no device";
+    // A transpose rounds nothing: it is right under any rules.
+    for (const char* rules : {"contract", "relaxed"}) {
+        const std::string file = std::string(rules) + ".jsonl";
+        const Ended e = run({"run", "-d", "opencl:0", "-s", "transpose/naive", "-n", "64x64",
+                             "--floats", rules, "-o", file});
+        EXPECT_EQ(e.code, 0) << e.err;
+        const Json floats = read_results(file).records.back()["program"]["floats"];
+        EXPECT_EQ(floats["contract"], true) << rules;
+        EXPECT_EQ(floats["relaxed"], rules == std::string("relaxed")) << rules;
+        EXPECT_EQ(floats["exact_division"], rules != std::string("relaxed")) << rules;
+    }
+}
+
+TEST_F(CommandLine, WhatFollowsFromAnswersAndErrorsIsShown) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const Ended volume = run({"run", "-d", "opencl:0", "-s", "sphere/count_tree", "-n", "65536",
+                              "--seed", "1", "--quiet"});
+    EXPECT_EQ(volume.code, 0) << volume.err;
+    EXPECT_NE(volume.out.find("the right one is 4.18879"), std::string::npos) << volume.out;
+    EXPECT_NE(volume.out.find("OP/s"), std::string::npos) << volume.out;
+    EXPECT_EQ(volume.out.find("FLOP/s"), volume.out.rfind("FLOP/s")) << "the ceiling's at most";
+    const Ended error = run({"run", "-d", "opencl:0", "-s", "functions/native", "-n", "64",
+                             "--define", "FUNCTION=exp", "--quiet"});
+    EXPECT_EQ(error.code, 0) << error.err;
+    EXPECT_NE(error.out.find(" exp 64"), std::string::npos) << error.out;
+    EXPECT_NE(error.out.find(" ULP"), std::string::npos) << error.out;
+}
+
 TEST_F(CommandLine, CeilingsCanBeAskedForAlone) {
     if (!has_device()) GTEST_SKIP() << "no device";
     const Ended e =

@@ -124,6 +124,19 @@ TEST_F(Diffs, WhatChangedIsSaid) {
     }
 }
 
+TEST_F(Diffs, RecordsFromBeforeARuleWereMadeWithoutIt) {
+    Json old = real_record(), fast = real_record();
+    old["program"]["floats"].erase("relaxed");
+    Json now = old;
+    now["program"]["floats"]["relaxed"] = false;
+    fast["program"]["floats"]["relaxed"] = true;
+    keep("a.jsonl", runs(old, 1e-3));
+    keep("b.jsonl", runs(now, 1e-3));
+    EXPECT_FALSE(holds(diff({"a.jsonl", "b.jsonl"}).out, "float rules"));
+    keep("b.jsonl", runs(fast, 1e-3));
+    EXPECT_TRUE(holds(diff({"a.jsonl", "b.jsonl"}).out, "float rules"));
+}
+
 TEST_F(Diffs, OneRunASideSaysWhatItCouldSee) {
     keep("a.jsonl", {real_record()});
     keep("b.jsonl", {lasting(real_record(), 2e-3)});

@@ -105,7 +105,8 @@ private:
             code->options.push_back("-D" + constant.name + "=" + std::to_string(constant.value));
         }
         const FloatRules& floats = program.floats;
-        for (const bool rule : {floats.contract, floats.exact_division, floats.flush_denormals}) {
+        for (const bool rule :
+             {floats.contract, floats.exact_division, floats.flush_denormals, floats.relaxed}) {
             code->options.emplace_back(rule ? "--on" : "--off");
         }
         code->build_seconds = 1e-3;

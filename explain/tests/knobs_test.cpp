@@ -141,9 +141,8 @@ TEST_P(EveryKnob, MakesTextsThatCompile) {
     unsigned made = 0;
     for (const Suite& suite : suites()) {
         if (suite.is_ceiling) continue;
-        const Variant& variant = suite.variants.back().natives.empty()
-                                     ? suite.variants.back()
-                                     : suite.variants.front();
+        const Variant& variant =
+            suite.variants.back().natives.empty() ? suite.variants.back() : suite.variants.front();
         const Case c =
             make_case(suite, variant, shapes_of(suite, variant).front(), suite.types.front());
         const Program program = program_of(c, context());

@@ -208,7 +208,7 @@ TEST(Rewrite, TheSuitesKernelsStayTranslatable) {
               without_group_size(source)}) {
             if (!text) continue;
             ++changed;
-            EXPECT_NO_THROW(to_cuda(suite.source, *text, {ElementType::f32, constants}))
+            EXPECT_NO_THROW(to_cuda(suite.source, *text, {suite.types.front(), constants}))
                 << suite.name << *text;
         }
         EXPECT_GE(changed, 3u) << suite.name;

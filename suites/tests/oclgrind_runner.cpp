@@ -76,7 +76,7 @@ bool run(Device& device, const Case& c, const Program& program) {
     const std::vector<HostArray> outputs = Bare(device, plan, codes, inputs).run();
     bool right = true;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        right = right && !compare(outputs[i], expected.at(i), Tolerance::exact()).mismatch;
+        right = right && !compare(outputs[i], expected.at(i), tolerance_for(c, integers)).mismatch;
     }
     fmt::print("{} {}\n", right ? "right" : "wrong", c.title());
     return right;

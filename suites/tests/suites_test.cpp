@@ -174,7 +174,7 @@ TEST(Suites, CommittedCudaTextsAreFresh) {
         EXPECT_TRUE(opening.starts_with("// Generated from kernels/" + suite.source)) << opening;
         const std::string committed{std::istreambuf_iterator<char>(file), {}};
         EXPECT_EQ(committed, to_cuda(suite.source, embedded_text(suite.source),
-                                     {ElementType::f32, names(suite.constants)})
+                                     {suite.types.front(), names(suite.constants)})
                                  .text())
             << suite.name << ".cu is stale: 'meson compile -C build cuda-texts' refreshes it";
     }

@@ -217,14 +217,14 @@ TEST_F(Compile, OwnOptionsComeLastAndAreChecked) {
     EXPECT_THROW(compile_for(program, some()), UsageError);
 }
 
-std::string ptx_with(const FloatRules& floats, int arch) {
+std::string ptx_with(const FloatRules& floats, int arch, const std::string& sine = {}) {
     Program program = portable(
         "__kernel void k(__global const float* in, __global float* out, const float b) {\n"
         "    const size_t i = get_global_id(0);\n"
         "    out[i] = in[i] * b + 1.0f;\n"
         "    out[2 * i] = in[i] / b;\n"
-        "    out[3 * i] = sqrt(in[i]);\n"
-        "}\n");
+        "    out[3 * i] = sqrt(in[i]);\n" +
+        sine + "}\n");
     program.floats = floats;
     return compile_for(program, arch).ptx;
 }
@@ -249,6 +249,22 @@ TEST_F(Compile, FloatRulesReachTheCode) {
     const std::string flushed = ptx_with({.flush_denormals = true}, some());
     EXPECT_THAT(flushed, HasSubstr("mul.rn.ftz.f32"));
     EXPECT_THAT(flushed, HasSubstr("div.rn.ftz.f32"));
+}
+
+TEST_F(Compile, RelaxedRulesAreForFunctions) {
+    const auto with_sine = [&](const FloatRules& floats) {
+        return ptx_with(floats, some(), "    out[4 * i] = sin(in[i]);\n");
+    };
+    EXPECT_THAT(with_sine({}), Not(HasSubstr("sin.approx")));
+    const std::string relaxed = with_sine(FloatRules::fast());
+    EXPECT_THAT(relaxed, HasSubstr("sin.approx.ftz.f32"));
+    EXPECT_THAT(relaxed, HasSubstr("fma.rn.ftz.f32"));
+    EXPECT_THAT(relaxed, Not(HasSubstr("div.rn")));
+    // The other rules, which are spelled out, stay what they are.
+    const std::string functions_only = with_sine({.relaxed = true});
+    EXPECT_THAT(functions_only, HasSubstr("sin.approx"));
+    EXPECT_THAT(functions_only, HasSubstr("div.rn.f32"));
+    EXPECT_THAT(functions_only, Not(HasSubstr("fma.rn")));
 }
 
 TEST_F(Compile, ResourcesAreTheKernelsOwn) {

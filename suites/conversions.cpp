@@ -1,0 +1,84 @@
+// Conversions that nobody wanted: what a constant costs that lacks the letter f.
+#include "suites/chains.hpp"
+
+namespace parallax {
+namespace {
+
+Plan plan(const Case& c) {
+    return chains_plan(c, ElementType::f32, {}, {});
+}
+
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    std::vector<HostArray> arrays;
+    arrays.push_back(in_periods<float>(ElementType::f32, c.shape[0], [&](std::uint64_t i) {
+        return filling.exact ? static_cast<float>(mix(seed, i) % 4096)
+                             : static_cast<float>(0x1p20 * uniform(seed, i));
+    }));
+    return arrays;
+}
+
+/// One step as the kernel's text says it, each operation rounded on its own: a compiler that fused
+/// product and sum would see no product in memory.
+float float_step(float x, float sum) {
+    volatile float product = x * 0.9F;
+    return product + sum;
+}
+float double_step(float x, float sum) {
+    volatile double product = static_cast<double>(x) * 0.9;
+    return static_cast<float>(product + static_cast<double>(sum));
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    const std::span<const float> first = in[0].as<float>();
+    const auto step = c["STRAY"] ? double_step : float_step;
+    std::vector<Expected> expected(1);
+    expected[0].values = in_periods<float>(ElementType::f32, first.size(), [&](std::uint64_t i) {
+        float x = first[i];
+        for (std::int64_t k = 1; k <= c["REPEAT"]; ++k) x = step(x, static_cast<float>(k));
+        return x;
+    });
+    return expected;
+}
+
+std::vector<ConstantSpec> constants() {
+    std::vector<ConstantSpec> list{
+        {"STRAY", 0, 0, 1, "whether the constant is a double", {}, true}};
+    std::ranges::copy(chain_constants(), std::back_inserter(list));
+    return list;
+}
+
+}  // namespace
+
+Suite conversions_suite() {
+    return {
+        .name = "conversions",
+        .question = "What does one constant of double cost in arithmetic of float?",
+        .source = "conversions.cl",
+        .dimensions = {"n"},
+        .types = {ElementType::f32},
+        .constants = constants(),
+        .variants =
+            {
+                {.name = "float_only",
+                 .teaches = "x * 0.9f: a product and a sum of float",
+                 .constants = {{"STRAY", 0}},
+                 .plan = plan},
+                {.name = "stray_double",
+                 .teaches = "x * 0.9: two conversions, and product and sum of double",
+                 .constants = {{"STRAY", 1}},
+                 .plan = plan,
+                 .feature = "double"},
+            },
+        .shapes = chain_shapes(),
+        .check_shapes = chain_check_shapes(),
+        .hostile = {},
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance = [](const Case&) { return Tolerance::bits(); },
+        // A product and a sum; conversions are no work that anybody asked for.
+        .work = [](const Case& c) { return chains_work(c, 2); },
+        .refuse = {},
+    };
+}
+
+}  // namespace parallax

@@ -1,0 +1,148 @@
+// Divergence: what it costs when the items of a warp do not go the same way.
+#include <cmath>
+
+#include "common/inputs.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+namespace {
+
+constexpr std::uint64_t most_paths = 32;
+// Values repeat, so that the reference need not walk every chain: a prime, so that all values meet
+// all paths.
+constexpr std::uint64_t period = 251;
+
+Plan plan(const Case& c) {
+    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    Plan plan;
+    plan.buffers = {{"in", Role::input, c.type, c.shape[0]},
+                    {"coefficients", Role::input, c.type, 2 * most_paths},
+                    {"out", Role::output, c.type, c.shape[0]}};
+    plan.steps.push_back(Launch{"chains",
+                                {{divide_up(c.shape[0], group), 1, 1}, {group, 1, 1}},
+                                {BufferIndex{0}, BufferIndex{1}, BufferIndex{2}, c.shape[0],
+                                 static_cast<std::uint32_t>(c["PATHS"])}});
+    return plan;
+}
+
+/// Integers: each path adds a number of its own. Else each falls towards a point of its own.
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    std::vector<HostArray> arrays;
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        HostArray in(c.type, c.shape[0]), coefficients(c.type, 2 * most_paths);
+        fill_by_index(in.as<T>(), [&](std::uint64_t i) {
+            return filling.exact ? static_cast<double>(mix(seed, i % period) % 4096)
+                                 : uniform(seed, i % period);
+        });
+        for (std::uint64_t p = 0; p < most_paths; ++p) {
+            const auto own = static_cast<double>(p + 1);
+            coefficients.as<T>()[2 * p] =
+                static_cast<T>(filling.exact ? 1 : 1 - own * 0x1p-16 - 0x1p-12);
+            coefficients.as<T>()[2 * p + 1] = static_cast<T>(filling.exact ? own : own * 0x1p-10);
+        }
+        arrays.push_back(std::move(in));
+        arrays.push_back(std::move(coefficients));
+    });
+    return arrays;
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    const auto paths = static_cast<std::uint64_t>(c["PATHS"]);
+    const auto rounds = static_cast<std::uint64_t>(c["ROUNDS"]);
+    // Items so far apart take the next path.
+    const std::uint64_t apart = c["MODE"] == 0 ? 1 : static_cast<std::uint64_t>(c["WARP"]);
+    std::vector<Expected> expected(1);
+    visit_type(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        const std::span<const T> start = in[0].as<T>(), coefficients = in[1].as<T>();
+        const std::uint64_t n = start.size(), values = std::min(n, period);
+        std::vector<T> ends(paths * values);
+        for_chunks(
+            ends.size(),
+            [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+                for (std::uint64_t k = begin; k < end; ++k) {
+                    const std::uint64_t path = k / values;
+                    T x = start[k % values];
+                    for (std::uint64_t r = 0; r < rounds; ++r) {
+                        x = static_cast<T>(
+                            std::fma(x, coefficients[2 * path], coefficients[2 * path + 1]));
+                    }
+                    ends[k] = x;
+                }
+            },
+            64);
+        HostArray out(c.type, n);
+        fill_by_index(out.as<T>(), [&](std::uint64_t i) {
+            return ends[i / apart % paths * values + i % period];
+        });
+        expected[0].values = std::move(out);
+    });
+    return expected;
+}
+
+Variant variant(const char* name, std::int64_t mode, const char* teaches) {
+    return {.name = name,
+            .teaches = teaches,
+            .constants = {{"MODE", mode}},
+            .plan = plan,
+            .sweep = {"PATHS", {1, 2, 4, 8, 16, 32}, {1, 2, 3, 4, 6, 8, 12, 16, 24, 32}}};
+}
+
+}  // namespace
+
+Suite divergence_suite() {
+    return {
+        .name = "divergence",
+        .question = "What does it cost when the items of a warp take different paths?",
+        .source = "divergence.cl",
+        .dimensions = {"n"},
+        .types = {ElementType::f32, ElementType::f64},
+        .constants =
+            {
+                {"MODE", 0, 0, 1, "who differs: items (0) or warps (1)", {}, true},
+                {.name = "PATHS",
+                 .value = 2,
+                 .least = 1,
+                 .most = static_cast<std::int64_t>(most_paths),
+                 .meaning = "paths that there are",
+                 .changes_answer = true,
+                 .is_argument = true},
+                {"GROUP", 256, 32, 1024, "work-items of a group"},
+                {"ROUNDS", 256, 1, 65536, "fused multiply-adds of a path", {}, true},
+                {"WARP", 32, 1, 64, "items that go together (uniform)", {}, true},
+            },
+        .variants =
+            {
+                variant("lanes", 0,
+                        "neighbours take different paths: a warp walks them one after the other"),
+                variant("uniform", 1,
+                        "as many paths, but all items of a warp take the same: nothing is lost"),
+            },
+        .shapes = {{{1u << 10}},
+                   {{1u << 12}},
+                   {{1u << 14}},
+                   {{1u << 16}},
+                   {{1u << 18}},
+                   {{1u << 20}},
+                   {{1u << 22}},
+                   {{1u << 24}}},
+        .check_shapes = {{{1}}, {{31}}, {{33}}, {{257}}, {{4099}}},
+        .hostile = {},
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance = [](const Case&) { return Tolerance::bits(); },
+        // What an item's own path takes: the paths of others are no work of its own.
+        .work =
+            [](const Case& c) {
+                const auto n = static_cast<double>(c.shape[0]);
+                return Work{.bytes = 2 * n * static_cast<double>(size_of(c.type)),
+                            .operations = 2 * n * static_cast<double>(c["ROUNDS"])};
+            },
+        .refuse = [](const Case& c) -> std::string {
+            return c["GROUP"] % c["WARP"] == 0 ? "" : "GROUP must be a multiple of WARP.";
+        },
+    };
+}
+
+}  // namespace parallax

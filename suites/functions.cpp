@@ -1,0 +1,242 @@
+// Mathematical functions: what they cost when they are right, and what is saved when they are less
+// so.
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include "suites/chains.hpp"
+
+namespace parallax {
+namespace {
+
+enum Function : std::int64_t {
+    sine,
+    cosine,
+    exponential,
+    logarithm,
+    root,
+    inverse_root,
+    quotient,
+    power
+};
+
+Function function_of(const Case& c) {
+    return static_cast<Function>(c["FUNCTION"]);
+}
+
+/// From one argument's bits to the next one's: all steps together are less than 2^22, so that the
+/// last argument is of the first one's sign and less than half as large again.
+std::uint32_t step_of(const Case& c) {
+    return (1u << 22) / static_cast<std::uint32_t>(c["REPEAT"]);
+}
+
+Plan plan(const Case& c) {
+    return chains_plan(c, ElementType::f32, {{"with", Role::input, ElementType::f32, c.shape[0]}},
+                       {std::uint32_t{0}, step_of(c)});
+}
+
+/// Where first arguments lie: of sizes from 2^low to 2^high, of both signs where the function has
+/// values for them.
+struct Range {
+    double low, high;
+    bool with_sign;
+};
+
+// Less than half as large again stays below pi, and below 12.
+Range range_of(Function function) {
+    switch (function) {
+        case sine:
+        case cosine: return {-8, 1, true};
+        case exponential: return {-8, 3, true};
+        case quotient: return {-16, 16, true};
+        case power: return {-2, 2, false};
+        case logarithm:
+        case root:
+        case inverse_root: break;
+    }
+    return {-16, 16, false};
+}
+
+std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+    const Range range = range_of(function_of(c));
+    const auto sign = [&](std::uint64_t i) {
+        return range.with_sign && mix(seed, i) % 2 ? -1.0F : 1.0F;
+    };
+    std::vector<HostArray> arrays;
+    arrays.push_back(in_periods<float>(ElementType::f32, c.shape[0], [&](std::uint64_t i) {
+        if (filling.exact) return sign(i) * static_cast<float>(1 + mix(seed + 1, i) % 2);
+        const double share = (uniform(seed + 1, i) + 1) / 2;
+        return sign(i) *
+               static_cast<float>(std::exp2(range.low + (range.high - range.low) * share));
+    }));
+    // The divisor, of size 1/2 to 4; the exponent, from -4 to 4.
+    arrays.push_back(in_periods<float>(ElementType::f32, c.shape[0], [&](std::uint64_t i) {
+        if (filling.exact) return static_cast<float>(1 + mix(seed + 2, i) % 3);
+        const double u = uniform(seed + 2, i);
+        return static_cast<float>(function_of(c) == power ? 4 * u : std::exp2(0.5 + 1.5 * u));
+    }));
+    return arrays;
+}
+
+/// In a type that is so much wider that its own errors do not count.
+long double right(Function function, long double x, long double y) {
+    switch (function) {
+        case sine: return std::sin(x);
+        case cosine: return std::cos(x);
+        case exponential: return std::exp(x);
+        case logarithm: return std::log(x);
+        case root: return std::sqrt(x);
+        case inverse_root: return 1 / std::sqrt(x);
+        case quotient: return x / y;
+        case power: break;
+    }
+    return std::pow(x, y);
+}
+
+std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
+    const std::span<const float> first = in[0].as<float>(), with = in[1].as<float>();
+    const std::uint32_t steps = step_of(c) * static_cast<std::uint32_t>(c["REPEAT"] - 1);
+    std::vector<double> once(std::min<std::uint64_t>(first.size(), chain_period));
+    for (std::size_t i = 0; i < once.size(); ++i) {
+        const auto last = std::bit_cast<float>(std::bit_cast<std::uint32_t>(first[i]) + steps);
+        once[i] = static_cast<double>(right(function_of(c), static_cast<long double>(last),
+                                            static_cast<long double>(with[i])));
+    }
+    std::vector<double> values(first.size());
+    fill_by_index(std::span(values), [&](std::uint64_t i) { return once[i % chain_period]; });
+    std::vector<Expected> expected(1);
+    expected[0].values = std::move(values);
+    return expected;
+}
+
+// The bounds are those that the two APIs document, the larger of both. CUDA counts from the
+// correctly rounded result and not from the true one, which is half a unit more.
+constexpr double half_unit = 0.5, unit = 0x1p-23;
+
+/// OpenCL 3.0, full profile, single precision. CUDA's functions are no worse than those.
+Tolerance precise_tolerance(Function function) {
+    switch (function) {
+        case sine:
+        case cosine: return Tolerance::within_ulp(4);
+        case exponential:
+        case logarithm:
+        case root: return Tolerance::within_ulp(3);
+        case inverse_root: return Tolerance::within_ulp(2 + half_unit);  // CUDA's: OpenCL says 2
+        case quotient: return Tolerance::within_ulp(2.5);
+        case power: break;
+    }
+    return Tolerance::within_ulp(16);
+}
+
+/// x^y as exp2(y * log2(x)), x from 1/4 to 6 and y from -4 to 4. An absolute error of `logarithm`
+/// is multiplied by 4, the product, less than 16, is rounded; both are exponents, so that they
+/// count ln(2) fold, and exp2 has a relative error of its own, and its result is rounded.
+Tolerance power_tolerance(double logarithm_error, double exponential_error) {
+    const double exponent = 4 * logarithm_error + 0x1p-21;
+    return Tolerance::difference(std::numbers::ln2 * exponent + exponential_error + 0x1p-24, 0);
+}
+
+/// CUDA's programming guide, intrinsic functions, and PTX's sqrt.approx. OpenCL leaves native
+/// functions to the implementation: it is held to the same.
+Tolerance native_tolerance(Function function) {
+    switch (function) {
+        case sine: return Tolerance::difference(0, std::exp2(-21.41) + 0x1p-25);  // in [-pi, pi]
+        case cosine: return Tolerance::difference(0, std::exp2(-21.19) + 0x1p-25);
+        // 2 + floor(|1.173 x|), |x| < 12
+        case exponential: return Tolerance::within_ulp(2 + 14 + half_unit);
+        // 3 units; in [1/2, 2] the absolute error
+        case logarithm: return Tolerance::difference((3 + half_unit) * unit, std::exp2(-21.41));
+        case root: return Tolerance::difference(0x1p-23, 0);
+        case inverse_root:
+        case quotient: return Tolerance::within_ulp(2 + half_unit);
+        case power: break;
+    }
+    // Of log2 2^-22 in [1/2, 2], else 2 units: below 4 those are 2^-21. Of exp2 2 units.
+    return power_tolerance(0x1p-21, 2 * unit);
+}
+
+/// OpenCL 3.0, -cl-fast-relaxed-math; CUDA's side are the intrinsic functions.
+Tolerance relaxed_tolerance(Function function) {
+    switch (function) {
+        case sine:
+        case cosine:
+            return Tolerance::difference(0, 0x1p-11);  // in [-pi, pi]
+        // 3 + floor(|2 x|), |x| < 12
+        case exponential: return Tolerance::within_ulp(3 + 23 + half_unit);
+        case logarithm: return Tolerance::difference((3 + half_unit) * unit, 0x1p-21);
+        case root:
+        case inverse_root:
+        case quotient: return precise_tolerance(function);
+        case power: break;
+    }
+    // Of log2 2^-21 in [1/2, 2], else 3 units; of exp2 3 + floor(|2 x|), |x| < 11.
+    return power_tolerance(3 * 0x1p-22, (3 + 21) * unit);
+}
+
+Tolerance tolerance(const Case& c) {
+    const Function function = function_of(c);
+    if (c["NATIVE"]) return native_tolerance(function);
+    return c.variant->floats && c.variant->floats->relaxed ? relaxed_tolerance(function)
+                                                           : precise_tolerance(function);
+}
+
+std::vector<ConstantSpec> constants() {
+    std::vector<ConstantSpec> list{{"FUNCTION",
+                                    sine,
+                                    0,
+                                    7,
+                                    "the function",
+                                    {"sin", "cos", "exp", "log", "sqrt", "rsqrt", "divide", "powr"},
+                                    true},
+                                   {"NATIVE", 0, 0, 1, "whether the native_ function is called"}};
+    std::ranges::copy(chain_constants(), std::back_inserter(list));
+    return list;
+}
+
+Variant variant(const char* name, const char* teaches, std::int64_t native) {
+    const std::vector<std::int64_t> usual{sine, exponential, logarithm, root, quotient};
+    const std::vector<std::int64_t> all{sine, cosine,       exponential, logarithm,
+                                        root, inverse_root, quotient,    power};
+    return {.name = name,
+            .teaches = teaches,
+            .constants = {{"NATIVE", native}},
+            .plan = plan,
+            .sweep = {"FUNCTION", usual, all}};
+}
+
+std::vector<Variant> variants() {
+    std::vector<Variant> list{
+        variant("precise", "sin(x) and the like: right to a few units in the last place", 0),
+        variant("native", "native_sin(x) and the like (__sinf): what the hardware has", 1),
+        variant("relaxed", "sin(x) under -cl-fast-relaxed-math and --use_fast_math", 0)};
+    list.back().floats = FloatRules::fast();
+    return list;
+}
+
+}  // namespace
+
+Suite functions_suite() {
+    return {
+        .name = "functions",
+        .question = "What do mathematical functions cost, and how wrong are the fast ones?",
+        .source = "functions.cl",
+        .dimensions = {"n"},
+        .types = {ElementType::f32},
+        .constants = constants(),
+        .variants = variants(),
+        // An application takes many times what its count as one operation makes a CPU expect:
+        // nothing lies between what a CPU can do and what fills a GPU.
+        .shapes =
+            {{{1u << 7}}, {{1u << 10}}, {{1u << 12}}, {{1u << 14}}, {{1u << 22}}, {{1u << 24}}},
+        .check_shapes = chain_check_shapes(),
+        .hostile = {},
+        .inputs = inputs,
+        .reference = reference,
+        .tolerance = tolerance,
+        // An operation is one application of the function.
+        .work = [](const Case& c) { return chains_work(c, 1); },
+        .refuse = {},
+    };
+}
+
+}  // namespace parallax

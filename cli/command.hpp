@@ -66,6 +66,7 @@ Command map_command();
 Command port_command();
 Command selftest_command();
 Command smooth_command();
+Command published_command();
 
 /// A message whose names come from command lines, files or compilers: nothing of them may steer a
 /// terminal.

@@ -9,6 +9,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/text.hpp"
+#include "suites/published.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -117,6 +118,7 @@ void RunReport::print_suite() {
         })) {
         out_ << agreement_remark(suite.name) << "\n\n";
     }
+    print_published();
     out_ << std::flush;
     lines_.clear();
 }
@@ -141,6 +143,19 @@ void RunReport::print_conclusions(const std::vector<const Line*>& lines) {
         out_ << "    " << wrapped(fmt::format("{}: {}", title, fmt::join(sentences, " ")), 92, 6)
              << "\n";
     }
+}
+
+void RunReport::print_published() {
+    std::vector<ReportedCase> cases;
+    for (const Line& line : lines_) {
+        const Case& c = line.outcome.the_case;
+        cases.push_back({c.suite->name, c.variant->name, c.constants, c.shape.extents});
+    }
+    const std::vector<std::string> sentences = published_sentences(cases);
+    for (const std::string& sentence : sentences) {
+        out_ << "  " << wrapped("Published: " + sentence, 94, 4) << "\n";
+    }
+    if (!sentences.empty()) out_ << "\n";
 }
 
 void RunReport::print_device(const std::vector<const Line*>& lines) {

@@ -43,6 +43,7 @@ private:
         DeviceInfo device;
     };
     void print_suite();
+    void print_published();
     void print_device(const std::vector<const Line*>&);
     void print_conclusions(const std::vector<const Line*>&);
 

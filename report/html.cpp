@@ -8,6 +8,7 @@
 #include "common/error.hpp"
 #include "report/page/page.hpp"
 #include "report/page/parts.hpp"
+#include "report/published.hpp"
 
 namespace parallax {
 namespace {
@@ -96,9 +97,11 @@ std::string page_of(const Diff& diff, const std::vector<KernelTexts>& kernels,
     if (!kernels.empty()) require(libraries.highlight, "highlight.js", "libjs-highlight.js");
     const std::string diff_json = script_json(to_json(diff));
     const std::string kernels_json = script_json(json_of(kernels));
+    const std::string published_json = script_json(report::published_figures(diff));
     const std::vector<std::pair<std::string_view, std::string_view>> made{
         {"diff", diff_json},
         {"kernels", kernels_json},
+        {"published", published_json},
         {"chart.js", libraries.chart},
         {"highlight.js", kernels.empty() ? std::string_view{} : libraries.highlight},
     };

@@ -9,6 +9,7 @@
 #include "common/text.hpp"
 #include "report/findings.hpp"
 #include "report/markdown_words.hpp"
+#include "report/published.hpp"
 #include "report/report.hpp"
 
 namespace parallax {
@@ -24,7 +25,8 @@ constexpr std::size_t most_log_lines = 30;
 /// what a part leaves over, the next ones may use.
 namespace limit {
 constexpr std::size_t head = 8'000, not_same = 22'000, reasons = 28'000, logs = 36'000,
-                      findings = 45'000, environment = 48'000, same = 54'000, matrix = 59'800;
+                      findings = 45'000, published = 46'500, environment = 48'000, same = 54'000,
+                      matrix = 59'800;
 }
 /// Kept free in each part for the words that end it.
 constexpr std::size_t ending = 200;
@@ -105,6 +107,7 @@ public:
         show_reasons();
         show_logs();
         show_findings();
+        show_published();
         show_environment();
         show_same();
         show_matrix();
@@ -228,6 +231,14 @@ private:
         }
         part("How it was measured", measuring(diff_), limit::logs + 7'500);
         part("To know", remarks, limit::findings);
+        close();
+    }
+
+    void show_published() {
+        const Sentences figures = published_figures(diff_);
+        if (figures.empty()) return;
+        open("Published figures");
+        bullets(figures, limit::published);
         close();
     }
 

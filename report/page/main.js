@@ -36,7 +36,7 @@ function start() {
     byId('roofline').hidden = !cases.some((item) => movesOnly(item) || onRoofline(item.a) ||
         onRoofline(item.b));
     for (const show of [showHead, showMatrix, showSummary, showTable, showSweeps, showTexts,
-        showEnvironment, showDownloads, showSections, showTheme]) attempt(show);
+        showEnvironment, showPublished, showDownloads, showSections, showTheme]) attempt(show);
     if (empty) return;
     drawers.push(...[drawRatios, drawRoofline, drawRates, drawSweeps].map(
         (part) => () => attempt(part)));

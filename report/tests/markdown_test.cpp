@@ -108,6 +108,16 @@ R"(<details><summary>1 difference between the environments</summary>
 }
 // clang-format on
 
+TEST(MarkdownReport, SaysWhatWasPublishedOfTheVariants) {
+    const std::string text = markdown_report(test::small_diff());
+    EXPECT_THAT(text, HasSubstr("<details><summary>Published figures</summary>\n\n"
+                                "- transpose: naive 1.1 GB/s on GeForce GTX 280 (NVIDIA, "));
+    EXPECT_THAT(text, Not(HasSubstr("padded 30.3 GB/s")));
+    Diff diff = test::empty_diff();
+    diff.cases = {test::same("reduction", "vector")};
+    EXPECT_THAT(markdown_report(diff), Not(HasSubstr("Published figures")));
+}
+
 TEST(MarkdownReport, DataIsNoMarkup) {
     const std::pair<const char*, const char*> pairs[] = {
         {"a|b", "a&#124;b"},

@@ -60,6 +60,17 @@ TEST(HtmlPage, HoldsTheJsonOfTheDiff) {
     }
 }
 
+TEST(HtmlPage, HoldsWhatWasPublishedOfTheVariants) {
+    Diff diff = synthetic_diff(1);
+    diff.cases[0].suite = "transpose";
+    diff.cases[0].variant = "padded";
+    const Json published = Json::parse(data_of(page_of(diff, {}, stand_in), "published"));
+    ASSERT_EQ(published.size(), 2u);
+    EXPECT_THAT(published[0].get<std::string>(), HasSubstr("padded 30.3 GB/s on GeForce GTX 280"));
+    diff.cases[0].suite = "of_nobody";
+    EXPECT_EQ(data_of(page_of(diff, {}, stand_in), "published"), "[]");
+}
+
 TEST(HtmlPage, HoldsHostileTextsAsJsonOnly) {
     const std::string plain = page_of(synthetic_diff(1), synthetic_kernels(), stand_in);
     const std::string page = page_of(hostile_diff(), hostile_kernels(), stand_in);

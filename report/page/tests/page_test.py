@@ -431,7 +431,7 @@ def test_hostile_texts_stay_texts(browser, folder):
     expect_equal(browser.evaluate("return window.pwned === undefined"), True, "a text was run")
     made = browser.count("img, iframe, object, embed, svg[onload], [onerror]")
     expect_equal(made, 0, "elements made by a text")
-    expect_equal(browser.count("script"), 6, "scripts")
+    expect_equal(browser.count("script"), 7, "scripts")
     text = browser.evaluate("return document.getElementById('main').textContent")
     for word in ("<img src=x onerror=", "</script><script>", "\\u202e", "\\x1b[31m", "__proto__"):
         expect(word in text, f"{word} is not shown")

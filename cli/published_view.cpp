@@ -1,0 +1,297 @@
+// Rows of what was published as tables: figures of then beside figures of today.
+#include "cli/published_view.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+
+namespace parallax::cli {
+namespace {
+
+/// A line with what was published of it.
+struct Line {
+    Circumstances what;
+    std::vector<const Published*> published;
+};
+
+std::string text_of(const std::vector<Constant>& constants) {
+    std::vector<std::string> words;
+    for (const Constant& c : constants) words.push_back(fmt::format("{}={}", c.name, c.value));
+    return fmt::format("{}", fmt::join(words, " "));
+}
+
+std::vector<Line> lines_of(const Suite& suite, const Variant& variant) {
+    std::vector<Line> lines;
+    const auto line_for = [&](const std::vector<std::uint64_t>& shape,
+                              const std::vector<Constant>& constants) -> Line& {
+        const auto found = std::ranges::find_if(lines, [&](const Line& line) {
+            return line.what.shape == shape && line.what.constants == constants;
+        });
+        if (found != lines.end()) return *found;
+        return lines.emplace_back(Line{{&suite, &variant, shape, constants}, {}});
+    };
+    for (const std::int64_t value : variant.sweep.values) {
+        const std::vector<Constant> constants{{variant.sweep.constant, value}};
+        // Of a published size, the value has a line of its own below.
+        if (std::ranges::none_of(published(), [&](const Published& p) {
+                return p.suite == suite.name && p.variant == variant.name &&
+                       p.constants == constants && !p.shape.empty();
+            })) {
+            line_for({}, constants);
+        }
+    }
+    for (const Published& p : published()) {
+        if (p.suite == suite.name && p.variant == variant.name) {
+            line_for(p.shape, p.constants).published.push_back(&p);
+        }
+    }
+    if (lines.empty()) line_for({}, {});
+    return lines;
+}
+
+std::vector<Line> lines_of(const PublishedRow& row) {
+    std::vector<Line> lines;
+    for (const RowMember& member : row.members) {
+        const auto suite = std::ranges::find(suites(), member.suite, &Suite::name);
+        if (suite == suites().end()) continue;
+        for (const Variant& variant : suite->variants) {
+            const auto& wanted = member.variants;
+            if (!wanted.empty() && std::ranges::find(wanted, variant.name) == wanted.end()) {
+                continue;
+            }
+            for (Line& line : lines_of(*suite, variant)) lines.push_back(std::move(line));
+        }
+    }
+    return lines;
+}
+
+std::string label_of(const Line& line, bool with_suite) {
+    std::string label = with_suite ? line.what.suite->name + "/" : "";
+    label += line.what.variant->name;
+    if (!line.what.constants.empty()) label += " " + text_of(line.what.constants);
+    if (!line.what.shape.empty()) label += " " + to_string(Shape{line.what.shape});
+    return label;
+}
+
+/// Whether constants of both have the same values.
+bool agree(const std::vector<Constant>& a, const std::vector<Constant>& b) {
+    return std::ranges::all_of(a, [&](const Constant& constant) {
+        const auto other = std::ranges::find(b, constant.name, &Constant::name);
+        return other == b.end() || other->value == constant.value;
+    });
+}
+
+double size_of_problem(const std::vector<std::uint64_t>& shape) {
+    double size = 1;
+    for (const std::uint64_t extent : shape) size *= static_cast<double>(extent);
+    return size;
+}
+
+/// The line that this one is a step beyond, among those above for which `has` holds: the nearest
+/// of another variant with the same shape; else the nearest with another shape, as when a document
+/// tries one variant on a transposed image.
+std::optional<std::size_t> step_before(const std::vector<Line>& lines, std::size_t at,
+                                       const std::function<bool(std::size_t)>& has) {
+    const Circumstances& here = lines[at].what;
+    std::optional<std::size_t> otherwise;
+    for (std::size_t i = at; i-- > 0;) {
+        const Circumstances& there = lines[i].what;
+        if (there.suite != here.suite) break;
+        if (!agree(there.constants, here.constants) || !has(i)) continue;
+        if (there.shape != here.shape) {
+            if (!otherwise) otherwise = i;
+        } else if (there.variant != here.variant) {
+            return i;
+        }
+    }
+    return otherwise;
+}
+
+std::string factor(double times) {
+    return times < 10 ? fmt::format("{:.2f}x", times) : fmt::format("{:.1f}x", times);
+}
+
+/// How many times as fast `p` is as `before`.
+double faster(const Published& p, const Published& before) {
+    return p.unit == Unit::milliseconds ? before.value / p.value : p.value / before.value;
+}
+
+bool is_speed(Unit unit) {
+    return unit == Unit::milliseconds || unit == Unit::gigabytes_per_second ||
+           unit == Unit::gigaflops;
+}
+
+std::vector<FigureColumn> published_columns(const std::vector<Line>& lines, bool steps) {
+    std::vector<const Published*> kinds;  // the first of each column
+    const auto same_kind = [](const Published& a, const Published& b) {
+        return a.device == b.device && a.figure == b.figure && a.document == b.document;
+    };
+    for (const Line& line : lines) {
+        for (const Published* p : line.published) {
+            if (std::ranges::none_of(kinds, [&](auto* kind) { return same_kind(*kind, *p); })) {
+                kinds.push_back(p);
+            }
+        }
+    }
+    std::vector<FigureColumn> columns;
+    for (const Published* kind : kinds) {
+        const auto figure_at = [&](std::size_t i) -> const Published* {
+            const auto& list = lines[i].published;
+            const auto found = std::ranges::find_if(
+                list, [&](const Published* p) { return same_kind(*p, *kind); });
+            return found == list.end() ? nullptr : *found;
+        };
+        FigureColumn column{
+            .title = fmt::format("{}{}, published",
+                                 kind->device.empty() ? "GPU not named" : kind->device,
+                                 kind->figure.empty() ? "" : ", " + kind->figure),
+            .cells = std::vector<FigureCell>(lines.size())};
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const Published* p = figure_at(i);
+            if (p == nullptr) continue;
+            column.cells[i].figure = parallax::text_of(*p);
+            if (!steps || !is_speed(p->unit)) continue;
+            const auto before =
+                step_before(lines, i, [&](std::size_t k) { return figure_at(k) != nullptr; });
+            if (before) column.cells[i].step = factor(faster(*p, *figure_at(*before)));
+        }
+        columns.push_back(std::move(column));
+    }
+    return columns;
+}
+
+std::string rate_of(const Line& line, const Today& today) {
+    const Work work{.bytes = today.bytes, .operations = today.operations};
+    if (work.bytes + work.operations <= 0) return {};
+    bool by_operations = !work.moves_much();
+    if (!line.published.empty()) {
+        const Unit unit = line.published.front()->unit;
+        if (unit == Unit::gigabytes_per_second) by_operations = false;
+        if (unit == Unit::gigaflops) by_operations = true;
+    }
+    const double done = by_operations ? work.operations : work.bytes;
+    return done > 0 ? rate(done / today.seconds, by_operations ? "FLOP" : "B") : "";
+}
+
+std::string figure_of(const Line& line, const Today& today) {
+    if (today.status != Status::ok) return std::string(name_of(today.status));
+    std::vector<std::string> words{duration(today.seconds)};
+    if (const std::string text = rate_of(line, today); !text.empty()) words.push_back(text);
+    if (today.shape.extents != line.what.shape) words.push_back("size " + to_string(today.shape));
+    if (const auto others = unusual(today, line.what); !others.empty()) {
+        words.push_back(text_of(others));
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+class Columns {
+public:
+    Columns(const std::vector<Line>& lines, const TodaysRecords& records, const PublishedRow& row)
+        : lines_(lines), records_(records), row_(row) {}
+
+    void add_to(RowView& view) {
+        for (const TodaysRecords::Where& where : records_.where()) {
+            const std::vector<const Today*> found = found_on(where);
+            const auto none = std::ranges::count(found, nullptr);
+            if (none == std::ssize(found)) continue;
+            view.lacks_some = view.lacks_some || none > 0;
+            view.has_today = true;
+            view.columns.push_back(column_of(where, found, view));
+        }
+    }
+
+private:
+    std::vector<const Today*> found_on(const TodaysRecords::Where& where) const {
+        std::vector<Circumstances> all;
+        for (const Line& line : lines_) all.push_back(line.what);
+        std::vector<const Today*> found;
+        for (Circumstances wanted : all) {
+            if (wanted.shape.empty()) {
+                wanted.shape = records_.common_shape(all, *wanted.suite, where.device);
+            }
+            found.push_back(records_.best(wanted, where.device, where.backend));
+        }
+        return found;
+    }
+
+    FigureColumn column_of(const TodaysRecords::Where& where,
+                           const std::vector<const Today*>& found, RowView& view) const {
+        FigureColumn column{
+            .title = fmt::format("{}, {}", printable(where.device, 60), printable(where.backend)),
+            .cells = std::vector<FigureCell>(lines_.size())};
+        for (std::size_t i = 0; i < lines_.size(); ++i) {
+            if (found[i] == nullptr) continue;
+            column.cells[i] = {figure_of(lines_[i], *found[i]), step_of(i, found)};
+            if (found[i]->status != Status::ok && !found[i]->reason.empty()) {
+                view.remarks.push_back(fmt::format("{} on {}: {}. {}", view.lines[i], column.title,
+                                                   name_of(found[i]->status),
+                                                   printable(found[i]->reason, 500)));
+            }
+        }
+        return column;
+    }
+
+    std::string step_of(std::size_t i, const std::vector<const Today*>& found) const {
+        const auto measured = [&](std::size_t k) {
+            return found[k] != nullptr && found[k]->status == Status::ok;
+        };
+        if (!measured(i)) return {};
+        // Times of problems of different sizes are not compared.
+        const auto comparable = [&](std::size_t k) {
+            return measured(k) && size_of_problem(found[k]->shape.extents) ==
+                                      size_of_problem(found[i]->shape.extents);
+        };
+        for (const Published* p : lines_[i].published) {
+            if (p->against.empty()) continue;
+            for (std::size_t k = 0; k < lines_.size(); ++k) {
+                if (lines_[k].what.variant == lines_[i].what.variant && comparable(k) &&
+                    lines_[k].what.constants == p->against) {
+                    return fmt::format("{:.2f} times slower than with {}",
+                                       found[i]->seconds / found[k]->seconds, text_of(p->against));
+                }
+            }
+        }
+        if (!row_.steps) return {};
+        const auto before = step_before(lines_, i, comparable);
+        return before ? factor(found[*before]->seconds / found[i]->seconds) : "";
+    }
+
+    const std::vector<Line>& lines_;
+    const TodaysRecords& records_;
+    const PublishedRow& row_;
+};
+
+}  // namespace
+
+RowView view_of(const PublishedRow& row, const TodaysRecords* records) {
+    RowView view{.row = &row};
+    const std::vector<Line> lines = lines_of(row);
+    const bool with_suite = std::ranges::any_of(
+        lines, [&](const Line& line) { return line.what.suite != lines.front().what.suite; });
+    const auto refer = [&](const Published& p) {
+        const std::string reference = reference_of(*p.document);
+        if (std::ranges::find(view.references, reference) == view.references.end()) {
+            view.references.push_back(reference);
+        }
+    };
+    for (const Line& line : lines) {
+        view.lines.push_back(label_of(line, with_suite));
+        for (const Published* p : line.published) refer(*p);
+    }
+    view.columns = published_columns(lines, row.steps);
+    for (const Published& p : published()) {
+        if (!p.suite.empty() || p.row != row.name) continue;
+        refer(p);
+        view.also.push_back(fmt::format("{}: {}{}", p.figure, parallax::text_of(p),
+                                        p.device.empty() ? "" : ", " + p.device));
+    }
+    if (records != nullptr) Columns(lines, *records, row).add_to(view);
+    return view;
+}
+
+}  // namespace parallax::cli

@@ -26,6 +26,18 @@ std::vector<std::byte> guard_pattern(std::size_t bytes, std::uint64_t zone) {
     return pattern;
 }
 
+std::shared_ptr<Memory> allocated(Device& device, const BufferSpec& buffer) {
+    if (!buffer.image) return device.allocate(buffer.bytes(), guard_bytes, buffer.placement);
+    if (buffer.role != Role::input || buffer.image->elements() != buffer.elements ||
+        buffer.placement != Placement::device) {
+        throw UsageError(
+            fmt::format("'{}' is an image of the plan: its use is input, its place the device, and "
+                        "its extents have as many elements as it has itself.",
+                        buffer.name));
+    }
+    return device.allocate_image(*buffer.image, buffer.type);
+}
+
 }  // namespace
 
 Codes build(Device& device, const Program& program, const Plan& plan) {
@@ -41,7 +53,7 @@ Codes build(Device& device, const Program& program, const Plan& plan) {
 Binding::Binding(Device& device, const Plan& plan, const Codes& codes)
     : device_(&device), plan_(plan) {
     for (const BufferSpec& buffer : plan_.buffers) {
-        memory_.push_back(device.allocate(buffer.bytes(), guard_bytes, buffer.placement));
+        memory_.push_back(allocated(device, buffer));
     }
     commands_ = commands_of(plan_, memory_, codes);
 }
@@ -81,6 +93,7 @@ std::vector<Command> commands_of(const Plan& plan, std::span<const std::shared_p
 void Binding::fill_guards() {
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
         Memory& memory = *memory_[i];
+        if (memory.image()) continue;  // it has none
         device_->write(memory, guard_pattern(memory.guard(), 2 * i),
                        -static_cast<std::ptrdiff_t>(memory.guard()));
         device_->write(memory, guard_pattern(memory.guard(), 2 * i + 1),
@@ -99,9 +112,17 @@ void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
 void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte value) {
     fill_guards();
     std::vector<Command> copies;
+    std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
         if (!is_loaded(plan_.buffers[i].role)) continue;
-        const auto& source = inputs.at(copies.size());
+        const auto& source = inputs.at(next++);
+        if (memory_[i]->image()) {
+            // No command reaches it.
+            std::vector<std::byte> bytes(source->bytes());
+            device_->read(*source, bytes);
+            device_->write(*memory_[i], bytes);
+            continue;
+        }
         copies.push_back({Copy{source, memory_[i], 0, 0, source->bytes()}});
     }
     if (!copies.empty()) device_->run(copies);
@@ -157,7 +178,8 @@ void Binding::read_in_parts(
     const std::function<void(const HostArray& elements, std::uint64_t first)>& part) const {
     constexpr std::uint64_t part_bytes = std::uint64_t{1} << 26;
     const BufferSpec& spec = plan_.buffers.at(buffer);
-    const std::uint64_t step = part_bytes / size_of(spec.type);
+    // An image is moved as a whole.
+    const std::uint64_t step = spec.image ? spec.elements : part_bytes / size_of(spec.type);
     HostArray elements;
     for (std::uint64_t first = 0; first < spec.elements; first += step) {
         const std::uint64_t count = std::min(step, spec.elements - first);
@@ -179,6 +201,7 @@ std::string Binding::damage(const std::vector<HostArray>& inputs) const {
         const Memory& memory = *memory_[i];
         const BufferSpec& spec = plan_.buffers[i];
         for (const bool after : {false, true}) {
+            if (memory.image()) break;
             const std::vector<std::byte> pattern = guard_pattern(memory.guard(), 2 * i + after);
             std::vector<std::byte> found(memory.guard());
             device_->read(memory, found,

@@ -23,6 +23,22 @@ void check_range(const Memory& memory, std::ptrdiff_t offset, std::size_t bytes,
     }
 }
 
+void check_whole(const Memory& memory, std::size_t bytes, std::string_view what) {
+    if (memory.image() && bytes != memory.bytes()) {
+        throw UsageError(
+            fmt::format("{} of {} bytes: images are moved as a whole, and this one has {}.", what,
+                        bytes, memory.bytes()));
+    }
+}
+
+/// What kernels and commands cannot do with images.
+void check_no_image(const Memory& memory, std::string_view what) {
+    if (memory.image()) {
+        throw UsageError(fmt::format(
+            "{} an image: only the host writes and reads it, with Device::write and read.", what));
+    }
+}
+
 void check_payload(const Memory& memory, std::size_t offset, std::size_t bytes,
                    std::string_view what) {
     if (offset > memory.bytes() || memory.bytes() - offset < bytes) {
@@ -87,6 +103,8 @@ void check(const DeviceInfo& info, const Dispatch& dispatch) {
 
 void check(const Copy& copy) {
     if (!copy.source || !copy.target) throw UsageError("A copy with a buffer that is not there.");
+    check_no_image(*copy.source, "A copy from");
+    check_no_image(*copy.target, "A copy to");
     check_payload(*copy.source, copy.source_offset, copy.bytes, "A copy from");
     check_payload(*copy.target, copy.target_offset, copy.bytes, "A copy to");
     if (copy.source->host() && copy.target->host()) {
@@ -101,7 +119,13 @@ void check(const Copy& copy) {
 void check(const Fill& fill) {
     if (!fill.target) throw UsageError("A fill of a buffer that is not there.");
     if (fill.target->host()) throw UsageError("The host's own memory is not the device's to fill.");
+    check_no_image(*fill.target, "A fill of");
     check_payload(*fill.target, fill.offset, fill.bytes, "A fill");
+}
+
+std::string words_for(const ImageExtents& image) {
+    return image.height > 0 ? fmt::format("{} x {} texels", image.width, image.height)
+                            : fmt::format("{} texels in one dimension", image.width);
 }
 
 /// Memory of the host between guard zones, whichever kind it is.
@@ -199,6 +223,49 @@ std::unique_ptr<HostMemory> Device::page_locked(std::size_t bytes, bool write_co
     return do_page_locked(bytes, write_combined);
 }
 
+std::string cannot_hold(const DeviceInfo& info, const ImageExtents& image) {
+    const bool flat = image.height > 0;
+    if (flat ? image.width <= info.max_image_width && image.height <= info.max_image_height
+             : image.width <= info.max_image_texels) {
+        return {};
+    }
+    return fmt::format("An image of {}: {} ({}) allows {}.", words_for(image), info.id(), info.name,
+                       flat ? fmt::format("{} x {}", info.max_image_width, info.max_image_height)
+                            : std::to_string(info.max_image_texels));
+}
+
+std::shared_ptr<Memory> Device::allocate_image(const ImageExtents& image, ElementType type) {
+    if (image.width == 0 || (image.channels != 1 && image.channels != 4)) {
+        throw UsageError(
+            fmt::format("An image of {} with {} channel(s): it has a texel at least, and 1 or 4 "
+                        "channels.",
+                        words_for(image), image.channels));
+    }
+    if (type != ElementType::f32 && type != ElementType::i32 && type != ElementType::u32) {
+        throw UsageError(fmt::format("An image of {}: take float, int or uint.", name_of(type)));
+    }
+    if (!info_.has("images") ||
+        (image.height > 0 ? info_.max_image_width : info_.max_image_texels) == 0) {
+        throw Unsupported(fmt::format("{} ({}) has no images of {} dimension(s).", info_.id(),
+                                      info_.name, image.height > 0 ? "two" : "one"));
+    }
+    // What comes from outside is held against the limits before it is multiplied.
+    if (const std::string reason = cannot_hold(info_, image); !reason.empty()) {
+        throw UsageError(reason + " Choose a smaller one.");
+    }
+    if (image.elements() > info_.max_allocation_bytes / size_of(type)) {
+        throw UsageError(fmt::format(
+            "An image of {} with {} channel(s): {} ({}) allows {} bytes in one piece. "
+            "Choose a smaller one.",
+            words_for(image), image.channels, info_.id(), info_.name, info_.max_allocation_bytes));
+    }
+    return do_allocate_image(image, type);
+}
+
+std::shared_ptr<Memory> Device::do_allocate_image(const ImageExtents&, ElementType) {
+    throw Unsupported(fmt::format("{} ({}) has no images to offer.", info_.id(), info_.name));
+}
+
 std::unique_ptr<HostMemory> Device::do_page_locked(std::size_t, bool) {
     throw Unsupported(fmt::format("{} ({}) has no page-locked memory of the host to offer.",
                                   info_.id(), info_.name));
@@ -207,6 +274,7 @@ std::unique_ptr<HostMemory> Device::do_page_locked(std::size_t, bool) {
 void Device::write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) {
     check_range(memory, offset, data.size(), "A write");
     if (data.empty()) return;
+    check_whole(memory, data.size(), "A write");
     if (std::byte* host = memory.host()) {
         std::memcpy(host + offset, data.data(), data.size());
     } else {
@@ -217,6 +285,7 @@ void Device::write(Memory& memory, std::span<const std::byte> data, std::ptrdiff
 void Device::read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) {
     check_range(memory, offset, data.size(), "A read");
     if (data.empty()) return;
+    check_whole(memory, data.size(), "A read");
     if (const std::byte* host = memory.host()) {
         std::memcpy(data.data(), host + offset, data.size());
     } else {

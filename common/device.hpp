@@ -57,10 +57,12 @@ struct DeviceInfo {
     std::uint64_t local_bytes = 0;  ///< local (shared) memory that one group can have
     std::uint64_t constant_bytes = 0;
     std::uint64_t max_group_items = 0;
-    Size max_items;                        ///< of one group, in each dimension
-    Size max_groups{0, 0, 0};              ///< of one launch, in each dimension; 0: not stated
-    std::uint32_t preferred_multiple = 0;  ///< warp size, or what comes nearest
-    double timer_tick_seconds = 0;         ///< resolution of the device's clock
+    Size max_items;            ///< of one group, in each dimension
+    Size max_groups{0, 0, 0};  ///< of one launch, in each dimension; 0: not stated
+    std::uint64_t max_image_width = 0, max_image_height = 0;  ///< of two dimensions; 0: it has none
+    std::uint64_t max_image_texels = 0;                       ///< of one dimension; 0: it has none
+    std::uint32_t preferred_multiple = 0;                     ///< warp size, or what comes nearest
+    double timer_tick_seconds = 0;                            ///< resolution of the device's clock
     bool unified_memory = false;
     /// What only some devices have: `double`, `half`, `images`, `work_group_functions`,
     /// `correctly_rounded_divide_sqrt`, `ptx`, ...
@@ -89,6 +91,22 @@ constexpr bool is_for_kernels(Placement placement) {
     return placement == Placement::device || placement == Placement::mapped;
 }
 
+/// The form of an image that kernels read through `image2d_t`, or through `image1d_buffer_t`.
+struct ImageExtents {
+    std::uint64_t width = 1;   ///< texels of a row
+    std::uint64_t height = 0;  ///< rows; 0: one dimension, the texels of a buffer
+    unsigned channels = 1;     ///< numbers of a texel: 1 or 4
+
+    /// Numbers in all of it.
+    constexpr std::uint64_t elements() const {
+        return width * (height == 0 ? 1 : height) * channels;
+    }
+    bool operator==(const ImageExtents&) const = default;
+};
+
+/// Why the device's images cannot have these extents, in a sentence; empty: they can.
+std::string cannot_hold(const DeviceInfo&, const ImageExtents&);
+
 /// Memory for a device: a payload that kernels see, between two guard zones that they should not
 /// touch. It keeps what it needs of its device alive.
 class Memory {
@@ -96,6 +114,9 @@ public:
     Memory(std::size_t payload_bytes, std::size_t guard_bytes,
            Placement placement = Placement::device)
         : bytes_(payload_bytes), guard_(guard_bytes), placement_(placement) {}
+    /// An image: its payload is its rows one after the other, and there are no guard zones.
+    Memory(const ImageExtents& image, ElementType type)
+        : bytes_(image.elements() * size_of(type)), guard_(0), image_(image) {}
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
     virtual ~Memory() = default;
@@ -103,12 +124,15 @@ public:
     std::size_t bytes() const { return bytes_; }  ///< of the payload
     std::size_t guard() const { return guard_; }  ///< bytes before and after the payload
     Placement placement() const { return placement_; }
+    /// Its form, if it is an image.
+    const std::optional<ImageExtents>& image() const { return image_; }
     /// The payload's first byte on the host; null unless it is for copies only.
     virtual std::byte* host() const { return nullptr; }
 
 private:
     std::size_t bytes_, guard_;
-    Placement placement_;
+    Placement placement_ = Placement::device;
+    std::optional<ImageExtents> image_;
 };
 
 /// Memory of the host that a device reaches without a copy in between, its contents undefined at
@@ -254,6 +278,12 @@ public:
     std::shared_ptr<Memory> allocate(std::size_t bytes, std::size_t guard = guard_bytes,
                                      Placement placement = Placement::device);
 
+    /// An image of numbers of `type` (float, int or uint), contents undefined. Kernels read it and
+    /// nothing else; write() and read() move the whole of it, its rows one after the other.
+    /// @throws UsageError for extents that cannot be, naming them and what the device allows;
+    /// Unsupported where the device has no images of that kind.
+    std::shared_ptr<Memory> allocate_image(const ImageExtents&, ElementType type);
+
     /// Page-locked memory of the host, `bytes` (at least 1) of it.
     /// @throws UsageError when it is more than the device takes in one piece, or than the host can
     /// lock; Unsupported where the backend has nothing of the kind.
@@ -263,7 +293,7 @@ public:
     /// drivers know it again by its address, and move it without a copy of their own. `offset`
     /// counts from the payload's first byte and may reach into the guard zones: -guard() <= offset,
     /// offset + size <= bytes() + guard().
-    /// @throws UsageError for a range outside that.
+    /// @throws UsageError for a range outside that, and for a part of an image.
     void write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset = 0);
     void read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset = 0);
 
@@ -288,6 +318,7 @@ private:
     /// @param mapped  whether it is the host's (Placement::mapped)
     virtual std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard,
                                                 bool mapped) = 0;
+    virtual std::shared_ptr<Memory> do_allocate_image(const ImageExtents&, ElementType);
     virtual std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined);
     virtual void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) = 0;
     virtual void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) = 0;

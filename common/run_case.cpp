@@ -135,6 +135,12 @@ std::string too_large(const DeviceInfo& info, const Plan& plan) {
             info.id(), info.name, static_cast<double>(info.memory_bytes) / 0x1p30,
             static_cast<double>(info.max_allocation_bytes) / 0x1p30);
     }
+    for (const BufferSpec& buffer : plan.buffers) {
+        if (!buffer.image) continue;
+        if (const std::string reason = cannot_hold(info, *buffer.image); !reason.empty()) {
+            return reason + " Choose a smaller size with -n.";
+        }
+    }
     return {};
 }
 

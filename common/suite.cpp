@@ -164,7 +164,7 @@ std::uint64_t Launch::local_bytes() const {
 Footprint footprint(const Plan& plan) {
     Footprint sum;
     for (const BufferSpec& buffer : plan.buffers) {
-        const std::uint64_t bytes = buffer.bytes() + 2 * guard_bytes;
+        const std::uint64_t bytes = buffer.bytes() + (buffer.image ? 0 : 2 * guard_bytes);
         if (buffer.placement == Placement::device) sum.total += bytes;
         sum.largest = std::max(sum.largest, bytes);
     }

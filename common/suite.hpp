@@ -70,6 +70,8 @@ struct BufferSpec {
     ElementType type = ElementType::f32;
     std::uint64_t elements = 0;
     Placement placement = Placement::device;
+    /// Set: kernels read it as an image of these extents, which have as many elements.
+    std::optional<ImageExtents> image = {};
 
     std::uint64_t bytes() const { return elements * size_of(type); }
 };

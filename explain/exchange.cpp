@@ -67,7 +67,9 @@ std::string ptx_for_opencl(std::string_view cuda_ptx, const std::vector<Signatur
                     "'{}' has a parameter in {} memory, which the two drivers pass in different "
                     "ways.",
                     kernel.kernel,
-                    parameter.kind == Parameter::Kind::local ? "local" : "constant"));
+                    parameter.kind == Parameter::Kind::local   ? "local"
+                    : parameter.kind == Parameter::Kind::image ? "image"
+                                                               : "constant"));
             }
             const std::string own_name = fmt::format("{}_param_{}", kernel.kernel, i);
             const std::size_t word = find_word(text, own_name, open);

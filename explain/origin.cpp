@@ -66,11 +66,12 @@ Configuration Origin::exchanged(bool is_b) const {
     for (const Signature& kernel : signatures_here) {
         for (const Parameter& parameter : kernel.parameters) {
             const bool other_way = parameter.kind == Parameter::Kind::local ||
-                                   parameter.kind == Parameter::Kind::constant;
+                                   parameter.kind == Parameter::Kind::constant ||
+                                   parameter.kind == Parameter::Kind::image;
             if (!other_way || !other.codes.contains(kernel.kernel)) continue;
             throw Unsupported(fmt::format(
-                "'{}' has a parameter in local or constant memory, which the two drivers pass "
-                "in different ways.",
+                "'{}' has a parameter in local or constant memory or an image, which the two "
+                "drivers pass in different ways.",
                 kernel.kernel));
         }
     }

@@ -10,7 +10,16 @@
 namespace parallax {
 namespace {
 
+/// The extents of an argument that is an image; null for others.
+const ImageExtents* image_in(const Argument& argument) {
+    const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument);
+    return memory && *memory && (*memory)->image() ? &*(*memory)->image() : nullptr;
+}
+
 std::string words_for(const Argument& argument) {
+    if (const ImageExtents* image = image_in(argument)) {
+        return image->height > 0 ? "an image of two dimensions" : "an image of one dimension";
+    }
     if (std::holds_alternative<std::shared_ptr<Memory>>(argument)) return "a buffer";
     if (const auto* local = std::get_if<LocalBytes>(&argument)) {
         return fmt::format("{} bytes of local memory", local->bytes);
@@ -25,6 +34,8 @@ std::string words_for(const Parameter& parameter) {
             return fmt::format("'{}', of type {}", parameter.name, parameter.type);
         case Parameter::Kind::local:
             return fmt::format("'{}', local memory of {}", parameter.name, parameter.type);
+        case Parameter::Kind::image:
+            return fmt::format("'{}', an image ({})", parameter.name, parameter.type);
         case Parameter::Kind::global:
         case Parameter::Kind::constant: break;
     }
@@ -48,9 +59,14 @@ std::string canonical(std::string_view type) {
 bool fits(const Parameter& parameter, const Argument& argument) {
     switch (parameter.kind) {
         case Parameter::Kind::local: return std::holds_alternative<LocalBytes>(argument);
+        case Parameter::Kind::image: {
+            const ImageExtents* image = image_in(argument);
+            return image &&
+                   parameter.type == (image->height > 0 ? "image2d_t" : "image1d_buffer_t");
+        }
         case Parameter::Kind::global:
         case Parameter::Kind::constant:
-            return std::holds_alternative<std::shared_ptr<Memory>>(argument);
+            return std::holds_alternative<std::shared_ptr<Memory>>(argument) && !image_in(argument);
         case Parameter::Kind::scalar: break;
     }
     const auto* scalar = std::get_if<Scalar>(&argument);

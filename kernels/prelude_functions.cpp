@@ -301,7 +301,8 @@ std::optional<Definition> family_definition(const PreludeKey& key) {
 bool is_function_word(std::string_view word) {
     return word == "half" || is_family_word(word) || is_geometric_word(word) ||
            is_atomic_word(word) || defines(work_item_functions(), word) ||
-           is_sub_group_word(word) || defines(memory_model_functions(), word);
+           is_sub_group_word(word) || defines(memory_model_functions(), word) ||
+           defines(image_functions(), word);
 }
 
 std::optional<Definition> function_definition(const PreludeKey& key) {
@@ -310,7 +311,7 @@ std::optional<Definition> function_definition(const PreludeKey& key) {
     if (const auto made = geometric_definition(key)) return made;
     if (const auto made = atomic_definition(key)) return made;
     if (const auto made = sub_group_definition(key)) return made;
-    for (const auto list : {work_item_functions(), memory_model_functions()}) {
+    for (const auto list : {work_item_functions(), memory_model_functions(), image_functions()}) {
         if (const auto made = plain_definition(list, key)) return made;
     }
     return {};

@@ -71,6 +71,7 @@ std::optional<Definition> atomic_definition(const PreludeKey& key);
 std::optional<Definition> half_definition(const PreludeKey& key);
 std::span<const PlainFunction> work_item_functions();     ///< and those of the whole group
 std::span<const PlainFunction> memory_model_functions();  ///< C11's atomics
+std::span<const PlainFunction> image_functions();
 
 bool is_family_word(std::string_view word);
 bool is_geometric_word(std::string_view word);

@@ -15,6 +15,7 @@ std::span<const Row> integer_rows();     ///< integers
 std::span<const Row> conversion_rows();  ///< as_, convert_, vload, vstore
 std::span<const Row> atomic_rows();      ///< atomics and the memory model
 std::span<const Row> constant_rows();    ///< constants, predefined macros, printf
+std::span<const Row> image_rows();       ///< images
 std::span<const Row> refused_rows();     ///< all that has no counterpart
 
 }  // namespace parallax

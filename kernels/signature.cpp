@@ -21,8 +21,19 @@ using Macros = std::map<std::string_view, const Directive*>;
 /// What the words of a parameter say, those within its macros too.
 struct Words {
     bool pointer = false, is_const = false;
+    bool written = false;                ///< an image that is not only read
     std::vector<std::string_view> type;  ///< as written, and the name last
 };
+
+/// What stands before an image, and how it may be used.
+bool is_image_access(std::string_view word) {
+    if (word.starts_with("__")) word.remove_prefix(2);
+    return word == "read_only" || word == "write_only" || word == "read_write";
+}
+
+bool is_image_type(std::string_view word) {
+    return word.starts_with("image") && word.ends_with("_t");
+}
 
 /// @param depth  of macros within macros
 void read_words(const Outline& outline, const Macros& macros, std::size_t first, std::size_t last,
@@ -57,6 +68,8 @@ void read_words(const Outline& outline, const Macros& macros, std::size_t first,
                                                          depth < 20 && i + 1 < last) {
             read_words(outline, macros, macro->second->body, macro->second->last, depth + 1,
                        parameter, words);
+        } else if (is_image_access(word)) {
+            words.written = words.written || !word.ends_with("read_only");
         } else if (!is_qualifier(word)) {
             words.type.push_back(word);
         }
@@ -87,6 +100,11 @@ Parameter parameter_from(const Outline& outline, const Macros& macros, Parser& p
             if (!parameter.type.empty()) parameter.type += ' ';
             parameter.type += word;
         }
+    }
+    if (!words.pointer && is_image_type(parameter.type)) {
+        parameter.kind = Parameter::Kind::image;
+        parameter.read_only = !words.written;
+        return parameter;
     }
     if (words.pointer != (parameter.kind != Parameter::Kind::scalar)) {
         throw Refused(outline.complaint(

@@ -319,7 +319,7 @@ std::span<const Row> mapping_table() {
         std::vector<std::string_view> topics;
         for (const auto part :
              {language_rows(), group_rows(), function_rows(), math_rows(), integer_rows(),
-              conversion_rows(), atomic_rows(), constant_rows(), refused_rows()}) {
+              conversion_rows(), atomic_rows(), constant_rows(), image_rows(), refused_rows()}) {
             for (const Row& row : part) {
                 if (std::ranges::find(topics, row.topic) == topics.end()) {
                     topics.push_back(row.topic);

@@ -31,8 +31,9 @@ constexpr Row rows[] = {
     {"memory", "image*_t, sampler_t, read_image*(), write_image*(), get_image_*(), "
      "CLK_NORMALIZED_*, CLK_ADDRESS_*, CLK_FILTER_*, read_only, write_only, read_write, "
      "__read_only, __write_only, __read_write", "",
-     "Images and samplers are texture objects in CUDA, made by the host in another way. Bind a "
-     "buffer, or pass the pixels, and compute the index.", none},
+     "Images have rows where they are a read_only image2d_t or image1d_buffer_t and are read "
+     "without a sampler: write read_imagef(image, (int2)(x, y)) with x and y held within the "
+     "image, pass its sizes as arguments, and let the kernel write to a buffer.", none},
     {"memory", "CLK_*", "", "Only the flags of fences have rows. Pass the number.", none},
     {"types", "long long", "",
      "long long is reserved for 128 bits in OpenCL. Write long, which has 64.", none},

@@ -43,11 +43,12 @@ Translation to_cuda(std::string_view file, std::string_view source,
 
 /// One parameter of a kernel, as written.
 struct Parameter {
-    enum class Kind { scalar, global, constant, local } kind = Kind::scalar;
-    std::string
-        type;  ///< element type with `T` resolved, no qualifiers: `float`, `ulong`, `float4`
+    enum class Kind { scalar, global, constant, local, image } kind = Kind::scalar;
+    /// Element type with `T` resolved, no qualifiers: `float`, `ulong`, `float4`; of an image
+    /// `image2d_t`, `image1d_buffer_t`, ...
+    std::string type;
     std::string name;
-    bool read_only = false;  ///< points to const
+    bool read_only = false;  ///< points to const, or is an image that is not written
 };
 
 /// One kernel of a file.

@@ -170,6 +170,9 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
             }
         }
     }
+    if (name.starts_with("read_image") && has_prelude(name) && node.parts.size() != 2) {
+        refuse(node.first, "sampler_t");
+    }
     if (!helpers_.contains(name) && !kernels_.contains(name) && !macros_.contains(name)) {
         // What decides: the element pointed to, the first vector, or the first argument.
         ValueType type;

@@ -35,6 +35,7 @@ std::string words_for(const Parameter& parameter) {
     switch (parameter.kind) {
         case Parameter::Kind::scalar: return fmt::format("a {} by value", parameter.type);
         case Parameter::Kind::local: return fmt::format("local memory of {}", parameter.type);
+        case Parameter::Kind::image: return fmt::format("an image ({})", parameter.type);
         case Parameter::Kind::global:
         case Parameter::Kind::constant: break;
     }
@@ -45,6 +46,7 @@ std::string key_for(const Parameter& parameter) {
     switch (parameter.kind) {
         case Parameter::Kind::scalar: return "value";
         case Parameter::Kind::local: return "local";
+        case Parameter::Kind::image:
         case Parameter::Kind::global:
         case Parameter::Kind::constant: break;
     }
@@ -67,6 +69,12 @@ void check_argument(const Model& model, const KernelText& text, const ArgumentTe
                    fmt::format("found '{}', and the parameter of '{}' in this place is '{}'; write "
                                "the arguments in the order of the parameters",
                                argument.name, text.kernel, parameter.name));
+    }
+    if (parameter.kind == Parameter::Kind::image) {
+        model.fail(argument.path,
+                   fmt::format("'{}' is {} in the kernel, which a manifest cannot make; read a "
+                               "buffer there",
+                               parameter.name, words_for(parameter)));
     }
     if (key_for(argument) != key_for(parameter)) {
         model.fail(argument.path,

@@ -13,7 +13,9 @@ namespace parallax::cuda {
 namespace {
 
 std::string words_for(const Argument& argument) {
-    if (std::holds_alternative<std::shared_ptr<Memory>>(argument)) return "a buffer";
+    if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
+        return *memory && (*memory)->image() ? "an image" : "a buffer";
+    }
     if (std::holds_alternative<LocalBytes>(argument)) return "local memory beside other";
     const Scalar& scalar = std::get<Scalar>(argument);
     return fmt::format("the {} {}", type_name(scalar), to_string(scalar));

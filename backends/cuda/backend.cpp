@@ -117,7 +117,15 @@ cudaError_t describe_device(int ordinal, DeviceInfo& info) {
     // cudaEventElapsedTime: 'a resolution of around 0.5 microseconds'.
     info.timer_tick_seconds = 0.5e-6;
     info.unified_memory = p.integrated != 0;
-    info.features = {"correctly_rounded_divide_sqrt", "double", "ptx"};
+    info.features = {"correctly_rounded_divide_sqrt", "double", "images", "ptx"};
+    info.max_image_width = size(p.maxTexture2D[0]);
+    info.max_image_height = size(p.maxTexture2D[1]);
+    int texels = 0;
+    if (cudaDeviceGetAttribute(&texels, cudaDevAttrMaxTexture1DLinearWidth, ordinal) ==
+        cudaSuccess) {
+        info.max_image_texels = size(texels);
+    }
+    cudaGetLastError();
     return cudaSuccess;
 }
 

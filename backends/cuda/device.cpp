@@ -112,6 +112,11 @@ std::unique_ptr<HostMemory> CudaDevice::do_page_locked(std::size_t bytes, bool w
 // return before the bytes have arrived, and this stream does not wait for the default one.
 
 void CudaDevice::do_write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) {
+    if (memory.image()) {
+        image_of(memory, *context_);
+        static_cast<CudaImage&>(memory).write(data.data());
+        return;
+    }
     const CudaMemory& ours = memory_of(memory, *context_);
     context_->use();
     CHECK(*context_, cudaMemcpyAsync(ours.at(offset), data.data(), data.size(),
@@ -120,6 +125,10 @@ void CudaDevice::do_write(Memory& memory, std::span<const std::byte> data, std::
 }
 
 void CudaDevice::do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) {
+    if (memory.image()) {
+        image_of(memory, *context_).read(data.data());
+        return;
+    }
     const CudaMemory& ours = memory_of(memory, *context_);
     context_->use();
     CHECK(*context_, cudaMemcpyAsync(data.data(), ours.at(offset), data.size(),

@@ -1,6 +1,7 @@
 // An open CUDA device, with its memory and its code.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -31,6 +32,33 @@ private:
 
 /// @throws UsageError when it is another device's.
 const CudaMemory& memory_of(const Memory&, const Context&);
+
+/// An image that kernels read through a texture object, of two dimensions or of linear memory.
+class CudaImage final : public Memory {
+public:
+    /// @throws UsageError when there is not that much left, DeviceError for all else.
+    CudaImage(std::shared_ptr<Context>, const ImageExtents&, ElementType);
+    ~CudaImage() override;
+
+    const Context& context() const { return *context_; }
+    cudaTextureObject_t texture() const { return texture_; }
+    /// The whole of it, through the context's stream, and waits. @throws DeviceError
+    void write(const std::byte*);
+    void read(std::byte*) const;
+
+private:
+    void make_texture(ElementType);
+    void release() noexcept;
+    std::size_t row_bytes() const { return bytes() / std::max<std::size_t>(image()->height, 1); }
+
+    std::shared_ptr<Context> context_;
+    cudaArray_t array_ = nullptr;  ///< of two dimensions
+    void* linear_ = nullptr;       ///< of one
+    cudaTextureObject_t texture_ = 0;
+};
+
+/// @throws UsageError when it is another device's.
+const CudaImage& image_of(const Memory&, const Context&);
 
 /// Page-locked memory of the host.
 class CudaHostMemory final : public HostMemory {
@@ -89,6 +117,7 @@ public:
 
 private:
     std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard, bool mapped) override;
+    std::shared_ptr<Memory> do_allocate_image(const ImageExtents&, ElementType) override;
     std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined) override;
     void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
     void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;

@@ -74,7 +74,11 @@ Ready prepare(const Dispatch& dispatch, const Context& context) {
     };
     std::size_t locals = 0;
     for (const Argument& argument : dispatch.arguments) {
-        if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
+        if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument);
+            memory && (*memory)->image()) {
+            const cudaTextureObject_t texture = image_of(**memory, context).texture();
+            put(std::as_bytes(std::span(&texture, 1)));
+        } else if (memory) {
             const std::byte* address = memory_of(**memory, context).at(0);
             put(std::as_bytes(std::span(&address, 1)));
         } else if (std::holds_alternative<LocalBytes>(argument)) {

@@ -56,6 +56,27 @@ private:
     cl::Buffer whole_, payload_;
 };
 
+/// An image that kernels read, of two dimensions or of a buffer's texels.
+class Image : public Memory {
+public:
+    /// @throws cl::Error
+    Image(std::shared_ptr<Shared> shared, const ImageExtents&, ElementType);
+
+    /// What kernels are given.
+    const cl::Image& handle() const {
+        if (texels_()) return line_;
+        return flat_;
+    }
+    /// Where the texels of an image of one dimension lie; empty for one of two.
+    const cl::Buffer& texels() const { return texels_; }
+
+private:
+    std::shared_ptr<Shared> shared_;
+    cl::Buffer texels_;
+    cl::Image1DBuffer line_;
+    cl::Image2D flat_;
+};
+
 /// Page-locked memory of the host: a buffer that the driver keeps there, mapped as long as it
 /// lives.
 class PageLocked : public HostMemory {

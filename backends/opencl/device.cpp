@@ -10,6 +10,10 @@ void CL_CALLBACK take_word(const char* message, const void*, std::size_t, void* 
     if (message) static_cast<Shared*>(shared)->note(message);
 }
 
+cl::array<cl::size_type, 3> region_of(const Image& image) {
+    return {image.image()->width, image.image()->height, 1};
+}
+
 }  // namespace
 
 const Buffer& buffer_of(const Memory& memory) {
@@ -29,6 +33,27 @@ Buffer::Buffer(std::shared_ptr<Shared> shared, std::size_t bytes, std::size_t gu
     }
     const cl_buffer_region region{guard, bytes};
     payload_ = whole_.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
+}
+
+const cl::Memory& argument_of(const Memory& memory) {
+    const auto* image = dynamic_cast<const Image*>(&memory);
+    if (image) return image->handle();
+    return buffer_of(memory).payload();
+}
+
+Image::Image(std::shared_ptr<Shared> shared, const ImageExtents& extents, ElementType type)
+    : Memory(extents, type), shared_(std::move(shared)) {
+    const cl::ImageFormat format(extents.channels == 4 ? CL_RGBA : CL_R,
+                                 type == ElementType::f32   ? CL_FLOAT
+                                 : type == ElementType::i32 ? CL_SIGNED_INT32
+                                                            : CL_UNSIGNED_INT32);
+    if (extents.height > 0) {
+        flat_ =
+            cl::Image2D(shared_->context, CL_MEM_READ_ONLY, format, extents.width, extents.height);
+        return;
+    }
+    texels_ = cl::Buffer(shared_->context, CL_MEM_READ_ONLY, bytes());
+    line_ = cl::Image1DBuffer(shared_->context, CL_MEM_READ_ONLY, format, extents.width, texels_);
 }
 
 PageLocked::PageLocked(std::shared_ptr<Shared> shared, std::size_t bytes)
@@ -79,6 +104,11 @@ std::shared_ptr<Memory> OpenClDevice::do_allocate(std::size_t bytes, std::size_t
         [&] { return std::make_shared<Buffer>(shared_, bytes, guard, mapped); });
 }
 
+std::shared_ptr<Memory> OpenClDevice::do_allocate_image(const ImageExtents& extents,
+                                                        ElementType type) {
+    return guarded_allocation([&] { return std::make_shared<Image>(shared_, extents, type); });
+}
+
 std::unique_ptr<HostMemory> OpenClDevice::do_page_locked(std::size_t bytes, bool write_combined) {
     if (write_combined) {
         throw Unsupported(
@@ -92,6 +122,16 @@ std::unique_ptr<HostMemory> OpenClDevice::do_page_locked(std::size_t bytes, bool
 void OpenClDevice::do_write(Memory& memory, std::span<const std::byte> data,
                             std::ptrdiff_t offset) {
     guarded([&] {
+        if (const auto* image = dynamic_cast<const Image*>(&memory)) {
+            if (image->texels()()) {
+                shared_->queue.enqueueWriteBuffer(image->texels(), CL_TRUE, 0, data.size(),
+                                                  data.data());
+            } else {
+                shared_->queue.enqueueWriteImage(image->handle(), CL_TRUE, {0, 0, 0},
+                                                 region_of(*image), 0, 0, data.data());
+            }
+            return;
+        }
         shared_->queue.enqueueWriteBuffer(
             buffer_of(memory).whole(), CL_TRUE,
             static_cast<std::size_t>(offset + static_cast<std::ptrdiff_t>(memory.guard())),
@@ -101,6 +141,16 @@ void OpenClDevice::do_write(Memory& memory, std::span<const std::byte> data,
 
 void OpenClDevice::do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) {
     guarded([&] {
+        if (const auto* image = dynamic_cast<const Image*>(&memory)) {
+            if (image->texels()()) {
+                shared_->queue.enqueueReadBuffer(image->texels(), CL_TRUE, 0, data.size(),
+                                                 data.data());
+            } else {
+                shared_->queue.enqueueReadImage(image->handle(), CL_TRUE, {0, 0, 0},
+                                                region_of(*image), 0, 0, data.data());
+            }
+            return;
+        }
         shared_->queue.enqueueReadBuffer(
             buffer_of(memory).whole(), CL_TRUE,
             static_cast<std::size_t>(offset + static_cast<std::ptrdiff_t>(memory.guard())),

@@ -11,6 +11,9 @@ namespace parallax::opencl {
 /// @throws UsageError when it is another backend's.
 const Buffer& buffer_of(const Memory&);
 
+/// What a kernel is given for it. @throws UsageError as buffer_of()
+const cl::Memory& argument_of(const Memory&);
+
 class OpenClDevice final : public Device {
 public:
     /// @throws DeviceError when the context or the queue cannot be made.
@@ -18,6 +21,7 @@ public:
 
 private:
     std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard, bool mapped) override;
+    std::shared_ptr<Memory> do_allocate_image(const ImageExtents&, ElementType) override;
     std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined) override;
     void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
     void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;

@@ -103,7 +103,14 @@ DeviceInfo describe(const cl::Platform& platform, const cl::Device& device) {
     if (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) {
         info.features.insert("correctly_rounded_divide_sqrt");
     }
-    if (device.getInfo<CL_DEVICE_IMAGE_SUPPORT>()) info.features.insert("images");
+    if (device.getInfo<CL_DEVICE_IMAGE_SUPPORT>()) {
+        info.features.insert("images");
+        info.max_image_width = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH>();
+        info.max_image_height = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT>();
+        // Of OpenCL 1.2 and later.
+        info.max_image_texels =
+            ask<std::size_t>(device, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE).value_or(0);
+    }
     if (has("cl_khr_fp16")) info.features.insert("half");
     if (has("cl_khr_subgroups")) info.features.insert("sub_groups");
     if (has("cl_nv_compiler_options")) info.features.insert("ptx");

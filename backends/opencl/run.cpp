@@ -41,7 +41,7 @@ void enqueue(cl::CommandQueue& queue, const Dispatch& dispatch, const Events* wa
     cl_uint index = 0;
     for (const Argument& argument : dispatch.arguments) {
         if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
-            kernel.setArg(index++, buffer_of(**memory).payload());
+            kernel.setArg(index++, argument_of(**memory));
         } else if (const auto* local = std::get_if<LocalBytes>(&argument)) {
             kernel.setArg(index++, cl::Local(local->bytes));
         } else {

@@ -1,5 +1,21 @@
 // Kernels that a backend must run to be one.
 
+// Each item leaves the texel of its place: of an image of four channels all, of one channel the first
+// with what is read in place of the others.
+__kernel void texels(read_only image2d_t image, __global float4* out) {
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = read_imagef(image, (int2)(x, y));
+}
+
+__kernel void whole_texels(__read_only image2d_t image, __global int4* out) {
+    const int2 at = (int2)((int)get_global_id(0), (int)get_global_id(1));
+    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = read_imagei(image, at);
+}
+
+__kernel void texels_of_a_buffer(__read_only image1d_buffer_t image, __global uint4* out) {
+    out[get_global_id(0)] = read_imageui(image, (int)get_global_id(0));
+}
+
 // Each item leaves its group's and its own number, at its place in the whole range.
 __kernel void places(__global int* out) {
     const size_t at = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) +

@@ -38,6 +38,24 @@ TEST(Signature, ReadsEveryKindOfParameter) {
     EXPECT_TRUE(found[1].parameters.empty());
 }
 
+TEST(Signature, ReadsImages) {
+    const auto parameters =
+        read(
+            "__kernel void k(__read_only image2d_t a, image1d_buffer_t b, write_only image2d_t c,\n"
+            "    __read_write image3d_t d) {}")[0]
+            .parameters;
+    const std::vector<std::tuple<Kind, std::string, std::string, bool>> wanted{
+        {Kind::image, "image2d_t", "a", true},
+        {Kind::image, "image1d_buffer_t", "b", true},
+        {Kind::image, "image2d_t", "c", false},
+        {Kind::image, "image3d_t", "d", false}};
+    ASSERT_EQ(parameters.size(), wanted.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const Parameter& p = parameters[i];
+        EXPECT_EQ(std::tuple(p.kind, p.type, p.name, p.read_only), wanted[i]) << i;
+    }
+}
+
 TEST(Signature, LeavesOutPrototypes) {
     EXPECT_EQ(read("__kernel void k(int a);\n__kernel void k(int a) {}").size(), 1U);
 }

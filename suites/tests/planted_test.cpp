@@ -241,9 +241,12 @@ TEST_P(AllKernels, AreCleanUnderOclgrind) {
     for (const Suite& suite : suites()) {
         for (const Variant& variant : suite.variants) {
             if (!variant.natives.empty()) continue;
-            const std::string line = fmt::format("right {}/{} ", suite.name, variant.name);
-            EXPECT_NE(watched.output.find(line), std::string::npos) << line << "\n"
-                                                                    << watched.output;
+            const std::string title = fmt::format(" {}/{} ", suite.name, variant.name);
+            // What OpenCL has no word for, the backend says.
+            EXPECT_TRUE(watched.output.find("right" + title) != std::string::npos ||
+                        watched.output.find("unsupported" + title) != std::string::npos)
+                << title << "\n"
+                << watched.output;
         }
     }
 }

@@ -44,6 +44,30 @@ TEST(Arguments, ThatFit) {
     check_native({buffer(), number(std::uint64_t{3}), number(2.0f)});
 }
 
+TEST(Arguments, ImagesAndBuffersDoNotStandForEachOther) {
+    const Signature reads{"k",
+                          {{Parameter::Kind::image, "image2d_t", "picture", true},
+                           {Parameter::Kind::image, "image1d_buffer_t", "line", true},
+                           {Parameter::Kind::global, "float", "out"}}};
+    const PtxKernel built{"k",
+                          {{PtxParameter::Kind::integer, 8},
+                           {PtxParameter::Kind::integer, 8},
+                           {PtxParameter::Kind::integer, 8}}};
+    const auto flat = std::make_shared<Memory>(ImageExtents{4, 4}, ElementType::f32);
+    const auto line = std::make_shared<Memory>(ImageExtents{16}, ElementType::f32);
+    const auto plain = std::make_shared<Memory>(16, 0);
+    using Three = std::vector<Argument>;
+    check_arguments(&reads, built, Three{flat, line, plain});
+    const auto refused = [&](const Three& arguments, const char* words) {
+        EXPECT_THAT([&] { check_arguments(&reads, built, arguments); },
+                    ThrowsMessage<UsageError>(HasSubstr(words)));
+    };
+    refused({plain, line, plain}, "is a buffer: it must fit 'picture', an image (image2d_t)");
+    refused({line, line, plain}, "is an image of one dimension: it must fit 'picture'");
+    refused({flat, flat, plain}, "is an image of two dimensions: it must fit 'line'");
+    refused({flat, line, line}, "is an image of one dimension: it must fit 'out', a buffer");
+}
+
 TEST(Arguments, Count) {
     EXPECT_THAT(
         [] {

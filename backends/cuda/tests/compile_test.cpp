@@ -117,6 +117,24 @@ TEST_F(Compile, EveryKernelForEveryArchitecture) {
     EXPECT_GT(natives, 0);
 }
 
+TEST_F(Compile, ImageReadsAreTextureFetches) {
+    for (const int arch : nvrtc().architectures()) {
+        const CompileResult result = compile_for(
+            portable("__kernel void k(__read_only image2d_t a, read_only image1d_buffer_t b,\n"
+                     "                __global float4* x, __global int4* y, __global uint4* z) {\n"
+                     "    const int i = get_global_id(0);\n"
+                     "    x[i] = read_imagef(a, (int2)(i, 1)) + read_imagef(b, i);\n"
+                     "    y[i] = read_imagei(a, (int2)(i, 2)) + read_imagei(b, i + 1);\n"
+                     "    z[i] = read_imageui(a, (int2)(i, 3)) + read_imageui(b, i + 2);\n}\n"),
+            arch);
+        EXPECT_EQ(without_report(result.log), "") << arch;
+        for (const char* type : {"f32", "s32", "u32"}) {
+            EXPECT_THAT(result.ptx, HasSubstr(fmt::format("tex.2d.v4.{}.f32", type)));
+            EXPECT_THAT(result.ptx, HasSubstr(fmt::format("tex.1d.v4.{}.s32", type)));
+        }
+    }
+}
+
 // What the native variants of warps are there for.
 TEST_F(Compile, WarpsWaitInTheMachinesOwnWords) {
     for (const std::string_view name : {"matvec.cuda.cu", "reduction.cuda.cu"}) {

@@ -45,6 +45,8 @@ protected:
         EXPECT_TRUE(fake().events.empty());
         EXPECT_TRUE(fake().libraries.empty());
         EXPECT_TRUE(fake().page_locked.empty());
+        EXPECT_TRUE(fake().arrays.empty());
+        EXPECT_TRUE(fake().textures.empty());
     }
     std::unique_ptr<Backend> backend;
 };
@@ -319,6 +321,58 @@ TEST_F(FakeDevice, HandlesOutliveTheDevice) {
     EXPECT_TRUE(fake().memory.empty());
     EXPECT_FALSE(fake().streams.empty());
     code.reset();
+    expect_nothing_left();
+}
+
+TEST_F(FakeDevice, ImagesAreArraysOrLinearMemoryBehindATexture) {
+    auto device = open();
+    EXPECT_TRUE(device->info().has("images"));
+    EXPECT_EQ(device->info().max_image_width, 1000u);
+    EXPECT_EQ(device->info().max_image_height, 500u);
+    for (const std::uint64_t height : {0u, 3u}) {
+        const ImageExtents extents{.width = 5, .height = height, .channels = 4};
+        auto image = device->allocate_image(extents, ElementType::i32);
+        HostArray in(ElementType::i32, extents.elements());
+        for (std::size_t i = 0; i < in.size(); ++i) {
+            in.as<std::int32_t>()[i] = static_cast<std::int32_t>(i);
+        }
+        device->write(*image, in.bytes());
+        const HostArray back = device->download(*image, ElementType::i32);
+        EXPECT_TRUE(std::ranges::equal(back.as<std::int32_t>(), in.as<std::int32_t>()));
+        EXPECT_EQ(fake().resource.resType,
+                  height > 0 ? cudaResourceTypeArray : cudaResourceTypeLinear);
+        if (height == 0) {
+            EXPECT_EQ(fake().resource.res.linear.sizeInBytes, 80u);
+            EXPECT_EQ(fake().resource.res.linear.desc.w, 32);
+            EXPECT_EQ(fake().resource.res.linear.desc.f, cudaChannelFormatKindSigned);
+        }
+        EXPECT_EQ(fake().texture.filterMode, cudaFilterModePoint);
+        EXPECT_EQ(fake().texture.readMode, cudaReadModeElementType);
+        EXPECT_EQ(fake().texture.normalizedCoords, 0);
+        EXPECT_EQ(fake().texture.addressMode[1], cudaAddressModeClamp);
+        const void* texture = *fake().textures.begin();
+        const auto code = device->compile(program, "k");
+        const Command command{launch(code, image)};
+        device->run(std::span(&command, 1));
+        EXPECT_EQ(fake().launches.back().bits[0], reinterpret_cast<unsigned long long>(texture));
+    }
+    device.reset();
+    expect_nothing_left();
+}
+
+TEST_F(FakeDevice, AnImageThatCannotBeMadeLeavesNothingBehind) {
+    auto device = open();
+    for (const std::uint64_t height : {0u, 3u}) {
+        fake().fails = {{"cudaCreateTextureObject", cudaErrorInvalidValue}};
+        EXPECT_THROW(device->allocate_image({.width = 5, .height = height}, ElementType::f32),
+                     DeviceError);
+        fake().fails = {{height > 0 ? "cudaMallocArray" : "cudaMalloc", cudaErrorMemoryAllocation}};
+        EXPECT_THAT(
+            [&] { device->allocate_image({.width = 5, .height = height}, ElementType::f32); },
+            ThrowsMessage<UsageError>(HasSubstr("has 1000 of")));
+    }
+    fake().fails.clear();
+    device.reset();
     expect_nothing_left();
 }
 

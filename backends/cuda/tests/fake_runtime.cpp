@@ -14,8 +14,8 @@ FakeRuntime& fake() {
 
 void new_fake() {
     for (const auto& [address, device] : fake().memory) std::free(address);
-    for (const auto* living :
-         {&fake().streams, &fake().events, &fake().libraries, &fake().page_locked}) {
+    for (const auto* living : {&fake().streams, &fake().events, &fake().libraries,
+                               &fake().page_locked, &fake().arrays, &fake().textures}) {
         for (void* handle : *living) std::free(handle);
     }
     fake() = {};
@@ -109,6 +109,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
         p->maxThreadsDim[i] = i < 2 ? 1024 : 64;
         p->maxGridSize[i] = i < 1 ? 2147483647 : 65535;
     }
+    p->maxTexture2D[0] = 1000;
+    p->maxTexture2D[1] = 500;
     p->multiProcessorCount = 132;
     p->warpSize = 32;
     return cudaSuccess;
@@ -193,6 +195,52 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     const cudaError_t code = result_of("cudaMemcpyAsync");
     if (code == cudaSuccess) std::memcpy(to, from, bytes);
     return code;
+}
+// An array of the tests' own: its width in bytes, and its rows.
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
+                            std::size_t width, std::size_t height, unsigned) {
+    const cudaError_t code = result_of("cudaMallocArray");
+    if (code != cudaSuccess) return code;
+    const std::size_t row =
+        width * static_cast<std::size_t>(format->x + format->y + format->z + format->w) / 8;
+    void* made = std::malloc(row * height);
+    fake().arrays.insert(made);
+    *array = static_cast<cudaArray_t>(made);
+    return code;
+}
+cudaError_t cudaFreeArray(cudaArray_t array) {
+    return unmake("cudaFreeArray", array, fake().arrays);
+}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t array, std::size_t x, std::size_t y,
+                                     const void* from, std::size_t pitch, std::size_t width,
+                                     std::size_t height, cudaMemcpyKind, cudaStream_t) {
+    const cudaError_t code = result_of("cudaMemcpy2DToArrayAsync");
+    if (x != 0 || y != 0 || pitch != width || fake().arrays.count(array) == 0) {
+        return cudaErrorInvalidValue;
+    }
+    if (code == cudaSuccess) std::memcpy(static_cast<void*>(array), from, width * height);
+    return code;
+}
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, cudaArray_const_t array,
+                                       std::size_t x, std::size_t y, std::size_t width,
+                                       std::size_t height, cudaMemcpyKind, cudaStream_t) {
+    const cudaError_t code = result_of("cudaMemcpy2DFromArrayAsync");
+    if (x != 0 || y != 0 || pitch != width) return cudaErrorInvalidValue;
+    if (code == cudaSuccess) std::memcpy(to, static_cast<const void*>(array), width * height);
+    return code;
+}
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* how, const cudaResourceViewDesc*) {
+    void* made = nullptr;
+    const cudaError_t code = make("cudaCreateTextureObject", &made, fake().textures);
+    if (code != cudaSuccess) return code;
+    *texture = reinterpret_cast<cudaTextureObject_t>(made);
+    fake().resource = *resource;
+    fake().texture = *how;
+    return code;
+}
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
+    return unmake("cudaDestroyTextureObject", reinterpret_cast<void*>(texture), fake().textures);
 }
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t) {
     const cudaError_t code = result_of("cudaMemsetAsync");

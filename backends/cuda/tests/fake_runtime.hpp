@@ -33,7 +33,9 @@ struct FakeRuntime {
     std::size_t parameters = 0;  ///< of the kernel: how many arguments a launch reads
 
     std::map<void*, int> memory;  ///< allocation -> its device
-    std::set<void*> streams, events, libraries, page_locked;
+    std::set<void*> streams, events, libraries, page_locked, arrays, textures;
+    cudaResourceDesc resource{};  ///< of the last texture object
+    cudaTextureDesc texture{};
     std::vector<std::string> calls;  ///< by name
     std::vector<FakeLaunch> launches;
     int dynamic_limit = 49152;

@@ -1,5 +1,5 @@
 // A picture read through a sampler.
-//! refused: 5 image2d_t
+//! refused: 6 read_imagef
 __constant sampler_t plain = CLK_NORMALIZED_COORDS_FALSE;
 
 __kernel void k(__read_only image2d_t in, __global float4* out) {

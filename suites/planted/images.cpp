@@ -1,0 +1,79 @@
+// Errors planted in the kernels of images.
+#include "suites/planted.hpp"
+
+namespace parallax {
+
+PlantedErrors images_errors() {
+    return {
+        .small_shape = {{19, 5}},
+        .small_constants = {{"GROUP_X", 8}, {"GROUP_Y", 2}},
+        .errors = {
+            {.suite = "images",
+             .variant = "buffer_rows",
+             .name = "the upper edge not held",
+             .kind = "read outside",
+             .changes = {{"in[(size_t)held(y + dy, height) * width",
+                          "in[(size_t)(y + dy < height ? y + dy : height - 1) * width"}},
+             .oclgrind = Oclgrind::outside,
+             .why = "the row above the first lies before the buffer"},
+            {.suite = "images",
+             .variant = "buffer_columns",
+             .name = "width for height",
+             .kind = "wrong stride",
+             .changes = {{"out[(size_t)x * height + y] = sum_in_buffer",
+                          "out[(size_t)x * width + y] = sum_in_buffer"}},
+             .why = "the image is not square"},
+            {.suite = "images",
+             .variant = "image_rows",
+             .name = "the texel itself left out",
+             .kind = "wrong operand",
+             .changes =
+                 {{"sum += read_imagef(in, (int2)(held(x + dx, width), held(y + dy, height)))",
+                   "sum += read_imagef(in, (int2)(held(x + dx, width), held(y, height)))"}},
+             .why = "rows differ"},
+            {.suite = "images",
+             .variant = "image_columns",
+             .name = "coordinates exchanged",
+             .kind = "wrong operand",
+             .changes = {{"(int2)(held(x + dx, width), held(y + dy, height))",
+                          "(int2)(held(y + dy, height), held(x + dx, width))"}},
+             .why = "an image reads any coordinates without a word; these are of another texel"},
+            {.suite = "images",
+             .variant = "image_tiles",
+             .name = "items beyond the image write sums",
+             .kind = "missing bounds check",
+             .changes = {{"inside ? sum_in_image(in, x, y, width, height) : 0.0f",
+                          "sum_in_image(in, x, y, width, height)"}},
+             .why = "what lies beyond the image is 0"},
+            {.suite = "images",
+             .variant = "image_scattered",
+             .name = "one channel on",
+             .kind = "wrong operand",
+             .changes = {{"held(y + dy, height))).x", "held(y + dy, height))).y"}},
+             .why = "an image of one channel has 0 in the others"},
+            {.suite = "images",
+             .variant = "image_line",
+             .name = "a neighbour short",
+             .kind = "off by one",
+             .changes = {{"d <= 4; ++d) sum += read_imagef", "d < 4; ++d) sum += read_imagef"}},
+             .why = "no number is 0"},
+            {.suite = "images",
+             .variant = "buffer_line",
+             .name = "one item beyond the line",
+             .kind = "missing bounds check",
+             .changes =
+                 {{"__global float* out, const int count) {\n    const int i = "
+                   "(int)get_global_id(0);\n    if (i >= count) return;\n    const int at = i + "
+                   "16 * scatter(mixed(i, 0u) >> 20) + scatter(mixed(i, 0u) >> 24);\n    "
+                   "float sum = 0.0f;\n    for (int d = -4; d <= 4; ++d) sum += in[",
+                   "__global float* out, const int count) {\n    const int i = "
+                   "(int)get_global_id(0);\n    if (i > count) return;\n    const int at = i + "
+                   "16 * scatter(mixed(i, 0u) >> 20) + scatter(mixed(i, 0u) >> 24);\n    "
+                   "float sum = 0.0f;\n    for (int d = -4; d <= 4; ++d) sum += in["}},
+             .gate = Gate::behind,
+             .oclgrind = Oclgrind::outside,
+             .why = "a guard zone lies behind the end"},
+        }};
+}
+
+}  // namespace parallax

@@ -15,6 +15,9 @@
 namespace parallax::cli {
 namespace {
 
+/// Seconds for all suites where a GPU is among the devices.
+constexpr double gpu_overview_budget = 55;
+
 namespace po = boost::program_options;
 
 std::string summary_of(const Totals& totals) {
@@ -44,7 +47,7 @@ int run(const Values& values, World& world) {
     const std::string format = parse_choice(
         "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "json"});
     const bool quiet = values.count("quiet") > 0;
-    const Request request = request_of(values, 100, 600);
+    Request request = request_of(values, 100, 600);
     expand(request);  // what cannot be is said before any device is touched
     const auto folder = value_of<std::string>(values, "kernels");
 
@@ -67,6 +70,10 @@ int run(const Values& values, World& world) {
             << "parallax: There is no device to run on. 'parallax devices' says what is missing, "
                "and how to get it.\n";
         return exit_nothing;
+    }
+    if (request.is_overview() && values.count("budget") == 0 &&
+        std::ranges::any_of(entries, [](const Entry& entry) { return entry.info.is_gpu; })) {
+        request.budget_seconds = gpu_overview_budget;
     }
     if (count > 0) {
         const std::string file = keeper.path_for(entries);
@@ -144,7 +151,9 @@ Command run_command() {
             "JSON "
             "a case, in results/DEVICE/ unless -o names a file. Sizes suit the device unless -n "
             "says "
-            "them.",
+            "them. Without -s every suite has its turn, with what matters most in it, built once a "
+            "case; with -s a suite shows all of its variants and what it sweeps over, built three "
+            "times; with --full all types, sizes and choices too.",
         .examples = {"parallax run", "parallax run -s transpose -d cuda -d opencl:1",
                      "parallax run -s reduction/vector -n 2^28 --type double --define OP=max",
                      "parallax run --full --budget 600 -o all.jsonl",
@@ -158,7 +167,7 @@ Command run_command() {
                 add("device,d", po::value<Words>()->composing(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
                 add("output,o", po::value<std::string>(), "file that the records are appended to");
-                add_case_options(add, "100; with --full 600");
+                add_case_options(add, "100; with --full 600; of all suites on a GPU 55");
                 add("processes", po::value<std::string>(),
                     "repeat the run in so many fresh processes (1 to 100), one after another, with "
                     "one seed and into one file: between runs varies what does not within one");

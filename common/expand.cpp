@@ -69,7 +69,9 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     if (types.empty()) types = request.full ? suite.types : std::vector{suite.types.front()};
     const auto add = [&](const Variant& variant, ElementType type, const std::vector<Constant>& way,
                          const Shape* shape) {
-        const std::vector<std::vector<Constant>> ways = swept_over(variant, way, request.full);
+        const std::vector<std::vector<Constant>> ways =
+            request.is_overview() ? std::vector<std::vector<Constant>>{way}
+                                  : swept_over(variant, way, request.full);
         for (const auto& swept : ways) {
             const Shape& sized = shape ? *shape : shapes_of(suite, variant).front();
             // Of a sweep, what the shape is too small for is left out: nobody asked for that value.
@@ -85,7 +87,10 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     };
     const auto each_variant = [&](auto&& body) {
         for (const Variant& variant : suite.variants) {
-            if (!pick.variant || pick.variant == &variant) body(variant);
+            if (pick.variant && pick.variant != &variant) continue;
+            const bool is_detail =
+                std::ranges::find(suite.details, variant.name) != suite.details.end();
+            if (!(request.is_overview() && is_detail)) body(variant);
         }
     };
     bool first = true;

@@ -23,6 +23,10 @@ double seconds_since(ClockTime start) {
 /// Share of a case's time that one run of it should take at most: the gate and all batches of all
 /// rounds have to fit.
 constexpr double run_share = 1.0 / 800;
+/// What filling, checking and moving its buffers may take of a case's time, about.
+constexpr double host_share = 0.4;
+/// Host time for all batches of a case, where every suite has its turn.
+constexpr double overview_seconds = 0.15;
 
 /// Whether fused multiply-adds of this type are measured.
 bool has_ceiling(ElementType type) {
@@ -44,6 +48,10 @@ public:
             context_.workloads = own_workloads_.get();
         }
         context_.workloads->set_witnesses(witnesses_among(entries, context_));
+        if (request.is_overview()) {
+            context_.rule.rounds = 1;
+            context_.rule.most_seconds = overview_seconds;
+        }
         for (const Seat& seat : seats_) {
             context_.rule.batch_seconds =
                 std::max(context_.rule.batch_seconds,
@@ -87,6 +95,7 @@ private:
         Entry entry;
         std::unique_ptr<Device> device;
         std::map<ElementType, Ceiling> ceilings;
+        double host_seconds_per_byte = 0;  ///< of filling, checking and moving buffers
     };
 
     std::vector<ElementType> ceiling_types() const {
@@ -201,7 +210,10 @@ private:
             if (one.is_ceiling) suite = &one;
         }
         if (!suite) return;
+        const double beside_before = beside_measuring_;
         const Outcome copy = run_ceiling(seat, *suite, "copy", ElementType::f32);
+        seat.host_seconds_per_byte = (beside_measuring_ - beside_before) /
+                                     static_cast<double>(footprint(copy.plan).total + 1);
         const Outcome launch = run_ceiling(seat, *suite, "launch", ElementType::f32);
         for (const ElementType type : types_) {
             Ceiling ceiling{copy.bytes_per_second(), 0,
@@ -263,13 +275,18 @@ private:
         const double limit =
             request_.budget_seconds / static_cast<double>(progress_.total) * run_share;
         const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
-        const auto fits = [&](const Shape& shape, double seconds) {
+        const double host_limit =
+            request_.budget_seconds / static_cast<double>(progress_.total) * host_share;
+        const auto fits = [&](const Shape& shape, double times) {
             Case sized = c;
             sized.shape = shape;
+            const Plan plan = plan_of(sized);
+            const auto bytes = static_cast<double>(footprint(plan).total);
             return std::ranges::all_of(seats_, [&](const Seat& other) {
                 return other.entry.physical != seat.entry.physical ||
-                       (has_room(other.entry.info, plan_of(sized)) &&
-                        least_seconds(sized, ceiling_of(other, c.type)) <= seconds);
+                       (has_room(other.entry.info, plan) &&
+                        bytes * other.host_seconds_per_byte <= times * host_limit &&
+                        least_seconds(sized, ceiling_of(other, c.type)) <= times * limit);
             });
         };
         const auto in_cache = [&](const Shape& shape) {
@@ -280,7 +297,7 @@ private:
         };
         Shape chosen = shapes.front();
         for (const Shape& shape : shapes) {
-            if (fits(shape, limit) || (in_cache(chosen) && fits(shape, patience * limit))) {
+            if (fits(shape, 1) || (in_cache(chosen) && fits(shape, patience))) {
                 chosen = shape;
             }
         }

@@ -31,6 +31,10 @@ struct Request {
     bool full = false;  ///< all types, all named choices of constants, all shapes
     std::uint64_t seed = 0;
     double budget_seconds = 100;
+
+    /// Whether it asks for nothing in particular: a look at every suite, at what matters most in
+    /// it.
+    bool is_overview() const { return picks.empty() && points.empty() && !full; }
 };
 
 /// What a run tells while it goes on.

@@ -241,7 +241,10 @@ struct Suite {
     std::vector<Shape>
         check_shapes;              ///< small and odd ones that the gate tries beside the timed one
     std::vector<Filling> hostile;  ///< beside `integers` and `random`
-    bool is_ceiling = false;       ///< measures what the device can do at most; run first
+    /// Variants, by name, that are left out where all suites are run at once: they are for who asks
+    /// for the suite.
+    std::vector<std::string> details = {};
+    bool is_ceiling = false;  ///< measures what the device can do at most; run first
 
     /// The file that it was read from, as it was named; empty: it is the program's own. `T` is a
     /// name like others in such a suite's texts.

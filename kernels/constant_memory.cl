@@ -3,7 +3,7 @@
 // words `spread` apart; with a spread of 0 all of them look at the same.
 
 // A table that is part of the text: any numbers will do, so they are made by multiplication.
-#define WORD(i) ((i) * 2654435761u)
+#define WORD(i) ((i) * 4194301u)
 #define WORDS_4(i) WORD(i), WORD((i) + 1u), WORD((i) + 2u), WORD((i) + 3u)
 #define WORDS_16(i) WORDS_4(i), WORDS_4((i) + 4u), WORDS_4((i) + 8u), WORDS_4((i) + 12u)
 #define WORDS_64(i) WORDS_16(i), WORDS_16((i) + 16u), WORDS_16((i) + 32u), WORDS_16((i) + 48u)

@@ -2,7 +2,7 @@
 // one by one: whole numbers have no fused multiply-add.
 
 // One row an item: neighbouring items read words that are a whole row apart.
-__kernel void row_per_item(__global const T* matrix, __global const T* x, __global T* y,
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void row_per_item(__global const T* matrix, __global const T* x, __global T* y,
                            const ulong width, const ulong height) {
     const size_t row = get_global_id(0);
     if (row < height) {
@@ -13,7 +13,7 @@ __kernel void row_per_item(__global const T* matrix, __global const T* x, __glob
 }
 
 // The same with as many items as one likes: each takes rows in steps of the whole launch.
-__kernel void rows_strided(__global const T* matrix, __global const T* x, __global T* y,
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void rows_strided(__global const T* matrix, __global const T* x, __global T* y,
                            const ulong width, const ulong height) {
     for (size_t row = get_global_id(0); row < height; row += get_global_size(0)) {
         T sum = 0;
@@ -30,7 +30,7 @@ T part_of_row(__global const T* row, __global const T* x, const ulong width, con
 }
 
 // One row a group at a time; the first item adds what the others found.
-__kernel void group_serial(__global const T* matrix, __global const T* x, __global T* y,
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void group_serial(__global const T* matrix, __global const T* x, __global T* y,
                            const ulong width, const ulong height) {
     __local __attribute__((aligned(ALIGN))) T part[GROUP];
     const uint lane = get_local_id(0);
@@ -47,7 +47,7 @@ __kernel void group_serial(__global const T* matrix, __global const T* x, __glob
 }
 
 // A tree instead. Active items are 2, 4, 8, ... apart, so they meet in the same banks.
-__kernel void tree_interleaved(__global const T* matrix, __global const T* x, __global T* y,
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tree_interleaved(__global const T* matrix, __global const T* x, __global T* y,
                                const ulong width, const ulong height) {
     __local __attribute__((aligned(ALIGN))) T part[GROUP];
     const uint lane = get_local_id(0);
@@ -64,7 +64,7 @@ __kernel void tree_interleaved(__global const T* matrix, __global const T* x, __
 }
 
 // A tree whose active items are neighbours, and so are the words that they touch; any GROUP.
-__kernel void tree_sequential(__global const T* matrix, __global const T* x, __global T* y,
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tree_sequential(__global const T* matrix, __global const T* x, __global T* y,
                               const ulong width, const ulong height) {
     __local __attribute__((aligned(ALIGN))) T part[GROUP];
     const uint lane = get_local_id(0);
@@ -82,7 +82,7 @@ __kernel void tree_sequential(__global const T* matrix, __global const T* x, __g
 
 // ROWS rows at once for a team of TEAM items, several teams a group: an element of x is loaded once for
 // ROWS products, four elements at a time where all rows are aligned, and a short tree ends it.
-__kernel void modern(__global const T* matrix, __global const T* x, __global T* y,
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void modern(__global const T* matrix, __global const T* x, __global T* y,
                      const ulong width, const ulong height) {
     __local __attribute__((aligned(ALIGN))) T part[ROWS][GROUP];
     const uint item = get_local_id(0);

@@ -8,7 +8,7 @@ __device__ void warp_barrier() {
 // Each warp adds up its 32 values, then the first warp those of all warps; all of them go along with
 // it, as they had to wait for it anyway. Two places for the sums of warps, used in turn, spare a
 // barrier of the group: nobody comes back to a place before the first warp has read it.
-extern "C" __global__ void warp(const T* matrix, const T* x, T* y, const unsigned long long width,
+extern "C" __global__ __launch_bounds__(GROUP) void warp(const T* matrix, const T* x, T* y, const unsigned long long width,
                                 const unsigned long long height) {
     __shared__ __align__(ALIGN) T part[GROUP];
     __shared__ __align__(ALIGN) T of_warps[2][GROUP / 32];

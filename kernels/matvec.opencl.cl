@@ -8,7 +8,7 @@ void warp_barrier(void) {
 // Each warp adds up its 32 values, then the first warp those of all warps; all of them go along with
 // it, as they had to wait for it anyway. Two places for the sums of warps, used in turn, spare a
 // barrier of the group: nobody comes back to a place before the first warp has read it.
-__kernel void warp(__global const T* matrix, __global const T* x, __global T* y, const ulong width,
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void warp(__global const T* matrix, __global const T* x, __global T* y, const ulong width,
                    const ulong height) {
     __local __attribute__((aligned(ALIGN))) T part[GROUP];
     __local __attribute__((aligned(ALIGN))) T of_warps[2][GROUP / 32];

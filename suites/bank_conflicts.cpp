@@ -82,7 +82,7 @@ Suite bank_conflicts_suite() {
                 {"WORDS", 1024, 32, 4096, "elements in a group's local memory", {}, true},
                 {"ROUNDS", 256, 1, 65536, "elements that an item reads", {}, true},
                 {.name = "STRIDE",
-                 .value = 1,
+                 .value = 32,
                  .least = 0,
                  .most = 1024,
                  .meaning = "elements from one item's to the next one's",

@@ -101,6 +101,7 @@ Suite concurrency_suite() {
         .shapes = {{{1u << 10}}, {{1u << 12}}, {{1u << 14}}},
         .check_shapes = {{{1}}, {{127}}, {{129}}, {{1031}}},
         .hostile = {},
+        .details = {"unordered", "one_kernel"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

@@ -230,6 +230,7 @@ Suite functions_suite() {
             {{{1u << 7}}, {{1u << 10}}, {{1u << 12}}, {{1u << 14}}, {{1u << 22}}, {{1u << 24}}},
         .check_shapes = chain_check_shapes(),
         .hostile = {},
+        .details = {"relaxed"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

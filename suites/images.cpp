@@ -218,6 +218,8 @@ Suite images_suite() {
         .check_shapes =
             {{{1, 1}}, {{2, 1}}, {{1, 7}}, {{31, 17}}, {{33, 15}}, {{67, 129}}, {{255, 19}}},
         .hostile = {{"denormals", false, true}, {"infinities", false, true}, {"nan", false, true}},
+        .details = {"buffer_rows", "image_rows", "buffer_tiles", "image_tiles", "buffer_scattered",
+                    "image_scattered", "buffer_line", "image_line"},
         .inputs = inputs,
         .reference = reference,
         // All add the nine in the same order: what cannot be exact is rounded alike.

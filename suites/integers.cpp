@@ -135,6 +135,8 @@ Suite integers_suite() {
         .shapes = chain_shapes(),
         .check_shapes = chain_check_shapes(),
         .hostile = {{"near the end"}},
+        .details = {"exclusive_or", "divide_constant", "modulo", "modulo_constant", "mask", "mad24",
+                    "divide_signed"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

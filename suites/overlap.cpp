@@ -226,6 +226,8 @@ Suite overlap_suite() {
         .shapes = {{{1u << 16}}, {{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}},
         .check_shapes = {{{1}}, {{7}}, {{255}}, {{4099}}},
         .hostile = {},
+        .details = {"one_queue", "four_queues", "pageable", "by_events", "unordered",
+                    "upload_alone", "kernel_alone", "download_alone"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

@@ -112,6 +112,7 @@ Suite pitched_rows_suite() {
         .shapes = {{{1021, 256}}, {{1021, 4096}}, {{1021, 65536}}, {{4099, 65536}}},
         .check_shapes = {{{1, 1}}, {{3, 5}}, {{127, 3}}, {{129, 2}}, {{515, 7}}},
         .hostile = {},
+        .details = {"packed_four", "pitched"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::exact(); },

@@ -218,6 +218,7 @@ Suite sphere_suite() {
                    {{1u << 30}}},
         .check_shapes = {{{1}}, {{2}}, {{3}}, {{5}}, {{255}}, {{257}}, {{16385}}, {{50021}}},
         .hostile = {{"past 32 bits"}, {"past 64 bits"}},
+        .details = {"count_global", "stream"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

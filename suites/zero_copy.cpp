@@ -84,6 +84,7 @@ Suite zero_copy_suite() {
             {{{1u << 12}}, {{1u << 16}}, {{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}},
         .check_shapes = {{{1}}, {{3}}, {{257}}, {{4099}}},
         .hostile = {},
+        .details = {"copied_pageable", "mapped_in", "mapped_out"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

@@ -1,10 +1,11 @@
+// Generated from kernels/constant_memory.cl; `meson compile cuda-texts` refreshes it.
 #line 1 "constant_memory.cl"
 // Words looked up in a table of 1024, again and again: from constant memory, from global memory through
 // a pointer that says constant and one that does not, and from local memory. Items of a group look at
 // words `spread` apart; with a spread of 0 all of them look at the same.
 
 // A table that is part of the text: any numbers will do, so they are made by multiplication.
-#define WORD(i) ((i) * 2654435761u)
+#define WORD(i) ((i) * 4194301u)
 #define WORDS_4(i) WORD(i), WORD((i) + 1u), WORD((i) + 2u), WORD((i) + 3u)
 #define WORDS_16(i) WORDS_4(i), WORDS_4((i) + 4u), WORDS_4((i) + 8u), WORDS_4((i) + 12u)
 #define WORDS_64(i) WORDS_16(i), WORDS_16((i) + 16u), WORDS_16((i) + 32u), WORDS_16((i) + 48u)

@@ -4,7 +4,7 @@
 // one by one: whole numbers have no fused multiply-add.
 
 // One row an item: neighbouring items read words that are a whole row apart.
-extern "C" __global__ void row_per_item(const float* matrix, const float* x, float* y,
+extern "C" __global__ __launch_bounds__((GROUP) * (1) * (1)) void row_per_item(const float* matrix, const float* x, float* y,
                            const unsigned long long width, const unsigned long long height) {
     const size_t row = (size_t(blockIdx.x) * blockDim.x + threadIdx.x);
     if (row < height) {
@@ -15,7 +15,7 @@ extern "C" __global__ void row_per_item(const float* matrix, const float* x, flo
 }
 
 // The same with as many items as one likes: each takes rows in steps of the whole launch.
-extern "C" __global__ void rows_strided(const float* matrix, const float* x, float* y,
+extern "C" __global__ __launch_bounds__((GROUP) * (1) * (1)) void rows_strided(const float* matrix, const float* x, float* y,
                            const unsigned long long width, const unsigned long long height) {
     for (size_t row = (size_t(blockIdx.x) * blockDim.x + threadIdx.x); row < height; row += (size_t(gridDim.x) * blockDim.x)) {
         float sum = 0;
@@ -32,7 +32,7 @@ __device__ float part_of_row(const float* row, const float* x, const unsigned lo
 }
 
 // One row a group at a time; the first item adds what the others found.
-extern "C" __global__ void group_serial(const float* matrix, const float* x, float* y,
+extern "C" __global__ __launch_bounds__((GROUP) * (1) * (1)) void group_serial(const float* matrix, const float* x, float* y,
                            const unsigned long long width, const unsigned long long height) {
     __shared__ __align__(ALIGN) float part[GROUP];
     const unsigned int lane = size_t(threadIdx.x);
@@ -49,7 +49,7 @@ extern "C" __global__ void group_serial(const float* matrix, const float* x, flo
 }
 
 // A tree instead. Active items are 2, 4, 8, ... apart, so they meet in the same banks.
-extern "C" __global__ void tree_interleaved(const float* matrix, const float* x, float* y,
+extern "C" __global__ __launch_bounds__((GROUP) * (1) * (1)) void tree_interleaved(const float* matrix, const float* x, float* y,
                                const unsigned long long width, const unsigned long long height) {
     __shared__ __align__(ALIGN) float part[GROUP];
     const unsigned int lane = size_t(threadIdx.x);
@@ -66,7 +66,7 @@ extern "C" __global__ void tree_interleaved(const float* matrix, const float* x,
 }
 
 // A tree whose active items are neighbours, and so are the words that they touch; any GROUP.
-extern "C" __global__ void tree_sequential(const float* matrix, const float* x, float* y,
+extern "C" __global__ __launch_bounds__((GROUP) * (1) * (1)) void tree_sequential(const float* matrix, const float* x, float* y,
                               const unsigned long long width, const unsigned long long height) {
     __shared__ __align__(ALIGN) float part[GROUP];
     const unsigned int lane = size_t(threadIdx.x);
@@ -84,7 +84,7 @@ extern "C" __global__ void tree_sequential(const float* matrix, const float* x, 
 
 // ROWS rows at once for a team of TEAM items, several teams a group: an element of x is loaded once for
 // ROWS products, four elements at a time where all rows are aligned, and a short tree ends it.
-extern "C" __global__ void modern(const float* matrix, const float* x, float* y,
+extern "C" __global__ __launch_bounds__((GROUP) * (1) * (1)) void modern(const float* matrix, const float* x, float* y,
                      const unsigned long long width, const unsigned long long height) {
     __shared__ __align__(ALIGN) float part[ROWS][GROUP];
     const unsigned int item = size_t(threadIdx.x);

@@ -38,17 +38,15 @@ PlantedErrors constant_memory_errors() {
              .variant = "global_pointer",
              .name = "the spread forgotten",
              .kind = "wrong stride",
-             .changes = {{"__global const uint* starts, __global uint* out, const ulong n,\n       "
-                          "                      const uint spread) {\n    const size_t i = "
-                          "get_global_id(0);\n    const uint start",
-                          "__global const uint* starts, __global uint* out, const ulong n,\n       "
-                          "                      const uint unused) {\n    const uint spread = "
-                          "0;\n    const size_t i = get_global_id(0);\n    const uint start"}},
+             .changes = {{"table[place(start, spread, r)];\n    if (i < n) out[i] = sum;\n}\n\n"
+                          "// From local",
+                          "table[place(start, 0u, r)];\n    if (i < n) out[i] = sum;\n}\n\n"
+                          "// From local"}},
              .why = "neighbours look up different words",
              .constants = {{"SPREAD", 1}}},
             {.suite = "constant_memory",
              .variant = "local_table",
-             .name = "no barrier behind the table",
+             .name = "no barrier behind the looked-up table",
              .kind = "missing barrier",
              .changes = {{"    barrier(CLK_LOCAL_MEM_FENCE);\n    const uint start",
                           "    const uint start"}},

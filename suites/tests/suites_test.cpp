@@ -147,6 +147,10 @@ TEST(Suites, NamesAreUniqueAndSayable) {
     std::set<std::string> suite_names;
     for (const Suite& suite : suites()) {
         EXPECT_TRUE(suite_names.insert(suite.name).second);
+        for (const std::string& name : suite.details) {
+            EXPECT_NO_THROW(variant_named(suite, name));
+        }
+        EXPECT_LT(suite.details.size(), suite.variants.size()) << suite.name;
         EXPECT_FALSE(suite.question.empty());
         std::set<std::string> variant_names;
         for (const Variant& variant : suite.variants) {

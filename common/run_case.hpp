@@ -30,6 +30,7 @@ struct RunContext {
     /// others after the last.
     std::uint64_t check_rounds_up_to = std::uint64_t{64} << 20;
     std::function<void()> between;  ///< called often; may throw Interrupted
+    bool is_brief = false;          ///< a gate with fewer trials (check_case)
 };
 
 /// The program that a case is built from on devices of `backend`; without one, the portable text or

@@ -49,6 +49,7 @@ public:
         }
         context_.workloads->set_witnesses(witnesses_among(entries, context_));
         if (request.is_overview()) {
+            context_.is_brief = true;
             context_.rule.rounds = 1;
             context_.rule.most_seconds = overview_seconds;
         }

@@ -289,7 +289,7 @@ Suite matvec_suite() {
                     {"one nan", false, true},
                     {"infinity", false, true},
                     {"both infinities", false, true}},
-        .details = {"rows_strided", "tree_interleaved"},
+        .details = {"group_serial", "warp", "rows_strided", "tree_interleaved"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

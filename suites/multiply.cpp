@@ -103,6 +103,7 @@ Suite multiply_suite() {
                          {{31, 33, 47}},
                          {{129, 131, 35}}},
         .hostile = hostile_products(),
+        .details = {"staged_a"},
         .inputs = inputs,
         .reference = reference,
         // A fused multiply-add rounds once for each product.

@@ -278,6 +278,7 @@ Suite reduction_suite() {
                     {"all nan", false, true},
                     {"infinity", false, true},
                     {"both infinities", false, true}},
+        .details = {"first_add", "builtin", "warp"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

@@ -203,7 +203,7 @@ Suite smoothing_suite() {
                          {{7, 67}},
                          {{129, 37}}},
         .hostile = {{"all maximum", false, false}, {"bright rim", false, false}},
-        .details = {"padded_staged", "pitched", "pitched_staged"},
+        .details = {"staged", "padded_staged", "pitched", "pitched_staged"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::exact(); },

@@ -137,6 +137,7 @@ Suite stencil1d_suite() {
                     {"cancellation", false, true},
                     {"one nan", false, true},
                     {"infinities", false, true}},
+        .details = {"several"},
         .inputs = inputs,
         .reference = reference,
         .tolerance =

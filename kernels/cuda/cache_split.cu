@@ -4,7 +4,7 @@
 // ROUNDS times. Whether they stay in the compute unit's cache is a matter of how much of it is left to
 // be one.
 
-extern "C" __global__ void look_again(const unsigned int* in, unsigned int* out, const unsigned long long n) {
+extern "C" __global__ __launch_bounds__((GROUP) * (1) * (1)) void look_again(const unsigned int* in, unsigned int* out, const unsigned long long n) {
     const size_t i = (size_t(blockIdx.x) * blockDim.x + threadIdx.x);
     const unsigned int* set = in + size_t(blockIdx.x) * (size_t)WORDS;
     unsigned int at = (unsigned int)size_t(threadIdx.x);

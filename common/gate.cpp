@@ -123,8 +123,9 @@ Checked check_case(Device& device, const Case& c, const Codes& codes, std::uint6
             if (!is_brief || is_last || i < 2) trial(tried, fillings[i]);
         }
     }
+    if (is_brief) return checked;
     trial(c, fillings[0]);
-    if (!is_brief) trial(c, fillings[1]);
+    trial(c, fillings[1]);
     return checked;
 }
 

@@ -66,9 +66,10 @@ void check_after_timing(const Binding&, const Case&, const Filling&, std::uint64
 /// The whole gate: every filling on the suite's check shapes, then `integers` and `random` on the
 /// case's own shape. Ends at the first failure.
 /// @param between called before each trial; it may throw to stop
-/// @param is_brief  hostile fillings on the last of the check shapes only, and on the case's own
-///                  shape `integers` alone, for a look at many cases; the launches that are timed
-///                  are checked on `random` in any case
+/// @param is_brief  for a look at many cases: hostile fillings on the last of the check shapes
+/// only,
+///                  and nothing on the case's own shape, where the timed launches are checked
+///                  anyway
 Checked check_case(Device&, const Case&, const Codes&, std::uint64_t seed, Workloads&,
                    const std::function<void()>& between = {}, bool is_brief = false);
 

@@ -85,7 +85,7 @@ Suite cache_split_suite() {
         .shapes = {{{1u << 14}}, {{1u << 17}}, {{1u << 18}}, {{1u << 19}}, {{1u << 20}}},
         .check_shapes = {{{1}}, {{1023}}, {{1025}}, {{2053}}},
         .hostile = {},
-        .details = {"half", "more_cache"},
+        .details = {"more_local", "half", "more_cache"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

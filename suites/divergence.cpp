@@ -129,6 +129,7 @@ Suite divergence_suite() {
                    {{1u << 24}}},
         .check_shapes = {{{1}}, {{31}}, {{33}}, {{257}}, {{4099}}},
         .hostile = {},
+        .details = {"uniform"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

@@ -116,7 +116,7 @@ Suite multiply_ladder_suite() {
                          {{257, 6, 65}},
                          {{521, 7, 131}}},
         .hostile = hostile_products(),
-        .details = {"two_rows", "four_rows", "two_columns"},
+        .details = {"strip_of_c", "two_rows", "four_rows", "two_columns"},
         .inputs = inputs,
         .reference = reference,
         // A fused multiply-add rounds once for each product.

@@ -245,6 +245,15 @@ std::vector<Variant> variants() {
                         .source = "reduction.opencl.cl",
                         .feature = "work_group_functions",
                         .options = {"-cl-std=CL3.0"}}};
+    Variant zero_copy =
+        variant("zero_copy", "vector, its input in the host's memory: read over the link",
+                group_of_items, [](const Case& c) { return items(c) / 4 + 3; });
+    zero_copy.plan = [](const Case& c) {
+        Plan plan = levels(c, "vector", group_of_items);
+        plan.buffers.front().placement = Placement::mapped;
+        return plan;
+    };
+    list.push_back(std::move(zero_copy));
     return list;
 }
 
@@ -278,7 +287,7 @@ Suite reduction_suite() {
                     {"all nan", false, true},
                     {"infinity", false, true},
                     {"both infinities", false, true}},
-        .details = {"first_add", "builtin", "warp"},
+        .details = {"zero_copy", "interleaved", "first_add", "builtin", "warp"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

@@ -5,13 +5,13 @@
 // words `spread` apart; with a spread of 0 all of them look at the same.
 
 // A table that is part of the text: any numbers will do, so they are made by multiplication.
-#define WORD(i) ((i) * 4194301u)
-#define WORDS_4(i) WORD(i), WORD((i) + 1u), WORD((i) + 2u), WORD((i) + 3u)
-#define WORDS_16(i) WORDS_4(i), WORDS_4((i) + 4u), WORDS_4((i) + 8u), WORDS_4((i) + 12u)
-#define WORDS_64(i) WORDS_16(i), WORDS_16((i) + 16u), WORDS_16((i) + 32u), WORDS_16((i) + 48u)
-#define WORDS_256(i) WORDS_64(i), WORDS_64((i) + 64u), WORDS_64((i) + 128u), WORDS_64((i) + 192u)
+#define word(i) ((i) * 4194301u)
+#define words_4(i) word(i), word((i) + 1u), word((i) + 2u), word((i) + 3u)
+#define words_16(i) words_4(i), words_4((i) + 4u), words_4((i) + 8u), words_4((i) + 12u)
+#define words_64(i) words_16(i), words_16((i) + 16u), words_16((i) + 32u), words_16((i) + 48u)
+#define words_256(i) words_64(i), words_64((i) + 64u), words_64((i) + 128u), words_64((i) + 192u)
 
-__constant__ unsigned int in_text[1024] = {WORDS_256(0u), WORDS_256(256u), WORDS_256(512u), WORDS_256(768u)};
+__constant__ unsigned int in_text[1024] = {words_256(0u), words_256(256u), words_256(512u), words_256(768u)};
 
 // Which word is looked at in a round.
 __device__ unsigned int place(const unsigned int start, const unsigned int spread, const unsigned int round) {

@@ -48,8 +48,7 @@ PlantedErrors bank_conflicts_errors() {
              .kind = "wrong operand",
              .changes = {{"words[k + k / 32] = in[get_group_id(0) * WORDS + k]",
                           "words[k + k / 32] = in[k]"}},
-             .why = "groups have words of their own",
-             .filling = "random"},
+             .why = "groups have words of their own"},
         }};
 }
 

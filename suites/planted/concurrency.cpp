@@ -27,6 +27,12 @@ PlantedErrors concurrency_errors() {
                  .kind = "off by one",
                  .changes = {{"r < ROUNDS", "r <= ROUNDS"}},
                  .why = "every round changes a word"},
+                {.suite = "concurrency",
+                 .variant = "unordered",
+                 .name = "another word of the group",
+                 .kind = "wrong operand",
+                 .changes = {{"uint x = in[i];", "uint x = in[i - i % 2];"}},
+                 .why = "neighbours differ"},
             }};
 }
 

@@ -61,7 +61,6 @@ PlantedErrors constant_memory_errors() {
              .kind = "lost tail",
              .changes = {{"k < 1024u; k += GROUP", "k < 512u; k += GROUP"}},
              .gate = Gate::wrong,
-             .oclgrind = Oclgrind::uninitialized,
              .why = "the other half was never written"},
         }};
 }

@@ -18,7 +18,7 @@ PlantedErrors multiply_ladder_errors() {
                   {"strip[k], sum);\n                }\n            }\n        }\n        "
                    "barrier(CLK_LOCAL_MEM_FENCE);",
                    "strip[k], sum);\n                }\n            }\n        }"}},
-             .oclgrind = Oclgrind::race,
+             .oclgrind = Oclgrind::uninitialized,
              .why = "an item multiplies what another has not loaded yet, and replaces what another "
                     "still multiplies",
              .is_race = true},

@@ -22,8 +22,7 @@ PlantedErrors zero_copy_errors() {
                  .name = "one use too few",
                  .kind = "off by one",
                  .changes = {{"u < USES", "u + 1 < USES"}},
-                 .why = "no sum stays what it was",
-                 .filling = "random"},
+                 .why = "no sum stays what it was"},
                 {.suite = "zero_copy",
                  .variant = "mapped_in",
                  .name = "one word too many",
@@ -32,6 +31,13 @@ PlantedErrors zero_copy_errors() {
                  .gate = Gate::behind,
                  .oclgrind = Oclgrind::outside,
                  .why = "a guard zone lies behind the end"},
+                {.suite = "zero_copy",
+                 .variant = "mapped_out",
+                 .name = "every second word left out of a sum",
+                 .kind = "lost term",
+                 .changes = {{"sum = sum * 31u + in[", "sum = u % 2 == 1 ? sum : sum * 31u + in["}},
+                 .why = "the second use of a word changes every sum",
+                 .constants = {{"USES", 2}}},
             }};
 }
 

@@ -64,7 +64,8 @@ TEST(Translate, EmitsOnlyThePreludeThatIsUsed) {
     const std::map<std::string_view, PreludeKeys> uses{
         {"images.cl", {"read_imagef"}},
         {"pitched_rows.cl", {"float4 +", "float4 +=", "float vload4"}}};
-    // Vectors of several kinds, native functions, shifts, wide products: tests of the prelude's own.
+    // Vectors of several kinds, native functions, shifts, wide products: tests of the prelude's
+    // own.
     const std::set<std::string_view> much{"functions.cl", "integers.cl", "smoothing.cl",
                                           "sphere.cl"};
     for (const EmbeddedFile& file : embedded_kernels()) {

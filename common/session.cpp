@@ -112,10 +112,10 @@ private:
         }
     }
 
+    // Of sizes that somebody asked for. A suite's own that is too large here is `unsupported`.
     void refuse_what_fits_nowhere() const {
-        if (!request_.points.empty()) return;
+        if (request_.shapes.empty() || seats_.empty()) return;
         for (const Case& c : cases_) {
-            if (c.shape.extents.empty() || seats_.empty()) continue;
             const Plan plan = plan_of(c);
             std::string reason;
             const bool nowhere = std::ranges::all_of(seats_, [&](const Seat& seat) {

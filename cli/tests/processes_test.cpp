@@ -107,7 +107,7 @@ TEST_F(Processes, EachIsARunOfItsOwn) {
         EXPECT_EQ(std::ranges::count(words, Json("--processes")), 0);
         EXPECT_EQ(std::ranges::count(words, Json("--seed")), 1);
     }
-    EXPECT_EQ(count_of("transpose: ", text_of("out")), 1u) << "the tables of the last one";
+    EXPECT_EQ(count_of("transpose: What", text_of("out")), 1u) << "the tables of the last one";
     const std::string err = text_of("err");
     for (const char* line : {"process 1 of 3: 1 ok", "process 2 of 3: 1 ok", "process 3 of 3: 1 ok",
                              "kept in p.jsonl"}) {
@@ -165,7 +165,7 @@ TEST_F(Processes, OneThatIsWrongIsShown) {
               1)
         << text_of("err");
     EXPECT_EQ(ids_of(read_results("p.jsonl")).size(), 3u);
-    EXPECT_EQ(count_of("transpose: ", text_of("out")), 2u) << "the first and the last";
+    EXPECT_EQ(count_of("transpose: What", text_of("out")), 2u) << "the first and the last";
     EXPECT_EQ(count_of("0 ok, 1 wrong", text_of("err")), 3u);
 }
 

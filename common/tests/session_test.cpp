@@ -115,6 +115,16 @@ TEST_F(Sessions, WhatFitsOnNoDeviceIsAUsageError) {
     EXPECT_THROW(run(), UsageError) << "a group larger than the device's";
 }
 
+TEST_F(Sessions, ASuitesOwnShapeThatIsTooLargeIsNoReasonToRunNothing) {
+    request_.full = true;
+    // Between the suite's 1000 and 100000 items.
+    backend_->inventory.devices[0].max_allocation_bytes = 2 * guard_bytes + 50'000;
+    const Totals totals = run();
+    EXPECT_EQ(totals.unsupported, 1u);
+    EXPECT_EQ(totals.ok, 3u * 2 + 2);
+    EXPECT_EQ(exit_code(totals), 0);
+}
+
 TEST_F(Sessions, WhatCannotBeIsSaidAtOnce) {
     request_.shapes = {{{10, 10}}};
     EXPECT_THROW(expand(request_), UsageError);

@@ -34,6 +34,7 @@ struct World {
     std::span<const std::unique_ptr<Backend>> backends;
     std::vector<std::string> words = {};  ///< of the command line, the command's name first
     std::filesystem::path program = {};   ///< to start it again; empty: it cannot be
+    std::istream* in = nullptr;           ///< a person who can be asked; null: nobody
 };
 
 /// A command's parsed words.
@@ -67,6 +68,7 @@ Command port_command();
 Command selftest_command();
 Command smooth_command();
 Command published_command();
+Command lesson_command();
 
 /// A message whose names come from command lines, files or compilers: nothing of them may steer a
 /// terminal.

@@ -1,11 +1,18 @@
 // The program's entry: everything else is in the library beside it, where tests reach it.
 #include <iostream>
 
+#include <unistd.h>
+
 #include "cli/command.hpp"
 
 int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + (argc > 0), argv + argc);
+    const bool person = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
     // The file that runs, even when a new one has taken its place.
-    return parallax::cli::run_program(
-        words, {std::cout, std::cerr, parallax::backends(), {}, "/proc/self/exe"});
+    return parallax::cli::run_program(words, {std::cout,
+                                              std::cerr,
+                                              parallax::backends(),
+                                              {},
+                                              "/proc/self/exe",
+                                              person ? &std::cin : nullptr});
 }

@@ -90,7 +90,7 @@ const std::vector<Command>& commands() {
         devices_command(),  list_command(),     run_command(),   sweep_command(),
         diff_command(),     show_command(),     build_command(), occupancy_command(),
         explain_command(),  map_command(),      port_command(),  smooth_command(),
-        selftest_command(), published_command()};
+        selftest_command(), published_command(), lesson_command()};
     return all;
 }
 

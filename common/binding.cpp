@@ -211,11 +211,13 @@ std::string Binding::damage(const std::vector<HostArray>& inputs) const {
             if (differs.in1 != found.end()) {
                 const auto at = differs.in1 - found.begin();
                 return after ? fmt::format(
-                                   "The kernel wrote {} byte(s) behind the end of buffer '{}'.", at,
-                                   spec.name)
+                                   "The kernel wrote behind the end of buffer '{}', from {} "
+                                   "byte(s) past it on.",
+                                   spec.name, at)
                              : fmt::format(
-                                   "The kernel wrote {} byte(s) before the start of buffer '{}'.",
-                                   static_cast<std::ptrdiff_t>(memory.guard()) - at, spec.name);
+                                   "The kernel wrote before the start of buffer '{}', from {} "
+                                   "byte(s) ahead of it on.",
+                                   spec.name, static_cast<std::ptrdiff_t>(memory.guard()) - at);
             }
         }
         if (!is_loaded(spec.role)) continue;

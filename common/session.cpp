@@ -305,15 +305,16 @@ private:
         return chosen;
     }
 
-    /// The same for all points of a curve: the smallest that suits one of them.
+    /// The same for all points with the same shapes: the smallest that suits one of them.
     Shape open_shape(const Case& c, const Seat& seat) {
         if (request_.points.empty()) return shape_for(c, seat);
-        const auto [known, is_new] = shape_of_points_.try_emplace(seat.entry.physical);
-        if (!is_new) return known->second;
         const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
+        const auto [known, is_new] = shape_of_points_.try_emplace({seat.entry.physical, &shapes});
+        if (!is_new) return known->second;
         std::size_t smallest = shapes.size() - 1;
         for (const Case& point : cases_) {
             if (!point.shape.extents.empty()) continue;
+            if (&shapes_of(*point.suite, *point.variant) != &shapes) continue;
             const auto at = std::ranges::find(shapes, shape_for(point, seat)) - shapes.begin();
             smallest = std::min(smallest, static_cast<std::size_t>(at));
         }
@@ -333,7 +334,8 @@ private:
     Progress progress_;
     Totals totals_;
     std::string refusal_;
-    std::map<unsigned, Shape> shape_of_points_;  ///< by physical device
+    /// By physical device and the shapes that there are.
+    std::map<std::pair<unsigned, const std::vector<Shape>*>, Shape> shape_of_points_;
     double beside_measuring_ = 0;  ///< seconds of the cases that were measured, in all
     unsigned cases_run_ = 0;
 };

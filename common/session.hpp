@@ -24,9 +24,9 @@ struct Request {
     std::vector<Shape> shapes;       ///< empty: one that suits the device
     std::vector<ElementType> types;  ///< empty: the suite's first
     std::vector<Constant> defines;   ///< over suites and variants that have the constant
-    /// Exactly these instead of what all of the above stands for, each a point of one curve: those
-    /// whose shape is open get one that suits all of them, and one that fits nowhere is
-    /// `unsupported` as any other.
+    /// Exactly these instead of what all of the above stands for, to be compared with each other:
+    /// those whose shape is open get one that suits all with the same choice of shapes, and one
+    /// that fits nowhere is `unsupported` as any other.
     std::vector<Case> points;
     bool full = false;  ///< all types, all named choices of constants, all shapes
     std::uint64_t seed = 0;

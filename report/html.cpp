@@ -29,6 +29,8 @@ Json json_of(const std::vector<KernelTexts>& kernels) {
     return list;
 }
 
+}  // namespace
+
 void require(std::string_view library, std::string_view name, std::string_view package) {
     if (!library.empty()) return;
     throw UsageError(fmt::format(
@@ -39,7 +41,6 @@ void require(std::string_view library, std::string_view name, std::string_view p
         name, package));
 }
 
-/// A template with its {{words}} replaced: by what was made, or by the part of that name.
 std::string filled(std::string_view page,
                    const std::vector<std::pair<std::string_view, std::string_view>>& made) {
     // Only the template's own {{words}} are replaced, never those within what replaces them.
@@ -60,8 +61,6 @@ std::string filled(std::string_view page,
         at = close + 2;
     }
 }
-
-}  // namespace
 
 std::string json_for_script(std::string_view json) {
     std::string out;

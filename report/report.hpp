@@ -55,4 +55,9 @@ std::string html_report(const Diff&, const std::vector<KernelTexts>&);
 /// @throws UsageError when the program was built without the page's libraries
 std::string html_sweep(const Json& sweep);
 
+/// Lessons as a page of the same kind.
+/// @param markdown  of the course, HTML in it allowed: it is this program's own
+/// @throws UsageError when the program was built without the page's libraries
+std::string html_course(std::string_view markdown);
+
 }  // namespace parallax

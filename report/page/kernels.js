@@ -2,33 +2,6 @@
 
 let kernelTexts = [];
 
-// What OpenCL C has beside C++'s words
-const OPENCL_WORDS = {
-    keyword: 'kernel __kernel global __global local __local constant __constant private ' +
-        '__private ' +
-        'uint ulong uchar ushort half size_t restrict __attribute__ aligned',
-    built_in: 'get_global_id get_local_id get_group_id get_global_size get_local_size ' +
-        'get_num_groups ' +
-        'barrier CLK_LOCAL_MEM_FENCE CLK_GLOBAL_MEM_FENCE fma mad clamp',
-};
-const CUDA_WORDS = {
-    keyword: '__global__ __device__ __shared__ __constant__ __align__ __launch_bounds__ ' +
-        '__restrict__ ' +
-        '__forceinline__ size_t',
-    built_in: 'threadIdx blockIdx blockDim gridDim __syncthreads __syncwarp __shfl_down_sync ' +
-        'fmaf fma',
-};
-
-function addLanguage(name, words) {
-    const language = hljs.getLanguage('cpp')?.rawDefinition?.();
-    if (!language?.keywords?.keyword) return 'cpp';
-    language.keywords.keyword += ` ${words.keyword}`;
-    language.keywords.built_in = `${language.keywords.built_in ?? ''} ${words.built_in}`;
-    language.aliases = [];
-    hljs.registerLanguage(name, () => language);
-    return name;
-}
-
 /// The lines of a CUDA text by the numbers that its compiler gives them: what stands before the
 /// first `#line 1` is the prelude.
 function splitPrelude(text) {

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "report/report.hpp"
@@ -31,5 +32,12 @@ std::string sweep_page_of(const Json& sweep, const PageLibraries&);
 /// and U+2029 are written as `\uXXXX`, which JSON reads back as the same characters. They occur in
 /// JSON within texts only.
 std::string json_for_script(std::string_view json);
+
+/// A template with its `{{words}}` replaced: by what was made, or by the part of that name.
+std::string filled(std::string_view page,
+                   const std::vector<std::pair<std::string_view, std::string_view>>& made);
+
+/// @throws UsageError when a library is empty: it names the package that has it
+void require(std::string_view library, std::string_view name, std::string_view package);
 
 }  // namespace parallax

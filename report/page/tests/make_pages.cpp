@@ -34,6 +34,10 @@ int main(int argc, char** argv) try {
     write(folder / "forty.html", synthetic_diff(40), synthetic_kernels());
     write(folder / "many.html", synthetic_diff(2000), {});
     write(folder / "hostile.html", hostile_diff(), hostile_kernels());
+    std::ofstream course(folder / "course.html", std::ios::binary);
+    course << html_course(synthetic_course());
+    course.close();
+    if (!course) throw std::runtime_error("cannot write the course");
 } catch (const parallax::UsageError& error) {
     std::cerr << error.what() << '\n';
     return 77;

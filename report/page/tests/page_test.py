@@ -370,6 +370,37 @@ def test_fits_a_narrow_screen(browser, folder):
             expect(size["page"] <= size["room"], f"{name} at {width}: {size}")
 
 
+def test_course_takes_choices(browser, folder):
+    for dark in (False, True):
+        browser.open(folder / "course.html", dark=dark)
+        expect_equal(browser.troubles(), [], "course")
+    expect("__kernel" in browser.texts("pre .hljs-keyword"), "OpenCL is not highlighted")
+    expect("__global__" in browser.texts("pre .hljs-keyword"), "CUDA is not highlighted")
+    expect_equal(browser.count(".hljs-addition"), 1, "added lines")
+    opened = "return [...document.querySelectorAll('.choices ~ details')].map((d) => d.open)"
+    expect_equal(browser.evaluate(opened), [False, False], "answers before a choice")
+    browser.click(".choices button", 0)
+    browser.evaluate(SETTLE)
+    expect_equal(browser.evaluate(opened), [True, False], "answers after a choice")
+    expect_equal(browser.texts(".choices button.right"), ["that"], "the right one")
+    expect_equal(browser.texts(".choices button.chosen.not-right"), ["this"], "the chosen one")
+    expect_equal(browser.texts("#score"), ["0 of 1 predicted"], "score")
+    browser.click(".choices button", 1)
+    expect_equal(browser.texts("#score"), ["0 of 1 predicted"], "a choice is taken once")
+    browser.click(".choices button", 4)
+    expect_equal(browser.texts("#score"), ["0 of 1 predicted"], "where nothing decides")
+    # Who opens the answer without a choice has seen it.
+    browser.open(folder / "course.html")
+    browser.click(".choices + details summary")
+    browser.evaluate(SETTLE)
+    expect_equal(browser.count(".choices button:disabled"), 3, "after the answer was opened")
+    for width in (360, 700, 1320):
+        browser.set_width(width)
+        browser.evaluate(SETTLE)
+        size = browser.evaluate(WIDE)
+        expect(size["page"] <= size["room"], f"course at {width}: {size}")
+
+
 def test_shows_kernel_texts(browser, folder):
     browser.open(folder / "forty.html")
     expect("__kernel" in browser.texts("#text-a .hljs-keyword"), "OpenCL is not highlighted")
@@ -473,6 +504,9 @@ def screenshots(browser, folder):
                     browser.evaluate(SETTLE)
                 shade = "dark" if dark else "light"
                 browser.screenshot(folder / f"{name}-{width}-{shade}.png")
+    browser.open(folder / "course.html")
+    browser.click(".choices button", 0)
+    browser.screenshot(folder / "course.png")
     browser.open(folder / "forty.html")
     pdf = browser.call("Page.printToPDF", printBackground=True)
     (folder / "forty.pdf").write_bytes(base64.b64decode(pdf["data"]))

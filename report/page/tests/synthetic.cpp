@@ -408,4 +408,23 @@ std::vector<KernelTexts> hostile_kernels() {
     return {{.file = text, .opencl = text, .cuda = text, .source_hash = text}};
 }
 
+std::string synthetic_course() {
+    const std::string choices = "1. this\n2. that\n3. neither\n\n</div>\n\n";
+    const std::string answer =
+        "<details><summary>What was measured, and why</summary>\n\n"
+        "| device | time |\n| --- | --- |\n| a-device-with-a-rather-long-name | 1.00 ms |\n\n"
+        "Because of `x`.\n\n</details>\n\n";
+    return "# A course\n\n## A lesson\n\n### 1. First\n\n```c\n__kernel void a(__global float* "
+           "very_long_parameter_name, const ulong another_long_parameter_name, const uint n) "
+           "{}\n```\n\n"
+           "<details><summary>The same in CUDA C++</summary>\n\n```cpp\nextern \"C\" __global__ "
+           "void "
+           "a() {}\n```\n\n</details>\n\n"
+           "<div class=\"choices\" data-right=\"2\">\n\n" +
+           choices + answer +
+           "### 2. Second\n\n```diff\n- old\n+ new\n```\n\n"
+           "<div class=\"choices\" data-right=\"\">\n\n" +
+           choices + answer;
+}
+
 }  // namespace parallax

@@ -20,4 +20,8 @@ Diff hostile_diff();
 std::vector<KernelTexts> synthetic_kernels();
 std::vector<KernelTexts> hostile_kernels();
 
+/// A course of one lesson of two steps as Markdown: choice 2 of the first is right, nothing decides
+/// the second.
+std::string synthetic_course();
+
 }  // namespace parallax

@@ -1,0 +1,190 @@
+// Every lesson to its end on a real device, and `parallax lesson` as a command.
+#include <algorithm>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/lesson_walk.hpp"
+#include "cli/tests/command_line.hpp"
+#include "common/error.hpp"
+#include "lessons/walk.hpp"
+
+namespace parallax::cli {
+namespace {
+
+using testing::HasSubstr;
+
+class Course : public CommandLine, public testing::WithParamInterface<std::string> {};
+
+TEST_P(Course, RunsToItsEnd) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const Ended walked = run({"lesson", GetParam(), "-d", "opencl:0", "--budget", "15", "--quiet",
+                              "--format", "json", "-o", "walk.json"});
+    ASSERT_EQ(walked.code, 0) << walked.err;
+    EXPECT_EQ(walked.err, "");
+    const Walk walk = parse_walk("walk.json", text_of("walk.json"));
+    const Lesson& lesson = lesson_named(GetParam());
+    ASSERT_EQ(walk.lessons.at(0).steps.size(), lesson.steps.size());
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        const WalkedStep& step = walk.lessons[0].steps[i];
+        SCOPED_TRACE(step.name);
+        switch (lesson.steps[i].kind) {
+            case LessonStep::Kind::run:
+                ASSERT_FALSE(step.points.empty());
+                for (const WalkedPoint& point : step.points) {
+                    ASSERT_EQ(point.records.size(), 1u) << point.label;
+                    const std::string status = point.records[0]["status"];
+                    EXPECT_TRUE(status == "ok" || status == "unsupported")
+                        << point.label << ": " << point.records[0].dump();
+                }
+                break;
+            case LessonStep::Kind::broken:
+                ASSERT_EQ(step.broken.size(), 1u);
+                EXPECT_EQ(step.broken[0].status, "wrong") << step.broken[0].said;
+                break;
+            case LessonStep::Kind::command: EXPECT_NE(step.output, ""); break;
+        }
+    }
+    for (const char* format : {"text", "md", "html"}) {
+        const Ended shown = run({"lesson", GetParam(), "--from", "walk.json", "--format", format});
+        EXPECT_EQ(shown.code, 0) << shown.err;
+        EXPECT_THAT(shown.out, HasSubstr(lesson.title.substr(0, lesson.title.find('\''))));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Course, testing::ValuesIn([] {
+                             std::vector<std::string> names;
+                             for (const Lesson& lesson : lessons()) names.push_back(lesson.name);
+                             return names;
+                         }()),
+                         [](const auto& one) { return one.param; });
+
+const std::string small_lesson = R"(order: 1
+title: Small
+teaches: Little.
+introduction: It is small.
+on_cpu: On CPUs as well.
+steps:
+  - name: copy
+    title: Copy
+    idea: A copy.
+    run: strided_copy/copy
+    size: 1000
+    predict: {ask: "Which?", choices: [This., That.], right: 2}
+    then: Done.
+  - name: nothing
+    title: Nothing
+    idea: Nothing breaks.
+    break: copy
+    replace: [{find: "strided", by: "strided"}]
+    predict: {ask: "Which?", choices: [This., That.], right: 1}
+    then: Done.
+)";
+
+class LessonCommand : public CommandLine {
+protected:
+    void write(const std::string& file, const std::string& text) {
+        std::ofstream(file, std::ios::binary) << text;
+    }
+    std::string without_break() {
+        return small_lesson.substr(0, small_lesson.find("  - name: nothing"));
+    }
+};
+
+TEST_F(LessonCommand, ListsTheCourseInItsOrder) {
+    const Ended e = run({"lesson"});
+    EXPECT_EQ(e.code, 0);
+    std::size_t at = 0;
+    for (const Lesson& lesson : lessons()) {
+        const std::size_t found = e.out.find(lesson.title, at);
+        ASSERT_NE(found, std::string::npos) << lesson.name;
+        at = found;
+    }
+}
+
+TEST_F(LessonCommand, EveryLessonOfTheProgramCanRun) {
+    for (const Lesson& lesson : lessons()) EXPECT_NO_THROW(check_lesson(lesson)) << lesson.name;
+}
+
+TEST_F(LessonCommand, WhatNamesNothingIsTwo) {
+    expect_usage({"lesson", "nonsense"}, "no lesson 'nonsense'");
+    expect_usage({"lesson", "nowhere.yaml"}, "Cannot read nowhere.yaml");
+    expect_usage({"lesson", "all", "--format", "pdf"}, "json");
+    expect_usage({"lesson", "all", "--html", "--format", "md"}, "different things");
+    expect_usage({"lesson", "all", "--budget", "0"}, "--budget");
+    expect_usage({"lesson", "all", "-d", "opencl:4711"}, "names no device");
+    expect_usage({"lesson", "all", "--from", "nowhere.json"}, "Cannot read nowhere.json");
+    write("w.json", "{\"schema\": 1");
+    expect_usage({"lesson", "all", "--from", "w.json"}, "w.json is no walk");
+    expect_usage({"lesson", "all", "--from", "w.json", "--seed", "1"}, "--seed is for what is run");
+    write("bad.yaml", "order: 1\n");
+    expect_usage({"lesson", "bad.yaml"}, "bad.yaml");
+    for (const auto& [find, by] : std::vector<std::pair<std::string, std::string>>{
+             {"strided_copy/copy", "strided_copy/none"},
+             {"strided_copy/copy", "strided_copy"},
+             {"size: 1000", "size: 0"},
+             {"size: 1000", "define: {NONE: 1}"},
+             {"size: 1000", "type: quad"},
+             {"{find: \"strided\"", "{find: \"nowhere in it\""}}) {
+        std::string text = small_lesson;
+        text.replace(text.find(find), find.size(), by);
+        write("bad.yaml", text);
+        expect_usage({"lesson", "bad.yaml"}, "Lesson bad");
+    }
+}
+
+TEST_F(LessonCommand, WithoutADeviceNothingRuns) {
+    write("small.yaml", without_break());
+    EXPECT_EQ(run({"lesson", "small.yaml"}, {}).code, 5);
+}
+
+TEST_F(LessonCommand, AWalkIsKeptAndShownAgain) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    write("small.yaml", without_break());
+    const Ended e = run({"lesson", "small.yaml", "-d", "opencl:0", "--budget", "3", "--format",
+                         "json", "-o", "deep/walk.json", "--quiet"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_THAT(run({"lesson", "small.yaml", "--from", "deep/walk.json"}).out, HasSubstr("Done."));
+    expect_usage({"lesson", lessons().front().name, "--from", "deep/walk.json"}, "no walk through");
+}
+
+TEST_F(LessonCommand, AFaultThatNobodyNoticesIsOne) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    std::string text = small_lesson;
+    const std::string find = "find: \"strided\", by: \"strided\"";
+    text.replace(text.find(find), find.size(), "find: \"// \", by: \"//  \"");
+    // Whatever the kernel's comments are: a change that changes nothing must be noticed as such.
+    const std::string kernel = run({"show", "strided_copy", "--language", "opencl"}).out;
+    const std::string line = kernel.substr(0, kernel.find('\n'));
+    text = small_lesson;
+    text.replace(text.find(find), find.size(),
+                 "find: \"" + line + "\", by: \"" + line + " or not\"");
+    write("small.yaml", text);
+    const Ended e =
+        run({"lesson", "small.yaml", "-d", "opencl:0", "--budget", "3", "--no-questions"});
+    EXPECT_EQ(e.code, 1);
+    EXPECT_THAT(e.err, HasSubstr("passed every check"));
+}
+
+TEST_F(LessonCommand, AsksAndTakesTheAnswer) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    write("small.yaml", without_break());
+    const auto answered = [&](const std::string& words) {
+        std::istringstream in(words);
+        std::ostringstream out, err;
+        EXPECT_EQ(run_program({"lesson", "small.yaml", "-d", "opencl:0", "--budget", "3"},
+                              {out, err, backends(), {}, {}, &in}),
+                  0)
+            << err.str();
+        return out.str();
+    };
+    EXPECT_THAT(answered("2\n"), HasSubstr("You predicted 1 of 1."));
+    EXPECT_THAT(answered("1\n"), HasSubstr("You predicted 0 of 1."));
+    EXPECT_THAT(answered("\n"), testing::Not(HasSubstr("You predicted")));
+    EXPECT_THAT(answered("q\n"), testing::Not(HasSubstr("Done.")));
+    EXPECT_THAT(answered(""), testing::Not(HasSubstr("Done."))) << "nobody is there any more";
+}
+
+}  // namespace
+}  // namespace parallax::cli

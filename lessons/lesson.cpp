@@ -1,0 +1,380 @@
+// Reads lessons, and says where one is not as docs/lessons.md has it.
+#include "lessons/lesson.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <yaml-cpp/yaml.h>
+
+#include "common/error.hpp"
+#include "common/text.hpp"
+
+namespace parallax {
+namespace {
+
+using Keys = std::vector<std::string>;
+
+const Keys lesson_keys{"order",        "title",  "teaches", "from",
+                       "introduction", "on_cpu", "steps",   "exercises"};
+const Keys step_keys{"name",    "title",   "idea", "run",     "break",   "command",
+                     "define",  "size",    "type", "over",    "against", "text",
+                     "replace", "predict", "then", "then_cpu"};
+const Keys predict_keys{"ask", "of", "bounds", "choices", "right"};
+const Keys exercise_keys{"title", "task", "hints", "solution", "run", "define", "size", "type"};
+const Keys replace_keys{"find", "by"};
+const Keys quantities{"speedup", "slowdown", "share", "ratio", "spread"};
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+/// A value of the file and where it stands.
+class Item {
+public:
+    Item(const std::string& file, YAML::Node node, std::string what)
+        : file_(file), node_(std::move(node)), what_(std::move(what)) {}
+
+    [[noreturn]] void fail(std::string_view why) const {
+        const YAML::Mark mark = node_.Mark();
+        throw UsageError(mark.is_null()
+                             ? fmt::format("{}: {}: {}", file_, what_, why)
+                             : fmt::format("{}:{}: {}: {}", file_, mark.line + 1, what_, why));
+    }
+    /// @throws UsageError when it is no mapping, has a key that is none of these, or one twice
+    const Item& mapping(const Keys& keys) const {
+        if (!node_.IsMap()) fail(fmt::format("write keys and values: {}", fmt::join(keys, ", ")));
+        Keys seen;
+        for (const auto& member : node_) {
+            const std::string key = member.first.IsScalar() ? member.first.Scalar() : "";
+            if (std::ranges::find(keys, key) == keys.end()) {
+                fail(fmt::format("the key '{}' is not known; there are {}", printable(key, 60),
+                                 fmt::join(keys, ", ")));
+            }
+            if (std::ranges::find(seen, key) != seen.end()) {
+                fail(fmt::format("the key '{}' stands twice", key));
+            }
+            seen.push_back(key);
+        }
+        return *this;
+    }
+    std::optional<Item> find(const std::string& key) const {
+        const YAML::Node& node = node_;
+        const YAML::Node found = node[key];
+        if (!found.IsDefined()) return {};
+        return Item(file_, found, key);
+    }
+    bool has(const std::string& key) const { return find(key).has_value(); }
+    Item need(const std::string& key) const {
+        if (auto item = find(key)) return *item;
+        fail(fmt::format("the key '{}' is missing", key));
+    }
+    std::string text() const {
+        if (!node_.IsScalar()) fail("write a text");
+        std::string text = node_.Scalar();
+        while (text.ends_with('\n')) text.pop_back();
+        if (text.empty()) fail("the text is empty");
+        return text;
+    }
+    /// As it is, with the ends of its lines; empty too.
+    std::string verbatim() const {
+        if (!node_.IsScalar()) fail("write a text");
+        return node_.Scalar();
+    }
+    std::string text_or_none(const std::string& key) const {
+        const auto item = find(key);
+        return item ? item->text() : "";
+    }
+    template <class Number>
+    Number number(std::string_view what) const {
+        Number value{};
+        if (!node_.IsScalar() || !YAML::convert<Number>::decode(node_, value)) {
+            fail(fmt::format("write {}", what));
+        }
+        return value;
+    }
+    std::vector<Item> list(std::size_t least) const {
+        if (!node_.IsSequence() || node_.size() < least) {
+            fail(fmt::format("write a list of {} or more", least));
+        }
+        std::vector<Item> items;
+        for (std::size_t i = 0; i < node_.size(); ++i) {
+            items.emplace_back(file_, node_[i], fmt::format("{} {}", what_, i + 1));
+        }
+        return items;
+    }
+    std::vector<std::string> texts(std::size_t least) const {
+        std::vector<std::string> texts;
+        for (const Item& item : list(least)) texts.push_back(item.text());
+        return texts;
+    }
+    /// Members as `NAME=VALUE`, a list of values with commas between.
+    std::vector<std::string> assignments() const {
+        if (!node_.IsMap()) fail("write names and values: {NAME: VALUE}");
+        std::vector<std::string> words;
+        for (const auto& member : node_) {
+            const Item value(file_, member.second, what_);
+            std::string list;
+            if (member.second.IsSequence()) {
+                list = fmt::format("{}", fmt::join(value.texts(1), ","));
+            } else {
+                list = value.text();
+            }
+            words.push_back(fmt::format("{}={}", member.first.Scalar(), list));
+        }
+        return words;
+    }
+
+private:
+    const std::string& file_;
+    YAML::Node node_;
+    std::string what_;
+};
+
+std::string value_words(Prediction::Quantity of, double value) {
+    if (of == Prediction::Quantity::share) return fmt::format("{:g} %", 100 * value);
+    return value == 1 ? "1.0" : fmt::format("{:g}", value);
+}
+
+std::string_view unit_words(Prediction::Quantity of) {
+    switch (of) {
+        case Prediction::Quantity::speedup: return " times as fast";
+        case Prediction::Quantity::slowdown: return " times as long";
+        case Prediction::Quantity::spread: return " times";
+        case Prediction::Quantity::share:
+        case Prediction::Quantity::ratio: break;
+    }
+    return "";
+}
+
+/// `less than 2 times as fast`, `2 to 4 times as fast`, `more than 4 times as fast`
+std::vector<std::string> choices_between(Prediction::Quantity of,
+                                         const std::vector<double>& bounds) {
+    const std::string_view unit = unit_words(of);
+    std::vector<std::string> choices;
+    choices.push_back(fmt::format("less than {}{}", value_words(of, bounds.front()), unit));
+    for (std::size_t i = 1; i < bounds.size(); ++i) {
+        choices.push_back(fmt::format("{} to {}{}", value_words(of, bounds[i - 1]),
+                                      value_words(of, bounds[i]), unit));
+    }
+    choices.push_back(fmt::format("more than {}{}", value_words(of, bounds.back()), unit));
+    return choices;
+}
+
+Prediction read_prediction(const Item& item, const LessonStep& step) {
+    item.mapping(predict_keys);
+    Prediction p;
+    p.ask = item.need("ask").text();
+    const auto of = item.find("of");
+    if (!of) {
+        p.choices = item.need("choices").texts(2);
+        const Item right = item.need("right");
+        const auto number = right.number<int>("the number of the right choice, from 1 on");
+        if (number < 1 || static_cast<std::size_t>(number) > p.choices.size()) {
+            right.fail(fmt::format("there are choices 1 to {}", p.choices.size()));
+        }
+        p.right = static_cast<std::size_t>(number - 1);
+        return p;
+    }
+    if (item.has("choices") || item.has("right")) {
+        of->fail("with 'of' the choices follow from 'bounds': leave 'choices' and 'right' out");
+    }
+    const auto known = std::ranges::find(quantities, of->text());
+    if (known == quantities.end()) {
+        of->fail(fmt::format("there are {}", fmt::join(quantities, ", ")));
+    }
+    p.of = static_cast<Prediction::Quantity>(known - quantities.begin());
+    using enum Prediction::Quantity;
+    if (step.kind != LessonStep::Kind::run) of->fail("only a 'run' step has figures to go by");
+    if ((*p.of == speedup || *p.of == slowdown) && !step.against) {
+        of->fail("there is no step before that it could be compared with");
+    }
+    if (*p.of == spread && step.run.over.empty()) of->fail("only a step with 'over' has points");
+    if (*p.of != spread && !step.run.over.empty()) of->fail("of several points it is 'spread'");
+    const Item bounds = item.need("bounds");
+    for (const Item& bound : bounds.list(1)) {
+        const auto value = bound.number<double>("a number");
+        if (!(value > 0) || !std::isfinite(value)) bound.fail("write a number above 0");
+        if (!p.bounds.empty() && value <= p.bounds.back()) bound.fail("bounds ascend");
+        p.bounds.push_back(value);
+    }
+    p.choices = choices_between(*p.of, p.bounds);
+    return p;
+}
+
+LessonRun read_run(const Item& item) {
+    LessonRun run;
+    run.what = item.need("run").text();
+    if (const auto define = item.find("define")) run.defines = define->assignments();
+    run.size = item.text_or_none("size");
+    run.type = item.text_or_none("type");
+    return run;
+}
+
+std::vector<std::string> words_between_spaces(const std::string& text) {
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+        if (end > at) words.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return words;
+}
+
+std::size_t earlier_run(const Item& item, const std::vector<LessonStep>& earlier) {
+    const auto found = std::ranges::find(earlier, item.text(), &LessonStep::name);
+    if (found == earlier.end() || found->kind != LessonStep::Kind::run) {
+        item.fail(fmt::format("'{}' is no 'run' step before this one", item.text()));
+    }
+    return static_cast<std::size_t>(found - earlier.begin());
+}
+
+void refuse_keys(const Item& item, const Keys& keys, std::string_view kind) {
+    for (const std::string& key : keys) {
+        if (item.has(key)) item.fail(fmt::format("'{}' does not go with '{}'", key, kind));
+    }
+}
+
+LessonStep read_step(const Item& item, const std::vector<LessonStep>& earlier) {
+    item.mapping(step_keys);
+    LessonStep step;
+    step.name = item.need("name").text();
+    if (std::ranges::find(earlier, step.name, &LessonStep::name) != earlier.end()) {
+        item.need("name").fail(fmt::format("a step before has the name '{}'", step.name));
+    }
+    step.title = item.need("title").text();
+    step.idea = item.need("idea").text();
+    const int kinds = item.has("run") + item.has("break") + item.has("command");
+    if (kinds != 1) item.fail("a step has one of 'run', 'break' and 'command'");
+    if (item.has("run")) {
+        step.run = read_run(item);
+        if (const auto over = item.find("over")) step.run.over = over->assignments();
+        if (const auto against = item.find("against")) {
+            step.against = earlier_run(*against, earlier);
+        } else {
+            for (std::size_t i = 0; i < earlier.size(); ++i) {
+                if (earlier[i].kind == LessonStep::Kind::run) step.against = i;
+            }
+        }
+        if (const auto text = item.find("text")) {
+            const Keys known{"whole", "changes", "none"};
+            const auto word = std::ranges::find(known, text->text());
+            if (word == known.end()) {
+                text->fail(fmt::format("there are {}", fmt::join(known, ", ")));
+            }
+            step.text = static_cast<LessonStep::Text>(word - known.begin());
+            if (step.text == LessonStep::Text::changes && !step.against) {
+                text->fail("there is no step before that the text could differ from");
+            }
+        }
+        refuse_keys(item, {"replace"}, "run");
+    } else if (const auto broken = item.find("break")) {
+        step.kind = LessonStep::Kind::broken;
+        step.breaks = earlier_run(*broken, earlier);
+        for (const Item& one : item.need("replace").list(1)) {
+            one.mapping(replace_keys);
+            step.replacements.push_back({one.need("find").verbatim(), one.need("by").verbatim()});
+            if (step.replacements.back().find.empty()) one.fail("'find' is empty");
+        }
+        refuse_keys(item, {"define", "size", "type", "over", "against", "text"}, "break");
+    } else {
+        step.kind = LessonStep::Kind::command;
+        step.command = words_between_spaces(item.need("command").text());
+        refuse_keys(item, {"define", "size", "type", "over", "against", "text", "replace"},
+                    "command");
+    }
+    step.predict = read_prediction(item.need("predict"), step);
+    step.then = item.need("then").text();
+    step.then_cpu = item.text_or_none("then_cpu");
+    return step;
+}
+
+Exercise read_exercise(const Item& item) {
+    item.mapping(exercise_keys);
+    Exercise exercise;
+    exercise.title = item.need("title").text();
+    exercise.task = item.need("task").text();
+    exercise.hints = item.need("hints").texts(1);
+    exercise.solution = item.need("solution").text();
+    if (item.has("run")) {
+        exercise.run = read_run(item);
+    } else {
+        refuse_keys(item, {"define", "size", "type"}, "an exercise without run");
+    }
+    return exercise;
+}
+
+}  // namespace
+
+std::size_t choice_of(const Prediction& p, double value) {
+    return static_cast<std::size_t>(std::ranges::upper_bound(p.bounds, value) - p.bounds.begin());
+}
+
+Lesson parse_lesson(const std::string& name, const std::string& text) {
+    const std::string file = name + ".yaml";
+    YAML::Node root;
+    try {
+        root = YAML::Load(text);
+    } catch (const YAML::Exception& error) {
+        throw UsageError(fmt::format("{}:{}: no YAML: {}", file, error.mark.line + 1, error.msg));
+    }
+    const Item top(file, root, "the lesson");
+    top.mapping(lesson_keys);
+    Lesson lesson{.name = name,
+                  .order = top.need("order").number<int>("a whole number"),
+                  .title = top.need("title").text(),
+                  .teaches = top.need("teaches").text(),
+                  .introduction = top.need("introduction").text(),
+                  .on_cpu = top.need("on_cpu").text(),
+                  .from = {},
+                  .steps = {},
+                  .exercises = {}};
+    if (const auto from = top.find("from")) lesson.from = from->texts(1);
+    for (const Item& step : top.need("steps").list(1)) {
+        lesson.steps.push_back(read_step(step, lesson.steps));
+    }
+    if (const auto exercises = top.find("exercises")) {
+        for (const Item& one : exercises->list(1)) lesson.exercises.push_back(read_exercise(one));
+    }
+    return lesson;
+}
+
+Lesson read_lesson(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    if (!file) {
+        throw UsageError(fmt::format(
+            "Cannot read {}. A lesson is a file as docs/lessons.md describes it.", path));
+    }
+    if (text.size() > most_bytes) {
+        throw UsageError(fmt::format("{} is larger than a lesson can be (1 MiB).", path));
+    }
+    return parse_lesson(std::filesystem::path(path).stem().string(), text);
+}
+
+const std::vector<Lesson>& lessons() {
+    static const std::vector<Lesson> all = [] {
+        std::vector<Lesson> list;
+        for (const auto& [name, text] : lesson_texts()) {
+            list.push_back(parse_lesson(std::string(name), std::string(text)));
+        }
+        std::ranges::sort(list, {}, &Lesson::order);
+        return list;
+    }();
+    return all;
+}
+
+const Lesson& lesson_named(std::string_view name) {
+    const std::vector<Lesson>& all = lessons();
+    const auto found = std::ranges::find(all, name, &Lesson::name);
+    if (found != all.end()) return *found;
+    std::vector<std::string_view> names;
+    for (const Lesson& lesson : all) names.push_back(lesson.name);
+    throw UsageError(fmt::format(
+        "There is no lesson '{}'. There are: {}. A file of your own is named with '.yaml'.", name,
+        fmt::join(names, ", ")));
+}
+
+}  // namespace parallax

@@ -1,0 +1,99 @@
+// A lesson as it is written: data and texts of one file.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace parallax {
+
+/// A question before the figures.
+struct Prediction {
+    /// What the reader's own figures say.
+    enum class Quantity {
+        speedup,   ///< time of the step it is compared with over its own, on one device
+        slowdown,  ///< the other way round
+        share,     ///< of the device's ceiling that the step is nearer to; 1 is all of it
+        ratio,     ///< OpenCL's time over CUDA's on one physical device
+        spread     ///< slowest over fastest point
+    };
+    std::string ask;
+    std::optional<Quantity> of;        ///< nothing: one choice is right everywhere
+    std::vector<double> bounds;        ///< of `of`, ascending: where the next choice begins
+    std::vector<std::string> choices;  ///< in words; of `of` made from the bounds
+    std::size_t right = 0;             ///< index of the right one without `of`
+};
+
+/// The choice that a value of the prediction's quantity falls into: an index of `choices`.
+std::size_t choice_of(const Prediction&, double value);
+
+/// What a step runs: words, as the command line has them.
+struct LessonRun {
+    std::string what;                  ///< `SUITE/VARIANT`
+    std::vector<std::string> defines;  ///< `NAME=VALUE`
+    std::vector<std::string> over;     ///< `NAME=LIST`
+    std::string size, type;            ///< empty: what suits
+};
+
+/// One text for another; the first must stand in the kernel's file exactly once.
+struct Replacement {
+    std::string find, by;
+};
+
+/// One step of a walk.
+struct LessonStep {
+    enum class Kind { run, broken, command };
+    enum class Text { whole, changes, none };
+
+    std::string name, title, idea;
+    Kind kind = Kind::run;
+    LessonRun run;                          ///< `run`
+    std::optional<std::size_t> against;     ///< `run`: an earlier step; nothing: none
+    std::optional<Text> text;               ///< `run`; nothing: as docs/lessons.md says
+    std::size_t breaks = 0;                 ///< `broken`: an earlier step
+    std::vector<Replacement> replacements;  ///< `broken`
+    std::vector<std::string> command;       ///< `command`: words
+    Prediction predict;
+    std::string then;
+    std::string then_cpu;  ///< empty: the same
+};
+
+/// Something to do alone.
+struct Exercise {
+    std::string title, task, solution;
+    std::vector<std::string> hints;
+    std::optional<LessonRun> run;  ///< the project's own solution
+};
+
+/// A lesson. Its texts are Markdown.
+struct Lesson {
+    std::string name;
+    int order = 0;
+    std::string title, teaches, introduction, on_cpu;
+    std::vector<std::string> from;
+    std::vector<LessonStep> steps;
+    std::vector<Exercise> exercises;
+};
+
+/// A lesson from its text.
+/// @param name  what to call it, and the file in messages: `NAME.yaml`
+/// @throws UsageError that says where the text is not as docs/lessons.md has it
+Lesson parse_lesson(const std::string& name, const std::string& text);
+
+/// From a file, whose name without `.yaml` is the lesson's. @throws UsageError
+Lesson read_lesson(const std::string& path);
+
+/// Those of this program, in the order of the course.
+const std::vector<Lesson>& lessons();
+
+/// @throws UsageError naming what there is.
+const Lesson& lesson_named(std::string_view name);
+
+/// The files that were embedded: name without `.yaml`, and text.
+std::span<const std::pair<std::string_view, std::string_view>> lesson_texts();
+
+}  // namespace parallax

@@ -1,0 +1,175 @@
+// Walks as JSON, and back.
+#include "lessons/walk.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/record.hpp"
+#include "common/text.hpp"
+
+namespace parallax {
+namespace {
+
+constexpr std::string_view schema = "parallax.walk";
+constexpr int version = 1;
+
+Json to_json(const WalkedStep& step) {
+    Json json{{"name", step.name}};
+    if (!step.type.empty()) json["type"] = step.type;
+    if (!step.constants.empty()) {
+        json["constants"] = Json::object();
+        for (const auto& [name, value] : step.constants) json["constants"][name] = value;
+    }
+    for (const WalkedPoint& point : step.points) {
+        json["points"].push_back({{"label", point.label}, {"records", point.records}});
+    }
+    for (const BrokenRun& run : step.broken) {
+        json["broken"].push_back(
+            {{"device", run.device}, {"status", run.status}, {"said", run.said}});
+    }
+    if (!step.output.empty()) json["output"] = step.output;
+    return json;
+}
+
+/// What is read, and where: nothing of it is trusted.
+class Reader {
+public:
+    explicit Reader(const std::string& file) : file_(file) {}
+
+    [[noreturn]] void fail(std::string_view what) const {
+        throw UsageError(fmt::format(
+            "{} is no walk that 'parallax lesson --format json' wrote: {}.", file_, what));
+    }
+    const Json& list(const Json& json, const char* key) const {
+        static const Json none = Json::array();
+        if (!json.is_object() || !json.contains(key)) return none;
+        if (!json[key].is_array()) fail(fmt::format("'{}' is no list", key));
+        return json[key];
+    }
+    std::string text(const Json& json, const char* key) const {
+        if (!json.is_object() || !json.contains(key) || !json[key].is_string()) {
+            fail(fmt::format("'{}' is missing, or no text", key));
+        }
+        return json[key].get<std::string>();
+    }
+    std::string text_or_none(const Json& json, const char* key) const {
+        return json.is_object() && json.contains(key) ? text(json, key) : "";
+    }
+    WalkDevice device(const Json& json) const {
+        WalkDevice device{
+            .id = text(json, "id"), .name = text(json, "name"), .backend = text(json, "backend")};
+        if (!json.contains("is_gpu") || !json["is_gpu"].is_boolean()) fail("'is_gpu' is missing");
+        device.is_gpu = json["is_gpu"];
+        if (!json.contains("physical") || !json["physical"].is_number_unsigned()) {
+            fail("'physical' is missing");
+        }
+        device.physical = json["physical"];
+        return device;
+    }
+    WalkedStep step(const Json& json) const {
+        WalkedStep step{.name = text(json, "name"),
+                        .type = text_or_none(json, "type"),
+                        .constants = {},
+                        .points = {},
+                        .broken = {},
+                        .output = text_or_none(json, "output")};
+        if (json.contains("constants")) {
+            if (!json["constants"].is_object()) fail("'constants' are names and values");
+            for (const auto& [name, value] : json["constants"].items()) {
+                if (!value.is_number_integer()) fail("'constants' are whole numbers");
+                step.constants.emplace_back(name, value.get<std::int64_t>());
+            }
+        }
+        for (const Json& point : list(json, "points")) {
+            WalkedPoint read{.label = text(point, "label"), .records = {}};
+            for (const Json& record : list(point, "records")) {
+                const std::vector<std::string> problems = problems_of(record);
+                if (!problems.empty()) fail(fmt::format("in a record, {}", problems.front()));
+                if (is_pair(record) || is_explanation(record)) fail("a line that is no record");
+                read.records.push_back(record);
+            }
+            step.points.push_back(std::move(read));
+        }
+        for (const Json& run : list(json, "broken")) {
+            step.broken.push_back({text(run, "device"), text(run, "status"), text(run, "said")});
+        }
+        return step;
+    }
+
+private:
+    const std::string& file_;
+};
+
+const WalkedStep* named(const std::vector<WalkedStep>& steps, std::string_view name) {
+    const auto found = std::ranges::find(steps, name, &WalkedStep::name);
+    return found == steps.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const WalkedStep* WalkedLesson::step(std::string_view word) const {
+    return named(steps, word);
+}
+
+const WalkedStep* WalkedLesson::exercise(std::string_view title) const {
+    return named(exercises, title);
+}
+
+bool Walk::any_cpu() const {
+    return std::ranges::any_of(devices, [](const WalkDevice& d) { return !d.is_gpu; });
+}
+
+bool Walk::only_cpus() const {
+    return std::ranges::none_of(devices, &WalkDevice::is_gpu);
+}
+
+Json to_json(const Walk& walk) {
+    Json json{{"schema", schema},        {"version", version},       {"program", walk.program},
+              {"started", walk.started}, {"devices", Json::array()}, {"lessons", Json::array()}};
+    for (const WalkDevice& device : walk.devices) {
+        json["devices"].push_back({{"id", device.id},
+                                   {"name", device.name},
+                                   {"backend", device.backend},
+                                   {"is_gpu", device.is_gpu},
+                                   {"physical", device.physical}});
+    }
+    for (const WalkedLesson& lesson : walk.lessons) {
+        Json one{{"name", lesson.name}, {"steps", Json::array()}, {"exercises", Json::array()}};
+        for (const WalkedStep& step : lesson.steps) one["steps"].push_back(to_json(step));
+        for (const WalkedStep& step : lesson.exercises) one["exercises"].push_back(to_json(step));
+        json["lessons"].push_back(std::move(one));
+    }
+    return json;
+}
+
+Walk parse_walk(const std::string& file, const std::string& text) {
+    const Reader reader(file);
+    Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded() || !json.is_object()) reader.fail("it is no JSON, or cut short");
+    if (reader.text(json, "schema") != schema) reader.fail("its 'schema' is another");
+    if (!json.contains("version") || json["version"] != version) {
+        reader.fail(fmt::format("its version is not {}", version));
+    }
+    Walk walk{.program = reader.text(json, "program"),
+              .started = reader.text(json, "started"),
+              .devices = {},
+              .lessons = {}};
+    for (const Json& device : reader.list(json, "devices")) {
+        walk.devices.push_back(reader.device(device));
+    }
+    for (const Json& one : reader.list(json, "lessons")) {
+        WalkedLesson lesson{.name = reader.text(one, "name"), .steps = {}, .exercises = {}};
+        for (const Json& step : reader.list(one, "steps")) {
+            lesson.steps.push_back(reader.step(step));
+        }
+        for (const Json& step : reader.list(one, "exercises")) {
+            lesson.exercises.push_back(reader.step(step));
+        }
+        walk.lessons.push_back(std::move(lesson));
+    }
+    return walk;
+}
+
+}  // namespace parallax

@@ -1,0 +1,71 @@
+// The course: a choice is taken before the answer unfolds.
+const score = document.getElementById('score');
+let asked = 0, right = 0;
+
+const button = document.getElementById('theme');
+const label = () => {
+    button.textContent = theme.isDark() ? 'Light' : 'Dark';
+    button.setAttribute('aria-pressed', String(theme.isDark()));
+};
+button.addEventListener('click', () => theme.toggle());
+theme.onChange(label);
+label();
+
+const following = (element) => {
+    let next = element.nextElementSibling;
+    while (next && next.tagName !== 'DETAILS' && next.tagName !== 'H3') {
+        next = next.nextElementSibling;
+    }
+    return next && next.tagName === 'DETAILS' ? next : null;
+};
+
+for (const box of document.querySelectorAll('.choices')) {
+    const rights = (box.dataset.right ?? '').split(' ').filter((word) => word !== '');
+    const answer = following(box);
+    const buttons = [];
+    const reveal = () => {
+        for (const [index, one] of buttons.entries()) {
+            one.disabled = true;
+            if (rights.includes(String(index + 1))) one.classList.add('right');
+        }
+    };
+    for (const [index, item] of box.querySelectorAll('li').entries()) {
+        const choice = document.createElement('button');
+        choice.type = 'button';
+        choice.append(...item.childNodes);
+        item.append(choice);
+        buttons.push(choice);
+        choice.addEventListener('click', () => {
+            const is_right = rights.includes(String(index + 1));
+            choice.classList.add('chosen');
+            if (!is_right) choice.classList.add('not-right');
+            if (rights.length > 0) {
+                asked += 1;
+                right += is_right ? 1 : 0;
+                score.textContent = `${right} of ${asked} predicted`;
+            }
+            reveal();
+            if (answer) answer.open = true;
+        });
+    }
+    if (answer) answer.addEventListener('toggle', () => { if (answer.open) reveal(); });
+}
+
+for (const table of document.querySelectorAll('.course table')) {
+    const box = document.createElement('div');
+    box.className = 'scroll';
+    table.replaceWith(box);
+    box.append(table);
+}
+
+const languages = {
+    c: addLanguage('opencl', OPENCL_WORDS),
+    cpp: addLanguage('cuda', CUDA_WORDS),
+    diff: 'diff',
+};
+for (const code of document.querySelectorAll('pre code[class^="language-"]')) {
+    const language = languages[code.className.slice('language-'.length)];
+    if (!language) continue;
+    code.className = language;
+    hljs.highlightBlock(code);
+}

@@ -1,8 +1,6 @@
 // `parallax lesson`: a walk through kernels on the reader's devices, with a question before each
 // figure.
-#include <fstream>
 #include <istream>
-#include <iterator>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -12,6 +10,7 @@
 #include "cli/request.hpp"
 #include "cli/write_file.hpp"
 #include "common/error.hpp"
+#include "common/read_file.hpp"
 #include "common/text.hpp"
 #include "lessons/view.hpp"
 #include "report/report.hpp"
@@ -53,11 +52,14 @@ std::vector<const Lesson*> chosen(const std::optional<std::string>& word,
 }
 
 Walk walk_in(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    if (!file) {
+    constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
+    std::string text;
+    try {
+        text = read_file(path, most_bytes);
+    } catch (const UsageError& error) {
         throw UsageError(fmt::format(
-            "Cannot read {}. 'parallax lesson --format json -o FILE' writes such a file.", path));
+            "--from: {}. 'parallax lesson all --format json -o FILE' writes such a file.",
+            error.what()));
     }
     return parse_walk(path, text);
 }

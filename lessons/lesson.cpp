@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
 
 #include "common/error.hpp"
+#include "common/read_file.hpp"
 #include "common/text.hpp"
 
 namespace parallax {
@@ -269,7 +268,7 @@ LessonStep read_step(const Item& item, const std::vector<LessonStep>& earlier) {
                 text->fail("there is no step before that the text could differ from");
             }
         }
-        refuse_keys(item, {"replace"}, "run");
+        refuse_keys(item, {"replace", "lines"}, "run");
     } else if (const auto broken = item.find("break")) {
         step.kind = LessonStep::Kind::broken;
         step.breaks = earlier_run(*broken, earlier);
@@ -278,10 +277,15 @@ LessonStep read_step(const Item& item, const std::vector<LessonStep>& earlier) {
             step.replacements.push_back({one.need("find").verbatim(), one.need("by").verbatim()});
             if (step.replacements.back().find.empty()) one.fail("'find' is empty");
         }
-        refuse_keys(item, {"define", "size", "type", "over", "against", "text"}, "break");
+        refuse_keys(item, {"define", "size", "type", "over", "against", "text", "lines"}, "break");
     } else {
         step.kind = LessonStep::Kind::command;
         step.command = words_between_spaces(item.need("command").text());
+        if (const auto lines = item.find("lines")) {
+            const auto count = lines->number<int>("a number of lines");
+            if (count < 1) lines->fail("write a number of lines from 1 on");
+            step.lines = static_cast<std::size_t>(count);
+        }
         refuse_keys(item, {"define", "size", "type", "over", "against", "text", "replace"},
                     "command");
     }
@@ -342,14 +346,12 @@ Lesson parse_lesson(const std::string& name, const std::string& text) {
 }
 
 Lesson read_lesson(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    if (!file) {
+    std::string text;
+    try {
+        text = read_file(path, most_bytes);
+    } catch (const UsageError& error) {
         throw UsageError(fmt::format(
-            "Cannot read {}. A lesson is a file as docs/lessons.md describes it.", path));
-    }
-    if (text.size() > most_bytes) {
-        throw UsageError(fmt::format("{} is larger than a lesson can be (1 MiB).", path));
+            "Lesson: {}. A lesson is a file as docs/lessons.md describes it.", error.what()));
     }
     return parse_lesson(std::filesystem::path(path).stem().string(), text);
 }

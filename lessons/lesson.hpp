@@ -57,6 +57,7 @@ struct LessonStep {
     std::size_t breaks = 0;                 ///< `broken`: an earlier step
     std::vector<Replacement> replacements;  ///< `broken`
     std::vector<std::string> command;       ///< `command`: words
+    std::size_t lines = 0;                  ///< `command`: shown of its output; 0: all
     Prediction predict;
     std::string then;
     std::string then_cpu;  ///< empty: the same

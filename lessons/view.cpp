@@ -75,19 +75,22 @@ std::string against_cell(const Figure& figure, const std::vector<Figure>& agains
                         : fmt::format("{:.2f}x as long", 1 / speedup);
 }
 
+/// @param with_error  whether the size of errors is what the case is about
 FigureTable one_point_table(const std::vector<Figure>& figures, const std::vector<Figure>& against,
-                            const std::string& against_name) {
+                            const std::string& against_name, bool with_error) {
     const bool with_share =
         std::ranges::any_of(figures, [](const Figure& f) { return f.record.share > 0; });
     const bool compared = std::ranges::any_of(
         figures, [&](const Figure& f) { return !against_cell(f, against).empty(); });
     FigureTable table{.head = {"device", "size", "time", "rate"}, .rows = {}, .bars = {}};
+    if (with_error) table.head.emplace_back("error");
     if (with_share) table.head.emplace_back("of the ceiling");
     if (compared) table.head.push_back("against " + against_name);
     for (const Figure& figure : figures) {
         const StoredRecord& r = figure.record;
         const std::string time = figure.ran() ? duration(r.median) : std::string(name_of(r.status));
         std::vector<std::string> cells{r.device, shape_of(r), time, rate_of(r)};
+        if (with_error) cells.push_back(figure.ran() ? fmt::format("{:.2g} ULP", r.worst_ulp) : "");
         if (with_share) {
             cells.push_back(
                 r.share > 0 ? fmt::format("{} of {}", report::percent(r.share), r.share_of) : "");
@@ -217,6 +220,12 @@ private:
     std::vector<std::pair<std::string, std::vector<std::string>>> all_;
 };
 
+/// Whether the size of errors is what a case is about, and not that of rounding.
+bool shows_error(const Case& c) {
+    const Tolerance::Kind kind = c.suite->tolerance(c).kind;
+    return kind == Tolerance::Kind::ulp || kind == Tolerance::Kind::difference;
+}
+
 std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
     Said said;
     for (const Figure& figure : figures) {
@@ -237,9 +246,10 @@ std::string published_figure(const Published& p) {
 }
 
 /// A sentence for each variant, device, kind of figure and document.
-std::vector<std::string> published_of(const std::vector<Figure>& figures) {
+/// @param said  those that the lesson has shown already
+std::vector<std::string> published_of(const std::vector<Figure>& figures,
+                                      std::set<const Published*>& said) {
     std::vector<std::pair<const Published*, std::vector<std::string>>> groups;
-    std::set<const Published*> said;
     for (const Figure& figure : figures) {
         std::vector<Constant> constants;
         for (const auto& [name, value] : figure.record.constants) {
@@ -267,7 +277,8 @@ std::vector<std::string> published_of(const std::vector<Figure>& figures) {
 }
 
 void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& walked,
-              const Walk& walk, const KernelText& kernel_text, StepView& view) {
+              const Walk& walk, const KernelText& kernel_text, std::set<const Published*>& said,
+              StepView& view) {
     const WalkedStep* own = walked.step(step.name);
     const LessonStep* before = step.against ? &lesson.steps[*step.against] : nullptr;
     const WalkedStep* other = before ? walked.step(before->name) : nullptr;
@@ -282,7 +293,8 @@ void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& 
                                             ? figures_of(other, walk)
                                             : std::vector<Figure>{};
     view.figures = is_curve ? curve_table(*own, walk)
-                            : one_point_table(figures, against, before ? before->name : "");
+                            : one_point_table(figures, against, before ? before->name : "",
+                                              shows_error(case_for(step.run, own)));
     if (step.predict.of) {
         note_answers(step.predict, measured(*step.predict.of, *own, figures, against, walk), view);
     }
@@ -292,7 +304,7 @@ void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& 
         view.remarks.push_back(fmt::format("{}: {:.3f} times the time.", ratio.where, ratio.value));
     }
     std::ranges::move(remarks_of(figures), std::back_inserter(view.remarks));
-    view.published = published_of(figures);
+    view.published = published_of(figures, said);
 }
 
 void show_broken(const LessonStep& step, const Lesson& lesson, const WalkedLesson& walked,
@@ -317,6 +329,16 @@ void show_broken(const LessonStep& step, const Lesson& lesson, const WalkedLesso
             view.remarks.push_back(fmt::format("{}: {}. {}", run.device, run.status, said));
         }
     }
+}
+
+/// The first of a text's lines. @param count  0: all
+std::string first_lines(const std::string& text, std::size_t count) {
+    std::size_t end = 0;
+    for (std::size_t i = 0; count > 0 && i < count; ++i) {
+        end = text.find('\n', end);
+        if (end == std::string::npos || ++end == text.size()) return text;
+    }
+    return count == 0 ? text : text.substr(0, end) + "...\n";
 }
 
 /// What each suite says of its variants together, by device.
@@ -359,6 +381,7 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
                     .steps = {},
                     .exercises = {},
                     .together = conclusions(lesson, walked, walk)};
+    std::set<const Published*> said;
     for (const LessonStep& step : lesson.steps) {
         StepView one{.title = step.title, .idea = step.idea};
         one.ask = step.predict.ask;
@@ -374,7 +397,7 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
         }
         switch (step.kind) {
             case LessonStep::Kind::run:
-                show_run(lesson, step, walked, walk, kernel_text, one);
+                show_run(lesson, step, walked, walk, kernel_text, said, one);
                 break;
             case LessonStep::Kind::broken:
                 show_broken(step, lesson, walked, kernel_text, one);
@@ -382,7 +405,7 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
             case LessonStep::Kind::command: {
                 const WalkedStep* own = walked.step(step.name);
                 one.output = {fmt::format("parallax {}", fmt::join(step.command, " ")), "text",
-                              own ? own->output : ""};
+                              first_lines(own ? own->output : "", step.lines)};
                 break;
             }
         }
@@ -403,7 +426,7 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
             one.texts = std::move(whole.texts);
             one.cuda_texts = std::move(whole.cuda_texts);
             const std::vector<Figure> figures = figures_of(own, walk);
-            if (!figures.empty()) one.figures = one_point_table(figures, {}, "");
+            if (!figures.empty()) one.figures = one_point_table(figures, {}, "", false);
             one.remarks = remarks_of(figures);
         }
         view.exercises.push_back(std::move(one));

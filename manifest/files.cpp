@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/read_file.hpp"
 #include "kernels/expand.hpp"
 #include "kernels/includes.hpp"
 #include "manifest/model.hpp"
@@ -17,26 +18,6 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t most_text = std::uint64_t{4} << 20;
 
 }  // namespace
-
-std::string read_file(const fs::path& file, std::uint64_t most_bytes) {
-    std::error_code error;
-    if (!fs::exists(file, error)) {
-        throw UsageError(fmt::format("there is no file {}", file.string()));
-    }
-    if (!fs::is_regular_file(file, error)) {
-        throw UsageError(fmt::format("{} is no plain file", file.string()));
-    }
-    const std::uint64_t bytes = fs::file_size(file, error);
-    if (!error && bytes > most_bytes) {
-        throw UsageError(
-            fmt::format("{} has {} bytes, and {} are the most", file.string(), bytes, most_bytes));
-    }
-    std::ifstream in(file, std::ios::binary);
-    std::string text(error ? 0 : bytes, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (error || !in) throw UsageError(fmt::format("{} cannot be read", file.string()));
-    return text;
-}
 
 std::string read_source(const Model& model, std::string_view path, const std::string& file) {
     const std::string whole = (model.folder / file).string();

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/read_file.hpp"
 #include "kernels/arguments.hpp"
 #include "kernels/translate.hpp"
 #include "manifest/formula.hpp"
@@ -381,7 +382,7 @@ const Suite& manifest_suite(const std::string& file) {
     }
     std::string text;
     try {
-        text = manifest::read_file(file, most_manifest);
+        text = read_file(file, most_manifest);
     } catch (const UsageError& problem) {
         throw UsageError(fmt::format("The manifest cannot be read: {}.", problem.what()));
     }

@@ -100,7 +100,4 @@ HostArray read_elements(const Model&, std::string_view path, const std::string& 
 /// @throws UsageError
 std::string read_source(const Model&, std::string_view path, const std::string& file);
 
-/// Bytes of a whole file. @throws UsageError that says how it is wrong
-std::string read_file(const std::filesystem::path&, std::uint64_t most_bytes);
-
 }  // namespace parallax::manifest

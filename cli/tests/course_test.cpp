@@ -109,15 +109,16 @@ TEST_F(LessonCommand, EveryLessonOfTheProgramCanRun) {
 
 TEST_F(LessonCommand, WhatNamesNothingIsTwo) {
     expect_usage({"lesson", "nonsense"}, "no lesson 'nonsense'");
-    expect_usage({"lesson", "nowhere.yaml"}, "Cannot read nowhere.yaml");
+    expect_usage({"lesson", "nowhere.yaml"}, "there is no file nowhere.yaml");
     expect_usage({"lesson", "all", "--format", "pdf"}, "json");
     expect_usage({"lesson", "all", "--html", "--format", "md"}, "different things");
     expect_usage({"lesson", "all", "--budget", "0"}, "--budget");
     expect_usage({"lesson", "all", "-d", "opencl:4711"}, "names no device");
-    expect_usage({"lesson", "all", "--from", "nowhere.json"}, "Cannot read nowhere.json");
+    expect_usage({"lesson", "all", "--from", "nowhere.json"}, "there is no file nowhere.json");
     write("w.json", "{\"schema\": 1");
     expect_usage({"lesson", "all", "--from", "w.json"}, "w.json is no walk");
     expect_usage({"lesson", "all", "--from", "w.json", "--seed", "1"}, "--seed is for what is run");
+    expect_usage({"lesson", "all", "--from", "."}, "no plain file");
     write("bad.yaml", "order: 1\n");
     expect_usage({"lesson", "bad.yaml"}, "bad.yaml");
     for (const auto& [find, by] : std::vector<std::pair<std::string, std::string>>{

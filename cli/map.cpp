@@ -1,56 +1,94 @@
-// `parallax map`: the table from OpenCL C to CUDA C++ that the translator goes by.
+// `parallax map`: the whole map between OpenCL and CUDA, or what it says to a word or a line.
+#include <algorithm>
 #include <ostream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
-#include "common/error.hpp"
+#include "cli/map_view.hpp"
 #include "common/text.hpp"
-#include "kernels/table.hpp"
+#include "mapping/answer.hpp"
+#include "mapping/words.hpp"
 
 namespace parallax::cli {
 namespace {
 
 namespace po = boost::program_options;
 
-std::string_view word_for(Equivalence equivalence) {
-    switch (equivalence) {
-        case Equivalence::same: return "same";
-        case Equivalence::nearly: return "nearly";
-        case Equivalence::none: break;
-    }
-    return "none";
+/// Up to how many rows are shown that do not have the word itself: beside those that have it, and
+/// where none has.
+constexpr std::size_t most_beside = 4, most_alone = 12;
+constexpr std::size_t longest_word = 60;  // in messages
+
+constexpr std::string_view reading =
+    "Each row has OpenCL's word, CUDA's word, how far they mean the same (same, nearly, none), and "
+    "the trap. $ stands for an argument, T, T2 and T4 for an element type and its vectors. The "
+    "rows "
+    "of the kernel language are the table that the translator goes by.";
+
+std::vector<Found> all_rows() {
+    std::vector<Found> rows;
+    for (const MapRow& row : whole_map()) rows.push_back({&row, Match::topic});
+    return rows;
 }
 
-bool speaks_of(const Row& row, const std::string& word) {
-    for (const std::string_view text : {row.opencl, row.cuda, row.topic}) {
-        if (lower_case(text).find(word) != std::string::npos) return true;
+/// How many of an answer's rows are shown: all that have the word, and others up to a limit. Who
+/// names a word of an API means that one.
+std::size_t shown_of(const std::vector<Found>& rows, const std::string& word) {
+    const auto has_word = [](const Found& one) { return one.match <= Match::topic; };
+    const auto having = static_cast<std::size_t>(std::ranges::count_if(rows, has_word));
+    if (having > 0 && looks_like_api(word)) return having;
+    return std::min(rows.size(), having > 0 ? std::max(having, most_beside) : most_alone);
+}
+
+void say_unknown(const Answer& answer, World& world) {
+    for (const UnknownWord& one : answer.unknown) {
+        const std::string word = printable(one.word, longest_word);
+        world.err << (one.nearest.empty() ? fmt::format("No row speaks of '{}'.\n", word)
+                                          : fmt::format("No row speaks of '{}'; nearest: '{}'.\n",
+                                                        word, fmt::join(one.nearest, "', '")));
     }
-    return false;
+}
+
+void print_page(std::ostream& out) {
+    out << "# The map between OpenCL and CUDA\n\n"
+           "Made by `parallax map --format md`; `meson compile -C build map-page` renews it. "
+           "`parallax map WORD` finds a word of either side, a misspelt one, a concept, or the "
+           "words of a line of code, and shows this program's own lines.\n\n"
+        << reading << "\n\n"
+        << rows_as_markdown(all_rows());
 }
 
 int map(const Values& values, World& world) {
-    const std::string word = lower_case(value_of<std::string>(values, "word").value_or(""));
+    const std::string format = parse_choice(
+        "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "md"});
+    const auto word = value_of<std::string>(values, "word");
     const std::size_t width = terminal_width();
-    std::string_view topic;
-    bool any = false;
-    for (const Row& row : mapping_table()) {
-        if (!speaks_of(row, word)) continue;
-        any = true;
-        if (row.topic != topic) {
-            topic = row.topic;
-            world.out << fmt::format("\n{}\n", topic);
+    if (!word) {
+        if (format == "md") {
+            print_page(world.out);
+        } else {
+            world.out << rows_as_text(all_rows(), width, 0);
         }
-        const std::string_view cuda = row.equivalence == Equivalence::none ? "(refused)"
-                                      : row.cuda.empty()                   ? "(nothing)"
-                                                                           : row.cuda;
-        world.out << fmt::format("  {:<36} {:<7} {}\n", row.opencl, word_for(row.equivalence),
-                                 cuda);
-        world.out << "      " << wrapped(row.because, width - 6, 6) << "\n";
+        return exit_ok;
     }
-    if (!any) {
-        throw UsageError(
-            fmt::format("No row speaks of '{}'. 'parallax map' shows them all.", word));
+    const Answer answer = answer_to(*word);
+    say_unknown(answer, world);
+    const std::size_t shown =
+        values.count("all") > 0 ? answer.found.size() : shown_of(answer.found, *word);
+    const std::span<const Found> rows = std::span(answer.found).first(shown);
+    if (format == "md") {
+        world.out << rows_as_markdown(rows);
+    } else {
+        if (answer.line) world.out << line_as_text(*answer.line, width) << "\n";
+        const auto with_code = static_cast<std::size_t>(
+            std::ranges::count_if(rows, [](const Found& one) { return one.match <= Match::form; }));
+        world.out << rows_as_text(rows, width, with_code);
+    }
+    if (shown < answer.found.size()) {
+        world.err << fmt::format("{} more rows speak of it: --all shows them.\n",
+                                 answer.found.size() - shown);
     }
     return exit_ok;
 }
@@ -60,16 +98,31 @@ int map(const Values& values, World& world) {
 Command map_command() {
     return {
         .name = "map",
-        .arguments = "[WORD]",
-        .summary = "what a word of OpenCL C is in CUDA C++, and why",
+        .arguments = "[WORD] [--all] [--format text|md]",
+        .summary = "what a word of OpenCL is in CUDA and the other way round, with the trap",
         .about =
-            "Shows the rows of the mapping table that the translator goes by: the OpenCL word, "
-            "how far the CUDA one means the same, the CUDA word, and the trap. $ stands for an "
-            "argument. WORD picks the rows that speak of it, from either language.",
-        .examples = {"parallax map", "parallax map barrier", "parallax map threadIdx"},
+            "Shows the map between OpenCL and CUDA: platforms and devices, execution model, memory "
+            "model, queues, programs, buffers, errors, build options, and the table of the kernel "
+            "language that the translator goes by. Each row has OpenCL's word, CUDA's word, how "
+            "far they mean the same (same, nearly, none), the trap, and where this program does "
+            "both. $ stands for an argument.\n\n"
+            "WORD is a word of either API (any case, with or without cl, cuda, cu or __; the C++ "
+            "bindings' too), a concept, a topic, a line of code, or FILE:LINE of a kernel or of a "
+            "backend of this program. A misspelt word finds the nearest one, and the program says "
+            "so.",
+        .examples = {"parallax map", "parallax map cudaStreamWaitEvent", "parallax map 'zero copy'",
+                     "parallax map 'memory model'", "parallax map -- --fmad",
+                     "parallax map 'cudaMemcpyAsync(p, q, n, cudaMemcpyHostToDevice, s);'",
+                     "parallax map kernels/cuda/transpose.cu:24",
+                     "parallax map backends/opencl/run.cpp:67"},
         .positional = {"word"},
         .options =
-            [](auto add) { add("word", po::value<std::string>(), "a word of either language"); },
+            [](auto add) {
+                add("word", po::value<std::string>(),
+                    "a word or phrase of either side, a line of code, or FILE:LINE");
+                add("all", "also rows that only mention the word");
+                add("format", po::value<std::string>(), "text (default) or md (Markdown)");
+            },
         .run = map};
 }
 

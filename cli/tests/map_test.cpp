@@ -1,0 +1,167 @@
+// `parallax map` as a user meets it: rows, code of both backends, misspelt words, the page.
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include <gmock/gmock.h>
+
+#include "cli/arguments.hpp"
+#include "cli/tests/command_line.hpp"
+#include "common/text.hpp"
+#include "kernels/table.hpp"
+#include "mapping/map_row.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+using Map = CommandLine;
+
+std::vector<std::string> lines_of_text(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+std::size_t count_of(std::string_view text, std::string_view part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+    return count;
+}
+
+TEST_F(Map, AloneShowsAllRows) {
+    const Ended e = run({"map"});
+    EXPECT_EQ(e.code, 0);
+    EXPECT_EQ(count_of(e.out, "\n  OpenCL  "), whole_map().size());
+    EXPECT_THAT(e.out, HasSubstr("memory model\n"));
+    EXPECT_THAT(e.out, HasSubstr("kernel language: memory\n"));
+    EXPECT_EQ(e.err, "");
+}
+
+TEST_F(Map, LinesFitTheTerminal) {
+    const std::vector<std::vector<std::string>> questions{{"map"},
+                                                          {"map", "--all", "memory"},
+                                                          {"map", "clEnqueueNDRangeKernel"},
+                                                          {"map", "execution configuration"},
+                                                          {"map", "kernels/cuda/transpose.cu:18"}};
+    for (const auto& question : questions) {
+        const Ended e = run(question);
+        EXPECT_EQ(e.code, 0) << e.err;
+        for (const std::string& line : lines_of_text(e.out)) {
+            EXPECT_LE(columns_of(line), terminal_width()) << line;
+            EXPECT_FALSE(line.ends_with(' ')) << "'" << line << "'";
+        }
+    }
+}
+
+TEST_F(Map, AWordShowsTheLinesOfBothBackends) {
+    const Ended e = run({"map", "cudaMemsetAsync"});
+    EXPECT_EQ(e.code, 0);
+    EXPECT_THAT(e.out, HasSubstr("  OpenCL  clEnqueueFillBuffer\n  CUDA    cudaMemsetAsync\n"));
+    EXPECT_THAT(e.out, HasSubstr("  nearly  OpenCL repeats a pattern"));
+    EXPECT_TRUE(std::regex_search(
+        e.out, std::regex(R"(backends/opencl/run\.cpp:\d+\n +queue\.enqueueFillBuffer\()")))
+        << e.out;
+    EXPECT_TRUE(std::regex_search(
+        e.out, std::regex(R"(backends/cuda/run\.cpp:\d+\n +CHECK\(context, cudaMemsetAsync\()")))
+        << e.out;
+    EXPECT_EQ(count_of(e.out, "  OpenCL  "), 1u) << "who names the word means this one";
+}
+
+TEST_F(Map, AMisspeltWordSaysWhatWasTaken) {
+    const Ended e = run({"map", "__synctreads"});
+    EXPECT_EQ(e.code, 0);
+    EXPECT_THAT(e.err, HasSubstr("No row speaks of '__synctreads'; nearest: '__syncthreads'."));
+    EXPECT_THAT(e.out, HasSubstr("barrier(CLK_LOCAL_MEM_FENCE)"));
+}
+
+TEST_F(Map, AConceptComesFirstAndMoreForTheAsking) {
+    const Ended few = run({"map", "warp"});
+    EXPECT_EQ(few.code, 0);
+    EXPECT_EQ(few.out.find("  OpenCL  sub-group\n"), few.out.find("  OpenCL  "));
+    EXPECT_THAT(few.err, HasSubstr("--all shows them"));
+    const Ended all = run({"map", "warp", "--all"});
+    EXPECT_EQ(all.err, "");
+    EXPECT_GT(count_of(all.out, "  OpenCL  "), count_of(few.out, "  OpenCL  "));
+    EXPECT_THAT(all.out, HasSubstr("get_sub_group_size"));
+}
+
+TEST_F(Map, AKernelsLineIsShownInBothLanguages) {
+    const Ended e = run({"map", "kernels/cuda/transpose.cu:9"});
+    EXPECT_EQ(e.code, 0);
+    EXPECT_THAT(e.out,
+                HasSubstr("kernels/cuda/transpose.cu:9\n    const size_t x = size_t(blockIdx.x)"));
+    EXPECT_THAT(e.out, HasSubstr("kernels/transpose.cl:7\n    const size_t x = get_group_id(0)"));
+    EXPECT_THAT(e.out, HasSubstr("  OpenCL  get_group_id($)\n"));
+    EXPECT_THAT(run({"map", "kernels/cuda/smoothing.cu:2"}).out,
+                HasSubstr("before the kernel's own"));
+}
+
+TEST_F(Map, OptionsAreWordsToo) {
+    EXPECT_THAT(run({"map", "--", "--fmad=false"}).out, HasSubstr("FP_CONTRACT OFF"));
+    EXPECT_THAT(run({"map", "fmad"}).out, HasSubstr("--fmad=false"));
+}
+
+TEST_F(Map, ThePageIsWholeTables) {
+    const Ended e = run({"map", "--format", "md"});
+    EXPECT_EQ(e.code, 0);
+    EXPECT_EQ(e.out.find("# "), 0u);
+    std::size_t bars = 0, rows = 0;
+    for (const std::string& line : lines_of_text(e.out)) {
+        if (!line.starts_with('|')) {
+            bars = 0;
+            continue;
+        }
+        const std::size_t here = count_of(line, "|") - count_of(line, "\\|");
+        if (bars != 0) {
+            EXPECT_EQ(here, bars) << line;
+        }
+        bars = here;
+        EXPECT_EQ(count_of(line, "`") % 2, 0u) << line;
+        ++rows;
+    }
+    std::size_t topics = 0;
+    for (const std::string& line : lines_of_text(e.out)) topics += line.starts_with("## ") ? 1 : 0;
+    EXPECT_EQ(rows, whole_map().size() + 2 * topics) << "a head and a line below it each";
+}
+
+TEST_F(Map, ThePagesLinksLeadToFiles) {
+    const std::string page = run({"map", "--format", "md"}).out;
+    const fs::path docs = fs::path(EXAMPLES_FOLDER).parent_path();
+    const std::regex link(R"(\]\(([^)]+)\))");
+    std::size_t count = 0;
+    for (std::sregex_iterator at(page.begin(), page.end(), link), end; at != end; ++at) {
+        EXPECT_TRUE(fs::is_regular_file(docs / (*at)[1].str())) << (*at)[1];
+        ++count;
+    }
+    EXPECT_GT(count, 150u);
+}
+
+TEST_F(Map, AWordAsMarkdown) {
+    const Ended e = run({"map", "bank conflict", "--format", "md"});
+    EXPECT_THAT(e.out, HasSubstr("## memory model\n"));
+    EXPECT_THAT(e.out, HasSubstr("| `bank conflict` | `bank conflict` | same |"));
+}
+
+TEST_F(Map, WhatItCannotAnswerIsTwo) {
+    expect_usage({"map", "nowhere to be found"}, "No row");
+    expect_usage({"map", ""}, "empty");
+    expect_usage({"map", "%s{}{0}%n"}, "No row speaks of '%s{}{0}%n'");
+    expect_usage({"map", std::string("\x1b[2J\xff\x01", 6)}, "No row");
+    expect_usage({"map", std::string(100000, 'x')}, "xxx...");
+    expect_usage({"map", "kernels/cuda/transpose.cu:26"}, "same in both languages");
+    expect_usage({"map", "backends/cuda/run.cpp:0"}, "has no line 0");
+    expect_usage({"map", "backends/cuda/run.cpp:98765"}, "its lines are 1 to");
+    expect_usage({"map", "backends/hip/run.cpp:1"}, "knows no file");
+    expect_usage({"map", "device.hpp:1"}, "Say which");
+    expect_usage({"map", "warp", "--format", "json"}, "md");
+    expect_usage({"map", "warp", "lane"}, "map --help");
+}
+
+}  // namespace
+}  // namespace parallax::cli

@@ -1,0 +1,223 @@
+// What the map says to words, phrases, code, names of lines and nonsense.
+#include "mapping/answer.hpp"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+/// OpenCL's spellings of the rows that were found.
+std::vector<std::string> rows_of(std::string_view question) {
+    std::vector<std::string> rows;
+    for (const Found& one : answer_to(question).found) rows.emplace_back(one.row->opencl);
+    return rows;
+}
+
+std::string first_of(std::string_view question) {
+    return rows_of(question).front();
+}
+
+std::string refusal(std::string_view question) {
+    try {
+        answer_to(question);
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(Answer, ToWordsOfEitherSide) {
+    EXPECT_EQ(first_of("clEnqueueWriteBuffer"), "clEnqueueWriteBuffer");
+    EXPECT_EQ(first_of("cudaMemsetAsync"), "clEnqueueFillBuffer");
+    EXPECT_EQ(first_of("__shared__"), "__local");
+    EXPECT_EQ(first_of("threadIdx"), "get_local_id($)");
+    EXPECT_EQ(first_of("get_global_id"), "get_global_id($)");
+    EXPECT_EQ(first_of("--fmad=false"), "#pragma OPENCL FP_CONTRACT OFF");
+    EXPECT_EQ(first_of("-cl-std=CL3.0"), "-cl-std=CL1.2");
+    EXPECT_EQ(first_of("cudaDeviceProp::uuid"), "CL_DEVICE_UUID_KHR");
+}
+
+TEST(Answer, WithoutPrefixesInAnyCaseAndInTheBindingsSpelling) {
+    for (const char* word : {"enqueueWriteBuffer", "CLENQUEUEWRITEBUFFER", "enqueuewritebuffer",
+                             "  clEnqueueWriteBuffer ", "clEnqueueWriteBuffer()"}) {
+        EXPECT_EQ(first_of(word), "clEnqueueWriteBuffer") << word;
+    }
+    EXPECT_EQ(first_of("cl::Buffer"), "clCreateBuffer");
+    EXPECT_EQ(first_of("streamwaitevent"), "clEnqueueBarrierWithWaitList");
+    EXPECT_EQ(first_of("SYNCTHREADS"), "barrier(CLK_LOCAL_MEM_FENCE)");
+    EXPECT_EQ(first_of("cl::Platform::get"), "clGetPlatformIDs");
+}
+
+TEST(Answer, ToConcepts) {
+    EXPECT_EQ(first_of("warp"), "sub-group");
+    EXPECT_EQ(first_of("zero copy"), "CL_MEM_ALLOC_HOST_PTR as a kernel's argument");
+    EXPECT_EQ(first_of("Zero-Copy"), "CL_MEM_ALLOC_HOST_PTR as a kernel's argument");
+    EXPECT_EQ(first_of("bank conflict"), "bank conflict");
+    EXPECT_EQ(first_of("bank conflicts"), "bank conflict");
+    EXPECT_EQ(first_of("pinned"), "CL_MEM_ALLOC_HOST_PTR with clEnqueueMapBuffer");
+    EXPECT_EQ(first_of("default stream"), "");
+    EXPECT_EQ(first_of("spills"), "private memory");
+    EXPECT_THAT(rows_of("local memory"), Contains("local memory"));
+    EXPECT_THAT(rows_of("local memory"), Contains("private memory"));
+}
+
+TEST(Answer, TheWordItselfComesBeforeWordsThatHoldIt) {
+    const Answer answer = answer_to("cudaMemcpy");
+    EXPECT_EQ(answer.found.front().match, Match::exact);
+    EXPECT_TRUE(std::ranges::is_sorted(answer.found, {}, &Found::match));
+    EXPECT_GT(answer.found.back().match, Match::form);
+    const auto find = [&](Match match) {
+        return std::ranges::find(answer.found, match, &Found::match);
+    };
+    EXPECT_NE(find(Match::beginning), answer.found.end());
+}
+
+TEST(Answer, ATopicsNameFindsAllOfIt) {
+    const Answer answer = answer_to("Memory Model");
+    const auto count = std::ranges::count_if(
+        answer.found, [](const Found& one) { return one.row->topic == "memory model"; });
+    EXPECT_EQ(count, std::ranges::count(whole_map(), "memory model", &MapRow::topic));
+    EXPECT_THAT(rows_of("kernel language: atomics"), Contains("atomic_add($, $)"));
+}
+
+TEST(Answer, ToMisspeltWords) {
+    const auto nearest = [](std::string_view word) {
+        const Answer answer = answer_to(word);
+        EXPECT_EQ(answer.unknown.size(), 1u) << word;
+        return answer.unknown.empty() ? std::vector<std::string>{} : answer.unknown[0].nearest;
+    };
+    EXPECT_THAT(nearest("__synctreads"), ElementsAre("__syncthreads"));
+    EXPECT_EQ(first_of("__synctreads"), "barrier(CLK_LOCAL_MEM_FENCE)");
+    EXPECT_THAT(nearest("clEnqeueWriteBuffer"), ElementsAre("clEnqueueWriteBuffer"));
+    EXPECT_EQ(first_of("clEnqeueWriteBuffer"), "clEnqueueWriteBuffer");
+    EXPECT_THAT(nearest("get_globl_id"), ElementsAre("get_global_id"));
+    EXPECT_THAT(nearest("cudaMemcpyAsnyc"), ElementsAre("cudaMemcpyAsync"));
+    EXPECT_THAT(nearest("zerocopy"), Contains("zero copy"));
+    EXPECT_THAT(nearest("occupnacy"), Contains("occupancy"));
+}
+
+TEST(Answer, ToALineOfCode) {
+    EXPECT_THAT(rows_of("cudaMemcpyAsync(p, q, n, cudaMemcpyHostToDevice, s);"),
+                ElementsAre("clEnqueueWriteBuffer"));
+    EXPECT_THAT(rows_of("cudaMemcpyAsync(p, q, n, cudaMemcpyDeviceToHost, s);"),
+                ElementsAre("clEnqueueReadBuffer"));
+    EXPECT_THAT(rows_of("transpose<<<grid, block, 0, stream>>>(a, b);"),
+                ElementsAre("global_work_size, local_work_size"));
+    EXPECT_THAT(rows_of("const size_t x = get_global_id(0);"),
+                ElementsAre("get_global_id($)", "size_t"));
+    EXPECT_THAT(rows_of("x = size_t(blockIdx.x) * blockDim.x + threadIdx.x;"),
+                Contains("get_global_id($)"));
+    EXPECT_EQ(first_of("x = blockIdx.x * 32;"), "get_group_id($)");
+    EXPECT_THAT(rows_of("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"),
+                Contains("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)"));
+    EXPECT_THAT(rows_of("__shared__ float tile[32][33];"), Contains("__local"));
+    EXPECT_THAT(rows_of("if (clWaitForEvents(1, &e) != CL_SUCCESS) return;"),
+                ElementsAre("clWaitForEvents", "CL_SUCCESS"));
+}
+
+TEST(Answer, InHostCodeWordsOfAnyLanguageSayNothing) {
+    EXPECT_THAT(rows_of("float* p = nullptr; cudaMalloc(&p, n * sizeof(float));"),
+                Not(Contains("float")));
+    EXPECT_THAT(rows_of("float* p = f(n);"), Contains("float"));
+    EXPECT_THAT(rows_of("clFinish(NULL);"), ElementsAre("clFinish"));
+}
+
+TEST(Answer, AMisspeltWordInALineOfCodeIsNamed) {
+    const Answer answer = answer_to("cudaFree(p); cudaMemcpyAsnc(p, q); __no_such_thing_at_all__;");
+    EXPECT_THAT(rows_of("cudaFree(p);"), ElementsAre("clReleaseMemObject"));
+    ASSERT_EQ(answer.unknown.size(), 2u);
+    EXPECT_EQ(answer.unknown[0].word, "cudaMemcpyAsnc");
+    EXPECT_THAT(answer.unknown[0].nearest, ElementsAre("cudaMemcpyAsync"));
+    EXPECT_THAT(answer.unknown[1].nearest, IsEmpty());
+}
+
+TEST(Answer, ToANamedLine) {
+    const auto text = *source_text("backends/cuda/run.cpp");
+    const std::string_view call = "CHECK(context, cudaLaunchKernel(";
+    const auto number = std::ranges::count(text.substr(0, text.find(call)), '\n') + 1;
+    for (const std::string& file :
+         {std::string("backends/cuda/run.cpp"), std::string("cuda/run.cpp"),
+          std::string("./backends/cuda/run.cpp"),
+          std::string("/home/me/parallax/backends/cuda/run.cpp")}) {
+        for (const char* behind : {"", ":7", ":", ":7:"}) {
+            const Answer answer = answer_to(file + ":" + std::to_string(number) + behind);
+            ASSERT_TRUE(answer.line) << file << behind;
+            EXPECT_NE(answer.line->line.text.find(call), std::string_view::npos);
+            EXPECT_EQ(answer.found.front().row->opencl, "clEnqueueNDRangeKernel");
+        }
+    }
+}
+
+TEST(Answer, ToALineOfAKernelBothLinesSpeak) {
+    const auto text = *source_text("kernels/transpose.cl");
+    const auto number = std::ranges::count(text.substr(0, text.find("barrier(")), '\n') + 1;
+    const Answer answer = answer_to("kernels/transpose.cl:" + std::to_string(number));
+    ASSERT_TRUE(answer.line && answer.line->other);
+    EXPECT_THAT(std::string(answer.line->other->text), HasSubstr("__syncthreads()"));
+    EXPECT_EQ(answer.found.front().row->opencl, "barrier(CLK_LOCAL_MEM_FENCE)");
+}
+
+TEST(Answer, WhatIsNotThereIsRefusedWithAdvice) {
+    EXPECT_THAT(refusal(""), HasSubstr("empty"));
+    EXPECT_THAT(refusal(" \n\t "), HasSubstr("empty"));
+    EXPECT_THAT(refusal("frobnicate"), HasSubstr("No row speaks of 'frobnicate'"));
+    EXPECT_THAT(refusal("nowhere to be found"), HasSubstr("'parallax map' shows all rows"));
+    EXPECT_THAT(refusal("x = y + zzz;"), HasSubstr("No row"));
+    EXPECT_THAT(refusal("nofile.cpp:3"), HasSubstr("knows no file 'nofile.cpp'"));
+    EXPECT_THAT(refusal("run.cpp:3"), HasSubstr("Say which"));
+    EXPECT_THAT(refusal("kernels/transpose.cl"), HasSubstr("Say which line"));
+    EXPECT_THAT(refusal("kernels/transpose.cl:0"), HasSubstr("has no line 0"));
+    EXPECT_THAT(refusal("kernels/transpose.cl:100000"), HasSubstr("its lines are 1 to"));
+    EXPECT_THAT(refusal("kernels/transpose.cl:99999999999999999999999999"),
+                HasSubstr("has no line"));
+    EXPECT_THAT(refusal("backends/cuda/run.cpp:3"), Not(IsEmpty())) << "an include";
+}
+
+TEST(Answer, NothingOfAQuestionSteersAMessage) {
+    for (const std::string& question :
+         {std::string("%s%n{}{0}{"), std::string("\x1b[31mred"), std::string("\0\0\x01\xff", 4),
+          std::string(1 << 20, 'q'), std::string(1 << 20, '{'), std::string(1 << 16, '/') + ".c:1",
+          std::string("\xe2\x80\xae")}) {
+        const std::string said = refusal(question);
+        EXPECT_FALSE(said.empty());
+        EXPECT_LT(said.size(), 600u);
+        EXPECT_EQ(said.find('\x1b'), std::string::npos);
+        EXPECT_EQ(said.find('\0'), std::string::npos);
+    }
+}
+
+TEST(Answer, EveryLineOfEverySourceIsAnsweredOrRefused) {
+    std::size_t answered = 0, refused = 0;
+    for (const EmbeddedFile& file : mapped_sources()) {
+        for (std::size_t number = 1; number <= count_lines(file.text); ++number) {
+            for (const std::string& question :
+                 {std::string(file.name) + ":" + std::to_string(number),
+                  std::string(*line_of(file.text, number))}) {
+                try {
+                    const Answer answer = answer_to(question);
+                    EXPECT_FALSE(answer.found.empty());
+                    ++answered;
+                } catch (const UsageError& error) {
+                    EXPECT_LT(std::string_view(error.what()).size(), 600u);
+                    ++refused;
+                }
+            }
+        }
+    }
+    EXPECT_GT(answered, 2000u);
+    EXPECT_GT(refused, 100u) << "lines without any word of the map";
+}
+
+}  // namespace
+}  // namespace parallax

@@ -9,10 +9,9 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
-#include "cli/published_view.hpp"
+#include "cli/published_print.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
-#include "report/markdown_words.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -27,6 +26,18 @@ constexpr std::string_view reading =
     "published size, or of the largest that most variants have where none was published, and the "
     "rate follows from the "
     "suite's own model of the work.";
+
+/// How the shapes are judged.
+std::string judging() {
+    return fmt::format(
+        "A published step is 'kept' where it still gains at least {:.0f} % of what it gained (1.4x "
+        "gains 0.4; of several cards the smallest gain counts), or still makes no difference; "
+        "'kept, smaller' where it gains less; 'gone' where it is within {:.0f} % of no gain; "
+        "'reversed' where it loses. Where there was no difference and is one now, it is a 'new "
+        "gain' or a 'new loss'. Below a shape that is not kept stand experiments: the command "
+        "that makes their records, and what these show. All of it is worked out of the records.",
+        100 * kept_share, 100 * (no_difference - 1));
+}
 
 bool concerns(const PublishedRow& row, const std::string& word) {
     return row.name == word || std::ranges::any_of(row.members, [&](const RowMember& member) {
@@ -47,84 +58,6 @@ std::vector<const PublishedRow*> rows_for(const std::optional<std::string>& word
                     fmt::join(known, ", ")));
 }
 
-/// What to do for the figures that are not there; empty: none lacks.
-std::string advice(const RowView& view) {
-    if (view.lines.empty()) return "It has no figure to measure: the commands show it.";
-    if (!view.has_today) return "There is no record of it yet: the commands above make them.";
-    if (view.lacks_some)
-        return "Where a figure is missing there is no record of it: the commands above make one.";
-    return {};
-}
-
-std::string joined(const FigureCell& cell) {
-    return cell.step.empty() ? cell.figure : fmt::format("{} ({})", cell.figure, cell.step);
-}
-
-void print_text(const RowView& view, std::ostream& out) {
-    const PublishedRow& row = *view.row;
-    const auto paragraph = [&](const std::string& text) {
-        if (!text.empty()) out << "  " << wrapped(text, text_width, 2, 2) << "\n";
-    };
-    out << fmt::format("{}: {}\n", row.name, row.title);
-    paragraph(row.shows);
-    paragraph(row.note);
-    for (const std::string& command : row.commands) out << "    " << command << "\n";
-    using enum Table::Align;
-    Table table({left, left, right, left});
-    for (std::size_t i = 0; i < view.lines.size(); ++i) {
-        std::string label = view.lines[i];
-        for (const FigureColumn& column : view.columns) {
-            const FigureCell& cell = column.cells[i];
-            if (cell.figure.empty()) continue;
-            table.add({label, column.title, cell.figure, cell.step});
-            label.clear();
-        }
-        // Without any figure the variant is named all the same.
-        if (!label.empty()) table.add({label});
-    }
-    if (!view.lines.empty()) out << "\n" << table.text(4) << "\n";
-    for (const std::string& also : view.also) paragraph("Published of " + also + ".");
-    for (const std::string& remark : view.remarks) paragraph(remark);
-    paragraph(advice(view));
-    for (const std::string& reference : view.references) paragraph("From: " + reference + ".");
-    out << "\n";
-}
-
-/// Data in a cell, which never stands at the start of a line, where figures could make a list.
-std::string in_cell(const std::string& text) {
-    constexpr std::string_view start = "x ";
-    return report::escaped(std::string(start) + text).substr(start.size());
-}
-
-void print_markdown(const RowView& view, std::ostream& out) {
-    const PublishedRow& row = *view.row;
-    out << fmt::format("## {}\n\n{}\n\n", row.title, row.shows);
-    if (!row.note.empty()) out << row.note << "\n\n";
-    out << "```sh\n" << fmt::format("{}\n", fmt::join(row.commands, "\n")) << "```\n\n";
-    if (!view.lines.empty()) {
-        std::vector<std::string> head{"variant"};
-        for (const FigureColumn& column : view.columns) {
-            head.push_back(in_cell(column.title));
-        }
-        out << report::head_row(head);
-        for (std::size_t i = 0; i < view.lines.size(); ++i) {
-            std::vector<std::string> cells{"`" + view.lines[i] + "`"};
-            for (const FigureColumn& column : view.columns) {
-                cells.push_back(in_cell(joined(column.cells[i])));
-            }
-            out << report::row(cells);
-        }
-        out << "\n";
-    }
-    for (const std::string& also : view.also) out << "- Published of " << also << ".\n";
-    for (const std::string& remark : view.remarks) out << "- " << report::escaped(remark) << "\n";
-    if (!view.also.empty() || !view.remarks.empty()) out << "\n";
-    if (const std::string text = advice(view); !text.empty()) out << text << "\n\n";
-    if (!view.references.empty()) {
-        out << fmt::format("From: {}.\n\n", fmt::join(view.references, "; "));
-    }
-}
-
 std::optional<TodaysRecords> records_for(const std::optional<std::string>& folder) {
     if (folder) return TodaysRecords(*folder);
     std::error_code error;
@@ -143,22 +76,26 @@ int run(const Values& values, World& world) {
         world.err << "There is no folder 'results' here: 'parallax run' makes it, --results names "
                      "another.\n";
     }
+    std::vector<RowView> views;
+    for (const PublishedRow* row : rows)
+        views.push_back(view_of(*row, records ? &*records : nullptr));
     std::ostringstream page;
-    if (format == "md" && !word) {
-        page << "# What was published, and what it is today\n\n"
-                "Made by `parallax published --format md --results results`; `meson compile "
-                "-C build published-page` renews it.\n\n"
-             << reading << "\n\n";
-    }
-    for (const PublishedRow* row : rows) {
-        const RowView view = view_of(*row, records ? &*records : nullptr);
-        if (format == "md") {
-            print_markdown(view, page);
-        } else {
-            print_text(view, page);
+    if (format == "md") {
+        if (!word) {
+            page << "# What was published, and what it is today\n\n"
+                    "Made by `parallax published --format md --results results`; `meson compile "
+                    "-C build published-page` renews it.\n\n"
+                 << reading << "\n\n"
+                 << judging() << "\n\n";
+            print_outcomes_markdown(views, page);
         }
+        for (const RowView& view : views) print_markdown(view, page);
+    } else {
+        for (const RowView& view : views) print_text(view, page);
+        if (!word) print_outcomes_text(views, page);
+        page << wrapped(std::string(reading), text_width, 0) << "\n"
+             << wrapped(judging(), text_width, 0) << "\n";
     }
-    if (format == "text") page << wrapped(std::string(reading), text_width, 0) << "\n";
     std::string text = page.str();
     while (text.ends_with("\n\n")) text.pop_back();
     world.out << text;
@@ -175,7 +112,10 @@ Command published_command() {
                 "Shows the systems that the documents behind this project published, each with "
                 "the commands that run it, the published figures with the device and the document "
                 "they come from, and today's figures on each device and backend, taken from stored "
-                "records. It looks at no device and measures nothing.",
+                "records. Every order and factor that a document states is judged by these: kept, "
+                "kept but smaller, gone or reversed; where one is not kept, experiments say why. "
+                "What has no record is named with the command that makes it. It looks at no device "
+                "and measures nothing.",
             .examples = {"parallax published", "parallax published matvec",
                          "parallax published multiply_ladder --results results",
                          "parallax published --format md > published.md"},

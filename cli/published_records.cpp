@@ -46,9 +46,14 @@ double size_of_problem(const Shape& shape) {
     return size;
 }
 
-bool names_all(const Today& today, const std::vector<Constant>& wanted) {
-    return std::ranges::all_of(wanted, [&](const Constant& constant) {
-        return std::ranges::find(today.constants, constant) != today.constants.end();
+/// A constant that the suite got after the record was made had the value that it has by itself.
+bool names_all(const Today& today, const Circumstances& line) {
+    std::vector<Constant> usual;
+    return std::ranges::all_of(line.constants, [&](const Constant& wanted) {
+        const auto found = std::ranges::find(today.constants, wanted.name, &Constant::name);
+        if (found != today.constants.end()) return found->value == wanted.value;
+        if (usual.empty()) usual = constants_of(*line.suite, *line.variant, {});
+        return std::ranges::find(usual, wanted) != usual.end();
     });
 }
 
@@ -96,7 +101,8 @@ void TodaysRecords::take(const Json& line) {
     for (const auto& [name, value] : line.at("constants").items()) {
         today.constants.push_back({name, value});
     }
-    const Where where{today.device, today.backend};
+    const Where where{today.device, today.backend,
+                      line.at("where").value("compute_capability", "unknown") != "unknown"};
     if (std::ranges::find(where_, where) == where_.end()) where_.push_back(where);
     auto& list = records_[{today.suite, today.variant}];
     list.push_back(std::move(today));
@@ -109,7 +115,7 @@ std::vector<const Today*> TodaysRecords::candidates(const Circumstances& line,
     if (found == records_.end()) return list;
     for (const Today& today : found->second) {
         if (today.device == device && today.type == name_of(line.suite->types.front()) &&
-            names_all(today, line.constants)) {
+            names_all(today, line)) {
             list.push_back(&today);
         }
     }

@@ -58,7 +58,10 @@ public:
     /// Devices and backends that there are records of.
     struct Where {
         std::string device, backend;
-        bool operator==(const Where&) const = default;
+        bool is_gpu = false;  ///< has a compute capability
+        bool operator==(const Where& other) const {
+            return device == other.device && backend == other.backend;
+        }
     };
     /// By name; of a device OpenCL first.
     const std::vector<Where>& where() const { return where_; }

@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/published_cases.hpp"
+#include "cli/published_missing.hpp"
+#include "cli/published_occupancy.hpp"
 #include "common/text.hpp"
 
 namespace parallax::cli {
@@ -18,12 +21,6 @@ struct Line {
     Circumstances what;
     std::vector<const Published*> published;
 };
-
-std::string text_of(const std::vector<Constant>& constants) {
-    std::vector<std::string> words;
-    for (const Constant& c : constants) words.push_back(fmt::format("{}={}", c.name, c.value));
-    return fmt::format("{}", fmt::join(words, " "));
-}
 
 std::vector<Line> lines_of(const Suite& suite, const Variant& variant) {
     std::vector<Line> lines;
@@ -73,7 +70,7 @@ std::vector<Line> lines_of(const PublishedRow& row) {
 std::string label_of(const Line& line, bool with_suite) {
     std::string label = with_suite ? line.what.suite->name + "/" : "";
     label += line.what.variant->name;
-    if (!line.what.constants.empty()) label += " " + text_of(line.what.constants);
+    if (!line.what.constants.empty()) label += " " + in_words(line.what.constants);
     if (!line.what.shape.empty()) label += " " + to_string(Shape{line.what.shape});
     return label;
 }
@@ -84,12 +81,6 @@ bool agree(const std::vector<Constant>& a, const std::vector<Constant>& b) {
         const auto other = std::ranges::find(b, constant.name, &Constant::name);
         return other == b.end() || other->value == constant.value;
     });
-}
-
-double size_of_problem(const std::vector<std::uint64_t>& shape) {
-    double size = 1;
-    for (const std::uint64_t extent : shape) size *= static_cast<double>(extent);
-    return size;
 }
 
 /// The line that this one is a step beyond, among those above for which `has` holds: the nearest
@@ -184,7 +175,7 @@ std::string figure_of(const Line& line, const Today& today) {
     if (const std::string text = rate_of(line, today); !text.empty()) words.push_back(text);
     if (today.shape.extents != line.what.shape) words.push_back("size " + to_string(today.shape));
     if (const auto others = unusual(today, line.what); !others.empty()) {
-        words.push_back(text_of(others));
+        words.push_back(in_words(others));
     }
     return fmt::format("{}", fmt::join(words, ", "));
 }
@@ -197,9 +188,7 @@ public:
     void add_to(RowView& view) {
         for (const TodaysRecords::Where& where : records_.where()) {
             const std::vector<const Today*> found = found_on(where);
-            const auto none = std::ranges::count(found, nullptr);
-            if (none == std::ssize(found)) continue;
-            view.lacks_some = view.lacks_some || none > 0;
+            if (std::ranges::count(found, nullptr) == std::ssize(found)) continue;
             view.has_today = true;
             view.columns.push_back(column_of(where, found, view));
         }
@@ -221,9 +210,8 @@ private:
 
     FigureColumn column_of(const TodaysRecords::Where& where,
                            const std::vector<const Today*>& found, RowView& view) const {
-        FigureColumn column{
-            .title = fmt::format("{}, {}", printable(where.device, 60), printable(where.backend)),
-            .cells = std::vector<FigureCell>(lines_.size())};
+        FigureColumn column{.title = title_of(where),
+                            .cells = std::vector<FigureCell>(lines_.size())};
         for (std::size_t i = 0; i < lines_.size(); ++i) {
             if (found[i] == nullptr) continue;
             column.cells[i] = {figure_of(lines_[i], *found[i]), step_of(i, found)};
@@ -252,7 +240,7 @@ private:
                 if (lines_[k].what.variant == lines_[i].what.variant && comparable(k) &&
                     lines_[k].what.constants == p->against) {
                     return fmt::format("{:.2f} times slower than with {}",
-                                       found[i]->seconds / found[k]->seconds, text_of(p->against));
+                                       found[i]->seconds / found[k]->seconds, in_words(p->against));
                 }
             }
         }
@@ -266,6 +254,19 @@ private:
     const PublishedRow& row_;
 };
 
+/// What the claims of a row without a table speak of.
+std::vector<Circumstances> cases_of(const std::vector<ShapeView>& shapes) {
+    std::vector<Circumstances> cases;
+    for (const ShapeView& shape : shapes) {
+        for (const ClaimStep& step : shape.claim->steps) {
+            for (const ClaimedCase* c : {&step.slow, &step.fast}) {
+                if (auto line = circumstances_of(*c)) cases.push_back(std::move(*line));
+            }
+        }
+    }
+    return cases;
+}
+
 }  // namespace
 
 RowView view_of(const PublishedRow& row, const TodaysRecords* records) {
@@ -273,24 +274,42 @@ RowView view_of(const PublishedRow& row, const TodaysRecords* records) {
     const std::vector<Line> lines = lines_of(row);
     const bool with_suite = std::ranges::any_of(
         lines, [&](const Line& line) { return line.what.suite != lines.front().what.suite; });
-    const auto refer = [&](const Published& p) {
-        const std::string reference = reference_of(*p.document);
+    const auto refer = [&](const Document& document) {
+        const std::string reference = reference_of(document);
         if (std::ranges::find(view.references, reference) == view.references.end()) {
             view.references.push_back(reference);
         }
     };
     for (const Line& line : lines) {
         view.lines.push_back(label_of(line, with_suite));
-        for (const Published* p : line.published) refer(*p);
+        for (const Published* p : line.published) refer(*p->document);
     }
     view.columns = published_columns(lines, row.steps);
     for (const Published& p : published()) {
         if (!p.suite.empty() || p.row != row.name) continue;
-        refer(p);
+        refer(*p.document);
         view.also.push_back(fmt::format("{}: {}{}", p.figure, parallax::text_of(p),
                                         p.device.empty() ? "" : ", " + p.device));
     }
+    if (row.name == "occupancy") {
+        for (const OccupancyExample& example : occupancy_examples()) refer(*example.document);
+        for (std::string& sentence : occupancy_examples_today())
+            view.also.push_back(std::move(sentence));
+    }
+    for (const Claim& claim : claims()) {
+        if (claim.row == row.name && claim.document != nullptr) refer(*claim.document);
+    }
     if (records != nullptr) Columns(lines, *records, row).add_to(view);
+    if (row.grid) view.grids = grids_of(*row.grid, records);
+    view.shapes = shapes_of(row, records);
+    if (records != nullptr) {
+        view.experiments = experiments_for(view.shapes, *records);
+        std::vector<Circumstances> wanted;
+        for (const Line& line : lines) wanted.push_back(line.what);
+        if (row.grid) wanted = cells_of(*row.grid);
+        if (wanted.empty()) wanted = cases_of(view.shapes);
+        view.missing = missing_of(wanted, *records, row.grid.has_value());
+    }
     return view;
 }
 

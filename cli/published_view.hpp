@@ -1,10 +1,13 @@
 // Rows of what was published as tables: figures of then beside figures of today.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/published_grid.hpp"
 #include "cli/published_records.hpp"
+#include "cli/published_shapes.hpp"
 #include "suites/published.hpp"
 
 namespace parallax::cli {
@@ -21,6 +24,12 @@ struct FigureColumn {
     std::vector<FigureCell> cells;  ///< one a line
 };
 
+/// What has no record on a device, and what makes one.
+struct Missing {
+    std::string title;  ///< `NVIDIA H100 80GB HBM3: opencl, cuda`
+    std::vector<std::string> commands;
+};
+
 /// A row with all that is known of it.
 struct RowView {
     const PublishedRow* row = nullptr;
@@ -29,8 +38,11 @@ struct RowView {
     std::vector<std::string> also;        ///< published figures that no variant measures
     std::vector<std::string> remarks;     ///< reasons of what is not ok
     std::vector<std::string> references;  ///< documents of the figures, each once
-    bool lacks_some = false;              ///< a line has no record on a device that has others
-    bool has_today = false;               ///< at least one line has a record
+    std::vector<GridView> grids;          ///< stand for the columns where there are any
+    std::vector<ShapeView> shapes;
+    std::vector<ExperimentView> experiments;
+    std::vector<Missing> missing;  ///< on devices that there are records of
+    bool has_today = false;        ///< at least one line has a record
 };
 
 /// @param records  null: there are none

@@ -22,18 +22,32 @@ ProductSizes transposed(const Case& c) {
     return {.rows = m, .columns = n, .depth = p};
 }
 
-/// `rows` and `columns`: of a, an item.
+/// `rows` and `columns`: of a, an item. With TRANSFERS the matrices come from ordinary memory of
+/// the host, and the product goes back there: what the document calls overall.
 Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t columns) {
     const auto [n, m, p] = sizes_of(c);
     const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    const Geometry geometry{{divide_up(n, group * rows), divide_up(m, columns), 1}, {group, 1, 1}};
     Plan plan;
-    plan.buffers = {{"b", Role::input, c.type, n * p},
-                    {"c", Role::input, c.type, p * m},
-                    {"a", Role::output, c.type, n * m}};
-    plan.steps.push_back(
-        Launch{kernel,
-               {{divide_up(n, group * rows), divide_up(m, columns), 1}, {group, 1, 1}},
-               {BufferIndex{0}, BufferIndex{1}, BufferIndex{2}, n, m, p}});
+    if (c["TRANSFERS"] == 0) {
+        plan.buffers = {{"b", Role::input, c.type, n * p},
+                        {"c", Role::input, c.type, p * m},
+                        {"a", Role::output, c.type, n * m}};
+        plan.steps.push_back(
+            Launch{kernel, geometry, {BufferIndex{0}, BufferIndex{1}, BufferIndex{2}, n, m, p}});
+        return plan;
+    }
+    plan.buffers = {{"b", Role::input, c.type, n * p, Placement::pageable},
+                    {"c", Role::input, c.type, p * m, Placement::pageable},
+                    {"a", Role::output, c.type, n * m, Placement::pageable},
+                    {"device's b", Role::scratch, c.type, n * p},
+                    {"device's c", Role::scratch, c.type, p * m},
+                    {"device's a", Role::scratch, c.type, n * m}};
+    plan.steps.emplace_back(CopyBuffer{{0}, {3}});
+    plan.steps.emplace_back(CopyBuffer{{1}, {4}});
+    plan.steps.emplace_back(
+        Launch{kernel, geometry, {BufferIndex{3}, BufferIndex{4}, BufferIndex{5}, n, m, p}});
+    plan.steps.emplace_back(CopyBuffer{{5}, {2}});
     return plan;
 }
 
@@ -84,6 +98,12 @@ Suite multiply_ladder_suite() {
                 {"GROUP", 64, 32, 256, "work-items of a group, and values of k in a strip"},
                 {"ROWS", 1, 1, 8, "values of i an item (two_rows, four_rows)"},
                 {"COLUMNS", 1, 1, 8, "values of j an item (two_columns, four_columns)"},
+                {.name = "TRANSFERS",
+                 .value = 0,
+                 .least = 0,
+                 .most = 1,
+                 .meaning = "1: with the copies to the device and back",
+                 .is_argument = true},
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants =

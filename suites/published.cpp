@@ -2,9 +2,7 @@
 #include "suites/published.hpp"
 
 namespace parallax {
-namespace {
-
-using enum Unit;
+namespace documents {
 
 const Document architecture{
     .author = "NVIDIA",
@@ -16,6 +14,11 @@ const Document introduction{
     .title = "\"Introduction to GPU Programming (part IV)\"",
     .date = "December 2010",
 };
+const Document overview{
+    .author = "T. Stich, NVIDIA",
+    .title = "\"Programming in OpenCL\"",
+    .date = "",
+};
 const Document optimization{
     .author = "NVIDIA",
     .title = "\"OpenCL Optimization\"",
@@ -26,6 +29,13 @@ const Document course_page{
     .title = "a page of a course on CUDA, without a title, that times the smoothing of an image",
     .date = "",
 };
+
+}  // namespace documents
+
+namespace {
+
+using enum Unit;
+using namespace documents;
 
 constexpr const char* gtx_285 = "GeForce GTX 285";
 constexpr const char* gtx_280 = "GeForce GTX 280";
@@ -145,6 +155,12 @@ std::vector<Published> all_published() {
          .figure = "the product of 1024x1024 matrices in plain C on the CPU",
          .document = &introduction,
          .row = "multiply_ladder"},
+        {.device = "one core of a 3 GHz Intel Xeon",
+         .value = 1.7,
+         .unit = gigaflops,
+         .figure = "a product of matrices on the CPU with loops in the order j, k, i",
+         .document = &introduction,
+         .row = "multiply_ladder"},
 
         smoothing("plain", {664, 1024}, 57),
         smoothing("staged", {664, 1024}, 19),
@@ -170,13 +186,6 @@ std::vector<Published> all_published() {
          .figure = "a larger size that may be better, and should be tried",
          .document = &optimization,
          .row = "configuration"},
-        {.device = "G80",
-         .value = 50,
-         .unit = percent,
-         .figure = "12 of 24 warps with groups of 192 work-items, 20 registers of a work-item and "
-                   "68 bytes of local memory",
-         .document = &optimization,
-         .row = "occupancy"},
         {.device = "",
          .value = 100,
          .unit = times_faster,
@@ -197,6 +206,15 @@ std::vector<Published> all_published() {
 }
 
 }  // namespace
+
+const std::vector<OccupancyExample>& occupancy_examples() {
+    static const std::vector<OccupancyExample> all{
+        {"1.0", 192, 20, 68, 50, &optimization},   {"1.0", 256, 10, 0, 100, &optimization},
+        {"1.0", 256, 11, 0, 66, &optimization},    {"1.0", 128, 11, 0, 83, &optimization},
+        {"1.3", 256, 8, 2048, 100, &introduction},
+    };
+    return all;
+}
 
 const std::vector<Published>& published() {
     static const std::vector<Published> all = all_published();

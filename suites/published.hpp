@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,11 @@ struct Document {
 
 /// `NVIDIA, "OpenCL Optimization" (no date)`
 std::string reference_of(const Document&);
+
+/// All of them.
+namespace documents {
+extern const Document architecture, introduction, overview, optimization, course_page;
+}
 
 /// What a published figure counts.
 enum class Unit {
@@ -61,6 +67,25 @@ std::vector<const Published*> published_for(std::string_view suite, std::string_
 /// `135.9 ms`, `26.0 GFLOP/s`, `1.7 times slower`
 std::string text_of(const Published&);
 
+/// A table of variants against the values of a constant, as a document prints it: each cell has
+/// several figures.
+struct PublishedGrid {
+    struct Line {
+        std::string variant;
+        std::string label;  ///< what the document calls it
+    };
+    struct Figure {
+        std::string name;                      ///< Published::figure
+        std::vector<Constant> constants = {};  ///< that measure it today
+    };
+    std::string suite;
+    std::string constant;  ///< of the columns
+    std::vector<std::int64_t> values;
+    std::vector<std::uint64_t> shape;
+    std::vector<Line> lines;
+    std::vector<Figure> figures;
+};
+
 /// Variants of a suite that belong to a row.
 struct RowMember {
     std::string suite;
@@ -75,11 +100,23 @@ struct PublishedRow {
     std::string note = {};              ///< what to know before figures are compared; may be empty
     std::vector<std::string> commands;  ///< that run it, never empty
     std::vector<RowMember> members = {};
-    bool steps = false;  ///< each variant is a step beyond the one before
+    bool steps = false;                      ///< each variant is a step beyond the one before
+    std::optional<PublishedGrid> grid = {};  ///< stands for the table of `members`
 };
 
 /// All of them, in the order of a course.
 const std::vector<PublishedRow>& published_rows();
+
+/// What a document works out of the warps that a multiprocessor holds: no device is measured.
+struct OccupancyExample {
+    std::string compute_capability;
+    std::uint64_t items;        ///< of a group
+    std::uint32_t registers;    ///< of a work-item
+    std::uint32_t local_bytes;  ///< of a group
+    double percent;             ///< as published, whole or rounded down
+    const Document* document = nullptr;
+};
+const std::vector<OccupancyExample>& occupancy_examples();
 
 /// One case of a report.
 struct ReportedCase {

@@ -65,15 +65,26 @@ const std::vector<PublishedRow>& published_rows() {
          .shows = "One element an item; a strip of C in local memory; two and four values of i an "
                   "item; two and four values of j an item; each at several sizes of groups, on "
                   "matrices of 4096x4096 stored by columns.",
-         .note = "'overall' counts the transfers too, 'kernel only' is what a launch takes: "
-                 "today's figures are of the kernel only. Version 2 has no barriers as published "
-                 "and has them here.",
-         .commands = {"parallax run -s multiply_ladder -n 4096x4096x4096 --define GROUP=32",
-                      "parallax run -s multiply_ladder -n 4096x4096x4096 --define GROUP=64",
-                      "parallax run -s multiply_ladder -n 4096x4096x4096 --define GROUP=128",
-                      "parallax run -s multiply_ladder -n 4096x4096x4096 --define GROUP=256"},
+         .note = "'overall' counts the transfers too (today: TRANSFERS=1, from and to ordinary "
+                 "memory), 'kernel only' is what a launch takes. Version 2 has no barriers as "
+                 "published and has them here.",
+         .commands = {"parallax run -s multiply_ladder -n 4096x4096x4096 --define GROUP=64",
+                      "parallax run -s multiply_ladder -n 4096x4096x4096 --define GROUP=64 "
+                      "--define TRANSFERS=1"},
          .members = {{"multiply_ladder"}},
-         .steps = true},
+         .steps = true,
+         .grid = PublishedGrid{.suite = "multiply_ladder",
+                               .constant = "GROUP",
+                               .values = {32, 64, 128, 256},
+                               .shape = {4096, 4096, 4096},
+                               .lines = {{"plain", "version 1"},
+                                         {"strip_of_c", "version 2"},
+                                         {"two_rows", "version 3, 2 values of i"},
+                                         {"four_rows", "version 3, 4 values of i"},
+                                         {"two_columns", "version 4, 2 values of j"},
+                                         {"four_columns", "version 4, 4 values of j"}},
+                               .figures = {{"overall", {{"TRANSFERS", 1}}},
+                                           {"kernel only", {{"TRANSFERS", 0}}}}}},
         {.name = "smoothing",
          .title = "Smoothing of an image",
          .shows = "The mean of each pixel and its neighbours on an image of 16-bit RGB: plain; "

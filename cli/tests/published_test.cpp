@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/published_records.hpp"
+#include "cli/published_shapes.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/results.hpp"
 
@@ -109,7 +110,8 @@ TEST_F(PublishedCommand, StepsAreComparedThenAndNow) {
     EXPECT_THAT(text, HasSubstr("3.00 ms, 179 GB/s, size 8192x8192  4.00x"));
     EXPECT_THAT(text, HasSubstr("1.00 ms, 537 GB/s, size 8192x8192  3.00x"));
     EXPECT_THAT(text, HasSubstr("H100 80GB HBM3, cuda"));
-    EXPECT_THAT(text, HasSubstr("Where a figure is missing"));
+    EXPECT_THAT(text, HasSubstr("What has no record on NVIDIA H100 80GB HBM3 yet"));
+    EXPECT_THAT(text, HasSubstr("-s transpose/tiled -s transpose/padded -d cuda:nvidia"));
     const std::string page = shown("md");
     EXPECT_THAT(page, HasSubstr("| `naive` | 1.1 GB/s | 0.4 GB/s | 12.0 ms"));
     EXPECT_THAT(page, HasSubstr("3.00 ms, 179 GB/s, size 8192x8192 (4.00x) |  |"));
@@ -185,7 +187,137 @@ TEST_F(PublishedCommand, ReasonsAreShownAndHarmless) {
     EXPECT_THAT(e.out, HasSubstr("a&#124;b&#92;x1b&#91;31m, cuda"));
     EXPECT_THAT(e.out, HasSubstr("unsupported. 'builtin' is a native variant"));
     EXPECT_EQ(e.out.find('\033'), std::string::npos);
-    EXPECT_EQ(run({"published", "reduction"}).out.find('\033'), std::string::npos);
+    const std::string text = run({"published", "reduction"}).out;
+    EXPECT_EQ(text.find('\033'), std::string::npos);
+    // Nor does a name become more than a word of a command.
+    EXPECT_THAT(text, HasSubstr(" -d cuda:a\n"));
+}
+
+/// A record of the ladder of products, made of one of another suite on the same device.
+Json rung(const std::string& variant, int group, int transfers, double seconds) {
+    Json record = timed(record_of("multiply", "naive", "cuda"), seconds);
+    record["suite"] = "multiply_ladder";
+    record["variant"] = variant;
+    record["shape"] = {4096, 4096, 4096};
+    record["constants"] = {{"GROUP", group}, {"ROWS", 1}, {"COLUMNS", 1}, {"ALIGN", 16}};
+    if (transfers >= 0) record["constants"]["TRANSFERS"] = transfers;
+    record["work"]["operations"] = 2.0 * 4096 * 4096 * 4096;
+    return record;
+}
+
+TEST_F(PublishedCommand, ShapesAreJudgedByTheRecords) {
+    keep({naive(12e-3), timed(record_of("transpose", "tiled", "opencl"), 11.9e-3),
+          timed(record_of("transpose", "padded", "opencl"), 11e-3)});
+    const std::string text = shown();
+    EXPECT_THAT(text, HasSubstr("1.01x, gone\n"));
+    EXPECT_THAT(text, HasSubstr("1.08x, kept, smaller\n"));
+    EXPECT_THAT(text, HasSubstr("opencl: 1 kept, smaller; 1 gone."));
+    EXPECT_THAT(text, HasSubstr("From the slowest to the fastest"));
+    const std::string page = shown("md");
+    EXPECT_THAT(page, HasSubstr("| `naive -> tiled` | 22.5x | 33.2x | 1.01x, gone |"));
+    EXPECT_THAT(page, HasSubstr("opencl: **1 kept, smaller; 1 gone**"));
+    // What is looked at then, and that it has not been.
+    EXPECT_THAT(text, HasSubstr("    parallax run -s constant_memory -s bank_conflicts\n"));
+    EXPECT_THAT(text, HasSubstr("opencl: some of it has no record yet"));
+}
+
+TEST_F(PublishedCommand, WhatIsKeptNeedsNoExperiment) {
+    keep({naive(240e-3), timed(record_of("transpose", "tiled", "opencl"), 12e-3),
+          timed(record_of("transpose", "padded", "opencl"), 10e-3)});
+    EXPECT_THAT(shown(), HasSubstr("opencl: kept.\n"));
+    EXPECT_THAT(shown(), Not(HasSubstr("constant_memory")));
+}
+
+TEST_F(PublishedCommand, StepsBetweenUnlikeRecordsAreNotJudged) {
+    Json other = timed(record_of("transpose", "tiled", "opencl"), 3e-3);
+    other["constants"]["TILE"] = 8;
+    keep({naive(12e-3), other});
+    EXPECT_THAT(shown(), HasSubstr("TILE=8"));
+    EXPECT_THAT(shown(), Not(HasSubstr("opencl: kept")));
+}
+
+TEST_F(PublishedCommand, ExperimentsFiguresAreThoseOfTheRecords) {
+    Json copy = timed(record_of("ceiling", "copy", "opencl"), 1);
+    copy["work"]["bytes"] = 100e9;
+    Json global = timed(record_of("stencil1d", "global", "opencl"), 1);
+    global["work"]["bytes"] = 50e9;
+    const Json staged = timed(record_of("stencil1d", "staged", "opencl"), 2);
+    keep({copy, global, staged});
+    const auto text = [&] { return run({"published", "stencil1d", "--format", "md"}).out; };
+    EXPECT_THAT(text(), HasSubstr("asks for 200 GB/s"));
+    EXPECT_THAT(text(),
+                HasSubstr("a copy moves 100 GB/s: at least 50 % of it comes out of caches"));
+    EXPECT_THAT(text(), HasSubstr("moves 50.0 GB/s, 50 % of what a copy moves"));
+    // Where memory is fast enough, the figures do not speak of caches.
+    copy["work"]["bytes"] = 1000e9;
+    copy["run"]["started"] = "2030-01-01T00:00:00Z";
+    keep({copy}, "b.jsonl");
+    EXPECT_THAT(text(), HasSubstr("a copy moves 1000 GB/s: memory could deliver all of it"));
+    EXPECT_THAT(text(), Not(HasSubstr("out of caches")));
+}
+
+TEST_F(PublishedCommand, TheLadderIsTheTableOfTheDocument) {
+    // Of before there was TRANSFERS, without it, with it.
+    keep({rung("plain", 32, -1, 0.1), rung("strip_of_c", 32, 0, 0.05),
+          rung("strip_of_c", 32, 1, 0.2), rung("plain", 64, 1, 0.2)});
+    // Of other circumstances: in no cell.
+    Json unusual = rung("plain", 128, 0, 0.1);
+    unusual["constants"]["ALIGN"] = 4;
+    keep({unusual}, "b.jsonl");
+    const std::string page = run({"published", "multiply_ladder", "--format", "md"}).out;
+    EXPECT_THAT(page, HasSubstr("| version 1 (plain) | 23.3 / 24.2 | 26.0 / 27.0 | 24.5 / 25.3 | "
+                                "24.9 / 25.9 |"));
+    EXPECT_THAT(page, HasSubstr("| version 1 (plain) | - / 1374 | 687.2 / - | - | - |"));
+    EXPECT_THAT(page, HasSubstr("| version 2 (strip_of_c) | 687.2 / 2749 | - | - | - |"));
+    EXPECT_THAT(page, HasSubstr("2.00x, kept"));
+    EXPECT_THAT(page, HasSubstr("parallax run -s multiply_ladder -n 4096x4096x4096 "
+                                "--define GROUP=128 -d cuda:nvidia\n"));
+    // What is measured already is not asked for again, and what was not published neither.
+    EXPECT_THAT(page, HasSubstr("-s multiply_ladder/two_rows -s multiply_ladder/four_rows "
+                                "-s multiply_ladder/two_columns -s multiply_ladder/four_columns "
+                                "-n 4096x4096x4096 --define GROUP=32 -d cuda:nvidia\n"));
+    EXPECT_THAT(page, HasSubstr("-s multiply_ladder/plain -s multiply_ladder/strip_of_c "
+                                "-n 4096x4096x4096 --define GROUP=256 --define TRANSFERS=1 "
+                                "-d cuda:nvidia\n"));
+}
+
+TEST_F(PublishedCommand, SizesOfThenAreNotAskedOfACpu) {
+    Json record = naive(1e-3);
+    record["where"]["name"] = "pthread-something";
+    record["where"]["compute_capability"] = "unknown";
+    keep({record});
+    const std::string text = run({"published", "smoothing"}).out;
+    EXPECT_THAT(text, HasSubstr("    parallax run -s smoothing -d opencl:pthread\n"));
+}
+
+TEST_F(PublishedCommand, OccupancyIsWorkedOut) {
+    const std::string text = run({"published", "occupancy", "--format", "md"}).out;
+    EXPECT_THAT(text, HasSubstr("12 of 24 warps, 50 %: kept"));
+    EXPECT_THAT(text, Not(HasSubstr("not the same")));
+}
+
+TEST_F(PublishedCommand, ThePageBeginsWithWhatBecameOfEveryShape) {
+    keep({naive(12e-3), timed(record_of("transpose", "tiled", "opencl"), 3e-3)});
+    const std::string page = run({"published", "--format", "md"}).out;
+    EXPECT_THAT(page, HasSubstr("| transpose | kept, smaller; 1 not measured |"));
+    EXPECT_LT(page.find("| transpose |"), page.find("## "));
+    EXPECT_THAT(run({"published"}).out, HasSubstr("transpose  kept, smaller; 1 not measured\n"));
+}
+
+// The committed records: every shape that is not kept has something to look at.
+TEST(PublishedRecords, WhatIsNotKeptHasAnExperiment) {
+    const TodaysRecords records(RESULTS_FOLDER);
+    std::size_t not_kept = 0;
+    for (const PublishedRow& row : published_rows()) {
+        for (const ShapeView& shape : shapes_of(row, &records)) {
+            if (std::ranges::all_of(shape.outcomes, &ShapeView::Outcome::is_kept)) continue;
+            ++not_kept;
+            EXPECT_TRUE(std::ranges::any_of(experiments(), [&](const Experiment& e) {
+                return std::ranges::find(e.claims, shape.claim->name) != e.claims.end();
+            })) << shape.claim->name;
+        }
+    }
+    EXPECT_GT(not_kept, 0u);
 }
 
 TEST_F(PublishedCommand, RunsReportSaysWhatWasPublished) {

@@ -147,6 +147,29 @@ TEST(MultiplyLadder, GroupsCoverTheProduct) {
         << "its kernel does not read ROWS";
 }
 
+TEST(MultiplyLadder, TransfersLeadThereAndBack) {
+    const auto plan = [](std::int64_t transfers) {
+        return plan_of(case_of("multiply_ladder", "four_columns", {{70, 9, 40}},
+                               {{"GROUP", 32}, {"TRANSFERS", transfers}}));
+    };
+    EXPECT_EQ(plan(0).steps.size(), 1u);
+    EXPECT_TRUE(plan(0).is_plain());
+    const Plan whole = plan(1);
+    ASSERT_EQ(whole.steps.size(), 4u);
+    EXPECT_FALSE(whole.is_plain());
+    for (const std::size_t i : {0u, 1u, 3u}) {
+        const CopyBuffer* copy = whole.steps[i].copy();
+        ASSERT_NE(copy, nullptr) << i;
+        const BufferSpec& from = whole.buffers[copy->source.index];
+        const BufferSpec& to = whole.buffers[copy->target.index];
+        EXPECT_EQ(from.bytes(), to.bytes()) << i;
+        EXPECT_EQ(from.placement == Placement::pageable, i < 3) << i;
+        EXPECT_EQ(to.placement == Placement::pageable, i == 3) << i;
+    }
+    EXPECT_EQ(launches_of(whole)[0]->geometry, launches_of(plan(0))[0]->geometry);
+    EXPECT_THROW(plan(2), UsageError);
+}
+
 TEST(MultiplyLadder, GroupsAreWholeWarps) {
     EXPECT_THROW(case_of("multiply_ladder", "plain", {{64, 64, 64}}, {{"GROUP", 48}}), UsageError);
     EXPECT_THROW(case_of("multiply_ladder", "plain", {{64, 64, 64}}, {{"GROUP", 512}}), UsageError);
@@ -199,6 +222,8 @@ TEST(Groups, LadderIsRightForOtherNumbersOfRowsAndColumns) {
     for (const std::int64_t each : {1, 3, 8}) {
         expect_right(case_of("multiply_ladder", "two_rows", {{101, 10, 70}},
                              {{"ROWS", each}, {"GROUP", 32}}));
+        expect_right(case_of("multiply_ladder", "four_columns", {{101, 10, 70}},
+                             {{"GROUP", 32}, {"TRANSFERS", 1}}));
         expect_right(case_of("multiply_ladder", "two_columns", {{101, 10, 70}},
                              {{"COLUMNS", each}, {"GROUP", 96}}));
     }

@@ -1,13 +1,14 @@
 // The published figures: the table is whole, it speaks of variants that exist, and it is found.
-#include "suites/published.hpp"
-
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/suite.hpp"
+#include "suites/published_claims.hpp"
 
 namespace parallax {
 namespace {
@@ -118,6 +119,151 @@ TEST(PublishedInSuites, EveryMemberOfARowExists) {
                           suite->variants.end())
                     << member.suite << "/" << name;
             }
+        }
+    }
+}
+
+/// Whether the case can be made as it is spoken of.
+void expect_can_be(const ClaimedCase& c, const std::string& what) {
+    const auto suite = std::ranges::find(suites(), c.suite, &Suite::name);
+    ASSERT_NE(suite, suites().end()) << what;
+    const auto variant = std::ranges::find(suite->variants, c.variant, &Variant::name);
+    ASSERT_NE(variant, suite->variants.end()) << what << ": " << c.suite << "/" << c.variant;
+    const Shape shape = c.shape.empty() ? suite->shapes.front() : Shape{c.shape};
+    EXPECT_NO_THROW(make_case(*suite, *variant, shape, suite->types.front(), c.constants)) << what;
+}
+
+TEST(Claims, AreWhole) {
+    std::set<std::string> names;
+    for (const Claim& claim : claims()) {
+        EXPECT_TRUE(names.insert(claim.name).second) << claim.name;
+        EXPECT_NE(std::ranges::find(published_rows(), claim.row, &PublishedRow::name),
+                  published_rows().end())
+            << claim.name;
+        EXPECT_TRUE(claim.says.ends_with('.')) << claim.name;
+        EXPECT_NE(claim.document, nullptr) << claim.name;
+        EXPECT_THAT(claim.steps, Not(IsEmpty())) << claim.name;
+        for (const ClaimStep& step : claim.steps) {
+            EXPECT_NE(step.slow, step.fast) << claim.name;
+            expect_can_be(step.slow, claim.name);
+            expect_can_be(step.fast, claim.name);
+            // What is said is found in the table of figures, or in words.
+            EXPECT_THAT(published_factors(step), Not(IsEmpty())) << claim.name;
+        }
+    }
+}
+
+bool speaks_of(const ClaimedCase& c, const Published& p) {
+    return c.suite == p.suite && c.variant == p.variant && c.shape == p.shape &&
+           std::ranges::all_of(p.constants, [&](const Constant& constant) {
+               return std::ranges::find(c.constants, constant) != c.constants.end();
+           });
+}
+
+// Every figure of a variant takes part in a claim: nothing that was published goes unjudged.
+TEST(Claims, CoverEveryFigureOfAVariant) {
+    for (const Published& p : published()) {
+        // Transfers are not what the ladder is about; the theoretical figure was not measured.
+        if (p.suite.empty() || p.figure == "overall" || p.figure == "theoretical") continue;
+        std::size_t steps = 0;
+        for (const Claim& claim : claims()) {
+            steps += static_cast<std::size_t>(
+                std::ranges::count_if(claim.steps, [&](const ClaimStep& step) {
+                    return speaks_of(step.slow, p) || speaks_of(step.fast, p);
+                }));
+        }
+        EXPECT_GT(steps, 0u) << p.suite << "/" << p.variant << " " << text_of(p);
+    }
+}
+
+const Claim& claim_named(const std::string& name) {
+    const auto found = std::ranges::find(claims(), name, &Claim::name);
+    if (found == claims().end()) throw std::runtime_error("no claim " + name);
+    return *found;
+}
+
+TEST(PublishedFactors, AreThoseOfTheFigures) {
+    const auto first = published_factors(claim_named("transpose").steps[0]);
+    ASSERT_THAT(first, SizeIs(2));
+    EXPECT_EQ(first[0].source, "GeForce GTX 280");
+    EXPECT_NEAR(*first[0].factor, 24.8 / 1.1, 1e-9);
+    EXPECT_NEAR(*first[1].factor, 13.3 / 0.4, 1e-9);
+    EXPECT_NEAR(*published_factors(claim_named("six kernels").steps[1])[0].factor, 135.5 / 99.7,
+                1e-9);
+    EXPECT_NEAR(*published_factors(claim_named("ladder, groups of 32").steps[0])[0].factor,
+                29.8 / 24.2, 1e-9)
+        << "of the kernel only";
+    const auto offset = published_factors(claim_named("offset").steps[0]);
+    ASSERT_THAT(offset, SizeIs(2));
+    EXPECT_EQ(offset[0].text, "1.70x");
+    EXPECT_EQ(offset[1].factor, 8);
+    EXPECT_NEAR(*published_factors(claim_named("link and card").steps[0])[0].factor, 141.0 / 8,
+                1e-9);
+    const auto words = published_factors(claim_named("stencil").steps[0]);
+    ASSERT_THAT(words, SizeIs(1));
+    EXPECT_EQ(words[0].factor, std::nullopt);
+}
+
+TEST(PublishedFactors, OfTheWholeWay) {
+    const auto whole = all_steps(claim_named("six kernels"));
+    ASSERT_TRUE(whole);
+    EXPECT_NEAR(*published_factors(*whole)[0].factor, 135.9 / 21.7, 1e-9);
+    EXPECT_FALSE(all_steps(claim_named("offset"))) << "one step";
+    EXPECT_FALSE(all_steps(claim_named("smoothing"))) << "no chain";
+    EXPECT_FALSE(all_steps(claim_named("trees"))) << "factors in words do not multiply";
+}
+
+TEST(Judge, OfAGain) {
+    using enum ShapeVerdict;
+    EXPECT_EQ(judge(2, 2.0), kept);
+    EXPECT_EQ(judge(2, 1.5), kept);
+    EXPECT_EQ(judge(2, 1.49), smaller);
+    EXPECT_EQ(judge(2, 1.051), smaller);
+    EXPECT_EQ(judge(2, 1.05), gone);
+    EXPECT_EQ(judge(2, 0.96), gone);
+    EXPECT_EQ(judge(2, 0.95), reversed);
+    EXPECT_EQ(judge(1.1, 1.055), kept) << "half of a tenth";
+    EXPECT_EQ(judge(1.1, 1.045), gone) << "nearer to 1 than counts";
+    EXPECT_EQ(judge(std::nullopt, 1.06), kept);
+    EXPECT_EQ(judge(std::nullopt, 1.0), gone);
+    EXPECT_EQ(judge(std::nullopt, 0.5), reversed);
+}
+
+TEST(Judge, OfNoDifferenceAndOfALoss) {
+    using enum ShapeVerdict;
+    EXPECT_EQ(judge(1, 1.04), kept);
+    EXPECT_EQ(judge(1.01, 1.2), gain);
+    EXPECT_EQ(judge(0.99, 0.8), loss);
+    EXPECT_EQ(judge(0.5, 0.5), kept);
+    EXPECT_EQ(judge(0.5, 2), reversed);
+    EXPECT_EQ(judge(0.5, 1), gone);
+}
+
+TEST(Judge, TheSmallestPublishedGainCounts) {
+    const std::vector<PublishedFactor> factors{{"a", 8, ""}, {"b", 1.7, ""}};
+    EXPECT_EQ(judge(factors, 1.4), ShapeVerdict::kept);
+    EXPECT_EQ(judge(std::vector<PublishedFactor>{{"a", 8, ""}}, 1.4), ShapeVerdict::smaller);
+    EXPECT_EQ(judge(std::vector<PublishedFactor>{{"in words", {}, ""}}, 1.4), ShapeVerdict::kept);
+}
+
+TEST(Experiments, AreWhole) {
+    for (const Experiment& e : experiments()) {
+        EXPECT_TRUE(e.question.ends_with('?')) << e.question;
+        EXPECT_THAT(e.command, StartsWith("parallax ")) << e.question;
+        EXPECT_THAT(e.claims, Not(IsEmpty())) << e.question;
+        for (const std::string& name : e.claims) EXPECT_NO_THROW(claim_named(name));
+        EXPECT_THAT(e.evidence, Not(IsEmpty())) << e.question;
+        for (const Evidence& evidence : e.evidence) {
+            using enum Evidence::Kind;
+            expect_can_be(evidence.of, e.question);
+            EXPECT_EQ(evidence.kind == step, !evidence.fast.suite.empty()) << e.question;
+            if (evidence.kind == step) expect_can_be(evidence.fast, e.question);
+            EXPECT_EQ(evidence.kind == asked, evidence.per_byte + evidence.per_operation > 0)
+                << e.question;
+            EXPECT_EQ(evidence.kind == launches, evidence.count > 0) << e.question;
+            // A number of bytes wants a reason, and the suite's command makes the record.
+            EXPECT_FALSE(evidence.kind == asked && evidence.because.empty()) << e.question;
+            EXPECT_THAT(e.command, HasSubstr(evidence.of.suite)) << e.question;
         }
     }
 }

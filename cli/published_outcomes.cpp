@@ -1,0 +1,66 @@
+// What became of every claim, in one table.
+#include <algorithm>
+#include <ostream>
+
+#include "cli/published_cases.hpp"
+#include "cli/published_print.hpp"
+#include "common/text.hpp"
+#include "report/markdown_words.hpp"
+
+namespace parallax::cli {
+namespace {
+
+/// The head and then a line a claim; empty: nothing was measured.
+std::vector<std::vector<std::string>> outcomes(const std::vector<RowView>& rows) {
+    std::vector<TodaysRecords::Where> wheres;
+    for (const RowView& row : rows) {
+        for (const ShapeView& shape : row.shapes) {
+            for (const ShapeView::Outcome& outcome : shape.outcomes) {
+                if (std::ranges::find(wheres, outcome.where) == wheres.end()) {
+                    wheres.push_back(outcome.where);
+                }
+            }
+        }
+    }
+    if (wheres.empty()) return {};
+    std::vector<std::vector<std::string>> lines(1, {"what was published"});
+    for (const auto& where : wheres) lines[0].push_back(title_of(where));
+    for (const RowView& row : rows) {
+        for (const ShapeView& shape : row.shapes) {
+            lines.push_back({shape.claim->name});
+            for (const auto& where : wheres) {
+                const auto found =
+                    std::ranges::find(shape.outcomes, where, &ShapeView::Outcome::where);
+                lines.back().push_back(found == shape.outcomes.end() ? "" : found->text);
+            }
+        }
+    }
+    return lines;
+}
+
+}  // namespace
+
+void print_outcomes_text(const std::vector<RowView>& rows, std::ostream& out) {
+    const auto lines = outcomes(rows);
+    if (lines.empty()) return;
+    // A device a paragraph: their columns would be wider than a terminal.
+    for (std::size_t i = 1; i < lines[0].size(); ++i) {
+        Table table(std::vector(2, Table::Align::left));
+        for (std::size_t k = 1; k < lines.size(); ++k) {
+            if (!lines[k][i].empty()) table.add({lines[k][0], lines[k][i]});
+        }
+        out << "Published shapes on " << lines[0][i] << "\n" << table.text(4) << "\n";
+    }
+}
+
+void print_outcomes_markdown(const std::vector<RowView>& rows, std::ostream& out) {
+    const auto lines = outcomes(rows);
+    if (lines.empty()) return;
+    std::vector<std::string> head;
+    for (const std::string& cell : lines[0]) head.push_back(report::escaped(cell));
+    out << report::head_row(head);
+    for (std::size_t i = 1; i < lines.size(); ++i) out << report::row(lines[i]);
+    out << "\n";
+}
+
+}  // namespace parallax::cli

@@ -1,14 +1,16 @@
-// `parallax show`: a variant's kernel in both languages, line against line.
+// `parallax show`: a variant's kernel in both languages, line against line, and why it differs.
 #include <ostream>
 
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/diff_output.hpp"
+#include "cli/show_page.hpp"
 #include "common/error.hpp"
 #include "common/run_case.hpp"
-#include "kernels/sidebyside.hpp"
 #include "kernels/translate.hpp"
 #include "manifest/manifest.hpp"
+#include "report/texts/lines.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -26,78 +28,182 @@ std::string constants_line(const Case& c) {
     return line;
 }
 
+/// A variant as its kernel is built, and how it was asked for.
+struct Chosen {
+    std::string word;
+    Request::Pick pick;
+    Case c;
+    RunContext context;
+
+    Program program(std::string_view language) const { return program_of(c, context, language); }
+    /// The kernel that the plan launches; empty: it launches none.
+    std::string kernel() const {
+        const Plan plan = plan_of(c);
+        const Launch* launch = plan.steps.front().launch();
+        return launch ? launch->kernel : "";
+    }
+};
+
+Chosen chosen(const std::string& word, const Values& values) {
+    Request::Pick pick = parse_pick(word);
+    if (!pick.variant) pick.variant = &pick.suite->variants.front();
+    const ElementType type = type_for(*pick.suite, value_of<std::string>(values, "type"));
+    std::vector<Constant> defines;
+    for (const std::string& define : words_of(values, "define")) {
+        defines.push_back(parse_define(define, {pick}));
+    }
+    RunContext context;
+    const auto folder = value_of<std::string>(values, "kernels");
+    context.kernel_text = [folder](std::string_view file) { return kernel_text(file, folder); };
+    const Shape shape = shapes_of(*pick.suite, *pick.variant).front();
+    return {word, pick, make_case(*pick.suite, *pick.variant, shape, type, defines),
+            std::move(context)};
+}
+
+/// First and last line of a kernel. @returns those of the whole text for an empty name
+std::pair<unsigned, unsigned> lines_of_kernel(const Program& program, const std::string& kernel) {
+    for (const Signature& one :
+         signatures(program.name, program.source, translate_options(program))) {
+        if (one.kernel == kernel) return {one.line, one.last_line};
+    }
+    return {1, last_of_all};
+}
+
+void write(const ShownPage& page, const Values& values, World& world) {
+    const std::vector<Output> outputs = outputs_of(values, {}, {"text", "md", "html"});
+    const auto columns = value_of<std::string>(values, "width");
+    const auto width = columns ? static_cast<unsigned>(parse_number("--width", *columns, 40, 1000))
+                               : terminal_width();
+    write_outputs(outputs, world, [&](const Output& output) {
+        if (output.format == "md") return markdown_of(page);
+        if (output.format == "html") return html_of(page);
+        const bool colour = !output.file && is_terminal(world.out) && wants_colour();
+        return text_of(page, values.count("why") > 0, width, colour);
+    });
+}
+
+ShownPage introduced(const Chosen& one, const std::string& file) {
+    ShownPage page{.title = one.word};
+    page.paragraphs = {fmt::format("{}: {}", one.word, one.pick.variant->teaches),
+                       fmt::format("{}: {}", file, one.pick.suite->question)};
+    const Program program = one.program("both");
+    const std::string built =
+        constants_line(one.c) +
+        (program.type ? fmt::format(", T = {}", name_of(one.c.type)) : std::string());
+    if (!built.empty()) page.paragraphs.push_back("built with" + built);
+    return page;
+}
+
+/// A variant with texts in a backend's own language.
+ShownPage native_page(const Chosen& one) {
+    const std::vector<NativeText>& natives = one.pick.variant->natives;
+    ShownPage page{.title = one.word};
+    page.paragraphs = {fmt::format("{}: {}", one.word, one.pick.variant->teaches)};
+    if (natives.size() != 2) {
+        page.only = one.program("both").source;
+        return page;
+    }
+    page.view = side_by_side(natives[0].source, one.program(natives[0].backend).source,
+                             natives[1].source, one.program(natives[1].backend).source);
+    return page;
+}
+
+ShownPage two_languages(const Chosen& one, bool all) {
+    const Program program = one.program("both");
+    if (program.language == Language::native) return native_page(one);
+    const Translation cuda = to_cuda(program.name, program.source, translate_options(program));
+    ShownPage page = introduced(one, program.name);
+    const std::string kernel = one.kernel();
+    if (kernel.empty()) {
+        page.paragraphs.emplace_back("It launches no kernel: the runtime itself copies.");
+        return page;
+    }
+    page.prelude = cuda.prelude;
+    const auto [first, last] = lines_of_kernel(program, all ? "" : kernel);
+    page.view = side_by_side(program.source, cuda, first, last);
+    if (last != last_of_all) page.rest = "The rest of the file: --all.";
+    return page;
+}
+
+std::string opencl_text(const Chosen& one, bool all) {
+    const Program program = one.program("opencl");
+    if (all || program.language == Language::native) return program.source;
+    const auto [first, last] = lines_of_kernel(program, one.kernel());
+    const auto lines = lines_of(program.source);
+    std::string text;
+    for (std::size_t i = first - 1; i < lines.size() && i < last; ++i) {
+        text += std::string(lines[i]) + '\n';
+    }
+    return text;
+}
+
+/// What changed from the OpenCL text of another variant.
+ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
+    for (const Chosen* side : {&before, &one}) {
+        const auto& natives = side->pick.variant->natives;
+        if (!natives.empty() && !native_text(*side->pick.variant, "opencl")) {
+            throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.",
+                                         side->word, native_backends(*side->pick.variant)));
+        }
+    }
+    ShownPage page{.title = fmt::format("{} against {}", one.word, before.word)};
+    for (const Chosen* side : {&before, &one}) {
+        page.paragraphs.push_back(fmt::format("{}: {}", side->word, side->pick.variant->teaches));
+        if (const std::string built = constants_line(side->c); !built.empty()) {
+            page.paragraphs.push_back("built with" + built);
+        }
+    }
+    page.changed = changes(opencl_text(before, all), opencl_text(one, all));
+    if (page.changed->hunks.empty()) {
+        page.paragraphs.emplace_back("Both have the same kernel text.");
+    }
+    return page;
+}
+
+/// The whole text in one language, as the compiler gets it.
+int show_one(const Chosen& one, const std::string& language, const Values& values, World& world) {
+    for (const char* other : {"format", "output", "why", "against"}) {
+        if (values.count(other) == 0) continue;
+        throw UsageError(
+            fmt::format("--language prints one whole text as it is. Leave out --{}.", other));
+    }
+    const Program program = one.program(language);
+    if (program.language == Language::native && !native_text(*one.pick.variant, language)) {
+        throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.", one.word,
+                                     native_backends(*one.pick.variant)));
+    }
+    const bool as_it_is = program.language == Language::native || language == "opencl";
+    world.out << (as_it_is
+                      ? program.source
+                      : to_cuda(program.name, program.source, translate_options(program)).text());
+    return exit_ok;
+}
+
 int show(const Values& values, World& world) {
     const std::string language =
         parse_choice("--language", value_of<std::string>(values, "language").value_or("both"),
                      {"both", "opencl", "cuda"});
     const auto word = value_of<std::string>(values, "case");
     // One whole text is the same for all variants of a suite.
-    if (!word ||
-        (language == "both" && !names_manifest(*word) && word->find('/') == std::string::npos)) {
+    const auto names_variant = [](const std::string& one) {
+        return names_manifest(one) || one.find('/') != std::string::npos;
+    };
+    const auto against = value_of<std::string>(values, "against");
+    if (!word || (language == "both" && !names_variant(*word)) ||
+        (against && !names_variant(*against))) {
         throw UsageError(
             "Say which kernel: parallax show SUITE/VARIANT. 'parallax list' shows what "
             "there is.");
     }
-    Request::Pick pick = parse_pick(*word);
-    if (!pick.variant) pick.variant = &pick.suite->variants.front();
-    const ElementType type = type_for(*pick.suite, value_of<std::string>(values, "type"));
-    const auto columns = value_of<std::string>(values, "width");
-    const auto width = columns ? static_cast<unsigned>(parse_number("--width", *columns, 40, 1000))
-                               : terminal_width();
-    RunContext context;
-    const auto folder = value_of<std::string>(values, "kernels");
-    context.kernel_text = [&](std::string_view file) { return kernel_text(file, folder); };
-    const Case c =
-        make_case(*pick.suite, *pick.variant, shapes_of(*pick.suite, *pick.variant).front(), type);
-    const Program program = program_of(c, context, language);
-    if (program.language == Language::native) {
-        const std::vector<NativeText>& natives = pick.variant->natives;
-        if (language != "both" && !native_text(*pick.variant, language)) {
-            throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.",
-                                         *word, native_backends(*pick.variant)));
-        }
-        if (language == "both" && natives.size() == 2) {
-            world.out << side_by_side(natives[0].source, program.source, natives[1].source,
-                                      program_of(c, context, natives[1].backend).source, width, 1,
-                                      0);
-            return exit_ok;
-        }
-        world.out << program.source;
-        return exit_ok;
+    if (against && values.count("why") > 0) {
+        throw UsageError(
+            "--why is about two languages, and --against about two variants. Leave out one.");
     }
-    if (language == "opencl") {
-        world.out << program.source;
-        return exit_ok;
-    }
-    const Translation cuda = to_cuda(program.name, program.source, translate_options(program));
-    if (language == "cuda") {
-        world.out << cuda.text();
-        return exit_ok;
-    }
-    const Plan plan = plan_of(c);
-    const Launch* launch = plan.steps.front().launch();
-    const std::string built =
-        constants_line(c) + (program.type ? fmt::format(", T = {}", name_of(type)) : "");
-    world.out << fmt::format("{}: {}\n{}: {}\n", *word, pick.variant->teaches, program.name,
-                             pick.suite->question);
-    if (!built.empty()) world.out << "built with" << built << "\n";
-    if (!launch) {
-        world.out << "It launches no kernel: the runtime itself copies.\n";
-        return exit_ok;
-    }
-    if (!cuda.prelude.empty()) {
-        world.out << "\nPrelude of the CUDA text:\n" << cuda.prelude << "\n";
-    }
-    unsigned first = 1, last = 0;
-    for (const Signature& signature : signatures(program.name, program.source, program.type)) {
-        if (values.count("all") > 0 || signature.kernel != launch->kernel) continue;
-        first = signature.line;
-        last = signature.last_line;
-    }
-    world.out << "\n"
-              << side_by_side("OpenCL C: " + program.name, program.source, "CUDA C++", cuda.body,
-                              width, first, last);
-    if (last != 0) world.out << "\nThe rest of the file: --all.\n";
+    const Chosen one = chosen(*word, values);
+    if (language != "both") return show_one(one, language, values, world);
+    const bool all = values.count("all") > 0;
+    write(against ? two_variants(one, chosen(*against, values), all) : two_languages(one, all),
+          values, world);
     return exit_ok;
 }
 
@@ -107,22 +213,39 @@ Command show_command() {
     return {
         .name = "show",
         .arguments = "SUITE/VARIANT",
-        .summary = "both texts of a kernel, line against line",
+        .summary = "both texts of a kernel, line against line, and why they differ",
         .about =
             "Shows the OpenCL text of a kernel beside the CUDA text that the mapping table "
             "makes of it: exactly what the two compilers get. Lines have the same numbers on "
-            "both sides.",
-        .examples = {"parallax show transpose/padded",
+            "both sides. On a terminal the words that differ are coloured, and underlined those "
+            "that are spelt alike and mean nearly the same. --why says by which row of the table "
+            "each word became another one, and why. --against compares the OpenCL texts of two "
+            "variants instead.",
+        .examples = {"parallax show transpose/padded --why",
                      "parallax show reduction/vector --type double",
+                     "parallax show multiply/blocked --define BLOCK=32 -o blocked.html",
+                     "parallax show transpose/tiled --against transpose/naive",
                      "parallax show reduction --language cuda > reduction.cu"},
         .positional = {"case"},
         .options =
             [](auto add) {
+                using Words = std::vector<std::string>;
                 add("case", po::value<std::string>(), "SUITE/VARIANT; with --language, SUITE");
+                add("why", "each row of the mapping table that was applied, below the texts");
+                add("against", po::value<std::string>(),
+                    "SUITE/VARIANT: what changed from its OpenCL text to this one's");
                 add("type", po::value<std::string>(), "what T stands for: float, double or int");
+                add("define", po::value<Words>()->composing(),
+                    "NAME=VALUE: a constant of the kernels");
                 add("language", po::value<std::string>(),
                     "both (default), or the whole text of one: opencl, cuda");
                 add("all", "the whole file, not the one kernel");
+                add("format", po::value<std::string>(),
+                    "text (default), md or html; for standard output, or the file whose end does "
+                    "not say");
+                add("output,o", po::value<Words>()->composing(),
+                    "file for the page, again and again; its end says the format: .txt, .md, "
+                    ".html");
                 add("width", po::value<std::string>(),
                     "columns, 40 to 1000; the terminal's when not given");
                 add("kernels", po::value<std::string>(), "folder of kernel files to use instead");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "kernels/lexer.hpp"
 #include "kernels/outline.hpp"
@@ -137,13 +138,22 @@ const Row* Patterns::refusal(std::string_view word, bool called) const {
     return best ? best->row : nullptr;
 }
 
+const Row* Patterns::find(std::string_view key) {
+    static const auto rows = [] {
+        std::unordered_map<std::string_view, const Row*> by_key;
+        for (const Row& row : mapping_table()) {
+            by_key.emplace(row.opencl, &row);
+            if (row.equivalence != Equivalence::none) continue;
+            for (const std::string_view word : words_of(row)) by_key.emplace(word, &row);
+        }
+        return by_key;
+    }();
+    const auto found = rows.find(key);
+    return found == rows.end() ? nullptr : found->second;
+}
+
 const Row& Patterns::row(std::string_view key) {
-    for (const Row& row : mapping_table()) {
-        if (row.opencl == key) return row;
-        if (row.equivalence != Equivalence::none) continue;
-        const auto words = words_of(row);
-        if (std::find(words.begin(), words.end(), key) != words.end()) return row;
-    }
+    if (const Row* row = find(key)) return *row;
     throw std::logic_error("the mapping table has no row for " + std::string(key));
 }
 

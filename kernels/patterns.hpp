@@ -31,7 +31,9 @@ public:
     bool is_function(std::string_view word) const;
     /// The row that refuses `word`, or null; `called` tells whether it is called or defined.
     const Row* refusal(std::string_view word, bool called) const;
-    /// The row that lists `key`, spelled as in the table. There must be one.
+    /// The row that lists `key`, spelled as in the table, or null.
+    static const Row* find(std::string_view key);
+    /// The same where there must be one.
     static const Row& row(std::string_view key);
 
 private:

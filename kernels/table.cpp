@@ -69,6 +69,17 @@ constexpr Row rows[] = {
     {"memory", "__attribute__((aligned($)))", "__align__($)",
      "NVIDIA's OpenCL puts 4 bytes in front of local memory: an array that does not ask for 16 "
      "bytes cannot be read 128 bits at a time."},
+    {"memory", "T* p = q", "T* p = (T*)(q)",
+     "C converts a pointer to one to another type without a word, C++ only by a cast, which is "
+     "written."},
+    {"memory", "char* s = \"a\"", "char* s = (const signed char*)\"a\"",
+     "A string is an array of char in both, but OpenCL's char is signed char in CUDA."},
+    {"memory", "__restrict", "__restrict__", "The spelling of compilers for C."},
+    {"memory", "register", "",
+     "A hint that compilers have long ignored; C++17 no longer has the word."},
+    {"memory", "volatile T4", "T4",
+     "CUDA's vectors and the prelude's have no volatile copies, so the word vanishes: accesses may "
+     "be merged or left out.", nearly},
     {"memory", "NULL", "nullptr", "The pointer to nothing; NVRTC has no header that defines NULL."},
 
     {"types", "T", "T",
@@ -109,6 +120,23 @@ constexpr Row rows[] = {
     {"types", "ptrdiff_t", "ptrdiff_t", "The signed companion of size_t."},
     {"types", "intptr_t", "ptrdiff_t", "A pointer's bits; NVRTC does not define the name."},
     {"types", "uintptr_t", "size_t", "A pointer's bits; NVRTC does not define the name."},
+    {"types", "1.0h", "half(1.0f)",
+     "A literal of type half; CUDA has none, so it is made of a float."},
+    {"types", "__const", "const", "The spelling of compilers for C."},
+    {"types", "(struct S){$}", "S{$}",
+     "A struct without a name. C++ has no such literal, but its own braces behind the type do the "
+     "same."},
+    {"types", "{.name = $}", "{$}",
+     "A member's name in an initializer, which C++17 does not know: it vanishes where the order is "
+     "that of the struct, and is refused elsewhere."},
+    {"types", "sizeof(T < T)", "sizeof(int)",
+     "A comparison is int in C and bool in C++; the type that it has in OpenCL C is written."},
+    {"types", "T = pow(T, int)", "T = pow(T, (T)(int))",
+     "With a whole number beside a float C++ chooses the function of double; a cast keeps it the "
+     "function of T. So for fmod, atan2, fmax, fmin, copysign, hypot and their like."},
+    {"types", "__attribute__((packed))", "__attribute__((packed))",
+     "No gaps between the members. Behind a struct's members CUDA's compiler ignores attributes: "
+     "they move in front of its name."},
     {"types", "'a'", "'a'",
      "An int in OpenCL C and a char in C++: the value is the same, and sizeof of it is refused."},
     {"types", "typedef T4 name", "typedef T4 name",
@@ -251,6 +279,9 @@ constexpr Row rows[] = {
     {"vectors", "(T4)x", "splat_T4(x)",
      "A cast of a scalar gives all components its value, in OpenCL C alone. So does a scalar that "
      "initializes, is assigned to, returned as or passed for a vector."},
+    {"vectors", "T4 v = {$, $, $, $}", "T4 v = make_T4($, $, $, $)",
+     "Braces around all components, or around vectors that make them up, become the same function "
+     "as in a literal."},
     {"vectors", "vec_step(T4)", "4",
      "The number of components, 4 for a vector of 3: written as a number."},
     {"vectors", ".s0", ".x",
@@ -292,6 +323,16 @@ constexpr Row rows[] = {
      "Asks for the loop to be written out in full."},
     {"compiler", "#pragma unroll $", "#pragma unroll $",
      "Asks for this many iterations at a time."},
+    {"compiler", "#pragma nounroll", "#pragma unroll 1", "Asks for the loop to stay one."},
+    {"compiler", "__attribute__((opencl_unroll_hint($)))", "_Pragma(\"unroll $\")",
+     "Asks for this many iterations at a time, in the place where an attribute stands."},
+    {"compiler", "__attribute__((hint))", "",
+     "Hints of optimisation, and what C++ does without being told (overloadable), vanish."},
+    {"compiler", "#pragma clang", "",
+     "What is for one compiler alone, and #pragma once, vanishes."},
+    {"compiler", "_Pragma(\"clang ...\")", "",
+     "The same within a line; one that begins with unroll stays."},
+    {"compiler", "__inline", "inline", "The spelling of compilers for C."},
     {"compiler", "#pragma OPENCL EXTENSION cl_khr_fp64 : enable", "",
      "OpenCL 1.1 wanted to be asked for double; CUDA always has it."},
 

@@ -24,6 +24,7 @@ Translator::Translator(std::string_view file, std::string_view source,
     : source_(with_defines(file, source, options.defines)),
       outline_(outline_of(file, source_)),
       own_lines_(options.defines.empty() ? 0 : options.defines.size() + 1),
+      begin_(options.defines.empty() ? 0 : source_.size() - source.size() - 1),
       type_(options.type),
       constants_(options.constants.begin(), options.constants.end()),
       constant_names_(options.constants) {}
@@ -42,6 +43,7 @@ Translation Translator::run() {
     write(0, i);
     std::string defines = std::move(out_);
     out_.clear();
+    log_.clear();
     for (const Item& item : outline_.items) {
         item_ = &item;
         write(i, item.first);
@@ -58,14 +60,18 @@ Translation Translator::run() {
         predefined += fmt::format("#define {} {}\n", row->opencl, row->cuda);
     }
     std::string body = std::move(out_);
+    std::vector<Piece> pieces = log_.pieces(std::string_view(source_).substr(begin_), body);
     if (own_lines_ > 0) {
         // The line end that belongs to the last of the lines before it.
         body.erase(0, 1);
+        for (Piece& piece : pieces) {
+            for (std::size_t* at : {&piece.from, &piece.from_end, &piece.to, &piece.to_end}) --*at;
+        }
         defines += '\n';
         defines.erase(defines.rfind("#line"));
     }
     return {prelude_of(prelude_) + predefined + defines, std::move(body),
-            std::string(outline_.file)};
+            std::string(outline_.file), std::move(pieces)};
 }
 
 void Translator::complain(std::size_t i, std::string_view what) {
@@ -126,9 +132,7 @@ std::size_t Translator::write_item(const Item& item) {
     dynamic_.clear();
     if (item.kind == Item::Kind::data && !item_has(item, {"__constant", "constant"})) {
         // Data that all launches share: OpenCL 2.0 has it in global memory.
-        write_space(item.first);
-        out_ += "__device__ ";
-        spaced_ = item.first;
+        write_before(item.first, "__device__ ", "T data at file scope");
     } else if (item.kind == Item::Kind::data && item_has(item, {"*"})) {
         for (std::size_t i = item.first; i < item.last && !at(i).is("="); ++i) {
             if (at(i).is("*")) refuse(i, "__constant T* at file scope");
@@ -147,15 +151,11 @@ std::size_t Translator::write_item(const Item& item) {
         // Otherwise a macro brings the word.
         const bool is_spelled_out = item_has(item, {"__kernel", "kernel"});
         if (is_spelled_out && !at(item.first).is("__kernel") && !at(item.first).is("kernel")) {
-            write_space(item.first);
-            out_ += "extern \"C\" ";
-            spaced_ = item.first;
+            write_before(item.first, "extern \"C\" ", "__kernel");
         }
     }
     if (item.kind == Item::Kind::helper) {
-        write_space(item.first);
-        out_ += "__device__ ";
-        spaced_ = item.first;
+        write_before(item.first, "__device__ ", "T f()");
     }
     write(item.first, item.last + 1);
     return item.last + 1;

@@ -8,6 +8,7 @@
 
 #include "common/program.hpp"
 #include "common/types.hpp"
+#include "kernels/pieces.hpp"
 
 namespace parallax {
 
@@ -19,6 +20,9 @@ struct Translation {
     /// numbers, the body.
     std::string text() const;
     std::string file;  ///< its name in `#line`
+    /// What rows of the mapping table did, from the OpenCL text to `body`, in order. Between two of
+    /// them both texts are the same.
+    std::vector<Piece> pieces;
 };
 
 /// What a translation is told beside the text.

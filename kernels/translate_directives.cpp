@@ -8,11 +8,9 @@
 
 namespace parallax {
 
-std::size_t Translator::leave_out_directive(std::size_t i) {
-    write_space(i);
-    const std::string_view text = at(i).text;
-    out_.append(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), '\n');
-    return i + 1;
+std::size_t Translator::leave_out_directive(std::size_t i, std::string_view row) {
+    const auto lines = std::ranges::count(at(i).text, '\n');
+    return plain(i, std::string(static_cast<std::size_t>(lines), '\n'), by(row));
 }
 
 std::size_t Translator::write_directive(std::size_t i) {
@@ -25,16 +23,17 @@ std::size_t Translator::write_directive(std::size_t i) {
         std::size_t written = 0;
         for (std::size_t k = directive.first; k < directive.body; ++k) {
             const auto start = static_cast<std::size_t>(at(k).text.data() - text.data());
-            out_ += text.substr(written, start - written);
-            out_ += written_name(at(k).text);
+            copy(text.substr(written, start - written));
+            spaced_ = k;
+            plain(k, written_name(at(k).text), renaming(at(k).text));
             written = start + at(k).text.size();
         }
         const Token& body = at(directive.body);
         if (directive.body == directive.last) {
-            out_ += text.substr(written);
+            copy(text.substr(written));
         } else {
             const auto start = static_cast<std::size_t>(body.text.data() - text.data());
-            out_ += text.substr(written, start - body.space.size() - written);
+            copy(text.substr(written, start - body.space.size() - written));
         }
         in_define_ = true;
         write(directive.body, directive.last);
@@ -85,15 +84,29 @@ std::size_t Translator::write_pragma(const Directive& directive) {
     const Token& first = at(directive.first);
     // An extension is there or not; FP_CONTRACT ON allows and does not demand; what is for clang
     // says how to optimize.
-    if (first.is("OPENCL") || first.is("once") || first.is("clang")) return leave_out_directive(i);
+    if (first.is("OPENCL")) {
+        return leave_out_directive(i, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+    }
+    if (first.is("once") || first.is("clang")) return leave_out_directive(i, "#pragma clang");
     if (first.is("unroll") || first.is("nounroll")) {
         write_space(i);
-        out_ += first.is("unroll") ? "#pragma unroll" : "#pragma unroll 1";
+        const std::string_view written = first.is("unroll") ? "#pragma unroll" : "#pragma unroll 1";
+        const std::string_view text = at(i).text.substr(0, end_of(directive.first) - start_of(i));
+        if (text == written) {
+            copy(text, by("#pragma unroll"));
+        } else {
+            put(written, start_of(i), end_of(directive.first), by("#pragma nounroll"));
+        }
         // A name that the preprocessor does not know says nothing here either.
         const Token& count = at(directive.first + 1);
         const bool known = count.kind != TokenKind::word || macros_.contains(count.text) ||
                            constants_.contains(count.text);
-        if (known) write(directive.first + 1, directive.last);
+        if (known) {
+            write(directive.first + 1, directive.last);
+        } else {
+            put("", start_of(directive.first + 1), offset(at(i).text) + at(i).text.size(),
+                by("#pragma unroll $"));
+        }
         return i + 1;
     }
     refuse(i, "#pragma");
@@ -101,13 +114,15 @@ std::size_t Translator::write_pragma(const Directive& directive) {
 }
 
 std::size_t Translator::write_attribute(std::size_t i) {
-    const std::string text = attributes_text(i);
+    RowList rows;
+    const std::string text = attributes_text(i, rows);
     if (text.empty()) {
-        drop(i);
+        drop(i, rows);
     } else {
-        plain(i, text);
+        plain(i, text, rows);
     }
     const std::size_t close = std::max(i + 1, outline_.match[i + 1]);
+    put("", start_of(i), end_of(close), rows);
     for (std::size_t k = i + 1; k <= close; ++k) keep_layout(k);
     return close + 1;
 }
@@ -128,15 +143,18 @@ std::size_t Translator::write_record_word(std::size_t i) {
     }
     while (at(after).is("__attribute__") && at(after + 1).is("(")) {
         const std::size_t close = std::max(after + 1, outline_.match[after + 1]);
-        if (const std::string text = attributes_text(after); !text.empty()) out_ += ' ' + text;
-        leave_out(after, close);
+        RowList rows;
+        if (const std::string text = attributes_text(after, rows); !text.empty()) {
+            put(' ' + text, end_of(i), end_of(i), rows);
+        }
+        leave_out(after, close, rows);
         edits_[after].opens = false;
         after = close + 1;
     }
     return i + 1;
 }
 
-std::string Translator::attributes_text(std::size_t i) {
+std::string Translator::attributes_text(std::size_t i, RowList& rows) {
     const std::size_t open = i + 1;
     const std::size_t close = outline_.match[open];
     std::string text;
@@ -147,7 +165,7 @@ std::string Translator::attributes_text(std::size_t i) {
     for (std::size_t k = open + 2; k + 1 < close;) {
         std::size_t end = k;
         while (end + 1 < close && !at(end).is(",")) end = std::max(end, outline_.match[end]) + 1;
-        const std::string one = attribute_text(k, end);
+        const std::string one = attribute_text(k, end, rows);
         if (!text.empty() && !one.empty()) text += ' ';
         text += one;
         k = end + 1;
@@ -155,7 +173,7 @@ std::string Translator::attributes_text(std::size_t i) {
     return text;
 }
 
-std::string Translator::attribute_text(std::size_t first, std::size_t last) {
+std::string Translator::attribute_text(std::size_t first, std::size_t last, RowList& rows) {
     std::string_view name = at(first).text;
     if (name.starts_with("__") && name.ends_with("__") && name.size() > 4) {
         name = name.substr(2, name.size() - 4);
@@ -165,22 +183,30 @@ std::string Translator::attribute_text(std::size_t first, std::size_t last) {
     for (std::size_t k = first + 2; has_arguments && k + 1 < last;) {
         std::size_t end = k;
         while (end + 1 < last && !at(end).is(",")) end = std::max(end, outline_.match[end]) + 1;
-        arguments.push_back(written(k, end));
+        arguments.push_back(written(k, end, rows));
         k = end + 1;
     }
+    const auto applies = [&rows](std::string_view row) { add_rows(rows, by(row)); };
     if (name == "reqd_work_group_size" && arguments.size() == 3) {
+        applies("__attribute__((reqd_work_group_size($, $, $)))");
         return fmt::format("__launch_bounds__(({}) * ({}) * ({}))", arguments[0], arguments[1],
                            arguments[2]);
     }
     if (name == "aligned" && arguments.size() == 1) {
+        applies("__attribute__((aligned($)))");
         return fmt::format("__align__({})", arguments[0]);
     }
-    if (name == "packed") return "__attribute__((packed))";
+    if (name == "packed") {
+        applies("__attribute__((packed))");
+        return "__attribute__((packed))";
+    }
     if (name == "opencl_unroll_hint") {
+        applies("__attribute__((opencl_unroll_hint($)))");
         return arguments.empty() ? "_Pragma(\"unroll\")"
                                  : fmt::format("_Pragma(\"unroll {}\")", arguments[0]);
     }
     // Hints, and what C++ does without being told.
+    applies("__attribute__((hint))");
     if (name.ends_with("reqd_sub_group_size") && arguments.size() == 1) {
         if (arguments[0] == "32") return {};
         complain(first, "CUDA's warps have 32 threads; write the kernel for sub-groups of 32");

@@ -61,13 +61,22 @@ void Translator::operator_key(std::string_view mark, const Type& left, const Typ
     }
 }
 
+void Translator::note_operator(const Tree& tree, const Node& node) {
+    if (!part(tree, node, 0).type.is_vector() && !part(tree, node, 1).type.is_vector()) return;
+    static constexpr std::string_view comparisons[] = {
+        "<", ">", "<=", ">=", "==", "!=", "&&", "||"};
+    const bool compares =
+        std::ranges::find(comparisons, at(node.mark).text) != std::end(comparisons);
+    note(node.mark, compares ? "T4 < T4" : "T4 + T4");
+}
+
 void Translator::visit_node(const Tree& tree, const Node& first) {
     // Long chains of operators lean to the left: those are walked down in a loop.
     for (const Node* walked = &first;;) {
         const Node& node = *walked;
         if (node.type.pointers == 0) mention(node.type.value);
         if (node.wanted.is_vector() && node.type.is_scalar() && node.kind != Node::Kind::braces) {
-            splat(tree, node, node.wanted.value);
+            splat(tree, node, node.wanted.value, "(T4)x");
         }
         cast_pointer(node);
         switch (node.kind) {
@@ -84,12 +93,14 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
                 if (mark != "*" && mark != "&") {
                     const Type& type = part(tree, node, 0).type;
                     operator_key(mark == "-" ? "neg" : mark == "+" ? "pos" : mark, type, type);
+                    if (type.is_vector()) note(node.mark, "T4 + T4");
                 }
                 return visit(tree, node.parts[0]);
             }
             case Node::Kind::postfix: {
                 const Type& type = part(tree, node, 0).type;
                 operator_key(at(node.mark).text, type, type);
+                if (type.is_vector()) note(node.mark, "T4 + T4");
                 break;
             }
             case Node::Kind::binary:
@@ -98,6 +109,7 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
                 } else if (!at(node.mark).is(",")) {
                     operator_key(at(node.mark).text, part(tree, node, 0).type,
                                  part(tree, node, 1).type);
+                    note_operator(tree, node);
                 }
                 visit(tree, node.parts[1]);
                 break;
@@ -113,11 +125,13 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
                         node.first,
                         "an array without a name, which C++ has not; declare it as a variable");
                 }
-                leave_out(node.first, node.first);
+                leave_out(node.first, node.first, by("(struct S){$}"));
                 for (std::size_t i = node.first + 1; i <= node.mark; ++i) {
-                    if (at(i).is("struct") || at(i).is("union")) instead(i, "");
+                    if (at(i).is("struct") || at(i).is("union")) {
+                        instead(i, "", by("(struct S){$}"));
+                    }
                 }
-                instead(node.mark, "");
+                instead(node.mark, "", by("(struct S){$}"));
                 leave_out_designators(node);
                 for (const int one : node.parts) visit(tree, one);
                 return;
@@ -134,8 +148,10 @@ void Translator::visit_size(const Tree& tree, const Node& node) {
         const Type type =
             node.parts.empty() ? parser_->type_at(i).value_or(Type{}) : part(tree, node, 0).type;
         if (!type.value.known()) return;
-        leave_out(node.first, node.last);
-        return instead(node.first, std::to_string(type.value.width == 3 ? 4 : type.value.width));
+        const RowList rows = by("vec_step(T4)");
+        leave_out(node.first, node.last, rows);
+        return instead(node.first, std::to_string(type.value.width == 3 ? 4 : type.value.width),
+                       rows);
     }
     if (node.parts.empty()) return;
     const Node& what = part(tree, node, 0);
@@ -150,127 +166,13 @@ void Translator::visit_size(const Tree& tree, const Node& node) {
                 break;
             }
             // Nothing of it is evaluated.
-            leave_out(what.first, what.last);
-            instead(what.first, fmt::format("({})", cuda_name(what.type.value)));
+            const RowList rows = by("sizeof(T < T)");
+            leave_out(what.first, what.last, rows);
+            instead(what.first, fmt::format("({})", cuda_name(what.type.value)), rows);
             return;
         }
     }
     visit(tree, node.parts[0]);
-}
-
-void Translator::visit_call(const Tree& tree, const Node& node) {
-    const std::string_view name = at(node.first).text;
-    if (name == "printf" && !node.parts.empty() && part(tree, node, 0).kind == Node::Kind::text) {
-        for (std::size_t i = part(tree, node, 0).first; i <= part(tree, node, 0).last; ++i) {
-            formats_.insert(i);
-        }
-        for (const int one : node.parts) {
-            if (tree[static_cast<std::size_t>(one)].kind == Node::Kind::text) {
-                strings_.insert(tree[static_cast<std::size_t>(one)].first);
-            }
-        }
-    }
-    if (name.starts_with("read_image") && has_prelude(name) && node.parts.size() != 2) {
-        refuse(node.first, "sampler_t");
-    }
-    if (!helpers_.contains(name) && !kernels_.contains(name) && !macros_.contains(name)) {
-        // What decides: the element pointed to, the first vector, or the first argument.
-        ValueType type;
-        bool known = !node.parts.empty(), vector = false;
-        const std::size_t pointer = name.starts_with("vload")    ? 1
-                                    : name.starts_with("vstore") ? 2
-                                                                 : node.parts.size();
-        if (pointer < node.parts.size()) {
-            type = part(tree, node, pointer).type.value;
-            known = vector = type.known();
-        } else {
-            for (std::size_t p = 0; p < node.parts.size(); ++p) {
-                const Type& one = part(tree, node, p).type;
-                known = known && is_known(one);
-                if (p == 0 && one.pointers <= 1) type = one.value;
-                if (!vector && one.is_vector()) {
-                    vector = true;
-                    type = one.value;
-                }
-            }
-        }
-        // These exist for float alone: a double is converted on the way.
-        const bool of_float = name.starts_with("native_") || name.starts_with("half_");
-        if (of_float && type.element == "double" && !type.is_vector()) type.element = "float";
-        const bool named_vector = pointer < 3 && node.parts.size() > pointer;
-        const bool overloaded = has_prelude(name);
-        if (vector && !named_vector) splat_arguments(tree, node, type);
-        if (!vector && known) cast_arguments(tree, node);
-        if ((vector || named_vector || !known) && overloaded) {
-            instead(node.first, name);
-            if (vector) {
-                key(type, name);
-            } else if (place_ != Place::macro) {
-                keys_of_all_types(name);
-            }
-        } else if (place_ == Place::use && overloaded) {
-            key(type, name);
-        } else if (known && place_ != Place::use) {
-            call_types_[node.first] = type;
-        }
-        if (node.type.pointers == 0) mention(node.type.value);
-    }
-    for (const int one : node.parts) visit(tree, one);
-}
-
-void Translator::splat_arguments(const Tree& tree, const Node& call, ValueType type) {
-    const std::string_view name = at(call.first).text;
-    // The second argument of these is a scalar by itself, or one for each component.
-    static constexpr std::string_view mixed[] = {"ldexp",      "pown",   "rootn", "step",
-                                                 "smoothstep", "printf", "nan"};
-    static constexpr std::string_view starts[] = {"async_",      "atom",     "sub_group_",
-                                                  "work_group_", "prefetch", "intel_",
-                                                  "shuffle",     "get_",     "to_"};
-    if (std::ranges::find(mixed, name) != std::end(mixed) ||
-        std::ranges::any_of(starts, [&](auto start) { return name.starts_with(start); })) {
-        return;
-    }
-    static constexpr std::string_view last_scalar[] = {"min",  "max",   "fmin",
-                                                       "fmax", "clamp", "mix"};
-    const bool may_be_scalar = std::ranges::find(last_scalar, name) != std::end(last_scalar) &&
-                               part(tree, call, 0).type.is_vector();
-    if (may_be_scalar) return;
-    for (std::size_t p = 0; p < call.parts.size(); ++p) {
-        if (part(tree, call, p).type.is_scalar()) splat(tree, part(tree, call, p), type);
-    }
-}
-
-void Translator::keys_of_all_types(std::string_view name) {
-    static constexpr std::string_view templates[] = {"async_", "atom", "sub_group_", "work_group_",
-                                                     "intel_", "get_", "prefetch",   "wait_"};
-    if (std::ranges::any_of(templates, [&](auto start) { return name.starts_with(start); })) {
-        return key(name);
-    }
-    // One for each type, so that none is converted to another one by the way.
-    for (const std::string_view element : vector_elements) {
-        if (element != "half") key(ValueType{element, 1}, name);
-    }
-    open_keys_.emplace(name);
-}
-
-void Translator::cast_arguments(const Tree& tree, const Node& call) {
-    // With a whole number beside a float, C++ may choose a function of double.
-    static constexpr std::string_view functions[] = {
-        "pow",  "fmod", "atan2",  "fmax",   "fmin",      "copysign", "hypot",
-        "fdim", "powr", "maxmag", "minmag", "remainder", "nextafter"};
-    if (std::ranges::find(functions, at(call.first).text) == std::end(functions)) return;
-    const Node* floating = nullptr;
-    for (std::size_t p = 0; p < call.parts.size(); ++p) {
-        const Node& one = part(tree, call, p);
-        if (one.type.is_scalar() && is_float_element(one.type.value.element)) floating = &one;
-    }
-    if (!floating) return;
-    for (std::size_t p = 0; p < call.parts.size(); ++p) {
-        const Node& one = part(tree, call, p);
-        if (!one.type.is_scalar() || is_float_element(one.type.value.element)) continue;
-        before(one.first, fmt::format("({})(", floating->type.value.element));
-        after(one.last, ")");
-    }
 }
 
 void Translator::cast_pointer(const Node& node) {
@@ -282,8 +184,9 @@ void Translator::cast_pointer(const Node& node) {
     }
     const std::string name = to.record != 0 ? parser_->record_name(to.record) : cuda_name(to.value);
     if (name.empty()) return;
-    before(node.first, fmt::format("({}{})(", name, std::string(to.pointers, '*')));
-    after(node.last, ")");
+    const RowList rows = by("T* p = q");
+    before(node.first, fmt::format("({}{})(", name, std::string(to.pointers, '*')), rows);
+    after(node.last, ")", rows);
 }
 
 std::optional<unsigned> Translator::whole_number(const Tree& tree, int index) const {
@@ -346,9 +249,10 @@ void Translator::visit_shift(const Tree& tree, const Node& node) {
     const std::string function =
         fmt::format("shift_{}{}", mark[0] == '<' ? "left" : "right", assigns ? "_assign" : "");
     key(function);
-    before(node.first, function + "(");
-    instead(node.mark, ",");
-    after(node.last, ")");
+    const RowList rows = by("T << n");
+    before(node.first, function + "(", rows);
+    instead(node.mark, ",", rows);
+    after(node.last, ")", rows);
 }
 
 void Translator::visit_assignment(const Tree& tree, const Node& node) {
@@ -367,6 +271,7 @@ void Translator::visit_assignment(const Tree& tree, const Node& node) {
         visit_shift(tree, node);
     } else if (mark != "=") {
         operator_key(mark, part(tree, node, 0).type, part(tree, node, 1).type);
+        note_operator(tree, node);
     }
     visit(tree, node.parts[0]);
     visit(tree, node.parts[1]);
@@ -378,7 +283,8 @@ void Translator::visit_string(const Node& node) {
     if (node.wanted.pointers != 1 || element_bytes(node.wanted.value.element) != 1) {
         refuse(node.first, "\"a\"");
     } else if (!at(node.first - 1).is("=") || !at(node.first - 2).is("]")) {
-        before(node.first, fmt::format("(const {}*)", cuda_name(node.wanted.value)));
+        before(node.first, fmt::format("(const {}*)", cuda_name(node.wanted.value)),
+               by("char* s = \"a\""));
     }
     for (std::size_t i = node.first; i <= node.last; ++i) strings_.insert(i);
 }
@@ -387,10 +293,11 @@ void Translator::visit_choice(const Tree& tree, const Node& node) {
     const Type& condition = part(tree, node, 0).type;
     if (condition.is_vector()) {
         key(node.type.is_vector() ? node.type.value : condition.value, "choose");
-        before(node.first, "choose(");
-        instead(node.mark, ",");
-        instead(node.second, ",");
-        after(node.last, ")");
+        const RowList rows = by("T4 ? T4 : T4");
+        before(node.first, "choose(", rows);
+        instead(node.mark, ",", rows);
+        instead(node.second, ",", rows);
+        after(node.last, ")", rows);
     }
     for (const int one : node.parts) visit(tree, one);
 }

@@ -45,7 +45,9 @@ void Translator::find_dynamic_local(const Item& item) {
 
 std::size_t Translator::write_dynamic_parameter(std::size_t i) {
     const std::size_t comma = dynamic_.front().comma;
+    const RowList rows = by("__local T* p)");
     if (comma != 0 && i == comma && at(i).is(",")) {
+        put("", start_of(i), end_of(i), rows);
         keep_layout(i);
         return i + 1;
     }
@@ -59,28 +61,31 @@ std::size_t Translator::write_dynamic_parameter(std::size_t i) {
         keep_layout(i);
     } else if (i == found.range.first) {
         write_space(i);
-        out_ += fmt::format("unsigned int {}_at", written_name(at(found.range.last - 1).text));
+        put(fmt::format("unsigned int {}_at", written_name(at(found.range.last - 1).text)),
+            start_of(i), end_of(found.range.last - 1), rows);
     } else {
         keep_layout(i);
     }
+    put("", start_of(i), end_of(i), rows);
     return i + 1;
 }
 
 void Translator::write_dynamic_local() {
     std::string text = " extern __shared__ __align__(128) unsigned char dynamic_local[];";
+    RowList rows = by("__local T* p)");
     flat_ = true;
     for (std::size_t p = 0; p < dynamic_.size(); ++p) {
         const auto& [range, star, comma] = dynamic_[p];
-        const std::string cast = written(range.first, star + 1);
+        const std::string cast = written(range.first, star + 1, rows);
         swallow_ = false;
-        const std::string name = written(star + 1, range.last);
+        const std::string name = written(star + 1, range.last, rows);
         const std::string from =
             p == 0 ? "dynamic_local"
                    : fmt::format("dynamic_local + {}_at", written_name(at(range.last - 1).text));
         text += fmt::format(" {} {} = reinterpret_cast<{}>({});", cast, name, cast, from);
     }
     flat_ = false;
-    out_ += text;
+    put(text, end_of(item_->body), end_of(item_->body), rows);
 }
 
 bool Translator::points(std::size_t i) const {
@@ -128,7 +133,7 @@ std::size_t Translator::write_address_space(std::size_t i) {
     const bool is_private = text.ends_with("private");
     std::size_t before = i > 0 ? i - 1 : 0;
     while (before > 0 && is_qualifier(at(before).text)) --before;
-    if (is_private) return drop(i);
+    if (is_private) return drop(i, by(text));
     if (in_define_) {
         // Alone in a macro, and used for arrays as well as for pointers.
         if (is_local(i) || text.ends_with("constant")) {
@@ -137,50 +142,51 @@ std::size_t Translator::write_address_space(std::size_t i) {
                          "in a macro it cannot be seen what it belongs to; run the preprocessor "
                          "first (--expand)");
             }
-            return text.ends_with("constant") ? plain(i, "const") : drop(i);
+            return text.ends_with("constant") ? plain(i, "const", by(text)) : drop(i, by(text));
         }
-        return drop(i);
+        return drop(i, by(text));
     }
     if (at(before).is("*")) {
         complain(i,
                  "the memory of the pointer itself; only what it points to has a row: write the "
                  "word before the *");
-        return drop(i);
+        return drop(i, by(text));
     }
     if (has_inner_parentheses(i)) {
         complain(i, "parentheses around the declared name; declare a plain pointer or array");
-        return drop(i);
+        return drop(i, by(text));
     }
     const bool pointer = points(i);
     if (pointer && !in_parameters(i) && mixes_pointers(i)) {
         complain(i, "one declaration for pointers and other variables; write one each");
     }
     if (text.ends_with("constant")) return write_constant(i, pointer);
-    if (pointer) return drop(i);
+    if (pointer) return drop(i, by(text));
     if (is_local(i) && in_body(i) && item_->kind == Item::Kind::kernel) {
-        return plain(i, Patterns::row("__local").cuda);
+        return plain(i, Patterns::row("__local").cuda, by(text));
     }
-    if (item_ && item_->kind == Item::Kind::data && !is_local(i)) return drop(i);
+    if (item_ && item_->kind == Item::Kind::data && !is_local(i)) return drop(i, by(text));
     complain(i, is_local(i) ? "local memory is declared in the body of a kernel; move it there, or "
                               "pass a pointer"
                             : "data here cannot lie in global memory; pass a pointer to it");
-    return drop(i);
+    return drop(i, by(text));
 }
 
 std::size_t Translator::write_constant(std::size_t i, bool pointer) {
+    const std::string_view text = at(i).text;
     const bool is_data = item_ && item_->kind == Item::Kind::data;
-    if (is_data && !pointer) return plain(i, Patterns::row("__constant").cuda);
+    if (is_data && !pointer) return plain(i, Patterns::row("__constant").cuda, by(text));
     if (!pointer && !in_body(i)) {
         complain(i, "constant memory without a pointer to it; write __constant T* name");
     }
     // `__constant const T*` must not become `const const`.
     for (std::size_t k = i + 1; k < i + reach && at(k).kind == TokenKind::word; ++k) {
-        if (at(k).is("const")) return drop(i);
+        if (at(k).is("const")) return drop(i, by(text));
     }
     for (std::size_t k = i; k > 0 && k + reach > i && at(k - 1).kind == TokenKind::word; --k) {
-        if (at(k - 1).is("const")) return drop(i);
+        if (at(k - 1).is("const")) return drop(i, by(text));
     }
-    return plain(i, "const");
+    return plain(i, "const", by(text));
 }
 
 }  // namespace parallax

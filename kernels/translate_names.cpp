@@ -59,4 +59,11 @@ std::string_view Translator::written_name(std::string_view name) const {
     return found == renamed_.end() ? name : std::string_view(found->second);
 }
 
+RowList Translator::renaming(std::string_view name) const {
+    if (!renamed_.contains(name)) return {};
+    return by(is_cxx_keyword(name)        ? "class"
+              : is_taken_everywhere(name) ? "make_float4"
+                                          : "saturate()");
+}
+
 }  // namespace parallax

@@ -1,6 +1,5 @@
 // Writes tokens: words, numbers, directives, and the rows that begin with them.
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,29 +8,6 @@
 #include "kernels/translator.hpp"
 
 namespace parallax {
-namespace {
-
-/// Only blanks: nothing that a reader would miss, no line end.
-bool is_blank(std::string_view space) {
-    return space.find_first_not_of(" \t") == space.npos;
-}
-
-}  // namespace
-
-void Translator::write_space(std::size_t i) {
-    const std::string_view space = at(i).space;
-    if (flat_) {
-        if (!space.empty() && !swallow_ && !out_.empty() && i != spaced_) out_ += ' ';
-    } else if (!(swallow_ && is_blank(space)) && i != spaced_) {
-        out_ += space;
-    }
-    swallow_ = false;
-}
-
-void Translator::keep_layout(std::size_t i) {
-    if (!flat_ && !is_blank(at(i).space)) out_ += at(i).space;
-}
-
 void Translator::write(std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to;) i = write_token(i, to);
 }
@@ -40,17 +16,22 @@ std::size_t Translator::write_token(std::size_t i, std::size_t to) {
     if (!flat_ && !dynamic_.empty()) {
         if (const std::size_t next = write_dynamic_parameter(i)) return next;
     }
+    const auto write_after = [this](std::size_t last) {
+        const auto edit = edits_.find(last);
+        if (edit == edits_.end() || edit->second.after.empty()) return;
+        put(edit->second.after, end_of(last), end_of(last), edit->second.after_rows);
+    };
     const auto found = edits_.find(i);
     if (found == edits_.end()) {
         const std::size_t next = write_unedited(i, to);
         // A row may have written several tokens at once.
-        if (next > i + 1) {
-            const auto last = edits_.find(next - 1);
-            if (last != edits_.end()) out_ += last->second.after;
-        }
+        if (next > i + 1) write_after(next - 1);
         return next;
     }
     const TokenEdit& edit = found->second;
+    const auto write_before_it = [&] {
+        if (!edit.before.empty()) put(edit.before, start_of(i), start_of(i), edit.before_rows);
+    };
     if (edit.instead) {
         const bool vanishes = edit.instead->empty();
         if (edit.opens || !(vanishes || edit.instead->starts_with(","))) {
@@ -58,21 +39,21 @@ std::size_t Translator::write_token(std::size_t i, std::size_t to) {
         } else {
             keep_layout(i);
         }
-        out_ += edit.before;
-        out_ += *edit.instead;
-        out_ += edit.after;
+        write_before_it();
+        if (*edit.instead == at(i).text) {
+            copy(at(i).text, edit.instead_rows);
+        } else {
+            put(*edit.instead, start_of(i), end_of(i), edit.instead_rows);
+        }
+        write_after(i);
         swallow_ = (edit.opens && vanishes) || edit.instead->starts_with(", ");
         return i + 1;
     }
     write_space(i);
-    out_ += edit.before;
+    write_before_it();
     spaced_ = i;
     const std::size_t next = write_unedited(i, to);
-    if (next == i + 1) {
-        out_ += edit.after;
-    } else if (const auto last = edits_.find(next - 1); last != edits_.end()) {
-        out_ += last->second.after;
-    }
+    write_after(next - 1);
     return next;
 }
 
@@ -90,38 +71,14 @@ std::size_t Translator::write_unedited(std::size_t i, std::size_t to) {
     return plain(i, token.text);
 }
 
-std::string Translator::written(std::size_t first, std::size_t last) {
-    std::string text;
-    std::swap(text, out_);
-    const bool flat = std::exchange(flat_, true);
-    const std::size_t spaced = std::exchange(spaced_, first);
-    write(first, last);
-    flat_ = flat;
-    spaced_ = spaced;
-    swallow_ = false;
-    std::swap(text, out_);
-    return text;
-}
-
-std::size_t Translator::plain(std::size_t i, std::string_view text) {
-    write_space(i);
-    out_ += text;
-    return i + 1;
-}
-
-std::size_t Translator::drop(std::size_t i) {
-    write_space(i);
-    swallow_ = true;
-    return i + 1;
-}
-
 std::size_t Translator::write_number(std::size_t i) {
     const std::string_view text = at(i).text;
     if (number_type(text).value.element == "half") {
         key("half");
-        return plain(i, fmt::format("half({}f)", text.substr(0, text.size() - 1)));
+        return plain(i, fmt::format("half({}f)", text.substr(0, text.size() - 1)), by("1.0h"));
     }
-    return plain(i, number(text));
+    const std::string written = number(text);
+    return plain(i, written, written == text ? RowList{} : by("1L"));
 }
 
 std::string Translator::number(std::string_view text) {
@@ -168,7 +125,7 @@ std::size_t Translator::write_string(std::size_t i) {
             k = end;
         }
     }
-    return plain(i, text);
+    return plain(i, text, text == format ? RowList{} : by("printf($, $)"));
 }
 
 std::size_t Translator::write_word(std::size_t i, std::size_t to) {
@@ -176,41 +133,46 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     const std::string_view text = word(i);
     if (i > 0 && (at(i - 1).is(".") || at(i - 1).is("->"))) {
         const bool renamed = is_cxx_keyword(text) || parser_->is_member(text);
-        return plain(i, renamed ? written_name(text) : text);
+        return renamed ? plain(i, written_name(text), renaming(text)) : plain(i, text);
     }
     if (text == "__kernel" || text == "kernel") {
         const bool first =
             in_define_ || !item_ || item_->kind != Item::Kind::kernel || i == item_->first;
-        return plain(i, first ? Patterns::row("__kernel").cuda : "__global__");
+        return plain(i, first ? Patterns::row("__kernel").cuda : "__global__", by(text));
     }
     if (is_address_space(text)) return write_address_space(i);
     const bool called = at(i + 1).is("(");
     if (is_shared_keyword(text)) {
         if (text == "static" && in_body(i)) refuse(i, "static");
-        if (text == "volatile" && is_volatile_vector(i)) return drop(i);
+        if (text == "volatile" && is_volatile_vector(i)) return drop(i, by("volatile T4"));
         if (text == "struct" || text == "union") return write_record_word(i);
         return plain(i, text);
     }
-    if (macros_.contains(text)) return plain(i, written_name(text));
+    if (macros_.contains(text)) return plain(i, written_name(text), renaming(text));
     if (constants_.contains(text)) return plain(i, text);
-    if (text == "register") return drop(i);
+    if (text == "register") return drop(i, by(text));
     if (text == "_Pragma" && called && at(i + 2).kind == TokenKind::string) {
         // Loops are unrolled as they ask for; other pragmas are for other compilers.
         if (at(i + 2).text.starts_with("\"unroll")) {
             strings_.insert(i + 2);
             return plain(i, text);
         }
+        put("", start_of(i), end_of(i + 3), by("_Pragma(\"clang ...\")"));
         for (std::size_t k = i; k < i + 4; ++k) keep_layout(k);
         return i + 4;
     }
-    if (text == "__const" || text == "__const__") return plain(i, "const");
-    if (text == "__inline" || text == "__inline__") return plain(i, "inline");
-    if (text == "__restrict" || text == "__restrict__") return plain(i, "__restrict__");
+    if (text == "__const" || text == "__const__") return plain(i, "const", by("__const"));
+    if (text == "__inline" || text == "__inline__") return plain(i, "inline", by("__inline"));
+    if (text == "__restrict" || text == "__restrict__") {
+        return plain(i, "__restrict__", by("__restrict"));
+    }
     if (text == "__attribute__" && called) return write_attribute(i);
-    if (text == "size_t" || text == "ptrdiff_t") return plain(i, text);
-    if (text == "uintptr_t") return plain(i, "size_t");
-    if (text == "intptr_t") return plain(i, "ptrdiff_t");
-    if (text == "signed" || text == "unsigned") return plain(i, text);
+    if (text == "size_t" || text == "ptrdiff_t") return plain(i, text, by(text));
+    if (text == "uintptr_t") return plain(i, "size_t", by(text));
+    if (text == "intptr_t") return plain(i, "ptrdiff_t", by(text));
+    if (text == "signed" || text == "unsigned") {
+        return plain(i, text, value_type_named(word(i + 1)) ? RowList{} : by(text));
+    }
     if (text == "long" && (at(i + 1).is("double") || at(i + 1).is("long"))) {
         refuse(i, at(i + 1).is("long") ? "long long" : "long double");
         return plain(i, text);
@@ -218,8 +180,9 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     if (const auto type = value_type_named(text)) return write_type(i, *type);
     const bool is_defined = kernels_.contains(text) || helpers_.contains(text);
     if (called && is_defined) return write_call(i);
-    if (renamed_.contains(text)) return plain(i, written_name(text));
-    if (called && text == "printf") return plain(i, text);  // of any number of arguments
+    if (renamed_.contains(text)) return plain(i, written_name(text), renaming(text));
+    // Of any number of arguments
+    if (called && text == "printf") return plain(i, text, by("printf($, $)"));
     if (const std::size_t next = write_row(i, to)) return next;
     if (!called && table.is_function(text)) return plain(i, text);  // a variable of that name
     if (has_prelude(text) && (called || !is_builtin_function(text))) {
@@ -267,9 +230,20 @@ std::size_t Translator::write_type(std::size_t i, ValueType type) {
         complain(i, "a type in front of a parenthesis; write a cast as (float)(x)");
     }
     if (type.is_vector() || type.element == "half") key(name_of(type));
-    const bool sign_is_written =
-        type.element == "char" && i > 0 && (at(i - 1).is("unsigned") || at(i - 1).is("signed"));
-    return plain(i, sign_is_written ? "char" : cuda_name(type));
+    const bool has_sign = i > 0 && (at(i - 1).is("unsigned") || at(i - 1).is("signed"));
+    const std::string name = name_of(type);
+    RowList rows;
+    const auto add = [&rows](const std::string& key) {
+        if (const Row* row = Patterns::find(key)) add_rows(rows, {row});
+    };
+    if (has_sign) {
+        add(fmt::format("{} {}", at(i - 1).text, name));
+    } else {
+        // T is a type first, which may be spelt otherwise in turn.
+        add(std::string(at(i).text));
+        if (cuda_name(type) != name) add(name);
+    }
+    return plain(i, has_sign && type.element == "char" ? "char" : cuda_name(type), rows);
 }
 
 std::string Translator::misfit(std::string_view word) {
@@ -289,7 +263,7 @@ std::size_t Translator::write_call(std::size_t i) {
                  "a kernel called as a function, which CUDA does not allow; put what they "
                  "share into a helper function");
     }
-    return plain(i, written_name(at(i).text));
+    return plain(i, written_name(at(i).text), renaming(at(i).text));
 }
 
 std::size_t Translator::write_row(std::size_t i, std::size_t to) {
@@ -302,12 +276,12 @@ std::size_t Translator::write_row(std::size_t i, std::size_t to) {
         note_prelude(pattern.cuda, type == call_types_.end() ? ValueType{} : type->second);
         if (pattern.cuda == pattern.row->opencl) {
             // Unaltered: the layout stays as it is. A call's arguments are yet to be written.
-            if (pattern.call) return plain(i, word(i));
-            for (; i < past; ++i) plain(i, word(i));
+            if (pattern.call) return plain(i, word(i), {pattern.row});
+            for (; i < past; ++i) plain(i, word(i), {pattern.row});
             return past;
         }
         write_space(i);
-        write_pattern(pattern, arguments);
+        write_pattern(pattern, arguments, i, past);
         // The arguments beyond those that the row writes vanish.
         const auto uses = pattern.index ? 0 : std::ranges::count(pattern.cuda, '$');
         const auto unwritten =
@@ -352,20 +326,30 @@ std::string_view Translator::dimension(std::size_t i) const {
     return {};
 }
 
-void Translator::write_pattern(const Pattern& pattern,
-                               const std::vector<ParameterRange>& arguments) {
-    std::size_t next = 0;
+void Translator::write_pattern(const Pattern& pattern, const std::vector<ParameterRange>& arguments,
+                               std::size_t i, std::size_t past) {
+    std::size_t next = 0, from = start_of(i);
+    std::string text;
+    const auto write_text = [&] {
+        if (!text.empty()) put(text, from, end_of(past - 1), {pattern.row});
+        text.clear();
+    };
     for (const char c : pattern.cuda) {
         if (c != '$') {
-            out_ += c;
+            text += c;
         } else if (pattern.index) {
-            out_ += dimension(arguments.front().first);
+            text += dimension(arguments.front().first);
         } else {
+            write_text();
             const ParameterRange range = arguments[next++];
             swallow_ = true;
             write(range.first, range.last);
+            from = end_of(range.last - 1);
         }
     }
+    write_text();
+    // What lies behind the last argument that is kept, or all where nothing is written.
+    put("", from, end_of(past - 1), {pattern.row});
 }
 
 bool Translator::has_prelude(std::string_view word) {

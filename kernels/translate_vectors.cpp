@@ -7,13 +7,19 @@
 #include "kernels/translator.hpp"
 
 namespace parallax {
+namespace {
 
-void Translator::splat(const Tree&, const Node& node, ValueType type) {
+// The row of a scalar for all components.
+constexpr std::string_view spread = "(T4)x";
+
+}  // namespace
+
+void Translator::splat(const Tree&, const Node& node, ValueType type, std::string_view row) {
     mention(type);
     if (place_ != Place::data) {
         key(type, "splat");
-        before(node.first, fmt::format("splat_{}(", cuda_name(type)));
-        after(node.last, ")");
+        before(node.first, fmt::format("splat_{}(", cuda_name(type)), by(row));
+        after(node.last, ")", by(row));
         return;
     }
     // Data at file scope takes no function: the number is written for each component.
@@ -26,8 +32,8 @@ void Translator::splat(const Tree&, const Node& node, ValueType type) {
     }
     std::string others;
     for (unsigned i = 1; i < type.width; ++i) others += number + ", ";
-    before(node.first, fmt::format("{}{{{}", cuda_name(type), others));
-    after(node.last, "}");
+    before(node.first, fmt::format("{}{{{}", cuda_name(type), others), by(row));
+    after(node.last, "}", by(row));
     key(name_of(type));
 }
 
@@ -62,13 +68,13 @@ void Translator::visit_cast(const Tree& tree, const Node& node) {
     const Node& what = part(tree, node, 0);
     if (node.type.is_vector() && !what.type.is_vector()) {
         mention(node.type.value);
-        leave_out(node.first, node.mark);
+        leave_out(node.first, node.mark, by(spread));
         if (what.type.is_scalar()) {
-            splat(tree, what, node.type.value);
+            splat(tree, what, node.type.value, spread);
         } else {
             key(node.type.value, "make ?");
-            before(what.first, maker_of(node.type.value) + "(");
-            after(what.last, ")");
+            before(what.first, maker_of(node.type.value) + "(", by(spread));
+            after(what.last, ")", by(spread));
         }
     }
     visit(tree, node.parts[0]);
@@ -90,32 +96,36 @@ void Translator::visit_literal(const Tree& tree, const Node& node) {
     // One scalar stands for all components.
     const bool one = node.parts.size() == 1;
     const Type& first = part(tree, node, 0).type;
-    leave_out(node.first, node.mark);
+    const bool spreads = one && first.is_scalar();
+    const RowList rows = by(spreads           ? type.width == 2 ? "(T2)($)" : "(T4)($)"
+                            : type.width == 2 ? "(T2)($, $)"
+                                              : "(T4)($, $, $, $)");
+    leave_out(node.first, node.mark, rows);
     if (place_ == Place::data) {
         key(name_of(type));
-        if (one && first.is_scalar()) {
-            instead(node.second, "");
-            instead(node.last, "");
-            splat(tree, part(tree, node, 0), type);
+        if (spreads) {
+            instead(node.second, "", rows);
+            instead(node.last, "", rows);
+            splat(tree, part(tree, node, 0), type, type.width == 2 ? "(T2)($)" : "(T4)($)");
         } else {
-            instead(node.first, cuda_name(type));
-            instead(node.second, "{");
-            instead(node.last, "}");
+            instead(node.first, cuda_name(type), rows);
+            instead(node.second, "{", rows);
+            instead(node.last, "}", rows);
         }
-    } else if (one && first.is_scalar()) {
+    } else if (spreads) {
         key(type, "splat");
-        instead(node.first, fmt::format("splat_{}", cuda_name(type)));
+        instead(node.first, fmt::format("splat_{}", cuda_name(type)), rows);
     } else if (one && first.is_vector()) {
-        instead(node.first, cuda_name(type));
+        instead(node.first, cuda_name(type), rows);
         key(name_of(type));
     } else {
-        instead(node.first, maker_of(type));
+        instead(node.first, maker_of(type), rows);
         make(tree, node, type);
     }
     if (at(node.second).is("{") && place_ != Place::data) {
-        instead(node.second, "(");
-        instead(node.last, ")");
-        if (at(node.last - 1).is(",")) instead(node.last - 1, "");
+        instead(node.second, "(", rows);
+        instead(node.last, ")", rows);
+        if (at(node.last - 1).is(",")) instead(node.last - 1, "", rows);
     }
     for (const int component : node.parts) visit(tree, component);
 }
@@ -131,9 +141,10 @@ void Translator::visit_braces(const Tree& tree, const Node& node) {
         const bool whole = node.parts.size() == node.type.value.width;
         if (place_ != Place::data && (whole || !scalars)) {
             make(tree, node, node.type.value);
-            instead(node.first, maker_of(node.type.value) + "(");
-            instead(node.last, ")");
-            if (at(node.last - 1).is(",")) instead(node.last - 1, "");
+            const RowList rows = by("T4 v = {$, $, $, $}");
+            instead(node.first, maker_of(node.type.value) + "(", rows);
+            instead(node.last, ")", rows);
+            if (at(node.last - 1).is(",")) instead(node.last - 1, "", rows);
         }
     }
     for (const int one : node.parts) visit(tree, one);
@@ -203,10 +214,15 @@ bool Translator::visit_member(const Tree& tree, const Node& node) {
         }
         const Node& vector = *selected->base;
         if (selected->components.size() == 1) {
-            leave_out(vector.last + 1, node.mark);
-            instead(vector.last + 1, selected->arrow ? "->" : ".");
-            instead(node.mark, component_name(selected->of.value,
-                                              static_cast<unsigned>(selected->components.front())));
+            const auto which = static_cast<unsigned>(selected->components.front());
+            const Row* numbered = Patterns::find(fmt::format(".s{}", which));
+            const RowList rows = numbered ? RowList{numbered} : by("T4.xz");
+            leave_out(vector.last + 1, node.mark, {});
+            instead(vector.last + 1, selected->arrow ? "->" : ".", {});
+            const std::string component = component_name(selected->of.value, which);
+            instead(node.mark, component, component == name ? RowList{} : rows);
+            // Components of components are one name.
+            for (std::size_t i = vector.last + 2; i < node.mark; ++i) instead(i, "", rows);
         } else if (read_components(node, *selected)) {
             return true;
         }
@@ -216,9 +232,10 @@ bool Translator::visit_member(const Tree& tree, const Node& node) {
     if (!selects_unknown(tree, node)) return false;
     key(fmt::format("swizzle {}", name));
     open_keys_.insert(fmt::format("swizzle {}", name));
-    before(node.first, fmt::format("swizzle_{}({}", name, arrow ? "*" : ""));
-    instead(dot, "");
-    instead(node.mark, ")");
+    const RowList rows = by("T4.xz");
+    before(node.first, fmt::format("swizzle_{}({}", name, arrow ? "*" : ""), rows);
+    instead(dot, "", rows);
+    instead(node.mark, ")", rows);
     return false;
 }
 
@@ -227,11 +244,13 @@ bool Translator::read_components(const Node& node, const Selection& selected) {
     const ValueType type{of.element, static_cast<unsigned>(selected.components.size())};
     const Node& base = *selected.base;
     mention(type);
-    leave_out(base.last + 1, node.mark);
+    const RowList rows = by("T4.xz");
+    leave_out(base.last + 1, node.mark, rows);
     if (base.kind != Node::Kind::name || selected.arrow || of.width > 4 || type.width > 4) {
         key(of, fmt::format("swizzle {}", selected.name));
-        before(node.first, fmt::format("swizzle_{}({}", selected.name, selected.arrow ? "*" : ""));
-        instead(node.mark, ")");
+        before(node.first, fmt::format("swizzle_{}({}", selected.name, selected.arrow ? "*" : ""),
+               rows);
+        instead(node.mark, ")", rows);
         return false;
     }
     std::vector<std::string> parts;
@@ -245,7 +264,7 @@ bool Translator::read_components(const Node& node, const Selection& selected) {
         ones += " 1";
     }
     if (!is_cuda_type(type)) key(type, ones);
-    instead(base.first, fmt::format("{}({})", maker_of(type), fmt::join(parts, ", ")));
+    instead(base.first, fmt::format("{}({})", maker_of(type), fmt::join(parts, ", ")), rows);
     return true;
 }
 
@@ -262,11 +281,12 @@ void Translator::assign_components(const Tree& tree, const Node& node, const Nod
     }
     key(of, fmt::format("set {}", name));
     const std::string call = fmt::format("set_{}({}", name, star);
+    RowList rows = by("T4.xz = T2");
     if (mark == "=") {
-        before(node.first, call);
-        leave_out(base.last + 1, left.mark);
-        instead(node.mark, ",");
-        after(node.last, ")");
+        before(node.first, call, rows);
+        leave_out(base.last + 1, left.mark, rows);
+        instead(node.mark, ",", rows);
+        after(node.last, ")", rows);
         visit_node(tree, base);
         visit(tree, node.parts[1]);
         return;
@@ -285,11 +305,13 @@ void Translator::assign_components(const Tree& tree, const Node& node, const Nod
     if (place_ != Place::use) std::swap(outer, edits_[node.first].before);
     visit_node(tree, base);
     if (place_ != Place::use) {
-        const std::string text = written(base.first, base.last + 1);
+        const std::string text = written(base.first, base.last + 1, rows);
         edits_[node.first].before.insert(0, outer + call);
-        leave_out(base.last + 1, left.mark);
-        instead(node.mark, fmt::format(", swizzle_{}({}{}) {} (", name, star, text, operation));
-        after(node.last, "))");
+        add_rows(edits_[node.first].before_rows, rows);
+        leave_out(base.last + 1, left.mark, rows);
+        instead(node.mark, fmt::format(", swizzle_{}({}{}) {} (", name, star, text, operation),
+                rows);
+        after(node.last, "))", rows);
     }
     visit(tree, node.parts[1]);
 }
@@ -306,7 +328,7 @@ void Translator::leave_out_designators(const Node& node) {
                      "members out of order or left out in an initializer, which C++ does not take; "
                      "give them in the order of the struct");
         } else if (at(token - 1).is(".") && at(token + 1).is("=")) {
-            leave_out(token - 1, token + 1);
+            leave_out(token - 1, token + 1, by("{.name = $}"));
         }
     }
 }

@@ -49,6 +49,8 @@ private:
     /// Chooses other names for words that CUDA C++ or the prelude uses itself.
     void rename();
     std::string_view written_name(std::string_view name) const;
+    /// The row that says why it is written otherwise; none: it is not.
+    RowList renaming(std::string_view name) const;
 
     // Expressions (translate_expressions.cpp, translate_vectors.cpp): the sink of the parser.
     void expression(const Tree& tree, int root, Place place) override;
@@ -88,7 +90,7 @@ private:
     /// Whether components of something unknown are named that only a function can find.
     bool selects_unknown(const Tree& tree, const Node& node) const;
     void assign_components(const Tree& tree, const Node& node, const Node& left);
-    void splat(const Tree& tree, const Node& node, ValueType type);
+    void splat(const Tree& tree, const Node& node, ValueType type, std::string_view row);
     /// C takes a pointer for one to another type, C++ only behind a cast.
     void cast_pointer(const Node& node);
     /// OpenCL C spreads a scalar over the components where a vector is among the arguments.
@@ -102,6 +104,8 @@ private:
         return tree[static_cast<std::size_t>(node.parts[p])];
     }
     void operator_key(std::string_view mark, const Type& left, const Type& right);
+    /// Notes the row of an operator of vectors.
+    void note_operator(const Tree& tree, const Node& node);
     void key(ValueType type, std::string_view what);
     void key(std::string_view name) { prelude_.emplace(name); }
     /// Whether the prelude defines a word of this file.
@@ -109,31 +113,42 @@ private:
     /// Notes that a value of this type occurs.
     void mention(ValueType type);
 
-    // Edits of single tokens, by their index.
+    // Edits of single tokens, by their index, and the rows that they follow.
     struct TokenEdit {
         std::string before, after;
         std::optional<std::string> instead;
+        RowList before_rows = {}, after_rows = {}, instead_rows = {};
         bool opens = false;  ///< the first of those left out: the blanks before it stay
     };
+    static RowList by(std::string_view row) { return {&Patterns::row(row)}; }
     // Expressions are visited from the outside in: what is put before a token follows what is
     // there already, what is put after it goes in front.
     // With the types of a macro's use there is nothing to change: its text is written once.
-    void before(std::size_t i, std::string_view text) {
-        if (place_ != Place::use) edits_[i].before += text;
-    }
-    void after(std::size_t i, std::string_view text) {
-        if (place_ != Place::use) edits_[i].after.insert(0, text);
-    }
-    void instead(std::size_t i, std::string_view text) {
-        if (place_ != Place::use) edits_[i].instead = std::string(text);
-    }
+    void before(std::size_t i, std::string_view text, const RowList& rows);
+    void after(std::size_t i, std::string_view text, const RowList& rows);
+    void instead(std::size_t i, std::string_view text, const RowList& rows);
     /// Leaves out the tokens from `first` to `last`.
-    void leave_out(std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i <= last; ++i) instead(i, "");
-        if (place_ != Place::use) edits_[first].opens = true;
+    void leave_out(std::size_t first, std::size_t last, const RowList& rows);
+    /// Notes a row for a token that is written as it is.
+    void note(std::size_t i, std::string_view row) {
+        if (place_ != Place::use) add_rows(notes_[i], by(row));
     }
-    /// What [first, last] is written as, with its edits so far.
-    std::string written(std::size_t first, std::size_t last);
+    /// What [first, last) is written as, with its edits so far.
+    /// @param rows  those that were applied in it are added
+    std::string written(std::size_t first, std::size_t last, RowList& rows);
+
+    // What is written is noted with where it is from (translate_writing.cpp).
+    std::size_t offset(std::string_view in_source) const {
+        return static_cast<std::size_t>(in_source.data() - source_.data()) - begin_;
+    }
+    std::size_t start_of(std::size_t i) const { return offset(at(i).text); }
+    std::size_t end_of(std::size_t i) const { return start_of(i) + at(i).text.size(); }
+    /// Writes a part of the source as it is.
+    void copy(std::string_view in_source, const RowList& rows = {});
+    /// Writes `text` for the bytes from `from` to `from_end` of the source.
+    void put(std::string_view text, std::size_t from, std::size_t from_end, const RowList& rows);
+    /// Writes `text` before the token `i`, behind its blanks.
+    void write_before(std::size_t i, std::string_view text, std::string_view row);
 
     // Local memory whose size the launch decides (translate_memory.cpp).
     bool is_local(std::size_t i) const { return at(i).is("__local") || at(i).is("local"); }
@@ -151,8 +166,8 @@ private:
     /// Writes the token at `i`, or a row that begins there, and returns what comes next.
     std::size_t write_token(std::size_t i, std::size_t to);
     std::size_t write_unedited(std::size_t i, std::size_t to);
-    std::size_t plain(std::size_t i, std::string_view text);
-    std::size_t drop(std::size_t i);
+    std::size_t plain(std::size_t i, std::string_view text, RowList rows = {});
+    std::size_t drop(std::size_t i, const RowList& rows);
     std::size_t write_number(std::size_t i);
     static std::string number(std::string_view text);
     std::size_t write_mark(std::size_t i);
@@ -163,11 +178,11 @@ private:
     /// Refuses a condition that means another thing to CUDA's compiler.
     void check_condition(std::size_t i);
     std::size_t write_pragma(const Directive& directive);
-    std::size_t leave_out_directive(std::size_t i);
+    std::size_t leave_out_directive(std::size_t i, std::string_view row);
     std::size_t write_attribute(std::size_t i);
     /// What all attributes of the `__attribute__` at `i` become.
-    std::string attributes_text(std::size_t i);
-    std::string attribute_text(std::size_t first, std::size_t last);
+    std::string attributes_text(std::size_t i, RowList& rows);
+    std::string attribute_text(std::size_t first, std::size_t last, RowList& rows);
     /// Writes `struct` or `union` with the attributes behind its members, which CUDA's compiler
     /// would ignore there.
     std::size_t write_record_word(std::size_t i);
@@ -200,12 +215,17 @@ private:
     std::size_t fit(const Pattern& pattern, std::size_t i, std::size_t to,
                     std::vector<ParameterRange>& arguments) const;
     std::string_view dimension(std::size_t i) const;
-    void write_pattern(const Pattern& pattern, const std::vector<ParameterRange>& arguments);
+    /// Writes it for the tokens [i, past).
+    void write_pattern(const Pattern& pattern, const std::vector<ParameterRange>& arguments,
+                       std::size_t i, std::size_t past);
+    /// The rows of a function that its arguments choose.
+    RowList function_rows(std::size_t i, std::size_t arguments) const;
     void note_prelude(std::string_view cuda, ValueType type);
 
     std::string source_;  // with the macros that were given beside it
     Outline outline_;
     std::size_t own_lines_ = 0;  // the tokens of those macros: as many directives, and a #line
+    std::size_t begin_ = 0;      // of the text itself, with the line end before it, in source_
     std::optional<ElementType> type_;
     std::set<std::string, std::less<>> constants_;
     std::vector<std::string> constant_names_;
@@ -219,6 +239,7 @@ private:
     std::set<std::string, std::less<>> mentioned_;  // vector types
     std::set<std::string, std::less<>> open_keys_;  // for all of these
     std::unordered_map<std::size_t, TokenEdit> edits_;
+    std::unordered_map<std::size_t, RowList> notes_;         // of tokens that stay as they are
     std::unordered_map<std::size_t, ValueType> call_types_;  // by the name's token
     std::set<std::size_t> formats_;                          // strings that printf takes
     std::set<std::size_t> strings_;                          // other strings that may stand
@@ -235,6 +256,9 @@ private:
     };
     std::vector<DynamicLocal> dynamic_;  // of the kernel that is being written
     std::string out_;
+    PieceLog log_;        // of out_
+    bool apart_ = false;  // whether out_ is a part that will be put elsewhere
+    RowList rows_apart_;  // that were applied in it
     std::size_t spaced_ = static_cast<std::size_t>(-1);  // the space of this token is written
     bool swallow_ = false;                               // blanks before the next token
     bool flat_ = false;                                  // line ends and comments become blanks

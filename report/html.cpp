@@ -118,6 +118,14 @@ std::string sweep_page_of(const Json& sweep, const PageLibraries& libraries) {
     return filled(page_part("sweep.html"), {{"sweep", json}, {"chart.js", libraries.chart}});
 }
 
+std::string html_text_page(std::string_view title, std::string_view body) {
+    std::string shown;
+    for (const char c : title) shown += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+    // Colours are all that highlight.js is for here: without it the page is still whole.
+    return filled(page_part("texts.html"),
+                  {{"title", shown}, {"body", body}, {"highlight.js", page_libraries().highlight}});
+}
+
 std::string html_sweep(const Json& sweep) {
     return sweep_page_of(sweep, page_libraries());
 }

@@ -60,4 +60,11 @@ std::string html_sweep(const Json& sweep);
 /// @throws UsageError when the program was built without the page's libraries
 std::string html_course(std::string_view markdown);
 
+/// A page of the same style around what stands in `body`: kernel texts as report/texts writes them,
+/// in `<pre class="texts"><code>`, and whatever else. It works without JavaScript, which colours
+/// the texts where the program was built with highlight.js.
+/// @param title  as text
+/// @param body  as HTML
+std::string html_text_page(std::string_view title, std::string_view body);
+
 }  // namespace parallax

@@ -516,7 +516,8 @@ def give_up(number, frame):
     raise SystemExit(f"the test was ended by signal {number}")
 
 
-def main(make_pages, kept=None):
+def main(make_pages, kept=None, tests=None, shots=screenshots):
+    """`tests`: by name; those of this file when there are none."""
     names = ("chromium", "chromium-browser", "google-chrome")
     program = next(filter(None, map(shutil.which, names)), None)
     if not program:
@@ -537,8 +538,9 @@ def main(make_pages, kept=None):
             if not browser.attach():
                 print(f"{program} does not start here: the page was not looked at.")
                 return SKIPPED
-            tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
-            for name, test in tests:
+            for name, test in list((tests or globals()).items()):
+                if not name.startswith("test_"):
+                    continue
                 start = time.monotonic()
                 try:
                     test(browser, folder)
@@ -548,7 +550,7 @@ def main(make_pages, kept=None):
                     word = f"FAILED: {error}"
                 print(f"{name[5:]}: {word} ({time.monotonic() - start:.1f} s)", flush=True)
             if kept:
-                screenshots(browser, folder)
+                shots(browser, folder)
         finally:
             signal.alarm(0)
             browser.close()

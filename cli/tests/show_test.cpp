@@ -1,0 +1,116 @@
+// `parallax show`: which texts, in which formats, with which reasons.
+#include <gmock/gmock.h>
+
+#include "cli/tests/command_line.hpp"
+#include "common/suite.hpp"
+
+namespace parallax::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class Show : public CommandLine {};
+
+TEST_F(Show, SaysWhyOnlyWhenAsked) {
+    const Ended plain = run({"show", "transpose/tiled", "--width", "150"});
+    const Ended why = run({"show", "transpose/tiled", "--width", "150", "--why"});
+    EXPECT_THAT(why.out, StartsWith(plain.out));
+    EXPECT_THAT(plain.out, Not(HasSubstr("  ->  ")));
+    EXPECT_THAT(why.out, HasSubstr("  barrier(CLK_LOCAL_MEM_FENCE)  ->  __syncthreads()\n"
+                                   "      nearly, line 26: All work-items"));
+    EXPECT_THAT(why.out, Not(HasSubstr("\x1b"))) << "it is no terminal";
+}
+
+TEST_F(Show, ExplainsEveryVariantInEveryFormat) {
+    for (const Suite& suite : suites()) {
+        for (const Variant& variant : suite.variants) {
+            const std::string name = suite.name + "/" + variant.name;
+            for (const char* format : {"text", "md", "html"}) {
+                const Ended e = run({"show", name, "--why", "--format", format, "--all"});
+                EXPECT_EQ(e.code, 0) << name << e.err;
+                EXPECT_FALSE(e.out.empty()) << name;
+            }
+        }
+    }
+}
+
+TEST_F(Show, WritesFilesByTheirEnds) {
+    const Ended e = run({"show", "stencil1d/" + suite_named("stencil1d").variants.front().name,
+                         "-o", "a.md", "-o", "b.html", "-o", "c.txt"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_THAT(e.out, HasSubstr("OpenCL C: stencil1d.cl"));
+    EXPECT_THAT(text_of("a.md"), AllOf(StartsWith("# stencil1d/"), HasSubstr("```cuda\n")));
+    EXPECT_THAT(text_of("b.html"),
+                AllOf(StartsWith("<!doctype html>"), HasSubstr("<table class=\"pair\">"),
+                      HasSubstr("<ol class=\"reasons\">")));
+    EXPECT_THAT(text_of("c.txt"), HasSubstr("OpenCL C: stencil1d.cl"));
+    expect_usage({"show", "transpose/tiled", "-o", "a.json"}, "json");
+    expect_usage({"show", "transpose/tiled", "-o", "a.cu"}, "--format");
+    expect_usage({"show", "transpose/tiled", "--format", "pdf"}, "html");
+}
+
+TEST_F(Show, TakesConstants) {
+    const Ended e = run({"show", "transpose/tiled", "--define", "PAD=1", "--define", "TILE=16"});
+    EXPECT_THAT(e.out, HasSubstr("built with -DTILE=16 -DROWS=8 -DPAD=1"));
+    expect_usage({"show", "transpose/tiled", "--define", "NOPE=1"}, "NOPE");
+    expect_usage({"show", "transpose/tiled", "--define", "PAD"}, "--define");
+}
+
+TEST_F(Show, SaysThatThereIsNoKernel) {
+    for (const char* format : {"text", "md", "html"}) {
+        const Ended e = run({"show", "transfer/to_device", "--format", format});
+        EXPECT_EQ(e.code, 0) << e.err;
+        EXPECT_THAT(e.out, HasSubstr("It launches no kernel"));
+    }
+}
+
+TEST_F(Show, ShowsTextsWrittenByHand) {
+    const Ended two = run({"show", "reduction/warp", "--width", "160", "--why"});
+    EXPECT_THAT(two.out, AllOf(HasSubstr("reduction_warp.opencl.cl"),
+                               HasSubstr("reduction.cuda.cu"), HasSubstr("written by hand")));
+    const Ended one = run({"show", "reduction/builtin"});
+    EXPECT_EQ(one.out, run({"show", "reduction/builtin", "--language", "opencl"}).out);
+    EXPECT_THAT(run({"show", "reduction/builtin", "--format", "html"}).out,
+                HasSubstr("<pre class=\"texts\"><code>"));
+    EXPECT_THAT(run({"show", "reduction/builtin", "--format", "md"}).out,
+                HasSubstr("work_group_reduce_add"));
+}
+
+TEST_F(Show, ShowsWhatChangedFromAnotherVariant) {
+    const Ended e = run({"show", "transpose/tiled", "--against", "transpose/naive"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_THAT(e.out, AllOf(HasSubstr("\n@@ -1,7 +1,16 @@\n"), HasSubstr("\n+    barrier("),
+                             HasSubstr("\n-__kernel void naive(")));
+    const Ended same = run({"show", "transpose/padded", "--against", "transpose/tiled"});
+    EXPECT_THAT(same.out, AllOf(HasSubstr("-DPAD=0"), HasSubstr("-DPAD=1"),
+                                HasSubstr("Both have the same kernel text.\n")));
+    EXPECT_THAT(
+        run({"show", "transpose/tiled", "--against", "transpose/naive", "--format", "md"}).out,
+        HasSubstr("```diff\n@@ "));
+    EXPECT_THAT(
+        run({"show", "transpose/tiled", "--against", "transpose/naive", "--format", "html"}).out,
+        HasSubstr("<table class=\"changes\">"));
+    expect_usage({"show", "transpose/tiled", "--against", "transpose"}, "SUITE/VARIANT");
+    expect_usage({"show", "transpose/tiled", "--against", "transpose/naive", "--why"}, "--against");
+    expect_usage({"show", "transpose/tiled", "--against", "transpose/nope"}, "nope");
+}
+
+TEST_F(Show, PrintsOneWholeTextAsItIs) {
+    for (const char* other :
+         {"--why", "--format=md", "--output=a.md", "--against=transpose/tiled"}) {
+        expect_usage({"show", "transpose/naive", "--language", "cuda", other}, "--language");
+    }
+}
+
+TEST_F(Show, ExplainsManifests) {
+    const std::string file = std::string(EXAMPLES_FOLDER) + "/saxpy/saxpy.json";
+    const Ended e = run({"show", file + "/plain", "--why", "--width", "150"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_THAT(e.out, HasSubstr("  uint  ->  unsigned int\n"));
+}
+
+}  // namespace
+}  // namespace parallax::cli

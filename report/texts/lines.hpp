@@ -1,0 +1,24 @@
+// A text as lines.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace parallax {
+
+/// The lines without their ends (LF or CR LF), in the text's own memory. The last one may have no
+/// end; behind the last end there is no other line.
+inline std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        std::string_view line = text.substr(0, end);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        lines.push_back(line);
+        if (end == text.npos) break;
+        text.remove_prefix(end + 1);
+    }
+    return lines;
+}
+
+}  // namespace parallax

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/text.hpp"
+#include "kernels/outline.hpp"
 
 namespace parallax {
 namespace {
@@ -241,8 +242,11 @@ private:
         }
         if (row_.kernel_language) {
             if (spelling.empty()) return;
-            add(spelling, MappedWord::head, std::ranges::all_of(spelling, is_word_character));
-            add_identifiers(spelling);
+            // A word that both languages have says nothing of a line of code.
+            const bool is_shared = is_shared_keyword(spelling);
+            add(spelling, MappedWord::head,
+                std::ranges::all_of(spelling, is_word_character) && !is_shared);
+            if (!is_shared) add_identifiers(spelling);
             return;
         }
         for (const std::string_view part : parts_of_spelling(spelling)) {

@@ -1,11 +1,14 @@
 // `parallax lesson`: a walk through kernels on the reader's devices, with a question before each
 // figure.
+#include <filesystem>
 #include <istream>
 #include <ostream>
 
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/lesson_plan.hpp"
+#include "cli/lesson_records.hpp"
 #include "cli/lesson_walk.hpp"
 #include "cli/request.hpp"
 #include "cli/write_file.hpp"
@@ -20,7 +23,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr double seconds_a_lesson = 20;
+constexpr double seconds_a_lesson = 30;
 
 int list_lessons(World& world) {
     Table table({Table::Align::left, Table::Align::left, Table::Align::left});
@@ -51,17 +54,21 @@ std::vector<const Lesson*> chosen(const std::optional<std::string>& word,
     return list;
 }
 
-Walk walk_in(const std::string& path) {
+/// A walk that was kept, or one put together from records.
+Walk walk_in(const std::string& path, const std::vector<const Lesson*>& wanted, World& world) {
     constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
-    std::string text;
-    try {
-        text = read_file(path, most_bytes);
-    } catch (const UsageError& error) {
-        throw UsageError(fmt::format(
-            "--from: {}. 'parallax lesson all --format json -o FILE' writes such a file.",
-            error.what()));
+    if (path.ends_with(".jsonl") || std::filesystem::is_directory(path)) {
+        return walk_from_records(path, wanted, world);
     }
-    return parse_walk(path, text);
+    try {
+        return parse_walk(path, read_file(path, most_bytes));
+    } catch (const UsageError& error) {
+        throw UsageError(
+            fmt::format("--from: {}. It takes a walk ('parallax lesson all --format "
+                        "json -o FILE' writes one), a .jsonl file of records or a "
+                        "folder of both.",
+                        error.what()));
+    }
 }
 
 /// Asks for the reader's choice. @returns false when the reader has had enough
@@ -118,7 +125,7 @@ void show(const std::vector<LessonView>& views, const Walk& walk, const std::str
     } else if (format == "html") {
         text = html_course(course_markdown(views, walk, true));
     } else {
-        text = to_json(walk).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+        text = to_json(walk).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     }
     if (output) {
         write_file(*output, text);
@@ -158,7 +165,7 @@ int lesson(const Values& values, World& world) {
             throw UsageError(
                 fmt::format("--{} is for what is run now, and --from shows a file.", name));
         }
-        walk = walk_in(*from);
+        walk = walk_in(*from, wanted, world);
         std::erase_if(wanted, [&](const Lesson* one) {
             return std::ranges::find(walk.lessons, one->name, &WalkedLesson::name) ==
                    walk.lessons.end();
@@ -225,13 +232,14 @@ Command lesson_command() {
             "devices, beside what was published and the share of what the device can do. Some "
             "kernels are broken on purpose: the gate catches them, and you are asked why. All that "
             "a lesson runs is built, checked and measured before its first question, in about "
-            "twenty seconds on a CPU. On a terminal you are asked for your choice; elsewhere the "
+            "ten seconds on a CPU. On a terminal you are asked for your choice; elsewhere the "
             "whole lesson is printed. docs/lessons.md says how a lesson is written.",
         .examples = {"parallax lesson", "parallax lesson transpose",
                      "parallax lesson matvec -d cuda:0 -d opencl:0",
                      "parallax lesson --html -o course.html",
                      "parallax lesson all --format json -o walk.json",
                      "parallax lesson stencil --from walk.json --format md",
+                     "parallax lesson stencil --from results/nvidia-h100-80gb-hbm3",
                      "parallax lesson mine.yaml"},
         .positional = {"lesson"},
         .options =
@@ -245,10 +253,12 @@ Command lesson_command() {
                 add("format", po::value<std::string>(), "text (default), md, html or json");
                 add("output,o", po::value<std::string>(), "file to write, and not standard output");
                 add("from", po::value<std::string>(),
-                    "shows a walk that --format json kept, and runs nothing");
+                    "shows a walk that --format json kept, or the figures of stored records (a "
+                    ".jsonl "
+                    "file or a folder), and runs nothing");
                 add("no-questions", "the whole lesson at once, on a terminal too");
                 add("budget", po::value<double>(),
-                    "seconds for the cases of each lesson (default 20); small ones run on small "
+                    "seconds for the cases of each lesson (default 30); small ones run on small "
                     "sizes");
                 add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
                 add("quiet", "no progress, no remarks");

@@ -31,11 +31,6 @@ struct WalkTotals {
     std::size_t failed_commands = 0;
 };
 
-/// Refuses what no walk could run, before any device is touched.
-/// @throws UsageError for a suite, variant, constant, size or command that cannot be, or a
-/// replacement whose text is not in the kernel
-void check_lesson(const Lesson&);
-
 /// @throws Interrupted
 Walk walk_through(const WalkRequest&, World&, WalkTotals&);
 

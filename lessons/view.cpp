@@ -67,10 +67,8 @@ std::string shape_of(const StoredRecord& r) {
 std::string against_cell(const Figure& figure, const std::vector<Figure>& against) {
     const Figure* other = of_device(against, figure.device);
     if (!figure.ran() || !other) return "";
+    if (other->record.key.shape != figure.record.key.shape) return "";
     const double speedup = other->record.median / figure.record.median;
-    const bool same_work = other->record.key.suite == figure.record.key.suite &&
-                           other->record.key.shape == figure.record.key.shape;
-    if (!same_work) return "";
     return speedup >= 1 ? fmt::format("{:.2f}x as fast", speedup)
                         : fmt::format("{:.2f}x as long", 1 / speedup);
 }
@@ -141,9 +139,30 @@ void add_ratios(const std::vector<Figure>& figures, std::vector<Measured>& found
     }
 }
 
-std::vector<Measured> measured(Quantity of, const WalkedStep& step,
+/// Slowest over fastest point on a device. Where a point was not tried it may be more, so that only
+/// the highest choice is decided.
+std::optional<double> spread_of(const WalkedStep& step, const WalkDevice& device, const Walk& walk,
+                                const Prediction& p) {
+    double least = 0, most = 0;
+    bool all = true;
+    for (const WalkedPoint& point : step.points) {
+        const std::vector<Figure> figures = figures_of(point, walk);
+        const auto figure = std::ranges::find(figures, &device, &Figure::device);
+        const bool tried = figure != figures.end() && figure->record.status != Status::skipped;
+        all = all && tried;
+        if (!tried || !figure->ran()) continue;
+        least = least > 0 ? std::min(least, figure->record.median) : figure->record.median;
+        most = std::max(most, figure->record.median);
+    }
+    if (least <= 0) return {};
+    if (!all && choice_of(p, most / least) + 1 < p.choices.size()) return {};
+    return most / least;
+}
+
+std::vector<Measured> measured(const Prediction& p, const WalkedStep& step,
                                const std::vector<Figure>& figures,
                                const std::vector<Figure>& against, const Walk& walk) {
+    const Quantity of = *p.of;
     std::vector<Measured> found;
     if (of == Quantity::ratio) {
         add_ratios(figures, found);
@@ -151,15 +170,9 @@ std::vector<Measured> measured(Quantity of, const WalkedStep& step,
     }
     for (const WalkDevice& device : walk.devices) {
         if (of == Quantity::spread) {
-            double least = 0, most = 0;
-            for (const WalkedPoint& point : step.points) {
-                for (const Figure& f : figures_of(point, walk)) {
-                    if (f.device->id != device.id || !f.ran()) continue;
-                    least = least > 0 ? std::min(least, f.record.median) : f.record.median;
-                    most = std::max(most, f.record.median);
-                }
+            if (const auto spread = spread_of(step, device, walk, p)) {
+                found.push_back({device.id, *spread});
             }
-            if (least > 0) found.push_back({device.id, most / least});
             continue;
         }
         const Figure* figure = of_device(figures, &device);
@@ -169,7 +182,7 @@ std::vector<Measured> measured(Quantity of, const WalkedStep& step,
             continue;
         }
         const Figure* other = of_device(against, &device);
-        if (!other) continue;
+        if (!other || other->record.key.shape != figure->record.key.shape) continue;
         const double speedup = other->record.median / figure->record.median;
         found.push_back({device.id, of == Quantity::speedup ? speedup : 1 / speedup});
     }
@@ -296,12 +309,21 @@ void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& 
                             : one_point_table(figures, against, before ? before->name : "",
                                               shows_error(case_for(step.run, own)));
     if (step.predict.of) {
-        note_answers(step.predict, measured(*step.predict.of, *own, figures, against, walk), view);
+        note_answers(step.predict, measured(step.predict, *own, figures, against, walk), view);
     }
     std::vector<Measured> ratios;
     if (!is_curve && step.predict.of != Quantity::ratio) add_ratios(figures, ratios);
     for (const Measured& ratio : ratios) {
         view.remarks.push_back(fmt::format("{}: {:.3f} times the time.", ratio.where, ratio.value));
+    }
+    std::vector<std::string> missing;
+    for (const WalkedPoint& point : own->points) {
+        if (point.records.empty()) missing.push_back(point.label);
+    }
+    if (!missing.empty()) {
+        view.remarks.push_back(
+            is_curve ? fmt::format("There is no record of {}.", fmt::join(missing, ", "))
+                     : "There is no record of it.");
     }
     std::ranges::move(remarks_of(figures), std::back_inserter(view.remarks));
     view.published = published_of(figures, said);

@@ -126,8 +126,13 @@ bool Walk::only_cpus() const {
 }
 
 Json to_json(const Walk& walk) {
-    Json json{{"schema", schema},        {"version", version},       {"program", walk.program},
-              {"started", walk.started}, {"devices", Json::array()}, {"lessons", Json::array()}};
+    Json json{{"schema", schema},
+              {"version", version},
+              {"program", walk.program},
+              {"started", walk.started},
+              {"from_records", walk.from_records},
+              {"devices", Json::array()},
+              {"lessons", Json::array()}};
     for (const WalkDevice& device : walk.devices) {
         json["devices"].push_back({{"id", device.id},
                                    {"name", device.name},
@@ -144,6 +149,11 @@ Json to_json(const Walk& walk) {
     return json;
 }
 
+bool is_walk(const std::string& text) {
+    const Json json = Json::parse(text, nullptr, false);
+    return json.is_object() && json.contains("schema") && json["schema"] == schema;
+}
+
 Walk parse_walk(const std::string& file, const std::string& text) {
     const Reader reader(file);
     Json json = Json::parse(text, nullptr, false);
@@ -154,6 +164,7 @@ Walk parse_walk(const std::string& file, const std::string& text) {
     }
     Walk walk{.program = reader.text(json, "program"),
               .started = reader.text(json, "started"),
+              .from_records = json.contains("from_records") && json["from_records"] == true,
               .devices = {},
               .lessons = {}};
     for (const Json& device : reader.list(json, "devices")) {

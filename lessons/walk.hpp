@@ -53,8 +53,9 @@ struct WalkedLesson {
 
 /// All of a walk.
 struct Walk {
-    std::string program;  ///< its version
-    std::string started;  ///< UTC
+    std::string program;        ///< its version
+    std::string started;        ///< UTC
+    bool from_records = false;  ///< put together from records, the newest of them of `started`
     std::vector<WalkDevice> devices;
     std::vector<WalkedLesson> lessons;
 
@@ -63,6 +64,9 @@ struct Walk {
 };
 
 Json to_json(const Walk&);
+
+/// Whether a text is JSON that calls itself a walk.
+bool is_walk(const std::string& text);
 
 /// Reads what to_json wrote. @param file  its name, for messages
 /// @throws UsageError when the text is no such thing

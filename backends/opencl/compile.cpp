@@ -112,10 +112,11 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     try {
         built.build({shared_->device}, fmt::format("{}", fmt::join(options, " ")).c_str());
     } catch (const cl::Error& error) {
-        // Anything but the compiler's own 'no' is the device's trouble, not the text's.
+        // Anything but the compiler's own 'no' is the device's trouble, not the text's. PTX that is
+        // none comes back as a binary that is none, here or already where it was handed over.
         const cl_int code = error.err();
         if (code != CL_BUILD_PROGRAM_FAILURE && code != CL_INVALID_BUILD_OPTIONS &&
-            code != CL_COMPILER_NOT_AVAILABLE) {
+            code != CL_COMPILER_NOT_AVAILABLE && !(is_ptx && code == CL_INVALID_BINARY)) {
             throw;
         }
         throw BuildFailed(fmt::format("{} did not compile for {} ({}): {}. The compiler's log says "

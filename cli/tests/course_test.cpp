@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/lesson_walk.hpp"
+#include "cli/lesson_plan.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "lessons/walk.hpp"
@@ -118,7 +118,9 @@ TEST_F(LessonCommand, WhatNamesNothingIsTwo) {
     write("w.json", "{\"schema\": 1");
     expect_usage({"lesson", "all", "--from", "w.json"}, "w.json is no walk");
     expect_usage({"lesson", "all", "--from", "w.json", "--seed", "1"}, "--seed is for what is run");
-    expect_usage({"lesson", "all", "--from", "."}, "no plain file");
+    expect_usage({"lesson", "all", "--from", "/dev/null"}, "no plain file");
+    expect_usage({"lesson", "all", "--from", "."}, "holds no walk");
+    expect_usage({"lesson", "all", "--from", "nowhere.jsonl"}, "nowhere.jsonl");
     write("bad.yaml", "order: 1\n");
     expect_usage({"lesson", "bad.yaml"}, "bad.yaml");
     for (const auto& [find, by] : std::vector<std::pair<std::string, std::string>>{
@@ -148,6 +150,36 @@ TEST_F(LessonCommand, AWalkIsKeptAndShownAgain) {
     EXPECT_EQ(e.code, 0) << e.err;
     EXPECT_THAT(run({"lesson", "small.yaml", "--from", "deep/walk.json"}).out, HasSubstr("Done."));
     expect_usage({"lesson", lessons().front().name, "--from", "deep/walk.json"}, "no walk through");
+}
+
+TEST_F(LessonCommand, RecordsOfAnotherDeviceAreShown) {
+    const std::string folder = RESULTS_FOLDER "/nvidia-h100-80gb-hbm3";
+    const Ended e = run({"lesson", "all", "--from", folder, "--format", "json"});
+    ASSERT_EQ(e.code, 0) << e.err;
+    const Walk walk = parse_walk("out", e.out);
+    EXPECT_TRUE(walk.from_records);
+    ASSERT_EQ(walk.devices.size(), 2u) << "one card through two APIs, whichever run it was";
+    EXPECT_EQ(walk.devices[0].physical, walk.devices[1].physical);
+    EXPECT_TRUE(walk.devices[0].is_gpu && walk.devices[1].is_gpu);
+    ASSERT_EQ(walk.lessons.size(), lessons().size());
+    std::size_t with = 0, without = 0;
+    for (const WalkedLesson& lesson : walk.lessons) {
+        for (const WalkedStep& step : lesson.steps) {
+            for (const WalkedPoint& point : step.points) ++(point.records.empty() ? without : with);
+        }
+    }
+    EXPECT_GT(with, 9 * without) << "the committed records hold nearly all of the course";
+    const WalkedStep* padded = nullptr;
+    for (const WalkedLesson& lesson : walk.lessons) {
+        if (lesson.name == "transpose") padded = lesson.step("padded");
+        for (const WalkedStep& step : lesson.steps) {
+            for (const BrokenRun& broken : step.broken) EXPECT_EQ(broken.status, "wrong");
+        }
+    }
+    ASSERT_TRUE(padded);
+    EXPECT_EQ(padded->points.at(0).records.at(0)["variant"], "padded");
+    EXPECT_EQ(run({"lesson", "transpose", "--from", folder + "/overview.jsonl"}).code, 0);
+    expect_usage({"lesson", "matvec", "--from", folder + "/types.jsonl"}, "holds no walk");
 }
 
 TEST_F(LessonCommand, AFaultThatNobodyNoticesIsOne) {

@@ -98,6 +98,40 @@ TEST(LessonView, WhatTheGateSaidIsSaid) {
     EXPECT_THAT(remarks[1], HasSubstr("cuda:0: every answer was right this time"));
 }
 
+TEST(LessonView, ASpreadWithPointsThatWereNotTriedDecidesTheHighestChoiceAlone) {
+    Lesson lesson = sample_lesson();
+    Walk walk = sample_walk();
+    lesson.steps.resize(1);
+    lesson.steps[0].run.over = {"TILE=16,32"};
+    lesson.steps[0].predict = {.ask = "?",
+                               .of = Prediction::Quantity::spread,
+                               .bounds = {2, 5},
+                               .choices = {"a", "b", "c"}};
+    std::vector<WalkedPoint>& points = walk.lessons[0].steps[0].points;
+    points.push_back(walk.lessons[0].steps[1].points[0]);
+    points[0].label = "TILE=16";
+    points[1].label = "TILE=32";
+    ASSERT_GT(median_of(walk, 0, 0) / points[1].records[0]["timing"]["median"].get<double>(), 5);
+    const auto right = [&] {
+        return view_of(lesson, walk.lessons[0], walk, own_kernels()).steps[0].right;
+    };
+    EXPECT_THAT(right(), ElementsAre(2u));
+    points.push_back({.label = "TILE=8", .records = {}});
+    EXPECT_THAT(right(), ElementsAre(2u)) << "it can only be more";
+    points.erase(points.begin() + 1);
+    EXPECT_TRUE(right().empty()) << "a single point is no spread";
+    EXPECT_THAT(view_of(lesson, walk.lessons[0], walk, own_kernels()).steps[0].remarks,
+                Contains("There is no record of TILE=8."));
+}
+
+TEST(LessonView, FiguresOfOtherSizesAreNotCompared) {
+    Walk walk = sample_walk();
+    walk.lessons[0].steps[0].points[0].records[0]["shape"] = {64, 64};
+    const LessonView view = sample_view(walk);
+    EXPECT_EQ(view.steps[1].figures.rows[0].back(), "");
+    EXPECT_THAT(view.steps[1].answers, testing::Not(Contains(HasSubstr("opencl:0"))));
+}
+
 TEST(LessonView, ACpuIsNamedAsOne) {
     Walk walk = sample_walk();
     EXPECT_EQ(sample_view(walk).on_cpu, "");

@@ -1,0 +1,161 @@
+// Makes cases of the words of a lesson.
+#include "cli/lesson_plan.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "cli/sweep_points.hpp"
+#include "common/error.hpp"
+#include "lessons/step_texts.hpp"
+
+namespace parallax::cli {
+namespace {
+
+PlannedRun planned(const LessonRun& run) {
+    PlannedRun plan{.pick = parse_pick(run.what), .type = {}, .constants = {}, .points = {}};
+    if (!plan.pick.variant) throw UsageError(fmt::format("'{}' is no SUITE/VARIANT.", run.what));
+    const Suite& suite = *plan.pick.suite;
+    const Variant& variant = *plan.pick.variant;
+    plan.type = type_for(suite, run.type.empty() ? std::nullopt : std::optional(run.type));
+    std::vector<Constant> defines;
+    for (const std::string& define : run.defines) {
+        defines.push_back(parse_define(define, {plan.pick}));
+    }
+    std::optional<Shape> shape;
+    if (!run.size.empty()) shape = parse_shape(run.size);
+    plan.constants = constants_of(suite, variant, defines);
+    if (!run.over.empty()) {
+        const SweepPoints sweep = sweep_points({.pick = plan.pick,
+                                                .over = run.over,
+                                                .defines = defines,
+                                                .shape = shape,
+                                                .type = plan.type});
+        for (const Point& point : sweep.points) {
+            plan.points.push_back({sweep.label(point), point.the_case});
+        }
+        for (const Axis& axis : sweep.axes) {
+            std::erase_if(plan.constants, [&](const Constant& c) { return c.name == axis.name; });
+        }
+        return plan;
+    }
+    Case c = make_case(suite, variant, shape.value_or(shapes_of(suite, variant).front()), plan.type,
+                       defines);
+    if (!shape && !suite.is_ceiling) c.shape = {};
+    plan.points.push_back({"", c});
+    return plan;
+}
+
+}  // namespace
+
+bool PlannedPoint::takes(const CaseKey& key) const {
+    if (!the_case || the_case->suite->name != key.suite || the_case->variant->name != key.variant ||
+        name_of(the_case->type) != key.type) {
+        return false;
+    }
+    // Ceilings choose their size themselves, as all cases do whose shape is open.
+    const bool is_ceiling = the_case->suite->is_ceiling;
+    if (!the_case->shape.extents.empty() && !is_ceiling && the_case->shape.extents != key.shape) {
+        return false;
+    }
+    const std::vector<Constant> usual = constants_of(*the_case->suite, *the_case->variant, {});
+    return is_ceiling || std::ranges::all_of(the_case->constants, [&](const Constant& c) {
+               const auto kept = std::ranges::find(key.constants, c.name,
+                                                   &std::pair<std::string, std::int64_t>::first);
+               if (kept != key.constants.end()) return kept->second == c.value;
+               // A record from before the suite had the constant.
+               return std::ranges::find(usual, c.name, &Constant::name)->value == c.value;
+           });
+}
+
+PlannedLesson::PlannedLesson(const Lesson& lesson) {
+    for (const LessonStep& step : lesson.steps) {
+        steps.emplace_back();
+        if (step.kind == LessonStep::Kind::run) steps.back() = planned(step.run);
+    }
+    for (const Exercise& exercise : lesson.exercises) {
+        exercises.emplace_back();
+        if (exercise.run) exercises.back() = planned(*exercise.run);
+    }
+}
+
+std::vector<const PlannedRun*> PlannedLesson::runs() const {
+    std::vector<const PlannedRun*> all;
+    for (const auto* list : {&steps, &exercises}) {
+        for (const auto& run : *list) {
+            if (run) all.push_back(&*run);
+        }
+    }
+    return all;
+}
+
+std::vector<Case> PlannedLesson::cases() const {
+    std::vector<Case> all;
+    for (const PlannedRun* run : runs()) {
+        if (run->pick.suite->is_ceiling) continue;
+        for (const PlannedPoint& point : run->points) {
+            if (!point.the_case) continue;
+            const CaseKey key = key_of(*point.the_case);
+            const bool known =
+                std::ranges::any_of(all, [&](const Case& c) { return key_of(c) == key; });
+            if (!known) all.push_back(*point.the_case);
+        }
+    }
+    return all;
+}
+
+WalkedStep walked_step(const std::string& name, const std::optional<PlannedRun>& plan,
+                       const std::vector<std::pair<CaseKey, Json>>& records) {
+    WalkedStep step{.name = name};
+    if (!plan) return step;
+    step.type = name_of(plan->type);
+    for (const Constant& c : plan->constants) step.constants.emplace_back(c.name, c.value);
+    for (const PlannedPoint& planned_point : plan->points) {
+        WalkedPoint point{.label = planned_point.label, .records = {}};
+        for (const auto& [key, record] : records) {
+            if (planned_point.takes(key)) {
+                point.records.push_back(record);
+            }
+        }
+        step.points.push_back(std::move(point));
+    }
+    return step;
+}
+
+std::string output_of(const std::vector<std::string>& words, World& world, int& code) {
+    std::ostringstream out, err;
+    code = run_program(words, {out, err, world.backends, {}, world.program});
+    if (code == exit_ok) return out.str();
+    return out.str() + err.str() + fmt::format("(exit code {})\n", code);
+}
+
+void check_lesson(const Lesson& lesson) {
+    try {
+        const PlannedLesson plan(lesson);
+        for (const LessonStep& step : lesson.steps) {
+            if (step.kind == LessonStep::Kind::command) {
+                const auto& all = commands();
+                if (std::ranges::find(all, step.command.front(), &Command::name) == all.end()) {
+                    throw UsageError(fmt::format("step '{}': there is no command '{}'.", step.name,
+                                                 step.command.front()));
+                }
+            }
+            if (step.kind != LessonStep::Kind::broken) continue;
+            const Variant& variant = *plan.steps[step.breaks]->pick.variant;
+            if (!variant.natives.empty()) {
+                throw UsageError(fmt::format(
+                    "step '{}' breaks a native variant, which has no common text.", step.name));
+            }
+            const std::string& file = variant.source.empty()
+                                          ? plan.steps[step.breaks]->pick.suite->source
+                                          : variant.source;
+            replaced(kernel_text(file, std::nullopt), step.replacements, file);
+        }
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("Lesson {}: {}", lesson.name, error.what()));
+    }
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,58 @@
+// What the steps of a lesson stand for: cases, to be run or to be looked for among records.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "common/session.hpp"
+#include "diff/stored.hpp"
+#include "lessons/lesson.hpp"
+#include "lessons/walk.hpp"
+
+namespace parallax::cli {
+
+/// One point of a step, and the case that measures it.
+struct PlannedPoint {
+    std::string label;
+    std::optional<Case> the_case;  ///< its shape may be open; nothing: it cannot be
+
+    /// Whether a record is one of this case.
+    bool takes(const CaseKey&) const;
+};
+
+/// What a step's words stand for.
+struct PlannedRun {
+    Request::Pick pick;
+    ElementType type = ElementType::f32;
+    std::vector<Constant> constants;  ///< all of the suite, but for those of `over`
+    std::vector<PlannedPoint> points;
+};
+
+/// All that a lesson runs; nothing: the step breaks a kernel or is a command, the exercise has no
+/// kernel.
+struct PlannedLesson {
+    std::vector<std::optional<PlannedRun>> steps, exercises;
+
+    /// @throws UsageError for a suite, variant, constant or size that cannot be
+    explicit PlannedLesson(const Lesson&);
+    /// Each once, without those that every session measures.
+    std::vector<Case> cases() const;
+    std::vector<const PlannedRun*> runs() const;
+};
+
+/// The step with the records of its points, but for what a broken kernel or a command adds.
+WalkedStep walked_step(const std::string& name, const std::optional<PlannedRun>&,
+                       const std::vector<std::pair<CaseKey, Json>>& records);
+
+/// What the command of a step prints. @param code  its exit code
+std::string output_of(const std::vector<std::string>& words, World&, int& code);
+
+/// Refuses what no walk could run, before any device is touched.
+/// @throws UsageError for a suite, variant, constant, size or command that cannot be, or a
+/// replacement whose text is not in the kernel
+void check_lesson(const Lesson&);
+
+}  // namespace parallax::cli

@@ -1,5 +1,6 @@
 // `parallax lesson`: a walk through kernels on the reader's devices, with a question before each
 // figure.
+#include <charconv>
 #include <filesystem>
 #include <istream>
 #include <ostream>
@@ -26,12 +27,18 @@ namespace po = boost::program_options;
 constexpr double seconds_a_lesson = 30;
 
 int list_lessons(World& world) {
-    Table table({Table::Align::left, Table::Align::left, Table::Align::left});
-    for (const Lesson& lesson : lessons()) table.add({lesson.name, lesson.title, lesson.teaches});
-    world.out << table.text()
-              << "\n'parallax lesson NAME' walks through one, 'parallax lesson all' through all of "
-                 "them in this order;\n'parallax lesson --html -o course.html' makes a page of the "
-                 "course.\n";
+    const unsigned width = terminal_width();
+    for (const Lesson& lesson : lessons()) {
+        world.out << fmt::format("{:<14}{}\n{:14}{}\n", lesson.name, lesson.title, "",
+                                 wrapped(lesson.teaches, width, 14, 14));
+    }
+    world.out << "\n"
+              << wrapped(
+                     "'parallax lesson NAME' walks through one, 'parallax lesson all' through all "
+                     "of them in this order; 'parallax lesson --html -o course.html' makes a page "
+                     "of the course.",
+                     width, 0)
+              << "\n";
     return exit_ok;
 }
 
@@ -45,7 +52,7 @@ std::vector<const Lesson*> chosen(const std::optional<std::string>& word,
     std::vector<const Lesson*> list;
     if (!word || *word == "all") {
         for (const Lesson& lesson : lessons()) list.push_back(&lesson);
-    } else if (word->ends_with(".yaml")) {
+    } else if ((word->ends_with(".yaml") || word->ends_with(".yml"))) {
         own = read_lesson(*word);
         list.push_back(&*own);
     } else {
@@ -71,35 +78,50 @@ Walk walk_in(const std::string& path, const std::vector<const Lesson*>& wanted, 
     }
 }
 
+/// Predictions that came true, and all.
+struct Score {
+    unsigned right = 0, all = 0;
+};
+
 /// Asks for the reader's choice. @returns false when the reader has had enough
-bool ask(const StepView& step, World& world, std::pair<unsigned, unsigned>& score) {
-    world.out << fmt::format("\n  Your choice, 1 to {} (Enter: none, q: enough): ",
-                             step.choices.size())
-              << std::flush;
-    std::string line;
-    if (!std::getline(*world.in, line) || line == "q") return false;
-    if (line.empty() || step.right.empty()) return true;
-    ++score.second;
-    const bool is_right = std::ranges::any_of(
-        step.right, [&](std::size_t right) { return line == std::to_string(right + 1); });
-    score.first += is_right;
-    world.out << (is_right ? "  Yes.\n" : "  No.\n");
-    return true;
+bool ask(const StepView& step, World& world, Score& score) {
+    for (;;) {
+        world.out << fmt::format("\n  Your choice, 1 to {} (Enter: none, q: enough): ",
+                                 step.choices.size())
+                  << std::flush;
+        std::string line;
+        if (!std::getline(*world.in, line) || line == "q") return false;
+        if (line.empty()) return true;
+        std::size_t choice = 0;
+        const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), choice);
+        if (error != std::errc{} || end != line.data() + line.size() || choice < 1 ||
+            choice > step.choices.size()) {
+            continue;
+        }
+        if (step.right.empty()) return true;
+        const bool is_right = step.right.contains(choice - 1);
+        ++score.all;
+        score.right += is_right;
+        world.out << (is_right ? "  Yes.\n" : "  No.\n");
+        return true;
+    }
 }
 
-void tell(const LessonView& lesson, const Walk& walk, World& world) {
+/// @returns false when the reader has had enough
+bool tell(const LessonView& lesson, const Walk& walk, World& world) {
     const unsigned width = terminal_width();
     world.out << head_text(lesson, walk, width);
-    std::pair<unsigned, unsigned> score{0, 0};
+    Score score;
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
         world.out << question_text(lesson.steps[i], i + 1, width) << std::flush;
-        if (world.in && !ask(lesson.steps[i], world, score)) return;
+        if (world.in && !ask(lesson.steps[i], world, score)) return false;
         world.out << answer_text(lesson.steps[i], width);
     }
     world.out << end_text(lesson, width);
-    if (score.second > 0) {
-        world.out << fmt::format("\nYou predicted {} of {}.\n", score.first, score.second);
+    if (score.all > 0) {
+        world.out << fmt::format("\nYou predicted {} of {}.\n", score.right, score.all);
     }
+    return true;
 }
 
 void show(const std::vector<LessonView>& views, const Walk& walk, const std::string& format,
@@ -109,7 +131,7 @@ void show(const std::vector<LessonView>& views, const Walk& walk, const std::str
         if (!output) {
             for (std::size_t i = 0; i < views.size(); ++i) {
                 if (i > 0) world.out << "\n\n";
-                tell(views[i], walk, world);
+                if (!tell(views[i], walk, world)) return;
             }
             return;
         }
@@ -136,19 +158,46 @@ void show(const std::vector<LessonView>& views, const Walk& walk, const std::str
 
 int code_of(const WalkTotals& totals) {
     if (totals.wrong + totals.missed + totals.failed_commands > 0) return exit_wrong;
-    return totals.ok > 0 ? exit_ok : exit_nothing;
+    return totals.cases > 0 && totals.ok == 0 ? exit_nothing : exit_ok;
+}
+
+/// What --format says, or the end of the file's name.
+std::string format_for(const Values& values, const std::optional<std::string>& output) {
+    std::string usual = "text";
+    if (values.count("html") > 0) {
+        usual = "html";
+    } else if (output) {
+        for (const char* one : {"md", "html", "json"}) {
+            if (output->ends_with("." + std::string(one))) usual = one;
+        }
+    }
+    const std::string format =
+        parse_choice("--format", value_of<std::string>(values, "format").value_or(usual),
+                     {"text", "md", "html", "json"});
+    if (values.count("html") > 0 && format != "html") {
+        throw UsageError("--html and --format say different things.");
+    }
+    return format;
 }
 
 int lesson(const Values& values, World& world) {
     const auto word = value_of<std::string>(values, "lesson");
     const auto output = value_of<std::string>(values, "output");
     const auto from = value_of<std::string>(values, "from");
-    const bool html = values.count("html") > 0;
-    const std::string format = parse_choice(
-        "--format", value_of<std::string>(values, "format").value_or(html ? "html" : "text"),
-        {"text", "md", "html", "json"});
-    if (html && format != "html") throw UsageError("--html and --format say different things.");
-    if (!word && values.count("format") == 0 && !html && !from) return list_lessons(world);
+    const std::string format = format_for(values, output);
+    const bool wants_walk =
+        from || output || values.count("format") > 0 || values.count("html") > 0;
+    if (!word && !wants_walk) {
+        for (const char* name : {"device", "seed", "budget"}) {
+            if (values.count(name) == 0) continue;
+            throw UsageError(
+                fmt::format("--{}: of which lesson? 'parallax lesson' lists them.", name));
+        }
+        return list_lessons(world);
+    }
+    if (format == "html" && !output && is_terminal(world.out)) {
+        throw UsageError("A page is not for a terminal: name a file with -o course.html.");
+    }
     if (format == "html") html_course("");  // what the page lacks is said before anything runs
 
     std::optional<Lesson> own;
@@ -172,7 +221,7 @@ int lesson(const Values& values, World& world) {
         });
         if (wanted.empty()) {
             throw UsageError(fmt::format("{} holds no walk through {}.", *from,
-                                         word ? *word : std::string("any lesson of this program")));
+                                         word && *word != "all" ? *word : "any lesson"));
         }
     } else {
         const Devices devices = find_devices(world.backends);
@@ -231,8 +280,8 @@ Command lesson_command() {
             "what changes in the text, a prediction to make, and then the figure on each of your "
             "devices, beside what was published and the share of what the device can do. Some "
             "kernels are broken on purpose: the gate catches them, and you are asked why. All that "
-            "a lesson runs is built, checked and measured before its first question, in about "
-            "ten seconds on a CPU. On a terminal you are asked for your choice; elsewhere the "
+            "a lesson runs is built, checked and measured before its first question, in some "
+            "seconds. On a terminal you are asked for your choice; elsewhere the "
             "whole lesson is printed. docs/lessons.md says how a lesson is written.",
         .examples = {"parallax lesson", "parallax lesson transpose",
                      "parallax lesson matvec -d cuda:0 -d opencl:0",

@@ -1,6 +1,7 @@
 // What the steps of a lesson stand for: cases, to be run or to be looked for among records.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,8 @@ namespace parallax::cli {
 struct PlannedPoint {
     std::string label;
     std::optional<Case> the_case;  ///< its shape may be open; nothing: it cannot be
+    /// Where it is open: sizes of other points of the same lesson that are the same case.
+    std::vector<std::vector<std::uint64_t>> named_sizes = {};
 
     /// Whether a record is one of this case.
     bool takes(const CaseKey&) const;
@@ -41,13 +44,21 @@ struct PlannedLesson {
     /// Each once, without those that every session measures.
     std::vector<Case> cases() const;
     std::vector<const PlannedRun*> runs() const;
+
+private:
+    void note_named_sizes(PlannedPoint&) const;
 };
 
-/// The step with the records of its points, but for what a broken kernel or a command adds.
-WalkedStep walked_step(const std::string& name, const std::optional<PlannedRun>&,
-                       const std::vector<std::pair<CaseKey, Json>>& records);
+/// What a step gets beside the records of its points.
+using AddToStep = std::function<void(const LessonStep&, WalkedStep&)>;
+
+/// A lesson's steps and exercises with the records of their points.
+WalkedLesson walked_lesson(const Lesson&, const PlannedLesson&,
+                           const std::vector<std::pair<CaseKey, Json>>& records,
+                           const AddToStep& add);
 
 /// What the command of a step prints. @param code  its exit code
+/// @throws Interrupted
 std::string output_of(const std::vector<std::string>& words, World&, int& code);
 
 /// Refuses what no walk could run, before any device is touched.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/lesson_plan.hpp"
+#include "cli/suite_record.hpp"
 #include "common/error.hpp"
 #include "common/read_file.hpp"
 #include "common/results.hpp"
@@ -41,6 +42,7 @@ public:
     void add(const Json& record) {
         const std::string status = record["status"];
         if (status != "ok" && status != "unsupported") return;
+        if (!is_of_the_suite(record)) return;
         const Json& where = record["where"];
         const std::string backend = where["backend"], name = where["name"];
         auto device = std::ranges::find_if(walk_.devices, [&](const WalkDevice& one) {
@@ -49,7 +51,7 @@ public:
         if (device == walk_.devices.end()) {
             const auto others = std::ranges::count(walk_.devices, backend, &WalkDevice::backend);
             const auto same = std::ranges::find(walk_.devices, name, &WalkDevice::name);
-            walk_.devices.push_back({.id = fmt::format("{}:{}", backend, others),
+            walk_.devices.push_back({.id = fmt::format("{}:{}", printable(backend, 30), others),
                                      .name = name,
                                      .backend = backend,
                                      .is_gpu = !is_cpu(where),
@@ -203,22 +205,14 @@ Walk walk_from_records(const fs::path& path, const std::vector<const Lesson*>& l
         const PlannedLesson plan(*lesson);
         const std::vector<std::pair<CaseKey, Json>> records = shelf.of(plan);
         if (records.empty()) continue;
-        WalkedLesson walked{.name = lesson->name, .steps = {}, .exercises = {}};
-        for (std::size_t i = 0; i < lesson->steps.size(); ++i) {
-            const LessonStep& step = lesson->steps[i];
-            WalkedStep found = walked_step(step.name, plan.steps[i], records);
-            found.broken = shelf.broken(lesson->name, step.name);
-            int code = exit_ok;
-            if (step.kind == LessonStep::Kind::command) {
-                found.output = output_of(step.command, world, code);
-            }
-            walked.steps.push_back(std::move(found));
-        }
-        for (std::size_t i = 0; i < lesson->exercises.size(); ++i) {
-            walked.exercises.push_back(
-                walked_step(lesson->exercises[i].title, plan.exercises[i], records));
-        }
-        walk.lessons.push_back(std::move(walked));
+        walk.lessons.push_back(
+            walked_lesson(*lesson, plan, records, [&](const LessonStep& step, WalkedStep& found) {
+                found.broken = shelf.broken(lesson->name, step.name);
+                int code = exit_ok;
+                if (step.kind == LessonStep::Kind::command) {
+                    found.output = output_of(step.command, world, code);
+                }
+            }));
     }
     return walk;
 }

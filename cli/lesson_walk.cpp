@@ -76,7 +76,9 @@ std::vector<std::pair<CaseKey, Json>> measured(const std::vector<Case>& cases,
                      [&](const Outcome& outcome, const Entry& entry) {
                          records.emplace_back(key_of(outcome.the_case),
                                               to_record(outcome, entry.info, info));
-                         totals.ok += outcome.status == Status::ok;
+                         const bool is_ceiling = outcome.the_case.suite->is_ceiling;
+                         totals.cases += !is_ceiling;
+                         totals.ok += !is_ceiling && outcome.status == Status::ok;
                          totals.wrong +=
                              outcome.status == Status::wrong || outcome.status == Status::failed;
                      },
@@ -108,27 +110,18 @@ Walk walk_through(const WalkRequest& request, World& world, WalkTotals& totals) 
         const std::vector<Case> cases = plan.cases();
         std::vector<std::pair<CaseKey, Json>> records;
         if (!cases.empty()) records = measured(cases, request, info, world, totals);
-        WalkedLesson walked{.name = lesson->name, .steps = {}, .exercises = {}};
-        for (std::size_t i = 0; i < lesson->steps.size(); ++i) {
-            const LessonStep& step = lesson->steps[i];
-            WalkedStep found = walked_step(step.name, plan.steps[i], records);
-            if (step.kind == LessonStep::Kind::broken) {
-                found.broken = run_broken(step, *plan.steps[step.breaks], request, world);
-                totals.missed += std::ranges::none_of(
-                    found.broken, [](const BrokenRun& run) { return run.status == "wrong"; });
-            }
-            if (step.kind == LessonStep::Kind::command) {
-                int code = exit_ok;
-                found.output = output_of(step.command, world, code);
-                totals.failed_commands += code != exit_ok;
-            }
-            walked.steps.push_back(std::move(found));
-        }
-        for (std::size_t i = 0; i < lesson->exercises.size(); ++i) {
-            walked.exercises.push_back(
-                walked_step(lesson->exercises[i].title, plan.exercises[i], records));
-        }
-        walk.lessons.push_back(std::move(walked));
+        walk.lessons.push_back(
+            walked_lesson(*lesson, plan, records, [&](const LessonStep& step, WalkedStep& found) {
+                if (step.kind == LessonStep::Kind::broken) {
+                    found.broken = run_broken(step, *plan.steps[step.breaks], request, world);
+                    totals.missed += std::ranges::none_of(
+                        found.broken, [](const BrokenRun& run) { return run.status == "wrong"; });
+                } else if (step.kind == LessonStep::Kind::command) {
+                    int code = exit_ok;
+                    found.output = output_of(step.command, world, code);
+                    totals.failed_commands += code != exit_ok;
+                }
+            }));
     }
     return walk;
 }

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +23,8 @@ struct WalkRequest {
 
 /// How it went, beside what it found.
 struct WalkTotals {
-    std::size_t ok = 0;      ///< cases that were right and measured
+    std::size_t cases = 0;   ///< that were to be run, on all devices
+    std::size_t ok = 0;      ///< that were right and measured
     std::size_t wrong = 0;   ///< cases that were wrong or failed though nothing was broken
     std::size_t missed = 0;  ///< broken kernels that no device noticed
     std::size_t failed_commands = 0;

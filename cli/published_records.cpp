@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/suite_record.hpp"
 #include "common/error.hpp"
 #include "common/results.hpp"
 #include "common/text.hpp"
@@ -81,11 +82,7 @@ TodaysRecords::TodaysRecords(const fs::path& folder) {
 }
 
 void TodaysRecords::take(const Json& line) {
-    // Experiments on an edited text are not the suite's kernel.
-    if (const auto program = line.find("program"); program != line.end()) {
-        const auto edits = program->find("edits");
-        if (edits != program->end() && !edits->empty()) return;
-    }
+    if (!is_of_the_suite(line)) return;
     Today today{.device = line.at("where").value("name", ""),
                 .backend = line.at("where").value("backend", ""),
                 .suite = line.at("suite"),

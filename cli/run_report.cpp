@@ -44,12 +44,6 @@ std::string title_of(const Case& c) {
     return fmt::format("{}{} {}", name_of(c.type), choices_of(c), to_string(c.shape));
 }
 
-/// Whether the size of errors is what the case is about, and not that of rounding.
-bool shows_error(const Case& c) {
-    const Tolerance::Kind kind = c.suite->tolerance(c).kind;
-    return kind == Tolerance::Kind::ulp || kind == Tolerance::Kind::difference;
-}
-
 std::vector<std::string> cells_of(const Outcome& o) {
     const Case& c = o.the_case;
     std::vector<std::string> cells{c.variant->name, title_of(c), std::string(name_of(o.status))};

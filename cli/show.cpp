@@ -36,11 +36,11 @@ struct Chosen {
     RunContext context;
 
     Program program(std::string_view language) const { return program_of(c, context, language); }
-    /// The kernel that the plan launches; empty: it launches none.
+    /// The first kernel that the plan launches; empty: it launches none.
     std::string kernel() const {
         const Plan plan = plan_of(c);
-        const Launch* launch = plan.steps.front().launch();
-        return launch ? launch->kernel : "";
+        const std::vector<const Launch*> launches = launches_of(plan);
+        return launches.empty() ? "" : launches.front()->kernel;
     }
 };
 

@@ -9,11 +9,23 @@
 
 namespace parallax::cli {
 
+namespace {
+
+std::string shown_lines(const std::string& text) {
+    std::string lines;
+    for (const std::string_view line : lines_of(text)) lines += shown_line(line) + '\n';
+    return lines;
+}
+
+}  // namespace
+
 std::string text_of(const ShownPage& page, bool why, unsigned width, bool colour) {
     if (!page.only.empty()) return page.only;
     std::string text;
-    for (const std::string& paragraph : page.paragraphs) text += paragraph + "\n";
-    if (!page.prelude.empty()) text += "\nPrelude of the CUDA text:\n" + page.prelude + "\n";
+    for (const std::string& paragraph : page.paragraphs) text += printable(paragraph) + "\n";
+    if (!page.prelude.empty()) {
+        text += "\nPrelude of the CUDA text:\n" + shown_lines(page.prelude) + "\n";
+    }
     if (!text.empty() && (page.view || page.changed)) text += "\n";
     if (page.changed) text += parallax::text_of(*page.changed, colour);
     if (page.view) text += parallax::text_of(*page.view, width, colour);
@@ -47,9 +59,7 @@ std::string html_of(const ShownPage& page) {
         body += "<p>" + html_text(printable(paragraph)) + "</p>\n";
     }
     const auto code = [](const std::string& text) {
-        std::string lines;
-        for (const std::string_view line : lines_of(text)) lines += shown_line(line) + '\n';
-        return "<pre class=\"texts\"><code>" + html_text(lines) + "</code></pre>\n";
+        return "<pre class=\"texts\"><code>" + html_text(shown_lines(text)) + "</code></pre>\n";
     };
     if (!page.prelude.empty()) {
         body += "<details><summary>Prelude of the CUDA text</summary>" + code(page.prelude) +

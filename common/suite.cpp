@@ -124,6 +124,11 @@ std::string native_backends(const Variant& variant) {
     return fmt::format("{}", fmt::join(list, ", "));
 }
 
+bool shows_error(const Case& c) {
+    const Tolerance::Kind kind = c.suite->tolerance(c).kind;
+    return kind == Tolerance::Kind::ulp || kind == Tolerance::Kind::difference;
+}
+
 const std::vector<Shape>& shapes_of(const Suite& suite, const Variant& variant) {
     return variant.shapes.empty() ? suite.shapes : variant.shapes;
 }

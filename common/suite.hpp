@@ -305,6 +305,9 @@ Case make_case(const Suite&, const Variant&, Shape, ElementType,
 std::vector<Constant> constants_of(const Suite&, const Variant&,
                                    const std::vector<Constant>& defines);
 
+/// Whether the size of errors is what a case is about, and not that of rounding.
+bool shows_error(const Case&);
+
 /// The shapes that the variant is timed on, the smallest first.
 const std::vector<Shape>& shapes_of(const Suite&, const Variant&);
 

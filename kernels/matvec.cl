@@ -46,7 +46,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void group_serial(__
     }
 }
 
-// A tree instead. Active items are 2, 4, 8, ... apart, so they meet in the same banks.
+// A tree instead. Active items are neighbours; their words are 2, 4, 8, ... apart and meet in banks.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tree_interleaved(__global const T* matrix, __global const T* x, __global T* y,
                                const ulong width, const ulong height) {
     __local __attribute__((aligned(ALIGN))) T part[GROUP];

@@ -19,7 +19,7 @@ void reduce_group(__local T* part, const uint lane) {
     }
 }
 
-// Active items are 2, 4, 8, ... apart, so they meet in the same banks of local memory.
+// Active items are neighbours; their words are 2, 4, 8, ... apart and meet in banks of local memory.
 __kernel void interleaved(__global const T* in, __global T* out, const ulong n, const T neutral) {
     __local __attribute__((aligned(ALIGN))) T part[GROUP];
     const uint lane = get_local_id(0);

@@ -20,15 +20,33 @@ using Keys = std::vector<std::string>;
 
 const Keys lesson_keys{"order",        "title",  "teaches", "from",
                        "introduction", "on_cpu", "steps",   "exercises"};
-const Keys step_keys{"name",    "title",   "idea", "run",     "break",   "command",
-                     "define",  "size",    "type", "over",    "against", "text",
-                     "replace", "predict", "then", "then_cpu"};
+const Keys step_keys{"name",    "lines",   "title",   "idea", "run",     "break",
+                     "command", "define",  "size",    "type", "over",    "against",
+                     "text",    "replace", "predict", "then", "then_cpu"};
 const Keys predict_keys{"ask", "of", "bounds", "choices", "right"};
 const Keys exercise_keys{"title", "task", "hints", "solution", "run", "define", "size", "type"};
 const Keys replace_keys{"find", "by"};
 const Keys quantities{"speedup", "slowdown", "share", "ratio", "spread"};
 
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+/// Whether Markdown holds HTML, or a link that a browser would run. What stands in backticks is
+/// code.
+bool has_markup(const std::string& markdown) {
+    bool in_code = false;
+    for (std::size_t i = 0; i < markdown.size(); ++i) {
+        if (markdown[i] == '`') in_code = !in_code;
+        if (in_code || markdown[i] != '<' || i + 1 == markdown.size()) continue;
+        const char next = markdown[i + 1];
+        if ((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') || next == '/' ||
+            next == '!' || next == '?') {
+            return true;
+        }
+    }
+    const std::string lower = lower_case(markdown);
+    return lower.find("javascript:") != lower.npos || lower.find("data:") != lower.npos ||
+           lower.find("vbscript:") != lower.npos;
+}
 
 /// A value of the file and where it stands.
 class Item {
@@ -75,6 +93,11 @@ public:
         std::string text = node_.Scalar();
         while (text.ends_with('\n')) text.pop_back();
         if (text.empty()) fail("the text is empty");
+        if (has_markup(text)) {
+            fail(
+                "no HTML, and no link but to http, https or a file: put '<' into backticks, or "
+                "write &lt;");
+        }
         return text;
     }
     /// As it is, with the ends of its lines; empty too.
@@ -281,6 +304,7 @@ LessonStep read_step(const Item& item, const std::vector<LessonStep>& earlier) {
     } else {
         step.kind = LessonStep::Kind::command;
         step.command = words_between_spaces(item.need("command").text());
+        if (step.command.empty()) item.need("command").fail("write the words of a command");
         if (const auto lines = item.find("lines")) {
             const auto count = lines->number<int>("a number of lines");
             if (count < 1) lines->fail("write a number of lines from 1 on");
@@ -340,7 +364,14 @@ Lesson parse_lesson(const std::string& name, const std::string& text) {
         lesson.steps.push_back(read_step(step, lesson.steps));
     }
     if (const auto exercises = top.find("exercises")) {
-        for (const Item& one : exercises->list(1)) lesson.exercises.push_back(read_exercise(one));
+        for (const Item& one : exercises->list(1)) {
+            Exercise exercise = read_exercise(one);
+            if (std::ranges::find(lesson.exercises, exercise.title, &Exercise::title) !=
+                lesson.exercises.end()) {
+                one.fail(fmt::format("an exercise before has the title '{}'", exercise.title));
+            }
+            lesson.exercises.push_back(std::move(exercise));
+        }
     }
     return lesson;
 }

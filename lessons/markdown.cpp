@@ -130,10 +130,11 @@ std::string to_markdown(const LessonView& lesson, bool for_page) {
 std::string course_markdown(const std::vector<LessonView>& lessons, const Walk& walk,
                             bool for_page) {
     std::string out = "# OpenCL and CUDA, each from the other\n\n";
-    out +=
-        walk.from_records
-            ? fmt::format("With the figures of stored records, the newest of {}:\n\n", walk.started)
-            : fmt::format("Walked on {} with Parallax {}:\n\n", walk.started, walk.program);
+    const std::string started = report::escaped(walk.started);
+    out += walk.from_records
+               ? fmt::format("With the figures of stored records, the newest of {}:\n\n", started)
+               : fmt::format("Walked on {} with Parallax {}:\n\n", started,
+                             report::escaped(walk.program));
     for (const std::string& device : devices_of(walk)) {
         out += fmt::format("- {}\n", report::escaped(device));
     }

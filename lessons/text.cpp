@@ -50,7 +50,7 @@ std::string flowing(const std::string& markdown, std::size_t width, std::size_t 
             continue;
         }
         line.erase(0, first);
-        if (begins_item(line)) {
+        if (begins_item(line) && (paragraph.empty() || hang > 0)) {
             flush();
             hang = line.find(' ') + 1;
         }
@@ -111,8 +111,11 @@ std::string head_text(const LessonView& lesson, const Walk& walk, unsigned width
     std::string out =
         fmt::format("{}\n{}\n\n", lesson.title, std::string(columns_of(lesson.title), '='));
     out += flowing(lesson.introduction, width, 0) + "\n";
+    if (walk.from_records) {
+        out += fmt::format("Figures of stored records, the newest of {}:\n", walk.started);
+    }
     for (const std::string& device : devices_of(walk)) out += "  " + device + "\n";
-    if (!lesson.on_cpu.empty()) out += "\nOn a CPU: " + flowing(lesson.on_cpu, width, 2).substr(2);
+    if (!lesson.on_cpu.empty()) out += "\n" + flowing("On a CPU: " + lesson.on_cpu, width, 0);
     return out;
 }
 

@@ -139,23 +139,25 @@ void add_ratios(const std::vector<Figure>& figures, std::vector<Measured>& found
     }
 }
 
-/// Slowest over fastest point on a device. Where a point was not tried it may be more, so that only
-/// the highest choice is decided.
+/// Slowest over fastest point on a device. Where a point between the first and the last was not
+/// tried, it goes by the others; where one of these two was not, only the highest choice is
+/// decided: it can only be more.
 std::optional<double> spread_of(const WalkedStep& step, const WalkDevice& device, const Walk& walk,
                                 const Prediction& p) {
     double least = 0, most = 0;
-    bool all = true;
+    bool first = false, last = false;
     for (const WalkedPoint& point : step.points) {
         const std::vector<Figure> figures = figures_of(point, walk);
         const auto figure = std::ranges::find(figures, &device, &Figure::device);
-        const bool tried = figure != figures.end() && figure->record.status != Status::skipped;
-        all = all && tried;
-        if (!tried || !figure->ran()) continue;
+        last = figure != figures.end() && figure->record.status != Status::skipped;
+        first = first || (last && &point == &step.points.front());
+        if (!last || !figure->ran()) continue;
         least = least > 0 ? std::min(least, figure->record.median) : figure->record.median;
         most = std::max(most, figure->record.median);
     }
     if (least <= 0) return {};
-    if (!all && choice_of(p, most / least) + 1 < p.choices.size()) return {};
+    const bool is_highest = choice_of(p, most / least) + 1 == p.choices.size();
+    if (!(first && last) && !is_highest) return {};
     return most / least;
 }
 
@@ -232,12 +234,6 @@ public:
 private:
     std::vector<std::pair<std::string, std::vector<std::string>>> all_;
 };
-
-/// Whether the size of errors is what a case is about, and not that of rounding.
-bool shows_error(const Case& c) {
-    const Tolerance::Kind kind = c.suite->tolerance(c).kind;
-    return kind == Tolerance::Kind::ulp || kind == Tolerance::Kind::difference;
-}
 
 std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
     Said said;

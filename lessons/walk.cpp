@@ -54,12 +54,16 @@ public:
         }
         return json[key].get<std::string>();
     }
+    /// One that is shown as it is: nothing of it may steer a terminal.
+    std::string word(const Json& json, const char* key) const {
+        return printable(text(json, key), 200);
+    }
     std::string text_or_none(const Json& json, const char* key) const {
         return json.is_object() && json.contains(key) ? text(json, key) : "";
     }
     WalkDevice device(const Json& json) const {
         WalkDevice device{
-            .id = text(json, "id"), .name = text(json, "name"), .backend = text(json, "backend")};
+            .id = word(json, "id"), .name = word(json, "name"), .backend = word(json, "backend")};
         if (!json.contains("is_gpu") || !json["is_gpu"].is_boolean()) fail("'is_gpu' is missing");
         device.is_gpu = json["is_gpu"];
         if (!json.contains("physical") || !json["physical"].is_number_unsigned()) {
@@ -83,17 +87,18 @@ public:
             }
         }
         for (const Json& point : list(json, "points")) {
-            WalkedPoint read{.label = text(point, "label"), .records = {}};
+            WalkedPoint read{.label = word(point, "label"), .records = {}};
             for (const Json& record : list(point, "records")) {
                 const std::vector<std::string> problems = problems_of(record);
                 if (!problems.empty()) fail(fmt::format("in a record, {}", problems.front()));
                 if (is_pair(record) || is_explanation(record)) fail("a line that is no record");
                 read.records.push_back(record);
+                read.records.back()["device"] = word(record, "device");
             }
             step.points.push_back(std::move(read));
         }
         for (const Json& run : list(json, "broken")) {
-            step.broken.push_back({text(run, "device"), text(run, "status"), text(run, "said")});
+            step.broken.push_back({word(run, "device"), word(run, "status"), text(run, "said")});
         }
         return step;
     }
@@ -162,8 +167,8 @@ Walk parse_walk(const std::string& file, const std::string& text) {
     if (!json.contains("version") || json["version"] != version) {
         reader.fail(fmt::format("its version is not {}", version));
     }
-    Walk walk{.program = reader.text(json, "program"),
-              .started = reader.text(json, "started"),
+    Walk walk{.program = reader.word(json, "program"),
+              .started = reader.word(json, "started"),
               .from_records = json.contains("from_records") && json["from_records"] == true,
               .devices = {},
               .lessons = {}};

@@ -33,6 +33,16 @@ std::string_view bare_word(std::string_view text) {
     return text;
 }
 
+/// `threadIdx` of `threadIdx.x`: rows speak of all dimensions.
+std::string_view without_dimension(std::string_view text) {
+    for (const std::string_view index : {"threadIdx", "blockIdx", "blockDim", "gridDim"}) {
+        for (const std::string_view dimension : {".x", ".y", ".z"}) {
+            if (text.starts_with(index) && text.substr(index.size()) == dimension) return index;
+        }
+    }
+    return text;
+}
+
 void add(std::vector<Found>& found, const MapRow* row, Match match) {
     if (std::ranges::find(found, row, &Found::row) == found.end()) found.push_back({row, match});
 }
@@ -73,7 +83,7 @@ bool has_words_match(const std::vector<Found>& found) {
 }  // namespace
 
 Answer answer_to(std::string_view question) {
-    const std::string_view asked = trimmed(question);
+    const std::string_view asked = without_dimension(trimmed(question));
     if (asked.empty()) {
         throw UsageError(
             "The word is empty. Name one, or leave it out: 'parallax map' shows all "

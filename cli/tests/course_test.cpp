@@ -1,5 +1,6 @@
 // Every lesson to its end on a real device, and `parallax lesson` as a command.
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -137,6 +138,59 @@ TEST_F(LessonCommand, WhatNamesNothingIsTwo) {
     }
 }
 
+TEST_F(LessonCommand, CommandsOfALessonOnlyPrint) {
+    for (const char* words : {"run -s transpose", "lesson bad.yaml", "show transpose/tiled -o x.md",
+                              "occupancy reduction/items --measure", "devices", "frobnicate",
+                              "show transpose/tiled --output=x.md", "occupancy x -dcuda"}) {
+        write("bad.yaml",
+              "order: 1\ntitle: t\nteaches: t\nintroduction: i\non_cpu: o\nsteps:\n"
+              "  - {name: a, title: a, idea: a, command: '" +
+                  std::string(words) +
+                  "', then: a, predict: {ask: a, choices: [a, b], right: 1}}\n");
+        expect_usage({"lesson", "bad.yaml"}, "list, map, occupancy and show");
+    }
+}
+
+TEST_F(LessonCommand, TheSameCaseAtTwoSizesIsTwo) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    std::string again = without_break().substr(without_break().find("  - name: copy"));
+    again.replace(again.find("name: copy"), 10, "name: open");
+    again.erase(again.find("    size: 1000\n"), 15);
+    write("small.yaml", without_break() + again);
+    ASSERT_EQ(
+        run({"lesson", "small.yaml", "-d", "opencl:0", "--budget", "5", "-o", "walk.json"}).code,
+        0);
+    const Walk walk = parse_walk("walk.json", text_of("walk.json"));
+    const auto sizes_of = [&](std::size_t step) {
+        std::vector<std::uint64_t> sizes;
+        for (const Json& record : walk.lessons.at(0).steps.at(step).points.at(0).records) {
+            sizes.push_back(record["shape"][0]);
+        }
+        return sizes;
+    };
+    EXPECT_EQ(sizes_of(0), std::vector<std::uint64_t>{1000});
+    ASSERT_EQ(sizes_of(1).size(), 1u);
+    EXPECT_NE(sizes_of(1)[0], 1000u);
+}
+
+TEST_F(LessonCommand, WhatABudgetDidNotReachIsNothing) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    write("small.yaml", without_break());
+    EXPECT_EQ(run({"lesson", "small.yaml", "-d", "opencl:0", "--budget", "0.001"}).code, 5);
+}
+
+TEST_F(LessonCommand, TheFilesNameSaysTheFormat) {
+    write("small.yaml", without_break());
+    const std::string from = RESULTS_FOLDER "/nvidia-h100-80gb-hbm3/overview.jsonl";
+    for (const char* name : {"a.md", "a.html", "a.json", "a.txt"}) {
+        ASSERT_EQ(run({"lesson", "transpose", "--from", from, "-o", name}).code, 0);
+    }
+    EXPECT_THAT(text_of("a.md"), HasSubstr("### 1. "));
+    EXPECT_THAT(text_of("a.html"), HasSubstr("<!doctype html>"));
+    EXPECT_THAT(text_of("a.json"), HasSubstr("parallax.walk"));
+    EXPECT_THAT(text_of("a.txt"), HasSubstr("===="));
+}
+
 TEST_F(LessonCommand, WithoutADeviceNothingRuns) {
     write("small.yaml", without_break());
     EXPECT_EQ(run({"lesson", "small.yaml"}, {}).code, 5);
@@ -165,7 +219,14 @@ TEST_F(LessonCommand, RecordsOfAnotherDeviceAreShown) {
     std::size_t with = 0, without = 0;
     for (const WalkedLesson& lesson : walk.lessons) {
         for (const WalkedStep& step : lesson.steps) {
-            for (const WalkedPoint& point : step.points) ++(point.records.empty() ? without : with);
+            for (const WalkedPoint& point : step.points) {
+                ++(point.records.empty() ? without : with);
+                std::set<std::string> devices;
+                for (const Json& record : point.records) {
+                    EXPECT_TRUE(devices.insert(record["device"]).second)
+                        << lesson.name << " " << step.name << " " << point.label;
+                }
+            }
         }
     }
     EXPECT_GT(with, 9 * without) << "the committed records hold nearly all of the course";
@@ -184,13 +245,11 @@ TEST_F(LessonCommand, RecordsOfAnotherDeviceAreShown) {
 
 TEST_F(LessonCommand, AFaultThatNobodyNoticesIsOne) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    std::string text = small_lesson;
     const std::string find = "find: \"strided\", by: \"strided\"";
-    text.replace(text.find(find), find.size(), "find: \"// \", by: \"//  \"");
-    // Whatever the kernel's comments are: a change that changes nothing must be noticed as such.
+    // A comment, whatever it says: a change that changes nothing must be noticed as such.
     const std::string kernel = run({"show", "strided_copy", "--language", "opencl"}).out;
     const std::string line = kernel.substr(0, kernel.find('\n'));
-    text = small_lesson;
+    std::string text = small_lesson;
     text.replace(text.find(find), find.size(),
                  "find: \"" + line + "\", by: \"" + line + " or not\"");
     write("small.yaml", text);
@@ -214,6 +273,8 @@ TEST_F(LessonCommand, AsksAndTakesTheAnswer) {
     };
     EXPECT_THAT(answered("2\n"), HasSubstr("You predicted 1 of 1."));
     EXPECT_THAT(answered("1\n"), HasSubstr("You predicted 0 of 1."));
+    EXPECT_THAT(answered("x\n0\n3\n99999999999999999999\n2\n"), HasSubstr("You predicted 1 of 1."))
+        << "what is no choice is asked for again";
     EXPECT_THAT(answered("\n"), testing::Not(HasSubstr("You predicted")));
     EXPECT_THAT(answered("q\n"), testing::Not(HasSubstr("Done.")));
     EXPECT_THAT(answered(""), testing::Not(HasSubstr("Done."))) << "nobody is there any more";

@@ -48,7 +48,7 @@ extern "C" __global__ __launch_bounds__((GROUP) * (1) * (1)) void group_serial(c
     }
 }
 
-// A tree instead. Active items are 2, 4, 8, ... apart, so they meet in the same banks.
+// A tree instead. Active items are neighbours; their words are 2, 4, 8, ... apart and meet in banks.
 extern "C" __global__ __launch_bounds__((GROUP) * (1) * (1)) void tree_interleaved(const float* matrix, const float* x, float* y,
                                const unsigned long long width, const unsigned long long height) {
     __shared__ __align__(ALIGN) float part[GROUP];

@@ -21,7 +21,7 @@ __device__ void reduce_group(float* part, const unsigned int lane) {
     }
 }
 
-// Active items are 2, 4, 8, ... apart, so they meet in the same banks of local memory.
+// Active items are neighbours; their words are 2, 4, 8, ... apart and meet in banks of local memory.
 extern "C" __global__ void interleaved(const float* in, float* out, const unsigned long long n, const float neutral) {
     __shared__ __align__(ALIGN) float part[GROUP];
     const unsigned int lane = size_t(threadIdx.x);

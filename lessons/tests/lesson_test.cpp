@@ -51,6 +51,20 @@ const std::string broken = R"(  - name: two
     then: Because.
 )";
 
+const std::string exercise = "{title: a, task: b, hints: [c], solution: d}";
+
+std::string shown_lines(const std::string& count) {
+    return R"(  - name: word
+    title: Word
+    idea: An idea.
+    command: map  barrier
+    lines: )" +
+           count + R"(
+    predict: {ask: "Which?", choices: [This., That.], right: 1}
+    then: Because of `a < b` and a < b.
+)";
+}
+
 std::string refusal(const std::string& text) {
     try {
         parse_lesson("mine", text);
@@ -87,6 +101,13 @@ TEST(Lesson, IsReadAsItIsWritten) {
     EXPECT_EQ(wrong.replacements.at(0).find, "a\n");
     EXPECT_EQ(wrong.replacements.at(0).by, "");
     EXPECT_EQ(wrong.predict.right, 1u);
+}
+
+TEST(Lesson, ACommandIsWordsAndMayBeCutShort) {
+    const LessonStep step = parse_lesson("mine", head + shown_lines("3")).steps.at(0);
+    EXPECT_EQ(step.kind, LessonStep::Kind::command);
+    EXPECT_THAT(step.command, ElementsAre("map", "barrier"));
+    EXPECT_EQ(step.lines, 3u);
 }
 
 TEST(Lesson, ARunIsComparedWithTheRunBeforeIt) {
@@ -139,6 +160,13 @@ TEST(Lesson, WhatIsNotAsDocumentedIsSaidWithItsLine) {
         {head + first + changed(broken, "break: one", "break: two"), "no 'run' step before"},
         {head + first + changed(broken, "find: \"a\\n\"", "find: \"\""), "'find' is empty"},
         {head + first + broken + "exercises: [{title: a}]\n", "'task' is missing"},
+        {head + first + broken + "exercises: [" + exercise + ", " + exercise + "]\n",
+         "an exercise before has the title 'a'"},
+        {head + changed(first, "run: transpose/naive", "command: '  '"), "write the words"},
+        {head + changed(first, "An idea.", "An <img src=x onerror=y> idea."), "no HTML"},
+        {head + changed(first, "An idea.", "A [link](JavaScript:alert(1))."), "no HTML"},
+        {head + changed(first, "title: First", "title: '</script>'"), "no HTML"},
+        {head + shown_lines("0"), "from 1 on"},
     };
     for (const auto& [text, word] : cases) {
         EXPECT_THAT(refusal(text), HasSubstr(word)) << text;

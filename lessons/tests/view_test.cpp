@@ -119,7 +119,7 @@ TEST(LessonView, ASpreadWithPointsThatWereNotTriedDecidesTheHighestChoiceAlone) 
     points.push_back({.label = "TILE=8", .records = {}});
     EXPECT_THAT(right(), ElementsAre(2u)) << "it can only be more";
     points.erase(points.begin() + 1);
-    EXPECT_TRUE(right().empty()) << "a single point is no spread";
+    EXPECT_TRUE(right().empty()) << "the last point was not tried";
     EXPECT_THAT(view_of(lesson, walk.lessons[0], walk, own_kernels()).steps[0].remarks,
                 Contains("There is no record of TILE=8."));
 }
@@ -130,6 +130,20 @@ TEST(LessonView, FiguresOfOtherSizesAreNotCompared) {
     const LessonView view = sample_view(walk);
     EXPECT_EQ(view.steps[1].figures.rows[0].back(), "");
     EXPECT_THAT(view.steps[1].answers, testing::Not(Contains(HasSubstr("opencl:0"))));
+}
+
+TEST(LessonView, OutputIsCutWhereTheLessonSaysSo) {
+    Lesson lesson = sample_lesson();
+    Walk walk = sample_walk();
+    walk.lessons[0].steps[3].output = "1\n2\n3\n";
+    const auto shown = [&](std::size_t lines) {
+        lesson.steps[3].lines = lines;
+        return view_of(lesson, walk.lessons[0], walk, own_kernels()).steps[3].output.text;
+    };
+    EXPECT_EQ(shown(0), "1\n2\n3\n");
+    EXPECT_EQ(shown(2), "1\n2\n...\n");
+    EXPECT_EQ(shown(3), "1\n2\n3\n");
+    EXPECT_EQ(shown(9), "1\n2\n3\n");
 }
 
 TEST(LessonView, ACpuIsNamedAsOne) {
@@ -199,8 +213,12 @@ TEST(LessonMarkdown, WhatDevicesAndCompilersSayIsNoMarkup) {
     Walk walk = sample_walk();
     walk.devices[0].name = "<script>alert(1)</script> *x*";
     walk.lessons[0].steps[2].broken[0].said = "</details><b>| a |";
+    walk.started = "<script>alert(2)</script>";
+    walk.program = "<script>alert(3)</script>";
     const std::string text = course_markdown({sample_view(walk)}, walk, true);
     EXPECT_THAT(text, Not(HasSubstr("<script>")));
+    walk.from_records = true;
+    EXPECT_THAT(course_markdown({}, walk, true), Not(HasSubstr("<script>")));
     EXPECT_THAT(text, Not(HasSubstr("</details><b>")));
 }
 

@@ -50,6 +50,23 @@ TEST(Walk, EveryMemberThatChangesItsKindIsRefusedOrHarmless) {
     EXPECT_GT(refused, 20u);
 }
 
+TEST(Walk, NothingOfItSteersATerminal) {
+    Json json = to_json(sample_walk());
+    json["started"] = "\x1b[2J";
+    json["devices"][0]["id"] = "\x1b]0;x\x07";
+    json["lessons"][0]["steps"][2]["broken"][0]["status"] = "\x1b[31m";
+    json["lessons"][0]["steps"][0]["points"][0]["label"] = "\x1b[1m";
+    json["lessons"][0]["steps"][0]["points"][0]["records"][0]["device"] = "\x1b[5m";
+    const Walk walk = parse_walk("w.json", json.dump());
+    EXPECT_EQ(walk.started, "\\x1b[2J");
+    for (const std::string& text :
+         {walk.started, walk.devices[0].id, walk.lessons[0].steps[2].broken[0].status,
+          walk.lessons[0].steps[0].points[0].label,
+          walk.lessons[0].steps[0].points[0].records[0]["device"].get<std::string>()}) {
+        EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+    }
+}
+
 TEST(Walk, AnotherKindOfFileIsSaid) {
     EXPECT_THAT(refusal("{}"), HasSubstr("'schema' is missing"));
     EXPECT_THAT(refusal("[]"), HasSubstr("no JSON"));

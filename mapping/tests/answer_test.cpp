@@ -107,6 +107,13 @@ TEST(Answer, ToMisspeltWords) {
     EXPECT_THAT(nearest("occupnacy"), Contains("occupancy"));
 }
 
+TEST(Answer, OneDimensionStandsForAll) {
+    EXPECT_EQ(first_of("threadIdx.x"), first_of("threadIdx"));
+    EXPECT_EQ(first_of("blockDim.y"), first_of("blockDim"));
+    EXPECT_EQ(first_of("gridDim.z"), first_of("gridDim"));
+    EXPECT_NE(first_of("threadIdx.x"), "");
+}
+
 TEST(Answer, ToALineOfCode) {
     EXPECT_THAT(rows_of("cudaMemcpyAsync(p, q, n, cudaMemcpyHostToDevice, s);"),
                 ElementsAre("clEnqueueWriteBuffer"));

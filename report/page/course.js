@@ -58,6 +58,16 @@ for (const table of document.querySelectorAll('.course table')) {
     box.append(table);
 }
 
+// A caption is a paragraph of emphasised words right before its code.
+for (const pre of document.querySelectorAll('pre')) {
+    const caption = pre.previousElementSibling;
+    if (caption?.tagName !== 'P' || caption.childNodes.length !== 1) continue;
+    const words = caption.firstElementChild;
+    if (words?.tagName !== 'EM') continue;
+    caption.className = 'source';
+    caption.replaceChildren(...words.childNodes);
+}
+
 const languages = {
     c: addLanguage('opencl', OPENCL_WORDS),
     cpp: addLanguage('cuda', CUDA_WORDS),

@@ -10,10 +10,13 @@
 
 namespace parallax::cli {
 
-/// Reads a file of records (.jsonl), or all of a folder with the walks that lie in it (.json). Of
-/// each case the newest record is taken, those of a lesson at one size where there are such; what
-/// the gate said of broken kernels is taken from walks. Devices of one name and backend are one.
-/// @throws UsageError when it cannot be read, or holds no record of these lessons
+/// Reads a file of records (.jsonl), or all of a folder with the walks that lie in it (.json), as far
+/// as they are of the suites' own kernels and ended `ok` or `unsupported`. Of each case one record a
+/// device is taken: rather one that was measured, rather at the size that most of the lesson has,
+/// and of these the newest. What the gate said of broken kernels is from walks; commands, which only
+/// print, are run. Devices of one name and backend are one. A lesson without any record is left
+/// out.
+/// @throws UsageError when it cannot be read
 Walk walk_from_records(const std::filesystem::path&, const std::vector<const Lesson*>&, World&);
 
 }  // namespace parallax::cli

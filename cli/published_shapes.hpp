@@ -18,7 +18,7 @@ struct ShapeView {
     /// What became of it on one device and backend.
     struct Outcome {
         TodaysRecords::Where where;
-        std::string text;  ///< `kept`, `2 of 5 kept, 1 gone, 2 reversed`
+        std::string text;  ///< `kept`, `2 kept; 1 gone; 2 reversed`
         bool is_kept = false;
     };
     const Claim* claim = nullptr;

@@ -86,9 +86,9 @@ std::string end_text(const LessonView&, unsigned width);
 
 // ---- as Markdown ------------------------------------------------------------------------------
 
-/// GitHub's Markdown, which a browser's page is made of as well.
-/// @param for_page  choices that the page's code can take answers for, and no fold around answers
-///                  that only GitHub needs
+/// GitHub's Markdown, which a browser's page is made of as well. Texts of the lesson are taken as they
+/// are; all others are escaped.
+/// @param for_page  choices that the page's code takes answers for, and bars beside figures
 std::string to_markdown(const LessonView&, bool for_page);
 
 /// A title, the devices and a table of contents, and all lessons.

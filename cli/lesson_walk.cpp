@@ -30,7 +30,7 @@ std::vector<BrokenRun> run_broken(const LessonStep& step, const PlannedRun& plan
     const Case c = make_case(*plan.pick.suite, *plan.pick.variant,
                              shapes_of(*plan.pick.suite, *plan.pick.variant).front(), plan.type,
                              plan.constants);
-    const std::string file = c.variant->source.empty() ? c.suite->source : c.variant->source;
+    const std::string& file = source_of(c);
     context.kernel_text = [&](std::string_view name) {
         std::string text = original(name);
         return name == file ? replaced(std::move(text), step.replacements, name) : text;

@@ -17,15 +17,6 @@ constexpr std::string_view no_counterpart = "(no counterpart)", refused = "(refu
                            vanishes = "(nothing)";
 constexpr std::size_t label_columns = 10;  // `  nearly  `
 
-std::string_view word_for(Equivalence equivalence) {
-    switch (equivalence) {
-        case Equivalence::same: return "same";
-        case Equivalence::nearly: return "nearly";
-        case Equivalence::none: break;
-    }
-    return "none";
-}
-
 std::string_view opencl_of(const MapRow& row) {
     return row.opencl.empty() ? no_counterpart : row.opencl;
 }
@@ -151,7 +142,7 @@ std::string rows_as_text(std::span<const Found> rows, std::size_t width, std::si
         [&](const MapRow& row, std::size_t i) {
             text += "\n" + labelled("OpenCL", opencl_of(row), width) +
                     labelled("CUDA", cuda_of(row), width) +
-                    labelled(word_for(row.equivalence), row.trap, width) +
+                    labelled(name_of(row.equivalence), row.trap, width) +
                     places_as_text(row, width, i < codes);
         });
     return text;
@@ -187,7 +178,7 @@ std::string rows_as_markdown(std::span<const Found> rows) {
         [&](const MapRow& row, std::size_t) {
             std::vector<std::string> cells{
                 spelling_cell(opencl_of(row)), spelling_cell(cuda_of(row)),
-                std::string(word_for(row.equivalence)), sentence_cell(row.trap)};
+                std::string(name_of(row.equivalence)), sentence_cell(row.trap)};
             if (has_places) cells.push_back(places_cell(row));
             text += report::row(cells);
         });

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/published_cases.hpp"
 #include "cli/suite_record.hpp"
 #include "common/error.hpp"
 #include "common/results.hpp"
@@ -39,12 +40,6 @@ std::vector<fs::path> files_in(const fs::path& folder) {
     }
     std::ranges::sort(files);
     return files;
-}
-
-double size_of_problem(const Shape& shape) {
-    double size = 1;
-    for (const std::uint64_t extent : shape.extents) size *= static_cast<double>(extent);
-    return size;
 }
 
 /// A constant that the suite got after the record was made had the value that it has by itself.
@@ -124,7 +119,7 @@ const Today* TodaysRecords::best(const Circumstances& line, const std::string& d
     const auto rank = [&](const Today& today) {
         return std::tuple(today.status != Status::skipped, today.shape.extents == line.shape,
                           -static_cast<std::ptrdiff_t>(unusual(today, line).size()),
-                          size_of_problem(today.shape), today.started);
+                          size_of_problem(today.shape.extents), today.started);
     };
     const Today* best = nullptr;
     for (const Today* today : candidates(line, device)) {
@@ -147,7 +142,7 @@ std::vector<std::uint64_t> TodaysRecords::common_shape(const std::vector<Circums
         }
     }
     const auto rank = [](const auto& entry) {
-        return std::pair(entry.second.size(), size_of_problem(Shape{entry.first}));
+        return std::pair(entry.second.size(), size_of_problem(entry.first));
     };
     const auto most = std::ranges::max_element(having, {}, rank);
     return most == having.end() ? std::vector<std::uint64_t>{} : most->first;

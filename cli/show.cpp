@@ -19,8 +19,9 @@ namespace po = boost::program_options;
 
 std::string constants_line(const Case& c) {
     std::string line;
-    for (const Constant& constant : c.constants) {
-        line += fmt::format(" -D{}={}", constant.name, constant.value);
+    // The others are arguments or the host's own: no compiler is told.
+    for (const ConstantSpec& spec : c.suite->constants) {
+        if (!spec.is_argument) line += fmt::format(" -D{}={}", spec.name, c[spec.name]);
     }
     for (const Define& define : c.suite->defines) {
         line += fmt::format(" -D{}={}", define.name, define.value);

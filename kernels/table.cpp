@@ -354,6 +354,15 @@ std::span<const Row> language_rows() {
     return rows;
 }
 
+std::string_view name_of(Equivalence equivalence) {
+    switch (equivalence) {
+        case Equivalence::same: return "same";
+        case Equivalence::nearly: return "nearly";
+        case Equivalence::none: break;
+    }
+    return "none";
+}
+
 std::span<const Row> mapping_table() {
     static const std::vector<Row> all = [] {
         std::vector<Row> joined;

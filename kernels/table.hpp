@@ -13,6 +13,9 @@ enum class Equivalence {
     none     ///< no counterpart: the translator refuses it, `because` says what to use instead
 };
 
+/// `same`, `nearly` or `none`.
+std::string_view name_of(Equivalence);
+
 /// One row.
 ///
 /// Where there is a counterpart, `opencl` and `cuda` are token sequences. `$` stands for one

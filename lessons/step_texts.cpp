@@ -81,10 +81,6 @@ std::string cut_out(const std::vector<Item>& items, const Outline& outline, cons
     return cut;
 }
 
-std::string source_of(const Case& c) {
-    return c.variant->source.empty() ? c.suite->source : c.variant->source;
-}
-
 /// A case's kernels in both languages.
 struct BothTexts {
     std::string opencl, cuda;
@@ -143,6 +139,10 @@ void show_changes(const Case& before, const Case& after, const std::string& titl
 }
 
 }  // namespace
+
+const std::string& source_of(const Case& c) {
+    return c.variant->source.empty() ? c.suite->source : c.variant->source;
+}
 
 Case case_for(const LessonRun& run, const WalkedStep* walked) {
     const std::size_t slash = run.what.find('/');

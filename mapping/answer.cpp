@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::size_t longest_quote = 60;
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t start = text.find_first_not_of(" \t\r\n");
-    if (start == text.npos) return {};
-    return text.substr(start, text.find_last_not_of(" \t\r\n") - start + 1);
-}
-
 /// Whether nobody would write it who looks for a word.
 bool is_code(std::string_view text) {
     return text.find_first_of("(){}[];=<>&|+,\"/") != text.npos || text.find("->") != text.npos;

@@ -25,12 +25,6 @@ bool is_word_character(char c) {
     return is_letter(c) || is_digit(c);
 }
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t start = text.find_first_not_of(" \t\n");
-    if (start == text.npos) return {};
-    return text.substr(start, text.find_last_not_of(" \t\n") - start + 1);
-}
-
 /// Walks through code, word by word.
 class Scanner {
 public:
@@ -281,6 +275,12 @@ private:
 };
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t start = text.find_first_not_of(" \t\r\n");
+    if (start == text.npos) return {};
+    return text.substr(start, text.find_last_not_of(" \t\r\n") - start + 1);
+}
 
 std::vector<std::string> words_in_code(std::string_view code) {
     return Scanner(code).words();

@@ -243,6 +243,26 @@ TEST_F(LessonCommand, RecordsOfAnotherDeviceAreShown) {
     expect_usage({"lesson", "matvec", "--from", folder + "/types.jsonl"}, "holds no walk");
 }
 
+TEST_F(LessonCommand, RecordsOfExperimentsAreNoFiguresOfALesson) {
+    const std::string kept = text_of(RESULTS_FOLDER "/nvidia-h100-80gb-hbm3/overview.jsonl");
+    const auto with = [&](const std::string& member, const Json& value) {
+        std::istringstream lines(kept);
+        std::string text;
+        for (std::string line; std::getline(lines, line);) {
+            Json record = Json::parse(line);
+            if (record["suite"] != "transpose") continue;
+            record[Json::json_pointer(member)] = value;
+            text += record.dump() + "\n";
+        }
+        write("r.jsonl", text);
+        return run({"lesson", "transpose", "--from", "r.jsonl"}).code;
+    };
+    EXPECT_EQ(with("/run/seed", 1), 0);
+    EXPECT_EQ(with("/program/edits", {"without barriers"}), 2);
+    EXPECT_EQ(with("/program/floats/relaxed", true), 2);
+    EXPECT_EQ(with("/program/floats/contract", true), 2);
+}
+
 TEST_F(LessonCommand, AFaultThatNobodyNoticesIsOne) {
     if (!has_device()) GTEST_SKIP() << "no device";
     const std::string find = "find: \"strided\", by: \"strided\"";

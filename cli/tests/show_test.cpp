@@ -59,6 +59,14 @@ TEST_F(Show, TakesConstants) {
     expect_usage({"show", "transpose/tiled", "--define", "PAD"}, "--define");
 }
 
+TEST_F(Show, FindsTheKernelBehindCopies) {
+    const Ended e = run({"show", "multiply_ladder/plain", "--define", "TRANSFERS=1"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_THAT(e.out, HasSubstr("void plain("));
+    EXPECT_THAT(e.out, testing::Not(HasSubstr("It launches no kernel")));
+    EXPECT_THAT(e.out, testing::Not(HasSubstr("-DTRANSFERS"))) << "no compiler is told";
+}
+
 TEST_F(Show, SaysThatThereIsNoKernel) {
     for (const char* format : {"text", "md", "html"}) {
         const Ended e = run({"show", "transfer/to_device", "--format", format});

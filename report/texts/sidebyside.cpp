@@ -237,15 +237,6 @@ LinePart words_of(const Reason& reason) {
     return {std::string(reason.row->opencl), std::string(reason.row->cuda)};
 }
 
-std::string_view word_for(Equivalence equivalence) {
-    switch (equivalence) {
-        case Equivalence::same: return "same";
-        case Equivalence::nearly: return "nearly";
-        case Equivalence::none: break;
-    }
-    return "none";
-}
-
 std::string lines_in_words(const std::vector<unsigned>& lines) {
     std::string text = lines.size() == 1 ? "line " : "lines ";
     for (std::size_t i = 0; i < lines.size();) {

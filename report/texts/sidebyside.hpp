@@ -86,8 +86,6 @@ std::string markdown_of(const SideBySide&);
 /// @param prefix  of the ids, for pages with several of these: letters and digits, then a letter
 std::string html_of(const SideBySide&, std::string_view prefix = "");
 
-/// `same`, `nearly` or `none`.
-std::string_view word_for(Equivalence);
 /// `line 4`, `lines 4, 7 to 9`.
 std::string lines_in_words(const std::vector<unsigned>& lines);
 

@@ -96,7 +96,7 @@ private:
             out_ += fmt::format(
                 "<li id=\"{}why-{}\"><p><code>{}</code> \u2192 {} "
                 "<span class=\"level {}\">{}</span></p><p>{}</p><p class=\"muted\">{}",
-                prefix_, i + 1, html_text(shown_line(words.left)), cuda, word_for(row.equivalence),
+                prefix_, i + 1, html_text(shown_line(words.left)), cuda, name_of(row.equivalence),
                 is_nearly(row) ? "means nearly the same" : "means the same",
                 html_text(shown_line(row.because)), reason.lines.size() == 1 ? "Line" : "Lines");
             for (const unsigned line : reason.lines) {

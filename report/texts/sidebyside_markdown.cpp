@@ -93,7 +93,7 @@ std::string markdown_of(const SideBySide& view) {
         const std::string lines = lines_in_words(view.reasons[i].lines);
         text += report::row({std::to_string(i + 1), code(words.left),
                              words.right.empty() ? "" : code(words.right),
-                             std::string(word_for(row.equivalence)),
+                             std::string(name_of(row.equivalence)),
                              lines.substr(lines.find(' ') + 1), report::escaped_cell(row.because)});
     }
     return text;

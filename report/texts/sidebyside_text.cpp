@@ -177,7 +177,7 @@ std::string reasons_text(const SideBySide& view, unsigned width, bool colour) {
             head.add(words.right.empty() ? "(nothing)" : shown_line(words.right), differs);
         }
         for (const Styled& row : folded(head, columns)) out += painted(row, colour) + '\n';
-        const std::string why = fmt::format("{}, {}: {}", word_for(reason.row->equivalence),
+        const std::string why = fmt::format("{}, {}: {}", name_of(reason.row->equivalence),
                                             lines_in_words(reason.lines), reason.row->because);
         out += "      " + wrapped(why, columns - 1, 6, 6) + '\n';
     }

@@ -27,16 +27,26 @@ auto number_of(T value) {
     }
 }
 
-/// One unit in the last place at `value`, of type T.
-template <class T>
-long double ulp_at(long double value) {
-    if constexpr (std::is_integral_v<T>) return 1;
-    const auto magnitude = static_cast<long double>(std::numeric_limits<T>::max());
-    const long double size = std::min(std::fabs(value), magnitude);
-    if (size < static_cast<long double>(std::numeric_limits<T>::min())) {
-        return static_cast<long double>(std::numeric_limits<T>::denorm_min());
+/// One unit in the last place of type T at `value`. Outputs are long, so a value that fits gets it
+/// from its exponent's bits; `std::ilogb` and `std::ldexp` of a long double take ten times as long.
+template <class T, class Value>
+long double ulp_at(Value value) {
+    if constexpr (std::is_integral_v<T>) {
+        return 1;
+    } else {
+        const auto largest = static_cast<long double>(std::numeric_limits<T>::max());
+        const auto smallest = static_cast<long double>(std::numeric_limits<T>::min());
+        const long double size = std::min(std::fabs(static_cast<long double>(value)), largest);
+        if (size < smallest) return static_cast<long double>(std::numeric_limits<T>::denorm_min());
+        constexpr int less = std::numeric_limits<T>::digits - 1;
+        if constexpr (sizeof(Value) <= sizeof(double) && sizeof(T) < sizeof(double)) {
+            constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000;
+            const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(size)) & exponent;
+            return std::bit_cast<double>(bits - (std::uint64_t{less} << 52));
+        } else {
+            return std::ldexp(1.0L, std::ilogb(size) - less);
+        }
     }
-    return std::ldexp(1.0L, std::ilogb(size) + 1 - std::numeric_limits<T>::digits);
 }
 
 /// What one chunk saw.
@@ -98,7 +108,7 @@ private:
             case Tolerance::Kind::bits:
             case Tolerance::Kind::value: return {};
             case Tolerance::Kind::ulp:
-                return {static_cast<long double>(tolerance_.ulp) * ulp_at<T>(value), false};
+                return {static_cast<long double>(tolerance_.ulp) * ulp_at<T>(number_of(values_[i])), false};
             case Tolerance::Kind::difference:
                 return {static_cast<long double>(tolerance_.relative) * std::fabs(value) +
                             static_cast<long double>(tolerance_.absolute),
@@ -148,7 +158,7 @@ private:
             std::fabs(static_cast<long double>(got) - static_cast<long double>(value));
         if (error == 0) return true;
         chunk.ulp = std::max(
-            chunk.ulp, static_cast<double>(error / ulp_at<T>(static_cast<long double>(value))));
+            chunk.ulp, static_cast<double>(error / ulp_at<T>(value)));
         const long double bound = allowed(i).bound;
         chunk.share = std::max(chunk.share, bound > 0 ? static_cast<double>(error / bound)
                                                       : std::numeric_limits<double>::infinity());

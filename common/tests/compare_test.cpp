@@ -44,6 +44,24 @@ TEST(Compare, OneUlpIsWrongWhereItMustBeExact) {
     EXPECT_NE(c.mismatch->got.find("0x40000001"), std::string::npos) << c.mismatch->got;
 }
 
+TEST(Compare, UnitsInTheLastPlaceAtEveryExponent) {
+    for (int exponent = -140; exponent <= 127; ++exponent) {
+        const double power = std::ldexp(1.0, exponent);
+        // The step between floats at 1.5 * 2^e, and just below 2^e, where it is half of that at 2^e.
+        for (const double right : {1.5 * power, power * (1 - 0x1p-40)}) {
+            const double unit = std::max(std::ldexp(1.0, std::ilogb(right) - 23), 0x1p-149);
+            const auto got = static_cast<float>(right);
+            const double expected = std::fabs(static_cast<double>(got) - right) / unit;
+            const Comparison c = compare(array<float>({got}), {std::vector<double>{right}, {}},
+                                         Tolerance::within_ulp(1));
+            EXPECT_DOUBLE_EQ(c.worst_ulp, expected) << right;
+            EXPECT_FALSE(c.mismatch) << right;
+            const float far = std::nextafter(std::nextafter(got, 0.0f), 0.0f);
+            if (far != 0.0f) EXPECT_TRUE(exact({far}, {got}, Tolerance::within_ulp(0.9)).mismatch);
+        }
+    }
+}
+
 TEST(Compare, SignOfZeroMattersToBitsOnly) {
     EXPECT_FALSE(exact({-0.0f}, {0.0f}).mismatch);
     EXPECT_TRUE(exact({-0.0f}, {0.0f}, Tolerance::bits()).mismatch);

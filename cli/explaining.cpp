@@ -21,8 +21,10 @@
 namespace parallax::cli {
 namespace {
 
-/// Another compiler's code may run for ever.
-constexpr double most_exchange_seconds = 30;
+/// Another compiler's code may run for ever, and there is more to try.
+double most_exchange_seconds(double budget_seconds) {
+    return std::min(30.0, budget_seconds / 4);
+}
 
 }  // namespace
 
@@ -84,18 +86,18 @@ std::string Explaining::try_elsewhere(const ExplainRequest& request, const Case&
                      {"--define", fmt::format("{}={}", constant.name, constant.value)});
     }
     if (folder_) words.insert(words.end(), {"--kernels", *folder_});
+    const double most_seconds = most_exchange_seconds(request.budget_seconds);
     const Forwarding forwarding;
     const Printed out, err;
     const Ending ending = spawn({.program = world_.program,
                                  .words = words,
-                                 .most_seconds = most_exchange_seconds,
+                                 .most_seconds = most_seconds,
                                  .out = out.file(),
                                  .err = err.file()});
     Forwarding::check();
     if (ending.code == exit_interrupted) throw Interrupted();
     if (ending.signal == SIGKILL) {
-        return fmt::format("The process that tried it did not end within {:g} s.",
-                           most_exchange_seconds);
+        return fmt::format("The process that tried it did not end within {:.3g} s.", most_seconds);
     }
     if (ending.signal != 0) {
         return fmt::format("The process that tried it was killed by signal {}.", ending.signal);

@@ -2,6 +2,8 @@
 #include "explain/exchange.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -31,6 +33,10 @@ std::size_t find_word(std::string_view text, std::string_view word, std::size_t 
 std::string ptx_for_cuda(std::string_view opencl_ptx) {
     // A program's binary may end with the zero byte of a C string.
     opencl_ptx = opencl_ptx.substr(0, opencl_ptx.find('\0'));
+    // Offsets of groups and of items, the groups there are; %envreg9, the number of dimensions, has
+    // no counterpart, and of the others nothing is known.
+    constexpr std::array<std::string_view, 9> meanings{
+        "0", "0", "0", "0", "0", "0", "%nctaid.x", "%nctaid.y", "%nctaid.z"};
     constexpr std::string_view start = "%envreg";
     std::string text;
     text.reserve(opencl_ptx.size());
@@ -39,10 +45,15 @@ std::string ptx_for_cuda(std::string_view opencl_ptx) {
         text += opencl_ptx.substr(0, at);
         if (at == std::string_view::npos) return text;
         opencl_ptx.remove_prefix(at + start.size());
-        while (!opencl_ptx.empty() && opencl_ptx[0] >= '0' && opencl_ptx[0] <= '9') {
-            opencl_ptx.remove_prefix(1);
+        std::size_t number = meanings.size();
+        const char* const begin = opencl_ptx.data();
+        const auto [end, error] = std::from_chars(begin, begin + opencl_ptx.size(), number);
+        if (error != std::errc{} || number >= meanings.size()) {
+            throw Unsupported(fmt::format("The PTX reads {}{}, for which CUDA has nothing.", start,
+                                          std::string_view(begin, end)));
         }
-        text += '0';
+        opencl_ptx.remove_prefix(static_cast<std::size_t>(end - begin));
+        text += meanings[number];
     }
 }
 

@@ -11,8 +11,11 @@
 
 namespace parallax {
 
-/// OpenCL's PTX for CUDA: the special registers in which OpenCL's driver passes the global offset
-/// (`%envreg0`, ...) become 0. CUDA leaves them undefined, and a kernel that reads them faults.
+/// OpenCL's PTX for CUDA, which leaves undefined the special registers that OpenCL's driver tells a
+/// launch in: the offsets of groups (`%envreg0` to 2) and of items (3 to 5) become 0, the number of
+/// groups (6 to 8) becomes `%nctaid`. A kernel that reads them as they are faults; one whose number
+/// of groups was 0 would step through its work by nothing and never end.
+/// @throws Unsupported for other special registers of OpenCL's
 std::string ptx_for_cuda(std::string_view opencl_ptx);
 
 /// CUDA's PTX for OpenCL: kernels' parameters that are pointers to global memory are declared as

@@ -17,11 +17,22 @@ Signature signature(std::vector<Parameter::Kind> kinds) {
 
 using enum Parameter::Kind;
 
-TEST(Exchange, SpecialRegistersBecomeZero) {
-    EXPECT_EQ(ptx_for_cuda("mov.b32 %r1, %envreg3;\nadd.s32 %r2, %r1, %envreg12;\n"),
+TEST(Exchange, SpecialRegistersBecomeWhatTheyMean) {
+    EXPECT_EQ(ptx_for_cuda("mov.b32 %r1, %envreg0;\nadd.s32 %r2, %r1, %envreg5;\n"),
               "mov.b32 %r1, 0;\nadd.s32 %r2, %r1, 0;\n");
+    EXPECT_EQ(ptx_for_cuda("mov.b32 %r5, %envreg6;mov.b32 %r6, %envreg7;mov.b32 %r7, %envreg8;"),
+              "mov.b32 %r5, %nctaid.x;mov.b32 %r6, %nctaid.y;mov.b32 %r7, %nctaid.z;")
+        << "a loop that steps by the number of groups would not end with 0";
     EXPECT_EQ(ptx_for_cuda(std::string_view("ret;\0rest", 9)), "ret;");
     EXPECT_EQ(ptx_for_cuda(""), "");
+}
+
+TEST(Exchange, UnknownSpecialRegistersAreRefused) {
+    for (const char* ptx :
+         {"mov.b32 %r1, %envreg9;", "mov.b32 %r1, %envreg12;", "%envreg", "%envregx",
+          "%envreg99999999999999999999;", "mov.b32 %r1, %envreg-1;"}) {
+        EXPECT_THROW(ptx_for_cuda(ptx), Unsupported) << ptx;
+    }
 }
 
 TEST(Exchange, PointersAreDeclared) {

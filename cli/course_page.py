@@ -1,5 +1,5 @@
 # Renews docs/course.md, or with --check says whether it is what `parallax lesson` makes of the
-# lessons and of the committed records of one GPU: course_page.py PARALLAX ROOT [--check]
+# lessons and of the committed walk on one GPU: course_page.py PARALLAX ROOT [--check]
 import pathlib
 import subprocess
 import sys
@@ -8,7 +8,7 @@ program, root, *mode = sys.argv[1:]
 root = pathlib.Path(root)
 page = root / "docs" / "course.md"
 words = [str(pathlib.Path(program).resolve()), "lesson", "all", "--format", "md"]
-words += ["--from", "results/nvidia-h100-80gb-hbm3"]
+words += ["--from", "results/nvidia-h100-80gb-hbm3/walk.json"]
 done = subprocess.run(words, capture_output=True, cwd=root)
 if done.returncode:
     sys.exit(done.stderr.decode())

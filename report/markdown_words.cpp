@@ -40,8 +40,9 @@ std::string escaped(std::string_view text) {
             case '=': i == 0 ? reference(c) : void(out += c); break;
             case '.':
             case ')':
-                // At the start of a line, behind digits only, it makes a list.
-                text.find_first_not_of("0123456789") == i ? reference(c) : void(out += c);
+                // At the start of a line, between digits and a space, it makes a list.
+                text.find_first_not_of("0123456789") == i&& after == ' ' ? reference(c)
+                                                                         : void(out += c);
                 break;
             default:
                 std::string_view("&<>|`*[]\\~$").find(c) != std::string_view::npos ? reference(c)

@@ -131,7 +131,8 @@ TEST(MarkdownReport, DataIsNoMarkup) {
         {"a\\|b", "a&#92;&#124;b"},
         {"~~a~~ $b$", "&#126;&#126;a&#126;&#126; &#36;b&#36;"},
         {"a\nb\033", "a&#92;nb&#92;x1b"},
-        {"plain-text: it's (1.5)", "plain-text: it's (1.5)"}};
+        {"plain-text: it's (1.5)", "plain-text: it's (1.5)"},
+        {"1.06x as fast", "1.06x as fast"}};
     for (const auto& [data, expected] : pairs) {
         const std::string text = with(data);
         EXPECT_THAT(text, HasSubstr("| <code>" + std::string(expected) + "</code> | ok")) << data;
@@ -143,6 +144,7 @@ TEST(MarkdownReport, DataIsNoMarkup) {
     // At the start of a line these would make a list.
     EXPECT_THAT(with("1. a"), HasSubstr("<code>1&#46; a</code>"));
     EXPECT_THAT(with("12) a"), HasSubstr("\n- 12&#41; a/x: WRONG."));
+    EXPECT_THAT(with("7."), HasSubstr("<code>7&#46;</code>"));
     EXPECT_THAT(with("- a"), HasSubstr("\n- &#45; a/x: WRONG."));
 }
 

@@ -1,12 +1,15 @@
 // The command line: what it says, where, and how it ends.
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -329,15 +332,28 @@ TEST_F(KernelFolders, AWrongKernelIsOneAndNotMeasured) {
 
 TEST_F(KernelFolders, ATextThatDoesNotLexOrCompileIsOne) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    put_own();
-    for (const char* text :
-         {"__kernel void naive(", "", "/* never closed", "__kernel void naive() { this is not C }",
-          "\"open string\n", "\xff\xfe\x00"}) {
-        put("transpose.cl", text);
-        const Ended e = run_it();
-        EXPECT_EQ(e.code, 1) << text << e.err;
-        EXPECT_NE(e.out.find("failed"), std::string::npos) << e.out;
+    const std::vector<std::array<const char*, 2>> texts{
+        {"divergence", "__kernel void lanes("},
+        {"strided_copy", ""},
+        {"stencil1d", "/* never closed"},
+        {"conversions", "__kernel void float_only() { this is not C }"},
+        {"functions", "\"open string\n"},
+        {"integers", "\xff\xfe"}};
+    std::vector<std::string> words{"run", "-d",      "opencl:0",  "-n", "64",
+                                   "-o",  "o.jsonl", "--kernels", "k"};
+    for (const auto& [suite, text] : texts) {
+        put(fmt::format("{}.cl", suite), text);
+        words.insert(words.end(), {"-s", suite});
     }
+    const Ended e = run(words);
+    EXPECT_EQ(e.code, 1) << e.err;
+    std::set<std::string> failed;
+    for (const Json& record : read_results("o.jsonl").records) {
+        if (record["suite"] == "ceiling") continue;
+        EXPECT_EQ(record["status"], "failed") << record;
+        failed.insert(record["suite"]);
+    }
+    for (const auto& [suite, text] : texts) EXPECT_TRUE(failed.contains(suite)) << e.out;
 }
 
 TEST(Words, Shapes) {

@@ -78,7 +78,15 @@ protected:
     }
 };
 
-TEST_F(Compile, EveryKernelForEveryArchitecture) {
+/// In `float` every text meets every architecture; in other types, which pass the same way through
+/// the compiler, the oldest and the newest.
+std::vector<int> architectures_for(ElementType type) {
+    std::vector<int> all = nvrtc().architectures();
+    if (type == ElementType::f32) return all;
+    return {all.front(), all.back()};
+}
+
+TEST_F(Compile, EveryKernelInEveryTypeForItsArchitectures) {
     fmt::print("architectures: {}\n", fmt::join(nvrtc().architectures(), " "));
     int built = 0, natives = 0;
     for (const EmbeddedFile& file : embedded_kernels()) {
@@ -92,7 +100,7 @@ TEST_F(Compile, EveryKernelForEveryArchitecture) {
                                   .language = native ? Language::native : Language::portable,
                                   .type = type,
                                   .constants = constants_for(file.text)};
-            for (const int arch : nvrtc().architectures()) {
+            for (const int arch : architectures_for(type)) {
                 SCOPED_TRACE(fmt::format("{} {} sm_{}", file.name, name_of(type), arch));
                 try {
                     const CompileResult result = compile_for(program, arch);

@@ -87,8 +87,11 @@ int map(const Values& values, World& world) {
         world.out << rows_as_text(rows, width, with_code);
     }
     if (shown < answer.found.size()) {
-        world.err << fmt::format("{} more rows speak of it: --all shows them.\n",
-                                 answer.found.size() - shown);
+        const std::size_t more = answer.found.size() - shown;
+        world.err << fmt::format(
+            "{} it: --all shows {}.\n",
+            more == 1 ? "Another row speaks of" : fmt::format("{} more rows speak of", more),
+            more == 1 ? "it" : "them");
     }
     return exit_ok;
 }

@@ -9,6 +9,7 @@
 #include "common/text.hpp"
 #include "mapping/words.hpp"
 #include "report/markdown_words.hpp"
+#include "report/texts/html_words.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -183,6 +184,27 @@ std::string rows_as_markdown(std::span<const Found> rows) {
             text += report::row(cells);
         });
     return text;
+}
+
+std::string rows_as_html(std::span<const Found> rows) {
+    std::string html;
+    const auto code = [](std::string_view spelling) {
+        return fmt::format("<td><code>{}</code></td>", html_text(spelling));
+    };
+    by_topic(
+        rows,
+        [&](const std::string& topic, const MapRow&) {
+            if (!html.empty()) html += "</table>\n";
+            html += fmt::format(
+                "<h2>{}</h2>\n<table class=\"rows\"><tr><th>OpenCL</th><th>CUDA</th><th></th>"
+                "<th>what to know</th></tr>\n",
+                html_text(topic));
+        },
+        [&](const MapRow& row, std::size_t) {
+            html += fmt::format("<tr>{}{}<td>{}</td><td>{}</td></tr>\n", code(opencl_of(row)),
+                                code(cuda_of(row)), name_of(row.equivalence), html_text(row.trap));
+        });
+    return html.empty() ? html : html + "</table>\n";
 }
 
 }  // namespace parallax::cli

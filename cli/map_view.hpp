@@ -17,6 +17,9 @@ std::string rows_as_text(std::span<const Found> rows, std::size_t width, std::si
 /// The line that was named, and the one of the other language.
 std::string line_as_text(const NamedLine&, std::size_t width);
 
+/// Rows as tables of a page in HTML, each topic with its heading.
+std::string rows_as_html(std::span<const Found> rows);
+
 /// Rows as tables of Markdown, each topic with its heading. Links go from the folder docs.
 std::string rows_as_markdown(std::span<const Found> rows);
 

@@ -5,6 +5,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/diff_output.hpp"
+#include "cli/show_host.hpp"
 #include "cli/show_page.hpp"
 #include "common/error.hpp"
 #include "common/run_case.hpp"
@@ -161,13 +162,17 @@ ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
     return page;
 }
 
-/// The whole text in one language, as the compiler gets it.
-int show_one(const Chosen& one, const std::string& language, const Values& values, World& world) {
+void refuse_page_options(const Values& values) {
     for (const char* other : {"format", "output", "why", "against"}) {
         if (values.count(other) == 0) continue;
         throw UsageError(
             fmt::format("--language prints one whole text as it is. Leave out --{}.", other));
     }
+}
+
+/// The whole text in one language, as the compiler gets it.
+int show_one(const Chosen& one, const std::string& language, const Values& values, World& world) {
+    refuse_page_options(values);
     const Program program = one.program(language);
     if (program.language == Language::native && !native_text(*one.pick.variant, language)) {
         throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.", one.word,
@@ -177,6 +182,21 @@ int show_one(const Chosen& one, const std::string& language, const Values& value
     world.out << (as_it_is
                       ? program.source
                       : to_cuda(program.name, program.source, translate_options(program)).text());
+    return exit_ok;
+}
+
+int show_host(const std::string& language, const Values& values, World& world) {
+    for (const char* other : {"against", "type", "define", "kernels"}) {
+        if (values.count(other) == 0) continue;
+        throw UsageError(fmt::format(
+            "host is two programs for the host, and no kernel. Leave out --{}.", other));
+    }
+    if (language == "both") {
+        write(host_page(), values, world);
+    } else {
+        refuse_page_options(values);
+        world.out << host_text(language);
+    }
     return exit_ok;
 }
 
@@ -190,16 +210,18 @@ int show(const Values& values, World& world) {
         return names_manifest(one) || one.find('/') != std::string::npos;
     };
     const auto against = value_of<std::string>(values, "against");
-    if (!word || (language == "both" && !names_variant(*word)) ||
+    const bool is_host = word == "host";
+    if (!word || (language == "both" && !is_host && !names_variant(*word)) ||
         (against && !names_variant(*against))) {
         throw UsageError(
             "Say which kernel: parallax show SUITE/VARIANT. 'parallax list' shows what "
-            "there is.");
+            "there is; 'parallax show host' shows the host's half.");
     }
     if (against && values.count("why") > 0) {
         throw UsageError(
             "--why is about two languages, and --against about two variants. Leave out one.");
     }
+    if (is_host) return show_host(language, values, world);
     const Chosen one = chosen(*word, values);
     if (language != "both") return show_one(one, language, values, world);
     const bool all = values.count("all") > 0;
@@ -213,7 +235,7 @@ int show(const Values& values, World& world) {
 Command show_command() {
     return {
         .name = "show",
-        .arguments = "SUITE/VARIANT",
+        .arguments = "SUITE/VARIANT | host",
         .summary = "both texts of a kernel, line against line, and why they differ",
         .about =
             "Shows the OpenCL text of a kernel beside the CUDA text that the mapping table "
@@ -221,17 +243,21 @@ Command show_command() {
             "both sides. On a terminal the words that differ are coloured, and underlined those "
             "that are spelt alike and mean nearly the same. --why says by which row of the table "
             "each word became another one, and why. --against compares the OpenCL texts of two "
-            "variants instead.",
+            "variants instead. host shows a whole program for the host through each API; --why "
+            "adds "
+            "the rows of the map for its calls.",
         .examples = {"parallax show transpose/padded --why",
                      "parallax show reduction/vector --type double",
                      "parallax show multiply/blocked --define BLOCK=32 -o blocked.html",
                      "parallax show transpose/tiled --against transpose/naive",
-                     "parallax show reduction --language cuda > reduction.cu"},
+                     "parallax show reduction --language cuda > reduction.cu",
+                     "parallax show host --why"},
         .positional = {"case"},
         .options =
             [](auto add) {
                 using Words = std::vector<std::string>;
-                add("case", po::value<std::string>(), "SUITE/VARIANT; with --language, SUITE");
+                add("case", po::value<std::string>(),
+                    "SUITE/VARIANT; with --language, SUITE; or host");
                 add("why", "each row of the mapping table that was applied, below the texts");
                 add("against", po::value<std::string>(),
                     "SUITE/VARIANT: what changed from its OpenCL text to this one's");

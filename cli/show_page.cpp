@@ -1,6 +1,7 @@
 // Writes what `parallax show` prints as text, Markdown and HTML.
 #include "cli/show_page.hpp"
 
+#include "cli/map_view.hpp"
 #include "common/text.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"
@@ -17,6 +18,12 @@ std::string shown_lines(const std::string& text) {
     return lines;
 }
 
+std::vector<Found> found(const ShownPage& page) {
+    std::vector<Found> found;
+    for (const MapRow* row : page.rows) found.push_back({row, Match::exact});
+    return found;
+}
+
 }  // namespace
 
 std::string text_of(const ShownPage& page, bool why, unsigned width, bool colour) {
@@ -30,7 +37,9 @@ std::string text_of(const ShownPage& page, bool why, unsigned width, bool colour
     if (page.changed) text += parallax::text_of(*page.changed, colour);
     if (page.view) text += parallax::text_of(*page.view, width, colour);
     if (!page.rest.empty()) text += "\n" + page.rest + "\n";
-    if (page.view && why) {
+    if (!page.rows.empty() && why) {
+        text += "\n" + rows_as_text(found(page), width, 0);
+    } else if (page.view && why) {
         const std::string reasons = reasons_text(*page.view, width, colour);
         text += "\n" + (reasons.empty() ? "Both texts were written by hand: no row made one of "
                                           "the other.\n"
@@ -50,6 +59,7 @@ std::string markdown_of(const ShownPage& page) {
     if (!page.only.empty()) text += report::fenced("c", page.only);
     if (page.changed) text += parallax::markdown_of(*page.changed);
     if (page.view) text += parallax::markdown_of(*page.view);
+    if (!page.rows.empty()) text += "\n" + rows_as_markdown(found(page));
     return text;
 }
 
@@ -75,6 +85,7 @@ std::string html_of(const ShownPage& page) {
         }
         body += parallax::html_of(*page.view);
     }
+    if (!page.rows.empty()) body += rows_as_html(found(page));
     return html_text_page(printable(page.title), body);
 }
 

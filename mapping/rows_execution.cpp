@@ -53,7 +53,7 @@ std::vector<MapRow> execution_rows() {
          "CL_INVALID_GLOBAL_WORK_SIZE, -cl-uniform-work-group-size"},
         {topic, "global_work_offset", "", none,
          "CUDA has no offset of the index, so pass it as an argument; in the PTX of NVIDIA's "
-         "OpenCL it is %envreg registers, which nothing fills when CUDA loads that PTX.",
+         "OpenCL it is %envreg0 to 5, which nothing fills when CUDA loads that PTX.",
          "global offset, envreg, CL_INVALID_GLOBAL_OFFSET"},
         {topic, "sub-group", "warp", nearly,
          "A warp always has 32 threads; a sub-group is as large as the driver says and optional "

@@ -66,8 +66,8 @@ std::vector<MapRow> program_rows() {
          "clCreateProgramWithBinary",
          "cudaLibraryLoadData, cuModuleLoadDataEx",
          nearly,
-         "CUDA runs PTX of NVIDIA's OpenCL once its %envreg registers are replaced; NVRTC's PTX "
-         "as an OpenCL binary builds, and then the first launch kills the context.",
+         "CUDA runs PTX of NVIDIA's OpenCL once its %envreg registers are replaced; OpenCL runs "
+         "NVRTC's once pointers are declared .ptr .global, or the first launch kills the context.",
          "module, library, load code, cudaLibrary_t, CUmodule, cuModuleLoad, cuModuleLoadData, "
          "cuLibraryLoadData, cl::Program::Binaries, CL_INVALID_BINARY, cudaLibraryUnload, "
          "cuModuleUnload, cudaLibraryLoadFromFile, clCreateProgramWithBuiltInKernels",

@@ -154,7 +154,8 @@ std::optional<NamedLine> named_line(std::string_view word) {
     if (files.empty()) {
         throw UsageError(
             fmt::format("The map knows no file '{}': it knows those of backends/opencl, "
-                        "backends/cuda, kernels (*.cl) and kernels/cuda. A line of another file "
+                        "backends/cuda, docs/examples/host, kernels (*.cl) and kernels/cuda. A "
+                        "line of another file "
                         "can be given itself: parallax map 'cudaFree(p);'",
                         printable(reference->file, longest_name)));
     }
@@ -172,7 +173,7 @@ std::optional<NamedLine> named_line(std::string_view word) {
         throw UsageError(fmt::format("{} has no line {}: its lines are 1 to {}.", file.name,
                                      printable(reference->number, 20), count_lines(file.text)));
     }
-    NamedLine named{{file.name, number, *line}, {}, false, file.name.starts_with("backends/")};
+    NamedLine named{{file.name, number, *line}, {}, false, !file.name.starts_with("kernels/")};
     set_other(named, file.text);
     return named;
 }

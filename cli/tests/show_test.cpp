@@ -1,4 +1,5 @@
 // `parallax show`: which texts, in which formats, with which reasons.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "cli/tests/command_line.hpp"
@@ -50,6 +51,34 @@ TEST_F(Show, WritesFilesByTheirEnds) {
     expect_usage({"show", "transpose/tiled", "-o", "a.json"}, "json");
     expect_usage({"show", "transpose/tiled", "-o", "a.cu"}, "--format");
     expect_usage({"show", "transpose/tiled", "--format", "pdf"}, "html");
+}
+
+TEST_F(Show, HostProgramsStationByStation) {
+    const Ended plain = run({"show", "host", "--width", "200"});
+    EXPECT_EQ(plain.code, 0) << plain.err;
+    for (int station = 1; station <= 8; ++station) {
+        // On both sides of one line.
+        const std::string name = fmt::format("// {}. ", station);
+        const std::size_t left = plain.out.find(name);
+        ASSERT_NE(left, std::string::npos) << name;
+        EXPECT_LT(plain.out.find(name, left + 1), plain.out.find('\n', left)) << name;
+    }
+    const Ended why = run({"show", "host", "--width", "200", "--why"});
+    EXPECT_THAT(why.out, StartsWith(plain.out));
+    for (const char* row : {"clCreateContext", "clBuildProgram", "clEnqueueNDRangeKernel",
+                            "clReleaseMemObject", "cudaStreamSynchronize"}) {
+        EXPECT_THAT(why.out, HasSubstr(fmt::format("  {}\n", row)));
+        EXPECT_THAT(run({"show", "host", "--format", "md"}).out,
+                    HasSubstr(fmt::format("| `{}", row)))
+            << row;
+    }
+    EXPECT_THAT(run({"show", "host", "--format", "html"}).out,
+                HasSubstr("<td><code>clBuildProgram</code></td><td><code>nvrtcCompileProgram"));
+    const Ended cuda = run({"show", "host", "--language", "cuda"});
+    EXPECT_THAT(cuda.out, AllOf(HasSubstr("#include <nvrtc.h>"), Not(HasSubstr("<CL/cl.h>"))));
+    expect_usage({"show", "host", "--define", "GROUP=1"}, "--define");
+    expect_usage({"show", "host", "--against", "transpose/naive"}, "--against");
+    expect_usage({"show", "host", "--language", "cuda", "--why"}, "--why");
 }
 
 TEST_F(Show, TakesConstants) {

@@ -7,9 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-namespace parallax {
+#include "common/json_fwd.hpp"
 
-using Json = nlohmann::ordered_json;
+namespace parallax {
 
 /// No line that is read is longer; the longest that is written has some ten kilobytes.
 inline constexpr std::size_t most_line_bytes = std::size_t{16} << 20;

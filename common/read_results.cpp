@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/line.hpp"
 #include "common/parallel.hpp"
 #include "common/results.hpp"
 #include "common/text.hpp"

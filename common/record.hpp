@@ -10,7 +10,7 @@
 #include "common/clock.hpp"
 #include "common/device.hpp"
 #include "common/gate.hpp"
-#include "common/line.hpp"
+#include "common/json_fwd.hpp"
 #include "common/suite.hpp"
 #include "common/telemetry.hpp"
 

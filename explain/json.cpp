@@ -4,6 +4,8 @@
 #include <bit>
 #include <charconv>
 
+#include <nlohmann/json.hpp>
+
 #include "common/version.hpp"
 #include "explain/json_evidence.hpp"
 

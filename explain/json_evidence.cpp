@@ -1,6 +1,8 @@
 // What is known of a kernel without running it, as JSON, and back.
 #include "explain/json_evidence.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace parallax {
 namespace {
 

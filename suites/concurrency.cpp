@@ -23,7 +23,8 @@ Plan small_kernels(const Case& c, Queue queue) {
     for (std::uint64_t k = 0; k < kernels; ++k) {
         plan.steps.emplace_back(Launch{"small_work",
                                        {{1, 1, 1}, {group, 1, 1}},
-                                       {BufferIndex{0}, BufferIndex{1}, k * group, c.shape[0]}},
+                                       {BufferIndex{0}, BufferIndex{1}, k * group, c.shape[0],
+                                        turning_factor, turning_addend}},
                                 queue(k));
     }
     return plan;

@@ -44,7 +44,7 @@ Plan buffers(const Case& c, Placement host, std::uint64_t pairs, std::uint64_t c
 Launch turn(std::size_t in, std::size_t out, std::uint64_t count) {
     return {"turn",
             {{divide_up(count, group), 1, 1}, {group, 1, 1}},
-            {BufferIndex{in}, BufferIndex{out}, count}};
+            {BufferIndex{in}, BufferIndex{out}, count, turning_factor, turning_addend}};
 }
 
 CopyBuffer up(const Case& c, const Piece& piece, std::size_t to) {

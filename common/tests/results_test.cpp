@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/line.hpp"
 #include "common/tests/plain_lines.hpp"
 
 namespace parallax {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "common/tests/toy_suite.hpp"
 #include "diff/interval.hpp"

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/line.hpp"
 #include "explain/tests/explanations.hpp"
 
 namespace parallax {

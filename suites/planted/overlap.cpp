@@ -24,7 +24,7 @@ PlantedErrors overlap_errors() {
              .variant = "by_events",
              .name = "another word of the piece",
              .kind = "wrong operand",
-             .changes = {{"turned(in[i])", "turned(in[n - 1 - i])"}},
+             .changes = {{"turned(in[i], ", "turned(in[n - 1 - i], "}},
              .why = "neighbours differ"},
             {.suite = "overlap",
              .variant = "whole",

@@ -176,6 +176,14 @@ std::vector<Entry> chosen_entries(const Devices& devices, const std::vector<std:
     return chosen;
 }
 
+std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet, World& world) {
+    const Devices devices = find_devices(world.backends);
+    for (const std::string& problem : devices.problems) {
+        if (words.empty() && !quiet) world.err << problem << "\n";
+    }
+    return chosen_entries(devices, words);
+}
+
 std::vector<std::string> words_of(const Values& values, const char* name) {
     return value_of<std::vector<std::string>>(values, name).value_or(std::vector<std::string>{});
 }

@@ -49,6 +49,10 @@ std::string parse_choice(std::string_view option, const std::string& word,
 /// @throws UsageError when one names nothing.
 std::vector<Entry> chosen_entries(const Devices&, const std::vector<std::string>& words);
 
+/// The same of this machine's devices. Where no word names any, what is missing here is said.
+/// @param quiet  it is not
+std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet, World&);
+
 /// The option's value, or nothing.
 template <class T>
 std::optional<T> value_of(const Values& values, const char* name) {

@@ -7,6 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/build_report.hpp"
+#include "cli/one_case.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
 #include "common/gate.hpp"
@@ -17,17 +18,6 @@ namespace parallax::cli {
 namespace {
 
 namespace po = boost::program_options;
-
-/// The launches of the plan, the first of each kernel.
-std::vector<Launch> first_launches(const Plan& plan) {
-    std::vector<Launch> launches;
-    for (const Launch* launch : launches_of(plan)) {
-        const bool known = std::ranges::any_of(
-            launches, [&](const Launch& one) { return one.kernel == launch->kernel; });
-        if (!known) launches.push_back(*launch);
-    }
-    return launches;
-}
 
 void build_kernel(Device& device, const Program& program, const Launch& launch, unsigned times,
                   Built& built) {
@@ -70,23 +60,6 @@ BuiltOn build_on(const Entry& entry, const Case& c, const RunContext& context, u
     return on;
 }
 
-Case case_of(const Values& values) {
-    const auto word = value_of<std::string>(values, "case");
-    const Request::Pick pick = word ? with_variant(parse_pick(*word)) : Request::Pick{};
-    if (!pick.variant) {
-        throw UsageError(
-            "Which kernel? Name it as SUITE/VARIANT; 'parallax list' shows what there is.");
-    }
-    std::vector<Constant> defines;
-    for (const std::string& define : words_of(values, "define")) {
-        defines.push_back(parse_define(define, {pick}));
-    }
-    const auto size = value_of<std::string>(values, "size");
-    return make_case(*pick.suite, *pick.variant,
-                     size ? parse_shape(*size) : shapes_of(*pick.suite, *pick.variant).front(),
-                     type_for(*pick.suite, value_of<std::string>(values, "type")), defines);
-}
-
 /// `opencl`, or `opencl1` where several devices of it are asked for.
 std::string backend_of(const Entry& entry, const std::vector<Entry>& entries) {
     const auto others = std::ranges::count_if(
@@ -107,12 +80,7 @@ int build_command_line(const Values& values, World& world) {
     std::optional<BuildFolder> folder;
     if (const auto path = value_of<std::string>(values, "save")) folder.emplace(*path);
 
-    const Devices devices = find_devices(world.backends);
-    const std::vector<std::string> wanted = words_of(values, "device");
-    for (const std::string& problem : devices.problems) {
-        if (wanted.empty()) world.err << problem << "\n";
-    }
-    const std::vector<Entry> entries = chosen_entries(devices, wanted);
+    const std::vector<Entry> entries = entries_for(words_of(values, "device"), false, world);
     if (entries.empty()) {
         world.err << "parallax: There is no device to build for. 'parallax devices' says what is "
                      "missing, and how to get it.\n";

@@ -11,6 +11,7 @@
 
 #include "common/error.hpp"
 #include "common/text.hpp"
+#include "common/text_lines.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -41,14 +42,12 @@ Json json_of(const Built& built) {
 /// Lines of the log that warn, each once.
 std::vector<std::string> warnings_in(std::string_view log) {
     std::vector<std::string> lines;
-    while (!log.empty()) {
-        const std::size_t end = log.find('\n');
-        const std::string line = printable(log.substr(0, end));
+    for (const std::string_view one : lines_of(log)) {
+        const std::string line = printable(one);
         if (lower_case(line).find("warning") != std::string::npos &&
             std::ranges::find(lines, line) == lines.end()) {
             lines.push_back(line);
         }
-        log = end == std::string_view::npos ? std::string_view{} : log.substr(end + 1);
     }
     return lines;
 }

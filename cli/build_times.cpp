@@ -1,6 +1,7 @@
 // Builds in fresh processes: cold, then warm.
 #include "cli/build_times.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/one_case.hpp"
 #include "cli/spawn.hpp"
 #include "common/error.hpp"
 #include "common/gate.hpp"
@@ -57,14 +59,7 @@ std::vector<std::string> words_for(const Entry& entry, const Case& c,
         "-d",       entry.info.id(),
         "-n",       to_string(c.shape),
         "--format", "json"};
-    if (c.suite->manifest.empty()) {
-        words.insert(words.end(), {"--type", std::string(name_of(c.type))});
-    }
-    for (const Constant& constant : c.constants) {
-        words.insert(words.end(),
-                     {"--define", fmt::format("{}={}", constant.name, constant.value)});
-    }
-    if (kernels) words.insert(words.end(), {"--kernels", *kernels});
+    std::ranges::move(options_for(c, kernels), std::back_inserter(words));
     return words;
 }
 

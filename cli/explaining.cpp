@@ -10,6 +10,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/build_times.hpp"
+#include "cli/one_case.hpp"
 #include "cli/request.hpp"
 #include "cli/spawn.hpp"
 #include "common/error.hpp"
@@ -34,15 +35,8 @@ Case open_case(const Values& values, const std::string& word) {
         throw UsageError(fmt::format("Which variant of {}? Name it as {}/VARIANT; there are: {}.",
                                      word, word, fmt::join(names(pick.suite->variants), ", ")));
     }
-    std::vector<Constant> defines;
-    for (const std::string& define : words_of(values, "define")) {
-        defines.push_back(parse_define(define, {pick}));
-    }
-    const auto size = value_of<std::string>(values, "size");
-    Case c = make_case(*pick.suite, *pick.variant,
-                       size ? parse_shape(*size) : shapes_of(*pick.suite, *pick.variant).front(),
-                       type_for(*pick.suite, value_of<std::string>(values, "type")), defines);
-    if (!size) c.shape = {};
+    Case c = case_of(pick, values);
+    if (values.count("size") == 0) c.shape = {};
     return c;
 }
 
@@ -78,14 +72,7 @@ std::string Explaining::try_elsewhere(const ExplainRequest& request, const Case&
                                    to_string(small.empty() ? c.shape : small.back()),
                                    "--try-exchange",
                                    is_b ? "b" : "a"};
-    if (c.suite->manifest.empty()) {
-        words.insert(words.end(), {"--type", std::string(name_of(c.type))});
-    }
-    for (const Constant& constant : c.constants) {
-        words.insert(words.end(),
-                     {"--define", fmt::format("{}={}", constant.name, constant.value)});
-    }
-    if (folder_) words.insert(words.end(), {"--kernels", *folder_});
+    std::ranges::move(options_for(c, folder_), std::back_inserter(words));
     const double most_seconds = most_exchange_seconds(request.budget_seconds);
     const Forwarding forwarding;
     const Printed out, err;

@@ -224,13 +224,8 @@ int lesson(const Values& values, World& world) {
                                          word && *word != "all" ? *word : "any lesson"));
         }
     } else {
-        const Devices devices = find_devices(world.backends);
-        const std::vector<std::string> words = words_of(values, "device");
         const bool quiet = values.count("quiet") > 0;
-        for (const std::string& problem : devices.problems) {
-            if (words.empty() && !quiet) world.err << problem << "\n";
-        }
-        const std::vector<Entry> entries = chosen_entries(devices, words);
+        const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, world);
         if (entries.empty()) {
             world.err << "parallax: There is no device to walk on. 'parallax devices' says what is "
                          "missing, and how to get it.\n";

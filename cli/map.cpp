@@ -33,13 +33,31 @@ std::vector<Found> all_rows() {
     return rows;
 }
 
-/// How many of an answer's rows are shown: all that have the word, and others up to a limit. Who
-/// names a word of an API means that one.
-std::size_t shown_of(const std::vector<Found>& rows, const std::string& word) {
-    const auto has_word = [](const Found& one) { return one.match <= Match::topic; };
+bool has_word(const Found& one) {
+    return one.match <= Match::topic;
+}
+
+/// Those of an answer's rows that are shown: all that have the word, and others up to a limit. Who
+/// names a word of an API means that one; what is the translator's own business is for those who
+/// ask for nothing else.
+std::vector<Found> shown_of(std::vector<Found> rows, const std::string& word) {
+    const auto is_own = [](const Found& one) { return is_about_translator(*one.row); };
+    if (!is_own(rows.front())) std::erase_if(rows, is_own);
     const auto having = static_cast<std::size_t>(std::ranges::count_if(rows, has_word));
-    if (having > 0 && looks_like_api(word)) return having;
-    return std::min(rows.size(), having > 0 ? std::max(having, most_beside) : most_alone);
+    const std::size_t most = having > 0 ? std::max(having, most_beside) : most_alone;
+    rows.resize(having > 0 && looks_like_api(word) ? having : std::min(rows.size(), most));
+    return rows;
+}
+
+/// Puts those that have the word itself under one heading each, in the order of the first.
+void gather(std::span<Found> rows) {
+    const auto with_word =
+        std::ranges::find_if(rows, [](const Found& one) { return one.match > Match::form; });
+    for (auto at = rows.begin(); at != with_word;) {
+        const std::string topic = topic_of(*at->row);
+        at = std::stable_partition(at, with_word,
+                                   [&](const Found& one) { return topic_of(*one.row) == topic; });
+    }
 }
 
 void say_unknown(const Answer& answer, World& world) {
@@ -75,9 +93,9 @@ int map(const Values& values, World& world) {
     }
     const Answer answer = answer_to(*word);
     say_unknown(answer, world);
-    const std::size_t shown =
-        values.count("all") > 0 ? answer.found.size() : shown_of(answer.found, *word);
-    const std::span<const Found> rows = std::span(answer.found).first(shown);
+    std::vector<Found> rows =
+        values.count("all") > 0 ? answer.found : shown_of(answer.found, *word);
+    if (!answer.line) gather(rows);
     if (format == "md") {
         world.out << rows_as_markdown(rows);
     } else {
@@ -86,8 +104,8 @@ int map(const Values& values, World& world) {
             std::ranges::count_if(rows, [](const Found& one) { return one.match <= Match::form; }));
         world.out << rows_as_text(rows, width, with_code);
     }
-    if (shown < answer.found.size()) {
-        const std::size_t more = answer.found.size() - shown;
+    if (rows.size() < answer.found.size()) {
+        const std::size_t more = answer.found.size() - rows.size();
         world.err << fmt::format(
             "{} it: --all shows {}.\n",
             more == 1 ? "Another row speaks of" : fmt::format("{} more rows speak of", more),

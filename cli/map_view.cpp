@@ -9,7 +9,7 @@
 #include "common/text.hpp"
 #include "mapping/words.hpp"
 #include "report/markdown_words.hpp"
-#include "report/texts/html_words.hpp"
+#include "sidebyside/html_words.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -47,12 +47,7 @@ int measure_points(const SweepPoints& points, const std::string& kind, const Val
 
     const RunInfo info = run_info(world, request.seed);
     Keeper keeper(value_of<std::string>(values, "output"), kind, "-o");
-    const Devices devices = find_devices(world.backends);
-    const std::vector<std::string> wanted = words_of(values, "device");
-    for (const std::string& problem : devices.problems) {
-        if (wanted.empty() && !quiet) world.err << problem << "\n";
-    }
-    const std::vector<Entry> entries = chosen_entries(devices, wanted);
+    const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, world);
     if (entries.empty()) {
         world.err
             << "parallax: There is no device to run on. 'parallax devices' says what is missing, "

@@ -9,6 +9,7 @@
 #include "cli/measure_points.hpp"
 #include "cli/occupancy_kernel.hpp"
 #include "cli/occupancy_measure.hpp"
+#include "cli/one_case.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
 
@@ -70,23 +71,6 @@ int calculate(const Values& values, bool as_json, World& world) {
     return exit_ok;
 }
 
-Case case_of(const Values& values) {
-    const auto word = value_of<std::string>(values, "case");
-    const Request::Pick pick = word ? with_variant(parse_pick(*word)) : Request::Pick{};
-    if (!pick.variant) {
-        throw UsageError(
-            "Which kernel? Name it as SUITE/VARIANT; 'parallax list' shows what there is.");
-    }
-    std::vector<Constant> defines;
-    for (const std::string& define : words_of(values, "define")) {
-        defines.push_back(parse_define(define, {pick}));
-    }
-    const auto size = value_of<std::string>(values, "size");
-    return make_case(*pick.suite, *pick.variant,
-                     size ? parse_shape(*size) : shapes_of(*pick.suite, *pick.variant).front(),
-                     type_for(*pick.suite, value_of<std::string>(values, "type")), defines);
-}
-
 int show(const Case& c, const std::vector<PredictedOn>& all, bool as_json, World& world) {
     if (as_json) {
         Json list = Json::array();
@@ -128,12 +112,8 @@ int predict_on_devices(const Values& values, bool as_json, World& world) {
     const Case c = case_of(values);
     const RunContext context = run_context(world, 0, value_of<std::string>(values, "kernels"));
     program_of(c, context);  // a kernel file that is not there is said before any device is touched
-    const Devices devices = find_devices(world.backends);
-    const std::vector<std::string> wanted = words_of(values, "device");
-    for (const std::string& problem : devices.problems) {
-        if (wanted.empty() && values.count("quiet") == 0) world.err << problem << "\n";
-    }
-    const std::vector<Entry> entries = chosen_entries(devices, wanted);
+    const std::vector<Entry> entries =
+        entries_for(words_of(values, "device"), values.count("quiet") > 0, world);
     if (entries.empty()) {
         world.err << "parallax: There is no device to build for. --capability 9.0 compiles without "
                      "one; 'parallax devices' says what is missing.\n";

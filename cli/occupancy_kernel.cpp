@@ -6,22 +6,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/one_case.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 
 namespace parallax::cli {
 namespace {
-
-/// The launches of the plan, the first of each kernel.
-std::vector<Launch> first_launches(const Plan& plan) {
-    std::vector<Launch> launches;
-    for (const Launch* launch : launches_of(plan)) {
-        const bool known = std::ranges::any_of(
-            launches, [&](const Launch& one) { return one.kernel == launch->kernel; });
-        if (!known) launches.push_back(*launch);
-    }
-    return launches;
-}
 
 Prediction prediction_of(const Launch& launch, const Resources& resources) {
     Prediction p{.kernel = launch.kernel,

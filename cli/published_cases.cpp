@@ -9,17 +9,13 @@
 #include "common/text.hpp"
 
 namespace parallax::cli {
-namespace {
 
-/// Whether each constant of `some` has the same value in `all`, where that has one of the name.
 bool agrees(const std::vector<Constant>& some, const std::vector<Constant>& all) {
     return std::ranges::all_of(some, [&](const Constant& constant) {
         const auto other = std::ranges::find(all, constant.name, &Constant::name);
         return other == all.end() || other->value == constant.value;
     });
 }
-
-}  // namespace
 
 std::optional<Circumstances> circumstances_of(const ClaimedCase& c) {
     const auto suite = std::ranges::find(suites(), c.suite, &Suite::name);

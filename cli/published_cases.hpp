@@ -10,6 +10,9 @@
 
 namespace parallax::cli {
 
+/// Whether each constant of `some` has the same value in `all`, where that has one of the name.
+bool agrees(const std::vector<Constant>& some, const std::vector<Constant>& all);
+
 /// The variant that a case names, as it is; nothing: there is no such suite or variant.
 std::optional<Circumstances> circumstances_of(const ClaimedCase&);
 

@@ -1,6 +1,9 @@
-// What became of every claim, in one table.
+// All rows in one table, and what became of every claim in another.
 #include <algorithm>
 #include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/published_cases.hpp"
 #include "cli/published_print.hpp"
@@ -40,14 +43,37 @@ std::vector<std::vector<std::string>> outcomes(const std::vector<RowView>& rows)
 
 }  // namespace
 
+void print_rows_text(const std::vector<RowView>& rows, std::ostream& out) {
+    Table table(std::vector(2, Table::Align::left));
+    for (const RowView& row : rows) table.add({row.row->name, row.row->title});
+    out << "Rows\n" << table.text(4) << "\n";
+}
+
+void print_rows_markdown(const std::vector<RowView>& rows, std::ostream& out) {
+    out << report::head_row({"row", "", "shapes"});
+    for (const RowView& row : rows) {
+        std::vector<std::string> names;
+        for (const ShapeView& shape : row.shapes) names.push_back(shape.claim->name);
+        out << report::row(
+            {"`" + row.row->name + "`", row.row->title, fmt::format("{}", fmt::join(names, "; "))});
+    }
+    out << "\n";
+}
+
 void print_outcomes_text(const std::vector<RowView>& rows, std::ostream& out) {
     const auto lines = outcomes(rows);
     if (lines.empty()) return;
     // A device a paragraph: their columns would be wider than a terminal.
     for (std::size_t i = 1; i < lines[0].size(); ++i) {
-        Table table(std::vector(2, Table::Align::left));
-        for (std::size_t k = 1; k < lines.size(); ++k) {
-            if (!lines[k][i].empty()) table.add({lines[k][0], lines[k][i]});
+        Table table(std::vector(3, Table::Align::left));
+        std::size_t k = 0;
+        for (const RowView& row : rows) {
+            std::string name = row.row->name;
+            for (std::size_t claim = 0; claim < row.shapes.size(); ++claim) {
+                if (lines[++k][i].empty()) continue;
+                table.add({name, lines[k][0], lines[k][i]});
+                name.clear();
+            }
         }
         out << "Published shapes on " << lines[0][i] << "\n" << table.text(4) << "\n";
     }

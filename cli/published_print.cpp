@@ -97,27 +97,17 @@ void print_experiment_text(const ExperimentView& view, std::ostream& out) {
     out << "\n";
 }
 
-/// Data in a cell, which never stands at the start of a line, where figures could make a list.
-std::string in_cell(const std::string& text) {
-    constexpr std::string_view start = "x ";
-    return report::escaped(std::string(start) + text).substr(start.size());
-}
-
-std::vector<std::string> in_cells(const std::vector<std::string>& texts) {
-    std::vector<std::string> cells;
-    for (const std::string& text : texts) cells.push_back(in_cell(text));
-    return cells;
-}
-
 void print_figures_markdown(const RowView& view, std::ostream& out) {
     if (view.lines.empty()) return;
     std::vector<std::string> head{"variant"};
-    for (const FigureColumn& column : view.columns) head.push_back(in_cell(column.title));
+    for (const FigureColumn& column : view.columns) {
+        head.push_back(report::escaped_cell(column.title));
+    }
     out << report::head_row(head);
     for (std::size_t i = 0; i < view.lines.size(); ++i) {
         std::vector<std::string> cells{"`" + view.lines[i] + "`"};
         for (const FigureColumn& column : view.columns) {
-            cells.push_back(in_cell(joined(column.cells[i])));
+            cells.push_back(report::escaped_cell(joined(column.cells[i])));
         }
         out << report::row(cells);
     }
@@ -125,19 +115,20 @@ void print_figures_markdown(const RowView& view, std::ostream& out) {
 }
 
 void print_grid_markdown(const GridView& grid, std::ostream& out) {
-    out << report::escaped(grid.title) << "\n\n" << report::head_row(in_cells(grid.head));
-    for (const auto& line : grid.lines) out << report::row(in_cells(line));
+    out << report::escaped(grid.title) << "\n\n"
+        << report::head_row(report::escaped_cells(grid.head));
+    for (const auto& line : grid.lines) out << report::row(report::escaped_cells(line));
     out << "\n";
 }
 
 void print_shape_markdown(const ShapeView& shape, std::ostream& out) {
     out << fmt::format("**Shape, {}.** {}\n\n", shape.claim->name, shape.claim->says);
     std::vector<std::string> head{"step"};
-    for (const std::string& column : shape.columns) head.push_back(in_cell(column));
+    for (const std::string& column : shape.columns) head.push_back(report::escaped_cell(column));
     out << report::head_row(head);
     for (const ShapeView::Line& line : shape.lines) {
         std::vector<std::string> cells{"`" + line.step + "`"};
-        for (const std::string& cell : line.cells) cells.push_back(in_cell(cell));
+        for (const std::string& cell : line.cells) cells.push_back(report::escaped_cell(cell));
         out << report::row(cells);
     }
     out << "\n";

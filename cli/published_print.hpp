@@ -11,8 +11,12 @@ namespace parallax::cli {
 void print_text(const RowView&, std::ostream&);
 void print_markdown(const RowView&, std::ostream&);
 
-/// A line for every claim: what became of it on each device and backend. Nothing where no claim was
-/// measured.
+/// The rows by name, with their titles; as Markdown with the names of their claims as well.
+void print_rows_text(const std::vector<RowView>&, std::ostream&);
+void print_rows_markdown(const std::vector<RowView>&, std::ostream&);
+
+/// A line for every claim: what became of it on each device and backend; as text with the row that
+/// it belongs to. Nothing where no claim was measured.
 void print_outcomes_text(const std::vector<RowView>&, std::ostream&);
 void print_outcomes_markdown(const std::vector<RowView>&, std::ostream&);
 

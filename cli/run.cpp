@@ -58,13 +58,9 @@ int run(const Values& values, World& world) {
     Keeper keeper(value_of<std::string>(values, "output"), "run", "-o");
 
     const std::string which = which_process();  // the one that started it has said what is missing
-    const Devices devices = find_devices(world.backends);
-    const std::vector<std::string> wanted = words_of(values, "device");
-    for (const std::string& problem : devices.problems) {
-        if (wanted.empty() && !quiet && which.empty()) world.err << problem << "\n";
-    }
     const FloatRules floats = floats_of(values);
-    const std::vector<Entry> entries = chosen_entries(devices, wanted);
+    const std::vector<Entry> entries =
+        entries_for(words_of(values, "device"), quiet || !which.empty(), world);
     if (entries.empty()) {
         world.err
             << "parallax: There is no device to run on. 'parallax devices' says what is missing, "

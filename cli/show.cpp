@@ -9,9 +9,9 @@
 #include "cli/show_page.hpp"
 #include "common/error.hpp"
 #include "common/run_case.hpp"
+#include "common/text_lines.hpp"
 #include "kernels/translate.hpp"
 #include "manifest/manifest.hpp"
-#include "report/texts/lines.hpp"
 
 namespace parallax::cli {
 namespace {

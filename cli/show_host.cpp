@@ -7,7 +7,7 @@
 
 #include "mapping/find.hpp"
 #include "mapping/sources.hpp"
-#include "report/texts/sidebyside.hpp"
+#include "sidebyside/sidebyside.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -3,10 +3,10 @@
 
 #include "cli/map_view.hpp"
 #include "common/text.hpp"
+#include "common/text_lines.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"
-#include "report/texts/html_words.hpp"
-#include "report/texts/lines.hpp"
+#include "sidebyside/html_words.hpp"
 
 namespace parallax::cli {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "mapping/map_row.hpp"
-#include "report/texts/changes.hpp"
-#include "report/texts/sidebyside.hpp"
+#include "sidebyside/changes.hpp"
+#include "sidebyside/sidebyside.hpp"
 
 namespace parallax::cli {
 

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string>
 
+#include "common/text_lines.hpp"
+
 namespace parallax {
 namespace {
 
@@ -50,17 +52,14 @@ Resources ptxas_resources(std::string_view report, std::string_view kernel) {
     const std::string quoted = "'" + std::string(kernel) + "'";
     const std::string properties = "Function properties for " + std::string(kernel);
     bool ours = false;
-    while (!report.empty()) {
-        const std::size_t end = report.find('\n');
-        const std::string_view line = report.substr(0, end);
-        report.remove_prefix(end == std::string_view::npos ? report.size() : end + 1);
+    for (const std::string_view line : lines_of(report)) {
         if (line.find("Compiling entry function") != std::string_view::npos) {
             ours = line.find(quoted) != std::string_view::npos;
         }
         if (line.find("Function properties for") != std::string_view::npos) {
             const std::size_t at = line.find(properties);
             ours = at != std::string_view::npos &&
-                   line.find_first_not_of(" \r", at + properties.size()) == std::string_view::npos;
+                   line.find_first_not_of(' ', at + properties.size()) == std::string_view::npos;
         }
         if (!ours) continue;
         if (const auto stores = number_before(line, "bytes spill stores")) {

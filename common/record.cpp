@@ -212,6 +212,14 @@ Json number(double value) {
     return fmt::format("{:#018x}", std::bit_cast<std::uint64_t>(value));
 }
 
+Json to_json(const RunInfo& run) {
+    return {{"id", run.id},
+            {"started", run.started},
+            {"seed", run.seed},
+            {"command", run.command},
+            {"program_version", program_version}};
+}
+
 Json to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
     const Case& c = o.the_case;
     Json record{{"schema", record_schema}, {"version", record_version},
@@ -229,11 +237,7 @@ Json to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
     record["launches"] = kernels;
     record["program"] = program_json(o);
     record["where"] = device_json(info);
-    record["run"] = {{"id", run.id},
-                     {"started", run.started},
-                     {"seed", run.seed},
-                     {"command", run.command},
-                     {"program_version", program_version}};
+    record["run"] = to_json(run);
     if (o.checked) record["check"] = check_json(*o.checked, c);
     if (o.timing) {
         record["timing"] = timing_json(o);

@@ -44,6 +44,9 @@ struct RunInfo {
     std::vector<std::string> command;  ///< the words of the command line
 };
 
+/// As every kept line says by which run it was made.
+Json to_json(const RunInfo&);
+
 /// A case and all that is known of it after it ran. Parts that were not reached are empty.
 struct Outcome {
     Case the_case;

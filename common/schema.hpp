@@ -1,6 +1,8 @@
 // What members of kept lines may be: kinds of values, and tables of members. For schema*.cpp alone.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +40,13 @@ bool is_type(const Json&);          ///< the name of an element type
 bool is_fact(const Json&);          ///< a number, true, false or a text
 bool is_some(const Json&);          ///< a list that is not empty
 bool is_three(const Json&);         ///< a list of three
+
+/// The text is one of these.
+template <std::size_t N>
+bool is_one_of(const Json& j, const std::array<std::string_view, N>& known) {
+    return j.is_string() &&
+           std::ranges::find(known, j.get_ref<const std::string&>()) != known.end();
+}
 
 inline constexpr Kind text{"a text", is_text};
 inline constexpr Kind said{"a text that is not empty", [](const Json& j) {

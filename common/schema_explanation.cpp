@@ -1,5 +1,4 @@
 // What an explanation must be, why one side of a case is slower: docs/record.md, as code.
-#include <algorithm>
 #include <array>
 #include <set>
 
@@ -9,13 +8,6 @@
 
 namespace parallax::schema {
 namespace {
-
-/// The text is one of these.
-template <std::size_t N>
-bool is_one_of(const Json& j, const std::array<std::string_view, N>& known) {
-    return j.is_string() &&
-           std::ranges::find(known, j.get_ref<const std::string&>()) != known.end();
-}
 
 constexpr Kind verdict{"a verdict", [](const Json& j) {
                            return is_one_of<6>(j, {"SAME", "FASTER", "SLOWER", "UNDECIDED", "WRONG",

@@ -1,6 +1,5 @@
 // What a pair must be, two cases timed in turns: docs/record.md, as code.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,13 +9,6 @@
 
 namespace parallax::schema {
 namespace {
-
-/// The name is one of these.
-template <std::size_t N>
-bool is_one_of(const Json& j, const std::array<std::string_view, N>& known) {
-    return j.is_string() &&
-           std::ranges::find(known, j.get_ref<const std::string&>()) != known.end();
-}
 
 constexpr Kind error_share{"a number between 0 and 1", [](const Json& j) {
                                return is_share(j) && j.get<double>() > 0 && j.get<double>() < 1;

@@ -117,4 +117,17 @@ SameAnswer::Distance AnswerDistance::distance() const {
     return result;
 }
 
+Json to_json(const SameAnswer::Distance& distance) {
+    Json json{{"elements", distance.elements},
+              {"differing", distance.differing},
+              {"largest_ulp", number(distance.largest_ulp)},
+              {"median_ulp", number(distance.median_ulp)}};
+    if (distance.differing > 0) {
+        json["first"] = distance.first;
+        json["first_a"] = distance.first_a;
+        json["first_b"] = distance.first_b;
+    }
+    return json;
+}
+
 }  // namespace parallax

@@ -9,6 +9,9 @@
 
 namespace parallax {
 
+/// The index and the values of the first element that differs only where one does.
+Json to_json(const SameAnswer::Distance&);
+
 /// Compares outputs that come in parts, element with element.
 ///
 /// A distance counts the numbers of the type from one value to the other (0 and -0 are one apart,

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/version.hpp"
+#include "diff/answers.hpp"
 #include "diff/diff.hpp"
 
 namespace parallax {
@@ -66,18 +67,7 @@ Json json_of(const SameAnswer& answer) {
               {"repeatable_a", or_null(answer.repeatable_a)},
               {"repeatable_b", or_null(answer.repeatable_b)},
               {"identical", or_null(answer.identical)}};
-    if (answer.distance) {
-        const SameAnswer::Distance& d = *answer.distance;
-        json["distance"] = {{"elements", d.elements},
-                            {"differing", d.differing},
-                            {"largest_ulp", number(d.largest_ulp)},
-                            {"median_ulp", number(d.median_ulp)}};
-        if (d.differing > 0) {
-            json["distance"]["first"] = d.first;
-            json["distance"]["first_a"] = d.first_a;
-            json["distance"]["first_b"] = d.first_b;
-        }
-    }
+    if (answer.distance) json["distance"] = to_json(*answer.distance);
     return json;
 }
 

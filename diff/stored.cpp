@@ -11,6 +11,7 @@
 #include "common/results.hpp"
 #include "common/statistics.hpp"
 #include "common/version.hpp"
+#include "diff/answers.hpp"
 
 namespace parallax {
 namespace {
@@ -199,12 +200,7 @@ Json to_json(const StoredPair& pair, const RunInfo& run) {
               {"a", pair.device_a},
               {"b", pair.device_b},
               {"self", pair.self},
-              {"run",
-               {{"id", run.id},
-                {"started", run.started},
-                {"seed", run.seed},
-                {"command", run.command},
-                {"program_version", program_version}}},
+              {"run", to_json(run)},
               {"error", pair.timing.error},
               {"looks", pair.timing.looks},
               {"look", pair.timing.look},
@@ -213,17 +209,8 @@ Json to_json(const StoredPair& pair, const RunInfo& run) {
               {"launch_seconds", {pair.launch_seconds_a, pair.launch_seconds_b}},
               {"measuring_seconds", pair.measuring_seconds}};
     if (pair.distance) {
-        const SameAnswer::Distance& d = *pair.distance;
-        json["answer"] = {{"identical", pair.identical},
-                          {"elements", d.elements},
-                          {"differing", d.differing},
-                          {"largest_ulp", number(d.largest_ulp)},
-                          {"median_ulp", number(d.median_ulp)}};
-        if (d.differing > 0) {
-            json["answer"]["first"] = d.first;
-            json["answer"]["first_a"] = d.first_a;
-            json["answer"]["first_b"] = d.first_b;
-        }
+        json["answer"] = {{"identical", pair.identical}};
+        json["answer"].update(to_json(*pair.distance));
     }
     return json;
 }

@@ -1,8 +1,9 @@
 // Reads what NVIDIA's disassemblers print.
 #include "explain/machine_body.hpp"
 
-#include <algorithm>
 #include <charconv>
+
+#include "common/text_lines.hpp"
 
 namespace parallax {
 namespace {
@@ -85,10 +86,8 @@ std::optional<MachineInstruction> instruction(std::string_view line) {
 std::optional<MachineBody> machine_body(std::string_view sass, std::string_view kernel) {
     std::optional<MachineBody> body;
     bool inside = false;
-    while (!sass.empty()) {
-        const std::size_t end = std::min(sass.find('\n'), sass.size());
-        std::string_view line = trimmed(sass.substr(0, end));
-        sass.remove_prefix(std::min(end + 1, sass.size()));
+    for (const std::string_view whole : lines_of(sass)) {
+        std::string_view line = trimmed(whole);
         if (const Heading h = heading(line, kernel); h != Heading::none) {
             if (inside && body && !body->instructions.empty()) break;
             inside = h == Heading::ours;

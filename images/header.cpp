@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 
@@ -18,10 +19,6 @@ constexpr std::size_t longest_tuple_type = 255;
 
 bool is_space(char letter) {
     return std::string_view(" \t\n\v\f\r").find(letter) != std::string_view::npos;
-}
-
-bool is_digit(char letter) {
-    return letter >= '0' && letter <= '9';
 }
 
 /// A word of a file as it may stand in a message.

@@ -5,17 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "kernels/directives.hpp"
 
 namespace parallax {
 namespace {
 
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 std::size_t word_end(std::string_view text, std::size_t from) {
-    while (from < text.size() && is_letter(text[from])) ++from;
+    while (from < text.size() && is_word_character(text[from])) ++from;
     return from;
 }
 
@@ -39,9 +36,10 @@ std::string with_variable_arguments(std::string_view text, std::size_t from,
 /// One #define, from its `#` to its end.
 std::string plain_define(std::string_view line) {
     const std::size_t dots = line.find("...)");
-    if (dots == line.npos || dots == 0 || !is_letter(line[dots - 1])) return std::string(line);
+    if (dots == line.npos || dots == 0 || !is_word_character(line[dots - 1]))
+        return std::string(line);
     std::size_t start = dots;
-    while (start > 0 && is_letter(line[start - 1])) --start;
+    while (start > 0 && is_word_character(line[start - 1])) --start;
     // Only within the parameters: no bracket closes before.
     if (line.substr(0, dots).find(')') != line.npos) return std::string(line);
     const std::string name(line.substr(start, dots - start));

@@ -3,15 +3,13 @@
 
 #include <algorithm>
 
+#include "common/characters.hpp"
+
 namespace parallax {
 namespace {
 
 bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r';
-}
-
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
 }
 
 class Scanner {
@@ -132,7 +130,7 @@ private:
         };
         trim();
         std::size_t length = 0;
-        while (length < words.size() && is_letter(words[length])) ++length;
+        while (length < words.size() && is_word_character(words[length])) ++length;
         one.name = words.substr(0, length);
         words.remove_prefix(length);
         trim();

@@ -2,14 +2,10 @@
 #pragma once
 
 #include <span>
-#include <string_view>
+
+#include "common/embedded_file.hpp"
 
 namespace parallax {
-
-struct EmbeddedFile {
-    std::string_view name;  ///< `reduction.cl`
-    std::string_view text;
-};
 
 /// All of them, by name.
 std::span<const EmbeddedFile> embedded_kernels();

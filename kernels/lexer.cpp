@@ -7,20 +7,14 @@
 
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 
 namespace parallax {
 namespace {
 
-// Locale-free, and defined for every byte.
-constexpr bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 constexpr bool is_hex(char c) {
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-constexpr bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 constexpr bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f';

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "common/characters.hpp"
 #include "kernels/prelude_parts.hpp"
 
 namespace parallax {
@@ -45,10 +46,6 @@ std::string spelled(const PreludeKey& key) {
 /// Words of keys that name no function.
 constexpr std::array<std::string_view, 7> marks{"make", "append_part", "splat", "swizzle",
                                                 "set",  "neg",         "pos"};
-
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 /// Types first, then makers, then operators, then functions.
 int place_of(const PreludeKey& key) {

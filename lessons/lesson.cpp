@@ -11,12 +11,13 @@
 
 #include "common/error.hpp"
 #include "common/read_file.hpp"
-#include "common/text.hpp"
+#include "lessons/lesson_item.hpp"
 
 namespace parallax {
 namespace {
 
-using Keys = std::vector<std::string>;
+using Item = LessonItem;
+using Keys = LessonItem::Keys;
 
 const Keys lesson_keys{"order",        "title",  "teaches", "from",
                        "introduction", "on_cpu", "steps",   "exercises"};
@@ -29,131 +30,6 @@ const Keys replace_keys{"find", "by"};
 const Keys quantities{"speedup", "slowdown", "share", "ratio", "spread"};
 
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
-
-/// Whether Markdown holds HTML, or a link that a browser would run. What stands in backticks is
-/// code.
-bool has_markup(const std::string& markdown) {
-    bool in_code = false;
-    for (std::size_t i = 0; i < markdown.size(); ++i) {
-        if (markdown[i] == '`') in_code = !in_code;
-        if (in_code || markdown[i] != '<' || i + 1 == markdown.size()) continue;
-        const char next = markdown[i + 1];
-        if ((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') || next == '/' ||
-            next == '!' || next == '?') {
-            return true;
-        }
-    }
-    const std::string lower = lower_case(markdown);
-    return lower.find("javascript:") != lower.npos || lower.find("data:") != lower.npos ||
-           lower.find("vbscript:") != lower.npos;
-}
-
-/// A value of the file and where it stands.
-class Item {
-public:
-    Item(const std::string& file, YAML::Node node, std::string what)
-        : file_(file), node_(std::move(node)), what_(std::move(what)) {}
-
-    [[noreturn]] void fail(std::string_view why) const {
-        const YAML::Mark mark = node_.Mark();
-        throw UsageError(mark.is_null()
-                             ? fmt::format("{}: {}: {}", file_, what_, why)
-                             : fmt::format("{}:{}: {}: {}", file_, mark.line + 1, what_, why));
-    }
-    /// @throws UsageError when it is no mapping, has a key that is none of these, or one twice
-    const Item& mapping(const Keys& keys) const {
-        if (!node_.IsMap()) fail(fmt::format("write keys and values: {}", fmt::join(keys, ", ")));
-        Keys seen;
-        for (const auto& member : node_) {
-            const std::string key = member.first.IsScalar() ? member.first.Scalar() : "";
-            if (std::ranges::find(keys, key) == keys.end()) {
-                fail(fmt::format("the key '{}' is not known; there are {}", printable(key, 60),
-                                 fmt::join(keys, ", ")));
-            }
-            if (std::ranges::find(seen, key) != seen.end()) {
-                fail(fmt::format("the key '{}' stands twice", key));
-            }
-            seen.push_back(key);
-        }
-        return *this;
-    }
-    std::optional<Item> find(const std::string& key) const {
-        const YAML::Node& node = node_;
-        const YAML::Node found = node[key];
-        if (!found.IsDefined()) return {};
-        return Item(file_, found, key);
-    }
-    bool has(const std::string& key) const { return find(key).has_value(); }
-    Item need(const std::string& key) const {
-        if (auto item = find(key)) return *item;
-        fail(fmt::format("the key '{}' is missing", key));
-    }
-    std::string text() const {
-        if (!node_.IsScalar()) fail("write a text");
-        std::string text = node_.Scalar();
-        while (text.ends_with('\n')) text.pop_back();
-        if (text.empty()) fail("the text is empty");
-        if (has_markup(text)) {
-            fail(
-                "no HTML, and no link but to http, https or a file: put '<' into backticks, or "
-                "write &lt;");
-        }
-        return text;
-    }
-    /// As it is, with the ends of its lines; empty too.
-    std::string verbatim() const {
-        if (!node_.IsScalar()) fail("write a text");
-        return node_.Scalar();
-    }
-    std::string text_or_none(const std::string& key) const {
-        const auto item = find(key);
-        return item ? item->text() : "";
-    }
-    template <class Number>
-    Number number(std::string_view what) const {
-        Number value{};
-        if (!node_.IsScalar() || !YAML::convert<Number>::decode(node_, value)) {
-            fail(fmt::format("write {}", what));
-        }
-        return value;
-    }
-    std::vector<Item> list(std::size_t least) const {
-        if (!node_.IsSequence() || node_.size() < least) {
-            fail(fmt::format("write a list of {} or more", least));
-        }
-        std::vector<Item> items;
-        for (std::size_t i = 0; i < node_.size(); ++i) {
-            items.emplace_back(file_, node_[i], fmt::format("{} {}", what_, i + 1));
-        }
-        return items;
-    }
-    std::vector<std::string> texts(std::size_t least) const {
-        std::vector<std::string> texts;
-        for (const Item& item : list(least)) texts.push_back(item.text());
-        return texts;
-    }
-    /// Members as `NAME=VALUE`, a list of values with commas between.
-    std::vector<std::string> assignments() const {
-        if (!node_.IsMap()) fail("write names and values: {NAME: VALUE}");
-        std::vector<std::string> words;
-        for (const auto& member : node_) {
-            const Item value(file_, member.second, what_);
-            std::string list;
-            if (member.second.IsSequence()) {
-                list = fmt::format("{}", fmt::join(value.texts(1), ","));
-            } else {
-                list = value.text();
-            }
-            words.push_back(fmt::format("{}={}", member.first.Scalar(), list));
-        }
-        return words;
-    }
-
-private:
-    const std::string& file_;
-    YAML::Node node_;
-    std::string what_;
-};
 
 std::string value_words(Prediction::Quantity of, double value) {
     if (of == Prediction::Quantity::share) return fmt::format("{:g} %", 100 * value);
@@ -390,8 +266,9 @@ Lesson read_lesson(const std::string& path) {
 const std::vector<Lesson>& lessons() {
     static const std::vector<Lesson> all = [] {
         std::vector<Lesson> list;
-        for (const auto& [name, text] : lesson_texts()) {
-            list.push_back(parse_lesson(std::string(name), std::string(text)));
+        for (const auto& [file, text] : lesson_texts()) {
+            list.push_back(
+                parse_lesson(std::filesystem::path(file).stem().string(), std::string(text)));
         }
         std::ranges::sort(list, {}, &Lesson::order);
         return list;

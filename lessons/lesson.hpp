@@ -6,8 +6,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+#include "common/embedded_file.hpp"
 
 namespace parallax {
 
@@ -94,7 +95,7 @@ const std::vector<Lesson>& lessons();
 /// @throws UsageError naming what there is.
 const Lesson& lesson_named(std::string_view name);
 
-/// The files that were embedded: name without `.yaml`, and text.
-std::span<const std::pair<std::string_view, std::string_view>> lesson_texts();
+/// The files that were embedded, by their names: `transpose.yaml`.
+std::span<const EmbeddedFile> lesson_texts();
 
 }  // namespace parallax

@@ -42,15 +42,11 @@ std::string code(const std::vector<CodeBlock>& texts, const std::vector<CodeBloc
 std::string table(const FigureTable& figures, bool for_page) {
     if (figures.rows.empty()) return {};
     const bool with_bars = for_page && !figures.bars.empty();
-    std::vector<std::string> head;
-    for (const std::string& cell : figures.head) head.push_back(report::escaped_cell(cell));
+    std::vector<std::string> head = report::escaped_cells(figures.head);
     if (with_bars) head.emplace_back("");
     std::string out = report::head_row(head);
     for (std::size_t i = 0; i < figures.rows.size(); ++i) {
-        std::vector<std::string> cells;
-        for (const std::string& cell : figures.rows[i]) {
-            cells.push_back(report::escaped_cell(cell));
-        }
+        std::vector<std::string> cells = report::escaped_cells(figures.rows[i]);
         cells.resize(figures.head.size());
         if (with_bars) {
             cells.push_back(fmt::format("<meter min=\"0\" max=\"1\" value=\"{:.3f}\"></meter>",

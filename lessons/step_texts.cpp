@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +10,7 @@
 #include "common/error.hpp"
 #include "common/gate.hpp"
 #include "common/suite.hpp"
+#include "common/text_lines.hpp"
 #include "explain/line_difference.hpp"
 #include "kernels/outline.hpp"
 #include "kernels/translate.hpp"
@@ -18,14 +18,7 @@
 namespace parallax {
 namespace {
 
-using Lines = std::vector<std::string>;
-
-Lines lines_of(const std::string& text) {
-    Lines lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
+using Lines = std::vector<std::string_view>;
 
 /// Names of the kernels that the plan launches, in order, each once.
 std::vector<std::string> launched(const Case& c) {
@@ -75,7 +68,7 @@ std::string cut_out(const std::vector<Item>& items, const Outline& outline, cons
         while (first > 0 && source[first - 1].starts_with("//")) --first;
         if (!cut.empty()) cut += "\n";
         for (std::size_t i = first; i < outline[item.last].line && i < shown.size(); ++i) {
-            cut += shown[i] + "\n";
+            cut += std::string(shown[i]) + "\n";
         }
     }
     return cut;
@@ -95,8 +88,9 @@ BothTexts portable_texts(const Case& c, const KernelText& kernel_text) {
     const Outline outline = outline_of(file, text);
     const std::vector<Item> items = needed(c, outline);
     const Lines source = lines_of(text);
+    const Translation cuda = to_cuda(file, text, options);
     return {cut_out(items, outline, source, source),
-            cut_out(items, outline, source, lines_of(to_cuda(file, text, options).body))};
+            cut_out(items, outline, source, lines_of(cuda.body))};
 }
 
 /// Lines that differ, with three around them; empty: none does.

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <muParser.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 
 namespace parallax {
@@ -39,13 +40,6 @@ mu::Parser parser() {
     parser.DefineOprt(
         "%", [](double a, double b) { return std::fmod(a, b); }, mu::prMUL_DIV);
     return parser;
-}
-
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
 }
 
 /// The library knows assignments, powers, conditions and texts too, which no manifest needs.

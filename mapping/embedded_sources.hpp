@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "kernels/embedded.hpp"
+#include "common/embedded_file.hpp"
 
 namespace parallax {
 

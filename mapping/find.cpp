@@ -1,4 +1,4 @@
-// An index of all words of the map, and the searches in it.
+// The searches in the index of all words of the map.
 #include "mapping/find.hpp"
 
 #include <algorithm>
@@ -10,90 +10,26 @@
 #include <dtl/dtl.hpp>
 
 #include "common/text.hpp"
+#include "mapping/word_index.hpp"
 #include "mapping/words.hpp"
 
 namespace parallax {
 namespace {
 
-/// A word of a row.
-struct Hit {
-    const MapRow* row = nullptr;
-    MappedWord::Kind kind = MappedWord::further;
-    std::string_view text;
-};
-using Hits = std::vector<Hit>;
-
-class Index {
-public:
-    Index() {
-        for (const MapRow& row : whole_map()) {
-            for (const MappedWord& word : mapped_words(row)) add(row, word);
-        }
-    }
-
-    static const Index& get() {
-        static const Index index;
-        return index;
-    }
-
-    Hits exactly(std::string_view word) const { return look(texts_, word); }
-    Hits in_code(std::string_view word) const {
-        const Hits hits = look(code_, word);
-        return hits.empty() ? by_pattern(word) : hits;
-    }
-
-    Hits by_form(std::string_view word) const {
-        Hits hits;
-        for (const std::string& form : forms_of(word)) {
-            std::ranges::copy(look(forms_, form), std::back_inserter(hits));
-        }
-        return hits.empty() ? by_pattern(word) : hits;
-    }
-
-    const std::map<std::string, Hits, std::less<>>& forms() const { return forms_; }
-
-private:
-    static Hits look(const std::map<std::string, Hits, std::less<>>& in, std::string_view word) {
-        const auto found = in.find(word);
-        return found == in.end() ? Hits{} : found->second;
-    }
-
-    /// Those of the longest pattern that stands for it.
-    Hits by_pattern(std::string_view word) const {
-        Hits best;
-        const std::string lower = lower_case(word);
-        for (const auto& [pattern, hit] : patterns_) {
-            if (!stands_for(lower_case(pattern), lower)) continue;
-            const std::size_t known = best.empty() ? 0 : best.front().text.size();
-            if (pattern.size() > known) best.clear();
-            if (pattern.size() >= known) best.push_back(hit);
-        }
-        return best;
-    }
-
-    void add(const MapRow& row, const MappedWord& word) {
-        const auto [at, ignored] = texts_.try_emplace(word.text);
-        const Hit hit{&row, word.kind, at->first};
-        at->second.push_back(hit);
-        if (word.text.find('*') != word.text.npos && word.text.find(' ') == word.text.npos) {
-            if (word.text.find('(') == word.text.npos) patterns_.emplace_back(word.text, hit);
-            return;
-        }
-        if (word.in_code) code_[word.text].push_back(hit);
-        for (std::string& form : forms_of(word.text)) {
-            if (!form.empty()) forms_[std::move(form)].push_back(hit);
-        }
-    }
-
-    std::map<std::string, Hits, std::less<>> texts_, code_, forms_;
-    std::vector<std::pair<std::string, Hit>> patterns_;
-};
+using Hit = WordHit;
+using Hits = WordHits;
+using Index = WordIndex;
 
 /// Rows with how they were found, kept in the order of what is best.
 class Ranking {
 public:
+    explicit Ranking(std::string_view word) : word_(word) {}
+
     void add(const MapRow& row, Match match, MappedWord::Kind kind) {
-        const std::tuple place{match, kind, &row - whole_map().data()};
+        const bool only_part = row.opencl != word_ && row.cuda != word_;
+        const Place place{
+            match > Match::topic,     is_about_translator(row), match, kind, only_part,
+            &row - whole_map().data()};
         const auto [at, is_new] = places_.try_emplace(&row, place);
         if (!is_new && place < at->second) at->second = place;
     }
@@ -106,12 +42,16 @@ public:
         for (const auto& [row, place] : places_) sorted.emplace_back(place, row);
         std::ranges::sort(sorted);
         std::vector<Found> found;
-        for (const auto& [place, row] : sorted) found.push_back({row, std::get<0>(place)});
+        for (const auto& [place, row] : sorted) found.push_back({row, std::get<Match>(place)});
         return found;
     }
 
 private:
-    using Place = std::tuple<Match, MappedWord::Kind, std::ptrdiff_t>;
+    /// Whether it only mentions the word, is the translator's own business, how it was found, by
+    /// which of its words, whether that is less than a whole spelling, and its place in the map.
+    using Place = std::tuple<bool, bool, Match, MappedWord::Kind, bool, std::ptrdiff_t>;
+
+    std::string_view word_;
     std::map<const MapRow*, Place> places_;
 };
 
@@ -220,7 +160,7 @@ std::size_t distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::vector<Found> rows_for(std::string_view word) {
-    Ranking ranking;
+    Ranking ranking(word);
     ranking.add(Index::get().exactly(word), Match::exact);
     ranking.add(Index::get().by_form(word), Match::form);
     const std::string lower = lower_case(word);
@@ -260,10 +200,11 @@ std::vector<const MapRow*> rows_for_code(std::string_view code, std::string_view
     std::vector<const MapRow*> rows;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const MapRow* best = nullptr;
-        std::pair<Misfit, MappedWord::Kind> best_place;
+        std::tuple<bool, Misfit, MappedWord::Kind> best_place;
         for (const Hit& hit : hits[i]) {
             if (host_code && hit.row->kernel_language && is_plain_cpp(words[i])) continue;
-            const std::pair place{misfit(*hit.row, words[i], line), hit.kind};
+            const std::tuple place{is_about_translator(*hit.row), misfit(*hit.row, words[i], line),
+                                   hit.kind};
             if (!best || place < best_place) {
                 best = hit.row;
                 best_place = place;

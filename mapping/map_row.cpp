@@ -37,6 +37,10 @@ std::span<const MapRow> whole_map() {
     return all;
 }
 
+bool is_about_translator(const MapRow& row) {
+    return row.kernel_language && row.topic == "names";
+}
+
 std::string topic_of(const MapRow& row) {
     return row.kernel_language ? fmt::format("kernel language: {}", row.topic)
                                : std::string(row.topic);

@@ -37,6 +37,10 @@ struct MapRow {
 /// are the translator's own, come last.
 std::span<const MapRow> whole_map();
 
+/// Whether a row is about names that the translator makes or avoids, and about no word of either
+/// language: who looks for a word wants others first.
+bool is_about_translator(const MapRow&);
+
 /// The heading that a row stands under: `memory model`, `kernel language: memory`.
 std::string topic_of(const MapRow&);
 

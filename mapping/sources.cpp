@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "mapping/embedded_sources.hpp"
@@ -16,10 +17,6 @@ namespace parallax {
 namespace {
 
 constexpr std::size_t longest_name = 100;  // of a file, in messages
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 /// A file's name with what stands behind its colon.
 struct Reference {

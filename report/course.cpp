@@ -19,8 +19,12 @@ std::string html_course(std::string_view markdown) {
                 MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH, 0) != 0) {
         throw std::runtime_error("The Markdown of the course could not be read.");
     }
-    return filled(page_part("course.html"),
-                  {{"course", html}, {"highlight.js", libraries.highlight}});
+    return framed({.title = "Parallax: OpenCL and CUDA, each from the other",
+                   .style = page_part("course.css"),
+                   .code = page_part("course.js"),
+                   .images = "data:"},
+                  filled(page_part("course.html"),
+                         {{"course", html}, {"highlight.js", libraries.highlight}}));
 }
 
 }  // namespace parallax

@@ -19,8 +19,7 @@ std::string table_of(const Grid& grid) {
     for (const Grid::Row& one : grid.rows) noted = noted || !one.note.empty();
     std::string text;
     const auto add = [&](const std::vector<std::string>& cells, const std::string& note, auto as) {
-        std::vector<std::string> all;
-        for (const std::string& cell : cells) all.push_back(escaped_cell(cell));
+        std::vector<std::string> all = escaped_cells(cells);
         if (noted) all.push_back(escaped(note));
         text += as(all);
     };

@@ -1,4 +1,5 @@
 // Writes the pages that show a diff or a sweep in a browser and need nothing but themselves.
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -41,6 +42,12 @@ void require(std::string_view library, std::string_view name, std::string_view p
         name, package));
 }
 
+std::string_view page_part(std::string_view name) {
+    const auto parts = embedded_page();
+    const auto found = std::ranges::find(parts, name, &EmbeddedFile::name);
+    return found == parts.end() ? std::string_view{} : found->text;
+}
+
 std::string filled(std::string_view page,
                    const std::vector<std::pair<std::string_view, std::string_view>>& made) {
     // Only the template's own {{words}} are replaced, never those within what replaces them.
@@ -60,6 +67,14 @@ std::string filled(std::string_view page,
         out.append(text);
         at = close + 2;
     }
+}
+
+std::string framed(const PageFrame& frame, std::string_view body) {
+    return filled(page_part("frame.html"), {{"title", frame.title},
+                                            {"style", frame.style},
+                                            {"code", frame.code},
+                                            {"images", frame.images},
+                                            {"body", body}});
 }
 
 std::string json_for_script(std::string_view json) {
@@ -104,8 +119,9 @@ std::string page_of(const Diff& diff, const std::vector<KernelTexts>& kernels,
         {"chart.js", libraries.chart},
         {"highlight.js", kernels.empty() ? std::string_view{} : libraries.highlight},
     };
-
-    return filled(page_part("page.html"), made);
+    return framed(
+        {.title = "Parallax", .style = page_part("page.css"), .code = page_part("page.js")},
+        filled(page_part("page.html"), made));
 }
 
 std::string html_report(const Diff& diff, const std::vector<KernelTexts>& kernels) {
@@ -115,15 +131,21 @@ std::string html_report(const Diff& diff, const std::vector<KernelTexts>& kernel
 std::string sweep_page_of(const Json& sweep, const PageLibraries& libraries) {
     require(libraries.chart, "Chart.js", "libjs-chart.js");
     const std::string json = script_json(sweep);
-    return filled(page_part("sweep.html"), {{"sweep", json}, {"chart.js", libraries.chart}});
+    return framed(
+        {.title = "Parallax: a sweep",
+         .style = page_part("page.css"),
+         .code = page_part("sweep.js")},
+        filled(page_part("sweep.html"), {{"sweep", json}, {"chart.js", libraries.chart}}));
 }
 
 std::string html_text_page(std::string_view title, std::string_view body) {
     std::string shown;
     for (const char c : title) shown += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
     // Colours are all that highlight.js is for here: without it the page is still whole.
-    return filled(page_part("texts.html"),
-                  {{"title", shown}, {"body", body}, {"highlight.js", page_libraries().highlight}});
+    return framed(
+        {.title = shown, .style = page_part("texts.css"), .code = page_part("texts.js")},
+        filled(page_part("texts.html"),
+               {{"title", shown}, {"body", body}, {"highlight.js", page_libraries().highlight}}));
 }
 
 std::string html_sweep(const Json& sweep) {

@@ -53,11 +53,14 @@ std::string escaped(std::string_view text) {
 }
 
 std::string escaped_cell(std::string_view text) {
-    const auto is_figure = [](char c) {
-        return (c >= '0' && c <= '9') ||
-               std::string_view(" .+-()%munsto").find(c) != std::string_view::npos;
-    };
-    return std::ranges::all_of(text, is_figure) ? std::string(text) : escaped(text);
+    constexpr std::string_view before = "x ";
+    return escaped(std::string(before) + std::string(text)).substr(before.size());
+}
+
+std::vector<std::string> escaped_cells(const std::vector<std::string>& texts) {
+    std::vector<std::string> cells;
+    for (const std::string& text : texts) cells.push_back(escaped_cell(text));
+    return cells;
 }
 
 std::string row(const std::vector<std::string>& cells) {

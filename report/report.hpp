@@ -60,7 +60,7 @@ std::string html_sweep(const Json& sweep);
 /// @throws UsageError when the program was built without the page's libraries
 std::string html_course(std::string_view markdown);
 
-/// A page of the same style around what stands in `body`: kernel texts as report/texts writes them,
+/// A page of the same style around what stands in `body`: kernel texts as sidebyside writes them,
 /// in `<pre class="texts"><code>`, and whatever else. It works without JavaScript, which colours
 /// the texts where the program was built with highlight.js.
 /// @param title  as text

@@ -89,13 +89,7 @@ Suite multiply_suite() {
                             "as often",
                  .plan = blocked},
             },
-        .shapes = {{{128, 128, 128}},
-                   {{256, 256, 256}},
-                   {{333, 444, 555}},
-                   {{512, 512, 512}},
-                   {{1024, 1024, 1024}},
-                   {{2048, 2048, 2048}},
-                   {{4096, 4096, 4096}}},
+        .shapes = product_shapes(),
         .check_shapes = {{{1, 1, 1}},
                          {{1, 33, 17}},
                          {{33, 1, 5}},
@@ -106,9 +100,7 @@ Suite multiply_suite() {
         .details = {"staged_a"},
         .inputs = inputs,
         .reference = reference,
-        // A fused multiply-add rounds once for each product.
-        .tolerance =
-            [](const Case& c) { return Tolerance::rounding(static_cast<double>(c.shape[2])); },
+        .tolerance = [](const Case& c) { return product_tolerance(sizes_of(c)); },
         .work = [](const Case& c) { return product_work(c.type, sizes_of(c)); },
         .refuse = refuse,
     };

@@ -122,13 +122,7 @@ Suite multiply_ladder_suite() {
                 step("four_columns", "version 4: each value of b serves four values of j",
                      "columns", 1, 4),
             },
-        .shapes = {{{128, 128, 128}},
-                   {{256, 256, 256}},
-                   {{333, 444, 555}},
-                   {{512, 512, 512}},
-                   {{1024, 1024, 1024}},
-                   {{2048, 2048, 2048}},
-                   {{4096, 4096, 4096}}},
+        .shapes = product_shapes(),
         .check_shapes = {{{1, 1, 1}},
                          {{33, 1, 17}},
                          {{31, 5, 1}},
@@ -139,9 +133,7 @@ Suite multiply_ladder_suite() {
         .details = {"strip_of_c", "two_rows", "four_rows", "two_columns"},
         .inputs = inputs,
         .reference = reference,
-        // A fused multiply-add rounds once for each product.
-        .tolerance =
-            [](const Case& c) { return Tolerance::rounding(static_cast<double>(c.shape[2])); },
+        .tolerance = [](const Case& c) { return product_tolerance(transposed(c)); },
         .work = [](const Case& c) { return product_work(c.type, transposed(c)); },
         .refuse = refuse,
     };

@@ -74,6 +74,15 @@ std::vector<Filling> hostile_products() {
     return {{"denormals", false, true}, {"one nan", false, true}, {"infinity", false, true}};
 }
 
+std::vector<Shape> product_shapes() {
+    return {{{128, 128, 128}},    {{256, 256, 256}},    {{333, 444, 555}},   {{512, 512, 512}},
+            {{1024, 1024, 1024}}, {{2048, 2048, 2048}}, {{4096, 4096, 4096}}};
+}
+
+Tolerance product_tolerance(const ProductSizes& sizes) {
+    return Tolerance::rounding(static_cast<double>(sizes.depth));
+}
+
 Expected product_reference(const HostArray& left, const HostArray& right,
                            const ProductSizes& sizes) {
     Expected expected;

@@ -23,6 +23,12 @@ std::vector<HostArray> product_inputs(ElementType, std::uint64_t first, std::uin
 
 std::vector<Filling> hostile_products();
 
+/// From sides of 128 to sides of 4096, and one that is not square.
+std::vector<Shape> product_shapes();
+
+/// A fused multiply-add rounds once for each product of an element.
+Tolerance product_tolerance(const ProductSizes&);
+
 /// The product in a wider type, row after row, and the magnitudes.
 Expected product_reference(const HostArray& left, const HostArray& right, const ProductSizes&);
 

@@ -9,12 +9,16 @@
 #include <gtest/gtest.h>
 
 #include "common/devices.hpp"
+#include "common/embedded_file.hpp"
 #include "common/tests/fake_device.hpp"
 
 namespace parallax {
 
 /// Found by its argument's namespace: GoogleTest would print bytes.
 void PrintTo(const Entry&, std::ostream*);
+
+/// contract.cl alone.
+std::span<const EmbeddedFile> contract_kernels();
 
 /// The kernels of contract.cl, as functions of the host.
 std::shared_ptr<fake::Script> contract_script();

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "backends/tests/contract.hpp"
-#include "backends/tests/contract_text.hpp"
 #include "common/error.hpp"
 
 namespace parallax {
@@ -79,7 +78,10 @@ std::string name_of_device(const testing::TestParamInfo<Entry>& one) {
 }
 
 Program contract_program(std::vector<Constant> constants) {
-    return {.name = "contract.cl", .source = contract_text, .constants = std::move(constants)};
+    const EmbeddedFile& file = contract_kernels().front();
+    return {.name = std::string(file.name),
+            .source = std::string(file.text),
+            .constants = std::move(constants)};
 }
 
 }  // namespace parallax

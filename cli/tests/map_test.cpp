@@ -91,6 +91,28 @@ TEST_F(Map, AConceptComesFirstAndMoreForTheAsking) {
     EXPECT_THAT(all.out, HasSubstr("get_sub_group_size"));
 }
 
+TEST_F(Map, TheRowOfTheWordItselfComesFirstAndTheTranslatorsOwnNeverBefore) {
+    const std::string own = "  CUDA    make_float4_\n";
+    const Ended e = run({"map", "float4"});
+    EXPECT_EQ(e.code, 0);
+    EXPECT_EQ(e.out.find("kernel language: vectors\n\n  OpenCL  float4\n  CUDA    float4\n"), 0u);
+    EXPECT_THAT(e.out, HasSubstr("  CUDA    make_T4($, $, $, $)\n"));
+    EXPECT_THAT(e.out, HasSubstr("cl_float4"));
+    EXPECT_EQ(count_of(e.out, "kernel language: vectors\n"), 1u) << "one heading for all its rows";
+    EXPECT_THAT(e.out, Not(HasSubstr(own)));
+    for (const char* word : {"make_float4", "float4 v = make_float4(a, b, c, d);"}) {
+        const Ended made = run({"map", word});
+        EXPECT_THAT(made.out, HasSubstr("  OpenCL  (T4)($, $, $, $)\n")) << word;
+        EXPECT_THAT(made.out, Not(HasSubstr(own))) << word;
+    }
+    EXPECT_THAT(run({"map", "threadIdx"}).out, Not(HasSubstr(own)));
+    // Who asks for all gets it, last; so does who asks for nothing else.
+    const Ended all = run({"map", "make_float4", "--all"});
+    EXPECT_LT(all.out.find("(T4)($, $, $, $)"), all.out.find(own));
+    EXPECT_TRUE(all.out.find(own) != std::string::npos);
+    EXPECT_EQ(run({"map", "class"}).out.find("kernel language: names\n"), 0u);
+}
+
 TEST_F(Map, AKernelsLineIsShownInBothLanguages) {
     const Ended e = run({"map", "kernels/cuda/transpose.cu:9"});
     EXPECT_EQ(e.code, 0);

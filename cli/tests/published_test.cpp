@@ -63,10 +63,11 @@ protected:
 
 TEST_F(PublishedCommand, RowsAreFoundByNameAndBySuite) {
     EXPECT_THAT(run({"published", "transpose"}).out, HasSubstr("30.3 GB/s"));
-    const std::string all = run({"published"}).out;
+    const std::string all = run({"published", "all"}).out;
     for (const PublishedRow& row : published_rows()) {
         EXPECT_THAT(all, HasSubstr(row.name + ": " + row.title));
         EXPECT_THAT(run({"published", row.name}).out, HasSubstr(row.commands.front()));
+        EXPECT_NE(row.name, "all");
     }
     // A suite of several rows shows them all.
     const std::string ceiling = run({"published", "ceiling"}).out;
@@ -74,6 +75,7 @@ TEST_F(PublishedCommand, RowsAreFoundByNameAndBySuite) {
     EXPECT_THAT(ceiling, HasSubstr("transfer: "));
     EXPECT_THAT(ceiling, HasSubstr("clock: "));
     expect_usage({"published", "nothing"}, "transpose");
+    expect_usage({"published", "nothing"}, "'all'");
     expect_usage({"published", "--format", "html"}, "md");
     expect_usage({"published", "--results", "nowhere"}, "nowhere");
 }
@@ -298,10 +300,32 @@ TEST_F(PublishedCommand, OccupancyIsWorkedOut) {
 
 TEST_F(PublishedCommand, ThePageBeginsWithWhatBecameOfEveryShape) {
     keep({naive(12e-3), timed(record_of("transpose", "tiled", "opencl"), 3e-3)});
-    const std::string page = run({"published", "--format", "md"}).out;
+    const std::string page = run({"published", "all", "--format", "md"}).out;
     EXPECT_THAT(page, HasSubstr("| transpose | kept, smaller; 1 not measured |"));
     EXPECT_LT(page.find("| transpose |"), page.find("## "));
-    EXPECT_THAT(run({"published"}).out, HasSubstr("transpose  kept, smaller; 1 not measured\n"));
+    EXPECT_THAT(run({"published", "all"}).out,
+                HasSubstr("    transpose  transpose  kept, smaller; 1 not measured\n"));
+}
+
+TEST_F(PublishedCommand, AloneItIsAnOverview) {
+    keep({naive(12e-3), timed(record_of("transpose", "tiled", "opencl"), 3e-3)});
+    const std::string text = run({"published"}).out;
+    EXPECT_THAT(text, HasSubstr("    transpose  transpose  kept, smaller; 1 not measured\n"));
+    EXPECT_THAT(text, HasSubstr("'parallax published ROW'"));
+    EXPECT_THAT(text, HasSubstr("'all'"));
+    const std::string page = run({"published", "--format", "md"}).out;
+    EXPECT_THAT(page, HasSubstr("| transpose | kept, smaller; 1 not measured |"));
+    EXPECT_THAT(page, HasSubstr("| `strided_copy` | Copy with an offset, copy with a stride | "
+                                "offset; stride; vectors |"));
+    for (const PublishedRow& row : published_rows()) {
+        EXPECT_THAT(text, HasSubstr("    " + row.name + " "));
+        EXPECT_THAT(text, HasSubstr(row.title));
+    }
+    // Figures and commands are for those who ask for a row.
+    for (const std::string& overview : {text, page}) {
+        EXPECT_THAT(overview, Not(HasSubstr("GB/s")));
+        EXPECT_THAT(overview, Not(HasSubstr("parallax run")));
+    }
 }
 
 // The committed records: every shape that is not kept has something to look at.

@@ -37,6 +37,17 @@ std::string json_for_script(std::string_view json);
 std::string filled(std::string_view page,
                    const std::vector<std::pair<std::string_view, std::string_view>>& made);
 
+/// What the frame of all pages takes from one.
+struct PageFrame {
+    std::string_view title;                   ///< as HTML
+    std::string_view style;                   ///< all of it, as CSS
+    std::string_view code;                    ///< JavaScript
+    std::string_view images = "data: blob:";  ///< where its images may come from
+};
+
+/// A page: the frame of all pages around a body.
+std::string framed(const PageFrame&, std::string_view body);
+
 /// @throws UsageError when a library is empty: it names the package that has it
 void require(std::string_view library, std::string_view name, std::string_view package);
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "common/text.hpp"
-#include "report/texts/html_words.hpp"
-#include "report/texts/sidebyside.hpp"
+#include "sidebyside/html_words.hpp"
+#include "sidebyside/sidebyside.hpp"
 
 namespace parallax {
 namespace {

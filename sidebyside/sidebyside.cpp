@@ -1,5 +1,5 @@
 // Pairs the lines of two texts, and splits them where they differ.
-#include "report/texts/sidebyside.hpp"
+#include "sidebyside/sidebyside.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -8,8 +8,8 @@
 #include <dtl/dtl.hpp>
 #include <fmt/format.h>
 
+#include "common/text_lines.hpp"
 #include "explain/line_difference.hpp"
-#include "report/texts/lines.hpp"
 
 namespace parallax {
 namespace {

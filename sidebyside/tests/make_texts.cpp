@@ -4,9 +4,9 @@
 #include <iostream>
 
 #include "report/report.hpp"
-#include "report/texts/changes.hpp"
-#include "report/texts/html_words.hpp"
-#include "report/texts/sidebyside.hpp"
+#include "sidebyside/changes.hpp"
+#include "sidebyside/html_words.hpp"
+#include "sidebyside/sidebyside.hpp"
 
 namespace {
 

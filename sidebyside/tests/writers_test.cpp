@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "report/report.hpp"
-#include "report/texts/html_words.hpp"
-#include "report/texts/sidebyside.hpp"
+#include "sidebyside/html_words.hpp"
+#include "sidebyside/sidebyside.hpp"
 
 namespace parallax {
 namespace {

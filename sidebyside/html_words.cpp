@@ -1,5 +1,5 @@
 // Escapes data for pages and makes lines of code safe to show.
-#include "report/texts/html_words.hpp"
+#include "sidebyside/html_words.hpp"
 
 #include "common/text.hpp"
 

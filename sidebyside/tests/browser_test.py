@@ -1,11 +1,11 @@
-# Looks at pages of kernel texts in headless Chromium: texts_page_test.py MAKE_TEXTS [FOLDER]. With a
+# Looks at pages of kernel texts in headless Chromium: browser_test.py MAKE_TEXTS [FOLDER]. With a
 # folder, pages and screenshots stay there.
 import html
 import pathlib
 import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "page" / "tests"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "report" / "page" / "tests"))
 from page_test import SETTLE, WIDE, expect, expect_equal, main
 
 PAGE = "texts.html"

@@ -1,5 +1,5 @@
 // Do lines meet, split where they differ, wrap and get marked?
-#include "report/texts/sidebyside.hpp"
+#include "sidebyside/sidebyside.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 #include "common/error.hpp"
 #include "common/text.hpp"
-#include "report/texts/lines.hpp"
+#include "common/text_lines.hpp"
 
 namespace parallax {
 namespace {

@@ -1,9 +1,10 @@
 # Renews docs/causes.md of the committed explanations, or with --check says whether it is what
-# `parallax explain` makes of them: causes.py PARALLAX ROOT [--check]
+# `parallax explain` makes of them: causes_page.py PARALLAX ROOT [--check]
 import fnmatch
 import pathlib
-import subprocess
 import sys
+
+from kept_page import keep
 
 program, root, *mode = sys.argv[1:]
 root = pathlib.Path(root)
@@ -21,11 +22,4 @@ if not files:
     if not mode:
         sys.exit("There is no results/*/explain*.jsonl to make docs/causes.md of.")
     sys.exit(0)
-words = [str(pathlib.Path(program).resolve()), "explain", *files, "--format", "causes"]
-done = subprocess.run(words, capture_output=True, cwd=root)
-if done.returncode:
-    sys.exit(done.stderr.decode())
-if not mode:
-    page.write_bytes(done.stdout)
-elif not page.exists() or page.read_bytes() != done.stdout:
-    sys.exit("docs/causes.md is stale: 'meson compile -C build causes' refreshes it.")
+keep(page, "causes", [program, "explain", *files, "--format", "causes"], root, mode)

@@ -1,15 +1,15 @@
 // Groups changed lines into hunks, and writes them.
-#include "report/texts/changes.hpp"
+#include "sidebyside/changes.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "common/text.hpp"
+#include "common/text_lines.hpp"
 #include "explain/line_difference.hpp"
 #include "report/markdown_words.hpp"
-#include "report/texts/html_words.hpp"
-#include "report/texts/lines.hpp"
+#include "sidebyside/html_words.hpp"
 
 namespace parallax {
 namespace {

@@ -5,8 +5,8 @@
 #include <fmt/ranges.h>
 
 #include "report/markdown_words.hpp"
-#include "report/texts/html_words.hpp"
-#include "report/texts/sidebyside.hpp"
+#include "sidebyside/html_words.hpp"
+#include "sidebyside/sidebyside.hpp"
 
 namespace parallax {
 namespace {

@@ -1,12 +1,12 @@
 // Are changes found, grouped and written as programs that apply them expect?
-#include "report/texts/changes.hpp"
+#include "sidebyside/changes.hpp"
 
 #include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/texts/lines.hpp"
+#include "common/text_lines.hpp"
 
 namespace parallax {
 namespace {

@@ -1,0 +1,25 @@
+// The one case that a command line names, its kernels, and how another process is told of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "common/session.hpp"
+
+namespace parallax::cli {
+
+/// What SUITE/VARIANT, --size, --type and --define say. @throws UsageError
+Case case_of(const Values&);
+
+/// The same of a variant that was picked. @throws UsageError
+Case case_of(const Request::Pick&, const Values&);
+
+/// The launches of the plan, the first of each kernel.
+std::vector<Launch> first_launches(const Plan&);
+
+/// --type and --define with what the case has, and --kernels.
+std::vector<std::string> options_for(const Case&, const std::optional<std::string>& kernels);
+
+}  // namespace parallax::cli

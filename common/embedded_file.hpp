@@ -1,0 +1,14 @@
+// A file that is part of the program; common/embed.py makes lists of them.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace parallax {
+
+struct EmbeddedFile {
+    std::string_view name;  ///< `reduction.cl`
+    std::string_view text;
+};
+
+}  // namespace parallax

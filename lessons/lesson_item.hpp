@@ -1,0 +1,55 @@
+// A value of a lesson's file, and messages that say where it stands.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+namespace parallax {
+
+/// What is not as it is asked for is a UsageError that names the file, the line and the value.
+class LessonItem {
+public:
+    using Keys = std::vector<std::string>;
+
+    /// @param file  must live as long as this does
+    LessonItem(const std::string& file, YAML::Node node, std::string what)
+        : file_(file), node_(std::move(node)), what_(std::move(what)) {}
+
+    [[noreturn]] void fail(std::string_view why) const;
+    /// @throws UsageError when it is no mapping, has a key that is none of these, or one twice
+    const LessonItem& mapping(const Keys& keys) const;
+    std::optional<LessonItem> find(const std::string& key) const;
+    bool has(const std::string& key) const { return find(key).has_value(); }
+    LessonItem need(const std::string& key) const;
+    /// Markdown without markup of HTML, not empty.
+    std::string text() const;
+    /// As it is, with the ends of its lines; empty too.
+    std::string verbatim() const;
+    std::string text_or_none(const std::string& key) const;
+    template <class Number>
+    Number number(std::string_view what) const {
+        Number value{};
+        if (!node_.IsScalar() || !YAML::convert<Number>::decode(node_, value)) {
+            fail(fmt::format("write {}", what));
+        }
+        return value;
+    }
+    std::vector<LessonItem> list(std::size_t least) const;
+    std::vector<std::string> texts(std::size_t least) const;
+    /// Members as `NAME=VALUE`, a list of values with commas between.
+    std::vector<std::string> assignments() const;
+
+private:
+    const std::string& file_;
+    YAML::Node node_;
+    std::string what_;
+};
+
+}  // namespace parallax

@@ -10,6 +10,7 @@
 #include "cli/published_lines.hpp"
 #include "cli/published_missing.hpp"
 #include "cli/published_occupancy.hpp"
+#include "common/rate_unit.hpp"
 #include "common/text.hpp"
 
 namespace parallax::cli {
@@ -80,7 +81,8 @@ std::string rate_of(const Line& line, const Today& today) {
         if (unit == Unit::gigaflops) by_operations = true;
     }
     const double done = by_operations ? work.operations : work.bytes;
-    return done > 0 ? rate(done / today.seconds, by_operations ? "FLOP" : "B") : "";
+    const ElementType type = element_type_named(today.type).value_or(ElementType::f32);
+    return done > 0 ? rate(done / today.seconds, rate_unit(by_operations, type)) : "";
 }
 
 std::string figure_of(const Line& line, const Today& today) {

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
+#include "common/rate_unit.hpp"
 #include "common/text.hpp"
 #include "suites/published.hpp"
 
@@ -19,9 +20,8 @@ constexpr unsigned bar_width = 20;
 std::string rate_of(const Outcome& o) {
     if (o.work.bytes + o.work.operations <= 0) return {};
     const bool by_operations = o.share() ? o.share()->second == "fma" : !o.work.moves_much();
-    const std::string_view operation = is_floating(o.the_case.type) ? "FLOP" : "OP";
-    return by_operations ? rate(o.operations_per_second(), operation)
-                         : rate(o.bytes_per_second(), "B");
+    return rate(by_operations ? o.operations_per_second() : o.bytes_per_second(),
+                rate_unit(by_operations, o.the_case.type));
 }
 
 /// The constants that the variants of one table do not share, and those the user would not guess.

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/rate_unit.hpp"
 #include "common/text.hpp"
 
 namespace parallax::cli {
@@ -116,7 +117,7 @@ double SweepResult::most(const SweepCell& cell) const {
 
 std::string SweepResult::figure_text(const SweepCell& cell) const {
     if (by_time) return duration(cell.seconds);
-    return rate(figure(cell), by_operations ? "FLOP" : "B");
+    return rate(figure(cell), rate_unit(by_operations, points.type));
 }
 
 std::string SweepResult::title() const {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/rate_unit.hpp"
 #include "common/text.hpp"
 #include "report/words.hpp"
 
@@ -16,9 +17,8 @@ std::string rate_of(const StoredRecord& r) {
     const bool by_operations = r.share_of == "fma" || (r.share_of.empty() && !r.work.moves_much());
     const double work = by_operations ? r.work.operations : r.work.bytes;
     if (work <= 0 || r.median <= 0) return "";
-    const std::string_view unit =
-        !by_operations ? "B" : (r.key.type == "float" || r.key.type == "double" ? "FLOP" : "OP");
-    return rate(work / r.median, unit);
+    const ElementType type = element_type_named(r.key.type).value_or(ElementType::f32);
+    return rate(work / r.median, rate_unit(by_operations, type));
 }
 
 std::string shape_of(const StoredRecord& r) {

@@ -67,7 +67,8 @@ std::vector<std::string> words_of(const Values& values, const char* name);
 /// @throws UsageError when there is none of that name, or it cannot be read.
 std::string kernel_text(std::string_view file, const std::optional<std::string>& folder);
 
-/// Makes Ctrl-C set a flag instead of ending the program, as long as it lives.
+/// Makes Ctrl-C set a flag instead of ending the program, as long as it, or one that was there
+/// before, lives.
 class InterruptGuard {
 public:
     InterruptGuard();

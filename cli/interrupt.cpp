@@ -14,6 +14,7 @@ namespace parallax::cli {
 namespace {
 
 std::atomic<bool> pressed{false};
+unsigned guards = 0;  // a command may run others
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 // The second press ends the program at once: a launch that never ends cannot be waited for.
@@ -25,12 +26,14 @@ void on_signal(int signal) {
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
+    if (guards++ > 0) return;
     pressed = false;
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
 }
 
 InterruptGuard::~InterruptGuard() {
+    if (--guards > 0) return;
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
 }

@@ -1,8 +1,7 @@
 // `parallax lesson`: a walk through kernels on the reader's devices, with a question before each
 // figure.
-#include <charconv>
+#include <algorithm>
 #include <filesystem>
-#include <istream>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "cli/arguments.hpp"
 #include "cli/lesson_plan.hpp"
 #include "cli/lesson_records.hpp"
+#include "cli/lesson_show.hpp"
 #include "cli/lesson_walk.hpp"
 #include "cli/request.hpp"
 #include "cli/write_file.hpp"
@@ -63,97 +63,66 @@ std::vector<const Lesson*> chosen(const std::optional<std::string>& word,
 
 /// A walk that was kept, or one put together from records.
 Walk walk_in(const std::string& path, const std::vector<const Lesson*>& wanted, World& world) {
-    constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
-    if (path.ends_with(".jsonl") || std::filesystem::is_directory(path)) {
+    std::error_code error;
+    if (path.ends_with(".jsonl") || std::filesystem::is_directory(path, error)) {
         return walk_from_records(path, wanted, world);
     }
+    std::string text;
     try {
-        return parse_walk(path, read_file(path, most_bytes));
-    } catch (const UsageError& error) {
+        text = read_file(path, most_line_bytes);
+    } catch (const UsageError& problem) {
         throw UsageError(
             fmt::format("--from: {}. It takes a walk ('parallax lesson all --format "
                         "json -o FILE' writes one), a .jsonl file of records or a "
                         "folder of both.",
-                        error.what()));
+                        problem.what()));
     }
+    return parse_walk(path, text);
 }
 
-/// Predictions that came true, and all.
-struct Score {
-    unsigned right = 0, all = 0;
-};
-
-/// Asks for the reader's choice. @returns false when the reader has had enough
-bool ask(const StepView& step, World& world, Score& score) {
-    for (;;) {
-        world.out << fmt::format("\n  Your choice, 1 to {} (Enter: none, q: enough): ",
-                                 step.choices.size())
-                  << std::flush;
-        std::string line;
-        if (!std::getline(*world.in, line) || line == "q") return false;
-        if (line.empty()) return true;
-        std::size_t choice = 0;
-        const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), choice);
-        if (error != std::errc{} || end != line.data() + line.size() || choice < 1 ||
-            choice > step.choices.size()) {
-            continue;
-        }
-        if (step.right.empty()) return true;
-        const bool is_right = step.right.contains(choice - 1);
-        ++score.all;
-        score.right += is_right;
-        world.out << (is_right ? "  Yes.\n" : "  No.\n");
-        return true;
-    }
+/// Those that the walk has gone through.
+std::vector<const Lesson*> walked_among(std::vector<const Lesson*> lessons, const Walk& walk) {
+    std::erase_if(lessons, [&](const Lesson* one) {
+        return std::ranges::find(walk.lessons, one->name, &WalkedLesson::name) ==
+               walk.lessons.end();
+    });
+    return lessons;
 }
 
-/// @returns false when the reader has had enough
-bool tell(const LessonView& lesson, const Walk& walk, World& world) {
-    const unsigned width = terminal_width();
-    world.out << head_text(lesson, walk, width);
-    Score score;
-    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-        world.out << question_text(lesson.steps[i], i + 1, width) << std::flush;
-        if (world.in && !ask(lesson.steps[i], world, score)) return false;
-        world.out << answer_text(lesson.steps[i], width);
+/// @param from  the file of the walk; nothing: it was walked just now
+std::vector<LessonView> views_of(const std::vector<const Lesson*>& lessons, const Walk& walk,
+                                 const std::optional<std::string>& from) {
+    std::vector<LessonView> views;
+    for (const Lesson* one : lessons) {
+        const auto walked = std::ranges::find(walk.lessons, one->name, &WalkedLesson::name);
+        try {
+            views.push_back(view_of(*one, *walked, walk, own_kernels()));
+        } catch (const UsageError& error) {
+            if (!from) throw;
+            throw UsageError(fmt::format("--from: the walk in {} does not fit the lesson '{}': {}",
+                                         *from, one->name, error.what()));
+        }
     }
-    world.out << end_text(lesson, width);
-    if (score.all > 0) {
-        world.out << fmt::format("\nYou predicted {} of {}.\n", score.right, score.all);
-    }
-    return true;
+    return views;
 }
 
-void show(const std::vector<LessonView>& views, const Walk& walk, const std::string& format,
-          const std::optional<std::string>& output, World& world) {
-    std::string text;
-    if (format == "text") {
-        if (!output) {
-            for (std::size_t i = 0; i < views.size(); ++i) {
-                if (i > 0) world.out << "\n\n";
-                if (!tell(views[i], walk, world)) return;
-            }
-            return;
-        }
-        for (const LessonView& view : views) {
-            text += head_text(view, walk, 100);
-            for (std::size_t i = 0; i < view.steps.size(); ++i) {
-                text += question_text(view.steps[i], i + 1, 100) + answer_text(view.steps[i], 100);
-            }
-            text += end_text(view, 100) + "\n\n";
-        }
-    } else if (format == "md") {
-        text = course_markdown(views, walk, false);
-    } else if (format == "html") {
-        text = html_course(course_markdown(views, walk, true));
-    } else {
-        text = to_json(walk).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+/// Whether a lesson is told step by step, and not written as a whole.
+bool is_told(const std::optional<std::string>& output, const std::string& format) {
+    return !output && format == "text";
+}
+
+std::string interrupted_words(const std::optional<std::string>& output, const std::string& format,
+                              bool is_empty) {
+    if (is_empty) {
+        return output ? fmt::format("Interrupted before anything was measured: {} is not written.",
+                                    harmless(*output))
+                      : "Interrupted before anything was measured.";
     }
-    if (output) {
-        write_file(*output, text);
-    } else {
-        world.out << text << std::flush;
+    if (is_told(output, format)) {
+        return "Interrupted. With -o FILE what was measured until then is kept.";
     }
+    return fmt::format("Interrupted. What was measured until then is {}.",
+                       output ? "in " + harmless(*output) : "written");
 }
 
 int code_of(const WalkTotals& totals) {
@@ -171,7 +140,7 @@ std::string format_for(const Values& values, const std::optional<std::string>& o
             if (output->ends_with("." + std::string(one))) usual = one;
         }
     }
-    const std::string format =
+    std::string format =
         parse_choice("--format", value_of<std::string>(values, "format").value_or(usual),
                      {"text", "md", "html", "json"});
     if (values.count("html") > 0 && format != "html") {
@@ -199,6 +168,9 @@ int lesson(const Values& values, World& world) {
         throw UsageError("A page is not for a terminal: name a file with -o course.html.");
     }
     if (format == "html") html_course("");  // what the page lacks is said before anything runs
+    if (output) {
+        check_writable(*output, from ? files_to_read(*from) : std::vector<std::string>{});
+    }
 
     std::optional<Lesson> own;
     std::vector<const Lesson*> wanted = chosen(word, own);
@@ -215,10 +187,7 @@ int lesson(const Values& values, World& world) {
                 fmt::format("--{} is for what is run now, and --from shows a file.", name));
         }
         walk = walk_in(*from, wanted, world);
-        std::erase_if(wanted, [&](const Lesson* one) {
-            return std::ranges::find(walk.lessons, one->name, &WalkedLesson::name) ==
-                   walk.lessons.end();
-        });
+        wanted = walked_among(wanted, walk);
         if (wanted.empty()) {
             throw UsageError(fmt::format("{} holds no walk through {}.", *from,
                                          word && *word != "all" ? *word : "any lesson"));
@@ -246,14 +215,14 @@ int lesson(const Values& values, World& world) {
                              .seed = within.seed,
                              .quiet = quiet},
                             world, totals);
-        code = code_of(totals);
+        code = walk.interrupted ? int{exit_interrupted} : code_of(totals);
+        wanted = walked_among(wanted, walk);
     }
-    std::vector<LessonView> views;
-    for (const Lesson* one : wanted) {
-        const auto walked = std::ranges::find(walk.lessons, one->name, &WalkedLesson::name);
-        views.push_back(view_of(*one, *walked, walk, own_kernels()));
+    if (walk.interrupted && !from) {
+        world.err << "parallax: " << interrupted_words(output, format, wanted.empty()) << "\n";
+        if (wanted.empty() || is_told(output, format)) return exit_interrupted;
     }
-    show(views, walk, format, output, world);
+    show_lessons(views_of(wanted, walk, from), walk, format, output, world);
     if (totals.wrong > 0) world.err << "parallax: A case of the walk was wrong or failed.\n";
     if (totals.missed > 0) {
         world.err << "parallax: A kernel that was broken on purpose passed every check on every "

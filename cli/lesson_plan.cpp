@@ -70,8 +70,9 @@ std::vector<Json> records_of(const PlannedPoint& point, const Records& records) 
     };
     for (const auto& [key, record] : records) {
         if (!point.takes(key)) continue;
+        const Json& device = record["device"];
         const auto known = std::ranges::find_if(
-            chosen, [&](const auto& one) { return (*one.second)["device"] == record["device"]; });
+            chosen, [&](const auto& one) { return (*one.second)["device"] == device; });
         if (known == chosen.end()) {
             chosen.emplace_back(&key, &record);
         } else if (is_named(*known->first) && !is_named(key)) {
@@ -118,13 +119,25 @@ bool PlannedPoint::takes(const CaseKey& key) const {
 }
 
 PlannedLesson::PlannedLesson(const Lesson& lesson) {
+    const auto planned_of = [](const std::string& what, const LessonRun& run) {
+        try {
+            return planned(run);
+        } catch (const UsageError& error) {
+            throw UsageError(fmt::format("{}: {}", what, error.what()));
+        }
+    };
     for (const LessonStep& step : lesson.steps) {
         steps.emplace_back();
-        if (step.kind == LessonStep::Kind::run) steps.back() = planned(step.run);
+        if (step.kind == LessonStep::Kind::run) {
+            steps.back() = planned_of(fmt::format("step '{}'", step.name), step.run);
+        }
     }
     for (const Exercise& exercise : lesson.exercises) {
         exercises.emplace_back();
-        if (exercise.run) exercises.back() = planned(*exercise.run);
+        if (exercise.run) {
+            exercises.back() =
+                planned_of(fmt::format("exercise '{}'", exercise.title), *exercise.run);
+        }
     }
     for (auto* list : {&steps, &exercises}) {
         for (auto& run : *list) {

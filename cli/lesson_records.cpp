@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -66,7 +67,7 @@ public:
             walk_.started = kept.started;
             walk_.program = record["run"].value("program_version", "");
         }
-        kept_.push_back(std::move(kept));
+        kept_[{kept.key.suite, kept.key.variant}].push_back(std::move(kept));
     }
     void add(const Walk& walk) {
         for (const WalkedLesson& lesson : walk.lessons) {
@@ -97,17 +98,12 @@ public:
     /// The newest of each device for every point of a lesson, at one size where that can be.
     std::vector<std::pair<CaseKey, Json>> of(const PlannedLesson& plan) const {
         std::vector<std::pair<CaseKey, Json>> chosen;
+        std::map<const std::vector<Shape>*, std::vector<std::uint64_t>> sizes;
         for (const PlannedRun* run : plan.runs()) {
-            const std::vector<std::uint64_t> size = best_size(plan, *run);
+            const std::vector<Shape>* shapes = &shapes_of(*run->pick.suite, *run->pick.variant);
+            if (!sizes.contains(shapes)) sizes[shapes] = best_size(plan, *shapes);
             for (const PlannedPoint& point : run->points) {
-                for (const WalkDevice& device : walk_.devices) {
-                    const Kept* best = nullptr;
-                    for (const Kept& kept : kept_) {
-                        if (kept.device != device.id || !point.takes(kept.key)) continue;
-                        if (!best || rank(kept, size) > rank(*best, size)) best = &kept;
-                    }
-                    if (best) chosen.emplace_back(best->key, best->record);
-                }
+                add_best(of_point(*run, point), sizes[shapes], chosen);
             }
         }
         return chosen;
@@ -118,9 +114,10 @@ public:
         const auto found = broken_.find({lesson, step});
         if (found == broken_.end()) return runs;
         for (const auto& [device, run] : found->second) {
-            const auto known = std::ranges::find_if(walk_.devices, [&](const WalkDevice& one) {
-                return one.backend == device.backend && one.name == device.name;
-            });
+            const auto known =
+                std::ranges::find_if(walk_.devices, [&d = device](const WalkDevice& one) {
+                    return one.backend == d.backend && one.name == d.name;
+                });
             if (known == walk_.devices.end()) continue;
             std::erase_if(runs, [&](const BrokenRun& one) { return one.device == known->id; });
             runs.push_back({known->id, run.status, run.said});
@@ -135,19 +132,42 @@ private:
         return {kept.record["status"] == "ok", kept.key.shape == size, kept.started};
     }
 
-    /// The size at which most points of the lesson with the same shapes have a record.
-    std::vector<std::uint64_t> best_size(const PlannedLesson& plan, const PlannedRun& like) const {
-        const std::vector<Shape>& shapes = shapes_of(*like.pick.suite, *like.pick.variant);
+    std::vector<const Kept*> of_point(const PlannedRun& run, const PlannedPoint& point) const {
+        std::vector<const Kept*> list;
+        const auto found = kept_.find({run.pick.suite->name, run.pick.variant->name});
+        if (found == kept_.end()) return list;
+        for (const Kept& kept : found->second) {
+            if (point.takes(kept.key)) list.push_back(&kept);
+        }
+        return list;
+    }
+
+    /// The best of each device.
+    void add_best(const std::vector<const Kept*>& list, const std::vector<std::uint64_t>& size,
+                  std::vector<std::pair<CaseKey, Json>>& chosen) const {
+        for (const WalkDevice& device : walk_.devices) {
+            const Kept* best = nullptr;
+            for (const Kept* kept : list) {
+                if (kept->device != device.id) continue;
+                if (!best || rank(*kept, size) > rank(*best, size)) best = kept;
+            }
+            if (best) chosen.emplace_back(best->key, best->record);
+        }
+    }
+
+    /// The size at which most points of the lesson with these shapes have a record.
+    std::vector<std::uint64_t> best_size(const PlannedLesson& plan,
+                                         const std::vector<Shape>& shapes) const {
         std::map<std::vector<std::uint64_t>, std::size_t> count;
         for (const PlannedRun* run : plan.runs()) {
             if (&shapes_of(*run->pick.suite, *run->pick.variant) != &shapes) continue;
             for (const PlannedPoint& point : run->points) {
-                std::map<std::pair<std::string, std::vector<std::uint64_t>>, bool> seen;
-                for (const Kept& kept : kept_) {
-                    if (kept.record["status"] != "ok" || !point.takes(kept.key)) continue;
-                    if (!seen.emplace(std::pair{kept.device, kept.key.shape}, true).second)
-                        continue;
-                    ++count[kept.key.shape];
+                std::set<std::pair<std::string, std::vector<std::uint64_t>>> seen;
+                for (const Kept* kept : of_point(*run, point)) {
+                    if (kept->record["status"] != "ok") continue;
+                    if (seen.emplace(kept->device, kept->key.shape).second) {
+                        ++count[kept->key.shape];
+                    }
                 }
             }
         }
@@ -163,42 +183,52 @@ private:
     }
 
     Walk walk_;
-    std::vector<Kept> kept_;
+    std::map<std::pair<std::string, std::string>, std::vector<Kept>> kept_;  ///< by suite, variant
     std::map<std::pair<std::string, std::string>, std::vector<std::pair<WalkDevice, BrokenRun>>>
         broken_;
 };
 
-/// Files of a folder, in order; of a file itself.
-std::vector<fs::path> files_of(const fs::path& path) {
-    if (!fs::is_directory(path)) return {path};
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(path)) {
-        const std::string extension = entry.path().extension().string();
-        if (extension == ".jsonl" || extension == ".json") files.push_back(entry.path());
+/// @throws UsageError
+std::string text_in(const std::string& file) {
+    try {
+        return read_file(file, most_bytes);
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("--from: {}.", error.what()));
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> files_to_read(const fs::path& path) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) return {path.string()};
+    std::vector<std::string> files;
+    try {
+        for (const auto& entry : fs::directory_iterator(path)) {
+            const std::string extension = entry.path().extension().string();
+            if (extension != ".jsonl" && extension != ".json") continue;
+            if (!entry.is_directory()) files.push_back(entry.path().string());
+        }
+    } catch (const fs::filesystem_error& problem) {
+        throw UsageError(
+            fmt::format("--from: {} cannot be read: {}.", path.string(), problem.code().message()));
     }
     std::ranges::sort(files);
     return files;
 }
 
-}  // namespace
-
 Walk walk_from_records(const fs::path& path, const std::vector<const Lesson*>& lessons,
                        World& world) {
     Shelf shelf;
-    try {
-        for (const fs::path& file : files_of(path)) {
-            if (file.extension() == ".json") {
-                const std::string text = read_file(file, most_bytes);
-                if (is_walk(text)) shelf.add(parse_walk(file.string(), text));
-            } else {
-                read_results(file, [&](Json&& line, unsigned) {
-                    if (!is_pair(line) && !is_explanation(line)) shelf.add(line);
-                });
-            }
+    for (const std::string& file : files_to_read(path)) {
+        if (file.ends_with(".json")) {
+            const std::string text = text_in(file);
+            if (is_walk(text)) shelf.add(parse_walk(file, text));
+        } else {
+            read_results(file, [&](Json&& line, unsigned) {
+                if (!is_pair(line) && !is_explanation(line)) shelf.add(line);
+            });
         }
-    } catch (const fs::filesystem_error& error) {
-        throw UsageError(
-            fmt::format("--from: {} cannot be read: {}.", path.string(), error.code().message()));
     }
     Walk walk = shelf.walk();
     for (const Lesson* lesson : lessons) {

@@ -57,9 +57,12 @@ std::vector<BrokenRun> run_broken(const LessonStep& step, const PlannedRun& plan
     return runs;
 }
 
-std::vector<std::pair<CaseKey, Json>> measured(const std::vector<Case>& cases,
-                                               const WalkRequest& request, const RunInfo& info,
-                                               World& world, WalkTotals& totals) {
+using Records = std::vector<std::pair<CaseKey, Json>>;
+
+/// @param records  gets those of the cases, and keeps them whatever is thrown
+/// @throws Interrupted
+void measure(const std::vector<Case>& cases, const WalkRequest& request, const RunInfo& info,
+             World& world, WalkTotals& totals, Records& records) {
     Request session;
     session.points = cases;
     session.seed = request.seed;
@@ -69,7 +72,6 @@ std::vector<std::pair<CaseKey, Json>> measured(const std::vector<Case>& cases,
     context.rule.rounds = 1;
     context.rule.most_seconds = 0.2;
     ProgressLine line(world.err, !request.quiet && is_terminal(world.err));
-    std::vector<std::pair<CaseKey, Json>> records;
     run_session(session, request.entries, context,
                 {.progress = [&](const Progress& progress) { line.show(progress); },
                  .outcome =
@@ -87,7 +89,32 @@ std::vector<std::pair<CaseKey, Json>> measured(const std::vector<Case>& cases,
                          line.clear();
                          world.err << "parallax: " << harmless(what) << "\n";
                      }});
-    return records;
+}
+
+bool has_any(const WalkedLesson& lesson) {
+    const auto any_of = [](const std::vector<WalkedStep>& steps) {
+        return std::ranges::any_of(steps, [](const WalkedStep& step) {
+            return !step.broken.empty() || !step.output.empty() ||
+                   std::ranges::any_of(step.points, [](const WalkedPoint& point) {
+                       return !point.records.empty();
+                   });
+        });
+    };
+    return any_of(lesson.steps) || any_of(lesson.exercises);
+}
+
+/// What a step has beside records. @throws Interrupted
+void add_rest(const LessonStep& step, const PlannedLesson& plan, const WalkRequest& request,
+              World& world, WalkedStep& found, WalkTotals& totals) {
+    if (step.kind == LessonStep::Kind::broken) {
+        found.broken = run_broken(step, *plan.steps[step.breaks], request, world);
+        totals.missed += std::ranges::none_of(
+            found.broken, [](const BrokenRun& run) { return run.status == "wrong"; });
+    } else if (step.kind == LessonStep::Kind::command) {
+        int code = exit_ok;
+        found.output = output_of(step.command, world, code);
+        totals.failed_commands += code != exit_ok;
+    }
 }
 
 }  // namespace
@@ -108,20 +135,24 @@ Walk walk_through(const WalkRequest& request, World& world, WalkTotals& totals) 
     for (const Lesson* lesson : request.lessons) {
         const PlannedLesson plan(*lesson);
         const std::vector<Case> cases = plan.cases();
-        std::vector<std::pair<CaseKey, Json>> records;
-        if (!cases.empty()) records = measured(cases, request, info, world, totals);
-        walk.lessons.push_back(
+        Records records;
+        const auto until_interrupted = [&](const auto& work) {
+            if (walk.interrupted) return;
+            try {
+                work();
+            } catch (const Interrupted&) {
+                walk.interrupted = true;
+            }
+        };
+        until_interrupted([&] {
+            if (!cases.empty()) measure(cases, request, info, world, totals, records);
+        });
+        WalkedLesson walked =
             walked_lesson(*lesson, plan, records, [&](const LessonStep& step, WalkedStep& found) {
-                if (step.kind == LessonStep::Kind::broken) {
-                    found.broken = run_broken(step, *plan.steps[step.breaks], request, world);
-                    totals.missed += std::ranges::none_of(
-                        found.broken, [](const BrokenRun& run) { return run.status == "wrong"; });
-                } else if (step.kind == LessonStep::Kind::command) {
-                    int code = exit_ok;
-                    found.output = output_of(step.command, world, code);
-                    totals.failed_commands += code != exit_ok;
-                }
-            }));
+                until_interrupted([&] { add_rest(step, plan, request, world, found, totals); });
+            });
+        if (!walk.interrupted || has_any(walked)) walk.lessons.push_back(std::move(walked));
+        if (walk.interrupted) break;
     }
     return walk;
 }

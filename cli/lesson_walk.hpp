@@ -30,7 +30,7 @@ struct WalkTotals {
     std::size_t failed_commands = 0;
 };
 
-/// @throws Interrupted
+/// Ends with what there is, marked as interrupted, when Ctrl-C was pressed.
 Walk walk_through(const WalkRequest&, World&, WalkTotals&);
 
 }  // namespace parallax::cli

@@ -87,9 +87,9 @@ std::string harmless(std::string_view message) {
 
 const std::vector<Command>& commands() {
     static const std::vector<Command> all{
-        devices_command(),  list_command(),     run_command(),   sweep_command(),
-        diff_command(),     show_command(),     build_command(), occupancy_command(),
-        explain_command(),  map_command(),      port_command(),  smooth_command(),
+        devices_command(),  list_command(),      run_command(),   sweep_command(),
+        diff_command(),     show_command(),      build_command(), occupancy_command(),
+        explain_command(),  map_command(),       port_command(),  smooth_command(),
         selftest_command(), published_command(), lesson_command()};
     return all;
 }

@@ -47,7 +47,7 @@ Curve curve_over(std::string name, std::string unit, std::vector<std::uint64_t> 
                  std::uint64_t now, const std::function<Occupancy(std::uint64_t)>& at) {
     values.push_back(now);
     std::ranges::sort(values);
-    values.erase(std::ranges::unique(values).begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
     Curve curve{std::move(name), std::move(unit), {}};
     for (const std::uint64_t value : values) curve.points.emplace_back(value, at(value));
     return curve;

@@ -131,7 +131,7 @@ RunContext run_context(const World& world, std::uint64_t seed,
     context.reference_entries = [backends = world.backends] {
         std::vector<Entry> entries = find_devices(backends).entries;
         // Two computers with PoCL have one reference; and it is no side of most comparisons.
-        std::ranges::stable_partition(entries, [](const Entry& entry) {
+        std::stable_partition(entries.begin(), entries.end(), [](const Entry& entry) {
             return entry.info.platform.find("Portable Computing Language") != std::string::npos;
         });
         return entries;

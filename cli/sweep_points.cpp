@@ -231,7 +231,7 @@ std::vector<std::int64_t> parse_values(std::string_view name, std::string_view l
         rest.remove_prefix(comma + 1);
     }
     std::ranges::sort(values);
-    values.erase(std::ranges::unique(values).begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
 }
 

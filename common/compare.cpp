@@ -108,7 +108,8 @@ private:
             case Tolerance::Kind::bits:
             case Tolerance::Kind::value: return {};
             case Tolerance::Kind::ulp:
-                return {static_cast<long double>(tolerance_.ulp) * ulp_at<T>(number_of(values_[i])), false};
+                return {static_cast<long double>(tolerance_.ulp) * ulp_at<T>(number_of(values_[i])),
+                        false};
             case Tolerance::Kind::difference:
                 return {static_cast<long double>(tolerance_.relative) * std::fabs(value) +
                             static_cast<long double>(tolerance_.absolute),
@@ -157,8 +158,7 @@ private:
         const long double error =
             std::fabs(static_cast<long double>(got) - static_cast<long double>(value));
         if (error == 0) return true;
-        chunk.ulp = std::max(
-            chunk.ulp, static_cast<double>(error / ulp_at<T>(value)));
+        chunk.ulp = std::max(chunk.ulp, static_cast<double>(error / ulp_at<T>(value)));
         const long double bound = allowed(i).bound;
         chunk.share = std::max(chunk.share, bound > 0 ? static_cast<double>(error / bound)
                                                       : std::numeric_limits<double>::infinity());

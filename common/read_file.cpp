@@ -13,7 +13,9 @@ std::string read_file(const std::filesystem::path& file, std::uint64_t most_byte
     namespace fs = std::filesystem;
     std::error_code error;
     if (!fs::exists(file, error)) {
-        throw UsageError(fmt::format("there is no file {}", file.string()));
+        throw UsageError(error
+                             ? fmt::format("{} cannot be read: {}", file.string(), error.message())
+                             : fmt::format("there is no file {}", file.string()));
     }
     if (!fs::is_regular_file(file, error)) {
         throw UsageError(fmt::format("{} is no plain file", file.string()));

@@ -17,15 +17,18 @@ bool is_word(char c) {
            c == '$';
 }
 
+/// Whether `word` stands as a whole word in `text` at `at`.
+bool has_word(std::string_view text, std::string_view word, std::size_t at) {
+    const std::size_t end = at + word.size();
+    return text.substr(at).starts_with(word) && (at == 0 || !is_word(text[at - 1])) &&
+           (end == text.size() || !is_word(text[end]));
+}
+
 /// Where `word` stands as a whole word in `text` from `from` on, or npos.
 std::size_t find_word(std::string_view text, std::string_view word, std::size_t from) {
-    for (std::size_t at = text.find(word, from); at != std::string_view::npos;
-         at = text.find(word, at + 1)) {
-        const bool begins = at == 0 || !is_word(text[at - 1]);
-        const std::size_t end = at + word.size();
-        if (begins && (end == text.size() || !is_word(text[end]))) return at;
-    }
-    return std::string_view::npos;
+    std::size_t at = text.find(word, from);
+    while (at != std::string_view::npos && !has_word(text, word, at)) at = text.find(word, at + 1);
+    return at;
 }
 
 }  // namespace
@@ -66,7 +69,7 @@ std::string ptx_for_opencl(std::string_view cuda_ptx, const std::vector<Signatur
         while ((at = text.find(".entry", at)) != std::string::npos) {
             const std::size_t name = text.find_first_not_of(" \t", at + 6);
             at += 6;
-            if (name != std::string::npos && find_word(text, kernel.kernel, name) == name) break;
+            if (name != std::string::npos && has_word(text, kernel.kernel, name)) break;
         }
         if (at == std::string::npos) continue;
         const std::size_t open = text.find('(', at);

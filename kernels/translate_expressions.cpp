@@ -31,7 +31,8 @@ void Translator::expression(const Tree& tree, int root, Place place) {
 void Translator::not_understood(std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
         const Token& token = at(i);
-        const bool literal = token.is("(") && at(i + 2).is(")") && at(i + 3).is("(") &&
+        const bool literal = i + 3 < last && token.is("(") && at(i + 2).is(")") &&
+                             at(i + 3).is("(") &&
                              value_type_named(word(i + 1)).value_or(ValueType{}).is_vector();
         const bool selects = i > first && (at(i - 1).is(".") || at(i - 1).is("->")) &&
                              token.text.size() > 1 && !parser_->is_member(token.text) &&

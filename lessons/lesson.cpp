@@ -12,6 +12,7 @@
 #include "common/error.hpp"
 #include "common/read_file.hpp"
 #include "lessons/lesson_item.hpp"
+#include "lessons/load_yaml.hpp"
 
 namespace parallax {
 namespace {
@@ -218,12 +219,7 @@ std::size_t choice_of(const Prediction& p, double value) {
 
 Lesson parse_lesson(const std::string& name, const std::string& text) {
     const std::string file = name + ".yaml";
-    YAML::Node root;
-    try {
-        root = YAML::Load(text);
-    } catch (const YAML::Exception& error) {
-        throw UsageError(fmt::format("{}:{}: no YAML: {}", file, error.mark.line + 1, error.msg));
-    }
+    const YAML::Node root = load_yaml(file, text);
     const Item top(file, root, "the lesson");
     top.mapping(lesson_keys);
     Lesson lesson{.name = name,

@@ -6,6 +6,7 @@
 
 #include "lessons/view.hpp"
 #include "report/markdown_words.hpp"
+#include "report/words.hpp"
 
 namespace parallax {
 namespace {
@@ -19,8 +20,8 @@ std::string list_of(const std::vector<std::string>& sentences, std::string_view 
 }
 
 std::string code(const CodeBlock& block) {
-    std::string text = block.text;
-    if (!text.ends_with('\n')) text += '\n';
+    std::string text;
+    for (const std::string& line : report::printable_lines(block.text)) text += line + '\n';
     const std::string title =
         block.title.empty() ? "" : fmt::format("*{}*\n\n", report::escaped(block.title));
     return title + report::fenced(block.language, text) + "\n";
@@ -135,6 +136,7 @@ std::string course_markdown(const std::vector<LessonView>& lessons, const Walk& 
         out += fmt::format("- {}\n", report::escaped(device));
     }
     out += "\n";
+    if (walk.interrupted) out += "The walk was interrupted: what is missing was not run.\n\n";
     if (lessons.size() > 1) {
         for (std::size_t i = 0; i < lessons.size(); ++i) {
             out += fmt::format("{}. [{}](#{}): {}\n", i + 1, lessons[i].title, lessons[i].name,

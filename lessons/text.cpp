@@ -54,7 +54,8 @@ std::string flowing(const std::string& markdown, std::size_t width, std::size_t 
             flush();
             hang = line.find(' ') + 1;
         }
-        paragraph += (paragraph.empty() ? "" : " ") + line;
+        if (!paragraph.empty()) paragraph += ' ';
+        paragraph += line;
     }
     flush();
     return out;
@@ -115,6 +116,7 @@ std::string head_text(const LessonView& lesson, const Walk& walk, unsigned width
         out += fmt::format("Figures of stored records, the newest of {}:\n", walk.started);
     }
     for (const std::string& device : devices_of(walk)) out += "  " + device + "\n";
+    if (walk.interrupted) out += "The walk was interrupted: what is missing was not run.\n";
     if (!lesson.on_cpu.empty()) out += "\n" + flowing("On a CPU: " + lesson.on_cpu, width, 0);
     return out;
 }

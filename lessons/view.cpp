@@ -135,7 +135,7 @@ void show_broken(const LessonStep& step, const Lesson& lesson, const WalkedLesso
     show_replacements(step, lesson.steps[step.breaks], walked.step(lesson.steps[step.breaks].name),
                       kernel_text, view);
     const WalkedStep* own = walked.step(step.name);
-    if (!own) {
+    if (!own || own->broken.empty()) {
         view.remarks.push_back("This walk did not try it.");
         return;
     }
@@ -229,6 +229,7 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
                 const WalkedStep* own = walked.step(step.name);
                 one.output = {fmt::format("parallax {}", fmt::join(step.command, " ")), "text",
                               first_lines(own ? own->output : "", step.lines)};
+                if (one.output.text.empty()) one.remarks.push_back("This walk did not run it.");
                 break;
             }
         }

@@ -86,8 +86,8 @@ std::string end_text(const LessonView&, unsigned width);
 
 // ---- as Markdown ------------------------------------------------------------------------------
 
-/// GitHub's Markdown, which a browser's page is made of as well. Texts of the lesson are taken as they
-/// are; all others are escaped.
+/// GitHub's Markdown, which a browser's page is made of as well. Texts of the lesson are taken as
+/// they are; all others are escaped.
 /// @param for_page  choices that the page's code takes answers for, and bars beside figures
 std::string to_markdown(const LessonView&, bool for_page);
 

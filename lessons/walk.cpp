@@ -2,6 +2,7 @@
 #include "lessons/walk.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -82,7 +83,10 @@ public:
         if (json.contains("constants")) {
             if (!json["constants"].is_object()) fail("'constants' are names and values");
             for (const auto& [name, value] : json["constants"].items()) {
-                if (!value.is_number_integer()) fail("'constants' are whole numbers");
+                const bool is_small = value.is_number_integer() &&
+                                      (!value.is_number_unsigned() ||
+                                       std::in_range<std::int64_t>(value.get<std::uint64_t>()));
+                if (!is_small) fail("'constants' are whole numbers of 64 bits with a sign");
                 step.constants.emplace_back(name, value.get<std::int64_t>());
             }
         }
@@ -136,6 +140,7 @@ Json to_json(const Walk& walk) {
               {"program", walk.program},
               {"started", walk.started},
               {"from_records", walk.from_records},
+              {"interrupted", walk.interrupted},
               {"devices", Json::array()},
               {"lessons", Json::array()}};
     for (const WalkDevice& device : walk.devices) {
@@ -155,14 +160,15 @@ Json to_json(const Walk& walk) {
 }
 
 bool is_walk(const std::string& text) {
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parse_line(text).json;
     return json.is_object() && json.contains("schema") && json["schema"] == schema;
 }
 
 Walk parse_walk(const std::string& file, const std::string& text) {
     const Reader reader(file);
-    Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded() || !json.is_object()) reader.fail("it is no JSON, or cut short");
+    const auto [json, problem, is_cut] = parse_line(text);
+    if (!problem.empty()) reader.fail(problem);
+    if (!json.is_object()) reader.fail("it is no JSON object");
     if (reader.text(json, "schema") != schema) reader.fail("its 'schema' is another");
     if (!json.contains("version") || json["version"] != version) {
         reader.fail(fmt::format("its version is not {}", version));
@@ -170,6 +176,7 @@ Walk parse_walk(const std::string& file, const std::string& text) {
     Walk walk{.program = reader.word(json, "program"),
               .started = reader.word(json, "started"),
               .from_records = json.contains("from_records") && json["from_records"] == true,
+              .interrupted = json.contains("interrupted") && json["interrupted"] == true,
               .devices = {},
               .lessons = {}};
     for (const Json& device : reader.list(json, "devices")) {

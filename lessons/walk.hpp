@@ -56,6 +56,7 @@ struct Walk {
     std::string program;        ///< its version
     std::string started;        ///< UTC
     bool from_records = false;  ///< put together from records, the newest of them of `started`
+    bool interrupted = false;   ///< before its end: what is missing was not run
     std::vector<WalkDevice> devices;
     std::vector<WalkedLesson> lessons;
 
@@ -68,7 +69,8 @@ Json to_json(const Walk&);
 /// Whether a text is JSON that calls itself a walk.
 bool is_walk(const std::string& text);
 
-/// Reads what to_json wrote. @param file  its name, for messages
+/// Reads what to_json wrote, as carefully as lines of results are read, and no more of it.
+/// @param file  its name, for messages
 /// @throws UsageError when the text is no such thing
 Walk parse_walk(const std::string& file, const std::string& text);
 

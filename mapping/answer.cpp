@@ -13,6 +13,7 @@ namespace parallax {
 namespace {
 
 constexpr std::size_t longest_quote = 60;
+constexpr std::size_t most_bytes = 4096;  // of a question
 
 /// Whether nobody would write it who looks for a word.
 bool is_code(std::string_view text) {
@@ -82,6 +83,12 @@ Answer answer_to(std::string_view question) {
         throw UsageError(
             "The word is empty. Name one, or leave it out: 'parallax map' shows all "
             "rows.");
+    }
+    if (asked.size() > most_bytes) {
+        throw UsageError(
+            fmt::format("'{}' has {} bytes, and {} are the most. Name a word, or a "
+                        "line of code.",
+                        printable(asked, longest_quote), asked.size(), most_bytes));
     }
     Answer answer;
     answer.line = named_line(asked);

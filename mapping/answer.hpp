@@ -23,7 +23,8 @@ struct Answer {
     std::vector<UnknownWord> unknown;
 };
 
-/// @throws UsageError when nothing of it has a row, and nothing near has
+/// @throws UsageError when nothing of it has a row, and nothing near has, or it is too long for a
+/// line
 Answer answer_to(std::string_view question);
 
 }  // namespace parallax

@@ -213,7 +213,8 @@ std::vector<const MapRow*> rows_for_code(std::string_view code, std::string_view
         if (best && std::ranges::find(rows, best) == rows.end()) rows.push_back(best);
     }
     // What is spelled alike has less to say.
-    std::ranges::stable_partition(rows, [](const MapRow* row) { return row->opencl != row->cuda; });
+    std::stable_partition(rows.begin(), rows.end(),
+                          [](const MapRow* row) { return row->opencl != row->cuda; });
     return rows;
 }
 

@@ -25,9 +25,13 @@ std::string shown_line(std::string_view line, std::size_t column) {
     std::string shown;
     for (;;) {
         const std::size_t tab = line.find('\t');
-        shown += printable(line.substr(0, tab));
+        const std::string text = printable(line.substr(0, tab));
+        shown += text;
         if (tab == line.npos) return shown;
-        shown.append(tab_width - (column + columns_of(shown)) % tab_width, ' ');
+        column += columns_of(text);
+        const std::size_t blanks = tab_width - column % tab_width;
+        shown.append(blanks, ' ');
+        column += blanks;
         line.remove_prefix(tab + 1);
     }
 }

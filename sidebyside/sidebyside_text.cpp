@@ -74,21 +74,26 @@ std::vector<Styled> folded(Styled line, std::size_t width) {
     const std::size_t own_indent = std::min(line.text.find_first_not_of(' '), line.text.size());
     const std::size_t indent = std::min(own_indent + 4, width / 2);
     Styled piece;
-    while (columns_of(piece.text) + columns_of(line.text) > width) {
-        const std::size_t room = width - columns_of(piece.text);
-        std::size_t end = 0, blank = 0;
-        for (std::size_t columns = 0; columns < room; ++columns) {
+    std::size_t begin = 0;  // of what is in no piece yet
+    std::size_t taken = 0, left = columns_of(line.text);
+    while (taken + left > width) {
+        std::size_t end = begin, blank = 0;
+        for (std::size_t columns = taken; columns < width; ++columns) {
             end += character_bytes(line.text, end);
-            if (end < line.text.size() && line.text[end] == ' ' && end > own_indent) blank = end;
+            const bool is_blank = end < line.text.size() && line.text[end] == ' ';
+            if (is_blank && end > begin + own_indent) blank = end;
         }
         const std::size_t cut = blank > 0 ? blank : end;
-        piece.add(line.part(0, cut));
+        piece.add(line.part(begin, cut - begin));
         pieces.push_back(std::move(piece));
-        line = line.part(std::min(line.text.size(), line.text.find_first_not_of(' ', cut)));
+        const std::size_t next = std::min(line.text.size(), line.text.find_first_not_of(' ', cut));
+        left -= columns_of(std::string_view(line.text).substr(begin, next - begin));
+        begin = next;
         piece = {};
         piece.add(std::string(indent, ' '), plain);
+        taken = indent;
     }
-    piece.add(line);
+    piece.add(line.part(begin));
     pieces.push_back(std::move(piece));
     return pieces;
 }
@@ -108,9 +113,12 @@ bool is_nearly(const LinePart& part, const std::vector<Reason>& reasons) {
 Styled styled(const LinePair& line, const std::vector<Reason>& reasons,
               std::string LinePart::*side) {
     Styled text;
+    std::size_t column = 0;
     for (const LinePart& part : line.parts) {
         const char style = part.differs() ? differs : is_nearly(part, reasons) ? nearly : plain;
-        text.add(shown_line(part.*side, columns_of(text.text)), style);
+        const std::string shown = shown_line(part.*side, column);
+        column += columns_of(shown);
+        text.add(shown, style);
     }
     return text;
 }

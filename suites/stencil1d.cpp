@@ -62,8 +62,8 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
     return arrays;
 }
 
-/// Adds neighbour after neighbour to a block of outputs, so that the innermost loop is over outputs,
-/// which compilers vectorise. Each output still gets its terms in the order of the input.
+/// Adds neighbour after neighbour to a block of outputs, so that the innermost loop is over
+/// outputs, which compilers vectorise. Each output still gets its terms in the order of the input.
 template <class Wide, class T>
 Expected sums(std::span<const T> data, std::uint64_t radius) {
     constexpr std::uint64_t block = 1024;

@@ -1,19 +1,23 @@
 // Every lesson to its end on a real device, and `parallax lesson` as a command.
 #include <algorithm>
+#include <csignal>
 #include <set>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/arguments.hpp"
 #include "cli/lesson_plan.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
+#include "common/tests/fake_device.hpp"
 #include "lessons/walk.hpp"
 
 namespace parallax::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 class Course : public CommandLine, public testing::WithParamInterface<std::string> {};
@@ -114,7 +118,9 @@ TEST_F(LessonCommand, WhatNamesNothingIsTwo) {
     expect_usage({"lesson", "all", "--format", "pdf"}, "json");
     expect_usage({"lesson", "all", "--html", "--format", "md"}, "different things");
     expect_usage({"lesson", "all", "--budget", "0"}, "--budget");
-    expect_usage({"lesson", "all", "-d", "opencl:4711"}, "names no device");
+    if (has_device()) {
+        expect_usage({"lesson", "all", "-d", "opencl:4711"}, "names no device");
+    }
     expect_usage({"lesson", "all", "--from", "nowhere.json"}, "there is no file nowhere.json");
     write("w.json", "{\"schema\": 1");
     expect_usage({"lesson", "all", "--from", "w.json"}, "w.json is no walk");
@@ -298,6 +304,162 @@ TEST_F(LessonCommand, AsksAndTakesTheAnswer) {
     EXPECT_THAT(answered("\n"), testing::Not(HasSubstr("You predicted")));
     EXPECT_THAT(answered("q\n"), testing::Not(HasSubstr("Done.")));
     EXPECT_THAT(answered(""), testing::Not(HasSubstr("Done."))) << "nobody is there any more";
+}
+
+TEST_F(LessonCommand, WhereItIsWrittenIsTriedBeforeAnythingRuns) {
+    write("small.yaml", without_break());
+    expect_usage({"lesson", "small.yaml", "-d", "opencl:4711", "-o", "."}, "it is a folder");
+    const std::string from = RESULTS_FOLDER "/nvidia-h100-80gb-hbm3/overview.jsonl";
+    fs::create_directories("kept");
+    fs::copy_file(from, "kept/a.jsonl");
+    for (const char* place : {"kept/a.jsonl", "kept"}) {
+        expect_usage({"lesson", "transpose", "--from", place, "-o", "kept/a.jsonl"},
+                     "would replace the data");
+    }
+    EXPECT_EQ(text_of("kept/a.jsonl"), text_of(from));
+    EXPECT_EQ(run({"lesson", "transpose", "--from", "kept", "-o", "kept/a.md"}).code, 0);
+}
+
+TEST_F(LessonCommand, WhatFromNamesIsSaidOnce) {
+    write("w.json", "{\"schema\": 1");
+    const Ended broken = run({"lesson", "all", "--from", "w.json"});
+    EXPECT_THAT(broken.err, testing::EndsWith("it ends in the middle.\n"));
+    expect_usage({"lesson", "all", "--from", std::string(5000, 'x')}, "File name too long");
+    // A folder in the folder, whatever its name, is none of its files.
+    fs::create_directories("kept/old.json");
+    expect_usage({"lesson", "all", "--from", "kept"}, "kept holds no walk");
+}
+
+TEST_F(LessonCommand, AWalkOfImpossibleConstantsIsNamed) {
+    const std::string from = RESULTS_FOLDER "/nvidia-h100-80gb-hbm3/overview.jsonl";
+    ASSERT_EQ(run({"lesson", "transpose", "--from", from, "-o", "w.json"}).code, 0);
+    Json walk = Json::parse(text_of("w.json"));
+    for (Json& step : walk["lessons"][0]["steps"]) {
+        if (step.contains("constants")) step["constants"]["TILE"] = 0;
+    }
+    write("w.json", walk.dump());
+    expect_usage({"lesson", "transpose", "--from", "w.json"},
+                 "the walk in w.json does not fit the lesson 'transpose': TILE=0");
+}
+
+TEST_F(LessonCommand, AStepThatCannotBeIsNamed) {
+    std::string text = without_break();
+    text.replace(text.find("size: 1000"), 10, "size: 0");
+    write("bad.yaml", text);
+    expect_usage({"lesson", "bad.yaml"}, "Lesson bad: step 'copy': A size of 0");
+}
+
+/// Presses Ctrl-C when a fake device does something.
+class InterruptedLesson : public LessonCommand {
+protected:
+    std::shared_ptr<fake::Script> script_ = std::make_shared<fake::Script>();
+    std::vector<std::unique_ptr<Backend>> on_;
+
+    InterruptedLesson() {
+        script_->kernels["copy"] = [](const fake::HostLaunch& launch) {
+            std::ranges::copy(launch.buffer<std::byte>(0), launch.buffer<std::byte>(1).begin());
+        };
+        on_.push_back(std::make_unique<fake::FakeBackend>(script_));
+        // Three runs, then the broken kernel.
+        const std::string copy = without_break().substr(without_break().find("  - name: copy"));
+        std::string text = without_break();
+        for (const char* more : {"2000", "3000"}) {
+            std::string another = copy;
+            another.replace(another.find("name: copy"), 10, std::string("name: copy") + more);
+            another.replace(another.find("size: 1000"), 10, std::string("size: ") + more);
+            text += another;
+        }
+        write("small.yaml", text + small_lesson.substr(small_lesson.find("  - name: nothing")));
+    }
+
+    void press_at(const std::string& wanted, unsigned nth) {
+        script_->before = [wanted, nth](std::string_view call) mutable {
+            if (call == wanted && --nth == 0) std::raise(SIGINT);
+        };
+    }
+    unsigned calls_of(const std::string& wanted) {
+        auto count = std::make_shared<unsigned>(0);
+        script_->before = [wanted, count](std::string_view call) { *count += call == wanted; };
+        lesson();
+        return *count;
+    }
+    Ended lesson(const std::vector<std::string>& more = {}) {
+        std::vector<std::string> words{"lesson", "small.yaml", "--budget", "5", "--no-questions"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run(words, on_);
+    }
+    std::vector<std::size_t> records_in(const std::string& file) {
+        const Walk walk = parse_walk(file, text_of(file));
+        EXPECT_TRUE(walk.interrupted);
+        std::vector<std::size_t> counts;
+        for (const WalkedStep& step : walk.lessons.at(0).steps) {
+            for (const WalkedPoint& point : step.points) counts.push_back(point.records.size());
+            EXPECT_TRUE(step.broken.empty());
+        }
+        return counts;
+    }
+};
+
+TEST_F(InterruptedLesson, KeepsWhatWasMeasured) {
+    // Each case compiles as often, ceilings before them more.
+    const unsigned compiles = calls_of("compile");
+    press_at("compile", compiles - 2);
+    const Ended e = lesson({"-o", "w.json"});
+    EXPECT_EQ(e.code, 130) << e.err;
+    EXPECT_THAT(e.err,
+                HasSubstr("parallax: Interrupted. What was measured until then is in w.json."));
+    const std::vector<std::size_t> records = records_in("w.json");
+    ASSERT_EQ(records.size(), 3u);
+    EXPECT_EQ(records.front(), 1u);
+    EXPECT_EQ(records.back(), 0u);
+    EXPECT_EQ(e.out, "");
+}
+
+TEST_F(InterruptedLesson, BeforeABrokenKernelKeepsAllCases) {
+    const unsigned opened = calls_of("open");  // the last for the broken kernel
+    for (const char* file : {"w.json", "w.md", "w.html", "w.txt"}) {
+        press_at("open", opened);
+        const Ended e = lesson({"-o", file});
+        EXPECT_EQ(e.code, 130) << e.err;
+        EXPECT_THAT(e.err, HasSubstr(std::string("is in ") + file));
+    }
+    EXPECT_EQ(records_in("w.json"), (std::vector<std::size_t>{1, 1, 1}));
+    EXPECT_THAT(text_of("w.md"), HasSubstr("This walk did not try it."));
+    EXPECT_THAT(text_of("w.txt"), HasSubstr("The walk was interrupted"));
+    const Ended again = run({"lesson", "small.yaml", "--from", "w.json"});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_THAT(again.out, HasSubstr("The walk was interrupted"));
+}
+
+TEST_F(InterruptedLesson, WithoutAFileOnlyWhatIsNoTaleIsWritten) {
+    const unsigned opened = calls_of("open");
+    press_at("open", opened);
+    const Ended told = lesson();
+    EXPECT_EQ(told.code, 130);
+    EXPECT_EQ(told.out, "");
+    EXPECT_THAT(told.err, HasSubstr("With -o FILE what was measured until then is kept."));
+    press_at("open", opened);
+    const Ended written = lesson({"--format", "json"});
+    EXPECT_EQ(written.code, 130);
+    EXPECT_TRUE(parse_walk("out", written.out).interrupted);
+}
+
+TEST_F(InterruptedLesson, BeforeAnythingWasMeasuredAnOldFileStays) {
+    write("w.json", "old");
+    press_at("open", 1);
+    const Ended e = lesson({"-o", "w.json"});
+    EXPECT_EQ(e.code, 130);
+    EXPECT_THAT(e.err, HasSubstr("before anything was measured: w.json is not written."));
+    EXPECT_EQ(text_of("w.json"), "old");
+}
+
+TEST(Interrupt, OfACommandWithinACommandIsNotLost) {
+    const InterruptGuard outer;
+    EXPECT_NO_THROW(InterruptGuard::check());
+    { const InterruptGuard inner; }
+    std::raise(SIGINT);  // ends the program where nobody listens
+    { const InterruptGuard inner; }
+    EXPECT_THROW(InterruptGuard::check(), Interrupted);
 }
 
 }  // namespace

@@ -47,7 +47,8 @@ TEST(Compare, OneUlpIsWrongWhereItMustBeExact) {
 TEST(Compare, UnitsInTheLastPlaceAtEveryExponent) {
     for (int exponent = -140; exponent <= 127; ++exponent) {
         const double power = std::ldexp(1.0, exponent);
-        // The step between floats at 1.5 * 2^e, and just below 2^e, where it is half of that at 2^e.
+        // The step between floats at 1.5 * 2^e, and just below 2^e, where it is half of that at
+        // 2^e.
         for (const double right : {1.5 * power, power * (1 - 0x1p-40)}) {
             const double unit = std::max(std::ldexp(1.0, std::ilogb(right) - 23), 0x1p-149);
             const auto got = static_cast<float>(right);
@@ -57,7 +58,9 @@ TEST(Compare, UnitsInTheLastPlaceAtEveryExponent) {
             EXPECT_DOUBLE_EQ(c.worst_ulp, expected) << right;
             EXPECT_FALSE(c.mismatch) << right;
             const float far = std::nextafter(std::nextafter(got, 0.0f), 0.0f);
-            if (far != 0.0f) EXPECT_TRUE(exact({far}, {got}, Tolerance::within_ulp(0.9)).mismatch);
+            if (far != 0.0f) {
+                EXPECT_TRUE(exact({far}, {got}, Tolerance::within_ulp(0.9)).mismatch);
+            }
         }
     }
 }

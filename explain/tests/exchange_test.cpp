@@ -79,5 +79,15 @@ TEST(Exchange, AnyBytesAreSurvived) {
     }
 }
 
+// A search that began anew at each of them would not end within the test's time.
+TEST(Exchange, AKernelIsFoundBehindManyOthers) {
+    std::string ptx;
+    for (int i = 0; i < 400'000; ++i) ptx += ".entry g()\n";
+    const std::string last = ".entry f(\n\t.param .u64 ";
+    const std::string made =
+        ptx_for_opencl(ptx + last + "f_param_0\n)\n", {signature({global})}, {});
+    EXPECT_TRUE(made == ptx + last + ".ptr .global .align 4 f_param_0\n)\n");
+}
+
 }  // namespace
 }  // namespace parallax

@@ -104,6 +104,16 @@ TEST(Hostile, VolatileVectorsAmongQualifiers) {
               "const float4 a; volatile const int b; float4 c; volatile int d;");
 }
 
+// Nothing is read behind the last token: a sanitizer sees it.
+TEST(Hostile, AMacroMayEndInAnOpenBracket) {
+    for (const char* text : {"#define F(x) (", "#define F (float4", "#define F (float4)",
+                             "#define F ) (float4)", "void f() {}\n#define F a ("}) {
+        translate_or_refuse(text);
+    }
+    const std::string said = testing::refusal("#define F ) (float4)(1.0f)\n");
+    EXPECT_NE(said.find("cannot be read by itself"), std::string::npos) << said;
+}
+
 TEST(Hostile, EveryPrefixOfEveryKernel) {
     for (const EmbeddedFile& file : embedded_kernels()) {
         for (std::size_t n = 0; n < file.text.size(); n += 3) {

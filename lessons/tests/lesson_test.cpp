@@ -204,5 +204,26 @@ TEST(Course, EachLessonKeepsWhatTheCoursePromises) {
     }
 }
 
+TEST(Lesson, NoShortFileStandsForALongOne) {
+    const std::string once = head + changed(first, "idea: An idea.", "idea: &a An idea.");
+    EXPECT_EQ(refusal(once), "it was taken");
+    const std::string twice = changed(once, "then: Because.", "then: *a");
+    EXPECT_EQ(refusal(twice), "mine.yaml:17: no alias (*): write the text once more");
+    EXPECT_THAT(refusal("&a [*a, *a]"), HasSubstr("no alias"));
+}
+
+TEST(Lesson, WhatIsNestedTooDeeplyIsRefused) {
+    for (const char* open : {"[", "{a: ", "- ", "? "}) {
+        std::string text;
+        for (int i = 0; i < 100'000; ++i) text += open;
+        EXPECT_EQ(refusal(text), "mine.yaml:1: nested too deeply") << open;
+    }
+}
+
+TEST(Lesson, IsOneDocument) {
+    EXPECT_EQ(refusal("---\n" + head + first + "...\n"), "it was taken");
+    EXPECT_THAT(refusal(head + first + "---\n" + head + first), HasSubstr("begins another"));
+}
+
 }  // namespace
 }  // namespace parallax

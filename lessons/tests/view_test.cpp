@@ -219,7 +219,28 @@ TEST(LessonMarkdown, WhatDevicesAndCompilersSayIsNoMarkup) {
     EXPECT_THAT(text, Not(HasSubstr("<script>")));
     walk.from_records = true;
     EXPECT_THAT(course_markdown({}, walk, true), Not(HasSubstr("<script>")));
+    walk.lessons[0].steps[3].output = std::string("a\0b\x1b[2Jc\n\n\n", 10);
+    const std::string with_output = course_markdown({sample_view(walk)}, walk, false);
+    EXPECT_THAT(with_output, HasSubstr("```text\na\\x00b\\x1b[2Jc\n```\n"));
     EXPECT_THAT(text, Not(HasSubstr("</details><b>")));
+}
+
+TEST(LessonView, AnInterruptedWalkSaysWhatIsMissing) {
+    Walk walk = sample_walk();
+    const std::string said = "The walk was interrupted: what is missing was not run.";
+    EXPECT_THAT(head_text(sample_view(walk), walk, 100), Not(HasSubstr(said)));
+    EXPECT_THAT(course_markdown({}, walk, false), Not(HasSubstr(said)));
+    walk.interrupted = true;
+    for (WalkedPoint& point : walk.lessons[0].steps[1].points) point.records.clear();
+    walk.lessons[0].steps[2].broken.clear();
+    walk.lessons[0].steps[3].output.clear();
+    const LessonView view = sample_view(walk);
+    EXPECT_THAT(head_text(view, walk, 100), HasSubstr(said));
+    EXPECT_THAT(course_markdown({view}, walk, false), HasSubstr(said));
+    EXPECT_THAT(view.steps[1].remarks, ElementsAre("There is no record of it."));
+    EXPECT_THAT(view.steps[2].remarks, ElementsAre("This walk did not try it."));
+    EXPECT_THAT(view.steps[3].remarks, ElementsAre("This walk did not run it."));
+    EXPECT_THAT(sample_view(sample_walk()).steps[3].remarks, testing::IsEmpty());
 }
 
 TEST(Replacements, MustStandThereOnce) {

@@ -1,6 +1,9 @@
 // Walks as JSON: what is written is read back, what is broken is refused.
 #include "lessons/walk.hpp"
 
+#include <limits>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -65,6 +68,47 @@ TEST(Walk, NothingOfItSteersATerminal) {
           walk.lessons[0].steps[0].points[0].records[0]["device"].get<std::string>()}) {
         EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
     }
+}
+
+TEST(Walk, SaysWhetherItWasInterrupted) {
+    Walk walk = sample_walk();
+    EXPECT_FALSE(parse_walk("w.json", to_json(walk).dump()).interrupted);
+    walk.interrupted = true;
+    EXPECT_TRUE(parse_walk("w.json", to_json(walk).dump()).interrupted);
+    Json old = to_json(walk);
+    old.erase("interrupted");
+    EXPECT_FALSE(parse_walk("w.json", old.dump()).interrupted);
+}
+
+TEST(Walk, WhatIsNestedTooDeeplyIsRefused) {
+    Json json = to_json(sample_walk());
+    json["lessons"][0]["steps"][0]["points"][0]["records"][0]["notes_of_mine"] = "HERE";
+    std::string text = json.dump();
+    EXPECT_EQ(refusal(text), "it was taken") << "a member that is not known does no harm";
+    constexpr std::size_t levels = 1'000'000;  // no stack holds a copy of it
+    text.replace(text.find("\"HERE\""), 6, std::string(levels, '[') + std::string(levels, ']'));
+    EXPECT_THAT(refusal(text), HasSubstr("nested deeper than"));
+    EXPECT_FALSE(is_walk(text));
+}
+
+TEST(Walk, AMemberStandsOnceAndAmongFew) {
+    std::string text = to_json(sample_walk()).dump();
+    EXPECT_THAT(refusal("{\"program\":\"\"," + text.substr(1)),
+                HasSubstr("'program' stands twice"));
+    std::string many = "{";
+    for (int i = 0; i < 100'000; ++i) many += fmt::format("\"k{}\":0,", i);
+    EXPECT_THAT(refusal(many + text.substr(1)), HasSubstr("more than 1000 members"));
+}
+
+TEST(Walk, ConstantsFitIntoTheirType) {
+    Json json = to_json(sample_walk());
+    Json& constants = json["lessons"][0]["steps"][0]["constants"];
+    constants["TILE"] = std::numeric_limits<std::int64_t>::min();
+    EXPECT_EQ(refusal(json.dump()), "it was taken");
+    constants["TILE"] = std::uint64_t{1} << 63;
+    EXPECT_THAT(refusal(json.dump()), HasSubstr("'constants' are whole numbers"));
+    constants["TILE"] = 1.5;
+    EXPECT_THAT(refusal(json.dump()), HasSubstr("'constants' are whole numbers"));
 }
 
 TEST(Walk, AnotherKindOfFileIsSaid) {

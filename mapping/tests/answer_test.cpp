@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -224,6 +225,19 @@ TEST(Answer, EveryLineOfEverySourceIsAnsweredOrRefused) {
     }
     EXPECT_GT(answered, 2000u);
     EXPECT_GT(refused, 100u) << "lines without any word of the map";
+}
+
+TEST(Answer, ALineIsNoBook) {
+    std::string words;
+    while (words.size() < 100'000) words += fmt::format("clFoo{}; ", words.size());
+    try {
+        answer_to(words);
+        FAIL() << "it was taken";
+    } catch (const UsageError& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("4096 are the most"));
+        EXPECT_LT(std::string_view(error.what()).size(), 200u);
+    }
+    EXPECT_FALSE(answer_to("barrier" + std::string(100'000, ' ')).found.empty());
 }
 
 }  // namespace

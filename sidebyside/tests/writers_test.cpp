@@ -100,6 +100,35 @@ TEST(ShownLine, PutsTabsWhereTheyWouldBe) {
     EXPECT_EQ(shown_line("\ta\tb"), "    a   b");
     EXPECT_EQ(shown_line("\tb", 3), " b");
     EXPECT_EQ(shown_line("\xc3\xa4\tb"), "\xc3\xa4   b");
+    EXPECT_EQ(shown_line("\x1b\tb"), "\\x1b    b");
+}
+
+// What takes time by the square of a line's length would not end within the test's time.
+TEST(LongLines, AreShown) {
+    constexpr std::size_t long_enough = 2'000'000;
+    EXPECT_EQ(shown_line(std::string(long_enough, '\t')), std::string(4 * long_enough, ' '));
+
+    LinePair line{1, 1, {}};
+    std::string text;
+    for (std::size_t i = 0; i < long_enough / 8; ++i) {
+        line.parts.push_back({"abc ", "x\t"});
+        text += "abc ";
+    }
+    const SideBySide view{"left", "right", {line}, {}};
+    const std::string shown = text_of(view, 100, false);
+    std::istringstream lines(shown);
+    std::string all;
+    for (std::string one; std::getline(lines, one);) {
+        EXPECT_LE(one.size(), 100U);
+        // The left side's words; between the two stands the mark of lines that differ.
+        std::istringstream words(one.substr(0, one.find(" | ")));
+        for (std::string word; words >> word;) {
+            if (word == "abc") all += word + ' ';
+        }
+    }
+    EXPECT_TRUE(all == text) << "every word is there, in order";
+    EXPECT_GT(markdown_of(view).size(), text.size());
+    EXPECT_GT(html_of(view).size(), text.size());
 }
 
 }  // namespace

@@ -1,0 +1,97 @@
+// Tells lessons on a terminal, or writes them.
+#include "cli/lesson_show.hpp"
+
+#include <charconv>
+#include <istream>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "cli/write_file.hpp"
+#include "report/report.hpp"
+
+namespace parallax::cli {
+namespace {
+
+/// Predictions that came true, and all.
+struct Score {
+    unsigned right = 0, all = 0;
+};
+
+/// Asks for the reader's choice. @returns false when the reader has had enough
+bool ask(const StepView& step, World& world, Score& score) {
+    for (;;) {
+        world.out << fmt::format("\n  Your choice, 1 to {} (Enter: none, q: enough): ",
+                                 step.choices.size())
+                  << std::flush;
+        std::string line;
+        if (!std::getline(*world.in, line) || line == "q") return false;
+        if (line.empty()) return true;
+        std::size_t choice = 0;
+        const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), choice);
+        if (error != std::errc{} || end != line.data() + line.size() || choice < 1 ||
+            choice > step.choices.size()) {
+            continue;
+        }
+        if (step.right.empty()) return true;
+        const bool is_right = step.right.contains(choice - 1);
+        ++score.all;
+        score.right += is_right;
+        world.out << (is_right ? "  Yes.\n" : "  No.\n");
+        return true;
+    }
+}
+
+/// @returns false when the reader has had enough
+bool tell(const LessonView& lesson, const Walk& walk, World& world) {
+    const unsigned width = terminal_width();
+    world.out << head_text(lesson, walk, width);
+    Score score;
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        world.out << question_text(lesson.steps[i], i + 1, width) << std::flush;
+        if (world.in && !ask(lesson.steps[i], world, score)) return false;
+        world.out << answer_text(lesson.steps[i], width);
+    }
+    world.out << end_text(lesson, width);
+    if (score.all > 0) {
+        world.out << fmt::format("\nYou predicted {} of {}.\n", score.right, score.all);
+    }
+    return true;
+}
+
+}  // namespace
+
+void show_lessons(const std::vector<LessonView>& views, const Walk& walk, const std::string& format,
+                  const std::optional<std::string>& output, World& world) {
+    std::string text;
+    if (format == "text") {
+        if (!output) {
+            for (std::size_t i = 0; i < views.size(); ++i) {
+                if (i > 0) world.out << "\n\n";
+                if (!tell(views[i], walk, world)) return;
+            }
+            return;
+        }
+        for (const LessonView& view : views) {
+            text += head_text(view, walk, 100);
+            for (std::size_t i = 0; i < view.steps.size(); ++i) {
+                text += question_text(view.steps[i], i + 1, 100) + answer_text(view.steps[i], 100);
+            }
+            text += end_text(view, 100) + "\n\n";
+        }
+    } else if (format == "md") {
+        text = course_markdown(views, walk, false);
+    } else if (format == "html") {
+        text = html_course(course_markdown(views, walk, true));
+    } else {
+        text = to_json(walk).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    }
+    if (output) {
+        write_file(*output, text);
+    } else {
+        world.out << text << std::flush;
+    }
+}
+
+}  // namespace parallax::cli

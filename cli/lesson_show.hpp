@@ -1,0 +1,22 @@
+// Lessons as a reader gets them: told on a terminal, with questions where somebody can be asked, or
+// as a file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "lessons/view.hpp"
+#include "lessons/walk.hpp"
+
+namespace parallax::cli {
+
+/// Writes the lessons, or, as `json`, the walk.
+/// @param format  `text`, `md`, `html` or `json`
+/// @param output  the file; nothing: standard output, where `text` asks `world.in` for predictions
+/// @throws UsageError when the file cannot be written
+void show_lessons(const std::vector<LessonView>&, const Walk&, const std::string& format,
+                  const std::optional<std::string>& output, World&);
+
+}  // namespace parallax::cli

@@ -1,0 +1,57 @@
+// Fuzzes what makes one API's PTX ready for the other's driver.
+//
+//     ninja -C build-fuzz fuzz/exchange_fuzz
+//     python3 fuzz/word_seeds.py build-fuzz/ptx-seeds explain/tests/samples/*.ptx
+//     build-fuzz/fuzz/exchange_fuzz -max_total_time=600 -max_len=16384 -timeout=10 \
+//         -dict=fuzz/ptx.dict build-fuzz/ptx-corpus build-fuzz/ptx-seeds
+//
+// results_fuzz.cpp says how the build folder is made and what to do with a find.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "common/error.hpp"
+#include "explain/exchange.hpp"
+
+namespace {
+
+using namespace parallax;
+
+/// What holds for any input; an abort is a find.
+void demand(bool holds) {
+    if (!holds) std::abort();
+}
+
+void for_cuda(std::string_view ptx) {
+    try {
+        const std::string made = ptx_for_cuda(ptx);
+        demand(made.find('\0') == made.npos && ptx_for_cuda(made) == made);
+    } catch (const Unsupported& error) {
+        demand(!std::string_view(error.what()).empty());
+    }
+}
+
+void for_opencl(std::string_view ptx) {
+    Signature k{.kernel = "k"};
+    k.parameters = {{.name = "a", .type = "float*", .kind = Parameter::Kind::global},
+                    {.name = "n", .type = "int", .kind = Parameter::Kind::scalar}};
+    Signature other = k;
+    other.kernel = "kernel_of_two";
+    other.parameters.push_back(k.parameters.front());
+    try {
+        const std::string made = ptx_for_opencl(ptx, {k, other}, {{"k", {64, 1, 1}}});
+        demand(made.find('\0') == made.npos);
+    } catch (const Unsupported& error) {
+        demand(!std::string_view(error.what()).empty());
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    for_cuda(text);
+    for_opencl(text);
+    return 0;
+}

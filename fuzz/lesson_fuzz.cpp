@@ -1,0 +1,60 @@
+// Fuzzes the reading of lessons: any bytes as the text of a file.
+//
+//     ninja -C build-fuzz fuzz/lesson_fuzz
+//     python3 fuzz/word_seeds.py build-fuzz/lesson-seeds lessons/*.yaml
+//     build-fuzz/fuzz/lesson_fuzz -max_total_time=600 -max_len=16384 -timeout=10 \
+//         -dict=fuzz/lesson.dict build-fuzz/lesson-corpus build-fuzz/lesson-seeds
+//
+// results_fuzz.cpp says how the build folder is made and what to do with a find.
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "common/error.hpp"
+#include "lessons/lesson.hpp"
+
+namespace {
+
+using namespace parallax;
+
+/// What holds for any input; an abort is a find.
+void demand(bool holds) {
+    if (!holds) std::abort();
+}
+
+void look_at(const Prediction& p) {
+    demand(p.choices.size() >= 2 && p.right < p.choices.size());
+    demand(p.of.has_value() == !p.bounds.empty());
+    for (const double value : {0.0, 1.0, std::numeric_limits<double>::infinity()}) {
+        demand(!p.of || choice_of(p, value) < p.choices.size());
+    }
+}
+
+void look_at(const Lesson& lesson, std::size_t bytes) {
+    demand(lesson.name == "x" && !lesson.title.empty() && !lesson.steps.empty());
+    std::size_t texts = 0;
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        const LessonStep& step = lesson.steps[i];
+        look_at(step.predict);
+        demand(!step.against || *step.against < i);
+        demand(step.kind != LessonStep::Kind::broken || step.breaks < i);
+        demand(step.kind != LessonStep::Kind::command || !step.command.empty());
+        texts += step.idea.size() + step.then.size();
+    }
+    // A short file cannot stand for a long course.
+    demand(texts <= 3 * bytes);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    try {
+        look_at(parse_lesson("x", text), size);
+    } catch (const UsageError& error) {
+        demand(std::string_view(error.what()).starts_with("x.yaml:"));
+    }
+    return 0;
+}

@@ -1,0 +1,60 @@
+// Fuzzes what `parallax map` looks up: any bytes as a word, a line of code or the name of a line.
+//
+//     ninja -C build-fuzz fuzz/map_fuzz
+//     python3 fuzz/word_seeds.py build-fuzz/map-seeds docs/map.md
+//     build-fuzz/fuzz/map_fuzz -max_total_time=600 -max_len=4096 -timeout=10 \
+//         build-fuzz/map-corpus build-fuzz/map-seeds
+//
+// results_fuzz.cpp says how the build folder is made and what to do with a find.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "common/error.hpp"
+#include "mapping/answer.hpp"
+#include "mapping/words.hpp"
+
+namespace {
+
+using namespace parallax;
+
+/// What holds for any input; an abort is a find.
+void demand(bool holds) {
+    if (!holds) std::abort();
+}
+
+void ask(std::string_view question) {
+    try {
+        const Answer answer = answer_to(question);
+        demand(!answer.found.empty());
+        std::set<const MapRow*> rows;
+        for (const Found& found : answer.found) demand(found.row && rows.insert(found.row).second);
+        for (const UnknownWord& one : answer.unknown) demand(one.nearest.size() <= 3);
+    } catch (const UsageError& error) {
+        const std::string_view said = error.what();
+        demand(!said.empty() && said.size() < 2000);
+        // A message is one printable line, whatever it is about.
+        demand(std::ranges::none_of(
+            said, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }));
+    }
+}
+
+void cut_up(std::string_view code) {
+    const std::vector<std::string> words = words_in_code(code);
+    const std::set<std::string> each(words.begin(), words.end());
+    demand(each.size() == words.size() && !each.contains(""));
+    demand(!forms_of(code).empty());
+    rows_for_code(code.substr(0, code.size() / 2), code.substr(code.size() / 2), true);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    ask(text);
+    cut_up(text);
+    return 0;
+}

@@ -1,0 +1,103 @@
+// Fuzzes what shows kernel texts: a text beside its translation, two texts side by side, and what
+// changed between them.
+//
+//     ninja -C build-fuzz fuzz/texts_fuzz
+//     python3 fuzz/kernel_seeds.py build-fuzz/kernel-seeds cl
+//     build-fuzz/fuzz/texts_fuzz -max_total_time=600 -max_len=4096 -timeout=10 \
+//         -dict=fuzz/opencl.dict build-fuzz/texts-corpus build-fuzz/kernel-seeds
+//
+// results_fuzz.cpp says how the build folder is made and what to do with a find.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "common/error.hpp"
+#include "common/text.hpp"
+#include "kernels/translate.hpp"
+#include "sidebyside/changes.hpp"
+#include "sidebyside/lines.hpp"
+#include "sidebyside/sidebyside.hpp"
+
+namespace {
+
+using namespace parallax;
+
+/// What holds for any input; an abort is a find.
+void demand(bool holds) {
+    if (!holds) std::abort();
+}
+
+void demand_harmless(const std::string& shown) {
+    demand(std::ranges::none_of(shown, [](char c) {
+        return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f;
+    }));
+}
+
+/// Both sides of the view are the texts, and every way to show them is safe.
+void look_at(const SideBySide& view, std::string_view left, std::string_view right) {
+    const auto a = lines_of(left), b = lines_of(right);
+    std::size_t next_a = 0, next_b = 0;
+    for (const LinePair& line : view.lines) {
+        if (line.left != 0) {
+            demand(line.left == next_a + 1 && next_a < a.size());
+            demand(line.left_text() == a[next_a++]);
+        }
+        if (line.right != 0) {
+            demand(line.right == next_b + 1 && next_b < b.size());
+            demand(line.right_text() == b[next_b++]);
+        }
+    }
+    demand(next_a == a.size() && next_b == b.size());
+    const std::string text = text_of(view, 80, false);
+    demand_harmless(text + reasons_text(view, 80, false) + markdown_of(view) + html_of(view, "x"));
+    for (const std::string_view line : lines_of(text)) demand(columns_of(line) <= 80);
+}
+
+void translate(std::string_view text) {
+    Translation made;
+    try {
+        made = to_cuda("x.cl", text, {.type = {}, .constants = {"TILE", "PAD"}, .defines = {}});
+    } catch (const Refused&) {
+        return;
+    }
+    const SideBySide view = side_by_side(text, made);
+    look_at(view, text, made.body);
+    for (const LinePair& line : view.lines) {
+        for (const LinePart& part : line.parts) {
+            demand(!part.differs() || !part.reasons.empty());
+        }
+    }
+}
+
+/// What the hunks say makes the new text of the old one.
+void change(std::string_view old_text, std::string_view new_text) {
+    const Changes all = changes(old_text, new_text);
+    const auto a = lines_of(old_text), b = lines_of(new_text);
+    std::size_t next_a = 0, next_b = 0;
+    for (const Hunk& hunk : all.hunks) {
+        const std::size_t first = hunk.old_first - (hunk.old_count > 0);
+        demand(first >= next_a && first <= a.size());
+        while (next_a < first) demand(next_b < b.size() && a[next_a++] == b[next_b++]);
+        for (const ChangedLine& line : hunk.lines) {
+            using enum ChangedLine::Kind;
+            if (line.kind != added) demand(next_a < a.size() && a[next_a++] == line.text);
+            if (line.kind != removed) demand(next_b < b.size() && b[next_b++] == line.text);
+        }
+    }
+    while (next_a < a.size()) demand(next_b < b.size() && a[next_a++] == b[next_b++]);
+    demand(next_b == b.size());
+    demand_harmless(text_of(all, false) + markdown_of(all) + html_of(all));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    translate(text);
+    const std::string_view left = text.substr(0, size / 2), right = text.substr(size / 2);
+    look_at(side_by_side("left\tside", left, "right", right), left, right);
+    change(left, right);
+    return 0;
+}

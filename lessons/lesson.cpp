@@ -122,6 +122,10 @@ std::vector<std::string> words_between_spaces(const std::string& text) {
     return words;
 }
 
+std::string suite_word(const LessonRun& run) {
+    return run.what.substr(0, run.what.find('/'));
+}
+
 std::size_t earlier_run(const Item& item, const std::vector<LessonStep>& earlier) {
     const auto found = std::ranges::find(earlier, item.text(), &LessonStep::name);
     if (found == earlier.end() || found->kind != LessonStep::Kind::run) {
@@ -153,8 +157,10 @@ LessonStep read_step(const Item& item, const std::vector<LessonStep>& earlier) {
         if (const auto against = item.find("against")) {
             step.against = earlier_run(*against, earlier);
         } else {
+            // Another suite does other work, unless somebody says that it is the same.
             for (std::size_t i = 0; i < earlier.size(); ++i) {
-                if (earlier[i].kind == LessonStep::Kind::run) step.against = i;
+                const bool same_suite = suite_word(earlier[i].run) == suite_word(step.run);
+                if (earlier[i].kind == LessonStep::Kind::run && same_suite) step.against = i;
             }
         }
         if (const auto text = item.find("text")) {

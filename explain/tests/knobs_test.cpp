@@ -14,21 +14,12 @@
 #include "common/run_case.hpp"
 #include "explain/instructions.hpp"
 #include "explain/planted_gaps.hpp"
-#include "kernels/embedded.hpp"
+#include "explain/tests/own_kernels.hpp"
 
 namespace parallax {
 namespace {
 
-RunContext context() {
-    RunContext context;
-    context.kernel_text = [](std::string_view name) {
-        for (const EmbeddedFile& file : embedded_kernels()) {
-            if (file.name == name) return std::string(file.text);
-        }
-        throw UsageError("No such file.");
-    };
-    return context;
-}
+using test::context;
 
 Case with(Case c, const std::vector<Constant>& constants) {
     std::vector<Constant> all = c.constants;

@@ -13,21 +13,12 @@
 #include "common/gate.hpp"
 #include "common/run_case.hpp"
 #include "explain/instructions.hpp"
-#include "kernels/embedded.hpp"
+#include "explain/tests/own_kernels.hpp"
 
 namespace parallax {
 namespace {
 
-RunContext context() {
-    RunContext context;
-    context.kernel_text = [](std::string_view name) {
-        for (const EmbeddedFile& file : embedded_kernels()) {
-            if (file.name == name) return std::string(file.text);
-        }
-        throw UsageError("No such file.");
-    };
-    return context;
-}
+using test::context;
 
 /// Instructions of the kernel that is launched first, one a line.
 std::string ptx_of(const Case& c) {

@@ -21,6 +21,15 @@ std::string rate_of(const StoredRecord& r) {
     return rate(work / r.median, rate_unit(by_operations, type));
 }
 
+/// `48.2 us ±0.2 %`: the median, and half of its interval.
+std::string time_of(const Figure& figure) {
+    const StoredRecord& r = figure.record;
+    if (!figure.ran()) return std::string(name_of(r.status));
+    std::string time = duration(r.median);
+    if (r.low > 0) time += fmt::format(" ±{:.1f} %", 50 * (r.high - r.low) / r.median);
+    return time;
+}
+
 std::string shape_of(const StoredRecord& r) {
     return fmt::format("{}", fmt::join(r.key.shape, "x"));
 }
@@ -72,8 +81,7 @@ FigureTable one_point_table(const std::vector<Figure>& figures, const std::vecto
     if (compared) table.head.push_back("against " + against_name);
     for (const Figure& figure : figures) {
         const StoredRecord& r = figure.record;
-        const std::string time = figure.ran() ? duration(r.median) : std::string(name_of(r.status));
-        std::vector<std::string> cells{r.device, shape_of(r), time, rate_of(r)};
+        std::vector<std::string> cells{r.device, shape_of(r), time_of(figure), rate_of(r)};
         if (with_error) cells.push_back(figure.ran() ? fmt::format("{:.2g} ULP", r.worst_ulp) : "");
         if (with_share) {
             cells.push_back(
@@ -94,10 +102,7 @@ FigureTable curve_table(const WalkedStep& step, const Walk& walk) {
             for (const Figure& figure : figures_of(point, walk)) {
                 if (figure.device->id != device.id) continue;
                 const StoredRecord& r = figure.record;
-                table.rows.push_back(
-                    {device.id, point.label,
-                     figure.ran() ? duration(r.median) : std::string(name_of(r.status)),
-                     rate_of(r)});
+                table.rows.push_back({device.id, point.label, time_of(figure), rate_of(r)});
                 table.bars.push_back(r.median);
                 longest = std::max(longest, r.median);
             }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/text.hpp"
 #include "lessons/view.hpp"
 #include "report/markdown_words.hpp"
 #include "report/words.hpp"
@@ -42,7 +43,7 @@ std::string code(const std::vector<CodeBlock>& texts, const std::vector<CodeBloc
 
 std::string table(const FigureTable& figures, bool for_page) {
     if (figures.rows.empty()) return {};
-    const bool with_bars = for_page && !figures.bars.empty();
+    const bool with_bars = !figures.bars.empty();
     std::vector<std::string> head = report::escaped_cells(figures.head);
     if (with_bars) head.emplace_back("");
     std::string out = report::head_row(head);
@@ -50,8 +51,10 @@ std::string table(const FigureTable& figures, bool for_page) {
         std::vector<std::string> cells = report::escaped_cells(figures.rows[i]);
         cells.resize(figures.head.size());
         if (with_bars) {
-            cells.push_back(fmt::format("<meter min=\"0\" max=\"1\" value=\"{:.3f}\"></meter>",
-                                        std::clamp(figures.bars[i], 0.0, 1.0)));
+            cells.push_back(
+                for_page ? fmt::format("<meter min=\"0\" max=\"1\" value=\"{:.3f}\"></meter>",
+                                       std::clamp(figures.bars[i], 0.0, 1.0))
+                         : bar(figures.bars[i], 16));
         }
         out += report::row(cells);
     }

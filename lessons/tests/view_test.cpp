@@ -31,6 +31,18 @@ double median_of(const Walk& walk, std::size_t step, std::size_t device) {
     return walk.lessons[0].steps[step].points[0].records[device]["timing"]["median"];
 }
 
+TEST(LessonView, ATimeHasHalfOfItsIntervalBehindIt) {
+    Walk walk = sample_walk();
+    Json& timing = walk.lessons[0].steps[0].points[0].records[0]["timing"];
+    timing["median"] = 1e-3;
+    timing["low"] = 0.98e-3;
+    timing["high"] = 1.04e-3;
+    EXPECT_EQ(sample_view(walk).steps[0].figures.rows[0][2], "1.00 ms ±3.0 %");
+    const std::string page = course_markdown({sample_view(walk)}, walk, false);
+    EXPECT_THAT(page, HasSubstr(" | 1.00 ms ±3.0 % | "));
+    EXPECT_THAT(page, HasSubstr("█")) << "bars, which the page in HTML has as elements";
+}
+
 TEST(LessonView, TheFiguresDecideWhichChoiceIsRight) {
     const Walk walk = sample_walk();
     const LessonView view = sample_view(walk);

@@ -34,8 +34,8 @@ void for_cuda(std::string_view ptx) {
 
 void for_opencl(std::string_view ptx) {
     Signature k{.kernel = "k"};
-    k.parameters = {{.name = "a", .type = "float*", .kind = Parameter::Kind::global},
-                    {.name = "n", .type = "int", .kind = Parameter::Kind::scalar}};
+    k.parameters = {{.kind = Parameter::Kind::global, .type = "float", .name = "a"},
+                    {.kind = Parameter::Kind::scalar, .type = "int", .name = "n"}};
     Signature other = k;
     other.kernel = "kernel_of_two";
     other.parameters.push_back(k.parameters.front());

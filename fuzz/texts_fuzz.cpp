@@ -15,9 +15,9 @@
 
 #include "common/error.hpp"
 #include "common/text.hpp"
+#include "common/text_lines.hpp"
 #include "kernels/translate.hpp"
 #include "sidebyside/changes.hpp"
-#include "sidebyside/lines.hpp"
 #include "sidebyside/sidebyside.hpp"
 
 namespace {

@@ -65,14 +65,17 @@ void show(const Walk& walk) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
+    Walk walk;
     try {
-        const Walk walk = parse_walk("x.json", text);
-        demand(is_walk(text));
-        const Json json = to_json(walk);
-        demand(to_json(parse_walk("x.json", json.dump())) == json);
-        show(walk);
+        walk = parse_walk("x.json", text);
     } catch (const UsageError& error) {
         demand(std::string_view(error.what()).starts_with("x.json"));
+        return 0;
     }
+    demand(is_walk(text));
+    // What was taken is taken again; an exception is a find.
+    const Walk again = parse_walk("x.json", to_json(walk).dump());
+    demand(again.lessons.size() == walk.lessons.size());
+    show(walk);
     return 0;
 }

@@ -117,6 +117,17 @@ TEST(Lesson, ARunIsComparedWithTheRunBeforeIt) {
     EXPECT_EQ(lesson.steps[2].against, 0u) << "a broken one has no figures";
 }
 
+TEST(Lesson, ARunIsNotComparedWithAnotherSuitesUnlessItSaysSo) {
+    const std::string other =
+        changed(changed(first, "name: one", "name: two"), "transpose/naive", "transposed/naive");
+    const std::string third = changed(first, "name: one", "name: three");
+    const Lesson lesson = parse_lesson("mine", head + first + other + third);
+    EXPECT_FALSE(lesson.steps[1].against);
+    EXPECT_EQ(lesson.steps[2].against, 0u) << "the last one of its own suite";
+    const std::string said = changed(other, "    run:", "    against: one\n    run:");
+    EXPECT_EQ(parse_lesson("mine", head + first + said).steps[1].against, 0u);
+}
+
 TEST(Lesson, ListsAndRangesOfOver) {
     const std::string swept =
         changed(changed(first, "define: {TILE: 16}", "over: {TILE: [8, 16, 32], size: \"1..4\"}"),

@@ -14,12 +14,10 @@
 #include "common/run_case.hpp"
 #include "explain/instructions.hpp"
 #include "explain/planted_gaps.hpp"
-#include "explain/tests/own_kernels.hpp"
+#include "suites/planted.hpp"
 
 namespace parallax {
 namespace {
-
-using test::context;
 
 Case with(Case c, const std::vector<Constant>& constants) {
     std::vector<Constant> all = c.constants;
@@ -47,7 +45,7 @@ bool same(const Compiled& x, const Compiled& y) {
 Compiled compiled(const Case& c, const Configuration& setup) {
     const Case own = with(c, setup.constants);
     Program program = setup.program;
-    program.constants = program_of(own, context()).constants;
+    program.constants = program_of(own).constants;
     const cuda::CompileResult result = cuda::compile_for(program, 90);
     Compiled made{result.cubin, {}, result.options, {}};
     for (const auto& step : plan_of(own).steps) {
@@ -71,7 +69,7 @@ TEST_P(PlantedGaps, TheKnobUndoesIt) {
     const PlantedGap& gap = GetParam();
     const Case c = case_of(gap);
     Configuration base;
-    base.program = program_of(c, context());
+    base.program = program_of(c);
     if (gap.base) gap.base(base);
     Configuration changed = base;
     gap.plant(changed);
@@ -86,7 +84,7 @@ TEST_P(PlantedGaps, TheKnobUndoesIt) {
     device.backend = "cuda";
     const Case own = with(c, slow.constants);
     Program program = slow.program;
-    program.constants = program_of(own, context()).constants;
+    program.constants = program_of(own).constants;
     const Plan plan = plan_of(own);
     const Codes none;
     bool undone = false;
@@ -136,7 +134,7 @@ TEST_P(EveryKnob, MakesTextsThatCompile) {
             suite.variants.back().natives.empty() ? suite.variants.back() : suite.variants.front();
         const Case c =
             make_case(suite, variant, shapes_of(suite, variant).front(), suite.types.front());
-        const Program program = program_of(c, context());
+        const Program program = program_of(c);
         const Plan plan = plan_of(c);
         for (const KnobChange& change :
              knob_named(GetParam()).changes({device, c, plan, program, none, none})) {

@@ -13,16 +13,14 @@
 #include "common/gate.hpp"
 #include "common/run_case.hpp"
 #include "explain/instructions.hpp"
-#include "explain/tests/own_kernels.hpp"
+#include "suites/planted.hpp"
 
 namespace parallax {
 namespace {
 
-using test::context;
-
 /// Instructions of the kernel that is launched first, one a line.
 std::string ptx_of(const Case& c) {
-    const cuda::CompileResult result = cuda::compile_for(program_of(c, context()), 90);
+    const cuda::CompileResult result = cuda::compile_for(program_of(c), 90);
     const Plan plan = plan_of(c);
     return normalised_ptx(result.ptx, launches_of(plan).front()->kernel);
 }

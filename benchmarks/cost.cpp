@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "common/binding.hpp"
 #include "common/error.hpp"
-#include "common/gate.hpp"
+#include "measure/binding.hpp"
+#include "measure/gate.hpp"
 
 namespace parallax::benchmarks {
 namespace {

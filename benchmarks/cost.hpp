@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "benchmarks/direct.hpp"
-#include "common/clock.hpp"
-#include "common/run_case.hpp"
 #include "common/statistics.hpp"
+#include "measure/clock.hpp"
+#include "measure/run_case.hpp"
 
 namespace parallax::benchmarks {
 

@@ -12,9 +12,9 @@
 #include "benchmarks/cost.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
-#include "common/results.hpp"
 #include "common/text.hpp"
-#include "kernels/embedded.hpp"
+#include "kernels/kernel_texts.hpp"
+#include "records/results.hpp"
 
 namespace parallax::benchmarks {
 namespace {

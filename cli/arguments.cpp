@@ -12,8 +12,8 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "kernels/embedded.hpp"
-#include "manifest/manifest.hpp"
+#include "kernels/kernel_texts.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {

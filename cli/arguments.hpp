@@ -8,8 +8,8 @@
 
 #include "cli/command.hpp"
 #include "common/devices.hpp"
-#include "common/session.hpp"
 #include "common/suite.hpp"
+#include "measure/session.hpp"
 
 namespace parallax::cli {
 

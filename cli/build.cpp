@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
-#include "cli/build_report.hpp"
 #include "cli/one_case.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
-#include "common/gate.hpp"
-#include "common/run_case.hpp"
-#include "common/session.hpp"
+#include "measure/gate.hpp"
+#include "measure/run_case.hpp"
+#include "measure/session.hpp"
+#include "report/build/build_report.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -98,7 +98,7 @@ Json to_json(const Entry& entry, const Devices& devices) {
             {"features", d.features}};
 }
 
-int run(const Values& values, World& world) {
+int show_devices(const Values& values, World& world) {
     const std::string format = parse_choice(
         "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "json"});
     const Devices devices = find_devices(world.backends);
@@ -131,7 +131,7 @@ Command devices_command() {
         .positional = {},
         .options =
             [](auto add) { add("format", po::value<std::string>(), "text (default) or json"); },
-        .run = run};
+        .run = show_devices};
 }
 
 }  // namespace parallax::cli

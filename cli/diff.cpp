@@ -7,16 +7,16 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
-#include "cli/diff_explain.hpp"
 #include "cli/diff_output.hpp"
 #include "cli/keeper.hpp"
 #include "cli/request.hpp"
 #include "cli/run_report.hpp"
 #include "cli/sides.hpp"
 #include "common/error.hpp"
-#include "diff/build.hpp"
-#include "diff/judge.hpp"
-#include "diff/live.hpp"
+#include "studies/diff/build.hpp"
+#include "studies/diff/judge.hpp"
+#include "studies/diff/live.hpp"
+#include "studies/explain/diff_explain.hpp"
 
 namespace parallax::cli {
 namespace {

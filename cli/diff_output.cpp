@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
-#include "cli/write_file.hpp"
 #include "common/error.hpp"
 #include "common/hash.hpp"
-#include "kernels/translate.hpp"
-#include "manifest/manifest.hpp"
+#include "common/write_file.hpp"
+#include "mapping/translate/translate.hpp"
 #include "report/report.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "diff/diff.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax::cli {
 

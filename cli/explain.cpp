@@ -1,5 +1,5 @@
 // `parallax explain`: why one side of a case is slower, and what closes the gap.
-#include "explain/explain.hpp"
+#include "studies/explain/explain.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,20 +9,20 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
-#include "cli/build_times.hpp"
 #include "cli/diff_output.hpp"
-#include "cli/explaining.hpp"
 #include "cli/keeper.hpp"
 #include "cli/request.hpp"
 #include "cli/run_report.hpp"
 #include "cli/sides.hpp"
 #include "common/error.hpp"
-#include "diff/build.hpp"
-#include "diff/judge.hpp"
-#include "diff/live.hpp"
-#include "explain/json.hpp"
-#include "manifest/manifest.hpp"
+#include "records/explanation_json.hpp"
 #include "report/report.hpp"
+#include "studies/diff/build.hpp"
+#include "studies/diff/judge.hpp"
+#include "studies/diff/live.hpp"
+#include "studies/explain/build_times.hpp"
+#include "studies/explain/explaining.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {

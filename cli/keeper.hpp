@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/devices.hpp"
-#include "common/results.hpp"
+#include "records/results.hpp"
 
 namespace parallax::cli {
 

@@ -7,17 +7,17 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
-#include "cli/lesson_plan.hpp"
-#include "cli/lesson_records.hpp"
 #include "cli/lesson_show.hpp"
-#include "cli/lesson_walk.hpp"
 #include "cli/request.hpp"
-#include "cli/write_file.hpp"
 #include "common/error.hpp"
 #include "common/read_file.hpp"
 #include "common/text.hpp"
-#include "lessons/view.hpp"
+#include "common/write_file.hpp"
 #include "report/report.hpp"
+#include "studies/lessons/lesson_plan.hpp"
+#include "studies/lessons/lesson_records.hpp"
+#include "studies/lessons/lesson_walk.hpp"
+#include "studies/lessons/view.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
-#include "cli/write_file.hpp"
+#include "common/write_file.hpp"
 #include "report/report.hpp"
 
 namespace parallax::cli {

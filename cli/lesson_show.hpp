@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "lessons/view.hpp"
-#include "lessons/walk.hpp"
+#include "studies/lessons/view.hpp"
+#include "studies/lessons/walk.hpp"
 
 namespace parallax::cli {
 

@@ -6,7 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/text.hpp"
-#include "manifest/manifest.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "common/suite.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
-#include "diff/judge.hpp"
+#include "studies/diff/judge.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -6,10 +6,10 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
-#include "cli/map_view.hpp"
 #include "common/text.hpp"
-#include "mapping/answer.hpp"
-#include "mapping/words.hpp"
+#include "mapping/search/answer.hpp"
+#include "mapping/search/words.hpp"
+#include "report/map/map_view.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/sweep_points.hpp"
-#include "diff/stored.hpp"
+#include "records/stored.hpp"
+#include "studies/sweep/sweep_points.hpp"
 
 namespace parallax::cli {
 

@@ -7,11 +7,11 @@
 
 #include "cli/arguments.hpp"
 #include "cli/measure_points.hpp"
-#include "cli/occupancy_kernel.hpp"
-#include "cli/occupancy_measure.hpp"
 #include "cli/one_case.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
+#include "studies/occupancy/occupancy_kernel.hpp"
+#include "studies/occupancy/occupancy_measure.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "common/session.hpp"
+#include "measure/session.hpp"
 
 namespace parallax::cli {
 

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
-#include "cli/port_check.hpp"
-#include "cli/port_input.hpp"
-#include "cli/write_file.hpp"
 #include "common/error.hpp"
-#include "manifest/manifest.hpp"
+#include "common/write_file.hpp"
+#include "studies/port/port_check.hpp"
+#include "studies/port/port_input.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/spawn.hpp"
 #include "common/error.hpp"
+#include "common/spawn.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -9,9 +9,9 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
-#include "cli/published_print.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
+#include "report/published/published_print.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -20,7 +20,7 @@ namespace po = boost::program_options;
 
 constexpr std::size_t text_width = 96;
 
-constexpr std::string_view reading =
+constexpr std::string_view how_to_read =
     "A factor (1.4x) says how many times as fast a variant is as the one before it, under the same "
     "circumstances. Today's figures are the medians of stored records: the newest run of the "
     "published size, or of the largest that most variants have where none was published, and the "
@@ -92,7 +92,7 @@ void print_rows(const std::vector<RowView>& views, bool all, bool markdown, std:
             page << "# What was published, and what it is today\n\n"
                     "Made by `parallax published all --format md --results results`; `meson "
                     "compile -C build published-page` renews it.\n\n"
-                 << reading << "\n\n"
+                 << how_to_read << "\n\n"
                  << judging_with_experiments() << "\n\n";
             print_outcomes_markdown(views, page);
         }
@@ -100,7 +100,7 @@ void print_rows(const std::vector<RowView>& views, bool all, bool markdown, std:
     } else {
         for (const RowView& view : views) print_text(view, page);
         if (all) print_outcomes_text(views, page);
-        page << wrapped(reading, text_width, 0) << "\n"
+        page << wrapped(how_to_read, text_width, 0) << "\n"
              << wrapped(judging_with_experiments(), text_width, 0) << "\n";
     }
 }
@@ -112,7 +112,7 @@ std::optional<TodaysRecords> records_for(const std::optional<std::string>& folde
     return TodaysRecords("results");
 }
 
-int run(const Values& values, World& world) {
+int show_published(const Values& values, World& world) {
     const std::string format = parse_choice(
         "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "md"});
     const auto word = value_of<std::string>(values, "row");
@@ -168,7 +168,7 @@ Command published_command() {
                         "it is there)");
                     add("format", po::value<std::string>(), "text (default) or md (Markdown)");
                 },
-            .run = run};
+            .run = show_published};
 }
 
 }  // namespace parallax::cli

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "common/record.hpp"
-#include "common/run_case.hpp"
-#include "common/session.hpp"
+#include "measure/run_case.hpp"
+#include "measure/session.hpp"
+#include "records/record.hpp"
 
 namespace parallax::cli {
 

@@ -10,7 +10,7 @@
 #include "cli/request.hpp"
 #include "cli/run_report.hpp"
 #include "common/error.hpp"
-#include "common/results.hpp"
+#include "records/results.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -43,7 +43,7 @@ int run_anew(const Processes& processes, const std::string& file, bool quiet, Wo
     }
 }
 
-int run(const Values& values, World& world) {
+int run_suites(const Values& values, World& world) {
     const std::string format = parse_choice(
         "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "json"});
     const bool quiet = values.count("quiet") > 0;
@@ -171,7 +171,7 @@ Command run_command() {
                 add("format", po::value<std::string>(),
                     "text (default) or json, one record a line");
             },
-        .run = run,
+        .run = run_suites,
     };
 }
 

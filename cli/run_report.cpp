@@ -10,7 +10,7 @@
 #include "cli/arguments.hpp"
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
-#include "suites/published.hpp"
+#include "studies/published/published.hpp"
 
 namespace parallax::cli {
 namespace {

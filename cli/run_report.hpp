@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/session.hpp"
+#include "measure/session.hpp"
 
 namespace parallax::cli {
 

@@ -1,5 +1,5 @@
 // `parallax selftest`: does the gate catch planted errors, does the clock lie, here?
-#include "diff/selftest.hpp"
+#include "studies/selftest/selftest.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,8 @@
 #include "cli/request.hpp"
 #include "cli/run_report.hpp"
 #include "common/error.hpp"
-#include "common/sizing.hpp"
 #include "common/text.hpp"
+#include "measure/sizing.hpp"
 #include "suites/planted.hpp"
 
 namespace parallax::cli {

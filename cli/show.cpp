@@ -5,13 +5,13 @@
 
 #include "cli/arguments.hpp"
 #include "cli/diff_output.hpp"
-#include "cli/show_host.hpp"
-#include "cli/show_page.hpp"
 #include "common/error.hpp"
-#include "common/run_case.hpp"
 #include "common/text_lines.hpp"
-#include "kernels/translate.hpp"
-#include "manifest/manifest.hpp"
+#include "mapping/translate/translate.hpp"
+#include "measure/run_case.hpp"
+#include "report/texts/show_host.hpp"
+#include "report/texts/show_page.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {

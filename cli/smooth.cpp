@@ -8,14 +8,14 @@
 
 #include "cli/arguments.hpp"
 #include "cli/request.hpp"
-#include "cli/write_file.hpp"
-#include "common/clock.hpp"
-#include "common/compare.hpp"
 #include "common/error.hpp"
-#include "common/gate.hpp"
-#include "common/run_case.hpp"
 #include "common/text.hpp"
-#include "images/image.hpp"
+#include "common/write_file.hpp"
+#include "measure/clock.hpp"
+#include "measure/compare.hpp"
+#include "measure/gate.hpp"
+#include "measure/run_case.hpp"
+#include "studies/smooth/image.hpp"
 #include "suites/smoothing.hpp"
 
 namespace parallax::cli {

@@ -6,10 +6,10 @@
 
 #include "cli/arguments.hpp"
 #include "cli/measure_points.hpp"
-#include "cli/sweep_report.hpp"
-#include "cli/sweep_result.hpp"
 #include "common/error.hpp"
 #include "report/report.hpp"
+#include "report/sweep/sweep_report.hpp"
+#include "studies/sweep/sweep_result.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -39,11 +39,11 @@ matching = sorted(given.folder.glob(given.all)) if given.all else []
 files = sorted(named(word) for word in [*given.inputs, *map(str, matching)])
 # Arrays, because a compiler would count the letters of a literal one by one.
 texts = [
-    f'constexpr char text_{index}[] = R"text({text_of(name, paths)})text";'
+    f'constexpr char {given.function}_{index}[] = R"text({text_of(name, paths)})text";'
     for index, (name, paths) in enumerate(files)
 ]
 entries = [
-    f'{{"{name}", {{text_{index}, sizeof text_{index} - 1}}}},'
+    f'{{"{name}", {{{given.function}_{index}, sizeof {given.function}_{index} - 1}}}},'
     for index, (name, _) in enumerate(files)
 ]
 lines = [
@@ -55,11 +55,11 @@ lines = [
     f"std::span<const EmbeddedFile> {given.function}();",
     "namespace {",
     *texts,
-    "constexpr EmbeddedFile files[] = {",
+    f"constexpr EmbeddedFile {given.function}_files[] = {{",
     *entries,
     "};",
     "}",
-    f"std::span<const EmbeddedFile> {given.function}() {{ return files; }}",
+    f"std::span<const EmbeddedFile> {given.function}() {{ return {given.function}_files; }}",
     "}",
 ]
 given.output.write_text("\n".join(lines) + "\n", encoding="utf-8")

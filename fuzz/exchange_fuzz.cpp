@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "explain/exchange.hpp"
+#include "studies/explain/exchange.hpp"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "images/image.hpp"
+#include "studies/smooth/image.hpp"
 
 namespace {
 

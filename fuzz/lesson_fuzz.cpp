@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "lessons/lesson.hpp"
+#include "studies/lessons/lesson.hpp"
 
 namespace {
 

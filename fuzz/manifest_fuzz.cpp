@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "manifest/formula.hpp"
-#include "manifest/manifest.hpp"
+#include "suites/manifest/formula.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace {
 

@@ -14,8 +14,8 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "mapping/answer.hpp"
-#include "mapping/words.hpp"
+#include "mapping/search/answer.hpp"
+#include "mapping/search/words.hpp"
 
 namespace {
 

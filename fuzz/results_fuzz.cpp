@@ -16,8 +16,8 @@
 #include <string>
 #include <string_view>
 
-#include "common/line.hpp"
-#include "common/record.hpp"
+#include "records/line.hpp"
+#include "records/record.hpp"
 
 namespace {
 

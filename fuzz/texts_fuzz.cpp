@@ -16,9 +16,9 @@
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
-#include "kernels/translate.hpp"
-#include "sidebyside/changes.hpp"
-#include "sidebyside/sidebyside.hpp"
+#include "mapping/sidebyside/changes.hpp"
+#include "mapping/sidebyside/sidebyside.hpp"
+#include "mapping/translate/translate.hpp"
 
 namespace {
 

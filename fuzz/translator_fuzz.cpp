@@ -14,8 +14,8 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "kernels/includes.hpp"
-#include "kernels/translate.hpp"
+#include "mapping/translate/includes.hpp"
+#include "mapping/translate/translate.hpp"
 
 namespace {
 

@@ -14,11 +14,11 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "kernels/embedded.hpp"
-#include "kernels/translate.hpp"
-#include "lessons/lesson.hpp"
-#include "lessons/view.hpp"
-#include "lessons/walk.hpp"
+#include "kernels/kernel_texts.hpp"
+#include "mapping/translate/translate.hpp"
+#include "studies/lessons/lesson.hpp"
+#include "studies/lessons/view.hpp"
+#include "studies/lessons/walk.hpp"
 
 namespace {
 

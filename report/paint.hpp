@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "diff/diff.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax::report {
 

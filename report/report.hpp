@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "diff/diff.hpp"
-#include "explain/explanation.hpp"
+#include "records/explanation.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax {
 

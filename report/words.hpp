@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/text.hpp"
-#include "diff/diff.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax::report {
 

@@ -2,7 +2,7 @@
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
 
-namespace parallax {
+namespace parallax::bank_conflicts_suite {
 namespace {
 
 Plan plan(const Case& c, const char* kernel) {
@@ -69,7 +69,7 @@ Variant variant(const char* name, const char* teaches) {
 
 }  // namespace
 
-Suite bank_conflicts_suite() {
+Suite suite() {
     return {
         .name = "bank_conflicts",
         .question = "Which strides through local memory make items wait for each other?",
@@ -112,4 +112,4 @@ Suite bank_conflicts_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::bank_conflicts_suite

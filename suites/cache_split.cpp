@@ -5,7 +5,7 @@
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
 
-namespace parallax {
+namespace parallax::cache_split_suite {
 namespace {
 
 std::uint64_t groups_of(const Case& c) {
@@ -62,7 +62,7 @@ Variant variant(const char* name, const char* teaches, std::optional<std::uint32
 
 }  // namespace
 
-Suite cache_split_suite() {
+Suite suite() {
     return {
         .name = "cache_split",
         .question = "Does it pay to say how much of a compute unit's memory should be cache?",
@@ -107,4 +107,4 @@ Suite cache_split_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::cache_split_suite

@@ -4,7 +4,7 @@
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
 
-namespace parallax {
+namespace parallax::ceiling_suite {
 namespace {
 
 Plan copy(const Case& c) {
@@ -111,7 +111,7 @@ Work work(const Case& c) {
 
 }  // namespace
 
-Suite ceiling_suite() {
+Suite suite() {
     return {
         .name = "ceiling",
         .question = "What can this device do at most?",
@@ -161,4 +161,4 @@ Suite ceiling_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::ceiling_suite

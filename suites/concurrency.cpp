@@ -7,7 +7,7 @@
 #include "suites/moved.hpp"
 #include "suites/turning.hpp"
 
-namespace parallax {
+namespace parallax::concurrency_suite {
 namespace {
 
 constexpr unsigned queues = 8;
@@ -65,7 +65,7 @@ std::vector<std::string> conclude(const Seconds& seconds) {
 
 }  // namespace
 
-Suite concurrency_suite() {
+Suite suite() {
     return {
         .name = "concurrency",
         .question = "Do small kernels run side by side?",
@@ -116,4 +116,4 @@ Suite concurrency_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::concurrency_suite

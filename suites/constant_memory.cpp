@@ -3,7 +3,7 @@
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
 
-namespace parallax {
+namespace parallax::constant_memory_suite {
 namespace {
 
 constexpr std::uint64_t table_words = 1024;
@@ -80,7 +80,7 @@ Variant variant(const char* name, const char* teaches, const char* problem = "")
 
 }  // namespace
 
-Suite constant_memory_suite() {
+Suite suite() {
     return {
         .name = "constant_memory",
         .question = "Where should a small table lie that all items read?",
@@ -129,4 +129,4 @@ Suite constant_memory_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::constant_memory_suite

@@ -1,7 +1,7 @@
 // Conversions that nobody wanted: what a constant costs that lacks the letter f.
 #include "suites/chains.hpp"
 
-namespace parallax {
+namespace parallax::conversions_suite {
 namespace {
 
 Plan plan(const Case& c) {
@@ -49,7 +49,7 @@ std::vector<ConstantSpec> constants() {
 
 }  // namespace
 
-Suite conversions_suite() {
+Suite suite() {
     return {
         .name = "conversions",
         .question = "What does one constant of double cost in arithmetic of float?",
@@ -81,4 +81,4 @@ Suite conversions_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::conversions_suite

@@ -4,7 +4,7 @@
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
 
-namespace parallax {
+namespace parallax::divergence_suite {
 namespace {
 
 constexpr std::uint64_t most_paths = 32;
@@ -91,7 +91,7 @@ Variant variant(const char* name, std::int64_t mode, const char* teaches) {
 
 }  // namespace
 
-Suite divergence_suite() {
+Suite suite() {
     return {
         .name = "divergence",
         .question = "What does it cost when the items of a warp take different paths?",
@@ -146,4 +146,4 @@ Suite divergence_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::divergence_suite

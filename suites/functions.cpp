@@ -6,7 +6,7 @@
 
 #include "suites/chains.hpp"
 
-namespace parallax {
+namespace parallax::functions_suite {
 namespace {
 
 enum Function : std::int64_t {
@@ -215,7 +215,7 @@ std::vector<Variant> variants() {
 
 }  // namespace
 
-Suite functions_suite() {
+Suite suite() {
     return {
         .name = "functions",
         .question = "What do mathematical functions cost, and how wrong are the fast ones?",
@@ -240,4 +240,4 @@ Suite functions_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::functions_suite

@@ -7,7 +7,7 @@
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
 
-namespace parallax {
+namespace parallax::images_suite {
 namespace {
 
 constexpr std::uint64_t tile = 16, tile_items = tile * tile;
@@ -177,7 +177,7 @@ Variant of_image(const char* name, const char* problem, const char* teaches) {
 
 }  // namespace
 
-Suite images_suite() {
+Suite suite() {
     return {
         .name = "images",
         .question = "Do image reads forgive what buffer reads do not?",
@@ -244,4 +244,4 @@ Suite images_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::images_suite

@@ -3,7 +3,7 @@
 
 #include "suites/chains.hpp"
 
-namespace parallax {
+namespace parallax::integers_suite {
 namespace {
 
 enum Operation : std::int64_t {
@@ -106,7 +106,7 @@ std::vector<ConstantSpec> constants() {
 
 }  // namespace
 
-Suite integers_suite() {
+Suite suite() {
     return {
         .name = "integers",
         .question = "What do integer division and modulo cost, and what do 24 bits save?",
@@ -146,4 +146,4 @@ Suite integers_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::integers_suite

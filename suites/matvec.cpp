@@ -7,7 +7,7 @@
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
 
-namespace parallax {
+namespace parallax::matvec_suite {
 namespace {
 
 std::uint64_t width(const Case& c) {
@@ -252,7 +252,7 @@ std::string refuse(const Case& c) {
 
 }  // namespace
 
-Suite matvec_suite() {
+Suite suite() {
     return {
         .name = "matvec",
         .question = "Who shares a row of a matrix: an item, a group, a warp, a small team?",
@@ -298,4 +298,4 @@ Suite matvec_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::matvec_suite

@@ -3,7 +3,7 @@
 #include "common/suite.hpp"
 #include "suites/product.hpp"
 
-namespace parallax {
+namespace parallax::multiply_suite {
 namespace {
 
 ProductSizes sizes_of(const Case& c) {
@@ -61,7 +61,7 @@ std::string refuse(const Case& c) {
 
 }  // namespace
 
-Suite multiply_suite() {
+Suite suite() {
     return {
         .name = "multiply",
         .question =
@@ -106,4 +106,4 @@ Suite multiply_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::multiply_suite

@@ -4,7 +4,7 @@
 #include "common/suite.hpp"
 #include "suites/product.hpp"
 
-namespace parallax {
+namespace parallax::multiply_ladder_suite {
 namespace {
 
 /// a is n x m, b is n x p, c is p x m.
@@ -86,7 +86,7 @@ std::string refuse(const Case& c) {
 
 }  // namespace
 
-Suite multiply_ladder_suite() {
+Suite suite() {
     return {
         .name = "multiply_ladder",
         .question = "What does each further use of a loaded value buy, and which size of groups?",
@@ -139,4 +139,4 @@ Suite multiply_ladder_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::multiply_ladder_suite

@@ -8,7 +8,7 @@
 #include "suites/moved.hpp"
 #include "suites/turning.hpp"
 
-namespace parallax {
+namespace parallax::overlap_suite {
 namespace {
 
 constexpr std::uint64_t group = 256;
@@ -170,7 +170,7 @@ std::vector<std::string> conclude(const Seconds& seconds) {
 
 }  // namespace
 
-Suite overlap_suite() {
+Suite suite() {
     return {
         .name = "overlap",
         .question = "How much of a copy can be hidden behind a kernel?",
@@ -244,4 +244,4 @@ Suite overlap_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::overlap_suite

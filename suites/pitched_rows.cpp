@@ -3,7 +3,7 @@
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
 
-namespace parallax {
+namespace parallax::pitched_rows_suite {
 namespace {
 
 /// Elements from the start of a row to the start of the next.
@@ -80,7 +80,7 @@ Variant variant(const char* name, const char* kernel, const char* teaches, bool 
 
 }  // namespace
 
-Suite pitched_rows_suite() {
+Suite suite() {
     return {
         .name = "pitched_rows",
         .question = "What is it worth that every row begins at a boundary?",
@@ -128,4 +128,4 @@ Suite pitched_rows_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::pitched_rows_suite

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/run_case.hpp"
 #include "common/suite.hpp"
+#include "measure/run_case.hpp"
 
 namespace parallax {
 

@@ -7,7 +7,7 @@
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
 
-namespace parallax {
+namespace parallax::reduction_suite {
 namespace {
 
 enum Operation : std::int64_t { sum, minimum, maximum };
@@ -259,7 +259,7 @@ std::vector<Variant> variants() {
 
 }  // namespace
 
-Suite reduction_suite() {
+Suite suite() {
     return {
         .name = "reduction",
         .question = "What do bank conflicts, idle items and narrow loads cost a tree sum?",
@@ -300,4 +300,4 @@ Suite reduction_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::reduction_suite

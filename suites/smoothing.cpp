@@ -8,7 +8,7 @@
 
 #include "common/inputs.hpp"
 
-namespace parallax {
+namespace parallax::smoothing_suite {
 namespace {
 
 // Names of layouts: Variant::problem.
@@ -131,21 +131,7 @@ Variant variant(const char* name, const char* teaches, const char* kernel, const
 
 }  // namespace
 
-ImageLayout layout_of(const Case& c) {
-    ImageLayout layout{.width = c.shape[0],
-                       .height = c.shape[1],
-                       .channels = static_cast<std::uint64_t>(c["CHANNELS"]),
-                       .stored = static_cast<std::uint64_t>(c["CHANNELS"]),
-                       .stride = c.shape[0]};
-    if (!c.variant->problem.empty()) layout.stored = padded_channels;
-    if (c.variant->problem == pitched) {
-        const auto pitch = static_cast<std::uint64_t>(c["PITCH"]) / padded_bytes;
-        layout.stride = divide_up(layout.width, pitch) * pitch;
-    }
-    return layout;
-}
-
-Suite smoothing_suite() {
+Suite suite() {
     return {
         .name = "smoothing",
         .question = "What do local memory, padded pixels and aligned rows save an image filter?",
@@ -212,4 +198,18 @@ Suite smoothing_suite() {
     };
 }
 
-}  // namespace parallax
+ImageLayout layout_of(const Case& c) {
+    ImageLayout layout{.width = c.shape[0],
+                       .height = c.shape[1],
+                       .channels = static_cast<std::uint64_t>(c["CHANNELS"]),
+                       .stored = static_cast<std::uint64_t>(c["CHANNELS"]),
+                       .stride = c.shape[0]};
+    if (!c.variant->problem.empty()) layout.stored = padded_channels;
+    if (c.variant->problem == pitched) {
+        const auto pitch = static_cast<std::uint64_t>(c["PITCH"]) / padded_bytes;
+        layout.stride = divide_up(layout.width, pitch) * pitch;
+    }
+    return layout;
+}
+
+}  // namespace parallax::smoothing_suite

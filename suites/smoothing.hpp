@@ -21,6 +21,9 @@ struct ImageLayout {
 };
 
 /// The layout of inputs and answers of a case of the suite `smoothing`.
+namespace smoothing_suite {
 ImageLayout layout_of(const Case&);
+}
+using smoothing_suite::layout_of;
 
 }  // namespace parallax

@@ -9,7 +9,7 @@
 #include "common/suite.hpp"
 #include "suites/philox.hpp"
 
-namespace parallax {
+namespace parallax::sphere_suite {
 namespace {
 
 std::uint64_t group(const Case& c) {
@@ -178,7 +178,7 @@ Work work(const Case& c) {
 
 }  // namespace
 
-Suite sphere_suite() {
+Suite suite() {
     return {
         .name = "sphere",
         .question = "How fast are random numbers, and what does it cost to count with them?",
@@ -231,4 +231,4 @@ Suite sphere_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::sphere_suite

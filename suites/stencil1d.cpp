@@ -6,7 +6,7 @@
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
 
-namespace parallax {
+namespace parallax::stencil1d_suite {
 namespace {
 
 Plan plan(const Case& c, const char* kernel, std::uint64_t outputs_an_item) {
@@ -105,7 +105,7 @@ std::string refuse(const Case& c) {
 
 }  // namespace
 
-Suite stencil1d_suite() {
+Suite suite() {
     return {
         .name = "stencil1d",
         .question = "When many items need the same neighbours, what does local memory save?",
@@ -162,4 +162,4 @@ Suite stencil1d_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::stencil1d_suite

@@ -4,7 +4,7 @@
 
 #include "suites/moved.hpp"
 
-namespace parallax {
+namespace parallax::strided_copy_suite {
 namespace {
 
 /// What one launch needs: groups in x and y, and what follows in, out and n.
@@ -69,7 +69,7 @@ std::string refuse(const Case& c) {
 
 }  // namespace
 
-Suite strided_copy_suite() {
+Suite suite() {
     return {
         .name = "strided_copy",
         .question = "What does it cost to touch memory out of step?",
@@ -125,4 +125,4 @@ Suite strided_copy_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::strided_copy_suite

@@ -4,7 +4,7 @@
 
 #include "suites/moved.hpp"
 
-namespace parallax {
+namespace parallax::transfer_suite {
 namespace {
 
 constexpr std::uint64_t group = 256;
@@ -112,7 +112,7 @@ std::vector<Variant> variants() {
 
 }  // namespace
 
-Suite transfer_suite() {
+Suite suite() {
     return {
         .name = "transfer",
         .question = "What does it cost to reach the device, from which memory, in which pieces?",
@@ -152,4 +152,4 @@ Suite transfer_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::transfer_suite

@@ -2,7 +2,7 @@
 // practices of 2009 tell it: naive, staged in local memory, staged with a column to spare.
 #include "suites/moved.hpp"
 
-namespace parallax {
+namespace parallax::transpose_suite {
 namespace {
 
 Plan plan(const Case& c, const char* kernel) {
@@ -67,7 +67,7 @@ Variant variant(const char* name, const char* teaches, const char* kernel, std::
 
 }  // namespace
 
-Suite transpose_suite() {
+Suite suite() {
     return {
         .name = "transpose",
         .question = "What does staging a tile buy, and one column of padding on top?",
@@ -118,4 +118,4 @@ Suite transpose_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::transpose_suite

@@ -3,7 +3,7 @@
 
 #include "suites/moved.hpp"
 
-namespace parallax {
+namespace parallax::zero_copy_suite {
 namespace {
 
 Launch gather(const Case& c, std::size_t in, std::size_t out) {
@@ -61,7 +61,7 @@ Variant variant(const char* name, const char* teaches, Placement in, Placement o
 
 }  // namespace
 
-Suite zero_copy_suite() {
+Suite suite() {
     using enum Placement;
     return {
         .name = "zero_copy",
@@ -96,4 +96,4 @@ Suite zero_copy_suite() {
     };
 }
 
-}  // namespace parallax
+}  // namespace parallax::zero_copy_suite

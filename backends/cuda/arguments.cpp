@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "kernels/arguments.hpp"
+#include "mapping/translate/arguments.hpp"
 
 namespace parallax::cuda {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "backends/cuda/ptx.hpp"
 #include "common/device.hpp"
-#include "kernels/translate.hpp"
+#include "mapping/translate/translate.hpp"
 
 namespace parallax::cuda {
 

@@ -9,7 +9,7 @@
 
 #include "backends/cuda/nvrtc.hpp"
 #include "common/error.hpp"
-#include "kernels/translate.hpp"
+#include "mapping/translate/translate.hpp"
 
 namespace parallax::cuda {
 namespace {

@@ -2,7 +2,6 @@
 #include "backends/cuda/device.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -10,15 +9,10 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/host_clock.hpp"
 
 namespace parallax::cuda {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 void* lock_host_memory(Context& context, std::size_t bytes, unsigned flags) {
     void* start = nullptr;
@@ -143,7 +137,7 @@ std::shared_ptr<const Code> CudaDevice::do_compile(const Program& program,
     context_->use();
     CHECK(*context_, cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, ordinal));
     CHECK(*context_, cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, ordinal));
-    const Clock::time_point start = Clock::now();
+    const HostClock::time_point start = HostClock::now();
     auto code = std::make_shared<CudaCode>(context_, program,
                                            compile_for(program, 10 * major + minor), kernel);
     code->build_seconds = seconds_since(start);

@@ -9,7 +9,7 @@
 #include "backends/cuda/compile.hpp"
 #include "backends/cuda/context.hpp"
 #include "common/device.hpp"
-#include "kernels/translate.hpp"
+#include "mapping/translate/translate.hpp"
 
 namespace parallax::cuda {
 

@@ -1,6 +1,5 @@
 // Commands on an open CUDA device: one stream or several, between two events.
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <set>
 #include <utility>
@@ -9,15 +8,10 @@
 
 #include "backends/cuda/device.hpp"
 #include "common/error.hpp"
+#include "common/host_clock.hpp"
 
 namespace parallax::cuda {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// CUDA counts in 32 bits.
 dim3 dim3_of(const Size& size) {
@@ -215,11 +209,11 @@ Elapsed CudaDevice::timed(std::span<const Command> commands, unsigned repeats, u
     };
 
     Elapsed elapsed;
-    const Clock::time_point start = Clock::now();
+    const HostClock::time_point start = HostClock::now();
     for (unsigned i = 0; i < lead_in; ++i) enqueue_all();
     if (!profiling_) {
         CHECK(*context_, cudaStreamSynchronize(context_->stream()));
-        const Clock::time_point drained = Clock::now();
+        const HostClock::time_point drained = HostClock::now();
         for (unsigned i = 0; i < repeats; ++i) enqueue_all();
         CHECK(*context_, cudaStreamSynchronize(context_->stream()));
         elapsed.device = seconds_since(drained);

@@ -10,7 +10,7 @@
 
 #include "common/device.hpp"
 #include "common/error.hpp"
-#include "kernels/translate.hpp"
+#include "mapping/translate/translate.hpp"
 
 namespace parallax::opencl {
 

@@ -7,7 +7,7 @@
 
 #include "backends/opencl/api.hpp"
 #include "common/ptxas.hpp"
-#include "kernels/includes.hpp"
+#include "mapping/translate/includes.hpp"
 
 namespace parallax::opencl {
 namespace {

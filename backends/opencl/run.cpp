@@ -1,20 +1,15 @@
 // Commands on an open OpenCL device: one queue or several, between two markers.
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "backends/opencl/device.hpp"
-#include "kernels/arguments.hpp"
+#include "common/host_clock.hpp"
+#include "mapping/translate/arguments.hpp"
 
 namespace parallax::opencl {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Events = std::vector<cl::Event>;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::uint64_t end_of(const cl::Event& event) {
     return event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
@@ -171,11 +166,11 @@ Elapsed OpenClDevice::timed(std::span<const Command> commands, unsigned repeats,
     return guarded([&] {
         cl::Event before, after;
         Elapsed elapsed;
-        const auto start = Clock::now();
+        const auto start = HostClock::now();
         for (unsigned i = 0; i < lead_in; ++i) enqueue_all(commands);
         if (!profiling_) {
             shared_->queue.finish();
-            const auto drained = Clock::now();
+            const auto drained = HostClock::now();
             for (unsigned i = 0; i < repeats; ++i) enqueue_all(commands);
             shared_->queue.finish();
             elapsed.device = seconds_since(drained);

@@ -1,5 +1,5 @@
 // Every kernel of the corpus on every device, and its CUDA text on the host: all agree.
-#include "kernels/tests/corpus.hpp"
+#include "mapping/tests/corpus.hpp"
 
 #include <atomic>
 #include <map>
@@ -11,11 +11,11 @@
 
 #include "common/devices.hpp"
 #include "common/error.hpp"
-#include "kernels/tests/corpus_data.hpp"
-#include "kernels/tests/cuda_on_host.hpp"
-#include "kernels/translate.hpp"
+#include "mapping/tests/corpus_data.hpp"
+#include "mapping/tests/cuda_on_host.hpp"
+#include "mapping/translate/translate.hpp"
 
-namespace parallax::corpus {
+namespace parallax::corpus::corpus_test {
 namespace {
 
 /// An answer, or why there is none.
@@ -267,4 +267,4 @@ INSTANTIATE_TEST_SUITE_P(Corpus, CudaOnHost, testing::ValuesIn(all_names()),
                          [](const auto& one) { return one.param; });
 
 }  // namespace
-}  // namespace parallax::corpus
+}  // namespace parallax::corpus::corpus_test

@@ -7,7 +7,7 @@
 #include "common/error.hpp"
 #include "common/tests/toy_suite.hpp"
 
-namespace parallax::benchmarks {
+namespace parallax::benchmarks::cost_test {
 namespace {
 
 using testing::Each;
@@ -159,4 +159,4 @@ TEST_F(HarnessCost, WhatDoesNotFitTwiceIsRefused) {
 }
 
 }  // namespace
-}  // namespace parallax::benchmarks
+}  // namespace parallax::benchmarks::cost_test

@@ -9,13 +9,13 @@
 #include "backends/cuda/nvrtc.hpp"
 #include "backends/cuda/tests/fake_runtime.hpp"
 #include "benchmarks/direct.hpp"
-#include "common/binding.hpp"
 #include "common/error.hpp"
-#include "common/gate.hpp"
-#include "common/run_case.hpp"
-#include "kernels/embedded.hpp"
+#include "kernels/kernel_texts.hpp"
+#include "measure/binding.hpp"
+#include "measure/gate.hpp"
+#include "measure/run_case.hpp"
 
-namespace parallax::benchmarks {
+namespace parallax::benchmarks::direct_cuda_test {
 
 std::unique_ptr<Direct> open_direct_cuda(const DeviceInfo&);
 
@@ -198,4 +198,4 @@ TEST_F(DirectCuda, TextThatDoesNotCompileIsSaid) {
 }
 
 }  // namespace
-}  // namespace parallax::benchmarks
+}  // namespace parallax::benchmarks::direct_cuda_test

@@ -8,13 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "cli/arguments.hpp"
-#include "cli/build_times.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
-#include "common/results.hpp"
 #include "common/tests/fake_device.hpp"
+#include "records/results.hpp"
+#include "studies/explain/build_times.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::build_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -235,4 +235,4 @@ TEST_F(BuildTimesOfProcesses, AreMissingWhereABuildFails) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::build_test

@@ -18,11 +18,11 @@
 #include "cli/command.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
-#include "common/results.hpp"
 #include "common/tests/fake_device.hpp"
-#include "explain/knobs.hpp"
+#include "records/results.hpp"
+#include "studies/explain/knobs.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::cli_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -414,7 +414,7 @@ TEST_F(Signals, AKilledRunCanBeReadBack) {
 
 TEST(CommittedResults, AreValidRecords) {
     std::size_t records = 0;
-    for (const auto& entry : fs::recursive_directory_iterator(RESULTS_FOLDER)) {
+    for (const auto& entry : fs::recursive_directory_iterator(SOURCE_ROOT "/results")) {
         if (entry.path().extension() != ".jsonl") continue;
         const ResultFile file = read_results(entry.path());
         EXPECT_FALSE(file.cut_short) << entry.path();
@@ -433,7 +433,7 @@ TEST(CommittedResults, AreValidRecords) {
 }
 
 TEST(Documents, TheTableOfKnobsHasThemAllInTheirOrder) {
-    std::ifstream file(std::string(RESULTS_FOLDER) + "/../docs/explain.md");
+    std::ifstream file(std::string(SOURCE_ROOT "/results") + "/../docs/explain.md");
     std::vector<std::string> rows, known;
     bool in_section = false;
     for (std::string line; std::getline(file, line);) {
@@ -446,4 +446,4 @@ TEST(Documents, TheTableOfKnobsHasThemAllInTheirOrder) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::cli_test

@@ -8,13 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "cli/arguments.hpp"
-#include "cli/lesson_plan.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
-#include "lessons/walk.hpp"
+#include "studies/lessons/lesson_plan.hpp"
+#include "studies/lessons/walk.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::course_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -187,7 +187,7 @@ TEST_F(LessonCommand, WhatABudgetDidNotReachIsNothing) {
 
 TEST_F(LessonCommand, TheFilesNameSaysTheFormat) {
     write("small.yaml", without_break());
-    const std::string from = RESULTS_FOLDER "/nvidia-h100-80gb-hbm3/overview.jsonl";
+    const std::string from = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/overview.jsonl";
     for (const char* name : {"a.md", "a.html", "a.json", "a.txt"}) {
         ASSERT_EQ(run({"lesson", "transpose", "--from", from, "-o", name}).code, 0);
     }
@@ -213,7 +213,7 @@ TEST_F(LessonCommand, AWalkIsKeptAndShownAgain) {
 }
 
 TEST_F(LessonCommand, RecordsOfAnotherDeviceAreShown) {
-    const std::string folder = RESULTS_FOLDER "/nvidia-h100-80gb-hbm3";
+    const std::string folder = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3";
     const Ended e = run({"lesson", "all", "--from", folder, "--format", "json"});
     ASSERT_EQ(e.code, 0) << e.err;
     const Walk walk = parse_walk("out", e.out);
@@ -250,7 +250,7 @@ TEST_F(LessonCommand, RecordsOfAnotherDeviceAreShown) {
 }
 
 TEST_F(LessonCommand, RecordsOfExperimentsAreNoFiguresOfALesson) {
-    const std::string kept = text_of(RESULTS_FOLDER "/nvidia-h100-80gb-hbm3/overview.jsonl");
+    const std::string kept = text_of(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/overview.jsonl");
     const auto with = [&](const std::string& member, const Json& value) {
         std::istringstream lines(kept);
         std::string text;
@@ -309,7 +309,7 @@ TEST_F(LessonCommand, AsksAndTakesTheAnswer) {
 TEST_F(LessonCommand, WhereItIsWrittenIsTriedBeforeAnythingRuns) {
     write("small.yaml", without_break());
     expect_usage({"lesson", "small.yaml", "-d", "opencl:4711", "-o", "."}, "it is a folder");
-    const std::string from = RESULTS_FOLDER "/nvidia-h100-80gb-hbm3/overview.jsonl";
+    const std::string from = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/overview.jsonl";
     fs::create_directories("kept");
     fs::copy_file(from, "kept/a.jsonl");
     for (const char* place : {"kept/a.jsonl", "kept"}) {
@@ -331,7 +331,7 @@ TEST_F(LessonCommand, WhatFromNamesIsSaidOnce) {
 }
 
 TEST_F(LessonCommand, AWalkOfImpossibleConstantsIsNamed) {
-    const std::string from = RESULTS_FOLDER "/nvidia-h100-80gb-hbm3/overview.jsonl";
+    const std::string from = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/overview.jsonl";
     ASSERT_EQ(run({"lesson", "transpose", "--from", from, "-o", "w.json"}).code, 0);
     Json walk = Json::parse(text_of("w.json"));
     for (Json& step : walk["lessons"][0]["steps"]) {
@@ -463,4 +463,4 @@ TEST(Interrupt, OfACommandWithinACommandIsNotLost) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::course_test

@@ -1,12 +1,12 @@
 // `parallax diff --explain`, on fake devices one of which is slower.
-#include "cli/diff_explain.hpp"
+#include "studies/explain/diff_explain.hpp"
 
 #include <csignal>
 
 #include "cli/tests/diff_fixture.hpp"
 #include "common/tests/fake_device.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::diff_explain_test {
 namespace {
 
 class ExplainedDiffs : public Diffs {
@@ -140,4 +140,4 @@ TEST(GapsToExplain, AreThoseOfOneTextThatWasMeasuredUndisturbed) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::diff_explain_test

@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "cli/tests/command_line.hpp"
-#include "common/record.hpp"
-#include "common/results.hpp"
+#include "records/record.hpp"
+#include "records/results.hpp"
 
 namespace parallax::cli {
 
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 inline const std::string committed =
-    std::string(RESULTS_FOLDER) + "/nvidia-h100-80gb-hbm3/run.jsonl";
+    std::string(SOURCE_ROOT "/results") + "/nvidia-h100-80gb-hbm3/run.jsonl";
 inline const Words formats{"text", "md", "html", "json", "junit"};
 
 inline bool holds(const std::string& text, std::string_view part) {

@@ -2,7 +2,7 @@
 
 #include "cli/tests/diff_fixture.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::diff_hostile_test {
 namespace {
 
 TEST_F(Diffs, HandEditedFilesAreTwo) {
@@ -160,4 +160,4 @@ TEST_F(Diffs, NamesFromAnywhereAreHarmlessInMessages) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::diff_hostile_test

@@ -5,7 +5,7 @@
 
 #include "cli/tests/diff_fixture.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::diff_test {
 namespace {
 
 TEST_F(Diffs, TheSameIsZero) {
@@ -315,4 +315,4 @@ TEST_F(Diffs, OneFileOfARunIsComparedWithItsBaseline) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::diff_test

@@ -5,13 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/spawn.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
-#include "common/results.hpp"
+#include "common/spawn.hpp"
 #include "common/tests/fake_device.hpp"
+#include "records/results.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::explain_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -203,4 +203,4 @@ TEST(Spawned, IsKilledWhenItsTimeIsUp) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::explain_test

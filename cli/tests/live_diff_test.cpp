@@ -10,7 +10,7 @@
 #include "cli/tests/diff_fixture.hpp"
 #include "common/tests/fake_device.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::live_diff_test {
 namespace {
 
 TEST_F(Diffs, WithoutDevicesItIsFive) {
@@ -216,4 +216,4 @@ TEST_F(DiffProgram, CtrlCKeepsAndShowsWhatWasMeasured) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::live_diff_test

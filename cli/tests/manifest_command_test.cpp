@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "cli/tests/command_line.hpp"
-#include "common/results.hpp"
+#include "records/results.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::manifest_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 class ManifestCommand : public CommandLine {
 protected:
     static std::string example(const std::string& name) {
-        return std::string(EXAMPLES_FOLDER) + "/" + name + "/" + name + ".json";
+        return std::string(SOURCE_ROOT "/docs/examples") + "/" + name + "/" + name + ".json";
     }
     static std::string pocl() {
         for (const Entry& entry : find_devices(backends()).entries) {
@@ -135,4 +135,4 @@ TEST_F(ManifestCommand, ABadManifestLeavesAFileAlone) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::manifest_command_test

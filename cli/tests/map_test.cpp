@@ -8,10 +8,10 @@
 #include "cli/arguments.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/text.hpp"
-#include "kernels/table.hpp"
-#include "mapping/map_row.hpp"
+#include "mapping/table/map_row.hpp"
+#include "mapping/table/table.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::map_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -154,7 +154,7 @@ TEST_F(Map, ThePageIsWholeTables) {
 
 TEST_F(Map, ThePagesLinksLeadToFiles) {
     const std::string page = run({"map", "--format", "md"}).out;
-    const fs::path docs = fs::path(EXAMPLES_FOLDER).parent_path();
+    const fs::path docs = fs::path(SOURCE_ROOT "/docs/examples").parent_path();
     const std::regex link(R"(\]\(([^)]+)\))");
     std::size_t count = 0;
     for (std::sregex_iterator at(page.begin(), page.end(), link), end; at != end; ++at) {
@@ -186,4 +186,4 @@ TEST_F(Map, WhatItCannotAnswerIsTwo) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::map_test

@@ -3,13 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/occupancy_calculator.hpp"
-#include "cli/occupancy_kernel.hpp"
-#include "cli/occupancy_measure.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
+#include "studies/occupancy/occupancy_calculator.hpp"
+#include "studies/occupancy/occupancy_kernel.hpp"
+#include "studies/occupancy/occupancy_measure.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::occupancy_test {
 namespace {
 
 using testing::AllOf;
@@ -220,4 +220,4 @@ TEST(Predictions, OccupancyIsNoSpeed) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::occupancy_test

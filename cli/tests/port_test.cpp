@@ -6,14 +6,14 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/port_check.hpp"
-#include "cli/port_input.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
-#include "kernels/expand.hpp"
+#include "mapping/translate/expand.hpp"
+#include "studies/port/port_check.hpp"
+#include "studies/port/port_input.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::port_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -276,4 +276,4 @@ TEST_F(Port, RealCompilersAgreeOnPlacesNvrtc) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::port_test

@@ -17,9 +17,9 @@
 #include "cli/arguments.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
-#include "common/results.hpp"
+#include "records/results.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::processes_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -188,4 +188,4 @@ TEST_F(Processes, ASignalReachesTheOneThatRuns) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::processes_test

@@ -1,5 +1,5 @@
 // `parallax published`: which records stand beside which figures, and what is said where none is.
-#include "suites/published.hpp"
+#include "studies/published/published.hpp"
 
 #include <algorithm>
 
@@ -7,12 +7,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/published_records.hpp"
-#include "cli/published_shapes.hpp"
 #include "cli/tests/command_line.hpp"
-#include "common/results.hpp"
+#include "records/results.hpp"
+#include "studies/published/published_records.hpp"
+#include "studies/published/published_shapes.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::published_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,7 +22,7 @@ using testing::Not;
 /// A record of a real run, to be altered.
 Json record_of(const std::string& suite, const std::string& variant, const std::string& backend) {
     static const ResultFile file =
-        read_results(fs::path(RESULTS_FOLDER) / "nvidia-h100-80gb-hbm3" / "run.jsonl");
+        read_results(fs::path(SOURCE_ROOT "/results") / "nvidia-h100-80gb-hbm3" / "run.jsonl");
     const auto found = std::ranges::find_if(file.records, [&](const Json& record) {
         return record["suite"] == suite && record["variant"] == variant &&
                record["where"]["backend"] == backend;
@@ -330,7 +330,7 @@ TEST_F(PublishedCommand, AloneItIsAnOverview) {
 
 // The committed records: every shape that is not kept has something to look at.
 TEST(PublishedRecords, WhatIsNotKeptHasAnExperiment) {
-    const TodaysRecords records(RESULTS_FOLDER);
+    const TodaysRecords records(SOURCE_ROOT "/results");
     std::size_t not_kept = 0;
     for (const PublishedRow& row : published_rows()) {
         for (const ShapeView& shape : shapes_of(row, &records)) {
@@ -354,4 +354,4 @@ TEST_F(PublishedCommand, RunsReportSaysWhatWasPublished) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::published_test

@@ -5,7 +5,7 @@
 #include "cli/tests/command_line.hpp"
 #include "common/suite.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::show_test {
 namespace {
 
 using ::testing::AllOf;
@@ -143,11 +143,11 @@ TEST_F(Show, PrintsOneWholeTextAsItIs) {
 }
 
 TEST_F(Show, ExplainsManifests) {
-    const std::string file = std::string(EXAMPLES_FOLDER) + "/saxpy/saxpy.json";
+    const std::string file = std::string(SOURCE_ROOT "/docs/examples") + "/saxpy/saxpy.json";
     const Ended e = run({"show", file + "/plain", "--why", "--width", "150"});
     EXPECT_EQ(e.code, 0) << e.err;
     EXPECT_THAT(e.out, HasSubstr("  uint  ->  unsigned int\n"));
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::show_test

@@ -11,12 +11,12 @@
 #include "cli/arguments.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
-#include "common/session.hpp"
 #include "common/tests/fake_device.hpp"
-#include "images/image.hpp"
+#include "measure/session.hpp"
+#include "studies/smooth/image.hpp"
 #include "suites/planted.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::smooth_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -251,4 +251,4 @@ TEST_F(Smooth, ItsTypeIsNoOtherSuites) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::smooth_test

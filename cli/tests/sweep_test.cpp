@@ -6,16 +6,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/curve.hpp"
-#include "cli/sweep_report.hpp"
-#include "cli/sweep_result.hpp"
 #include "cli/tests/command_line.hpp"
+#include "common/curve.hpp"
 #include "common/error.hpp"
-#include "common/results.hpp"
 #include "common/tests/fake_device.hpp"
 #include "common/text.hpp"
+#include "records/results.hpp"
+#include "report/sweep/sweep_report.hpp"
+#include "studies/sweep/sweep_result.hpp"
 
-namespace parallax::cli {
+namespace parallax::cli::sweep_test {
 namespace {
 
 using testing::ElementsAre;
@@ -220,7 +220,7 @@ TEST(Curve, BarsFillTheWidth) {
 class SweepCommand : public CommandLine {
 protected:
     static std::string example(const std::string& name) {
-        return std::string(EXAMPLES_FOLDER) + "/" + name + "/" + name + ".json";
+        return std::string(SOURCE_ROOT "/docs/examples") + "/" + name + "/" + name + ".json";
     }
 };
 
@@ -265,8 +265,9 @@ TEST_F(SweepCommand, RecordsShowTheSameCurveAgain) {
 }
 
 TEST_F(SweepCommand, CommittedRecordsHaveACurve) {
-    const Ended e = run({"sweep", "strided_copy/strided", "--over", "STRIDE=1..32", "--from",
-                         std::string(RESULTS_FOLDER) + "/nvidia-h100-80gb-hbm3/curves.jsonl"});
+    const Ended e =
+        run({"sweep", "strided_copy/strided", "--over", "STRIDE=1..32", "--from",
+             std::string(SOURCE_ROOT "/results") + "/nvidia-h100-80gb-hbm3/curves.jsonl"});
     EXPECT_EQ(e.code, 0) << e.err;
     EXPECT_THAT(e.out, HasSubstr("best: STRIDE=1 on cuda:0: 2337 GB/s"));
     EXPECT_THAT(e.out, HasSubstr("best: STRIDE=1 on opencl:1: 2322 GB/s"));
@@ -297,4 +298,4 @@ TEST_F(SweepCommand, WhatADeviceCannotRunIsAPointAndTheSweepGoesOn) {
 }
 
 }  // namespace
-}  // namespace parallax::cli
+}  // namespace parallax::cli::sweep_test

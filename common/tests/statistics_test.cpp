@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "common/clock.hpp"
 #include "common/error.hpp"
+#include "measure/clock.hpp"
 
-namespace parallax {
+namespace parallax::statistics_test {
 namespace {
 
 TEST(Median, OfFewSamples) {
@@ -144,4 +144,4 @@ TEST(Clock, CanBeInterrupted) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::statistics_test

@@ -1,5 +1,5 @@
 // What the map says to words, phrases, code, names of lines and nonsense.
-#include "mapping/answer.hpp"
+#include "mapping/search/answer.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 
 #include "common/error.hpp"
 
-namespace parallax {
+namespace parallax::answer_test {
 namespace {
 
 using ::testing::Contains;
@@ -241,4 +241,4 @@ TEST(Answer, ALineIsNoBook) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::answer_test

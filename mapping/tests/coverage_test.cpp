@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "mapping/find.hpp"
-#include "mapping/sources.hpp"
+#include "mapping/search/find.hpp"
+#include "mapping/search/sources.hpp"
 
-namespace parallax {
+namespace parallax::coverage_test {
 namespace {
 
 /// All words of the files below `folder` that match, without comments and strings.
@@ -95,4 +95,4 @@ TEST(Coverage, AKernelsLineStandsBesideTheLineThatTheTranslatorMadeOfIt) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::coverage_test

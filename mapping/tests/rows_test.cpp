@@ -1,6 +1,4 @@
 // Is every row whole, true to its sources, and none of the translator's left out?
-#include "mapping/rows.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -10,10 +8,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "mapping/sources.hpp"
-#include "mapping/words.hpp"
+#include "mapping/search/sources.hpp"
+#include "mapping/search/words.hpp"
+#include "mapping/table/host_rows.hpp"
 
-namespace parallax {
+namespace parallax::rows_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,4 +145,4 @@ TEST(Rows, SourcesAreTheFilesThatAreThere) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::rows_test

@@ -1,14 +1,14 @@
 // Are words found in code and spellings, and does every word of every row find its row?
-#include "mapping/words.hpp"
+#include "mapping/search/words.hpp"
 
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "mapping/answer.hpp"
+#include "mapping/search/answer.hpp"
 
-namespace parallax {
+namespace parallax::words_test {
 namespace {
 
 using ::testing::Contains;
@@ -97,4 +97,4 @@ TEST(Words, EveryOneFindsItsRowByItself) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::words_test

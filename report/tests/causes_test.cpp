@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "explain/tests/explanations.hpp"
 #include "report/report.hpp"
+#include "studies/explain/tests/explanations.hpp"
 
-namespace parallax {
+namespace parallax::causes_test {
 namespace {
 
 using testing::AllOf;
@@ -74,4 +74,4 @@ TEST(Causes, DataIsNotTakenForMarkup) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::causes_test

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "diff/diff.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax::test {
 

@@ -6,13 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "common/text.hpp"
-#include "explain/json.hpp"
-#include "explain/tests/explanations.hpp"
-#include "report/explanation_parts.hpp"
+#include "records/explanation_json.hpp"
+#include "report/explain/explanation_parts.hpp"
 #include "report/report.hpp"
 #include "report/tests/diffs.hpp"
+#include "studies/explain/tests/explanations.hpp"
 
-namespace parallax {
+namespace parallax::explanation_test {
 namespace {
 
 using testing::AllOf;
@@ -208,4 +208,4 @@ TEST(ExplainedDiff, CasesSayWhy) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::explanation_test

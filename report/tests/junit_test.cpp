@@ -4,12 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "explain/json.hpp"
-#include "explain/tests/explanations.hpp"
+#include "records/explanation_json.hpp"
 #include "report/report.hpp"
 #include "report/tests/diffs.hpp"
+#include "studies/explain/tests/explanations.hpp"
 
-namespace parallax {
+namespace parallax::junit_test {
 namespace {
 
 using testing::AllOf;
@@ -155,4 +155,4 @@ TEST(JunitReport, SaysWhenTheClockLied) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::junit_test

@@ -8,7 +8,7 @@
 #include "report/report.hpp"
 #include "report/tests/diffs.hpp"
 
-namespace parallax {
+namespace parallax::markdown_test {
 namespace {
 
 using testing::HasSubstr;
@@ -239,4 +239,4 @@ TEST(MarkdownReport, DecisionsAndWarnings) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::markdown_test

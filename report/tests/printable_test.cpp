@@ -4,7 +4,7 @@
 #include "report/report.hpp"
 #include "report/words.hpp"
 
-namespace parallax {
+namespace parallax::printable_test {
 namespace {
 
 TEST(Printable, LeavesTextAsItIs) {
@@ -72,4 +72,4 @@ TEST(Words, Ratios) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::printable_test

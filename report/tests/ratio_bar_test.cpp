@@ -1,11 +1,11 @@
 // The bar of a ratio: where 1, the margin, the interval and the value stand.
-#include "report/ratio_bar.hpp"
+#include "report/diff/ratio_bar.hpp"
 
 #include <limits>
 
 #include <gtest/gtest.h>
 
-namespace parallax::report {
+namespace parallax::report::ratio_bar_test {
 namespace {
 
 // Four margins reach to the end: a column is half a margin.
@@ -49,4 +49,4 @@ TEST(RatioBar, ReachesAsFarAsTheRatios) {
 }
 
 }  // namespace
-}  // namespace parallax::report
+}  // namespace parallax::report::ratio_bar_test

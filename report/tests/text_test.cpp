@@ -10,7 +10,7 @@
 #include "report/report.hpp"
 #include "report/tests/diffs.hpp"
 
-namespace parallax {
+namespace parallax::text_test {
 namespace {
 
 using testing::HasSubstr;
@@ -232,4 +232,4 @@ TEST(TextReport, FitsAndIsPrintable) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::text_test

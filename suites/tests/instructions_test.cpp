@@ -9,12 +9,12 @@
 
 #include "common/devices.hpp"
 #include "common/error.hpp"
-#include "common/gate.hpp"
-#include "common/run_case.hpp"
-#include "common/sizing.hpp"
+#include "measure/gate.hpp"
+#include "measure/run_case.hpp"
+#include "measure/sizing.hpp"
 #include "suites/planted.hpp"
 
-namespace parallax {
+namespace parallax::instructions_test {
 namespace {
 
 using testing::Contains;
@@ -199,4 +199,4 @@ TEST(Divergence, ItemsOrWarpsDiffer) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::instructions_test

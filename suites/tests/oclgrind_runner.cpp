@@ -13,9 +13,9 @@
 #include <fmt/format.h>
 
 #include "common/backend.hpp"
-#include "common/compare.hpp"
 #include "common/error.hpp"
-#include "common/gate.hpp"
+#include "measure/compare.hpp"
+#include "measure/gate.hpp"
 #include "suites/planted.hpp"
 
 namespace parallax {

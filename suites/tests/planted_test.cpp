@@ -20,8 +20,8 @@
 
 #include "common/devices.hpp"
 #include "common/error.hpp"
-#include "common/gate.hpp"
-#include "kernels/translate.hpp"
+#include "mapping/translate/translate.hpp"
+#include "measure/gate.hpp"
 
 namespace parallax {
 
@@ -30,6 +30,7 @@ static void PrintTo(const Planted& planted, std::ostream* out) {
     *out << planted.suite << "/" << planted.variant << ": " << planted.name;
 }
 
+namespace planted_test {
 namespace {
 
 // What is noticed must not depend on what was drawn; 0 is the program's own.
@@ -300,4 +301,5 @@ INSTANTIATE_TEST_SUITE_P(Oclgrind, UnderOclgrind,
                          test_name);
 
 }  // namespace
+}  // namespace planted_test
 }  // namespace parallax

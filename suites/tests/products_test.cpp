@@ -10,11 +10,11 @@
 
 #include "common/devices.hpp"
 #include "common/error.hpp"
-#include "common/gate.hpp"
-#include "common/run_case.hpp"
-#include "kernels/embedded.hpp"
+#include "kernels/kernel_texts.hpp"
+#include "measure/gate.hpp"
+#include "measure/run_case.hpp"
 
-namespace parallax {
+namespace parallax::products_test {
 namespace {
 
 std::string embedded_text(std::string_view file) {
@@ -265,4 +265,4 @@ TEST(Native, RowsOfWarpsAreRightWithGroupsInTheirPlace) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::products_test

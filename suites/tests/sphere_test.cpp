@@ -5,10 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/gate.hpp"
+#include "measure/gate.hpp"
 #include "suites/philox.hpp"
 
-namespace parallax {
+namespace parallax::sphere_test {
 namespace {
 
 using testing::ElementsAre;
@@ -86,4 +86,4 @@ TEST(Sphere, AllPointsAreCountedOnce) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::sphere_test

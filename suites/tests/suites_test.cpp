@@ -9,16 +9,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "common/compare.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
-#include "common/gate.hpp"
-#include "common/run_case.hpp"
-#include "common/session.hpp"
-#include "kernels/embedded.hpp"
-#include "kernels/translate.hpp"
+#include "kernels/kernel_texts.hpp"
+#include "mapping/translate/translate.hpp"
+#include "measure/compare.hpp"
+#include "measure/gate.hpp"
+#include "measure/run_case.hpp"
+#include "measure/session.hpp"
 
-namespace parallax {
+namespace parallax::suites_test {
 
 // Found by its argument's namespace: GoogleTest would print bytes.
 static void PrintTo(const Case& c, std::ostream* out) {
@@ -172,7 +172,7 @@ TEST(Suites, NamesAreUniqueAndSayable) {
 
 TEST(Suites, CommittedCudaTextsAreFresh) {
     for (const Suite& suite : suites()) {
-        std::ifstream file(std::string(KERNELS_FOLDER "/cuda/") + suite.name + ".cu");
+        std::ifstream file(std::string(SOURCE_ROOT "/kernels/cuda/") + suite.name + ".cu");
         std::string opening;
         ASSERT_TRUE(std::getline(file, opening)) << suite.name << ".cu is missing";
         EXPECT_TRUE(opening.starts_with("// Generated from kernels/" + suite.source)) << opening;
@@ -305,4 +305,4 @@ TEST(Groups, OddSizesOfGroupsAreRightToo) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::suites_test

@@ -6,7 +6,7 @@
 
 #include "common/error.hpp"
 
-namespace parallax::cuda {
+namespace parallax::cuda::arguments_test {
 namespace {
 
 using testing::HasSubstr;
@@ -157,4 +157,4 @@ TEST(Arguments, VectorsAndSmallNumbers) {
 }
 
 }  // namespace
-}  // namespace parallax::cuda
+}  // namespace parallax::cuda::arguments_test

@@ -6,7 +6,7 @@
 
 #include "common/error.hpp"
 
-namespace parallax {
+namespace parallax::backend_test {
 namespace {
 
 TEST(CudaBackend, FindsDevicesOrSaysWhyNot) {
@@ -41,4 +41,4 @@ TEST(CudaBackend, DeviceThatIsNotThereCannotBeOpened) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::backend_test

@@ -14,11 +14,11 @@
 #include "backends/cuda/nvrtc.hpp"
 #include "common/error.hpp"
 #include "common/ptxas.hpp"
-#include "kernels/embedded.hpp"
-#include "kernels/table.hpp"
-#include "kernels/translate.hpp"
+#include "kernels/kernel_texts.hpp"
+#include "mapping/table/table.hpp"
+#include "mapping/translate/translate.hpp"
 
-namespace parallax::cuda {
+namespace parallax::cuda::compile_test {
 namespace {
 
 using testing::AllOf;
@@ -384,4 +384,4 @@ TEST(Target, IsTheBestThatThereIs) {
 }
 
 }  // namespace
-}  // namespace parallax::cuda
+}  // namespace parallax::cuda::compile_test

@@ -7,9 +7,9 @@
 #include "backends/cuda/compile.hpp"
 #include "backends/cuda/nvrtc.hpp"
 #include "common/error.hpp"
-#include "kernels/tests/corpus.hpp"
+#include "mapping/tests/corpus.hpp"
 
-namespace parallax::cuda {
+namespace parallax::cuda::corpus_compile_test {
 namespace {
 
 class CorpusCompiles : public testing::TestWithParam<std::size_t> {};
@@ -50,4 +50,4 @@ INSTANTIATE_TEST_SUITE_P(Files, CorpusCompiles,
                          });
 
 }  // namespace
-}  // namespace parallax::cuda
+}  // namespace parallax::cuda::corpus_compile_test

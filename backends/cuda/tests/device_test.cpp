@@ -12,7 +12,7 @@
 #include "backends/cuda/tests/fake_runtime.hpp"
 #include "common/error.hpp"
 
-namespace parallax::cuda {
+namespace parallax::cuda::device_test {
 namespace {
 
 using testing::AllOf;
@@ -377,4 +377,4 @@ TEST_F(FakeDevice, AnImageThatCannotBeMadeLeavesNothingBehind) {
 }
 
 }  // namespace
-}  // namespace parallax::cuda
+}  // namespace parallax::cuda::device_test

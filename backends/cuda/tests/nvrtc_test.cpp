@@ -12,7 +12,7 @@
 #include "backends/cuda/tests/environment.hpp"
 #include "common/error.hpp"
 
-namespace parallax::cuda {
+namespace parallax::cuda::nvrtc_test {
 namespace {
 
 using testing::HasSubstr;
@@ -102,4 +102,4 @@ TEST(Nvrtc, ZeroByteIsRefused) {
 }
 
 }  // namespace
-}  // namespace parallax::cuda
+}  // namespace parallax::cuda::nvrtc_test

@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "backends/cuda/nvrtc.hpp"
-#include "kernels/prelude.hpp"
-#include "kernels/prelude_functions.hpp"
+#include "mapping/prelude/prelude.hpp"
+#include "mapping/prelude/prelude_functions.hpp"
 
-namespace parallax::cuda {
+namespace parallax::cuda::prelude_compile_test {
 namespace {
 
 using testing::HasSubstr;
@@ -330,4 +330,4 @@ TEST_F(Prelude, HalfIsANumberOfTwoBytes) {
 }
 
 }  // namespace
-}  // namespace parallax::cuda
+}  // namespace parallax::cuda::prelude_compile_test

@@ -1,5 +1,5 @@
 // The prelude of translated kernels under NVRTC: every definition for every type compiles.
-#include "kernels/prelude.hpp"
+#include "mapping/prelude/prelude.hpp"
 
 #include <array>
 
@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "backends/cuda/nvrtc.hpp"
-#include "kernels/tests/prelude_keys.hpp"
+#include "mapping/tests/prelude_keys.hpp"
 
-namespace parallax::cuda {
+namespace parallax::cuda::prelude_test {
 namespace {
 
 using testing::HasSubstr;
@@ -158,4 +158,4 @@ TEST_F(PreludeInNvrtc, CallsWithLiteralsAreNotAmbiguous) {
 }
 
 }  // namespace
-}  // namespace parallax::cuda
+}  // namespace parallax::cuda::prelude_test

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace parallax::cuda {
+namespace parallax::cuda::ptx_test {
 namespace {
 
 using Kind = PtxParameter::Kind;
@@ -62,4 +62,4 @@ TEST(Ptx, ReportIsNoWarning) {
 }
 
 }  // namespace
-}  // namespace parallax::cuda
+}  // namespace parallax::cuda::ptx_test

@@ -11,7 +11,7 @@
 #include "report/page/parts.hpp"
 #include "report/page/tests/synthetic.hpp"
 
-namespace parallax {
+namespace parallax::html_test {
 namespace {
 
 using ::testing::AllOf;
@@ -148,4 +148,4 @@ TEST(SweepPage, HoldsTheJsonAndAsksNobody) {
 }
 
 }  // namespace
-}  // namespace parallax
+}  // namespace parallax::html_test

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "explain/json.hpp"
-#include "explain/tests/explanations.hpp"
+#include "records/explanation_json.hpp"
+#include "studies/explain/tests/explanations.hpp"
 
 namespace parallax {
 namespace {

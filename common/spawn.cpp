@@ -1,0 +1,173 @@
+// Starts the program again, waits for it, and hands on signals.
+#include "common/spawn.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/error.hpp"
+
+extern char** environ;
+
+namespace parallax::cli {
+namespace {
+
+std::atomic<pid_t> running{0};
+std::atomic<bool> caught{false};
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+void on_signal(int signal, siginfo_t* info, void*) {
+    const int saved = errno;
+    caught = true;
+    // A terminal sends Ctrl-C to the process that runs as well; a second one would kill it.
+    const pid_t process = running;
+    if (process > 0 && info->si_code != SI_KERNEL) ::kill(process, signal);
+    errno = saved;
+}
+
+/// No signal comes as long as it lives; `before` are those that were held back already.
+struct Held {
+    Held() {
+        sigset_t ours;
+        sigemptyset(&ours);
+        sigaddset(&ours, SIGINT);
+        sigaddset(&ours, SIGTERM);
+        pthread_sigmask(SIG_BLOCK, &ours, &before);
+    }
+    ~Held() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+    sigset_t before{};
+};
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    for (std::string& text : texts) pointers.push_back(text.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+/// `NAME=value` of every variable that the process has.
+std::vector<std::string> environment_of(const Spawned& spawned) {
+    std::vector<std::string> all;
+    for (const auto& [name, value] : spawned.variables) {
+        all.push_back(fmt::format("{}={}", name, value));
+    }
+    for (char** entry = environ; *entry; ++entry) {
+        const std::string_view one = *entry;
+        const bool replaced = std::ranges::any_of(spawned.variables, [&](const auto& variable) {
+            return one.substr(0, one.find('=')) == variable.first;
+        });
+        if (!replaced) all.emplace_back(one);
+    }
+    return all;
+}
+
+void start(const Spawned& spawned) {
+    std::vector<std::string> arguments{"parallax"};
+    arguments.insert(arguments.end(), spawned.words.begin(), spawned.words.end());
+    std::vector<std::string> environment = environment_of(spawned);
+    const Held held;
+    Forwarding::check();
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (spawned.out >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, spawned.out, STDOUT_FILENO);
+    }
+    if (spawned.err >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, spawned.err, STDERR_FILENO);
+    }
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &held.before);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    pid_t process = 0;
+    const int error = posix_spawn(&process, spawned.program.c_str(), &actions, &attributes,
+                                  pointers_to(arguments).data(), pointers_to(environment).data());
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error != 0) {
+        throw Error(fmt::format("Cannot start {} again: {}.", spawned.program.string(),
+                                std::strerror(error)));
+    }
+    running = process;
+}
+
+}  // namespace
+
+Printed::Printed() : file_(::memfd_create("printed", MFD_CLOEXEC)) {
+    if (file_ < 0) throw Error(fmt::format("Cannot make a file: {}.", std::strerror(errno)));
+}
+
+Printed::~Printed() {
+    ::close(file_);
+}
+
+std::string Printed::text() const {
+    std::string all;
+    char part[4096];
+    ssize_t count = 0;
+    while ((count = ::pread(file_, part, sizeof part, static_cast<off_t>(all.size()))) > 0) {
+        all.append(part, static_cast<std::size_t>(count));
+    }
+    return all;
+}
+
+Forwarding::Forwarding() {
+    caught = false;
+    struct sigaction action {};
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGINT, &action, &interrupt_);
+    sigaction(SIGTERM, &action, &terminate_);
+}
+
+Forwarding::~Forwarding() {
+    sigaction(SIGINT, &interrupt_, nullptr);
+    sigaction(SIGTERM, &terminate_, nullptr);
+}
+
+void Forwarding::check() {
+    if (caught) throw Interrupted();
+}
+
+Ending spawn(const Spawned& spawned) {
+    start(spawned);
+    siginfo_t ended{};
+    // Its number must not go to another process while a signal may still be sent to it.
+    const auto has_ended = [&](int how) {
+        ended = {};
+        const int result =
+            ::waitid(P_PID, static_cast<id_t>(running), &ended, WEXITED | WNOWAIT | how);
+        return result == 0 ? ended.si_pid != 0 : errno != EINTR;
+    };
+    if (spawned.most_seconds > 0) {
+        using Clock = std::chrono::steady_clock;
+        const Clock::time_point start = Clock::now();
+        while (!has_ended(WNOHANG)) {
+            if (std::chrono::duration<double>(Clock::now() - start).count() >
+                spawned.most_seconds) {
+                ::kill(running, SIGKILL);
+                break;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+    }
+    while (!has_ended(0)) {
+    }
+    int status = 0;
+    ::waitpid(running.exchange(0), &status, 0);
+    if (WIFEXITED(status)) return {.code = WEXITSTATUS(status)};
+    return {.signal = WTERMSIG(status)};
+}
+
+}  // namespace parallax::cli

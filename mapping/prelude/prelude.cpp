@@ -1,0 +1,101 @@
+// From the keys that a text asks for to the prelude that stands before it.
+#include "mapping/prelude/prelude.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "common/characters.hpp"
+#include "mapping/prelude/prelude_parts.hpp"
+
+namespace parallax {
+namespace {
+
+/// The text up to the first blank, which is taken off `text` together with it.
+std::string_view first_word(std::string_view& text) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return word;
+}
+
+PreludeKey parsed(std::string_view text) {
+    PreludeKey key;
+    std::string_view word = first_word(text);
+    if (const auto type = value_type_named(word)) {
+        key.type = *type;
+        word = first_word(text);
+    }
+    key.word = word;
+    key.rest = text;
+    return key;
+}
+
+/// One spelling for keys that mean the same: `size_t abs` and `ulong abs`.
+std::string spelled(const PreludeKey& key) {
+    std::string text = name_of(key.type);
+    for (const std::string& part : {key.word, key.rest}) {
+        if (part.empty()) continue;
+        if (!text.empty()) text += ' ';
+        text += part;
+    }
+    return text;
+}
+
+/// Words of keys that name no function.
+constexpr std::array<std::string_view, 7> marks{"make", "append_part", "splat", "swizzle",
+                                                "set",  "neg",         "pos"};
+
+/// Types first, then makers, then operators, then functions.
+int place_of(const PreludeKey& key) {
+    if (key.word.empty()) return 0;
+    if (key.word == "make") return 1;
+    const bool is_operator = !is_letter(key.word.front()) || key.word == "neg" || key.word == "pos";
+    return is_operator ? 2 : 3;
+}
+
+/// The definitions with those that they need in front of them, each once.
+class Closure {
+public:
+    using Place = std::pair<int, std::string>;
+
+    void visit(std::string_view text) {
+        const PreludeKey key = parsed(text);
+        const std::string name = spelled(key);
+        if (seen_.contains({place_of(key), name})) return;
+        std::optional<Definition> definition = vector_definition(key);
+        if (!definition) definition = function_definition(key);
+        if (!definition) return;
+        seen_.insert({place_of(key), name});
+        for (const std::string& need : definition->needs) visit(need);
+        text_ += definition->text;
+    }
+
+    const std::set<Place>& seen() const { return seen_; }
+    const std::string& text() const { return text_; }
+
+private:
+    std::set<Place> seen_;
+    std::string text_;
+};
+
+}  // namespace
+
+bool in_prelude(std::string_view name) {
+    if (name.empty() || !is_letter(name.front()) || std::ranges::count(marks, name) > 0) {
+        return false;
+    }
+    return is_vector_word(name) || is_function_word(name);
+}
+
+std::string prelude_of(const PreludeKeys& keys) {
+    Closure all;
+    for (const std::string& key : keys) all.visit(key);
+    // Once more, now that everything needed is known: what comes early is written early.
+    Closure ordered;
+    for (const auto& [place, key] : all.seen()) ordered.visit(key);
+    return ordered.text();
+}
+
+}  // namespace parallax

@@ -1,0 +1,193 @@
+// Vectors of the prelude: the types, how they are put together and taken apart.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "mapping/prelude/prelude_vectors.hpp"
+
+namespace parallax {
+namespace {
+
+/// `float x, float y`
+std::string component_parameters(ValueType type) {
+    std::string text;
+    for (unsigned i = 0; i < type.width; ++i) {
+        text += fmt::format("{}{} {}", i > 0 ? ", " : "", cuda_name(element_of(type)),
+                            component_name(type, i));
+    }
+    return text;
+}
+
+/// `v.x, v.y, v.z`
+std::string component_list(ValueType type, std::string_view vector) {
+    std::string text;
+    for (unsigned i = 0; i < type.width; ++i) {
+        text += fmt::format("{}{}.{}", i > 0 ? ", " : "", vector, component_name(type, i));
+    }
+    return text;
+}
+
+std::string member_names(ValueType type) {
+    std::string text;
+    for (unsigned i = 0; i < type.width; ++i) {
+        text += (i > 0 ? ", " : "") + component_name(type, i);
+    }
+    return text;
+}
+
+/// The structure and its maker.
+Definition type_definition(ValueType type) {
+    if (!type.is_vector() || is_cuda_type(type)) return {};
+    const unsigned bytes = element_bytes(type.element);
+    const std::string name = cuda_name(type);
+    std::string text = wrapped(fmt::format("struct __align__({}) {} {{ {} {}; }};",
+                                           bytes * (type.width == 3 ? 4 : type.width), name,
+                                           cuda_name(element_of(type)), member_names(type)),
+                               0);
+    text +=
+        device_function(fmt::format("{} {}({})", name, maker_of(type), component_parameters(type)),
+                        fmt::format("return {{{}}};", member_names(type)));
+    if (type.width == 4 && bytes == 8) text = "#if __CUDACC_VER_MAJOR__ < 13\n" + text + "#endif\n";
+    if (type.element == "half") return {text, {"half"}};
+    return {text};
+}
+
+/// The array `to`, filled by the parts one after the other.
+Definition append_definition(ValueType part) {
+    const std::string element = cuda_name(element_of(part));
+    std::string body;
+    if (!part.is_vector()) {
+        body = "*to++ = x;";
+    } else {
+        for (unsigned i = 0; i < part.width; ++i) {
+            body += fmt::format("{}*to++ = x.{};", i > 0 ? " " : "", component_name(part, i));
+        }
+    }
+    return {device_function(
+                fmt::format("void append_part({}*& to, {} x)", element, cuda_name(part)), body),
+            {name_of(part)}};
+}
+
+/// A maker that takes whatever mixture of scalars and vectors fills the vector.
+Definition any_maker_definition(ValueType type) {
+    const std::string element = cuda_name(element_of(type));
+    Definition made{"", {name_of(type)}};
+    std::string parts;
+    for (unsigned i = 0; i < type.width; ++i) parts += fmt::format("{}at[{}]", i ? ", " : "", i);
+    made.text = fmt::format(
+        "template <class... Parts> __device__ inline {0} {1}(Parts... parts) {{\n"
+        "    {2} at[{3}], *to = at;\n"
+        "    (append_part(to, parts), ...);\n"
+        "{4}"
+        "}}\n",
+        cuda_name(type), maker_of(type), element, type.width,
+        wrapped(fmt::format("return {}({});", maker_of(type), parts), 4));
+    made.needs.push_back(name_of(element_of(type)) + " append_part");
+    for (const unsigned width : vector_widths) {
+        if (width <= type.width)
+            made.needs.push_back(name_of(with_width(type, width)) + " append_part");
+    }
+    return made;
+}
+
+/// The widths in `text`: `2 1 1`; nothing where one of them is no width.
+std::optional<std::vector<unsigned>> widths_of(std::string_view text) {
+    std::vector<unsigned> widths;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        const unsigned width = text.substr(0, end) == "1" ? 1 : width_named(text.substr(0, end));
+        if (end == 0 || width == 0) return {};
+        widths.push_back(width);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return widths;
+}
+
+std::optional<Definition> maker_definition(ValueType type, std::string_view rest) {
+    if (!type.is_vector()) return {};
+    if (rest == "?") return any_maker_definition(type);
+    const auto widths = widths_of(rest);
+    if (!widths) return {};
+    Definition made{"", {name_of(type)}};
+    std::string parameters, values;
+    unsigned total = 0;
+    for (const unsigned width : *widths) {
+        const ValueType part = with_width(type, width);
+        const std::string name(1, static_cast<char>('a' + std::min<std::size_t>(total, 15)));
+        const std::string comma = total > 0 ? ", " : "";
+        parameters += fmt::format("{}{} {}", comma, cuda_name(part), name);
+        values += comma + (width == 1 ? name : component_list(part, name));
+        made.needs.push_back(name_of(part));
+        total += width;
+        if (total > type.width) return {};
+    }
+    if (total != type.width) return {};
+    if (widths->size() == type.width) return Definition{"", {name_of(type)}};
+    made.text = device_function(
+        fmt::format("{} {}({})", cuda_name(type), maker_of(type), parameters),
+        widths->size() == 1 ? "return a;" : fmt::format("return {}({});", maker_of(type), values));
+    return made;
+}
+
+std::optional<Definition> splat_definition(ValueType type) {
+    if (!type.is_vector()) return {};
+    return Definition{device_function(fmt::format("{0} splat_{0}({1} x)", cuda_name(type),
+                                                  cuda_name(element_of(type))),
+                                      fmt::format("return {};", by_components(type, "x"))),
+                      {name_of(type)}};
+}
+
+std::optional<Definition> swizzle_definition(ValueType type, const std::string& name) {
+    const auto chosen = type.is_vector() ? components_of(name, type.width) : std::nullopt;
+    if (!chosen) return {};
+    const ValueType result = with_width(type, static_cast<unsigned>(chosen->size()));
+    std::string values;
+    for (const char i : *chosen) {
+        // The fourth of three is undefined: the third will do.
+        const unsigned component = std::min(static_cast<unsigned>(i), type.width - 1);
+        values +=
+            fmt::format("{}v.{}", values.empty() ? "" : ", ", component_name(type, component));
+    }
+    if (result.is_vector()) values = fmt::format("{}({})", maker_of(result), values);
+    return Definition{device_function(fmt::format("{} swizzle_{}({} v)", cuda_name(result), name,
+                                                  cuda_name(type)),
+                                      fmt::format("return {};", values)),
+                      {name_of(type), name_of(result)}};
+}
+
+std::optional<Definition> set_definition(ValueType type, const std::string& name) {
+    const auto chosen = type.is_vector() ? components_of(name, type.width) : std::nullopt;
+    if (!chosen) return {};
+    const ValueType value = with_width(type, static_cast<unsigned>(chosen->size()));
+    std::string body;
+    for (unsigned k = 0; k < value.width; ++k) {
+        const char i = (*chosen)[k];
+        if (std::ranges::count(*chosen, i) > 1) return {};
+        if (static_cast<unsigned>(i) >= type.width) continue;
+        body += fmt::format("v.{} = value{}; ", component_name(type, static_cast<unsigned>(i)),
+                            value.is_vector() ? "." + component_name(value, k) : "");
+    }
+    return Definition{device_function(fmt::format("{0} set_{1}({2}& v, {0} value)",
+                                                  cuda_name(value), name, cuda_name(type)),
+                                      body + "return value;"),
+                      {name_of(type), name_of(value)}};
+}
+
+}  // namespace
+
+std::optional<Definition> layout_definition(const PreludeKey& key) {
+    const ValueType type = key.type;
+    if (key.word.empty()) {
+        // The class `half` is a matter of arithmetic, not of vectors.
+        if (type == ValueType{"half", 1}) return {};
+        return type_definition(type);
+    }
+    if (key.word == "make") return maker_definition(type, key.rest);
+    if (key.word == "splat") return splat_definition(type);
+    if (key.word == "swizzle") return swizzle_definition(type, key.rest);
+    if (key.word == "set") return set_definition(type, key.rest);
+    if (key.word == "append_part") return append_definition(type);
+    return {};
+}
+
+}  // namespace parallax

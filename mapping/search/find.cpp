@@ -1,0 +1,254 @@
+// The searches in the index of all words of the map.
+#include "mapping/search/find.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include <dtl/dtl.hpp>
+
+#include "common/text.hpp"
+#include "mapping/search/word_index.hpp"
+#include "mapping/search/words.hpp"
+
+namespace parallax {
+namespace {
+
+using Hit = WordHit;
+using Hits = WordHits;
+using Index = WordIndex;
+
+/// Rows with how they were found, kept in the order of what is best.
+class Ranking {
+public:
+    explicit Ranking(std::string_view word) : word_(word) {}
+
+    void add(const MapRow& row, Match match, MappedWord::Kind kind) {
+        const bool only_part = row.opencl != word_ && row.cuda != word_;
+        const Place place{
+            match > Match::topic,     is_about_translator(row), match, kind, only_part,
+            &row - whole_map().data()};
+        const auto [at, is_new] = places_.try_emplace(&row, place);
+        if (!is_new && place < at->second) at->second = place;
+    }
+    void add(const Hits& hits, Match match) {
+        for (const Hit& hit : hits) add(*hit.row, match, hit.kind);
+    }
+
+    std::vector<Found> found() const {
+        std::vector<std::pair<Place, const MapRow*>> sorted;
+        for (const auto& [row, place] : places_) sorted.emplace_back(place, row);
+        std::ranges::sort(sorted);
+        std::vector<Found> found;
+        for (const auto& [place, row] : sorted) found.push_back({row, std::get<Match>(place)});
+        return found;
+    }
+
+private:
+    /// Whether it only mentions the word, is the translator's own business, how it was found, by
+    /// which of its words, whether that is less than a whole spelling, and its place in the map.
+    using Place = std::tuple<bool, bool, Match, MappedWord::Kind, bool, std::ptrdiff_t>;
+
+    std::string_view word_;
+    std::map<const MapRow*, Place> places_;
+};
+
+/// All that each row says, in lower case.
+const std::vector<std::string>& all_texts() {
+    static const std::vector<std::string> all = [] {
+        std::vector<std::string> texts;
+        for (const MapRow& row : whole_map()) {
+            std::string& text = texts.emplace_back();
+            for (const std::string_view part :
+                 {row.opencl, row.cuda, row.trap, row.words, row.topic}) {
+                text += lower_case(part) + " ";
+            }
+        }
+        return texts;
+    }();
+    return all;
+}
+
+/// Whether a text has all of the words, which blanks part.
+bool mentions(std::string_view text, std::string_view words) {
+    bool any = false;
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find(' '), words.size());
+        if (end > 0 && text.find(words.substr(0, end)) == text.npos) return false;
+        any = any || end > 0;
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return any;
+}
+
+/// The words by which a row's two sides are told from other rows' in a line of code.
+struct Sides {
+    std::vector<std::string> opencl, cuda;
+};
+
+const Sides& sides_of(const MapRow& row) {
+    static const std::vector<Sides> all = [] {
+        std::vector<Sides> sides;
+        for (const MapRow& one : whole_map()) {
+            sides.push_back({words_in_code(one.opencl), words_in_code(one.cuda)});
+        }
+        return sides;
+    }();
+    return all[static_cast<std::size_t>(&row - whole_map().data())];
+}
+
+/// How badly a row fits a line: words of the fitting side that the line lacks, fewer that it has,
+/// and words of the other side that it lacks. The smaller the better.
+using Misfit = std::tuple<int, int, int>;
+
+Misfit misfit(const MapRow& row, const std::string& word,
+              const std::set<std::string, std::less<>>& line) {
+    const Sides& sides = sides_of(row);
+    const auto there = [&](const std::vector<std::string>& side) {
+        return static_cast<int>(
+            std::ranges::count_if(side, [&](const std::string& w) { return line.count(w) > 0; }));
+    };
+    const auto lacking = [&](const std::vector<std::string>& side) {
+        return static_cast<int>(side.size()) - there(side);
+    };
+    std::optional<Misfit> best;
+    const auto consider = [&](const std::vector<std::string>& side,
+                              const std::vector<std::string>& other) {
+        if (std::ranges::find(side, word) == side.end()) return;
+        const Misfit one{lacking(side), -there(side), lacking(other)};
+        if (!best || one < *best) best = one;
+    };
+    consider(sides.opencl, sides.cuda);
+    consider(sides.cuda, sides.opencl);
+    // A word that the row only names besides is none of its sides'.
+    return best.value_or(Misfit{});
+}
+
+/// Hits of the longest part of a name with scopes that has any.
+Hits hits_for(const std::string& word) {
+    for (std::string_view name = word;;) {
+        if (Hits hits = Index::get().in_code(name); !hits.empty()) return hits;
+        const std::size_t scope = name.rfind("::");
+        if (scope == name.npos) return {};
+        name = name.substr(0, scope);
+    }
+}
+
+bool is_host_word(std::string_view word, const Hits& hits) {
+    return looks_like_api(word) &&
+           std::ranges::any_of(hits, [](const Hit& hit) { return !hit.row->kernel_language; });
+}
+
+/// Whether a word of the kernel language could as well be any word or operator of C++.
+bool is_plain_cpp(std::string_view word) {
+    const char first = word.front();
+    return word.size() == 1 || first == '#' || first == '<' || first == '>' || first == '1' ||
+           std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; }) ||
+           word == "size_t" || word == "ptrdiff_t" || word == "NULL";
+}
+
+/// Letters to insert and to remove to make `b` of `a`.
+std::size_t distance(const std::string& a, const std::string& b) {
+    dtl::Diff<char, std::string> diff(a, b);
+    diff.onOnlyEditDistance();
+    diff.compose();
+    return static_cast<std::size_t>(diff.getEditDistance());
+}
+
+}  // namespace
+
+std::vector<Found> rows_for(std::string_view word) {
+    Ranking ranking(word);
+    ranking.add(Index::get().exactly(word), Match::exact);
+    ranking.add(Index::get().by_form(word), Match::form);
+    const std::string lower = lower_case(word);
+    for (const MapRow& row : whole_map()) {
+        const std::string topic(row.topic);
+        const bool is_topic = lower == topic || lower == topic_of(row) || lower + " model" == topic;
+        if (is_topic) ranking.add(row, Match::topic, MappedWord::head);
+    }
+    for (const std::string& form : forms_of(word)) {
+        if (form.size() < 2) continue;
+        for (const auto& [text, hits] : Index::get().forms()) {
+            const std::size_t at = text.find(form);
+            if (at == text.npos) continue;
+            ranking.add(hits, at == 0 ? Match::beginning : Match::inside);
+        }
+    }
+    for (std::size_t i = 0; i < whole_map().size(); ++i) {
+        if (mentions(all_texts()[i], lower)) {
+            ranking.add(whole_map()[i], Match::mention, MappedWord::further);
+        }
+    }
+    return ranking.found();
+}
+
+std::vector<const MapRow*> rows_for_code(std::string_view code, std::string_view beside,
+                                         bool host_code) {
+    std::vector<std::string> words = words_in_code(code);
+    std::set<std::string, std::less<>> line(words.begin(), words.end());
+    for (std::string& word : words_in_code(beside)) {
+        if (line.insert(word).second) words.push_back(std::move(word));
+    }
+    std::vector<Hits> hits;
+    for (const std::string& word : words) {
+        hits.push_back(hits_for(word));
+        host_code = host_code || is_host_word(word, hits.back());
+    }
+    std::vector<const MapRow*> rows;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const MapRow* best = nullptr;
+        std::tuple<bool, Misfit, MappedWord::Kind> best_place;
+        for (const Hit& hit : hits[i]) {
+            if (host_code && hit.row->kernel_language && is_plain_cpp(words[i])) continue;
+            const std::tuple place{is_about_translator(*hit.row), misfit(*hit.row, words[i], line),
+                                   hit.kind};
+            if (!best || place < best_place) {
+                best = hit.row;
+                best_place = place;
+            }
+        }
+        if (best && std::ranges::find(rows, best) == rows.end()) rows.push_back(best);
+    }
+    // What is spelled alike has less to say.
+    std::stable_partition(rows.begin(), rows.end(),
+                          [](const MapRow* row) { return row->opencl != row->cuda; });
+    return rows;
+}
+
+std::vector<Nearest> nearest_to(std::string_view word) {
+    constexpr std::size_t most_words = 3;
+    std::size_t least = std::string::npos;
+    std::vector<const Hits*> best;
+    for (const std::string& form : forms_of(word)) {
+        // A letter in three may be wrong, where one is exchanged for another counts twice.
+        const std::size_t allowed =
+            form.size() < 4 ? 0 : std::clamp<std::size_t>(form.size() / 3, 2, 4);
+        for (const auto& [text, hits] : Index::get().forms()) {
+            const std::size_t longer = std::max(text.size(), form.size());
+            if (longer - std::min(text.size(), form.size()) > allowed || text.size() < 3) continue;
+            const std::size_t edits = distance(form, text);
+            if (edits > allowed || edits > least) continue;
+            if (edits < least) best.clear();
+            least = edits;
+            best.push_back(&hits);
+        }
+    }
+    std::vector<Nearest> nearest;
+    for (const Hits* hits : best) {
+        const std::string text(hits->front().text);
+        const bool known =
+            std::ranges::any_of(nearest, [&](const Nearest& n) { return n.word == text; });
+        if (known || nearest.size() == most_words) continue;
+        Nearest one{text, {}};
+        for (const Hit& hit : *hits) {
+            if (std::ranges::find(one.rows, hit.row) == one.rows.end()) one.rows.push_back(hit.row);
+        }
+        nearest.push_back(std::move(one));
+    }
+    return nearest;
+}
+
+}  // namespace parallax

@@ -1,0 +1,50 @@
+// An index of all words of the map.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "mapping/search/words.hpp"
+
+namespace parallax {
+
+/// A word of a row.
+struct WordHit {
+    const MapRow* row = nullptr;
+    MappedWord::Kind kind = MappedWord::further;
+    std::string_view text;
+};
+using WordHits = std::vector<WordHit>;
+
+/// Rows by their words.
+class WordIndex {
+public:
+    using Hits = WordHits;
+    using Words = std::map<std::string, Hits, std::less<>>;
+
+    static const WordIndex& get();
+
+    /// As the word is written.
+    Hits exactly(std::string_view word) const;
+    /// For a word of a line of code; what no row has by itself is looked for among the patterns.
+    Hits in_code(std::string_view word) const;
+    /// By what words are compared by (forms_of), or else among the patterns.
+    Hits by_form(std::string_view word) const;
+
+    /// Those of all words but patterns.
+    const Words& forms() const { return forms_; }
+
+private:
+    WordIndex();
+    /// Those of the longest pattern that stands for it.
+    Hits by_pattern(std::string_view word) const;
+    void add(const MapRow& row, const MappedWord& word);
+
+    Words texts_, code_, forms_;
+    std::vector<std::pair<std::string, WordHit>> patterns_;
+};
+
+}  // namespace parallax

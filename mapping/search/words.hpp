@@ -1,0 +1,47 @@
+// The words of a row, of a line of code and of a search, and when two of them are the same.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/table/map_row.hpp"
+
+namespace parallax {
+
+/// Without the blanks and line ends around it.
+std::string_view trimmed(std::string_view text);
+
+/// The words of a piece of code in order, each once: identifiers (`cl::Platform::get` is one),
+/// `<<<`, shifts, `#pragma`, `1L` for a number that is a long; within strings only options
+/// (`--fmad`) and words of the two APIs; none of comments.
+std::vector<std::string> words_in_code(std::string_view code);
+
+/// Whether it looks like a word of an API or of a kernel language: `cudaMalloc`, `cl::Buffer`,
+/// `CL_TRUE`, `__shared__`, `-cl-std`.
+bool looks_like_api(std::string_view word);
+
+/// What a word is compared by, in lower case, with a blank for each joint: clEnqueueWriteBuffer is
+/// `clenqueuewritebuffer` and, without its prefix, `enqueuewritebuffer`; Zero-Copy is `zero copy`.
+/// The first is the whole word's.
+std::vector<std::string> forms_of(std::string_view word);
+
+/// One word that leads to a row.
+struct MappedWord {
+    enum Kind {
+        head,    ///< a whole spelling, or the first word of one
+        part,    ///< another word of a spelling
+        further  ///< one that the row names besides
+    };
+    std::string text;
+    Kind kind = further;
+    bool in_code = false;  ///< whether it stands for the row in a line of code
+};
+
+/// All words that lead to a row. A `*` in one stands for any letters.
+std::vector<MappedWord> mapped_words(const MapRow&);
+
+/// Whether `pattern`, which has one `*`, stands for `word`.
+bool stands_for(std::string_view pattern, std::string_view word);
+
+}  // namespace parallax

@@ -1,0 +1,147 @@
+// The map's rows of programs and kernels on the host: building, loading, arguments, launching.
+#include "mapping/table/host_rows.hpp"
+
+namespace parallax {
+namespace {
+
+using enum Equivalence;
+constexpr std::string_view topic = "programs and kernels";
+
+}  // namespace
+
+std::vector<MapRow> program_rows() {
+    return {
+        {topic,
+         "clCreateProgramWithSource",
+         "nvrtcCreateProgram",
+         nearly,
+         "An OpenCL program belongs to a context and so needs a device; NVRTC needs neither "
+         "device nor driver, and takes one text with the headers that it may include.",
+         "program, program object, cl_program, cl::Program, nvrtcProgram, NVRTC, "
+         "run-time compilation, clCreateProgramWithIL, nvrtcDestroyProgram, clReleaseProgram, "
+         "CL_INVALID_PROGRAM",
+         {{"backends/opencl/compile.cpp", "made.program = cl::Program(context, made.text);"},
+          {"backends/cuda/nvrtc.cpp", "library_->create(&program, text.c_str(), name.c_str()"}}},
+        {topic,
+         "clBuildProgram",
+         "nvrtcCompileProgram",
+         nearly,
+         "clBuildProgram makes code for the devices of the context; NVRTC is told by "
+         "--gpu-architecture, compiles C++, and mangles a kernel's name unless it is extern \"C\".",
+         "clUnloadPlatformCompiler, clUnloadCompiler, "
+         "build, compile, cl::Program::build, nvcc, nvrtcGetLoweredName, nvrtcAddNameExpression, "
+         "name mangling, --gpu-architecture, CL_INVALID_PROGRAM_EXECUTABLE, "
+         "nvrtcGetSupportedArchs, nvrtcGetNumSupportedArchs",
+         {{"backends/opencl/compile.cpp", "built.build({shared_->device}"},
+          {"backends/cuda/nvrtc.cpp",
+           "library_->compile(program, static_cast<int>(words.size()), words.data());"}}},
+        {topic, "clCompileProgram, clLinkProgram", "nvJitLinkComplete", nearly,
+         "Both link parts that were compiled apart; NVRTC's parts need "
+         "--relocatable-device-code=true, and the linker is a library of its own.",
+         "nvrtcGetLTOIR, nvrtcGetLTOIRSize, "
+         "link, linking, nvJitLinkCreate, nvJitLinkAddData, cuLinkCreate, cuLinkAddData, "
+         "separate compilation, -create-library, --relocatable-device-code"},
+        {topic,
+         "CL_PROGRAM_BUILD_LOG",
+         "nvrtcGetProgramLog",
+         same,
+         "A log may hold warnings after a success as well, and ptxas' report of registers and "
+         "spills stands there only when it is asked for.",
+         "build log, compiler log, error message, clGetProgramBuildInfo, getBuildInfo, "
+         "nvrtcGetProgramLogSize, CL_PROGRAM_BUILD_STATUS, warnings",
+         {{"backends/opencl/compile.cpp",
+           "built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(shared_->device)"},
+          {"backends/cuda/nvrtc.cpp", "fetch(library_->log_size, library_->log, program)"}}},
+        {topic,
+         "CL_PROGRAM_BINARIES",
+         "nvrtcGetPTX, nvrtcGetCUBIN",
+         nearly,
+         "The binary of NVIDIA's OpenCL is PTX text that the driver assembles again; NVRTC gives "
+         "PTX and machine code (a cubin), and the two assemblers are not the same one.",
+         "binary, PTX, cubin, SASS, machine code, SPIR-V, nvrtcGetPTXSize, nvrtcGetCUBINSize, "
+         "CL_PROGRAM_BINARY_SIZES, clGetProgramInfo, fatbin",
+         {{"backends/opencl/compile.cpp", "program.getInfo<CL_PROGRAM_BINARIES>();"},
+          {"backends/cuda/nvrtc.cpp", "fetch(library_->cubin_size, library_->cubin, program)"}}},
+        {topic,
+         "clCreateProgramWithBinary",
+         "cudaLibraryLoadData, cuModuleLoadDataEx",
+         nearly,
+         "CUDA runs PTX of NVIDIA's OpenCL once its %envreg registers are replaced; OpenCL runs "
+         "NVRTC's once pointers are declared .ptr .global, or the first launch kills the context.",
+         "module, library, load code, cudaLibrary_t, CUmodule, cuModuleLoad, cuModuleLoadData, "
+         "cuLibraryLoadData, cl::Program::Binaries, CL_INVALID_BINARY, cudaLibraryUnload, "
+         "cuModuleUnload, cudaLibraryLoadFromFile, clCreateProgramWithBuiltInKernels",
+         {{"backends/opencl/compile.cpp",
+           "cl::Program::Binaries{{made.text.begin(), made.text.end()}}"},
+          {"backends/cuda/code.cpp", "code = cudaLibraryLoadData("}}},
+        {topic,
+         "",
+         "cudaJitOption",
+         none,
+         "What the driver's assembler is told when PTX is loaded (its logs, registers, "
+         "optimisation) are options of the load in CUDA; OpenCL passes them with the build.",
+         "JIT, just-in-time, assembler, ptxas, CU_JIT_*, CUjit_option, cudaJit*, lazy loading, "
+         "CUDA_MODULE_LOADING",
+         {{"backends/cuda/code.cpp", "std::array<cudaJitOption, 5> options{"}}},
+        {topic,
+         "clCreateKernel",
+         "cudaLibraryGetKernel, cuModuleGetFunction",
+         nearly,
+         "A cl_kernel keeps its arguments, so two threads that share one mix theirs; CUDA's "
+         "handle has no state of a launch.",
+         "clCloneKernel, cudaGetFuncBySymbol, "
+         "kernel object, kernel handle, cl_kernel, cl::Kernel, cudaKernel_t, CUfunction, CUkernel, "
+         "CL_INVALID_KERNEL_NAME, CL_INVALID_KERNEL, CL_INVALID_KERNEL_DEFINITION, "
+         "clCreateKernelsInProgram, cudaErrorSymbolNotFound, cuLibraryGetKernel, clReleaseKernel",
+         {{"backends/opencl/compile.cpp", "kernel_ = cl::Kernel(built, kernel.c_str());"},
+          {"backends/cuda/code.cpp", "code = cudaLibraryGetKernel(&kernel_, library_"}}},
+        {topic,
+         "clSetKernelArg",
+         "void* arguments[]",
+         nearly,
+         "OpenCL takes each value with its size and checks that; CUDA takes an array of pointers "
+         "and reads what the kernel declares, past the end of one that is short.",
+         "argument, arguments, kernel arguments, setArg, argument array, kernelParams, "
+         "clSetKernelArgSVMPointer, CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, "
+         "CL_INVALID_ARG_SIZE, CL_INVALID_KERNEL_ARGS, cudaSetupArgument",
+         {{"backends/opencl/run.cpp", "kernel.setArg(index++, value.size(), value.data());"},
+          {"backends/cuda/run.cpp", "launch.pointers.push_back(value.data());"}}},
+        {topic,
+         "clEnqueueNDRangeKernel",
+         "cudaLaunchKernel, cuLaunchKernel",
+         nearly,
+         "OpenCL names all items and CUDA the blocks; and a launch whose configuration cannot be "
+         "says so at once, while a fault inside the kernel comes back from a later call.",
+         "launch, kernel launch, enqueue kernel, clEnqueueTask, cl::KernelFunctor, "
+         "cudaConfigureCall, asynchronous launch",
+         {{"backends/opencl/run.cpp", "queue.enqueueNDRangeKernel(kernel, cl::NullRange"},
+          {"backends/cuda/run.cpp", "cudaLaunchKernel(launch.kernel, launch.groups"}}},
+        {topic,
+         "clGetKernelWorkGroupInfo",
+         "cudaFuncGetAttributes, cuFuncGetAttribute",
+         nearly,
+         "Registers are told by CUDA alone (numRegs); NVIDIA's OpenCL writes them into the build "
+         "log under -cl-nv-verbose, and not for code that comes from its cache.",
+         "clGetKernelInfo, "
+         "kernel resources, getWorkGroupInfo, cudaFuncAttributes, CL_KERNEL_*, "
+         "CL_KERNEL_LOCAL_MEM_SIZE, cuKernelGetAttribute, CU_FUNC_ATTRIBUTE_*, sharedSizeBytes",
+         {{"backends/opencl/compile.cpp",
+           "kernel_.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device)"},
+          {"backends/cuda/code.cpp", "code = cudaFuncGetAttributes(&attributes, kernel_);"}}},
+        {topic, "clGetKernelArgInfo", "cudaFuncGetParamInfo, cuFuncGetParamInfo", nearly,
+         "OpenCL tells names and types when the program was built with -cl-kernel-arg-info, CUDA "
+         "only offsets and sizes.",
+         "CL_KERNEL_ARG_*, -cl-kernel-arg-info, parameter information"},
+        {topic, "cl_uint, cl_long, cl_float4", "unsigned int, long long, float4", nearly,
+         "OpenCL's host types have the kernel's sizes whatever the host is, and size_t is none of "
+         "them: no kernel may take one as an argument in OpenCL, and any in CUDA.",
+         "host types, cl_int, cl_long, cl_short, cl_char, cl_float, cl_double, cl_bool, cl_half, "
+         "cl_float2, cl_int2, cl_int4, cl_uint4, cl_uchar, cl_ushort"},
+        {topic, "CL_DEVICE_PRINTF_BUFFER_SIZE", "cudaLimitPrintfFifoSize", nearly,
+         "What printf in a kernel wrote appears when the queue is waited for, and what did not fit "
+         "the buffer is lost on both sides; CUDA's can be enlarged with cudaDeviceSetLimit.",
+         "printf, printf buffer, cudaDeviceSetLimit, cuCtxSetLimit, cl_arm_printf"},
+    };
+}
+
+}  // namespace parallax

@@ -1,0 +1,203 @@
+// The map's rows of queues and streams, events, waiting and timing.
+#include "mapping/table/host_rows.hpp"
+
+namespace parallax {
+namespace {
+
+using enum Equivalence;
+constexpr std::string_view topic = "queues and synchronisation";
+
+}  // namespace
+
+std::vector<MapRow> synchronisation_rows() {
+    return {
+        {topic,
+         "clCreateCommandQueueWithProperties",
+         "cudaStreamCreateWithFlags",
+         nearly,
+         "An OpenCL queue belongs to the context and device that it names; a CUDA stream belongs "
+         "to the device that is the thread's current one when it is made.",
+         "clGetCommandQueueInfo, clSetCommandQueueProperty, "
+         "queue, command queue, stream, cl_command_queue, cl::CommandQueue, clCreateCommandQueue, "
+         "cudaStream_t, cudaStreamCreate, CUstream, cuStreamCreate, cl_command_queue_properties, "
+         "cl::QueueProperties::None, CL_INVALID_COMMAND_QUEUE",
+         {{"backends/opencl/device.cpp", "shared_->queue = cl::CommandQueue("},
+          {"backends/cuda/context.cpp",
+           "cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)"}}},
+        {topic, "in-order queue", "stream", same,
+         "Commands of one queue run one after another and see each other's writes; nothing is "
+         "said of two queues until an event joins them.",
+         "in-order, order of commands, FIFO, CL_QUEUE_PROPERTIES"},
+        {topic,
+         "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE",
+         "",
+         none,
+         "CUDA has no stream without an order: several streams or a graph say what may overlap, "
+         "and on NVIDIA's OpenCL an out-of-order queue overlapped nothing here.",
+         "out-of-order, out of order, CL_DEVICE_QUEUE_PROPERTIES, "
+         "CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, concurrency, overlap, concurrent kernels",
+         {{"backends/opencl/run.cpp", "properties |= CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;"}}},
+        {topic,
+         "",
+         "default stream",
+         none,
+         "Work in CUDA's stream 0 waits for all other streams and they for it, unless they were "
+         "made with cudaStreamNonBlocking or per-thread default streams are on; OpenCL has no "
+         "such queue.",
+         "stream 0, NULL stream, legacy default stream, cudaStreamNonBlocking, cudaStreamLegacy, "
+         "cudaStreamPerThread, per-thread default stream, --default-stream, "
+         "CU_STREAM_NON_BLOCKING, "
+         "implicit synchronisation",
+         {{"backends/cuda/context.cpp", "Not the default stream: another library's work there"}}},
+        {topic, "CL_QUEUE_PRIORITY_KHR", "cudaStreamCreateWithPriority", nearly,
+         "OpenCL's priority is a hint of an extension (cl_khr_priority_hints), and CUDA's smaller "
+         "number is the more urgent one.",
+         "cudaStreamGetPriority, "
+         "priority, stream priority, cl_khr_priority_hints, cudaDeviceGetStreamPriorityRange"},
+        {topic,
+         "cl_event",
+         "cudaEvent_t",
+         nearly,
+         "Every OpenCL command can make an event that is about this command; a CUDA event is made "
+         "first, stands for a place in a stream, and can be recorded there again.",
+         "event, cl::Event, CUevent, CUevent_st, cudaEventCreate, cudaEventCreateWithFlags, "
+         "cudaEventDefault, cuEventCreate, clRetainEvent, clReleaseEvent, cudaEventDestroy, "
+         "CL_INVALID_EVENT",
+         {{"backends/opencl/run.cpp", "std::vector<cl::Event> ended(commands.size());"},
+          {"backends/cuda/context.cpp",
+           "CHECK(*this, cudaEventCreateWithFlags(&event, cudaEventDisableTiming));"}}},
+        {topic,
+         "clEnqueueMarkerWithWaitList",
+         "cudaEventRecord",
+         nearly,
+         "A marker's event ends when everything before it, or what its list names, has ended, as "
+         "a recorded event does; but an event recorded again forgets its first place.",
+         "marker, clEnqueueMarker, cuEventRecord, cudaEventRecordWithFlags",
+         {{"backends/opencl/run.cpp",
+           "shared_->queue.enqueueMarkerWithWaitList(nullptr, &before);"},
+          {"backends/cuda/run.cpp",
+           "CHECK(*context_, cudaEventRecord(context_->start(), context_->stream()));"}}},
+        {topic,
+         "clEnqueueBarrierWithWaitList",
+         "cudaStreamWaitEvent",
+         nearly,
+         "Both hold back all that comes later in one queue; neither is the kernel's barrier(), "
+         "which joins the items of one group.",
+         "queue barrier, clEnqueueBarrier, clEnqueueWaitForEvents, cuStreamWaitEvent",
+         {{"backends/opencl/run.cpp",
+           "if (!joined.empty()) queue(0).enqueueBarrierWithWaitList(&joined);"},
+          {"backends/cuda/run.cpp",
+           "cudaStreamWaitEvent(context_.stream(), joined_[i].get(), 0)"}}},
+        {topic,
+         "event_wait_list",
+         "cudaStreamWaitEvent",
+         nearly,
+         "In OpenCL one command waits for the events of its list, in CUDA the whole stream does, "
+         "and an event that was never recorded holds it back not at all.",
+         "wait list, dependency, dependencies, num_events_in_wait_list, "
+         "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CL_INVALID_EVENT_WAIT_LIST, "
+         "cudaEventWaitDefault",
+         {{"backends/opencl/run.cpp", "waits.push_back(ended.at(other));"},
+          {"backends/cuda/run.cpp", "cudaStreamWaitEvent(stream, ended_[other].get(), 0)"}}},
+        {topic,
+         "clFinish",
+         "cudaStreamSynchronize",
+         same,
+         "Both stop the host thread until one queue is empty, so time between two of them has the "
+         "round trip in it.",
+         "finish, cuStreamSynchronize, host wait, blocking wait",
+         {{"backends/opencl/run.cpp", "clFinish(shared_->queue());"},
+          {"backends/cuda/context.cpp", "cudaStreamSynchronize(stream_);"}}},
+        {topic, "clFinish for every queue", "cudaDeviceSynchronize", nearly,
+         "cudaDeviceSynchronize waits for all streams of the device, those of other libraries "
+         "too; OpenCL has no call for more than one queue.",
+         "cuCtxSynchronize, wait for everything"},
+        {topic,
+         "clFlush",
+         "",
+         none,
+         "An OpenCL command that waits for another queue's event may wait for ever until that "
+         "queue is flushed or a blocking call does it; CUDA's calls submit what they enqueue by "
+         "themselves.",
+         "flush, submit, batching",
+         {{"backends/opencl/run.cpp", "queue(0).flush();"}}},
+        {topic,
+         "clWaitForEvents",
+         "cudaEventSynchronize",
+         same,
+         "clWaitForEvents takes a list and flushes the queues, cudaEventSynchronize takes one "
+         "event and spins on the host unless it was made with cudaEventBlockingSync.",
+         "cudaSetDeviceFlags, cudaDeviceScheduleBlockingSync, wait for event, cl::WaitForEvents, "
+         "cl::Event::wait, cuEventSynchronize, "
+         "cudaEventBlockingSync",
+         {{"backends/cuda/run.cpp", "cudaEventSynchronize(context_->stop())"}}},
+        {topic, "CL_EVENT_COMMAND_EXECUTION_STATUS", "cudaEventQuery, cudaStreamQuery", nearly,
+         "cudaErrorNotReady is an answer and no failure, and in OpenCL a negative status is the "
+         "error code of the command itself.",
+         "poll, polling, event status, clGetEventInfo, cuEventQuery, cuStreamQuery, "
+         "cudaErrorNotReady, CL_COMPLETE, CL_RUNNING, CL_SUBMITTED, CL_QUEUED"},
+        {topic, "clSetEventCallback", "cudaLaunchHostFunc, cudaStreamAddCallback", nearly,
+         "An OpenCL queue goes on while the callback runs, a CUDA stream waits for it; neither "
+         "may call what blocks, and CUDA's may call nothing of CUDA at all.",
+         "callback, event callback, CUstreamCallback"},
+        {topic, "clCreateUserEvent", "cuStreamWaitValue32", nearly,
+         "An event that the host completes by hand exists in OpenCL alone; in CUDA's driver API a "
+         "stream can wait for a word of memory to change.",
+         "user event, clSetUserEventStatus, cl::UserEvent, cuStreamWriteValue32"},
+        {topic,
+         "clGetEventProfilingInfo",
+         "cudaEventElapsedTime",
+         nearly,
+         "START to END is the command alone, and a pair of CUDA events around one launch has the "
+         "gap before it in it, so take a batch between two markers on both sides.",
+         "profiling, timing, time, timestamps, getProfilingInfo, CL_PROFILING_COMMAND_*, "
+         "CL_PROFILING_INFO_NOT_AVAILABLE, cuEventElapsedTime, measure, benchmark",
+         {{"backends/opencl/run.cpp", "return event.getProfilingInfo<CL_PROFILING_COMMAND_END>();"},
+          {"backends/cuda/run.cpp",
+           "cudaEventElapsedTime(&milliseconds, context_->start(), context_->stop())"}}},
+        {topic,
+         "time in nanoseconds, cl_ulong",
+         "time in milliseconds, float",
+         nearly,
+         "OpenCL gives whole nanoseconds of one clock, CUDA a float of milliseconds between two "
+         "events, whose 24 bits are coarse over long spans.",
+         "nanoseconds, milliseconds, unit of time, cl_ulong",
+         {{"backends/opencl/run.cpp",
+           "1e-9 * static_cast<double>(end_of(after) - end_of(before));"},
+          {"backends/cuda/run.cpp", "elapsed.device = 1e-3 * static_cast<double>(milliseconds);"}}},
+        {topic, "clGetDeviceAndHostTimer", "", none,
+         "OpenCL 2.1 can set the device's clock beside the host's; in CUDA a kernel reads "
+         "clock64() or PTX's %globaltimer, and no call relates them to the host's.",
+         "device timer, host timer, clGetHostTimer, clock64, globaltimer, clock synchronisation"},
+        {topic,
+         "CL_QUEUE_PROFILING_ENABLE",
+         "cudaEventDisableTiming",
+         nearly,
+         "Times are asked for when an OpenCL queue is made, which makes each launch a little "
+         "slower; CUDA's events keep time unless they are told not to.",
+         "cl::QueueProperties::Profiling, profiling overhead",
+         {{"backends/opencl/run.cpp", "profiling_ ? CL_QUEUE_PROFILING_ENABLE : 0;"},
+          {"backends/cuda/context.cpp",
+           "cudaEventCreateWithFlags(&event, cudaEventDisableTiming)"}}},
+        {topic,
+         "blocking_write CL_TRUE or CL_FALSE",
+         "cudaMemcpy or cudaMemcpyAsync",
+         nearly,
+         "CL_FALSE leaves the host's memory in use until the event ends; cudaMemcpyAsync overlaps "
+         "only with page-locked memory, and from pageable memory it goes through a staging copy.",
+         "CL_TRUE, CL_FALSE, CL_BLOCKING, CL_NON_BLOCKING, blocking, non-blocking, asynchronous, "
+         "asynchronous copy, cudaMemcpy, asyncEngineCount, copy engine",
+         {{"backends/opencl/run.cpp",
+           "enqueueWriteBuffer(buffer_of(*copy.target).whole(), CL_FALSE"},
+          {"backends/cuda/run.cpp",
+           "cudaMemcpyAsync(copy.target, copy.source, copy.bytes, copy.kind, stream)"}}},
+        {topic, "clCreateCommandBufferKHR", "cudaGraphLaunch", nearly,
+         "OpenCL's command buffers are an extension (cl_khr_command_buffer) that few drivers have; "
+         "CUDA's graphs can be captured from a stream.",
+         "cudaGraph*, cudaStreamEndCapture, cudaStreamIsCapturing, cudaStreamGetCaptureInfo, "
+         "graph, CUDA graph, cudaGraph_t, cudaStreamBeginCapture, cudaGraphInstantiate, "
+         "cl_khr_command_buffer, command buffer, cuGraphLaunch, launch overhead"},
+    };
+}
+
+}  // namespace parallax

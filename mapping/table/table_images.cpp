@@ -1,0 +1,42 @@
+// The rows of the mapping table for images: what kernels read through texture objects.
+#include "mapping/table/rows.hpp"
+
+namespace parallax {
+namespace {
+
+constexpr auto nearly = Equivalence::nearly;
+
+constexpr Row rows[] = {
+    // clang-format off
+    {"images", "__read_only image2d_t", "cudaTextureObject_t",
+     "CUDA's is a number that stands for texels and for how they are read; the host makes both at "
+     "once.", nearly},
+    {"images", "read_only image2d_t", "cudaTextureObject_t",
+     "The same without underscores.", nearly},
+    {"images", "image2d_t", "cudaTextureObject_t",
+     "OpenCL takes an image without a qualifier for one that is read only.", nearly},
+    {"images", "__read_only image1d_buffer_t", "cudaTextureObject_t",
+     "The texels of a buffer. CUDA has one type for images of any dimension: a wrong one is noticed "
+     "by nobody.", nearly},
+    {"images", "read_only image1d_buffer_t", "cudaTextureObject_t",
+     "The same without underscores.", nearly},
+    {"images", "image1d_buffer_t", "cudaTextureObject_t",
+     "OpenCL takes an image without a qualifier for one that is read only.", nearly},
+    {"images", "read_imagef($, $)", "read_imagef($, $)",
+     "The prelude's: tex2D<float4> for (int2)(x, y), tex1Dfetch<float4> for one int. Outside of the "
+     "image OpenCL leaves it open what is read, and CUDA clamps: keep the coordinates inside. What "
+     "the format has not is 0, and 1 for the fourth.", nearly},
+    {"images", "read_imagei($, $)", "read_imagei($, $)",
+     "The prelude's: tex2D<int4> or tex1Dfetch<int4>, for images of signed integers.", nearly},
+    {"images", "read_imageui($, $)", "read_imageui($, $)",
+     "The prelude's: tex2D<uint4> or tex1Dfetch<uint4>, for images of unsigned integers.", nearly},
+    // clang-format on
+};
+
+}  // namespace
+
+std::span<const Row> image_rows() {
+    return rows;
+}
+
+}  // namespace parallax

@@ -1,0 +1,75 @@
+// The corpus of small OpenCL kernels: what their directives say about running them.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "common/device.hpp"
+#include "mapping/translate/value_type.hpp"
+
+namespace parallax::corpus {
+
+/// A buffer that a kernel takes, from `//! in: float4 64 unit`.
+struct Buffer {
+    enum class Way { in, out, inout } way = Way::in;
+    enum class Filling { poison, zero, small, unit, bits, iota, special } filling = Filling::poison;
+    ValueType type;            ///< of one element
+    std::size_t elements = 0;  ///< at least 1
+
+    bool is_output() const { return way != Way::in; }
+    std::size_t bytes() const;
+};
+
+/// `//! local: 256` gives the bytes of a dynamic local parameter.
+using Parameter = std::variant<Buffer, Scalar, LocalBytes>;
+
+/// One kernel with its directives.
+struct Kernel {
+    std::string file, name;
+    unsigned line = 0;  ///< where its declaration begins; 1 is the first
+    std::vector<Parameter> parameters;
+    Size items, group;
+    double ulp = 0;  ///< how far floats and doubles may be apart; 0: equal bits, a NaN for a NaN
+    std::set<std::string, std::less<>> needs;  ///< what a device must have
+    std::string like;                          ///< the kernel that gives the same; empty: none
+    std::string not_on_host;  ///< why the CUDA text cannot be run on the host; empty: it can
+    /// Part of the name of a platform that gets it wrong, and how; empty: none is known.
+    std::string wrong_on, wrong_because;
+    std::vector<Define> defines;
+
+    Geometry geometry() const;
+};
+
+struct File {
+    std::string name, source;
+    std::vector<Kernel> kernels;
+};
+
+/// Reads the directives of a text.
+/// @throws Error `file:line: ...` for an unknown or malformed directive, one that does not fit the
+/// kernel's parameters, and a kernel without any.
+File read_kernels(std::string_view name, std::string_view source);
+
+/// All files of the corpus, by name. @throws what `read_kernels` throws, Error when there are none.
+const std::vector<File>& files();
+/// The kernel of that name and its file. @throws Error when there is none.
+struct Found {
+    const File* file;
+    const Kernel* kernel;
+};
+Found find(std::string_view kernel);
+
+/// A text that must be refused, and what `//! refused: LINE WORD` says of it.
+struct RefusedText {
+    std::string name, source;
+    unsigned line = 0;
+    std::string word;
+};
+RefusedText read_refused(std::string_view name, std::string_view source);
+const std::vector<RefusedText>& refused_files();
+
+}  // namespace parallax::corpus

@@ -1,0 +1,253 @@
+// The corpus as texts: its directives, its size, that all of it is translated or refused.
+#include "mapping/tests/corpus.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "mapping/tests/corpus_data.hpp"
+#include "mapping/translate/translate.hpp"
+
+namespace parallax::corpus::corpus_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Corpus, IsAsLargeAsItShouldBe) {
+    std::size_t kernels = 0;
+    for (const File& file : files()) kernels += file.kernels.size();
+    EXPECT_GE(kernels, 250u);
+    EXPECT_GE(files().size(), 36u);
+    EXPECT_GE(refused_files().size(), 30u);
+}
+
+TEST(Corpus, NamesAreUnique) {
+    std::map<std::string, std::string> seen;
+    for (const File& file : files()) {
+        for (const Kernel& kernel : file.kernels) {
+            const auto [at, fresh] = seen.emplace(kernel.name, file.name);
+            EXPECT_TRUE(fresh) << kernel.name << " is in " << at->second << " and " << file.name;
+        }
+    }
+}
+
+TEST(Corpus, WhatIsLikeAnotherHasTheSameDirectives) {
+    for (const File& file : files()) {
+        for (const Kernel& kernel : file.kernels) {
+            if (kernel.like.empty()) continue;
+            SCOPED_TRACE(kernel.name);
+            EXPECT_EQ(inputs_of(kernel), inputs_of(*find(kernel.like).kernel));
+        }
+    }
+}
+
+class Translated : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(Translated, WithEverySetOfDefines) {
+    const File& file = files()[GetParam()];
+    std::set<std::vector<std::pair<std::string, std::string>>> done;
+    for (const Kernel& kernel : file.kernels) {
+        std::vector<std::pair<std::string, std::string>> key;
+        for (const Define& define : kernel.defines) key.emplace_back(define.name, define.value);
+        if (!done.insert(key).second) continue;
+        try {
+            const Translation made = to_cuda(file.name, file.source, {.defines = kernel.defines});
+            EXPECT_THAT(made.text(), HasSubstr(kernel.name));
+        } catch (const Error& error) {
+            ADD_FAILURE() << error.what();
+        }
+    }
+}
+
+/// A kernel's parameters as the program itself reads them.
+TEST_P(Translated, SignaturesAgreeWithTheDirectives) {
+    const File& file = files()[GetParam()];
+    std::map<std::string, Signature> found;
+    try {
+        for (const Signature& one :
+             signatures(file.name, file.source, {.defines = file.kernels.front().defines})) {
+            found[one.kernel] = one;
+        }
+    } catch (const Error& error) {
+        FAIL() << error.what();
+    }
+    for (const Kernel& kernel : file.kernels) {
+        SCOPED_TRACE(kernel.name);
+        ASSERT_TRUE(found.contains(kernel.name));
+        const auto& parameters = found[kernel.name].parameters;
+        ASSERT_EQ(parameters.size(), kernel.parameters.size());
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            using Kind = parallax::Parameter::Kind;
+            const Kind kind = parameters[i].kind;
+            EXPECT_EQ(std::holds_alternative<LocalBytes>(kernel.parameters[i]),
+                      kind == Kind::local);
+            EXPECT_EQ(std::holds_alternative<Scalar>(kernel.parameters[i]), kind == Kind::scalar);
+        }
+    }
+}
+
+std::string stem(const std::string& file) {
+    return file.substr(0, file.find('.'));
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Translated, ::testing::Range(std::size_t{0}, files().size()),
+                         [](const auto& one) { return stem(files()[one.param].name); });
+
+class RefusedCorpus : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(RefusedCorpus, NamesTheLineAndTheWord) {
+    const RefusedText& text = refused_files()[GetParam()];
+    try {
+        to_cuda(text.name, text.source, {});
+        FAIL() << text.name << " is translated, and should be refused for '" << text.word << "'";
+    } catch (const Refused& refused) {
+        const std::string place = fmt::format("{}:{}: ", text.name, text.line);
+        const std::string said = refused.what();
+        bool found = false;
+        for (std::size_t at = said.find(place); at != said.npos; at = said.find(place, at + 1)) {
+            found |= said.substr(at, said.find('\n', at) - at).find(text.word) != said.npos;
+        }
+        EXPECT_TRUE(found) << "wanted: " << place << text.word << "\nsaid:   " << said;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, RefusedCorpus,
+                         ::testing::Range(std::size_t{0}, refused_files().size()),
+                         [](const auto& one) { return stem(refused_files()[one.param].name); });
+
+// The reader of directives.
+
+constexpr const char* kernel_text = "__kernel void k(__global int* a, int n) { a[0] = n; }\n";
+
+std::string complaint(const std::string& directives, const std::string& text = kernel_text) {
+    try {
+        read_kernels("x.cl", directives + text);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(Directives, AreRead) {
+    const File file = read_kernels(
+        "x.cl",
+        "// Something.\n//! inout: uchar3 7 bits\n//! value: float -2.5\n//! local: 12\n"
+        "//! launch: 8x4 by 4x2\n//! ulp: 3\n//! needs: double CL2.0\n//! define: A=b\n"
+        "//! like: other\n//! host: no It needs a GPU.\n"
+        "__kernel __attribute__((reqd_work_group_size(4, 2, 1))) void k(__global uchar3* a,\n"
+        "    const float f, __local int* b) {}\n");
+    ASSERT_EQ(file.kernels.size(), 1u);
+    const Kernel& kernel = file.kernels[0];
+    EXPECT_EQ(kernel.name, "k");
+    EXPECT_EQ(kernel.line, 11u);
+    EXPECT_EQ(std::get<Buffer>(kernel.parameters[0]).bytes(), 28u);
+    EXPECT_EQ(std::get<Scalar>(kernel.parameters[1]), Scalar(-2.5f));
+    EXPECT_EQ(kernel.geometry(), (Geometry{{2, 2, 1}, {4, 2, 1}}));
+    EXPECT_EQ(kernel.ulp, 3);
+    EXPECT_TRUE(kernel.needs.contains("CL2.0"));
+    EXPECT_EQ(kernel.defines, (std::vector<Define>{{"A", "b"}}));
+    EXPECT_EQ(kernel.like, "other");
+    EXPECT_EQ(kernel.not_on_host, "It needs a GPU.");
+    EXPECT_EQ(std::get<LocalBytes>(kernel.parameters[2]).bytes, 12u);
+}
+
+TEST(Directives, BadOnesAreRefused) {
+    const std::string good = "//! inout: int 4 small\n//! value: int 3\n//! launch: 4 by 4\n";
+    ASSERT_EQ(complaint(good), "");
+    const std::pair<const char*, const char*> cases[] = {
+        {"//! speed: 3\n", "x.cl:4: 'speed' is no directive"},
+        {"//!launch: 4 by 4\n", "is written as"},
+        {"//! launch 4\n", "is written as"},
+        {"//! launch: 8 by 4\n", "a second time"},
+        {"//! in: int 4 small\n", "has 2 parameters and 3 directives"},
+        {"//! ulp: 0\n", "above 0"},
+        {"//! ulp: few\n", "not the number"},
+        {"//! needs: luck\n", "'luck' is nothing"},
+        {"//! needs:\n", "names nothing"},
+        {"//! define: A\n", "NAME=VALUE"},
+        {"//! define: =1\n", "NAME=VALUE"},
+        {"//! host: no\n", "host: no REASON"},
+        {"//! wrong: Portable\n", "wrong: PLATFORM REASON"},
+        {"//! host: yes please\n", "host: no REASON"},
+        {"\n", "must follow its directives"},
+    };
+    for (const auto& [line, said] : cases) {
+        EXPECT_THAT(complaint(good + line), HasSubstr(said)) << line;
+    }
+    const std::pair<const char*, const char*> wholes[] = {
+        {"", "has no directives"},
+        {"//! inout: int 4 small\n//! value: int 3\n", "no '//! launch:'"},
+        {"//! inout: int 4 small\n//! launch: 4 by 4\n", "has 2 parameters and 1"},
+        {"//! value: int 3\n//! inout: int 4 small\n//! launch: 4 by 4\n", "does not fit"},
+        {"//! local: 4\n//! value: int 3\n//! launch: 4 by 4\n", "does not fit"},
+        {"//! in: int 4 small\n//! value: int 3\n//! launch: 4 by 4\n", "writes nothing"},
+        {"//! in: float5 4 small\n", "no type that a buffer can have"},
+        {"//! in: bool 4 small\n", "no type that a buffer can have"},
+        {"//! in: int 0 small\n", "above 0"},
+        {"//! in: int -4 small\n", "not the number"},
+        {"//! in: int 4 large\n", "is no filling"},
+        {"//! in: int 4 unit\n", "only floating-point"},
+        {"//! in: int 4\n", "TYPE ELEMENTS FILLING"},
+        {"//! out: int 4 small\n", "TYPE ELEMENTS"},
+        {"//! value: char 4\n", "cannot pass a 'char'"},
+        {"//! value: int 4.5\n", "not the number"},
+        {"//! launch: 4\n", "ITEMS by GROUP"},
+        {"//! launch: 4 of 4\n", "ITEMS by GROUP"},
+        {"//! launch: 10 by 4\n", "no whole number of groups"},
+        {"//! launch: 4x4x4x4 by 4\n", "is no size"},
+        {"//! launch: 4x by 4\n", "is no size"},
+    };
+    for (const auto& [lines, said] : wholes) {
+        EXPECT_THAT(complaint(lines), HasSubstr(said)) << lines;
+    }
+    EXPECT_THAT(complaint(good, ""), HasSubstr("no kernel follows"));
+    EXPECT_THAT(complaint("", "int a;\n"), HasSubstr("no kernel in this file"));
+    for (const char* text : {"int a;\n", "//\n//! refused: 3\n", "//\n//! refused: x y\n",
+                             "//\n//! refused: 1 a\n//! refused: 2 b\n"}) {
+        EXPECT_THROW(read_refused("x.cl", text), Error) << text;
+    }
+}
+
+TEST(Difference, SaysWhereAndBothValues) {
+    const Kernel kernel =
+        read_kernels("x.cl",
+                     "//! in: int 2 zero\n//! out: float4 2\n//! launch: 1 by 1\n//! ulp: 1\n"
+                     "__kernel void k(__global int* a, __global float4* b) {}\n")
+            .kernels[0];
+    const std::vector<Bytes> right = inputs_of(kernel);
+    EXPECT_EQ(difference(kernel, right, right), "");
+    std::vector<Bytes> got = right;
+    got[1][20] ^= std::byte{1};
+    EXPECT_EQ(difference(kernel, right, got), "");
+    got[1][20] ^= std::byte{8};
+    EXPECT_THAT(difference(kernel, right, got),
+                AllOf(HasSubstr("kernel k, parameter 2 (float4): element 1.s1 is"),
+                      HasSubstr("0x5a5a5a53"), HasSubstr("0x5a5a5a5a"), HasSubstr("1 of 8")));
+    got = right;
+    got[0][0] = std::byte{1};
+    EXPECT_THAT(difference(kernel, right, got), HasSubstr("parameter 1 (int): element 0 is 1"));
+}
+
+TEST(Difference, OfNansAndOfThree) {
+    const Kernel kernel = read_kernels("x.cl",
+                                       "//! out: float 1\n//! out: int3 1\n//! launch: 1 by 1\n"
+                                       "__kernel void k(__global float* a, __global int3* b) {}\n")
+                              .kernels[0];
+    std::vector<Bytes> right = inputs_of(kernel), got = right;
+    const float nans[2] = {std::nanf("1"), -std::nanf("2")};
+    std::memcpy(right[0].data(), &nans[0], 4);
+    std::memcpy(got[0].data(), &nans[1], 4);
+    got[1][12] = std::byte{1};
+    EXPECT_EQ(difference(kernel, right, got), "");
+    got[0] = inputs_of(kernel)[0];
+    EXPECT_THAT(difference(kernel, right, got), HasSubstr("should be nan"));
+}
+
+}  // namespace
+}  // namespace parallax::corpus::corpus_test

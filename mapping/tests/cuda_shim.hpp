@@ -1,0 +1,456 @@
+// What CUDA C++ has beyond C++, by plain definitions, so that a C++ compiler accepts a translated
+// kernel and the host can run it. Groups run one after another, the items of a group as fibres of
+// one thread: shared memory may be static, atomic functions may be plain. No header of the C
+// library is included, because CUDA lets kernels use its names.
+#pragma once
+
+#include <cstring>
+#include <utility>
+
+#define __CUDACC__ 1
+#define __CUDACC_RTC__ 1
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDA_ARCH__ 900
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __shared__ static
+
+// Shared memory is what the shared object has of its own, buffers come from elsewhere.
+extern "C" {
+extern char __bss_start __attribute__((visibility("hidden")));
+extern char _end __attribute__((visibility("hidden")));
+}
+inline bool __isShared(const void* p) {
+    return p >= &__bss_start && p < &_end;
+}
+#define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __grid_constant__
+#define CUDART_INF_F __builtin_inff()
+
+using size_t = decltype(sizeof 0);
+using ptrdiff_t = decltype(static_cast<char*>(nullptr) - static_cast<char*>(nullptr));
+
+#define PARALLAX_VECTORS(name, type, a2, a4)                        \
+    struct name##1 {                                                \
+        type x;                                                     \
+    };                                                              \
+    struct __align__(a2) name##2 {                                  \
+        type x, y;                                                  \
+    };                                                              \
+    struct name##3 {                                                \
+        type x, y, z;                                               \
+    };                                                              \
+    struct __align__(a4) name##4 {                                  \
+        type x, y, z, w;                                            \
+    };                                                              \
+    inline name##1 make_##name##1(type x) {                         \
+        return {x};                                                 \
+    }                                                               \
+    inline name##2 make_##name##2(type x, type y) {                 \
+        return {x, y};                                              \
+    }                                                               \
+    inline name##3 make_##name##3(type x, type y, type z) {         \
+        return {x, y, z};                                           \
+    }                                                               \
+    inline name##4 make_##name##4(type x, type y, type z, type w) { \
+        return {x, y, z, w};                                        \
+    }
+#define PARALLAX_WIDE(name, type)                                           \
+    struct __align__(16) name##4_16a {                                      \
+        type x, y, z, w;                                                    \
+    };                                                                      \
+    struct __align__(32) name##4_32a {                                      \
+        type x, y, z, w;                                                    \
+    };                                                                      \
+    inline name##4_16a make_##name##4_16a(type x, type y, type z, type w) { \
+        return {x, y, z, w};                                                \
+    }                                                                       \
+    inline name##4_32a make_##name##4_32a(type x, type y, type z, type w) { \
+        return {x, y, z, w};                                                \
+    }
+
+PARALLAX_VECTORS(char, signed char, 2, 4)
+PARALLAX_VECTORS(uchar, unsigned char, 2, 4)
+PARALLAX_VECTORS(short, short, 4, 8)
+PARALLAX_VECTORS(ushort, unsigned short, 4, 8)
+PARALLAX_VECTORS(int, int, 8, 16)
+PARALLAX_VECTORS(uint, unsigned, 8, 16)
+PARALLAX_VECTORS(long, long, 16, 16)
+PARALLAX_VECTORS(ulong, unsigned long, 16, 16)
+PARALLAX_VECTORS(longlong, long long, 16, 16)
+PARALLAX_VECTORS(ulonglong, unsigned long long, 16, 16)
+PARALLAX_VECTORS(float, float, 8, 16)
+PARALLAX_VECTORS(double, double, 16, 16)
+PARALLAX_WIDE(long, long)
+PARALLAX_WIDE(ulong, unsigned long)
+PARALLAX_WIDE(longlong, long long)
+PARALLAX_WIDE(ulonglong, unsigned long long)
+PARALLAX_WIDE(double, double)
+
+struct dim3 {
+    unsigned x = 1, y = 1, z = 1;
+    constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+};
+uint3 threadIdx, blockIdx;
+dim3 blockDim, gridDim;
+constexpr int warpSize = 32;
+
+namespace parallax_host {
+
+/// What the scheduler of the items gives: to wait for the group, and for the warp.
+struct Waits {
+    void (*group)();
+    void (*warp)();
+    void (*stop)(const char* why);
+};
+inline Waits waits;
+
+inline unsigned item() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+inline unsigned items() {
+    return blockDim.x * blockDim.y * blockDim.z;
+}
+inline unsigned lane() {
+    return item() % 32;
+}
+inline unsigned long long slots[1024];
+
+template <class To, class From>
+To bits_of(From from) {
+    static_assert(sizeof(To) == sizeof(From));
+    To to;
+    __builtin_memcpy(&to, &from, sizeof to);
+    return to;
+}
+
+template <class T>
+T from_lane(T value, unsigned source) {
+    static_assert(sizeof(T) <= 8);
+    __builtin_memcpy(&slots[item()], &value, sizeof value);
+    waits.warp();
+    T result = value;
+    const unsigned from = item() - lane() + source;
+    if (source < 32 && from < items()) __builtin_memcpy(&result, &slots[from], sizeof result);
+    waits.warp();
+    return result;
+}
+
+inline unsigned ballot(unsigned mask, bool vote) {
+    slots[item()] = vote;
+    waits.warp();
+    unsigned votes = 0;
+    const unsigned first = item() - lane();
+    for (unsigned i = 0; i < 32 && first + i < items(); ++i) {
+        if (mask >> i & 1) votes |= static_cast<unsigned>(slots[first + i]) << i;
+    }
+    waits.warp();
+    return votes;
+}
+
+/// Over the lanes of a mask.
+template <class T, class F>
+T reduced(unsigned mask, T value, F combine) {
+    slots[item()] = 0;
+    __builtin_memcpy(&slots[item()], &value, sizeof value);
+    waits.warp();
+    const unsigned first = item() - lane();
+    bool any = false;
+    T result = value;
+    for (unsigned i = 0; i < 32 && first + i < items(); ++i) {
+        if (!(mask >> i & 1)) continue;
+        T other;
+        __builtin_memcpy(&other, &slots[first + i], sizeof other);
+        result = any ? combine(result, other) : other;
+        any = true;
+    }
+    waits.warp();
+    return result;
+}
+
+inline int group_count(bool vote) {
+    slots[item()] = vote;
+    waits.group();
+    int votes = 0;
+    for (unsigned i = 0; i < items(); ++i) votes += static_cast<int>(slots[i]);
+    waits.group();
+    return votes;
+}
+
+template <class... A, unsigned long... I>
+void call(void (*kernel)(A...), void** arguments, std::integer_sequence<unsigned long, I...>) {
+    kernel(*static_cast<A*>(arguments[I])...);
+}
+template <class... A>
+void call(void (*kernel)(A...), void** arguments) {
+    call(kernel, arguments, std::make_integer_sequence<unsigned long, sizeof...(A)>());
+}
+
+template <class T, class F>
+T exchanged(T* at, F change) {
+    const T before = *at;
+    *at = change(before);
+    return before;
+}
+
+/// Rounds once, as a directed instruction does: `way` is the machine's own rounding mode.
+template <class F>
+auto in_mode(unsigned way, F compute) {
+    const unsigned before = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr((before & ~0x6000u) | way << 13);
+    const auto result = compute();
+    __builtin_ia32_ldmxcsr(before);
+    return result;
+}
+
+template <class To, class From>
+To saturated(From x) {
+    if (x != x) return 0;
+    constexpr To low = To(-1) < To(0) ? To(To(1) << (8 * sizeof(To) - 1)) : To(0);
+    constexpr To high = To(~low);
+    if (x <= static_cast<From>(low)) return low;
+    if (x >= static_cast<From>(high)) return high;
+    return static_cast<To>(x);
+}
+
+}  // namespace parallax_host
+
+extern "C" {
+int printf(const char*, ...);
+inline void parallax_place(const unsigned* p) {
+    threadIdx = {p[0], p[1], p[2]};
+    blockIdx = {p[3], p[4], p[5]};
+    blockDim = {p[6], p[7], p[8]};
+    gridDim = {p[9], p[10], p[11]};
+}
+}
+
+// Waiting and ordering.
+inline void __syncthreads() {
+    parallax_host::waits.group();
+}
+inline int __syncthreads_count(int v) {
+    return parallax_host::group_count(v != 0);
+}
+inline int __syncthreads_or(int v) {
+    return __syncthreads_count(v) > 0;
+}
+inline int __syncthreads_and(int v) {
+    return __syncthreads_count(!v) == 0;
+}
+inline void __syncwarp(unsigned = 0xffffffffu) {
+    parallax_host::waits.warp();
+}
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+inline void __threadfence_system() {}
+inline void __trap() {
+    parallax_host::waits.stop("it trapped");
+}
+
+// Functions of a warp.
+inline unsigned __activemask() {
+    const unsigned first = parallax_host::item() - parallax_host::lane();
+    const unsigned left = parallax_host::items() - first;
+    return left >= 32 ? 0xffffffffu : (1u << left) - 1;
+}
+inline unsigned __ballot_sync(unsigned m, int v) {
+    return parallax_host::ballot(m, v != 0);
+}
+inline int __any_sync(unsigned m, int v) {
+    return __ballot_sync(m, v) != 0;
+}
+inline int __all_sync(unsigned m, int v) {
+    return __ballot_sync(m, !v) == 0;
+}
+template <class T>
+T __shfl_sync(unsigned, T v, int source, int width = 32) {
+    const unsigned w = static_cast<unsigned>(width);
+    return parallax_host::from_lane(
+        v, (parallax_host::lane() & ~(w - 1)) + (static_cast<unsigned>(source) & (w - 1)));
+}
+template <class T>
+T __shfl_up_sync(unsigned, T v, unsigned by, int width = 32) {
+    const unsigned lane = parallax_host::lane(), start = lane & ~(static_cast<unsigned>(width) - 1);
+    return parallax_host::from_lane(v, lane >= start + by ? lane - by : lane);
+}
+template <class T>
+T __shfl_down_sync(unsigned, T v, unsigned by, int width = 32) {
+    const unsigned w = static_cast<unsigned>(width), lane = parallax_host::lane();
+    return parallax_host::from_lane(v, lane + by < (lane & ~(w - 1)) + w ? lane + by : lane);
+}
+template <class T>
+T __shfl_xor_sync(unsigned, T v, int by, int = 32) {
+    return parallax_host::from_lane(v, parallax_host::lane() ^ static_cast<unsigned>(by));
+}
+template <class T>
+T __reduce_add_sync(unsigned m, T v) {
+    return parallax_host::reduced(m, v, [](T a, T b) { return a + b; });
+}
+template <class T>
+T __reduce_min_sync(unsigned m, T v) {
+    return parallax_host::reduced(m, v, [](T a, T b) { return a < b ? a : b; });
+}
+template <class T>
+T __reduce_max_sync(unsigned m, T v) {
+    return parallax_host::reduced(m, v, [](T a, T b) { return a > b ? a : b; });
+}
+
+// Atomic functions; what a scope is called does not matter to one thread.
+#define PARALLAX_ATOMIC(name, expression)                                                        \
+    template <class T>                                                                           \
+    T name(T* at, std::common_type_t<T> v) {                                                     \
+        return parallax_host::exchanged(at,                                                      \
+                                        [&](T old) -> T { return static_cast<T>(expression); }); \
+    }                                                                                            \
+    template <class T>                                                                           \
+    T name##_block(T* at, std::common_type_t<T> v) {                                             \
+        return name(at, v);                                                                      \
+    }                                                                                            \
+    template <class T>                                                                           \
+    T name##_system(T* at, std::common_type_t<T> v) {                                            \
+        return name(at, v);                                                                      \
+    }                                                                                            \
+    template <class T>                                                                           \
+    T name(volatile T* at, std::common_type_t<T> v) {                                            \
+        return name(const_cast<T*>(at), v);                                                      \
+    }
+PARALLAX_ATOMIC(atomicAdd, old + v)
+PARALLAX_ATOMIC(atomicSub, old - v)
+PARALLAX_ATOMIC(atomicExch, (static_cast<void>(old), v))
+PARALLAX_ATOMIC(atomicMin, v < old ? v : old)
+PARALLAX_ATOMIC(atomicMax, v > old ? v : old)
+PARALLAX_ATOMIC(atomicAnd, old& v)
+PARALLAX_ATOMIC(atomicOr, old | v)
+PARALLAX_ATOMIC(atomicXor, old ^ v)
+PARALLAX_ATOMIC(atomicInc, old >= v ? 0 : old + 1)
+PARALLAX_ATOMIC(atomicDec, old == 0 || old > v ? v : old - 1)
+template <class T>
+T atomicCAS(T* at, std::common_type_t<T> expected, std::common_type_t<T> v) {
+    return parallax_host::exchanged(at, [&](T old) { return old == expected ? v : old; });
+}
+
+// Bits.
+inline int __clz(int x) {
+    return x ? __builtin_clz(static_cast<unsigned>(x)) : 32;
+}
+inline int __clzll(long long x) {
+    return x ? __builtin_clzll(static_cast<unsigned long long>(x)) : 64;
+}
+inline int __popc(unsigned x) {
+    return __builtin_popcount(x);
+}
+inline int __popcll(unsigned long long x) {
+    return __builtin_popcountll(x);
+}
+inline int __ffs(int x) {
+    return __builtin_ffs(x);
+}
+inline int __ffsll(long long x) {
+    return __builtin_ffsll(x);
+}
+inline unsigned __brev(unsigned x) {
+    unsigned r = 0;
+    for (int i = 0; i < 32; ++i) r |= (x >> i & 1u) << (31 - i);
+    return r;
+}
+inline unsigned long long __brevll(unsigned long long x) {
+    return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
+           __brev(static_cast<unsigned>(x >> 32));
+}
+inline int __mulhi(int a, int b) {
+    return static_cast<int>((static_cast<long long>(a) * b) >> 32);
+}
+inline unsigned __umulhi(unsigned a, unsigned b) {
+    return static_cast<unsigned>((static_cast<unsigned long long>(a) * b) >> 32);
+}
+inline long long __mul64hi(long long a, long long b) {
+    return static_cast<long long>((static_cast<__int128>(a) * b) >> 64);
+}
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+    return static_cast<unsigned long long>((static_cast<unsigned __int128>(a) * b) >> 64);
+}
+inline int __mul24(int a, int b) {
+    return (a << 8 >> 8) * (b << 8 >> 8);
+}
+inline unsigned __umul24(unsigned a, unsigned b) {
+    return (a & 0xffffffu) * (b & 0xffffffu);
+}
+inline int __hadd(int a, int b) {
+    return static_cast<int>((static_cast<long long>(a) + b) >> 1);
+}
+inline int __rhadd(int a, int b) {
+    return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1);
+}
+inline unsigned __uhadd(unsigned a, unsigned b) {
+    return static_cast<unsigned>((static_cast<unsigned long long>(a) + b) >> 1);
+}
+inline unsigned __urhadd(unsigned a, unsigned b) {
+    return static_cast<unsigned>((static_cast<unsigned long long>(a) + b + 1) >> 1);
+}
+inline unsigned __usad(unsigned a, unsigned b, unsigned c) {
+    return (a > b ? a - b : b - a) + c;
+}
+inline unsigned __sad(int a, int b, unsigned c) {
+    const long long d = static_cast<long long>(a) - b;
+    return static_cast<unsigned>(d < 0 ? -d : d) + c;
+}
+inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned n) {
+    n &= 31;
+    return n ? high << n | low >> (32 - n) : high;
+}
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned n) {
+    n &= 31;
+    return n ? low >> n | high << (32 - n) : low;
+}
+inline unsigned __byte_perm(unsigned a, unsigned b, unsigned s) {
+    const unsigned long long all = static_cast<unsigned long long>(b) << 32 | a;
+    unsigned r = 0;
+    for (int i = 0; i < 4; ++i) {
+        r |= (static_cast<unsigned>(all >> (8 * (s >> (4 * i) & 7))) & 0xffu) << (8 * i);
+    }
+    return r;
+}
+template <class T>
+T __ldg(const T* p) {
+    return *p;
+}
+
+// The same bits as another type.
+inline float __int_as_float(int x) {
+    return parallax_host::bits_of<float>(x);
+}
+inline float __uint_as_float(unsigned x) {
+    return parallax_host::bits_of<float>(x);
+}
+inline int __float_as_int(float x) {
+    return parallax_host::bits_of<int>(x);
+}
+inline unsigned __float_as_uint(float x) {
+    return parallax_host::bits_of<unsigned>(x);
+}
+inline double __longlong_as_double(long long x) {
+    return parallax_host::bits_of<double>(x);
+}
+inline long long __double_as_longlong(double x) {
+    return parallax_host::bits_of<long long>(x);
+}
+inline double __hiloint2double(int high, int low) {
+    return __longlong_as_double(static_cast<long long>(high) << 32 | static_cast<unsigned>(low));
+}
+inline int __double2hiint(double x) {
+    return static_cast<int>(__double_as_longlong(x) >> 32);
+}
+inline int __double2loint(double x) {
+    return static_cast<int>(__double_as_longlong(x));
+}
+
+#include "mapping/tests/cuda_shim_math.hpp"
+#include "mapping/tests/cuda_shim_ptx.hpp"

@@ -1,0 +1,90 @@
+// What must not pass: each with its place, and all of them at once.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "mapping/tests/support.hpp"
+
+namespace parallax::refusal_test {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::refusal;
+using testing::refusal_in_body;
+
+TEST(Refusal, ListsAllPlacesInOrder) {
+    const std::string what = refusal(
+        "T f(T a) {\n  queue_t b;\n  return get_work_dim();\n}\n__kernel void k(image3d_t i) {}\n");
+    EXPECT_THAT(what, HasSubstr("x.cl:2: 'queue_t': Launching"));
+    EXPECT_THAT(what, HasSubstr("\nx.cl:3: 'get_work_dim': CUDA does"));
+    EXPECT_THAT(what, HasSubstr("\nx.cl:5: 'image3d_t': Images"));
+    EXPECT_LT(what.find("queue_t"), what.find("get_work_dim"));
+}
+
+TEST(Refusal, ListsNoMoreThanAReaderReads) {
+    std::string text;
+    for (int i = 0; i < 2000; ++i) text += "queue_t a;\n";
+    const std::string what = refusal_in_body(text);
+    EXPECT_THAT(what, HasSubstr("x.cl:500: "));
+    EXPECT_THAT(what, ::testing::EndsWith("x.cl: and 1500 more"));
+}
+
+TEST(Refusal, ImagesThatHaveNoRow) {
+    const auto with = [](const std::string& parameters, const std::string& text) {
+        return refusal("__kernel void k(" + parameters + ") { " + text + " }");
+    };
+    EXPECT_EQ(with("read_only image2d_t i", "float4 a = read_imagef(i, (int2)(1, 2));"), "");
+    EXPECT_THAT(with("read_only image2d_t i", "float4 a = read_imagef(i, 0, (int2)(1, 2));"),
+                HasSubstr("'read_imagef': Images have rows"));
+    EXPECT_THAT(with("write_only image2d_t i", ""), HasSubstr("'write_only': Images"));
+    EXPECT_THAT(with("__read_write image2d_t i", ""), HasSubstr("'__read_write': Images"));
+    EXPECT_THAT(with("read_only image2d_array_t i", ""), HasSubstr("'image2d_array_t': Images"));
+    EXPECT_THAT(with("read_only image2d_t i", "int w = get_image_width(i);"),
+                HasSubstr("pass its sizes as arguments"));
+}
+
+TEST(Refusal, UnknownCalls) {
+    EXPECT_THAT(refusal_in_body("frobnicate(1);"), HasSubstr("'frobnicate': neither"));
+    EXPECT_THAT(refusal_in_body("barrier();"), HasSubstr("barrier(CLK_LOCAL_MEM_FENCE)"));
+    EXPECT_THAT(refusal_in_body("float(x);"), HasSubstr("'float'"));
+    EXPECT_THAT(refusal("__kernel void a() {} __kernel void b() { a(); }"),
+                HasSubstr("a kernel called"));
+}
+
+TEST(Refusal, NamesOfBuiltInFunctions) {
+    EXPECT_THAT(refusal("T clamp(T a) { return a; }"), HasSubstr("built-in"));
+    EXPECT_THAT(refusal("T dot(T a) { return a; }"), HasSubstr("'dot'"));
+    EXPECT_THAT(refusal("int4 convert_int4_rte(int4 a) { return a; }"), HasSubstr("built-in"));
+}
+
+TEST(Refusal, LocalMemoryInOtherPlaces) {
+    EXPECT_THAT(refusal("void f() { __local int a[2]; }"), HasSubstr("in the body of a kernel"));
+    EXPECT_THAT(refusal("__local int a[2];"), HasSubstr("x.cl:1:"));
+    EXPECT_THAT(refusal("__kernel void f(__local int** a) {}"), HasSubstr("plain pointer"));
+    EXPECT_THAT(refusal("__kernel void f(__local int a[]) {}"), HasSubstr("plain pointer"));
+    EXPECT_THAT(refusal_in_body("__local T* __local p;"), HasSubstr("before the *"));
+    EXPECT_THAT(refusal_in_body("__local T (p)[4];"), HasSubstr("parentheses around"));
+    EXPECT_EQ(refusal_in_body("__local T (*p)[4];"), "");
+    EXPECT_THAT(refusal_in_body("__local T *p, q;"), HasSubstr("one each"));
+}
+
+TEST(Refusal, DataAndPointersInOtherPlaces) {
+    EXPECT_THAT(refusal("__constant int* a = 0;"), HasSubstr("a pointer in constant memory"));
+    EXPECT_THAT(refusal("void f() { static int a = 1; }"), HasSubstr("'static'"));
+    EXPECT_THAT(refusal("__kernel void f(__constant int a) {}"), HasSubstr("write __constant T*"));
+}
+
+TEST(Refusal, NamesOfConstants) {
+    for (const char* name : {"float", "T4", "half", "if", "class", "sqrt"}) {
+        const std::vector<std::string> names{name};
+        EXPECT_THROW(to_cuda("x.cl", "", {ElementType::f32, names}), Refused) << name;
+    }
+}
+
+TEST(Refusal, UnreadableTexts) {
+    for (const char* text : {"void f() {", "}", "(]", "int a", "void f(", "struct S {}", "a b c"}) {
+        EXPECT_THAT(refusal(text), HasSubstr("x.cl:1:")) << text;
+    }
+}
+
+}  // namespace
+}  // namespace parallax::refusal_test

@@ -1,0 +1,98 @@
+// Holds a launch's arguments against the kernel's declared parameters.
+#include "mapping/translate/arguments.hpp"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+/// The extents of an argument that is an image; null for others.
+const ImageExtents* image_in(const Argument& argument) {
+    const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument);
+    return memory && *memory && (*memory)->image() ? &*(*memory)->image() : nullptr;
+}
+
+std::string words_for(const Argument& argument) {
+    if (const ImageExtents* image = image_in(argument)) {
+        return image->height > 0 ? "an image of two dimensions" : "an image of one dimension";
+    }
+    if (std::holds_alternative<std::shared_ptr<Memory>>(argument)) return "a buffer";
+    if (const auto* local = std::get_if<LocalBytes>(&argument)) {
+        return fmt::format("{} bytes of local memory", local->bytes);
+    }
+    const Scalar& scalar = std::get<Scalar>(argument);
+    return fmt::format("the {} {}", type_name(scalar), to_string(scalar));
+}
+
+std::string words_for(const Parameter& parameter) {
+    switch (parameter.kind) {
+        case Parameter::Kind::scalar:
+            return fmt::format("'{}', of type {}", parameter.name, parameter.type);
+        case Parameter::Kind::local:
+            return fmt::format("'{}', local memory of {}", parameter.name, parameter.type);
+        case Parameter::Kind::image:
+            return fmt::format("'{}', an image ({})", parameter.name, parameter.type);
+        case Parameter::Kind::global:
+        case Parameter::Kind::constant: break;
+    }
+    return fmt::format("'{}', a buffer of {}", parameter.name, parameter.type);
+}
+
+/// One name for types that are the same bits: the signed one.
+std::string canonical(std::string_view type) {
+    if (type == "unsigned" || type == "unsigned int") return "int";
+    if (type == "size_t" || type == "unsigned long" || type == "ptrdiff_t") return "long";
+    if (type == "unsigned char" || type == "signed char") return "char";
+    if (type == "unsigned short") return "short";
+    for (const std::string_view integer : {"char", "short", "int", "long"}) {
+        if (type.starts_with('u') && type.substr(1).starts_with(integer)) {
+            return std::string(type.substr(1));
+        }
+    }
+    return std::string(type);
+}
+
+bool fits(const Parameter& parameter, const Argument& argument) {
+    switch (parameter.kind) {
+        case Parameter::Kind::local: return std::holds_alternative<LocalBytes>(argument);
+        case Parameter::Kind::image: {
+            const ImageExtents* image = image_in(argument);
+            return image &&
+                   parameter.type == (image->height > 0 ? "image2d_t" : "image1d_buffer_t");
+        }
+        case Parameter::Kind::global:
+        case Parameter::Kind::constant:
+            return std::holds_alternative<std::shared_ptr<Memory>>(argument) && !image_in(argument);
+        case Parameter::Kind::scalar: break;
+    }
+    const auto* scalar = std::get_if<Scalar>(&argument);
+    return scalar && fits_type(parameter.type, type_name(*scalar));
+}
+
+}  // namespace
+
+bool fits_type(std::string_view declared, std::string_view given) {
+    return canonical(declared) == canonical(given);
+}
+
+void check_arguments(const Signature& kernel, std::span<const Argument> arguments) {
+    const std::vector<Parameter>& parameters = kernel.parameters;
+    if (arguments.size() != parameters.size()) {
+        throw UsageError(
+            fmt::format("Kernel '{}' takes {} argument(s), and the launch has {}. Pass one "
+                        "for each parameter, LocalBytes for a local one.",
+                        kernel.kernel, parameters.size(), arguments.size()));
+    }
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (fits(parameters[i], arguments[i])) continue;
+        throw UsageError(fmt::format("Argument {} of kernel '{}' is {}: it must fit {}.", i + 1,
+                                     kernel.kernel, words_for(arguments[i]),
+                                     words_for(parameters[i])));
+    }
+}
+
+}  // namespace parallax

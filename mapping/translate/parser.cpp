@@ -1,0 +1,211 @@
+// Goes through the items of a file and the statements of its functions.
+#include "mapping/translate/parser.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace parallax {
+namespace {
+
+// Statements within statements without brackets (`if (a) if (b) ...`), operands without brackets.
+constexpr unsigned deepest = 1000;
+
+}  // namespace
+
+Parser::Parser(const Outline& outline, std::optional<ElementType> type,
+               const std::vector<std::string>& constants, ExpressionSink& sink)
+    : outline_(outline), type_(type), constants_(constants), sink_(sink), scopes_(1) {
+    for (const std::string& name : constants_) scopes_[0][name] = type_of("int");
+    note_macros();
+    for (const Item& item : outline_.items) {
+        if (item.is_function()) read_function(item);
+    }
+}
+
+void Parser::run() {
+    read_all_ = true;
+    for (const Item& item : outline_.items) read_item(item);
+    for (const Directive& directive : outline_.directives) {
+        if (directive.word == "define") read_macro_body(directive);
+    }
+}
+
+std::size_t Parser::next(std::size_t i) const {
+    do ++i;
+    while (at(i).kind == TokenKind::directive);
+    return i;
+}
+
+bool Parser::take(std::string_view text) {
+    if (!here().is(text)) return false;
+    step();
+    return true;
+}
+
+void Parser::expect(std::string_view text) {
+    if (!take(text)) fail();
+}
+
+const Type* Parser::variable(std::string_view name) const {
+    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
+        if (const auto found = scope->find(name); found != scope->end()) return &found->second;
+    }
+    return nullptr;
+}
+
+std::string Parser::record_name(int record) const {
+    return std::string(record_names_[static_cast<std::size_t>(record) - 1]);
+}
+
+bool Parser::is_member(std::string_view name) const {
+    return std::ranges::any_of(members_, [&](const Names& one) { return one.contains(name); });
+}
+
+const Directive* Parser::macro(std::string_view name) const {
+    const auto found = macros_.find(name);
+    return found == macros_.end() ? nullptr : found->second;
+}
+
+void Parser::block(std::size_t open) {
+    const std::size_t close = outline_.match[open];
+    scopes_.emplace_back();
+    i_ = next(open);
+    while (i_ < close) statement();
+    scopes_.pop_back();
+    i_ = next(close);
+}
+
+void Parser::statement() {
+    const std::size_t from = i_;
+    if (++depth_ > deepest) {
+        fail();
+    } else {
+        do_statement();
+    }
+    --depth_;
+    if (failed_) recover(from);
+}
+
+/// Goes on behind the statement that could not be read, or, where it has a block, into the block.
+void Parser::recover(std::size_t from) {
+    failed_ = false;
+    std::size_t i = from;
+    while (at(i).kind != TokenKind::end && !at(i).is(";") && !at(i).is("}") && !at(i).is("{")) {
+        i = next(outline_.match[i] > i ? outline_.match[i] : i);
+    }
+    sink_.not_understood(from, i);
+    i_ = i;
+    if (at(i).is("{") && outline_.match[i] > i) {
+        if (++depth_ < deepest) {
+            block(i);
+        } else {
+            i_ = next(outline_.match[i]);
+        }
+        --depth_;
+    } else if (at(i).is(";") || (i == from && at(i).kind != TokenKind::end)) {
+        i_ = next(i);
+    }
+}
+
+void Parser::do_statement() {
+    if (take(";")) return;
+    if (here().is("{")) {
+        if (outline_.match[i_] < i_) return fail();
+        return block(i_);
+    }
+    if (here().kind != TokenKind::word) return expression_statement();
+    const std::string_view text = here().text;
+    if ((text == "__attribute__" || text == "_Pragma") && at(next(i_)).is("(")) {
+        const std::size_t open = next(i_);
+        i_ = next(std::max(open, outline_.match[open]));
+    } else if (text == "if" || text == "while" || text == "switch") {
+        step();
+        if (!here().is("(")) return fail();
+        step();
+        whole_expression();
+        expect(")");
+        if (failed_) return;
+        statement();
+        if (text == "if" && take("else")) statement();
+    } else if (text == "else") {
+        // Its `if` was behind an #if or in a macro.
+        step();
+        statement();
+    } else if (text == "for") {
+        step();
+        expect("(");
+        if (failed_) return;
+        scopes_.emplace_back();
+        std::size_t past = i_;
+        if (take(";")) {
+        } else if (type_at(past)) {
+            declaration(ExpressionSink::Place::statement);
+        } else {
+            whole_expression();
+            expect(";");
+        }
+        if (!failed_ && !here().is(";")) whole_expression();
+        if (!failed_) expect(";");
+        if (!failed_ && !here().is(")")) whole_expression();
+        if (!failed_) expect(")");
+        if (!failed_) statement();
+        scopes_.pop_back();
+    } else if (text == "do") {
+        step();
+        statement();
+        if (!take("while")) return fail();
+        expect("(");
+        if (failed_) return;
+        whole_expression();
+        expect(")");
+        // In a macro's body the semicolon comes from where it is used.
+        if (!failed_ && !(in_macro_ && here().kind == TokenKind::end)) expect(";");
+    } else if (text == "return") {
+        step();
+        if (take(";")) return;
+        whole_expression(result_);
+        expect(";");
+    } else if (text == "break" || text == "continue") {
+        step();
+        expect(";");
+    } else if (text == "goto") {
+        step();
+        step();
+        expect(";");
+    } else if (text == "case") {
+        step();
+        whole_expression();
+        expect(":");
+    } else if ((text == "default" || !is_shared_keyword(text)) && at(next(i_)).is(":")) {
+        step();
+        step();
+    } else {
+        std::size_t past = i_;
+        if (type_at(past) && (at(past).is("*") || at(past).is(";") || at(past).is("(") ||
+                              at(past).kind == TokenKind::word)) {
+            declaration(ExpressionSink::Place::statement);
+        } else {
+            expression_statement();
+        }
+    }
+}
+
+void Parser::expression_statement() {
+    const Directive* used = here().kind == TokenKind::word ? macro(here().text) : nullptr;
+    whole_expression();
+    if (failed_ || take(";")) return;
+    // A macro may bring its own semicolon, and a loop's head.
+    const bool ends = here().is("}") || here().is("{") || here().kind == TokenKind::word ||
+                      (in_macro_ && here().kind == TokenKind::end);
+    if (!ends || (!used && !in_macro_)) fail();
+}
+
+void Parser::whole_expression(const Type& wanted) {
+    tree_.clear();
+    const int root = expression();
+    if (failed_) return;
+    node(root).wanted = wanted;
+    sink_.expression(tree_, root, ExpressionSink::Place::statement);
+}
+
+}  // namespace parallax

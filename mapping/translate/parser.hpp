@@ -1,0 +1,161 @@
+// Reads the declarations, statements and expressions of a kernel file, and finds their types.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/types.hpp"
+#include "mapping/translate/outline.hpp"
+#include "mapping/translate/syntax.hpp"
+
+namespace parallax {
+
+/// Goes through a file once and hands every expression to a sink. It never refuses: what it cannot
+/// read is handed over as not understood. Macros are looked through for types only.
+class Parser {
+public:
+    /// @param constants  names of whole numbers that are defined elsewhere
+    Parser(const Outline& outline, std::optional<ElementType> type,
+           const std::vector<std::string>& constants, ExpressionSink& sink);
+
+    void run();
+
+    /// The type that begins at `i`, its address spaces and qualifiers passed over, without `*`s;
+    /// leaves `i` behind it. Nothing where no type begins.
+    std::optional<Type> type_at(std::size_t& i);
+
+    /// What a struct or union is called by a typedef or behind `struct`; empty: it has no name.
+    std::string record_name(int record) const;
+
+    /// The members of a struct, in order.
+    const std::vector<std::string_view>& members_of(int record) const {
+        return member_order_[static_cast<std::size_t>(record) - 1];
+    }
+
+    /// Whether the file declares anything of this name.
+    bool is_declared(std::string_view name) const { return declared_.contains(name); }
+
+    /// Whether a member of this name is declared in some struct.
+    bool is_member(std::string_view name) const;
+
+private:
+    using Names = std::map<std::string_view, Type>;
+    struct Function {
+        Type result;
+        std::vector<Type> parameters;
+    };
+    struct Declarator {
+        std::string_view name;
+        Type type;
+    };
+
+    // Tokens. A directive between two of them is passed over.
+    const Token& at(std::size_t i) const { return outline_[i]; }
+    const Token& here() const { return outline_[i_]; }
+    std::string_view word(std::size_t i) const {
+        return at(i).kind == TokenKind::word ? spelled(at(i).text, type_) : std::string_view();
+    }
+    std::size_t next(std::size_t i) const;
+    void step() { i_ = next(i_); }
+    bool take(std::string_view text);
+    void expect(std::string_view text);
+    void fail() { failed_ = true; }
+    Node& node(int index) { return tree_[static_cast<std::size_t>(index)]; }
+
+    // Names.
+    const Type* variable(std::string_view name) const;
+    void declare(const Declarator& declarator) {
+        note(scopes_.back(), declarator.name, declarator.type);
+        declared_.insert(declarator.name);
+    }
+    /// Of a name that two branches of an #if declare otherwise nothing is known.
+    static void note(Names& names, std::string_view name, const Type& type) {
+        const auto [at, fresh] = names.try_emplace(name, type);
+        if (!fresh && !(at->second == type)) at->second = Type{};
+    }
+    bool is_type_name(std::string_view name) const;
+    /// The macro of that name, or null.
+    const Directive* macro(std::string_view name) const;
+
+    // Declarations (parser_declarations.cpp).
+    void note_macros();
+    void read_item(const Item& item);
+    void read_function(const Item& item);
+    void read_macro_body(const Directive& define);
+    std::optional<Type> macro_type(const Directive& define);
+    std::optional<Type> record_at(std::size_t& i);
+    void read_members(int record, std::size_t first, std::size_t last);
+    Declarator declarator(Type type, std::size_t& i);
+    void declaration(ExpressionSink::Place place);
+    void initializer(const Type& type, ExpressionSink::Place place);
+    int braces(Type type);  // by value: what it is a part of may move
+    /// Passes over `.name =` or `[2] =`; @returns the name's token, or 0
+    std::size_t designator();
+    Type part_type(const Type& whole, std::size_t part, std::size_t named) const;
+
+    // Statements.
+    void block(std::size_t open);
+    void statement();
+    void do_statement();
+    void expression_statement();
+    /// A whole expression up to, not including, what follows it; handed to the sink.
+    void whole_expression(const Type& wanted = {});
+    void recover(std::size_t from);
+
+    // Expressions (parser_expressions.cpp).
+    int add(Node node);
+    int expression();
+    int assignment();
+    int choice();
+    int binary(int strength);
+    int unary();
+    int postfix(int what);
+    int primary();
+    int parenthesis();
+    /// Whether the node is a parenthesis with several operands.
+    bool separates(int group) const;
+    int name();
+    int call(std::size_t name);
+    /// The parts of a bracket, separated by commas, up to its end.
+    void list(int node, std::string_view close);
+    void call_type(int node);
+    Type name_type(std::string_view name);
+    /// The type of a macro's body with its parameters bound to these types.
+    Type body_type(const Directive& define, const std::vector<Type>& arguments);
+    /// The name of a type in the parentheses at `open`, or nothing where there is something else.
+    std::optional<Type> type_in_parentheses(std::size_t open);
+
+    const Outline& outline_;
+    std::optional<ElementType> type_;
+    const std::vector<std::string>& constants_;
+    ExpressionSink& sink_;
+
+    Tree tree_;
+    std::size_t i_ = 0;
+    bool failed_ = false;
+    unsigned depth_ = 0;
+    unsigned macro_depth_ = 0;
+    std::size_t macro_steps_ = 0;
+    bool in_macro_ = false;
+    bool read_all_ = false;  // from the first item to the last, no longer ahead
+
+    std::vector<Names> scopes_;
+    Names types_;
+    std::map<std::string_view, Function> functions_;
+    std::set<std::string_view> read_functions_;  // with all types before them known
+    std::map<std::string_view, int> records_;
+    std::vector<Names> members_;  // by a record's number, less 1
+    std::vector<std::vector<std::string_view>> member_order_;
+    std::vector<std::string_view> record_names_;
+    std::set<std::string_view> declared_;
+    std::map<std::string_view, const Directive*> macros_;
+    std::set<std::string_view> ambiguous_;  // macros with several bodies
+    Type result_;                           // of the function that is being read
+};
+
+}  // namespace parallax

@@ -1,0 +1,160 @@
+// Turns the rows of the mapping table into token patterns.
+#include "mapping/translate/patterns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "mapping/translate/lexer.hpp"
+#include "mapping/translate/outline.hpp"
+
+namespace parallax {
+namespace {
+
+// No word of OpenCL C, so that the lexer can read a row with `$` in it.
+constexpr std::string_view argument = "__argument";
+
+std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
+    std::string result;
+    for (std::size_t at = 0;;) {
+        const std::size_t found = text.find(what, at);
+        result += text.substr(at, found == text.npos ? text.npos : found - at);
+        if (found == text.npos) return result;
+        result += with;
+        at = found + what.size();
+    }
+}
+
+bool contains(std::string_view text, std::string_view word) {
+    return text.find(word) != text.npos;
+}
+
+/// Rows that describe what the translator does with a construct as a whole.
+bool is_description(const Row& row, std::string_view first) {
+    return row.equivalence == Equivalence::none || row.topic == "names" || first == "typedef" ||
+           first[0] == '\'' || first == "T" || first == "T2" || first == "T4" ||
+           first == "__kernel" || first == "kernel" || is_address_space(first) || first[0] == '.' ||
+           (first[0] >= '0' && first[0] <= '9');
+}
+
+}  // namespace
+
+std::vector<std::string_view> words_of(const Row& refusal) {
+    std::vector<std::string_view> words;
+    for (std::string_view rest = refusal.opencl;;) {
+        const std::size_t comma = rest.find(", ");
+        words.push_back(rest.substr(0, comma));
+        if (comma == rest.npos) return words;
+        rest.remove_prefix(comma + 2);
+    }
+}
+
+Patterns::Patterns() {
+    for (const Row& row : mapping_table()) {
+        if (row.equivalence == Equivalence::none) {
+            for (std::string_view word : words_of(row)) {
+                Family family{.row = &row};
+                family.called = word.ends_with("()");
+                if (family.called) word.remove_suffix(2);
+                const std::size_t star = word.find('*');
+                family.begin = word.substr(0, star);
+                if (star == word.npos) {
+                    words_.emplace(word, std::move(family));
+                } else {
+                    family.end = word.substr(star + 1);
+                    families_.push_back(std::move(family));
+                }
+            }
+            continue;
+        }
+        const std::string_view opencl = row.opencl;
+        const std::string_view vector = contains(opencl, "T4)")   ? "T4"
+                                        : contains(opencl, "T2)") ? "T2"
+                                                                  : "";
+        if (vector.empty()) {
+            add(row, opencl, row.cuda);
+            continue;
+        }
+        for (const std::string_view element : {"float", "double", "int", "uint"}) {
+            const std::string type = std::string(element) + vector.back();
+            const std::string cuda = type == "double4" ? "double4_32a" : type;
+            add(row, replaced(opencl, vector, type), replaced(row.cuda, vector, cuda));
+        }
+    }
+    for (auto& [word, list] : patterns_) {
+        std::stable_sort(list.begin(), list.end(), [](const Pattern& a, const Pattern& b) {
+            return a.words.size() > b.words.size();
+        });
+    }
+}
+
+void Patterns::add(const Row& row, std::string_view opencl, std::string_view cuda) {
+    const bool directive = opencl.starts_with('#');
+    const std::string text = replaced(directive ? opencl.substr(1) : opencl, "$", argument);
+    Pattern pattern{.row = &row, .cuda = std::string(cuda)};
+    const std::vector<Token> tokens = lex("the mapping table", text);
+    if (!directive && is_description(row, tokens.front().text)) return;
+    if (directive) pattern.words.push_back("#");
+    for (const Token& token : tokens) {
+        if (token.kind == TokenKind::end) break;
+        pattern.words.emplace_back(token.is(argument) ? "$" : token.text);
+    }
+    pattern.index = cuda.find(".$") != cuda.npos;
+    pattern.call = tokens.front().kind == TokenKind::word && pattern.words.size() > 2 &&
+                   pattern.words[1] == "(" && pattern.words[0] != "__attribute__";
+    patterns_[pattern.words.front()].push_back(std::move(pattern));
+}
+
+const Patterns& Patterns::of_table() {
+    static const Patterns patterns;
+    return patterns;
+}
+
+const std::vector<Pattern>& Patterns::beginning_with(std::string_view word) const {
+    static const std::vector<Pattern> nothing;
+    const auto found = patterns_.find(word);
+    return found == patterns_.end() ? nothing : found->second;
+}
+
+bool Patterns::is_function(std::string_view word) const {
+    const auto& list = beginning_with(word);
+    return !list.empty() && list.front().call;
+}
+
+const Row* Patterns::refusal(std::string_view word, bool called) const {
+    if (const auto found = words_.find(word); found != words_.end()) {
+        if (called || !found->second.called) return found->second.row;
+    }
+    const Family* best = nullptr;
+    for (const Family& family : families_) {
+        if (family.called && !called) continue;
+        if (word.size() >= family.begin.size() + family.end.size() &&
+            word.starts_with(family.begin) && word.ends_with(family.end) &&
+            (!best || family.begin.size() > best->begin.size())) {
+            best = &family;
+        }
+    }
+    return best ? best->row : nullptr;
+}
+
+const Row* Patterns::find(std::string_view key) {
+    static const auto rows = [] {
+        std::unordered_map<std::string_view, const Row*> by_key;
+        for (const Row& row : mapping_table()) {
+            by_key.emplace(row.opencl, &row);
+            if (row.equivalence != Equivalence::none) continue;
+            for (const std::string_view word : words_of(row)) by_key.emplace(word, &row);
+        }
+        return by_key;
+    }();
+    const auto found = rows.find(key);
+    return found == rows.end() ? nullptr : found->second;
+}
+
+const Row& Patterns::row(std::string_view key) {
+    if (const Row* row = find(key)) return *row;
+    throw std::logic_error("the mapping table has no row for " + std::string(key));
+}
+
+}  // namespace parallax

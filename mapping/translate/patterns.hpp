@@ -1,0 +1,56 @@
+// The mapping table, made ready for matching against tokens.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/table/table.hpp"
+
+namespace parallax {
+
+/// One row with a counterpart: what to look for and what to write.
+struct Pattern {
+    const Row* row = nullptr;
+    std::vector<std::string> words;  ///< token texts; `$` is an argument
+    std::string cuda;                ///< with `$` where the arguments go
+    bool index = false;              ///< its argument is a dimension
+    bool call = false;               ///< a word and its arguments
+};
+
+/// All rows by what they begin with.
+class Patterns {
+public:
+    /// Those of the table; made once.
+    static const Patterns& of_table();
+
+    /// Rows that begin with this token, the longest first.
+    const std::vector<Pattern>& beginning_with(std::string_view word) const;
+    /// Whether `word` begins a row of a function.
+    bool is_function(std::string_view word) const;
+    /// The row that refuses `word`, or null; `called` tells whether it is called or defined.
+    const Row* refusal(std::string_view word, bool called) const;
+    /// The row that lists `key`, spelled as in the table, or null.
+    static const Row* find(std::string_view key);
+    /// The same where there must be one.
+    static const Row& row(std::string_view key);
+
+private:
+    Patterns();
+    void add(const Row& row, std::string_view opencl, std::string_view cuda);
+
+    struct Family {
+        std::string begin, end;
+        bool called = false;
+        const Row* row = nullptr;
+    };
+    std::map<std::string, std::vector<Pattern>, std::less<>> patterns_;
+    std::map<std::string, Family, std::less<>> words_;  // refused, without a star
+    std::vector<Family> families_;                      // with one
+};
+
+/// The single words of a row that refuses: `half`, `mad()`, ...
+std::vector<std::string_view> words_of(const Row& refusal);
+
+}  // namespace parallax

@@ -1,0 +1,152 @@
+// Reads the parameter lists of the kernels of a file.
+#include <algorithm>
+#include <map>
+
+#include "common/error.hpp"
+#include "mapping/translate/outline.hpp"
+#include "mapping/translate/parser.hpp"
+#include "mapping/translate/translate.hpp"
+
+namespace parallax {
+namespace {
+
+/// Only types are asked for.
+class Nobody : public ExpressionSink {
+    void expression(const Tree&, int, Place) override {}
+    void not_understood(std::size_t, std::size_t) override {}
+};
+
+using Macros = std::map<std::string_view, const Directive*>;
+
+/// What the words of a parameter say, those within its macros too.
+struct Words {
+    bool pointer = false, is_const = false;
+    bool written = false;                ///< an image that is not only read
+    std::vector<std::string_view> type;  ///< as written, and the name last
+};
+
+/// What stands before an image, and how it may be used.
+bool is_image_access(std::string_view word) {
+    if (word.starts_with("__")) word.remove_prefix(2);
+    return word == "read_only" || word == "write_only" || word == "read_write";
+}
+
+bool is_image_type(std::string_view word) {
+    return word.starts_with("image") && word.ends_with("_t");
+}
+
+/// @param depth  of macros within macros
+void read_words(const Outline& outline, const Macros& macros, std::size_t first, std::size_t last,
+                unsigned depth, Parameter& parameter, Words& words) {
+    for (std::size_t i = first; i < last; ++i) {
+        const Token& token = outline[i];
+        const std::string_view word = token.text;
+        if (token.kind == TokenKind::directive) continue;
+        if (token.is("__attribute__") && outline[i + 1].is("(")) {
+            i = std::max(i + 1, outline.match[i + 1]);
+        } else if (token.is("*") || token.is("[")) {
+            if (words.pointer) {
+                throw Refused(outline.complaint(i,
+                                                "a pointer to a pointer as a kernel's parameter, "
+                                                "which OpenCL does not allow; pass one pointer"));
+            }
+            words.pointer = true;
+            if (token.is("[")) i = std::max(i, outline.match[i]);
+        } else if (token.kind != TokenKind::word) {
+            throw Refused(outline.complaint(i,
+                                            "not understood in a kernel's parameter; write type "
+                                            "and name"));
+        } else if (word == "const") {
+            // Behind the star it is the pointer that is constant.
+            words.is_const = words.is_const || !words.pointer;
+        } else if (is_address_space(word)) {
+            if (word.ends_with("global")) parameter.kind = Parameter::Kind::global;
+            if (word.ends_with("local")) parameter.kind = Parameter::Kind::local;
+            if (word.ends_with("constant")) parameter.kind = Parameter::Kind::constant;
+        } else if (const auto macro = macros.find(word); macro != macros.end() &&
+                                                         !macro->second->has_parameters &&
+                                                         depth < 20 && i + 1 < last) {
+            read_words(outline, macros, macro->second->body, macro->second->last, depth + 1,
+                       parameter, words);
+        } else if (is_image_access(word)) {
+            words.written = words.written || !word.ends_with("read_only");
+        } else if (!is_qualifier(word)) {
+            words.type.push_back(word);
+        }
+    }
+}
+
+Parameter parameter_from(const Outline& outline, const Macros& macros, Parser& parser,
+                         ParameterRange range) {
+    Parameter parameter;
+    Words words;
+    read_words(outline, macros, range.first, range.last, 0, parameter, words);
+    if (words.type.size() < 2) {
+        throw Refused(
+            outline.complaint(range.first, "a kernel's parameter needs a type and a name"));
+    }
+    parameter.name = words.type.back();
+    std::size_t i = range.first;
+    while (outline[i].kind == TokenKind::directive) ++i;
+    const auto type = parser.type_at(i);
+    if (type && type->value.known()) {
+        parameter.type = name_of(type->value);
+        // size_t cannot be passed to a kernel, but it is what some texts say.
+        words.pointer = words.pointer || type->pointers > 0;
+    } else {
+        words.type.pop_back();
+        for (const std::string_view word : words.type) {
+            if (word == "struct" || word == "union" || word == "enum") continue;
+            if (!parameter.type.empty()) parameter.type += ' ';
+            parameter.type += word;
+        }
+    }
+    if (!words.pointer && is_image_type(parameter.type)) {
+        parameter.kind = Parameter::Kind::image;
+        parameter.read_only = !words.written;
+        return parameter;
+    }
+    if (words.pointer != (parameter.kind != Parameter::Kind::scalar)) {
+        throw Refused(outline.complaint(
+            range.first, words.pointer
+                             ? "a pointer that does not say where it points; write __global, "
+                               "__local or __constant"
+                             : "an address space without a pointer; add the *"));
+    }
+    parameter.read_only =
+        words.pointer && (words.is_const || parameter.kind == Parameter::Kind::constant);
+    return parameter;
+}
+
+}  // namespace
+
+std::vector<Signature> signatures(std::string_view file, std::string_view source,
+                                  const TranslateOptions& options) {
+    const std::string text = with_defines(file, source, options.defines);
+    const Outline outline = outline_of(file, text);
+    Nobody nobody;
+    Parser parser(outline, options.type, options.constants, nobody);
+    parser.run();
+    Macros macros;
+    for (const Directive& directive : outline.directives) {
+        if (directive.word == "define") macros[directive.name] = &directive;
+    }
+    std::vector<Signature> found;
+    for (const Item& item : outline.items) {
+        if (item.kind != Item::Kind::kernel || item.body == 0) continue;
+        Signature signature{.kernel = std::string(outline[item.name].text),
+                            .line = outline[item.first].line,
+                            .last_line = outline[item.last].line};
+        for (const ParameterRange& range : outline.parameters(item)) {
+            if (range.first == range.last) {
+                throw Refused(
+                    outline.complaint(range.first, "an empty parameter; remove the comma"));
+            }
+            signature.parameters.push_back(parameter_from(outline, macros, parser, range));
+        }
+        found.push_back(std::move(signature));
+    }
+    return found;
+}
+
+}  // namespace parallax

@@ -1,0 +1,92 @@
+// Expressions of OpenCL C as trees over tokens, with their types as far as they are known.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "mapping/translate/value_type.hpp"
+
+namespace parallax {
+
+/// A type of OpenCL C, or as much of it as could be found out.
+struct Type {
+    ValueType value;        ///< unknown for records, and where nothing is known
+    int record = 0;         ///< a struct or union: its number, from 1; 0: none
+    unsigned pointers = 0;  ///< levels of `*` and `[]`
+
+    bool known() const { return value.known() || record != 0; }
+    /// Neither a pointer nor an array, of known type.
+    bool is_vector() const { return pointers == 0 && value.is_vector(); }
+    bool is_scalar() const {
+        return pointers == 0 && value.known() && !value.is_vector() && value.element != "void";
+    }
+    /// What a dereference gives.
+    Type pointee() const { return pointers > 0 ? Type{value, record, pointers - 1} : Type{}; }
+    bool operator==(const Type&) const = default;
+};
+
+/// A scalar, or a vector, of this element.
+inline Type type_of(std::string_view element, unsigned width = 1) {
+    return {{element, width}, 0, 0};
+}
+
+/// A node of an expression.
+struct Node {
+    enum class Kind {
+        name,      ///< a word
+        number,    ///< or a character
+        text,      ///< strings
+        call,      ///< `first` is the function's name; the parts are its arguments
+        index,     ///< parts: what, index
+        member,    ///< `mark` is the member's name; one part
+        prefix,    ///< `mark` is the operator, its first token; one part
+        postfix,   ///< ++ and --; one part
+        binary,    ///< all that give a value from two, the comma included; two parts
+        assign,    ///< `=`, `+=`, ...; two parts
+        choice,    ///< `?` is `mark`, `:` is `second`; three parts
+        cast,      ///< `mark` is its `)`; one part
+        literal,   ///< `(float4)(...)`, `mark` is the cast's `)`; the parts are the components
+        braces,    ///< `{...}` of an initializer; any number of parts
+        compound,  ///< `(struct S){...}`, `mark` is the cast's `)`; any number of parts
+        group,     ///< in parentheses; one part
+        size       ///< sizeof; a part, or none where it names a type
+    };
+    Kind kind = Kind::name;
+    std::size_t first = 0, last = 0;  ///< its tokens, both included
+    std::size_t mark = 0, second = 0;
+    Type type;
+    Type wanted = {};  ///< what it is converted to where it stands; unknown: nothing said
+    std::vector<int> parts = {};
+    /// Of braces: the tokens of the members that are named, by parts; 0: not named.
+    std::vector<std::size_t> named = {};
+};
+
+using Tree = std::vector<Node>;
+
+/// What a parser hands over.
+class ExpressionSink {
+public:
+    virtual ~ExpressionSink() = default;
+    enum class Place {
+        statement,
+        data,   ///< it initializes data at file scope
+        macro,  ///< it is a macro's whole body: what its parameters are, each use says
+        use     ///< a macro's body once more, with the types of a use
+    };
+    /// A whole expression, the node `root`. The nodes of other expressions may be in the tree too.
+    virtual void expression(const Tree& tree, int root, Place place) = 0;
+    /// Tokens [first, last) that no statement, declaration or expression could be read from.
+    virtual void not_understood(std::size_t first, std::size_t last) = 0;
+};
+
+/// The type of a binary operator's value.
+Type binary_type(std::string_view mark, const Type& left, const Type& right);
+/// The type of a number, by its suffix.
+Type number_type(std::string_view text);
+/// The type of a built-in constant (`M_PI`, `FLT_MAX`), or an unknown one.
+Type constant_type(std::string_view name);
+/// int for what is narrower.
+Type promoted(const Type& type);
+
+}  // namespace parallax

@@ -1,0 +1,210 @@
+// Goes through the declarations of a kernel file, collects what is wrong, puts the text together.
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "mapping/prelude/prelude.hpp"
+#include "mapping/translate/builtins.hpp"
+#include "mapping/translate/includes.hpp"
+#include "mapping/translate/names.hpp"
+#include "mapping/translate/translator.hpp"
+
+namespace parallax {
+namespace {
+
+// A text with more problems is no kernel.
+constexpr std::size_t most_listed = 500;
+
+}  // namespace
+
+Translator::Translator(std::string_view file, std::string_view source,
+                       const TranslateOptions& options)
+    : source_(with_defines(file, source, options.defines)),
+      outline_(outline_of(file, source_)),
+      own_lines_(options.defines.empty() ? 0 : options.defines.size() + 1),
+      begin_(options.defines.empty() ? 0 : source_.size() - source.size() - 1),
+      type_(options.type),
+      constants_(options.constants.begin(), options.constants.end()),
+      constant_names_(options.constants) {}
+
+Translation Translator::run() {
+    declare();
+    ExpressionSink& sink = *this;
+    parser_.emplace(outline_, type_, constant_names_, sink);
+    parser_->run();
+    // What stands in the text alone, a declaration's type say, is a vector that occurs as well.
+    for (std::size_t i = 0; i < outline_.tokens.size(); ++i) {
+        if (at(i).kind != TokenKind::word) continue;
+        if (const auto type = value_type_named(word(i))) mention(*type);
+    }
+    std::size_t i = own_lines_;
+    write(0, i);
+    std::string defines = std::move(out_);
+    out_.clear();
+    log_.clear();
+    for (const Item& item : outline_.items) {
+        item_ = &item;
+        write(i, item.first);
+        i = write_item(item);
+    }
+    item_ = nullptr;
+    write(i, outline_.end + 1);
+    if (!problems_.empty()) throw_problems();
+    for (const std::string& what : open_keys_) {
+        for (const std::string& type : mentioned_) prelude_.insert(type + ' ' + what);
+    }
+    std::string predefined;
+    for (const Row* row : predefined_) {
+        predefined += fmt::format("#define {} {}\n", row->opencl, row->cuda);
+    }
+    std::string body = std::move(out_);
+    std::vector<Piece> pieces = log_.pieces(std::string_view(source_).substr(begin_), body);
+    if (own_lines_ > 0) {
+        // The line end that belongs to the last of the lines before it.
+        body.erase(0, 1);
+        for (Piece& piece : pieces) {
+            for (std::size_t* at : {&piece.from, &piece.from_end, &piece.to, &piece.to_end}) --*at;
+        }
+        defines += '\n';
+        defines.erase(defines.rfind("#line"));
+    }
+    return {prelude_of(prelude_) + predefined + defines, std::move(body),
+            std::string(outline_.file), std::move(pieces)};
+}
+
+void Translator::complain(std::size_t i, std::string_view what) {
+    if (place_ == Place::use) return;
+    ++problem_count_;
+    problems_.emplace(i, outline_.complaint(i, what));
+    // They come nearly in order: what is dropped would not be listed.
+    if (problems_.size() > 2 * most_listed) problems_.erase(std::prev(problems_.end()));
+}
+
+void Translator::throw_problems() const {
+    std::string text;
+    std::size_t listed = 0;
+    for (const auto& [at, problem] : problems_) {
+        if (listed == most_listed) {
+            text += fmt::format("\n{}: and {} more", outline_.file, problem_count_ - listed);
+            break;
+        }
+        if (listed++ > 0) text += '\n';
+        text += problem;
+    }
+    throw Refused(text);
+}
+
+void Translator::declare() {
+    const Patterns& table = Patterns::of_table();
+    for (const Directive& directive : outline_.directives) {
+        if (directive.word == "define") macros_[directive.name].push_back(&directive);
+    }
+    for (const Item& item : outline_.items) {
+        if (item.kind == Item::Kind::alias) aliases_.insert(at(item.last - 1).text);
+        if (!item.is_function()) continue;
+        const std::string_view name = at(item.name).text;
+        (item.kind == Item::Kind::kernel ? kernels_ : helpers_).insert(name);
+        if (table.is_function(name) || is_builtin_function(name)) {
+            complain(item.name, "a built-in function of OpenCL C; choose another name");
+        }
+    }
+    check_constants();
+    rename();
+}
+
+void Translator::check_constants() const {
+    const Patterns& table = Patterns::of_table();
+    for (const std::string& constant : constants_) {
+        if (!table.beginning_with(constant).empty() || table.refusal(constant, false) ||
+            is_shared_keyword(constant) || value_type_named(spelled(constant, type_)) ||
+            is_cxx_keyword(constant) || is_taken_everywhere(constant)) {
+            throw Refused(
+                fmt::format("{}: the constant '{}' has the name of something else; "
+                            "choose another one",
+                            outline_.file, constant));
+        }
+    }
+}
+
+std::size_t Translator::write_item(const Item& item) {
+    dynamic_.clear();
+    if (item.kind == Item::Kind::data && !item_has(item, {"__constant", "constant"})) {
+        // Data that all launches share: OpenCL 2.0 has it in global memory.
+        write_before(item.first, "__device__ ", "T data at file scope");
+    } else if (item.kind == Item::Kind::data && item_has(item, {"*"})) {
+        for (std::size_t i = item.first; i < item.last && !at(i).is("="); ++i) {
+            if (at(i).is("*")) refuse(i, "__constant T* at file scope");
+        }
+    }
+    if (item.is_function()) {
+        std::size_t after = item.close + 1;
+        while (at(after).kind == TokenKind::directive) ++after;
+        if (!at(after).is("{") && !at(after).is(";") && !at(after).is("__attribute__")) {
+            complain(item.name,
+                     "a macro that makes declarations; run the preprocessor first (--expand)");
+        }
+    }
+    if (item.kind == Item::Kind::kernel) {
+        find_dynamic_local(item);
+        // Otherwise a macro brings the word.
+        const bool is_spelled_out = item_has(item, {"__kernel", "kernel"});
+        if (is_spelled_out && !at(item.first).is("__kernel") && !at(item.first).is("kernel")) {
+            write_before(item.first, "extern \"C\" ", "__kernel");
+        }
+    }
+    if (item.kind == Item::Kind::helper) {
+        write_before(item.first, "__device__ ", "T f()");
+    }
+    write(item.first, item.last + 1);
+    return item.last + 1;
+}
+
+bool Translator::item_has(const Item& item, std::initializer_list<std::string_view> words) const {
+    for (std::size_t i = item.first; i <= item.last; ++i) {
+        for (const std::string_view word : words) {
+            if (at(i).is(word)) return true;
+        }
+    }
+    return false;
+}
+
+std::string with_defines(std::string_view file, std::string_view source,
+                         const std::vector<Define>& defines) {
+    if (defines.empty()) return std::string(source);
+    std::string text;
+    for (const Define& define : defines) {
+        if (define.value.find_first_of("\r\n") != std::string::npos ||
+            define.name.find_first_of("\r\n") != std::string::npos) {
+            throw Refused(
+                fmt::format("{}: the macro '{}' goes over the end of a line; give it "
+                            "in one line",
+                            file, define.name));
+        }
+        text += fmt::format("#define {} {}\n", define.name, define.value);
+    }
+    return fmt::format("{}{}\n{}", text, line_directive(1, file), source);
+}
+
+std::string Translation::text() const {
+    std::string name;
+    for (const char c : file) {
+        if (c == '"' || c == '\\') name += '\\';
+        if (c != '\n' && c != '\r') name += c;
+    }
+    return fmt::format("{}#line 1 \"{}\"\n{}", prelude, name, body);
+}
+
+TranslateOptions translate_options(const Program& program) {
+    TranslateOptions options{.type = program.type, .defines = program.defines};
+    for (const Constant& constant : program.constants) options.constants.push_back(constant.name);
+    return options;
+}
+
+Translation to_cuda(std::string_view file, std::string_view source,
+                    const TranslateOptions& options) {
+    return Translator(file, source, options).run();
+}
+
+}  // namespace parallax

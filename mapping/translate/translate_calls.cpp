@@ -1,0 +1,136 @@
+// Goes through calls of built-in functions: what they ask of the prelude, what their arguments
+// become.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "mapping/translate/translator.hpp"
+
+namespace parallax {
+
+void Translator::visit_call(const Tree& tree, const Node& node) {
+    const std::string_view name = at(node.first).text;
+    if (name == "printf" && !node.parts.empty() && part(tree, node, 0).kind == Node::Kind::text) {
+        for (std::size_t i = part(tree, node, 0).first; i <= part(tree, node, 0).last; ++i) {
+            formats_.insert(i);
+        }
+        for (const int one : node.parts) {
+            if (tree[static_cast<std::size_t>(one)].kind == Node::Kind::text) {
+                strings_.insert(tree[static_cast<std::size_t>(one)].first);
+            }
+        }
+    }
+    if (name.starts_with("read_image") && has_prelude(name) && node.parts.size() != 2) {
+        refuse(node.first, "sampler_t");
+    }
+    if (!helpers_.contains(name) && !kernels_.contains(name) && !macros_.contains(name)) {
+        // What decides: the element pointed to, the first vector, or the first argument.
+        ValueType type;
+        bool known = !node.parts.empty(), vector = false;
+        const std::size_t pointer = name.starts_with("vload")    ? 1
+                                    : name.starts_with("vstore") ? 2
+                                                                 : node.parts.size();
+        if (pointer < node.parts.size()) {
+            type = part(tree, node, pointer).type.value;
+            known = vector = type.known();
+        } else {
+            for (std::size_t p = 0; p < node.parts.size(); ++p) {
+                const Type& one = part(tree, node, p).type;
+                known = known && (one.known() || one.pointers > 0);
+                if (p == 0 && one.pointers <= 1) type = one.value;
+                if (!vector && one.is_vector()) {
+                    vector = true;
+                    type = one.value;
+                }
+            }
+        }
+        // These exist for float alone: a double is converted on the way.
+        const bool of_float = name.starts_with("native_") || name.starts_with("half_");
+        if (of_float && type.element == "double" && !type.is_vector()) type.element = "float";
+        const bool named_vector = pointer < 3 && node.parts.size() > pointer;
+        const bool overloaded = has_prelude(name);
+        if (vector && !named_vector) splat_arguments(tree, node, type);
+        if (!vector && known) cast_arguments(tree, node);
+        if ((vector || named_vector || !known) && overloaded) {
+            instead(node.first, name, function_rows(node.first, node.parts.size()));
+            if (vector) {
+                key(type, name);
+            } else if (place_ != Place::macro) {
+                keys_of_all_types(name);
+            }
+        } else if (place_ == Place::use && overloaded) {
+            key(type, name);
+        } else if (known && place_ != Place::use) {
+            call_types_[node.first] = type;
+        }
+        if (node.type.pointers == 0) mention(node.type.value);
+    }
+    for (const int one : node.parts) visit(tree, one);
+}
+
+void Translator::splat_arguments(const Tree& tree, const Node& call, ValueType type) {
+    const std::string_view name = at(call.first).text;
+    // The second argument of these is a scalar by itself, or one for each component.
+    static constexpr std::string_view mixed[] = {"ldexp",      "pown",   "rootn", "step",
+                                                 "smoothstep", "printf", "nan"};
+    static constexpr std::string_view starts[] = {"async_",      "atom",     "sub_group_",
+                                                  "work_group_", "prefetch", "intel_",
+                                                  "shuffle",     "get_",     "to_"};
+    if (std::ranges::find(mixed, name) != std::end(mixed) ||
+        std::ranges::any_of(starts, [&](auto start) { return name.starts_with(start); })) {
+        return;
+    }
+    static constexpr std::string_view last_scalar[] = {"min",  "max",   "fmin",
+                                                       "fmax", "clamp", "mix"};
+    const bool may_be_scalar = std::ranges::find(last_scalar, name) != std::end(last_scalar) &&
+                               part(tree, call, 0).type.is_vector();
+    if (may_be_scalar) return;
+    for (std::size_t p = 0; p < call.parts.size(); ++p) {
+        if (part(tree, call, p).type.is_scalar()) splat(tree, part(tree, call, p), type, "(T4)x");
+    }
+}
+
+void Translator::keys_of_all_types(std::string_view name) {
+    static constexpr std::string_view templates[] = {"async_", "atom", "sub_group_", "work_group_",
+                                                     "intel_", "get_", "prefetch",   "wait_"};
+    if (std::ranges::any_of(templates, [&](auto start) { return name.starts_with(start); })) {
+        return key(name);
+    }
+    // One for each type, so that none is converted to another one by the way.
+    for (const std::string_view element : vector_elements) {
+        if (element != "half") key(ValueType{element, 1}, name);
+    }
+    open_keys_.emplace(name);
+}
+
+void Translator::cast_arguments(const Tree& tree, const Node& call) {
+    // With a whole number beside a float, C++ may choose a function of double.
+    static constexpr std::string_view functions[] = {
+        "pow",  "fmod", "atan2",  "fmax",   "fmin",      "copysign", "hypot",
+        "fdim", "powr", "maxmag", "minmag", "remainder", "nextafter"};
+    if (std::ranges::find(functions, at(call.first).text) == std::end(functions)) return;
+    const Node* floating = nullptr;
+    for (std::size_t p = 0; p < call.parts.size(); ++p) {
+        const Node& one = part(tree, call, p);
+        if (one.type.is_scalar() && is_float_element(one.type.value.element)) floating = &one;
+    }
+    if (!floating) return;
+    for (std::size_t p = 0; p < call.parts.size(); ++p) {
+        const Node& one = part(tree, call, p);
+        if (!one.type.is_scalar() || is_float_element(one.type.value.element)) continue;
+        before(one.first, fmt::format("({})(", floating->type.value.element),
+               by("T = pow(T, int)"));
+        after(one.last, ")", by("T = pow(T, int)"));
+    }
+}
+
+RowList Translator::function_rows(std::size_t i, std::size_t arguments) const {
+    RowList rows;
+    for (const Pattern& pattern : Patterns::of_table().beginning_with(at(i).text)) {
+        const auto count = std::ranges::count(pattern.words, "$");
+        if (pattern.call && static_cast<std::size_t>(count) == arguments) rows = {pattern.row};
+    }
+    return rows;
+}
+
+}  // namespace parallax

@@ -1,0 +1,225 @@
+// Writes preprocessor lines and attributes.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "mapping/prelude/prelude.hpp"
+#include "mapping/translate/translator.hpp"
+
+namespace parallax {
+
+std::size_t Translator::leave_out_directive(std::size_t i, std::string_view row) {
+    const auto lines = std::ranges::count(at(i).text, '\n');
+    return plain(i, std::string(static_cast<std::size_t>(lines), '\n'), by(row));
+}
+
+std::size_t Translator::write_directive(std::size_t i) {
+    const Directive& directive = outline_.directive(i);
+    const std::string_view text = at(i).text;
+    if (directive.word == "pragma") return write_pragma(directive);
+    if (directive.word == "define") {
+        write_space(i);
+        // Up to the body it stays as it is, but for names that are taken.
+        std::size_t written = 0;
+        for (std::size_t k = directive.first; k < directive.body; ++k) {
+            const auto start = static_cast<std::size_t>(at(k).text.data() - text.data());
+            copy(text.substr(written, start - written));
+            spaced_ = k;
+            plain(k, written_name(at(k).text), renaming(at(k).text));
+            written = start + at(k).text.size();
+        }
+        const Token& body = at(directive.body);
+        if (directive.body == directive.last) {
+            copy(text.substr(written));
+        } else {
+            const auto start = static_cast<std::size_t>(body.text.data() - text.data());
+            copy(text.substr(written, start - body.space.size() - written));
+        }
+        in_define_ = true;
+        write(directive.body, directive.last);
+        if (directive.body != directive.last) write_space(directive.last);
+        in_define_ = false;
+        return i + 1;
+    }
+    if (directive.word == "include" || directive.word == "include_next" ||
+        directive.word == "import") {
+        refuse(i, "#include");
+    } else if (directive.word.starts_with("if") || directive.word == "elif") {
+        // What OpenCL's compilers define, the translation defines before the text.
+        for (std::size_t k = directive.first; k < directive.last; ++k) {
+            if (at(k).kind != TokenKind::word) continue;
+            check_condition(k);
+            const auto& rows = Patterns::of_table().beginning_with(at(k).text);
+            if (rows.empty() || defined_before(at(k).text, i)) continue;
+            const std::string_view topic = rows.front().row->topic;
+            // A text's own definition of such a name stands where OpenCL has none: nowhere.
+            if (topic == "macros" || topic == "constants") predefined_.insert(rows.front().row);
+        }
+    }
+    return plain(i, text);
+}
+
+bool Translator::defined_before(std::string_view name, std::size_t i) const {
+    const auto defines = macros_.find(name);
+    return defines != macros_.end() && defines->second.front()->token < i;
+}
+
+void Translator::check_condition(std::size_t i) {
+    static constexpr std::string_view of_cuda[] = {"__cplusplus",   "__CUDACC__", "__CUDACC_RTC__",
+                                                   "__CUDA_ARCH__", "__NVCC__",   "__CUDA__"};
+    static constexpr std::string_view of_compilers[] = {"__GNUC__", "__clang__", "__EDG__",
+                                                        "__LONG_MAX__", "__INT_MAX__"};
+    const std::string_view name = at(i).text;
+    if (macros_.contains(name) || constants_.contains(name)) return;
+    if (std::ranges::find(of_cuda, name) != std::end(of_cuda) ||
+        std::ranges::find(of_compilers, name) != std::end(of_compilers)) {
+        complain(i,
+                 "asks which compiler it is, and the two sides would take different branches; "
+                 "decide it with --expand, or with a macro of your own");
+    }
+}
+
+std::size_t Translator::write_pragma(const Directive& directive) {
+    const std::size_t i = directive.token;
+    const Token& first = at(directive.first);
+    // An extension is there or not; FP_CONTRACT ON allows and does not demand; what is for clang
+    // says how to optimize.
+    if (first.is("OPENCL")) {
+        return leave_out_directive(i, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+    }
+    if (first.is("once") || first.is("clang")) return leave_out_directive(i, "#pragma clang");
+    if (first.is("unroll") || first.is("nounroll")) {
+        write_space(i);
+        const std::string_view written = first.is("unroll") ? "#pragma unroll" : "#pragma unroll 1";
+        const std::string_view text = at(i).text.substr(0, end_of(directive.first) - start_of(i));
+        if (text == written) {
+            copy(text, by("#pragma unroll"));
+        } else {
+            put(written, start_of(i), end_of(directive.first), by("#pragma nounroll"));
+        }
+        // A name that the preprocessor does not know says nothing here either.
+        const Token& count = at(directive.first + 1);
+        const bool known = count.kind != TokenKind::word || macros_.contains(count.text) ||
+                           constants_.contains(count.text);
+        if (known) {
+            write(directive.first + 1, directive.last);
+        } else {
+            put("", start_of(directive.first + 1), offset(at(i).text) + at(i).text.size(),
+                by("#pragma unroll $"));
+        }
+        return i + 1;
+    }
+    refuse(i, "#pragma");
+    return plain(i, at(i).text);
+}
+
+std::size_t Translator::write_attribute(std::size_t i) {
+    RowList rows;
+    const std::string text = attributes_text(i, rows);
+    if (text.empty()) {
+        drop(i, rows);
+    } else {
+        plain(i, text, rows);
+    }
+    const std::size_t close = std::max(i + 1, outline_.match[i + 1]);
+    put("", start_of(i), end_of(close), rows);
+    for (std::size_t k = i + 1; k <= close; ++k) keep_layout(k);
+    return close + 1;
+}
+
+std::size_t Translator::write_record_word(std::size_t i) {
+    plain(i, at(i).text);
+    std::size_t open = i + 1;
+    while (at(open).is("__attribute__") && at(open + 1).is("(")) {
+        open = std::max(open + 1, outline_.match[open + 1]) + 1;
+    }
+    if (at(open).kind == TokenKind::word) ++open;
+    if (!at(open).is("{") || outline_.match[open] < open) return i + 1;
+    std::size_t after = outline_.match[open] + 1;
+    // Behind the new name of a typedef as well.
+    if (i > 0 && at(i - 1).is("typedef") && at(after).kind == TokenKind::word &&
+        at(after + 1).is("__attribute__")) {
+        ++after;
+    }
+    while (at(after).is("__attribute__") && at(after + 1).is("(")) {
+        const std::size_t close = std::max(after + 1, outline_.match[after + 1]);
+        RowList rows;
+        if (const std::string text = attributes_text(after, rows); !text.empty()) {
+            put(' ' + text, end_of(i), end_of(i), rows);
+        }
+        leave_out(after, close, rows);
+        edits_[after].opens = false;
+        after = close + 1;
+    }
+    return i + 1;
+}
+
+std::string Translator::attributes_text(std::size_t i, RowList& rows) {
+    const std::size_t open = i + 1;
+    const std::size_t close = outline_.match[open];
+    std::string text;
+    if (close < open || !at(open + 1).is("(") || outline_.match[open + 1] + 1 != close) {
+        refuse(i, "__attribute__");
+        return text;
+    }
+    for (std::size_t k = open + 2; k + 1 < close;) {
+        std::size_t end = k;
+        while (end + 1 < close && !at(end).is(",")) end = std::max(end, outline_.match[end]) + 1;
+        const std::string one = attribute_text(k, end, rows);
+        if (!text.empty() && !one.empty()) text += ' ';
+        text += one;
+        k = end + 1;
+    }
+    return text;
+}
+
+std::string Translator::attribute_text(std::size_t first, std::size_t last, RowList& rows) {
+    std::string_view name = at(first).text;
+    if (name.starts_with("__") && name.ends_with("__") && name.size() > 4) {
+        name = name.substr(2, name.size() - 4);
+    }
+    const bool has_arguments = last > first + 2 && at(first + 1).is("(");
+    std::vector<std::string> arguments;
+    for (std::size_t k = first + 2; has_arguments && k + 1 < last;) {
+        std::size_t end = k;
+        while (end + 1 < last && !at(end).is(",")) end = std::max(end, outline_.match[end]) + 1;
+        arguments.push_back(written(k, end, rows));
+        k = end + 1;
+    }
+    const auto applies = [&rows](std::string_view row) { add_rows(rows, by(row)); };
+    if (name == "reqd_work_group_size" && arguments.size() == 3) {
+        applies("__attribute__((reqd_work_group_size($, $, $)))");
+        return fmt::format("__launch_bounds__(({}) * ({}) * ({}))", arguments[0], arguments[1],
+                           arguments[2]);
+    }
+    if (name == "aligned" && arguments.size() == 1) {
+        applies("__attribute__((aligned($)))");
+        return fmt::format("__align__({})", arguments[0]);
+    }
+    if (name == "packed") {
+        applies("__attribute__((packed))");
+        return "__attribute__((packed))";
+    }
+    if (name == "opencl_unroll_hint") {
+        applies("__attribute__((opencl_unroll_hint($)))");
+        return arguments.empty() ? "_Pragma(\"unroll\")"
+                                 : fmt::format("_Pragma(\"unroll {}\")", arguments[0]);
+    }
+    // Hints, and what C++ does without being told.
+    applies("__attribute__((hint))");
+    if (name.ends_with("reqd_sub_group_size") && arguments.size() == 1) {
+        if (arguments[0] == "32") return {};
+        complain(first, "CUDA's warps have 32 threads; write the kernel for sub-groups of 32");
+        return {};
+    }
+    static constexpr std::string_view hints[] = {
+        "always_inline", "const",         "convergent",           "flatten",
+        "noinline",      "nosvm",         "max_constant_size",    "pure",
+        "unused",        "overloadable",  "work_group_size_hint", "used",
+        "nothrow",       "vec_type_hint", "warn_unused_result"};
+    if (std::ranges::find(hints, name) != std::end(hints)) return {};
+    refuse(first, "__attribute__");
+    return {};
+}
+
+}  // namespace parallax

@@ -1,0 +1,306 @@
+// Goes through the expressions: calls, shifts, choices, and what operators ask of the prelude.
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "mapping/translate/builtins.hpp"
+#include "mapping/translate/translator.hpp"
+
+namespace parallax {
+namespace {
+
+bool is_shift(const Token& token) {
+    return token.is("<<") || token.is(">>") || token.is("<<=") || token.is(">>=");
+}
+
+bool is_known(const Type& type) {
+    return type.known() || type.pointers > 0;
+}
+
+}  // namespace
+
+void Translator::expression(const Tree& tree, int root, Place place) {
+    // Within an expression the body of a macro that it uses comes by the way.
+    const Place back = place_;
+    place_ = place;
+    visit(tree, root);
+    place_ = back;
+}
+
+void Translator::not_understood(std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+        const Token& token = at(i);
+        const bool literal = i + 3 < last && token.is("(") && at(i + 2).is(")") &&
+                             at(i + 3).is("(") &&
+                             value_type_named(word(i + 1)).value_or(ValueType{}).is_vector();
+        const bool selects = i > first && (at(i - 1).is(".") || at(i - 1).is("->")) &&
+                             token.text.size() > 1 && !parser_->is_member(token.text) &&
+                             (components_of(token.text, 16) || components_of(token.text, 4));
+        if (!literal && !selects && !is_shift(token) && !token.is("##") && !token.is("#")) continue;
+        complain(
+            i,
+            "stands in a piece of text that cannot be read by itself, because macros or #if cut "
+            "it; run the preprocessor first (--expand)");
+        return;
+    }
+}
+
+void Translator::key(ValueType type, std::string_view what) {
+    if (type.known()) prelude_.insert(fmt::format("{} {}", name_of(type), what));
+}
+
+void Translator::mention(ValueType type) {
+    if (type.is_vector()) mentioned_.insert(name_of(type));
+}
+
+void Translator::operator_key(std::string_view mark, const Type& left, const Type& right) {
+    if (left.is_vector() || right.is_vector()) {
+        key(left.is_vector() ? left.value : right.value, mark);
+    } else if (place_ != Place::macro && (!is_known(left) || !is_known(right))) {
+        open_keys_.emplace(mark);
+    }
+}
+
+void Translator::note_operator(const Tree& tree, const Node& node) {
+    if (!part(tree, node, 0).type.is_vector() && !part(tree, node, 1).type.is_vector()) return;
+    static constexpr std::string_view comparisons[] = {
+        "<", ">", "<=", ">=", "==", "!=", "&&", "||"};
+    const bool compares =
+        std::ranges::find(comparisons, at(node.mark).text) != std::end(comparisons);
+    note(node.mark, compares ? "T4 < T4" : "T4 + T4");
+}
+
+void Translator::visit_node(const Tree& tree, const Node& first) {
+    // Long chains of operators lean to the left: those are walked down in a loop.
+    for (const Node* walked = &first;;) {
+        const Node& node = *walked;
+        if (node.type.pointers == 0) mention(node.type.value);
+        if (node.wanted.is_vector() && node.type.is_scalar() && node.kind != Node::Kind::braces) {
+            splat(tree, node, node.wanted.value, "(T4)x");
+        }
+        cast_pointer(node);
+        switch (node.kind) {
+            case Node::Kind::name:
+            case Node::Kind::number: return;
+            case Node::Kind::text: return visit_string(node);
+            case Node::Kind::call: return visit_call(tree, node);
+            case Node::Kind::index: visit(tree, node.parts[1]); break;
+            case Node::Kind::member:
+                if (visit_member(tree, node)) return;
+                break;
+            case Node::Kind::prefix: {
+                const std::string_view mark = at(node.mark).text;
+                if (mark != "*" && mark != "&") {
+                    const Type& type = part(tree, node, 0).type;
+                    operator_key(mark == "-" ? "neg" : mark == "+" ? "pos" : mark, type, type);
+                    if (type.is_vector()) note(node.mark, "T4 + T4");
+                }
+                return visit(tree, node.parts[0]);
+            }
+            case Node::Kind::postfix: {
+                const Type& type = part(tree, node, 0).type;
+                operator_key(at(node.mark).text, type, type);
+                if (type.is_vector()) note(node.mark, "T4 + T4");
+                break;
+            }
+            case Node::Kind::binary:
+                if (is_shift(at(node.mark))) {
+                    visit_shift(tree, node);
+                } else if (!at(node.mark).is(",")) {
+                    operator_key(at(node.mark).text, part(tree, node, 0).type,
+                                 part(tree, node, 1).type);
+                    note_operator(tree, node);
+                }
+                visit(tree, node.parts[1]);
+                break;
+            case Node::Kind::assign: return visit_assignment(tree, node);
+            case Node::Kind::choice: return visit_choice(tree, node);
+            case Node::Kind::cast: return visit_cast(tree, node);
+            case Node::Kind::literal: return visit_literal(tree, node);
+            case Node::Kind::braces: return visit_braces(tree, node);
+            case Node::Kind::compound:
+                // C++ has no compound literals, but `S{1, 2}` is the same.
+                if (node.type.pointers > 0) {
+                    complain(
+                        node.first,
+                        "an array without a name, which C++ has not; declare it as a variable");
+                }
+                leave_out(node.first, node.first, by("(struct S){$}"));
+                for (std::size_t i = node.first + 1; i <= node.mark; ++i) {
+                    if (at(i).is("struct") || at(i).is("union")) {
+                        instead(i, "", by("(struct S){$}"));
+                    }
+                }
+                instead(node.mark, "", by("(struct S){$}"));
+                leave_out_designators(node);
+                for (const int one : node.parts) visit(tree, one);
+                return;
+            case Node::Kind::group: break;
+            case Node::Kind::size: return visit_size(tree, node);
+        }
+        walked = &part(tree, node, 0);
+    }
+}
+
+void Translator::visit_size(const Tree& tree, const Node& node) {
+    if (at(node.first).is("vec_step")) {
+        std::size_t i = node.first + 2;
+        const Type type =
+            node.parts.empty() ? parser_->type_at(i).value_or(Type{}) : part(tree, node, 0).type;
+        if (!type.value.known()) return;
+        const RowList rows = by("vec_step(T4)");
+        leave_out(node.first, node.last, rows);
+        return instead(node.first, std::to_string(type.value.width == 3 ? 4 : type.value.width),
+                       rows);
+    }
+    if (node.parts.empty()) return;
+    const Node& what = part(tree, node, 0);
+    // A comparison is an int in C and a bool in C++, a character an int and a char.
+    for (std::size_t i = what.first; i <= what.last; ++i) {
+        const Token& token = at(i);
+        if (token.kind == TokenKind::character || token.is("!") || token.is("==") ||
+            token.is("!=") || token.is("<") || token.is(">") || token.is("<=") || token.is(">=") ||
+            token.is("&&") || token.is("||") || token.is("true") || token.is("false")) {
+            if (!what.type.is_scalar()) {
+                refuse(node.first, "sizeof");
+                break;
+            }
+            // Nothing of it is evaluated.
+            const RowList rows = by("sizeof(T < T)");
+            leave_out(what.first, what.last, rows);
+            instead(what.first, fmt::format("({})", cuda_name(what.type.value)), rows);
+            return;
+        }
+    }
+    visit(tree, node.parts[0]);
+}
+
+void Translator::cast_pointer(const Node& node) {
+    const Type& to = node.wanted;
+    const Type& from = node.type;
+    if (to.pointers == 0 || from.pointers == 0 || !to.known() || !from.known() || to == from ||
+        node.kind == Node::Kind::braces || place_ == Place::data || to.value.element == "void") {
+        return;
+    }
+    const std::string name = to.record != 0 ? parser_->record_name(to.record) : cuda_name(to.value);
+    if (name.empty()) return;
+    const RowList rows = by("T* p = q");
+    before(node.first, fmt::format("({}{})(", name, std::string(to.pointers, '*')), rows);
+    after(node.last, ")", rows);
+}
+
+std::optional<unsigned> Translator::whole_number(const Tree& tree, int index) const {
+    const Node* node = &tree[static_cast<std::size_t>(index)];
+    while (node->kind == Node::Kind::group) node = &part(tree, *node, 0);
+    if (node->kind == Node::Kind::number) return whole_number(at(node->first));
+    const std::string_view name = at(node->first).text;
+    const auto defines = macros_.find(name);
+    if (node->kind != Node::Kind::name || constants_.contains(name) || defines == macros_.end()) {
+        return {};
+    }
+    // A macro of one number, or, where #if decides, of several: the largest.
+    std::optional<unsigned> largest;
+    for (const Directive* define : defines->second) {
+        if (define->has_parameters || define->last != define->body + 1) return {};
+        const auto value = whole_number(at(define->body));
+        if (!value) return {};
+        largest = std::max(largest.value_or(0), *value);
+    }
+    return largest;
+}
+
+std::optional<unsigned> Translator::whole_number(const Token& token) {
+    const std::string_view text = token.text;
+    if (token.kind != TokenKind::number || is_float_element(number_type(text).value.element)) {
+        return {};
+    }
+    const int base = text.starts_with("0x") || text.starts_with("0X") ? 16
+                     : text.size() > 1 && text[0] == '0'              ? 8
+                                                                      : 10;
+    const std::string_view digits = text.substr(base == 16 ? 2 : 0);
+    unsigned value = 0;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+    return parsed.ec == std::errc{} ? std::optional(value) : std::nullopt;
+}
+
+bool Translator::shift_is_safe(const Tree& tree, const Node& node) const {
+    const Type left = promoted(part(tree, node, 0).type);
+    // What is not known counts as 32 bits wide.
+    const unsigned width = left.is_scalar() && element_bytes(left.value.element) == 8 ? 64 : 32;
+    if (const auto count = whole_number(tree, node.parts[1])) return *count < width;
+    const Node* count = &part(tree, node, 1);
+    while (count->kind == Node::Kind::group) count = &part(tree, *count, 0);
+    if (count->kind != Node::Kind::binary || !at(count->mark).is("&")) return false;
+    for (const int one : count->parts) {
+        const auto mask = whole_number(tree, one);
+        if (mask && *mask < width) return true;
+    }
+    return false;
+}
+
+void Translator::visit_shift(const Tree& tree, const Node& node) {
+    const std::string_view mark = at(node.mark).text;
+    const Type& left = part(tree, node, 0).type;
+    const Type& right = part(tree, node, 1).type;
+    if (left.is_vector() || right.is_vector()) return operator_key(mark, left, right);
+    const bool assigns = mark.size() == 3;
+    if (!left.known()) operator_key(mark, left, right);
+    if (shift_is_safe(tree, node)) return;
+    const std::string function =
+        fmt::format("shift_{}{}", mark[0] == '<' ? "left" : "right", assigns ? "_assign" : "");
+    key(function);
+    const RowList rows = by("T << n");
+    before(node.first, function + "(", rows);
+    instead(node.mark, ",", rows);
+    after(node.last, ")", rows);
+}
+
+void Translator::visit_assignment(const Tree& tree, const Node& node) {
+    const std::string_view mark = at(node.mark).text;
+    const Node* left = &part(tree, node, 0);
+    while (left->kind == Node::Kind::group) left = &part(tree, *left, 0);
+    if (left->kind == Node::Kind::member && left->type.is_vector() && selection(tree, *left)) {
+        return assign_components(tree, node, *left);
+    }
+    if (left->kind == Node::Kind::member && !left->type.known() && selects_unknown(tree, *left)) {
+        complain(left->mark,
+                 "components of something whose type is not known are assigned to; run the "
+                 "preprocessor first (--expand), or assign them one by one");
+    }
+    if (is_shift(at(node.mark))) {
+        visit_shift(tree, node);
+    } else if (mark != "=") {
+        operator_key(mark, part(tree, node, 0).type, part(tree, node, 1).type);
+        note_operator(tree, node);
+    }
+    visit(tree, node.parts[0]);
+    visit(tree, node.parts[1]);
+}
+
+void Translator::visit_string(const Node& node) {
+    if (place_ == Place::use || strings_.contains(node.first)) return;
+    // `char text[] = "..."`, and a pointer to it.
+    if (node.wanted.pointers != 1 || element_bytes(node.wanted.value.element) != 1) {
+        refuse(node.first, "\"a\"");
+    } else if (!at(node.first - 1).is("=") || !at(node.first - 2).is("]")) {
+        before(node.first, fmt::format("(const {}*)", cuda_name(node.wanted.value)),
+               by("char* s = \"a\""));
+    }
+    for (std::size_t i = node.first; i <= node.last; ++i) strings_.insert(i);
+}
+
+void Translator::visit_choice(const Tree& tree, const Node& node) {
+    const Type& condition = part(tree, node, 0).type;
+    if (condition.is_vector()) {
+        key(node.type.is_vector() ? node.type.value : condition.value, "choose");
+        const RowList rows = by("T4 ? T4 : T4");
+        before(node.first, "choose(", rows);
+        instead(node.mark, ",", rows);
+        instead(node.second, ",", rows);
+        after(node.last, ")", rows);
+    }
+    for (const int one : node.parts) visit(tree, one);
+}
+
+}  // namespace parallax

@@ -1,0 +1,382 @@
+// Writes tokens: words, numbers, directives, and the rows that begin with them.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "mapping/translate/builtins.hpp"
+#include "mapping/translate/names.hpp"
+#include "mapping/translate/translator.hpp"
+
+namespace parallax {
+void Translator::write(std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to;) i = write_token(i, to);
+}
+
+std::size_t Translator::write_token(std::size_t i, std::size_t to) {
+    if (!flat_ && !dynamic_.empty()) {
+        if (const std::size_t next = write_dynamic_parameter(i)) return next;
+    }
+    const auto write_after = [this](std::size_t last) {
+        const auto edit = edits_.find(last);
+        if (edit == edits_.end() || edit->second.after.empty()) return;
+        put(edit->second.after, end_of(last), end_of(last), edit->second.after_rows);
+    };
+    const auto found = edits_.find(i);
+    if (found == edits_.end()) {
+        const std::size_t next = write_unedited(i, to);
+        // A row may have written several tokens at once.
+        if (next > i + 1) write_after(next - 1);
+        return next;
+    }
+    const TokenEdit& edit = found->second;
+    const auto write_before_it = [&] {
+        if (!edit.before.empty()) put(edit.before, start_of(i), start_of(i), edit.before_rows);
+    };
+    if (edit.instead) {
+        const bool vanishes = edit.instead->empty();
+        if (edit.opens || !(vanishes || edit.instead->starts_with(","))) {
+            write_space(i);
+        } else {
+            keep_layout(i);
+        }
+        write_before_it();
+        if (*edit.instead == at(i).text) {
+            copy(at(i).text, edit.instead_rows);
+        } else {
+            put(*edit.instead, start_of(i), end_of(i), edit.instead_rows);
+        }
+        write_after(i);
+        swallow_ = (edit.opens && vanishes) || edit.instead->starts_with(", ");
+        return i + 1;
+    }
+    write_space(i);
+    write_before_it();
+    spaced_ = i;
+    const std::size_t next = write_unedited(i, to);
+    write_after(next - 1);
+    return next;
+}
+
+std::size_t Translator::write_unedited(std::size_t i, std::size_t to) {
+    const Token& token = at(i);
+    switch (token.kind) {
+        case TokenKind::word: return write_word(i, to);
+        case TokenKind::number: return write_number(i);
+        case TokenKind::directive: return write_directive(i);
+        case TokenKind::string: return write_string(i);
+        case TokenKind::mark: return write_mark(i);
+        case TokenKind::character:
+        case TokenKind::end: break;
+    }
+    return plain(i, token.text);
+}
+
+std::size_t Translator::write_number(std::size_t i) {
+    const std::string_view text = at(i).text;
+    if (number_type(text).value.element == "half") {
+        key("half");
+        return plain(i, fmt::format("half({}f)", text.substr(0, text.size() - 1)), by("1.0h"));
+    }
+    const std::string written = number(text);
+    return plain(i, written, written == text ? RowList{} : by("1L"));
+}
+
+std::string Translator::number(std::string_view text) {
+    const auto suffix = std::min(text.find_first_of("lL"), text.size());
+    std::string result(text);
+    if (suffix < text.size() &&
+        (suffix + 1 == text.size() || (text[suffix + 1] != 'l' && text[suffix + 1] != 'L'))) {
+        result.insert(suffix, 1, text[suffix]);
+    }
+    return result;
+}
+
+std::size_t Translator::write_mark(std::size_t i) {
+    const std::size_t next = plain(i, at(i).text);
+    if (item_ && i == item_->body && !dynamic_.empty() && i > 0) write_dynamic_local();
+    return next;
+}
+
+std::size_t Translator::write_string(std::size_t i) {
+    if (!formats_.contains(i)) {
+        // Strings of what could not be read are refused here.
+        if (!strings_.contains(i) && !in_define_) refuse(i, "\"a\"");
+        return plain(i, at(i).text);
+    }
+    std::string text;
+    const std::string_view format = at(i).text;
+    for (std::size_t k = 0; k < format.size(); ++k) {
+        text += format[k];
+        if (format[k] != '%') continue;
+        std::size_t end = k + 1;
+        while (end < format.size() &&
+               std::string_view("-+ #0123456789.*").find(format[end]) != std::string_view::npos) {
+            ++end;
+        }
+        text += format.substr(k + 1, end - k - 1);
+        if (format.substr(end, 1) == "v" || format.substr(end, 2) == "hl") {
+            refuse(i, "%v");
+        }
+        // OpenCL's long has 64 bits wherever it runs.
+        if (format.substr(end, 1) == "l" && format.substr(end, 2) != "ll") text += 'l';
+        k = end - 1;
+        if (format.substr(end, 1) == "%") {
+            text += '%';
+            k = end;
+        }
+    }
+    return plain(i, text, text == format ? RowList{} : by("printf($, $)"));
+}
+
+std::size_t Translator::write_word(std::size_t i, std::size_t to) {
+    const Patterns& table = Patterns::of_table();
+    const std::string_view text = word(i);
+    if (i > 0 && (at(i - 1).is(".") || at(i - 1).is("->"))) {
+        const bool renamed = is_cxx_keyword(text) || parser_->is_member(text);
+        return renamed ? plain(i, written_name(text), renaming(text)) : plain(i, text);
+    }
+    if (text == "__kernel" || text == "kernel") {
+        const bool first =
+            in_define_ || !item_ || item_->kind != Item::Kind::kernel || i == item_->first;
+        return plain(i, first ? Patterns::row("__kernel").cuda : "__global__", by(text));
+    }
+    if (is_address_space(text)) return write_address_space(i);
+    const bool called = at(i + 1).is("(");
+    if (is_shared_keyword(text)) {
+        if (text == "static" && in_body(i)) refuse(i, "static");
+        if (text == "volatile" && is_volatile_vector(i)) return drop(i, by("volatile T4"));
+        if (text == "struct" || text == "union") return write_record_word(i);
+        return plain(i, text);
+    }
+    if (macros_.contains(text)) return plain(i, written_name(text), renaming(text));
+    if (constants_.contains(text)) return plain(i, text);
+    if (text == "register") return drop(i, by(text));
+    if (text == "_Pragma" && called && at(i + 2).kind == TokenKind::string) {
+        // Loops are unrolled as they ask for; other pragmas are for other compilers.
+        if (at(i + 2).text.starts_with("\"unroll")) {
+            strings_.insert(i + 2);
+            return plain(i, text);
+        }
+        put("", start_of(i), end_of(i + 3), by("_Pragma(\"clang ...\")"));
+        for (std::size_t k = i; k < i + 4; ++k) keep_layout(k);
+        return i + 4;
+    }
+    if (text == "__const" || text == "__const__") return plain(i, "const", by("__const"));
+    if (text == "__inline" || text == "__inline__") return plain(i, "inline", by("__inline"));
+    if (text == "__restrict" || text == "__restrict__") {
+        return plain(i, "__restrict__", by("__restrict"));
+    }
+    if (text == "__attribute__" && called) return write_attribute(i);
+    if (text == "size_t" || text == "ptrdiff_t") return plain(i, text, by(text));
+    if (text == "uintptr_t") return plain(i, "size_t", by(text));
+    if (text == "intptr_t") return plain(i, "ptrdiff_t", by(text));
+    if (text == "signed" || text == "unsigned") {
+        return plain(i, text, value_type_named(word(i + 1)) ? RowList{} : by(text));
+    }
+    if (text == "long" && (at(i + 1).is("double") || at(i + 1).is("long"))) {
+        refuse(i, at(i + 1).is("long") ? "long long" : "long double");
+        return plain(i, text);
+    }
+    if (const auto type = value_type_named(text)) return write_type(i, *type);
+    const bool is_defined = kernels_.contains(text) || helpers_.contains(text);
+    if (called && is_defined) return write_call(i);
+    if (renamed_.contains(text)) return plain(i, written_name(text), renaming(text));
+    // Of any number of arguments
+    if (called && text == "printf") return plain(i, text, by("printf($, $)"));
+    if (const std::size_t next = write_row(i, to)) return next;
+    if (!called && table.is_function(text)) return plain(i, text);  // a variable of that name
+    if (has_prelude(text) && (called || !is_builtin_function(text))) {
+        const auto type = call_types_.find(i);
+        if (type != call_types_.end() && type->second.known()) {
+            key(type->second, text);
+        } else {
+            key(text);
+        }
+        return plain(i, text);
+    }
+    const auto& rows = table.beginning_with(text);
+    if (!called && parser_->is_declared(text)) return plain(i, text);
+    if (const Row* refusal = table.refusal(text, called); refusal && !aliases_.contains(text)) {
+        complain(i, refusal->because);
+    } else if (!rows.empty()) {
+        complain(i, misfit(text));
+    } else if (called) {
+        complain(i,
+                 "neither a function of this file nor one with a row in the table; define it, "
+                 "or use one of the table");
+    }
+    return plain(i, text);
+}
+
+bool Translator::is_volatile_vector(std::size_t i) {
+    if (i >= qualifiers_.first && i < qualifiers_.last) return qualify_vector_;
+    const auto passes = [&](std::size_t k) {
+        return at(k).kind == TokenKind::word &&
+               (is_qualifier(at(k).text) || is_address_space(at(k).text));
+    };
+    std::size_t after = i + 1, before = i;
+    while (passes(after)) ++after;
+    while (before > 0 && passes(before - 1)) --before;
+    const auto is_vector = [&](std::size_t k) {
+        return value_type_named(word(k)).value_or(ValueType{}).is_vector();
+    };
+    qualifiers_ = {before, after};
+    qualify_vector_ = is_vector(after) || (before > 0 && is_vector(before - 1));
+    return qualify_vector_;
+}
+
+std::size_t Translator::write_type(std::size_t i, ValueType type) {
+    if (at(i + 1).is("(") && !at(i + 2).is("*")) {
+        complain(i, "a type in front of a parenthesis; write a cast as (float)(x)");
+    }
+    if (type.is_vector() || type.element == "half") key(name_of(type));
+    const bool has_sign = i > 0 && (at(i - 1).is("unsigned") || at(i - 1).is("signed"));
+    const std::string name = name_of(type);
+    RowList rows;
+    const auto add = [&rows](const std::string& key) {
+        if (const Row* row = Patterns::find(key)) add_rows(rows, {row});
+    };
+    if (has_sign) {
+        add(fmt::format("{} {}", at(i - 1).text, name));
+    } else {
+        // T is a type first, which may be spelt otherwise in turn.
+        add(std::string(at(i).text));
+        if (cuda_name(type) != name) add(name);
+    }
+    return plain(i, has_sign && type.element == "char" ? "char" : cuda_name(type), rows);
+}
+
+std::string Translator::misfit(std::string_view word) {
+    std::string rows;
+    for (const Pattern& pattern : Patterns::of_table().beginning_with(word)) {
+        if (!rows.empty()) rows += ", ";
+        rows += pattern.row->opencl;
+    }
+    const bool index = Patterns::of_table().beginning_with(word).front().index;
+    return fmt::format("no row fits its arguments; {} {}",
+                       index ? "the literal 0, 1 or 2 in" : "write it as", rows);
+}
+
+std::size_t Translator::write_call(std::size_t i) {
+    if (kernels_.contains(at(i).text) && !(item_ && item_->name == i)) {
+        complain(i,
+                 "a kernel called as a function, which CUDA does not allow; put what they "
+                 "share into a helper function");
+    }
+    return plain(i, written_name(at(i).text), renaming(at(i).text));
+}
+
+std::size_t Translator::write_row(std::size_t i, std::size_t to) {
+    for (const Pattern& pattern : Patterns::of_table().beginning_with(word(i))) {
+        if (pattern.call && !at(i + 1).is("(")) continue;
+        std::vector<ParameterRange> arguments;
+        const std::size_t past = fit(pattern, i, to, arguments);
+        if (past == 0) continue;
+        const auto type = call_types_.find(i);
+        note_prelude(pattern.cuda, type == call_types_.end() ? ValueType{} : type->second);
+        if (pattern.cuda == pattern.row->opencl) {
+            // Unaltered: the layout stays as it is. A call's arguments are yet to be written.
+            if (pattern.call) return plain(i, word(i), {pattern.row});
+            for (; i < past; ++i) plain(i, word(i), {pattern.row});
+            return past;
+        }
+        write_space(i);
+        write_pattern(pattern, arguments, i, past);
+        // The arguments beyond those that the row writes vanish.
+        const auto uses = pattern.index ? 0 : std::ranges::count(pattern.cuda, '$');
+        const auto unwritten =
+            arguments.begin() + std::min<std::ptrdiff_t>(uses, std::ssize(arguments));
+        for (std::size_t k = i + 1; k < past; ++k) {
+            const bool written = std::any_of(
+                arguments.begin(), unwritten,
+                [k](const ParameterRange& range) { return k >= range.first && k < range.last; });
+            if (!written) keep_layout(k);
+        }
+        return past;
+    }
+    return 0;
+}
+
+std::size_t Translator::fit(const Pattern& pattern, std::size_t i, std::size_t to,
+                            std::vector<ParameterRange>& arguments) const {
+    for (std::size_t k = 0; k < pattern.words.size(); ++k) {
+        if (i >= to) return 0;
+        if (pattern.words[k] != "$") {
+            if (word(i) != pattern.words[k]) return 0;
+            ++i;
+            continue;
+        }
+        const std::size_t first = i;
+        while (i < to && !at(i).is(",") && !at(i).is(")") && !at(i).is("]") && !at(i).is("}") &&
+               !at(i).is(";")) {
+            i = std::max(i, outline_.match[i]) + 1;
+        }
+        if (i == first) return 0;
+        if (pattern.index && (i != first + 1 || dimension(first).empty())) return 0;
+        arguments.push_back({first, i});
+    }
+    return i;
+}
+
+std::string_view Translator::dimension(std::size_t i) const {
+    const Token& token = at(i);
+    if (token.is("0") || token.is("0u") || token.is("0U")) return "x";
+    if (token.is("1") || token.is("1u") || token.is("1U")) return "y";
+    if (token.is("2") || token.is("2u") || token.is("2U")) return "z";
+    return {};
+}
+
+void Translator::write_pattern(const Pattern& pattern, const std::vector<ParameterRange>& arguments,
+                               std::size_t i, std::size_t past) {
+    std::size_t next = 0, from = start_of(i);
+    std::string text;
+    const auto write_text = [&] {
+        if (!text.empty()) put(text, from, end_of(past - 1), {pattern.row});
+        text.clear();
+    };
+    for (const char c : pattern.cuda) {
+        if (c != '$') {
+            text += c;
+        } else if (pattern.index) {
+            text += dimension(arguments.front().first);
+        } else {
+            write_text();
+            const ParameterRange range = arguments[next++];
+            swallow_ = true;
+            write(range.first, range.last);
+            from = end_of(range.last - 1);
+        }
+    }
+    write_text();
+    // What lies behind the last argument that is kept, or all where nothing is written.
+    put("", from, end_of(past - 1), {pattern.row});
+}
+
+bool Translator::has_prelude(std::string_view word) {
+    const auto [place, is_new] = in_prelude_.try_emplace(word);
+    if (is_new) place->second = in_prelude(word);
+    return place->second;
+}
+
+void Translator::note_prelude(std::string_view cuda, ValueType type) {
+    const auto is_letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '_';
+    };
+    for (std::size_t i = 0; i < cuda.size(); ++i) {
+        std::size_t end = i;
+        while (end < cuda.size() && is_letter(cuda[end])) ++end;
+        if (end == i) continue;
+        const std::string_view name = cuda.substr(i, end - i);
+        if (has_prelude(name)) {
+            if (type.known()) {
+                key(type, name);
+            } else {
+                key(name);
+            }
+        }
+        i = end;
+    }
+}
+
+}  // namespace parallax

@@ -1,0 +1,336 @@
+// Vector literals, casts, initializers and components: what C++ would read otherwise or not at all.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "mapping/translate/translator.hpp"
+
+namespace parallax {
+namespace {
+
+// The row of a scalar for all components.
+constexpr std::string_view spread = "(T4)x";
+
+}  // namespace
+
+void Translator::splat(const Tree&, const Node& node, ValueType type, std::string_view row) {
+    mention(type);
+    if (place_ != Place::data) {
+        key(type, "splat");
+        before(node.first, fmt::format("splat_{}(", cuda_name(type)), by(row));
+        after(node.last, ")", by(row));
+        return;
+    }
+    // Data at file scope takes no function: the number is written for each component.
+    std::string number;
+    for (std::size_t i = node.first; i <= node.last; ++i) number += at(i).text;
+    if (node.last > node.first + 1 || at(node.last).kind == TokenKind::end) {
+        complain(node.first,
+                 "an expression for all components of constant data; write every component");
+        return;
+    }
+    std::string others;
+    for (unsigned i = 1; i < type.width; ++i) others += number + ", ";
+    before(node.first, fmt::format("{}{{{}", cuda_name(type), others), by(row));
+    after(node.last, "}", by(row));
+    key(name_of(type));
+}
+
+void Translator::make(const Tree& tree, const Node& node, ValueType type) {
+    std::vector<std::string> widths;
+    unsigned components = 0;
+    bool scalars = true;
+    for (const int one : node.parts) {
+        const Type& component = tree[static_cast<std::size_t>(one)].type;
+        if (!component.known()) {
+            widths = {"?"};
+            components = type.width;
+            scalars = false;
+            break;
+        }
+        widths.push_back(std::to_string(component.value.width));
+        components += component.value.width;
+        scalars = scalars && component.is_scalar();
+    }
+    if (components != type.width) {
+        complain(node.first + (at(node.first).is("(") ? 1 : 0),
+                 fmt::format("{} components for a {}; write one, or as many as it has", components,
+                             name_of(type)));
+        return;
+    }
+    if (!scalars || !is_cuda_type(type)) {
+        key(type, fmt::format("make {}", fmt::join(widths, " ")));
+    }
+}
+
+void Translator::visit_cast(const Tree& tree, const Node& node) {
+    const Node& what = part(tree, node, 0);
+    if (node.type.is_vector() && !what.type.is_vector()) {
+        mention(node.type.value);
+        leave_out(node.first, node.mark, by(spread));
+        if (what.type.is_scalar()) {
+            splat(tree, what, node.type.value, spread);
+        } else {
+            key(node.type.value, "make ?");
+            before(what.first, maker_of(node.type.value) + "(", by(spread));
+            after(what.last, ")", by(spread));
+        }
+    }
+    visit(tree, node.parts[0]);
+}
+
+void Translator::visit_literal(const Tree& tree, const Node& node) {
+    const ValueType type = node.type.value;
+    mention(type);
+    if (!type.known()) {
+        complain(node.first,
+                 "several values behind a type that macros or #if decide: a vector or the last of "
+                 "them; run the preprocessor first (--expand)");
+        return;
+    }
+    if (node.parts.empty()) {
+        complain(node.first, "a vector literal without components; write them");
+        return;
+    }
+    // One scalar stands for all components.
+    const bool one = node.parts.size() == 1;
+    const Type& first = part(tree, node, 0).type;
+    const bool spreads = one && first.is_scalar();
+    const RowList rows = by(spreads           ? type.width == 2 ? "(T2)($)" : "(T4)($)"
+                            : type.width == 2 ? "(T2)($, $)"
+                                              : "(T4)($, $, $, $)");
+    leave_out(node.first, node.mark, rows);
+    if (place_ == Place::data) {
+        key(name_of(type));
+        if (spreads) {
+            instead(node.second, "", rows);
+            instead(node.last, "", rows);
+            splat(tree, part(tree, node, 0), type, type.width == 2 ? "(T2)($)" : "(T4)($)");
+        } else {
+            instead(node.first, cuda_name(type), rows);
+            instead(node.second, "{", rows);
+            instead(node.last, "}", rows);
+        }
+    } else if (spreads) {
+        key(type, "splat");
+        instead(node.first, fmt::format("splat_{}", cuda_name(type)), rows);
+    } else if (one && first.is_vector()) {
+        instead(node.first, cuda_name(type), rows);
+        key(name_of(type));
+    } else {
+        instead(node.first, maker_of(type), rows);
+        make(tree, node, type);
+    }
+    if (at(node.second).is("{") && place_ != Place::data) {
+        instead(node.second, "(", rows);
+        instead(node.last, ")", rows);
+        if (at(node.last - 1).is(",")) instead(node.last - 1, "", rows);
+    }
+    for (const int component : node.parts) visit(tree, component);
+}
+
+void Translator::visit_braces(const Tree& tree, const Node& node) {
+    leave_out_designators(node);
+    const bool plain = at(node.last - 1).is("{");
+    if (node.type.is_vector() && !plain) {
+        const bool scalars = std::ranges::all_of(node.parts, [&](int one) {
+            return tree[static_cast<std::size_t>(one)].type.is_scalar();
+        });
+        // Fewer numbers than components leave the rest 0, which C++ does as well.
+        const bool whole = node.parts.size() == node.type.value.width;
+        if (place_ != Place::data && (whole || !scalars)) {
+            make(tree, node, node.type.value);
+            const RowList rows = by("T4 v = {$, $, $, $}");
+            instead(node.first, maker_of(node.type.value) + "(", rows);
+            instead(node.last, ")", rows);
+            if (at(node.last - 1).is(",")) instead(node.last - 1, "", rows);
+        }
+    }
+    for (const int one : node.parts) visit(tree, one);
+}
+
+bool Translator::is_repeatable(const Tree& tree, const Node& node) const {
+    if (node.kind == Node::Kind::assign || node.kind == Node::Kind::postfix) return false;
+    if (node.kind == Node::Kind::call && !at(node.first).text.starts_with("get_")) return false;
+    if (node.kind == Node::Kind::prefix && at(node.mark).text.size() == 2) return false;
+    return std::ranges::all_of(node.parts, [&](int one) {
+        return is_repeatable(tree, tree[static_cast<std::size_t>(one)]);
+    });
+}
+
+std::optional<Translator::Selection> Translator::selection(const Tree& tree,
+                                                           const Node& member) const {
+    Selection found;
+    const Node& base = part(tree, member, 0);
+    found.base = &base;
+    found.arrow = at(member.mark - 1).is("->");
+    found.of = found.arrow ? base.type.pointee() : base.type;
+    if (!found.of.is_vector()) return {};
+    found.name = at(member.mark).text;
+    const auto components = components_of(found.name, found.of.value.width);
+    if (!components) return {};
+    found.components = *components;
+    if (base.kind != Node::Kind::member || found.arrow) return found;
+    const auto inner = selection(tree, base);
+    if (!inner || inner->components.size() < 2) return found;
+    Selection whole = *inner;
+    whole.components.clear();
+    whole.name = "s";
+    for (const char i : found.components) {
+        const auto which = static_cast<std::size_t>(i);
+        if (which >= inner->components.size()) return {};
+        const char component = inner->components[which];
+        whole.components += component;
+        whole.name += "0123456789abcdef"[static_cast<std::size_t>(component)];
+    }
+    return whole;
+}
+
+bool Translator::selects_unknown(const Tree& tree, const Node& node) const {
+    const Type& base = part(tree, node, 0).type;
+    const std::string_view name = at(node.mark).text;
+    if ((at(node.mark - 1).is("->") ? base.pointee() : base).known() || parser_->is_member(name)) {
+        return false;
+    }
+    // x, y, z and w are the same, anything else a function finds out.
+    if (name == "x" || name == "y" || name == "z" || name == "w") return false;
+    return components_of(name, 0) || name == "lo" || name == "hi" || name == "even" ||
+           name == "odd";
+}
+
+bool Translator::visit_member(const Tree& tree, const Node& node) {
+    const Node& base = part(tree, node, 0);
+    const std::size_t dot = node.mark - 1;
+    const bool arrow = at(dot).is("->");
+    const std::string_view name = at(node.mark).text;
+    const Type of = arrow ? base.type.pointee() : base.type;
+    if (of.record != 0) return false;
+    if (of.is_vector()) {
+        const auto selected = selection(tree, node);
+        if (!selected) {
+            complain(node.mark, fmt::format("no component of {}", name_of(of.value)));
+            return false;
+        }
+        const Node& vector = *selected->base;
+        if (selected->components.size() == 1) {
+            const auto which = static_cast<unsigned>(selected->components.front());
+            const Row* numbered = Patterns::find(fmt::format(".s{}", which));
+            const RowList rows = numbered ? RowList{numbered} : by("T4.xz");
+            leave_out(vector.last + 1, node.mark, {});
+            instead(vector.last + 1, selected->arrow ? "->" : ".", {});
+            const std::string component = component_name(selected->of.value, which);
+            instead(node.mark, component, component == name ? RowList{} : rows);
+            // Components of components are one name.
+            for (std::size_t i = vector.last + 2; i < node.mark; ++i) instead(i, "", rows);
+        } else if (read_components(node, *selected)) {
+            return true;
+        }
+        visit_node(tree, vector);
+        return true;
+    }
+    if (!selects_unknown(tree, node)) return false;
+    key(fmt::format("swizzle {}", name));
+    open_keys_.insert(fmt::format("swizzle {}", name));
+    const RowList rows = by("T4.xz");
+    before(node.first, fmt::format("swizzle_{}({}", name, arrow ? "*" : ""), rows);
+    instead(dot, "", rows);
+    instead(node.mark, ")", rows);
+    return false;
+}
+
+bool Translator::read_components(const Node& node, const Selection& selected) {
+    const ValueType of = selected.of.value;
+    const ValueType type{of.element, static_cast<unsigned>(selected.components.size())};
+    const Node& base = *selected.base;
+    mention(type);
+    const RowList rows = by("T4.xz");
+    leave_out(base.last + 1, node.mark, rows);
+    if (base.kind != Node::Kind::name || selected.arrow || of.width > 4 || type.width > 4) {
+        key(of, fmt::format("swizzle {}", selected.name));
+        before(node.first, fmt::format("swizzle_{}({}", selected.name, selected.arrow ? "*" : ""),
+               rows);
+        instead(node.mark, ")", rows);
+        return false;
+    }
+    std::vector<std::string> parts;
+    std::string ones = "make";
+    for (const char i : selected.components) {
+        // The fourth of three components has no value.
+        const auto which = static_cast<unsigned>(i);
+        parts.push_back(which >= of.width ? "0"
+                                          : fmt::format("{}.{}", written_name(at(base.first).text),
+                                                        component_name(of, which)));
+        ones += " 1";
+    }
+    if (!is_cuda_type(type)) key(type, ones);
+    instead(base.first, fmt::format("{}({})", maker_of(type), fmt::join(parts, ", ")), rows);
+    return true;
+}
+
+void Translator::assign_components(const Tree& tree, const Node& node, const Node& left) {
+    const Selection selected = selection(tree, left).value();
+    const Node& base = *selected.base;
+    const std::string_view name = selected.name;
+    const std::string_view mark = at(node.mark).text;
+    const ValueType of = selected.of.value;
+    const std::string_view star = selected.arrow ? "*" : "";
+    if (node.first != left.first) {
+        complain(left.mark, "components in parentheses are assigned to; remove the parentheses");
+        return;
+    }
+    key(of, fmt::format("set {}", name));
+    const std::string call = fmt::format("set_{}({}", name, star);
+    RowList rows = by("T4.xz = T2");
+    if (mark == "=") {
+        before(node.first, call, rows);
+        leave_out(base.last + 1, left.mark, rows);
+        instead(node.mark, ",", rows);
+        after(node.last, ")", rows);
+        visit_node(tree, base);
+        visit(tree, node.parts[1]);
+        return;
+    }
+    if (!is_repeatable(tree, base)) {
+        complain(node.mark,
+                 "components of something that a call or assignment finds; assign it to a pointer "
+                 "first");
+        return;
+    }
+    const std::string_view operation = mark.substr(0, mark.size() - 1);
+    key(of, fmt::format("swizzle {}", name));
+    key(left.type.value, operation);
+    // The base is written twice: once as what is assigned to, once as what is read.
+    std::string outer;
+    if (place_ != Place::use) std::swap(outer, edits_[node.first].before);
+    visit_node(tree, base);
+    if (place_ != Place::use) {
+        const std::string text = written(base.first, base.last + 1, rows);
+        edits_[node.first].before.insert(0, outer + call);
+        add_rows(edits_[node.first].before_rows, rows);
+        leave_out(base.last + 1, left.mark, rows);
+        instead(node.mark, fmt::format(", swizzle_{}({}{}) {} (", name, star, text, operation),
+                rows);
+        after(node.last, "))", rows);
+    }
+    visit(tree, node.parts[1]);
+}
+
+void Translator::leave_out_designators(const Node& node) {
+    for (std::size_t p = 0; p < node.named.size(); ++p) {
+        const std::size_t token = node.named[p];
+        if (token == 0) continue;
+        const int record = node.type.record;
+        const bool in_order = record != 0 && p < parser_->members_of(record).size() &&
+                              parser_->members_of(record)[p] == at(token).text;
+        if (!in_order) {
+            complain(token,
+                     "members out of order or left out in an initializer, which C++ does not take; "
+                     "give them in the order of the struct");
+        } else if (at(token - 1).is(".") && at(token + 1).is("=")) {
+            leave_out(token - 1, token + 1, by("{.name = $}"));
+        }
+    }
+}
+
+}  // namespace parallax

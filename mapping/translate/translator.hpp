@@ -1,0 +1,267 @@
+// The translator: its state, and what its parts in translate*.cpp do.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "mapping/prelude/prelude.hpp"
+#include "mapping/translate/outline.hpp"
+#include "mapping/translate/parser.hpp"
+#include "mapping/translate/patterns.hpp"
+#include "mapping/translate/syntax.hpp"
+#include "mapping/translate/translate.hpp"
+
+namespace parallax {
+
+/// Walks over the tokens of one file and writes what the mapping table says of each, with the edits
+/// that the expressions' types ask for.
+class Translator : private ExpressionSink {
+public:
+    Translator(std::string_view file, std::string_view source, const TranslateOptions& options);
+    Translation run();
+
+private:
+    const Token& at(std::size_t i) const { return outline_[i]; }
+    std::string_view word(std::size_t i) const {
+        return at(i).kind == TokenKind::word ? spelled(at(i).text, type_) : at(i).text;
+    }
+
+    // What cannot be translated.
+    void complain(std::size_t i, std::string_view what);
+    void refuse(std::size_t i, std::string_view key) { complain(i, Patterns::row(key).because); }
+    [[noreturn]] void throw_problems() const;
+
+    // Declarations (translate.cpp).
+    /// Notes what the file defines, and refuses names that it cannot have.
+    void declare();
+    void check_constants() const;
+    std::size_t write_item(const Item& item);
+    bool item_has(const Item& item, std::initializer_list<std::string_view> words) const;
+
+    // Names (translate_names.cpp).
+    /// Chooses other names for words that CUDA C++ or the prelude uses itself.
+    void rename();
+    std::string_view written_name(std::string_view name) const;
+    /// The row that says why it is written otherwise; none: it is not.
+    RowList renaming(std::string_view name) const;
+
+    // Expressions (translate_expressions.cpp, translate_vectors.cpp): the sink of the parser.
+    void expression(const Tree& tree, int root, Place place) override;
+    void not_understood(std::size_t first, std::size_t last) override;
+    void visit(const Tree& tree, int index) {
+        visit_node(tree, tree[static_cast<std::size_t>(index)]);
+    }
+    void visit_node(const Tree& tree, const Node& first);
+    void visit_call(const Tree& tree, const Node& node);
+    void visit_shift(const Tree& tree, const Node& node);
+    bool shift_is_safe(const Tree& tree, const Node& node) const;
+    /// The value of a number, or the largest that a macro of numbers can have.
+    std::optional<unsigned> whole_number(const Tree& tree, int index) const;
+    static std::optional<unsigned> whole_number(const Token& token);
+    void visit_assignment(const Tree& tree, const Node& node);
+    void visit_size(const Tree& tree, const Node& node);
+    void visit_choice(const Tree& tree, const Node& node);
+    void visit_cast(const Tree& tree, const Node& node);
+    void visit_literal(const Tree& tree, const Node& node);
+    void visit_braces(const Tree& tree, const Node& node);
+    /// Leaves out the names of members, which C++17 has not, where their order allows it.
+    void leave_out_designators(const Node& node);
+    void visit_string(const Node& node);
+    /// @returns whether the base has been dealt with
+    bool visit_member(const Tree& tree, const Node& node);
+    /// Components of a vector, those of components (`v.hi.xy`) put together.
+    struct Selection {
+        const Node* base = nullptr;
+        Type of;
+        bool arrow = false;
+        std::string components;  ///< their numbers
+        std::string name;        ///< as in `swizzle_NAME`
+    };
+    std::optional<Selection> selection(const Tree& tree, const Node& member) const;
+    /// @returns whether the base has been written
+    bool read_components(const Node& node, const Selection& selected);
+    /// Whether components of something unknown are named that only a function can find.
+    bool selects_unknown(const Tree& tree, const Node& node) const;
+    void assign_components(const Tree& tree, const Node& node, const Node& left);
+    void splat(const Tree& tree, const Node& node, ValueType type, std::string_view row);
+    /// C takes a pointer for one to another type, C++ only behind a cast.
+    void cast_pointer(const Node& node);
+    /// OpenCL C spreads a scalar over the components where a vector is among the arguments.
+    /// Asks for a function whose arguments have a type that is not known.
+    void keys_of_all_types(std::string_view name);
+    void cast_arguments(const Tree& tree, const Node& call);
+    void splat_arguments(const Tree& tree, const Node& call, ValueType type);
+    void make(const Tree& tree, const Node& node, ValueType type);
+    bool is_repeatable(const Tree& tree, const Node& node) const;
+    static const Node& part(const Tree& tree, const Node& node, std::size_t p) {
+        return tree[static_cast<std::size_t>(node.parts[p])];
+    }
+    void operator_key(std::string_view mark, const Type& left, const Type& right);
+    /// Notes the row of an operator of vectors.
+    void note_operator(const Tree& tree, const Node& node);
+    void key(ValueType type, std::string_view what);
+    void key(std::string_view name) { prelude_.emplace(name); }
+    /// Whether the prelude defines a word of this file.
+    bool has_prelude(std::string_view word);
+    /// Notes that a value of this type occurs.
+    void mention(ValueType type);
+
+    // Edits of single tokens, by their index, and the rows that they follow.
+    struct TokenEdit {
+        std::string before, after;
+        std::optional<std::string> instead;
+        RowList before_rows = {}, after_rows = {}, instead_rows = {};
+        bool opens = false;  ///< the first of those left out: the blanks before it stay
+    };
+    static RowList by(std::string_view row) { return {&Patterns::row(row)}; }
+    // Expressions are visited from the outside in: what is put before a token follows what is
+    // there already, what is put after it goes in front.
+    // With the types of a macro's use there is nothing to change: its text is written once.
+    void before(std::size_t i, std::string_view text, const RowList& rows);
+    void after(std::size_t i, std::string_view text, const RowList& rows);
+    void instead(std::size_t i, std::string_view text, const RowList& rows);
+    /// Leaves out the tokens from `first` to `last`.
+    void leave_out(std::size_t first, std::size_t last, const RowList& rows);
+    /// Notes a row for a token that is written as it is.
+    void note(std::size_t i, std::string_view row) {
+        if (place_ != Place::use) add_rows(notes_[i], by(row));
+    }
+    /// What [first, last) is written as, with its edits so far.
+    /// @param rows  those that were applied in it are added
+    std::string written(std::size_t first, std::size_t last, RowList& rows);
+
+    // What is written is noted with where it is from (translate_writing.cpp).
+    std::size_t offset(std::string_view in_source) const {
+        return static_cast<std::size_t>(in_source.data() - source_.data()) - begin_;
+    }
+    std::size_t start_of(std::size_t i) const { return offset(at(i).text); }
+    std::size_t end_of(std::size_t i) const { return start_of(i) + at(i).text.size(); }
+    /// Writes a part of the source as it is.
+    void copy(std::string_view in_source, const RowList& rows = {});
+    /// Writes `text` for the bytes from `from` to `from_end` of the source.
+    void put(std::string_view text, std::size_t from, std::size_t from_end, const RowList& rows);
+    /// Writes `text` before the token `i`, behind its blanks.
+    void write_before(std::size_t i, std::string_view text, std::string_view row);
+
+    // Local memory whose size the launch decides (translate_memory.cpp).
+    bool is_local(std::size_t i) const { return at(i).is("__local") || at(i).is("local"); }
+    void find_dynamic_local(const Item& item);
+    /// Writes these parameters as variables, on the line of the kernel's opening brace.
+    void write_dynamic_local();
+    /// Leaves out or replaces a dynamic local parameter at `i`; returns what comes next, or 0.
+    std::size_t write_dynamic_parameter(std::size_t i);
+
+    // Writing (translate_tokens.cpp, translate_directives.cpp).
+    void write_space(std::size_t i);
+    /// Keeps the line ends and comments of what is not written.
+    void keep_layout(std::size_t i);
+    void write(std::size_t from, std::size_t to);
+    /// Writes the token at `i`, or a row that begins there, and returns what comes next.
+    std::size_t write_token(std::size_t i, std::size_t to);
+    std::size_t write_unedited(std::size_t i, std::size_t to);
+    std::size_t plain(std::size_t i, std::string_view text, RowList rows = {});
+    std::size_t drop(std::size_t i, const RowList& rows);
+    std::size_t write_number(std::size_t i);
+    static std::string number(std::string_view text);
+    std::size_t write_mark(std::size_t i);
+    std::size_t write_string(std::size_t i);
+    std::size_t write_directive(std::size_t i);
+    /// Whether the text itself defines this macro before the token `i`.
+    bool defined_before(std::string_view name, std::size_t i) const;
+    /// Refuses a condition that means another thing to CUDA's compiler.
+    void check_condition(std::size_t i);
+    std::size_t write_pragma(const Directive& directive);
+    std::size_t leave_out_directive(std::size_t i, std::string_view row);
+    std::size_t write_attribute(std::size_t i);
+    /// What all attributes of the `__attribute__` at `i` become.
+    std::string attributes_text(std::size_t i, RowList& rows);
+    std::string attribute_text(std::size_t first, std::size_t last, RowList& rows);
+    /// Writes `struct` or `union` with the attributes behind its members, which CUDA's compiler
+    /// would ignore there.
+    std::size_t write_record_word(std::size_t i);
+
+    // Words.
+    std::size_t write_word(std::size_t i, std::size_t to);
+    bool is_volatile_vector(std::size_t i);
+    std::size_t write_type(std::size_t i, ValueType type);
+    static std::string misfit(std::string_view word);
+    std::size_t write_call(std::size_t i);
+
+    // Address spaces (translate_memory.cpp).
+    /// Whether a `*` follows before the declaration, parameter or cast is over.
+    bool points(std::size_t i) const;
+    /// Whether the declaration has parentheses without a `*` around its name: `(a)[4]`.
+    bool has_inner_parentheses(std::size_t i) const;
+    /// Whether a later name of the same declaration has another number of `*`.
+    bool mixes_pointers(std::size_t i) const;
+    bool in_parameters(std::size_t i) const {
+        return item_ && item_->is_function() && i > item_->open && i < item_->close;
+    }
+    bool in_body(std::size_t i) const { return item_ && item_->body != 0 && i > item_->body; }
+    std::size_t write_address_space(std::size_t i);
+    std::size_t write_constant(std::size_t i, bool pointer);
+
+    // Rows.
+    /// Writes the first row that fits at `i`; returns what comes next, or 0.
+    std::size_t write_row(std::size_t i, std::size_t to);
+    /// Where the tokens behind a fitting pattern begin, or 0.
+    std::size_t fit(const Pattern& pattern, std::size_t i, std::size_t to,
+                    std::vector<ParameterRange>& arguments) const;
+    std::string_view dimension(std::size_t i) const;
+    /// Writes it for the tokens [i, past).
+    void write_pattern(const Pattern& pattern, const std::vector<ParameterRange>& arguments,
+                       std::size_t i, std::size_t past);
+    /// The rows of a function that its arguments choose.
+    RowList function_rows(std::size_t i, std::size_t arguments) const;
+    void note_prelude(std::string_view cuda, ValueType type);
+
+    std::string source_;  // with the macros that were given beside it
+    Outline outline_;
+    std::size_t own_lines_ = 0;  // the tokens of those macros: as many directives, and a #line
+    std::size_t begin_ = 0;      // of the text itself, with the line end before it, in source_
+    std::optional<ElementType> type_;
+    std::set<std::string, std::less<>> constants_;
+    std::vector<std::string> constant_names_;
+    std::set<std::string_view, std::less<>> kernels_, helpers_, aliases_;
+    std::map<std::string_view, std::vector<const Directive*>> macros_;  // in order
+    std::map<std::string, std::string, std::less<>> renamed_;
+    std::optional<Parser> parser_;
+    PreludeKeys prelude_;
+    std::unordered_map<std::string_view, bool> in_prelude_;  // what has_prelude() found out
+    std::set<const Row*> predefined_;               // macros of OpenCL that an #if asks for
+    std::set<std::string, std::less<>> mentioned_;  // vector types
+    std::set<std::string, std::less<>> open_keys_;  // for all of these
+    std::unordered_map<std::size_t, TokenEdit> edits_;
+    std::unordered_map<std::size_t, RowList> notes_;         // of tokens that stay as they are
+    std::unordered_map<std::size_t, ValueType> call_types_;  // by the name's token
+    std::set<std::size_t> formats_;                          // strings that printf takes
+    std::set<std::size_t> strings_;                          // other strings that may stand
+    Place place_ = Place::statement;
+    std::multimap<std::size_t, std::string> problems_;  // by token, so that they come in order
+    std::size_t problem_count_ = 0;
+    const Item* item_ = nullptr;  // being written
+    bool in_define_ = false;
+    ParameterRange qualifiers_;    // that stand together, as is_volatile_vector() last saw them
+    bool qualify_vector_ = false;  // whether their type is a vector
+    struct DynamicLocal {
+        ParameterRange range;
+        std::size_t star = 0, comma = 0;
+    };
+    std::vector<DynamicLocal> dynamic_;  // of the kernel that is being written
+    std::string out_;
+    PieceLog log_;        // of out_
+    bool apart_ = false;  // whether out_ is a part that will be put elsewhere
+    RowList rows_apart_;  // that were applied in it
+    std::size_t spaced_ = static_cast<std::size_t>(-1);  // the space of this token is written
+    bool swallow_ = false;                               // blanks before the next token
+    bool flat_ = false;                                  // line ends and comments become blanks
+};
+
+}  // namespace parallax

@@ -1,0 +1,104 @@
+// The types of operators' values, of numbers and of built-in constants.
+#include <algorithm>
+#include <array>
+
+#include "mapping/translate/syntax.hpp"
+
+namespace parallax {
+namespace {
+
+int rank_of(std::string_view element) {
+    static constexpr std::array<std::string_view, 7> ranks{"int",  "uint",  "long",  "ulong",
+                                                           "half", "float", "double"};
+    const auto found = std::ranges::find(ranks, element);
+    return found == ranks.end() ? 0 : static_cast<int>(found - ranks.begin());
+}
+
+bool compares(std::string_view mark) {
+    static constexpr std::array<std::string_view, 8> marks{"==", "!=", "<",  ">",
+                                                           "<=", ">=", "&&", "||"};
+    return std::ranges::find(marks, mark) != marks.end();
+}
+
+}  // namespace
+
+Type promoted(const Type& type) {
+    if (!type.is_scalar() || is_float_element(type.value.element)) return type;
+    return element_bytes(type.value.element) < 4 ? type_of("int") : type;
+}
+
+Type binary_type(std::string_view mark, const Type& left, const Type& right) {
+    if (mark == ",") return right;
+    if (left.is_vector() || right.is_vector()) {
+        const Type& vector = left.is_vector() ? left : right;
+        return compares(mark) ? Type{comparison_of(vector.value)} : vector;
+    }
+    if (compares(mark)) {
+        // Of unknown operands it may be a vector.
+        return left.known() && right.known() ? type_of("int") : Type{};
+    }
+    if (left.pointers > 0 && right.pointers > 0) return type_of("long");
+    if (left.pointers > 0) return left;
+    if (right.pointers > 0) return right;
+    if (!left.is_scalar()) return {};
+    if (mark == "<<" || mark == ">>") return right.is_scalar() ? promoted(left) : Type{};
+    if (!right.is_scalar()) return {};
+    const Type a = promoted(left), b = promoted(right);
+    return rank_of(a.value.element) < rank_of(b.value.element) ? b : a;
+}
+
+Type number_type(std::string_view text) {
+    if (text.starts_with('\'')) return type_of("int");
+    const bool hex = text.starts_with("0x") || text.starts_with("0X");
+    if (text.find('.') != text.npos || text.find_first_of(hex ? "pP" : "eE") != text.npos) {
+        const char last = text.back();
+        if (last == 'h' || last == 'H') return type_of("half");
+        return type_of(last == 'f' || last == 'F' ? "float" : "double");
+    }
+    const bool is_unsigned = text.find_first_of("uU") != text.npos;
+    bool is_long = text.find_first_of("lL") != text.npos;
+    bool beyond_int = false;
+    // Above 31 bits a number without a suffix is long, a hexadecimal one unsigned first.
+    const std::size_t digits = std::min(text.find_first_of("uUlL"), text.size());
+    if (hex) {
+        const std::size_t from = std::min(text.find_first_not_of('0', 2), digits);
+        const std::size_t count = digits - from;
+        if (count > 8) is_long = true;
+        beyond_int = count == 8 && text[from] > '7';
+    } else if (!text.starts_with('0') &&
+               (digits > 10 || (digits == 10 && text.substr(0, 10) > "2147483647"))) {
+        if (!is_unsigned || digits > 10 || text.substr(0, 10) > "4294967295") is_long = true;
+    }
+    if (is_long) return type_of(is_unsigned ? "ulong" : "long");
+    return type_of(is_unsigned || beyond_int ? "uint" : "int");
+}
+
+Type constant_type(std::string_view name) {
+    if (name == "true" || name == "false") return type_of("bool");
+    if (name == "INFINITY" || name == "NAN" || name == "MAXFLOAT" || name == "HUGE_VALF") {
+        return type_of("float");
+    }
+    if (name == "HUGE_VAL") return type_of("double");
+    static constexpr std::array<std::string_view, 8> whole_floats{
+        "DIG", "MANT_DIG", "RADIX", "MAX_10_EXP", "MAX_EXP", "MIN_10_EXP", "MIN_EXP", "ROUNDS"};
+    for (const std::string_view start : {"FLT_", "DBL_"}) {
+        if (!name.starts_with(start)) continue;
+        if (std::ranges::find(whole_floats, name.substr(4)) != whole_floats.end()) {
+            return type_of("int");
+        }
+        return type_of(start == "FLT_" ? "float" : "double");
+    }
+    if (name.starts_with("M_")) return type_of(name.ends_with("_F") ? "float" : "double");
+    if (name == "UINT_MAX") return type_of("uint");
+    if (name == "ULONG_MAX") return type_of("ulong");
+    if (name == "LONG_MAX" || name == "LONG_MIN") return type_of("long");
+    if (name.ends_with("_MAX") || name.ends_with("_MIN") || name == "CHAR_BIT") {
+        for (const std::string_view start :
+             {"CHAR_", "SCHAR_", "UCHAR_", "SHRT_", "USHRT_", "INT_"}) {
+            if (name.starts_with(start)) return type_of("int");
+        }
+    }
+    return {};
+}
+
+}  // namespace parallax

@@ -1,0 +1,133 @@
+// Counts how far the elements of two outputs are apart.
+#include "measure/answers.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "common/error.hpp"
+#include "measure/compare.hpp"
+
+namespace parallax {
+namespace {
+
+/// Integers in the order of the numbers that they stand for.
+template <class T>
+std::int64_t in_order(T value) {
+    if constexpr (std::is_same_v<T, std::uint64_t>) {
+        return static_cast<std::int64_t>(value ^ (std::uint64_t{1} << 63));
+    } else if constexpr (std::is_integral_v<T>) {
+        return value;
+    } else if constexpr (std::is_same_v<T, Half>) {
+        const auto bits = std::bit_cast<std::int16_t>(value.bits);
+        return bits < 0 ? std::int64_t{std::numeric_limits<std::int16_t>::min()} - bits - 1 : bits;
+    } else if constexpr (sizeof(T) == 4) {
+        const auto bits = std::bit_cast<std::int32_t>(value);
+        return bits < 0 ? std::int64_t{std::numeric_limits<std::int32_t>::min()} - bits - 1 : bits;
+    } else {
+        const auto bits = std::bit_cast<std::int64_t>(value);
+        return bits < 0 ? std::numeric_limits<std::int64_t>::min() - bits - 1 : bits;
+    }
+}
+
+template <class T>
+bool is_nan(T value) {
+    if constexpr (std::is_same_v<T, Half>) {
+        return std::isnan(static_cast<float>(value));
+    } else {
+        return std::isnan(value);
+    }
+}
+
+std::uint64_t apart(std::int64_t a, std::int64_t b) {
+    // In unsigned arithmetic, which does not overflow.
+    return a > b ? static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b)
+                 : static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a);
+}
+
+}  // namespace
+
+void AnswerDistance::count(std::uint64_t ulp) {
+    if (ulp < exact_.size()) {
+        ++exact_[ulp];
+    } else {
+        ++powers_[static_cast<std::size_t>(std::bit_width(ulp) - 1)];
+    }
+    distance_.largest_ulp = std::max(distance_.largest_ulp, static_cast<double>(ulp));
+}
+
+template <class T>
+void AnswerDistance::add_all(std::span<const T> a, std::span<const T> b, std::uint64_t first) {
+    distance_.elements += a.size();
+    if (std::memcmp(a.data(), b.data(), a.size_bytes()) == 0) return;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (std::memcmp(&a[i], &b[i], sizeof(T)) == 0) continue;
+        if (distance_.differing++ == 0) {
+            distance_.first = first + i;
+            distance_.first_a = spelled(a[i]);
+            distance_.first_b = spelled(b[i]);
+        }
+        if constexpr (!std::is_integral_v<T>) {
+            const bool nan_a = is_nan(a[i]), nan_b = is_nan(b[i]);
+            if (nan_a && nan_b) {
+                count(0);
+                continue;
+            }
+            if (nan_a || nan_b) {
+                ++infinitely_far_;
+                continue;
+            }
+        }
+        count(apart(in_order(a[i]), in_order(b[i])));
+    }
+}
+
+void AnswerDistance::add(const HostArray& a, const HostArray& b, std::uint64_t first) {
+    if (a.type() != b.type() || a.size() != b.size()) {
+        throw Error("Outputs of two types or sizes cannot be compared.");
+    }
+    visit_any_type(a.type(), [&](auto zero) {
+        using T = decltype(zero);
+        add_all<T>(a.as<T>(), b.as<T>(), first);
+    });
+}
+
+SameAnswer::Distance AnswerDistance::distance() const {
+    SameAnswer::Distance result = distance_;
+    if (infinitely_far_ > 0) result.largest_ulp = std::numeric_limits<double>::infinity();
+    std::uint64_t left = (result.differing + 1) / 2;
+    if (left == 0) return result;
+    for (std::size_t i = 0; i < exact_.size(); ++i) {
+        if (left <= exact_[i]) {
+            result.median_ulp = static_cast<double>(i);
+            return result;
+        }
+        left -= exact_[i];
+    }
+    for (std::size_t i = 0; i < powers_.size(); ++i) {
+        if (left <= powers_[i]) {
+            result.median_ulp = std::ldexp(1.0, static_cast<int>(i));
+            return result;
+        }
+        left -= powers_[i];
+    }
+    result.median_ulp = std::numeric_limits<double>::infinity();
+    return result;
+}
+
+Json to_json(const SameAnswer::Distance& distance) {
+    Json json{{"elements", distance.elements},
+              {"differing", distance.differing},
+              {"largest_ulp", number(distance.largest_ulp)},
+              {"median_ulp", number(distance.median_ulp)}};
+    if (distance.differing > 0) {
+        json["first"] = distance.first;
+        json["first_a"] = distance.first_a;
+        json["first_b"] = distance.first_b;
+    }
+    return json;
+}
+
+}  // namespace parallax

@@ -1,0 +1,81 @@
+// Measures batches in rounds until the stopping rule is met.
+#include "measure/clock.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+/// Most runs in a batch: a queue holds them all at once.
+constexpr double most_repeats = 20000;
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+}  // namespace
+
+unsigned repeats_to_fill(double batch_seconds, const Runnable& run, unsigned repeats,
+                         const std::function<bool()>& enough) {
+    run(1);
+    while (true) {
+        const double seconds = run(repeats).device;
+        if (seconds >= batch_seconds || repeats >= most_repeats || (enough && enough())) {
+            return repeats;
+        }
+        // A tenth more than it takes, so that the next try is nearly always the last.
+        const double wanted =
+            seconds > 0 ? 1.1 * repeats * batch_seconds / seconds : 10.0 * repeats;
+        repeats = static_cast<unsigned>(
+            std::clamp(std::ceil(wanted), repeats + 1.0, std::min(most_repeats, repeats * 100.0)));
+    }
+}
+
+Timing measure(const std::function<Runnable(unsigned round)>& make, const StoppingRule& rule,
+               const std::function<void()>& between) {
+    Timing timing;
+    for (unsigned round = 0; round < rule.rounds; ++round) {
+        if (between) between();
+        const Runnable run = make(round);
+        const double deadline = now() + rule.most_seconds / rule.rounds;
+        const unsigned repeats =
+            repeats_to_fill(rule.batch_seconds, run, 1, [&] { return now() > deadline; });
+        timing.repeats.push_back(repeats);
+        const auto share = [&](unsigned of) {
+            return (of * (round + 1) + rule.rounds - 1) / rule.rounds;
+        };
+        while (true) {
+            if (between) between();
+            const Elapsed elapsed = run(repeats);
+            if (!(elapsed.device > 0)) {
+                throw DeviceError("The device's clock stood still over a batch of commands.");
+            }
+            timing.samples.push_back(elapsed.device / repeats);
+            timing.host_samples.push_back(elapsed.host / repeats);
+            timing.round.push_back(round);
+            timing.estimate = estimate_median(timing.samples);
+            // The other rounds must be heard too, so each has its share of samples and of time.
+            if (timing.samples.size() >= share(rule.most_samples)) {
+                timing.stopped_by = "most_samples";
+                break;
+            }
+            if (now() > deadline) {
+                timing.stopped_by = "time";
+                break;
+            }
+            if (timing.samples.size() >= share(rule.least_samples) &&
+                timing.estimate.half_width() <= rule.half_width) {
+                timing.stopped_by = "narrow";
+                break;
+            }
+        }
+    }
+    return timing;
+}
+
+}  // namespace parallax

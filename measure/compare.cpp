@@ -1,0 +1,250 @@
+// Compares outputs with the reference, element by element, on all cores.
+#include "measure/compare.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/parallel.hpp"
+
+namespace parallax {
+namespace {
+
+template <class T>
+using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+
+/// The value in a type that the host calculates with.
+template <class T>
+auto number_of(T value) {
+    if constexpr (std::is_same_v<T, Half>) {
+        return static_cast<float>(value);
+    } else {
+        return value;
+    }
+}
+
+/// One unit in the last place of type T at `value`. Outputs are long, so a value that fits gets it
+/// from its exponent's bits; `std::ilogb` and `std::ldexp` of a long double take ten times as long.
+template <class T, class Value>
+long double ulp_at(Value value) {
+    if constexpr (std::is_integral_v<T>) {
+        return 1;
+    } else {
+        const auto largest = static_cast<long double>(std::numeric_limits<T>::max());
+        const auto smallest = static_cast<long double>(std::numeric_limits<T>::min());
+        const long double size = std::min(std::fabs(static_cast<long double>(value)), largest);
+        if (size < smallest) return static_cast<long double>(std::numeric_limits<T>::denorm_min());
+        constexpr int less = std::numeric_limits<T>::digits - 1;
+        if constexpr (sizeof(Value) <= sizeof(double) && sizeof(T) < sizeof(double)) {
+            constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000;
+            const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(size)) & exponent;
+            return std::bit_cast<double>(bits - (std::uint64_t{less} << 52));
+        } else {
+            return std::ldexp(1.0L, std::ilogb(size) - less);
+        }
+    }
+}
+
+/// What one chunk saw.
+struct Chunk {
+    std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t wrong = 0;
+    double share = 0, ulp = 0;
+};
+
+struct Allowance {
+    long double bound = 0;
+    bool infinity_allowed = false;
+};
+
+template <class T, class Wide>
+class Comparer {
+public:
+    /// `values` and `magnitudes` (none, or as many) are those of the elements of `got`, which begin
+    /// at `first` of the output.
+    Comparer(std::span<const T> got, std::span<const Wide> values,
+             std::span<const double> magnitudes, const Tolerance& tolerance, std::uint64_t first)
+        : got_(got),
+          values_(values),
+          magnitudes_(magnitudes),
+          tolerance_(tolerance),
+          first_(first) {}
+
+    Comparison run() const {
+        std::vector<Chunk> chunks(chunk_count(got_.size()));
+        for_chunks(got_.size(), [&](std::uint64_t begin, std::uint64_t end, std::size_t chunk) {
+            for (std::uint64_t i = begin; i < end; ++i) look(i, chunks[chunk]);
+        });
+        Comparison all;
+        Mismatch mismatch;
+        std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
+        for (const Chunk& chunk : chunks) {
+            first = std::min(first, chunk.first);
+            mismatch.count += chunk.wrong;
+            all.worst_share = std::max(all.worst_share, chunk.share);
+            all.worst_ulp = std::max(all.worst_ulp, chunk.ulp);
+        }
+        if (mismatch.count > 0) {
+            mismatch.index = first_ + first;
+            mismatch.got = spelled(got_[first]);
+            mismatch.expected = spelled(values_[first]);
+            mismatch.bound = tolerance_.kind == Tolerance::Kind::bits ? "the same bits"
+                             : tolerance_.kind == Tolerance::Kind::value
+                                 ? "exactly this"
+                                 : fmt::format("{:.6g}", static_cast<double>(allowed(first).bound));
+            all.mismatch = mismatch;
+        }
+        return all;
+    }
+
+private:
+    Allowance allowed(std::uint64_t i) const {
+        const auto value = static_cast<long double>(number_of(values_[i]));
+        switch (tolerance_.kind) {
+            case Tolerance::Kind::bits:
+            case Tolerance::Kind::value: return {};
+            case Tolerance::Kind::ulp:
+                return {static_cast<long double>(tolerance_.ulp) * ulp_at<T>(number_of(values_[i])),
+                        false};
+            case Tolerance::Kind::difference:
+                return {static_cast<long double>(tolerance_.relative) * std::fabs(value) +
+                            static_cast<long double>(tolerance_.absolute),
+                        false};
+            case Tolerance::Kind::rounding: break;
+        }
+        if constexpr (std::is_integral_v<T>) {
+            return {};
+        } else {
+            constexpr long double roundoff =
+                0x1p-1L / (1ULL << (std::numeric_limits<T>::digits - 1));
+            const auto depth = static_cast<long double>(tolerance_.depth);
+            const long double magnitude =
+                magnitudes_.empty() ? std::fabs(value) : static_cast<long double>(magnitudes_[i]);
+            Allowance allowance;
+            allowance.bound =
+                depth * roundoff * magnitude +
+                depth * static_cast<long double>(std::numeric_limits<T>::denorm_min());
+            allowance.infinity_allowed = std::fabs(value) + allowance.bound >
+                                         static_cast<long double>(std::numeric_limits<T>::max());
+            return allowance;
+        }
+    }
+
+    void look(std::uint64_t i, Chunk& chunk) const {
+        if (!right(i, chunk)) {
+            ++chunk.wrong;
+            chunk.first = std::min(chunk.first, i);
+        }
+    }
+
+    bool right(std::uint64_t i, Chunk& chunk) const {
+        if constexpr (std::is_same_v<T, Wide>) {
+            if (std::memcmp(&got_[i], &values_[i], sizeof(T)) == 0) return true;
+            if (tolerance_.kind == Tolerance::Kind::bits) return false;
+        }
+        const auto got = number_of(got_[i]);
+        const auto value = number_of(values_[i]);
+        if constexpr (std::is_floating_point_v<decltype(got)>) {
+            if (std::isnan(value) || std::isnan(got)) return std::isnan(value) && std::isnan(got);
+            if (std::isinf(value)) return static_cast<decltype(value)>(got) == value;
+            if (std::isinf(got)) {
+                return allowed(i).infinity_allowed && std::signbit(got) == std::signbit(value);
+            }
+        }
+        const long double error =
+            std::fabs(static_cast<long double>(got) - static_cast<long double>(value));
+        if (error == 0) return true;
+        chunk.ulp = std::max(chunk.ulp, static_cast<double>(error / ulp_at<T>(value)));
+        const long double bound = allowed(i).bound;
+        chunk.share = std::max(chunk.share, bound > 0 ? static_cast<double>(error / bound)
+                                                      : std::numeric_limits<double>::infinity());
+        return error <= bound;
+    }
+
+    std::span<const T> got_;
+    std::span<const Wide> values_;
+    std::span<const double> magnitudes_;
+    Tolerance tolerance_;
+    std::uint64_t first_;
+};
+
+}  // namespace
+
+void Comparison::add(const Comparison& later) {
+    worst_share = std::max(worst_share, later.worst_share);
+    worst_ulp = std::max(worst_ulp, later.worst_ulp);
+    if (!later.mismatch) return;
+    if (mismatch) {
+        mismatch->count += later.mismatch->count;
+    } else {
+        mismatch = later.mismatch;
+    }
+}
+
+std::uint64_t size_of(const Expected& expected) {
+    return std::visit([](const auto& values) -> std::uint64_t { return values.size(); },
+                      expected.values);
+}
+
+template <class T>
+std::string spelled(T value) {
+    if constexpr (std::is_same_v<T, long double>) {
+        return fmt::format("{:.21g}", value);
+    } else if constexpr (std::is_integral_v<T>) {
+        return fmt::format("{}", value + 0);  // an 8-bit number is a number, not a character
+    } else if constexpr (std::is_same_v<T, Half>) {
+        return fmt::format("{} ({:#06x})", static_cast<float>(value), value.bits);
+    } else {
+        return fmt::format("{} ({:#x})", value, std::bit_cast<Bits<T>>(value));
+    }
+}
+template std::string spelled(float);
+template std::string spelled(double);
+template std::string spelled(Half);
+template std::string spelled(std::int8_t);
+template std::string spelled(std::uint8_t);
+template std::string spelled(std::int16_t);
+template std::string spelled(std::uint16_t);
+template std::string spelled(std::int32_t);
+template std::string spelled(std::uint32_t);
+template std::string spelled(std::int64_t);
+template std::string spelled(std::uint64_t);
+
+Comparison compare(const HostArray& got, const Expected& expected, const Tolerance& tolerance,
+                   std::uint64_t first) {
+    const std::uint64_t all = size_of(expected);
+    if (first > all || all - first < got.size()) {
+        throw Error(fmt::format("The reference has {} elements, the output more.", all));
+    }
+    std::span<const double> magnitudes = expected.magnitudes;
+    if (!magnitudes.empty()) magnitudes = magnitudes.subspan(first, got.size());
+    return visit_any_type(got.type(), [&](auto zero) {
+        using T = decltype(zero);
+        return std::visit(
+            [&](const auto& values) -> Comparison {
+                using Values = std::decay_t<decltype(values)>;
+                if constexpr (std::is_same_v<Values, HostArray>) {
+                    if (values.type() != got.type()) {
+                        throw Error("The reference is of another type than the output.");
+                    }
+                    return Comparer<T, T>(got.as<T>(),
+                                          values.template as<T>().subspan(first, got.size()),
+                                          magnitudes, tolerance, first)
+                        .run();
+                } else {
+                    using Wide = typename Values::value_type;
+                    return Comparer<T, Wide>(got.as<T>(),
+                                             std::span(values).subspan(first, got.size()),
+                                             magnitudes, tolerance, first)
+                        .run();
+                }
+            },
+            expected.values);
+    });
+}
+
+}  // namespace parallax

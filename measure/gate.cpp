@@ -1,0 +1,132 @@
+// Checks launches on every shape and kind of inputs that a case has.
+#include "measure/gate.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/hash.hpp"
+#include "measure/compare.hpp"
+
+namespace parallax {
+namespace {
+
+// Two bytes that poison in turn: all ones is a NaN, which spreads; the other is an ordinary number,
+// so that an output that happens to equal the one is caught by the other.
+constexpr std::byte poisons[] = {std::byte{0xff}, std::byte{0xa5}};
+
+template <class T>
+void add_new(std::vector<T>& list, const T& item) {
+    if (std::ranges::find(list, item) == list.end()) list.push_back(item);
+}
+
+}  // namespace
+
+Tolerance tolerance_for(const Case& c, const Filling& filling) {
+    const Tolerance tolerance = c.suite->tolerance(c);
+    return filling.exact && tolerance.kind == Tolerance::Kind::rounding ? Tolerance::exact()
+                                                                        : tolerance;
+}
+
+Plan plan_of(const Case& c) {
+    return c.variant->plan(c);
+}
+
+std::string output_key(const Shape& shape, std::string_view filling) {
+    return fmt::format("{} {}", to_string(shape), filling);
+}
+
+std::vector<Filling> fillings_of(const Case& c) {
+    std::vector<Filling> fillings{{"integers", true, false}, {"random", false, false}};
+    for (const Filling& hostile : c.suite->hostile) {
+        if (!hostile.floating_only || is_floating(c.type)) fillings.push_back(hostile);
+    }
+    return fillings;
+}
+
+void check_outputs(const Binding& binding, const Case& c, const Filling& filling,
+                   std::uint64_t seed, const Workload& workload, Checked& checked) {
+    ++checked.trials;
+    checked.against = workload.against;
+    add_new(checked.shapes, c.shape);
+    add_new(checked.fillings, filling.name);
+    const auto fail = [&](std::string what) {
+        if (!checked.failure)
+            checked.failure = Failure{c.shape, filling.name, seed, std::move(what)};
+    };
+    std::size_t next = 0;
+    Hasher hasher;
+    for (const std::size_t output : binding.outputs()) {
+        const Expected& expected = workload.expected.at(next++);
+        Comparison comparison;
+        binding.read_in_parts(output, [&](const HostArray& part, std::uint64_t first) {
+            hasher.add(part.bytes());
+            comparison.add(compare(part, expected, tolerance_for(c, filling), first));
+        });
+        checked.worst_share = std::max(checked.worst_share, comparison.worst_share);
+        checked.worst_ulp = std::max(checked.worst_ulp, comparison.worst_ulp);
+        if (comparison.mismatch) {
+            const Mismatch& m = *comparison.mismatch;
+            fail(
+                fmt::format("{} of {} element(s) wrong; the first is [{}]: got {}, right is {}, "
+                            "allowed is {}.",
+                            m.count, size_of(expected), m.index, m.got, m.expected, m.bound));
+        }
+    }
+    const auto [known, is_new] =
+        checked.output_hashes.emplace(output_key(c.shape, filling.name), hasher.digits());
+    if (!is_new) {
+        checked.repeatable = checked.repeatable.value_or(true) && known->second == hasher.digits();
+    }
+    if (std::string damage = binding.damage(workload.inputs); !damage.empty()) {
+        fail(std::move(damage));
+    }
+}
+
+void check_after_timing(const Binding& binding, const Case& c, const Filling& filling,
+                        std::uint64_t seed, const Workload& workload, Checked& checked) {
+    if (!binding.changes_its_inputs()) {
+        check_outputs(binding, c, filling, seed, workload, checked);
+    } else if (std::string damage = binding.damage(workload.inputs);
+               !damage.empty() && !checked.failure) {
+        checked.failure = Failure{c.shape, filling.name, seed, std::move(damage)};
+    }
+}
+
+void check_once(Device& device, const Case& c, const Codes& codes, const Filling& filling,
+                std::uint64_t seed, Workloads& workloads, Checked& checked) {
+    const auto workload = workloads.get(c, filling, seed, device.info().id());
+    Binding binding(device, plan_of(c), codes);
+    binding.load(workload->inputs, poisons[checked.trials % std::size(poisons)]);
+    binding.run();
+    check_outputs(binding, c, filling, seed, *workload, checked);
+}
+
+Checked check_case(Device& device, const Case& c, const Codes& codes, std::uint64_t seed,
+                   Workloads& workloads, const std::function<void()>& between, bool is_brief) {
+    Checked checked;
+    const auto trial = [&](const Case& tried, const Filling& filling) {
+        if (checked.failure) return;
+        if (between) between();
+        check_once(device, tried, codes, filling, seed, workloads, checked);
+    };
+    const std::vector<Filling> fillings = fillings_of(c);
+    for (const Shape& shape : c.suite->check_shapes) {
+        Case tried = c;
+        tried.shape = shape;
+        // Constants that suit the timed shape need not suit a tiny one.
+        if (c.suite->refuse && !c.suite->refuse(tried).empty()) continue;
+        // The last one is the largest, and odd in every way.
+        const bool is_last = &shape == &c.suite->check_shapes.back();
+        for (std::size_t i = 0; i < fillings.size(); ++i) {
+            if (!is_brief || is_last || i < 2) trial(tried, fillings[i]);
+        }
+    }
+    if (is_brief) return checked;
+    trial(c, fillings[0]);
+    trial(c, fillings[1]);
+    return checked;
+}
+
+}  // namespace parallax

@@ -1,0 +1,79 @@
+// The gate: no figure without a check.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/suite.hpp"
+#include "measure/binding.hpp"
+#include "measure/workload.hpp"
+
+namespace parallax {
+
+/// One checked launch that was not right.
+struct Failure {
+    Shape shape;
+    std::string filling;
+    std::uint64_t seed = 0;
+    std::string what;  ///< one sentence: the first wrong element, a damaged guard zone, ...
+};
+
+/// What the gate saw.
+struct Checked {
+    unsigned trials = 0;        ///< launches checked
+    std::string against;        ///< Workload::against
+    std::vector<Shape> shapes;  ///< that were tried
+    std::vector<std::string> fillings;
+    double worst_share = 0;  ///< Comparison's, over all trials
+    double worst_ulp = 0;
+    /// Of all outputs of a launch, by `output_key`; the first launch with these inputs.
+    std::map<std::string, std::string> output_hashes;
+    /// Whether all launches with equal inputs gave the same bits; nothing: none was repeated.
+    std::optional<bool> repeatable;
+    std::optional<Failure> failure;  ///< the first; none: all were right
+    bool right() const { return !failure; }
+};
+
+/// What launches with equal inputs have in common.
+std::string output_key(const Shape&, std::string_view filling);
+
+/// What a launch with these inputs is held to: exact where all partial results are, and the case's
+/// own tolerance is but one of rounding.
+Tolerance tolerance_for(const Case&, const Filling&);
+
+/// Every kind of inputs that the gate tries on this case, `integers` and `random` first.
+std::vector<Filling> fillings_of(const Case&);
+
+/// Runs and checks one launch of the plan: inputs loaded, outputs and scratch poisoned, guard zones
+/// filled, and after it outputs, inputs and guard zones compared. Adds to `checked`.
+void check_once(Device&, const Case&, const Codes&, const Filling&, std::uint64_t seed, Workloads&,
+                Checked& checked);
+
+/// Compares the outputs of `binding` with the workload's and looks for damage. Adds to `checked`.
+void check_outputs(const Binding&, const Case&, const Filling&, std::uint64_t seed, const Workload&,
+                   Checked& checked);
+
+/// The same after launches that were timed. What they leave in a buffer that is Role::in_out, and
+/// in all that follows from it, is the work of many launches: there only damage is looked for.
+void check_after_timing(const Binding&, const Case&, const Filling&, std::uint64_t seed,
+                        const Workload&, Checked& checked);
+
+/// The whole gate: every filling on the suite's check shapes, then `integers` and `random` on the
+/// case's own shape. Ends at the first failure.
+/// @param between called before each trial; it may throw to stop
+/// @param is_brief  for a look at many cases: hostile fillings on the last of the check shapes
+/// only,
+///                  and nothing on the case's own shape, where the timed launches are checked
+///                  anyway
+Checked check_case(Device&, const Case&, const Codes&, std::uint64_t seed, Workloads&,
+                   const std::function<void()>& between = {}, bool is_brief = false);
+
+/// The plan of a case. @throws Error when it names what is not there.
+Plan plan_of(const Case&);
+
+}  // namespace parallax

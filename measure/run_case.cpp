@@ -1,0 +1,286 @@
+// Takes one case on one device through build, check and measurement.
+#include "measure/run_case.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+bool has_word(std::string_view text, std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+}
+
+void note_circumstances(const DeviceInfo& info, Outcome& o) {
+    const std::string_view feature = feature_for(*o.the_case.variant, info.backend);
+    if (info.unclaimed.contains(feature)) {
+        o.notes.push_back(
+            fmt::format("The driver does not claim {}; its compiler knows them.", feature));
+    }
+    if (o.in_cache && o.plan.is_plain() && o.work.moves_much()) {
+        o.notes.push_back(
+            "The buffers fit in the last-level cache: this is a figure of the cache.");
+    }
+    for (const auto& [name, code] : o.codes) {
+        if (!o.program.floats.contract && has_word(code->ptx, "fma.rn.f") &&
+            !has_word(o.program.source, "fma")) {
+            o.notes.push_back(
+                fmt::format("The compiler fused multiplications and additions in '{}' although it "
+                            "was told not to.",
+                            name));
+        }
+    }
+    if (o.after.other_processes.value_or(0) > 0) {
+        o.notes.push_back(
+            fmt::format("{} other process(es) computed on the device.", *o.after.other_processes));
+    }
+    if (const std::string words = throttle_words(o.after.throttle_reasons.value_or(0));
+        !words.empty()) {
+        o.notes.push_back(fmt::format("The device ran below its clock: {}.", words));
+    }
+}
+
+/// What the suite has to say of the answers to random inputs, which all were right.
+void note_remark(const DeviceInfo& info, const RunContext& context, Outcome& o) {
+    const Filling random = fillings_of(o.the_case)[1];
+    const auto workload = context.workloads->get(o.the_case, random, context.seed, info.id());
+    std::string remark = o.the_case.suite->remark(o.the_case, workload->expected);
+    if (!remark.empty()) o.notes.push_back(std::move(remark));
+}
+
+/// Times the case, and checks the outputs of the last launch of every round.
+void time_alone(Device& device, const RunContext& context, Outcome& o) {
+    const Filling random = fillings_of(o.the_case)[1];
+    const auto workload =
+        context.workloads->get(o.the_case, random, context.seed, device.info().id());
+    std::optional<Binding> binding;
+    const auto check_last = [&] {
+        if (binding) {
+            check_after_timing(*binding, o.the_case, random, context.seed, *workload, *o.checked);
+        }
+    };
+    o.before = device_state(device.info());
+    o.timing = measure(
+        [&](unsigned round) -> Runnable {
+            check_last();
+            binding.reset();
+            const Codes codes = round == 0 ? o.codes : build(device, o.program, o.plan);
+            if (round > 0) o.build_seconds.push_back(build_seconds(codes));
+            binding.emplace(device, o.plan, codes);
+            binding->load(workload->inputs, std::byte{0xff});
+            return [&](unsigned repeats) { return binding->run(repeats); };
+        },
+        context.rule, context.between);
+    o.after = device_state(device.info());
+    check_last();
+}
+
+void end(Outcome& o, Status status, std::string reason) {
+    o.status = status;
+    o.reason = std::move(reason);
+    if (status != Status::ok) o.timing.reset();
+}
+
+/// Does a step of the case; what it throws becomes the outcome's status.
+void attempt(const DeviceInfo& info, Outcome& o, const std::function<void()>& step) {
+    try {
+        step();
+    } catch (...) {
+        conclude(info, o, std::current_exception());
+    }
+}
+
+}  // namespace
+
+double build_seconds(const Codes& codes) {
+    double sum = 0;
+    for (const auto& [name, code] : codes) sum += code->build_seconds;
+    return sum;
+}
+
+std::string what_it_lacks(const DeviceInfo& info, const Case& c) {
+    const Variant& variant = *c.variant;
+    if (!variant.natives.empty() && !native_text(variant, info.backend)) {
+        return fmt::format("'{}' is a native variant of the {} backend; {} has nothing like it.",
+                           variant.name, native_backends(variant), info.backend);
+    }
+    const std::string_view feature = feature_for(variant, info.backend);
+    if (!feature.empty() && !info.has(feature) && !info.unclaimed.contains(feature)) {
+        return fmt::format("{} ({}) does not offer {}.", info.id(), info.name, feature);
+    }
+    bool with_double = c.type == ElementType::f64;
+    if (!c.suite->manifest.empty()) {
+        for (const BufferSpec& buffer : plan_of(c).buffers) {
+            with_double |= buffer.type == ElementType::f64;
+        }
+    }
+    if (with_double && !info.has("double")) {
+        return fmt::format("{} ({}) has no double precision.", info.id(), info.name);
+    }
+    return {};
+}
+
+std::string too_large(const DeviceInfo& info, const Plan& plan) {
+    const Footprint need = footprint(plan);
+    if (need.largest > info.max_allocation_bytes || need.total > info.memory_bytes) {
+        return fmt::format(
+            "Its buffers need {:.1f} GiB, the largest {:.1f}; {} ({}) has {:.1f} GiB "
+            "and allows {:.1f} in one piece. Choose a smaller size with -n.",
+            static_cast<double>(need.total) / 0x1p30, static_cast<double>(need.largest) / 0x1p30,
+            info.id(), info.name, static_cast<double>(info.memory_bytes) / 0x1p30,
+            static_cast<double>(info.max_allocation_bytes) / 0x1p30);
+    }
+    for (const BufferSpec& buffer : plan.buffers) {
+        if (!buffer.image) continue;
+        if (const std::string reason = cannot_hold(info, *buffer.image); !reason.empty()) {
+            return reason + " Choose a smaller size with -n.";
+        }
+    }
+    return {};
+}
+
+bool fits_in_cache(const DeviceInfo& info, const Plan& plan) {
+    return footprint(plan).total < 2 * info.cache_bytes;
+}
+
+Program program_of(const Case& c, const RunContext& context, std::string_view backend) {
+    const Variant& variant = *c.variant;
+    const NativeText* native = native_text(variant, backend);
+    if (!native && !variant.natives.empty()) native = &variant.natives.front();
+    Program program;
+    program.name = native                   ? native->source
+                   : variant.source.empty() ? c.suite->source
+                                            : variant.source;
+    const bool own = !c.suite->manifest.empty();
+    program.source = own ? c.suite->text(program.name) : context.kernel_text(program.name);
+    program.language = native ? Language::native : Language::portable;
+    if (own) {
+        program.type.reset();
+    } else {
+        program.type = c.type;
+    }
+    program.defines = c.suite->defines;
+    for (const ConstantSpec& spec : c.suite->constants) {
+        if (!spec.is_argument) program.constants.push_back({spec.name, c[spec.name]});
+    }
+    program.floats = variant.floats.value_or(context.floats);
+    if (native) program.options = native->options;
+    return program;
+}
+
+std::shared_ptr<Witnesses> witnesses_among(std::vector<Entry> compared, const RunContext& context) {
+    return std::make_shared<Witnesses>(std::move(compared), context.reference_entries,
+                                       [context](const Case& c) { return program_of(c, context); });
+}
+
+Outcome outcome_for(const Case& c, const RunContext& context, std::string_view backend) {
+    Outcome o;
+    o.the_case = c;
+    o.plan = plan_of(c);
+    o.program = program_of(c, context, backend);
+    o.work = c.suite->work(c);
+    o.batch_seconds = context.rule.batch_seconds;
+    return o;
+}
+
+Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
+                      const RunContext& context) {
+    Outcome o;
+    o.the_case = c;
+    o.ceiling = ceiling;
+    attempt(device.info(), o, [&] {
+        o = outcome_for(c, context, device.info().backend);
+        o.ceiling = ceiling;
+        o.in_cache = fits_in_cache(device.info(), o.plan);
+        std::string lack = what_it_lacks(device.info(), c);
+        if (lack.empty()) lack = too_large(device.info(), o.plan);
+        if (!lack.empty()) {
+            end(o, Status::unsupported, std::move(lack));
+            return;
+        }
+        o.codes = build(device, o.program, o.plan);
+        o.build_seconds.push_back(build_seconds(o.codes));
+        o.checked = check_case(device, c, o.codes, context.seed, *context.workloads,
+                               context.between, context.is_brief);
+        if (c.suite->remark && o.checked->right()) note_remark(device.info(), context, o);
+        settle(device.info(), o);
+    });
+    return o;
+}
+
+void time_case(Device& device, const RunContext& context, Outcome& o) {
+    attempt(device.info(), o, [&] {
+        time_alone(device, context, o);
+        settle(device.info(), o);
+    });
+}
+
+void settle(const DeviceInfo& info, Outcome& o) {
+    if (o.checked->right()) {
+        end(o, Status::ok, {});
+        if (o.timing) note_circumstances(info, o);
+        return;
+    }
+    const Failure& failure = *o.checked->failure;
+    std::string what = fmt::format("{} Shape {}, inputs '{}', seed {}.", failure.what,
+                                   to_string(failure.shape), failure.filling, failure.seed);
+    const std::string_view feature = feature_for(*o.the_case.variant, info.backend);
+    if (info.unclaimed.contains(feature)) {
+        end(o, Status::unsupported,
+            fmt::format("{} ({}) does not claim {}. Its compiler takes them, and the answer is "
+                        "wrong: {}",
+                        info.id(), info.name, feature, what));
+    } else {
+        end(o, Status::wrong, std::move(what));
+    }
+}
+
+void conclude(const DeviceInfo& info, Outcome& o, const std::exception_ptr& thrown) {
+    const std::string_view feature = feature_for(*o.the_case.variant, info.backend);
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Unsupported& error) {
+        end(o, Status::unsupported, error.what());
+    } catch (const UsageError& error) {
+        // The device cannot do what was asked for: a group, a tile or a buffer that is too large.
+        o.refused = true;
+        end(o, Status::unsupported, error.what());
+    } catch (const BuildFailed& error) {
+        o.log = error.log;
+        if (info.unclaimed.contains(feature)) {
+            end(o, Status::unsupported,
+                fmt::format("{} ({}) does not claim {}, and its compiler does not know them.",
+                            info.id(), info.name, feature));
+        } else if (has_word(error.log, "too much shared data")) {
+            // What NVIDIA's assembler says where other compilers leave it to the launch.
+            o.refused = true;
+            end(o, Status::unsupported,
+                fmt::format("Its groups need more local memory than {} ({}) gives to one that "
+                            "declares it in the kernel's text. Choose a smaller tile or group.",
+                            info.id(), info.name));
+        } else {
+            end(o, Status::failed, error.what());
+        }
+    } catch (const std::bad_alloc&) {
+        end(o, Status::failed,
+            "The host has not enough memory for the inputs and their reference. "
+            "Choose a smaller size with -n.");
+    } catch (const std::exception& error) {
+        end(o, Status::failed, error.what());
+    }
+}
+
+Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const RunContext& context) {
+    Outcome o = check_case_on(device, c, ceiling, context);
+    if (o.status == Status::ok) time_case(device, context, o);
+    return o;
+}
+
+}  // namespace parallax

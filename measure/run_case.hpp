@@ -1,0 +1,77 @@
+// One case on one device, from its text to its outcome: build, check, measure, check again.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "common/device.hpp"
+#include "common/devices.hpp"
+#include "common/suite.hpp"
+#include "measure/clock.hpp"
+#include "measure/workload.hpp"
+#include "records/record.hpp"
+
+namespace parallax {
+
+/// What the cases of a run have in common.
+struct RunContext {
+    /// The text of a kernel file. @throws UsageError when there is none of that name.
+    std::function<std::string(std::string_view file)> kernel_text;
+    Workloads* workloads = nullptr;
+    /// Where reference kernels run, the first of them that can; empty: on what is compared.
+    std::function<std::vector<Entry>()> reference_entries;
+    std::uint64_t seed = 0;
+    FloatRules floats;
+    StoppingRule rule;
+    /// Cases with buffers up to this size, bytes in all, are checked after every round of turns,
+    /// others after the last.
+    std::uint64_t check_rounds_up_to = std::uint64_t{64} << 20;
+    std::function<void()> between;  ///< called often; may throw Interrupted
+    bool is_brief = false;          ///< a gate with fewer trials (check_case)
+};
+
+/// The program that a case is built from on devices of `backend`; without one, the portable text or
+/// the first native one.
+/// @throws UsageError when the kernel file is missing.
+Program program_of(const Case&, const RunContext&, std::string_view backend = {});
+
+/// Who answers for suites without a reference of their own, of the devices that are compared.
+std::shared_ptr<Witnesses> witnesses_among(std::vector<Entry> compared, const RunContext&);
+
+/// Why this device has not got what the case needs, whatever its size; empty: it has.
+std::string what_it_lacks(const DeviceInfo&, const Case&);
+
+/// Why the plan's buffers do not fit on a device, in one sentence; empty: they do.
+std::string too_large(const DeviceInfo&, const Plan&);
+
+/// Whether the plan's buffers may stay in the last-level cache: less than twice its size.
+bool fits_in_cache(const DeviceInfo&, const Plan&);
+
+/// The outcome of a case that has not been built yet: what is to run, and how much work it is.
+/// @throws what plan_of and program_of throw
+Outcome outcome_for(const Case&, const RunContext&, std::string_view backend = {});
+
+/// Host seconds that all kernels of a case took to build.
+double build_seconds(const Codes&);
+
+/// Builds and checks. Everything that can go wrong becomes the outcome's status and reason; only
+/// Interrupted gets out. `ok`: every answer was right, and it may be timed.
+Outcome check_case_on(Device&, const Case&, const Ceiling&, const RunContext&);
+
+/// Times, on its own, what has passed the gate, and checks what the timed launches left behind.
+void time_case(Device&, const RunContext&, Outcome&);
+
+/// The status that follows from what was checked: `ok` with the notes of its timing, or what is
+/// wrong.
+void settle(const DeviceInfo&, Outcome&);
+
+/// The status that follows from an error. @throws Interrupted when it was that
+void conclude(const DeviceInfo&, Outcome&, const std::exception_ptr&);
+
+/// Builds, checks and, when every answer was right, times it alone.
+Outcome run_case(Device&, const Case&, const Ceiling&, const RunContext&);
+
+}  // namespace parallax

@@ -1,0 +1,73 @@
+// A run: many cases on many devices, in an order that shares inputs, within a budget of time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/devices.hpp"
+#include "common/suite.hpp"
+#include "measure/run_case.hpp"
+#include "records/record.hpp"
+
+namespace parallax {
+
+/// What to run.
+struct Request {
+    struct Pick {
+        const Suite* suite = nullptr;
+        const Variant* variant = nullptr;  ///< null: all of the suite
+    };
+    std::vector<Pick> picks;         ///< empty: all suites
+    std::vector<Shape> shapes;       ///< empty: one that suits the device
+    std::vector<ElementType> types;  ///< empty: the suite's first
+    std::vector<Constant> defines;   ///< over suites and variants that have the constant
+    /// Exactly these instead of what all of the above stands for, to be compared with each other:
+    /// those whose shape is open get one that suits all with the same choice of shapes, and one
+    /// that fits nowhere is `unsupported` as any other.
+    std::vector<Case> points;
+    bool full = false;  ///< all types, all named choices of constants, all shapes
+    std::uint64_t seed = 0;
+    double budget_seconds = 100;
+
+    /// Whether it asks for nothing in particular: a look at every suite, at what matters most in
+    /// it.
+    bool is_overview() const { return picks.empty() && points.empty() && !full; }
+};
+
+/// What a run tells while it goes on.
+struct Progress {
+    std::size_t done = 0, total = 0;  ///< cases times devices, ceilings among them
+    std::string what;                 ///< runs now
+    double elapsed_seconds = 0, left_seconds = 0;
+};
+
+/// Who listens.
+struct Listener {
+    std::function<void(const Progress&)> progress;
+    std::function<void(const Outcome&, const Entry&)> outcome;
+    /// A device could not be opened, or the like: a full sentence.
+    std::function<void(const std::string&)> trouble;
+};
+
+/// How a run ended.
+struct Totals {
+    std::size_t ok = 0, wrong = 0, unsupported = 0, failed = 0, skipped = 0;
+    std::size_t lost_devices = 0;  ///< that could not be opened
+};
+
+/// All cases that the request stands for on one kind of device, shapes left open where the device
+/// decides: `Case::shape` is then empty.
+/// @throws UsageError for a type, shape or constant that no picked suite has.
+std::vector<Case> expand(const Request&);
+
+/// Runs everything on every entry.
+/// @throws UsageError for a request that cannot be on any of the devices; Interrupted.
+Totals run_session(const Request&, const std::vector<Entry>&, const RunContext&, const Listener&);
+
+/// 0, 1 or 5, as the command line documents them.
+int exit_code(const Totals&);
+
+}  // namespace parallax

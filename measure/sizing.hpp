@@ -1,0 +1,21 @@
+// Sizes that suit a device: large enough to say something, small enough to have room.
+#pragma once
+
+#include <cstdint>
+
+#include "common/suite.hpp"
+#include "records/record.hpp"
+
+namespace parallax {
+
+/// Of this machine; 1 GiB when it does not say.
+std::uint64_t host_memory_bytes();
+
+/// Whether `sets` sets of the plan's buffers leave room for others on the device, and for their
+/// reference on the host.
+bool has_room(const DeviceInfo&, const Plan&, unsigned sets = 1);
+
+/// Seconds that the case's work takes at least on a device with these ceilings; 0: not known.
+double least_seconds(const Case&, const Ceiling&);
+
+}  // namespace parallax

@@ -1,0 +1,215 @@
+// The gate lets no wrong kernel through, whatever is wrong with it.
+#include "measure/gate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "common/tests/toy_suite.hpp"
+#include "measure/run_case.hpp"
+
+namespace parallax::gate_test {
+namespace {
+
+using namespace fake;
+
+class Gate : public testing::Test {
+protected:
+    std::shared_ptr<Script> script_ = toy_script();
+    FakeBackend backend_{script_};
+    Workloads workloads_{1 << 20};
+    Case case_ = make_case(toy_suite(), toy_suite().variants[0], {{1000}}, ElementType::f32);
+
+    RunContext context() {
+        RunContext context;
+        context.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        context.workloads = &workloads_;
+        context.seed = 7;
+        context.rule.most_seconds = 0.5;
+        return context;
+    }
+    Outcome run() {
+        const auto device = backend_.open(backend_.inventory.devices[0]);
+        return run_case(*device, case_, {}, context());
+    }
+    /// Runs `plant` after the right kernel.
+    void plant(const std::function<void(const HostLaunch&)>& plant) {
+        script_->kernels["twice"] = [plant](const HostLaunch& launch) {
+            twice(launch);
+            plant(launch);
+        };
+    }
+    void expect_wrong(std::string_view word) {
+        const Outcome o = run();
+        EXPECT_EQ(o.status, Status::wrong) << o.reason;
+        EXPECT_FALSE(o.timing) << "measured although wrong";
+        EXPECT_NE(o.reason.find(word), std::string::npos) << o.reason;
+    }
+};
+
+TEST_F(Gate, LetsARightKernelThrough) {
+    const Outcome o = run();
+    EXPECT_EQ(o.status, Status::ok) << o.reason;
+    ASSERT_TRUE(o.checked);
+    ASSERT_TRUE(o.timing);
+    // 3 check shapes with 3 fillings, 2 on the shape itself, and the last launch of 3 rounds.
+    EXPECT_EQ(o.checked->trials, 3u * 3 + 2 + 3);
+    EXPECT_EQ(o.checked->shapes.size(), 4u);
+    EXPECT_EQ(script_->live_bytes, 0u);
+}
+
+TEST_F(Gate, OneWrongElement) {
+    plant([](const HostLaunch& l) { l.buffer<float>(1)[0] += 0.5f; });
+    expect_wrong("[0]");
+}
+
+TEST_F(Gate, OneUlp) {
+    plant([](const HostLaunch& l) {
+        if (l.buffer<float>(1).size() == 1000) l.buffer<float>(1)[999] *= 1.0000001f;
+    });
+    expect_wrong("[999]");
+}
+
+TEST_F(Gate, AnElementThatIsNotWritten) {
+    script_->kernels["twice"] = [](const HostLaunch& l) {
+        const auto n = l.scalar<std::uint64_t>(2);
+        for (std::uint64_t i = 0; i + 1 < n; ++i) l.buffer<float>(1)[i] = 2 * l.buffer<float>(0)[i];
+    };
+    expect_wrong("[0]");
+}
+
+TEST_F(Gate, NothingWritten) {
+    script_->kernels["twice"] = [](const HostLaunch&) {};
+    expect_wrong("wrong");
+}
+
+TEST_F(Gate, AnInputOverwritten) {
+    plant([](const HostLaunch& l) { l.buffer<float>(0).back() = 0; });
+    expect_wrong("altered its input 'x'");
+}
+
+TEST_F(Gate, AWriteBehindTheEnd) {
+    plant([](const HostLaunch& l) { *l.buffer<float>(1).end().base() = 1; });
+    expect_wrong("behind the end of buffer 'y'");
+}
+
+TEST_F(Gate, AWriteBeforeTheStart) {
+    plant([](const HostLaunch& l) { *(l.buffer<float>(0).data() - 1) = 1; });
+    expect_wrong("before the start of buffer 'x'");
+}
+
+TEST_F(Gate, AWriteFarOutButInTheGuardZone) {
+    plant([](const HostLaunch& l) {
+        *(reinterpret_cast<char*>(l.buffer<float>(1).data() + l.buffer<float>(1).size()) + 4095) ^=
+            1;
+    });
+    expect_wrong("behind the end of buffer 'y'");
+}
+
+TEST_F(Gate, OnlyWithNan) {
+    plant([](const HostLaunch& l) {
+        for (float& y : l.buffer<float>(1)) {
+            if (y != y) y = 0;
+        }
+    });
+    expect_wrong("'nan'");
+}
+
+TEST_F(Gate, OnlyOnOddSizes) {
+    plant([](const HostLaunch& l) {
+        if (l.buffer<float>(1).size() == 17) l.buffer<float>(1)[16] = 0;
+    });
+    expect_wrong("Shape 17");
+}
+
+TEST_F(Gate, OnlyTheLastTimedLaunch) {
+    // The gate's own launches are right: it is the batches that go wrong.
+    plant([this](const HostLaunch& l) {
+        if (script_->runs > 40) l.buffer<float>(1)[3] = 0;
+    });
+    expect_wrong("[3]");
+}
+
+TEST_F(Gate, OnlyLaterRounds) {
+    plant([this](const HostLaunch& l) {
+        if (script_->compiles > 2) l.buffer<float>(1)[5] = 0;
+    });
+    expect_wrong("[5]");
+}
+
+TEST_F(Gate, ABuildThatFailsIsFailedWithTheLog) {
+    RunContext bad = context();
+    bad.kernel_text = [](std::string_view) { return std::string("__kernel void twice( {"); };
+    const auto device = backend_.open(backend_.inventory.devices[0]);
+    const Outcome o = run_case(*device, case_, {}, bad);
+    EXPECT_EQ(o.status, Status::failed);
+    EXPECT_NE(o.log.find("unmatched brace"), std::string::npos);
+}
+
+TEST_F(Gate, AFailingCallIsFailedAndNamesIt) {
+    for (const char* call : {"allocate", "write", "read", "run", "compile"}) {
+        script_->before = fail_nth(call, 1);
+        const Outcome o = run();
+        EXPECT_EQ(o.status, Status::failed) << call;
+        EXPECT_NE(o.reason.find(call), std::string::npos) << o.reason;
+        EXPECT_FALSE(o.timing);
+        EXPECT_EQ(script_->live_bytes, 0u) << call;
+    }
+}
+
+TEST_F(Gate, AFailureInTheMiddleOfMeasuring) {
+    script_->before = fail_nth("run", 30);
+    const Outcome o = run();
+    EXPECT_EQ(o.status, Status::failed);
+    EXPECT_FALSE(o.timing);
+}
+
+TEST_F(Gate, WhatADeviceLacksIsUnsupported) {
+    case_.variant = &toy_suite().variants[1];
+    EXPECT_EQ(run().status, Status::unsupported);
+    case_.variant = &toy_suite().variants[2];
+    const Outcome o = run();
+    EXPECT_EQ(o.status, Status::unsupported);
+    EXPECT_NE(o.reason.find("wings"), std::string::npos);
+    EXPECT_FALSE(o.refused);
+    case_.variant = &toy_suite().variants[0];
+    backend_.inventory.devices[0].features.clear();
+    case_.type = ElementType::f64;
+    EXPECT_EQ(run().status, Status::unsupported) << "no double precision";
+}
+
+TEST_F(Gate, AGroupThatIsTooLargeIsRefused) {
+    case_ = make_case(toy_suite(), toy_suite().variants[0], {{1000}}, ElementType::f32,
+                      {{"GROUP", 2048}});
+    const Outcome o = run();
+    EXPECT_EQ(o.status, Status::unsupported);
+    EXPECT_TRUE(o.refused);
+    EXPECT_NE(o.reason.find("1024"), std::string::npos) << o.reason;
+}
+
+TEST_F(Gate, AnInterruptGetsThrough) {
+    RunContext stopped = context();
+    stopped.between = [] { throw Interrupted(); };
+    const auto device = backend_.open(backend_.inventory.devices[0]);
+    EXPECT_THROW(run_case(*device, case_, {}, stopped), Interrupted);
+}
+
+TEST(Workloads, AreSharedAndForgotten) {
+    Workloads workloads(5000);
+    const Case c = make_case(toy_suite(), toy_suite().variants[0], {{100}}, ElementType::f32);
+    Case other = c;
+    other.variant = &toy_suite().variants[1];
+    const Filling random{"random"};
+    const auto first = workloads.get(c, random, 1);
+    EXPECT_EQ(first, workloads.get(other, random, 1)) << "variants share";
+    EXPECT_NE(first, workloads.get(c, random, 2)) << "another seed";
+    Case way =
+        make_case(toy_suite(), toy_suite().variants[0], {{100}}, ElementType::f32, {{"WAY", 1}});
+    EXPECT_NE(first, workloads.get(way, random, 1)) << "another answer";
+    Case large = c;
+    large.shape = {{100000}};
+    workloads.get(large, random, 1);
+    EXPECT_NE(first, workloads.get(c, random, 1)) << "forgotten when others need the room";
+}
+
+}  // namespace
+}  // namespace parallax::gate_test

@@ -1,0 +1,220 @@
+// Rounds of quads: what is looked at and when, what counts, and what ends a measurement.
+#include "measure/paired.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "common/interval.hpp"
+
+namespace parallax::paired_test {
+namespace {
+
+using testing::HasSubstr;
+
+PairRound round_of(double log_ratio, std::string disturbed = {}) {
+    PairRound round;
+    round.repeats_a = round.repeats_b = 1;
+    round.a = {1e-3, 1e-3};
+    round.b = {1e-3 * std::exp(log_ratio), 1e-3 * std::exp(log_ratio)};
+    round.disturbed = std::move(disturbed);
+    return round;
+}
+
+PairRule rule_of(double most_seconds = 1e9) {
+    PairRule rule;
+    rule.edges = edges_of(0.02, {});
+    rule.most_seconds = most_seconds;
+    return rule;
+}
+
+/// A log ratio of 2 % in the mean, so that nothing is ever decided.
+double at_the_edge(unsigned number) {
+    return std::log(1.02) + (number % 2 == 0 ? 0.01 : -0.01);
+}
+
+/// Waits until more than `seconds` have gone by, for a time that is up.
+void wait(double seconds) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+TEST(Quads, ALinearDriftCancels) {
+    PairRound round;
+    // A B B A, then B A A B, with times that grow by the same factor from batch to batch.
+    const double drift = 1.01, ratio = 1.07;
+    const std::string order = "ABBABAAB";
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const double time = std::pow(drift, static_cast<double>(i));
+        if (order[i] == 'A') round.a.push_back(time);
+        if (order[i] == 'B') round.b.push_back(time * ratio);
+    }
+    EXPECT_NEAR(log_ratio_of(round), std::log(ratio), 1e-14);
+}
+
+TEST(Quads, OneBadQuadOfThreeDoesNotCount) {
+    PairRound round;
+    round.a = {1, 1, 1, 1, 1, 1};
+    round.b = {2, 2, 2, 2, 50, 60};
+    EXPECT_NEAR(log_ratio_of(round), std::log(2), 1e-14);
+}
+
+TEST(Quads, HaveToBeWhole) {
+    PairRound round;
+    EXPECT_THROW(log_ratio_of(round), Error) << "none";
+    round.a = round.b = {1};
+    EXPECT_THROW(log_ratio_of(round), Error) << "half a quad";
+    round.a = round.b = {1, 1, 1};
+    EXPECT_THROW(log_ratio_of(round), Error) << "one and a half";
+    round.a = {1, 1};
+    EXPECT_THROW(log_ratio_of(round), Error) << "unequal";
+}
+
+TEST(Pairs, AreLookedAtAfterFixedCounts) {
+    // The louder, the later it is decided; but never between two looks.
+    for (const auto& [noise, rounds, look] :
+         {std::tuple{0.05, 5u, 1u}, {0.12, 10u, 2u}, {0.22, 20u, 3u}, {0.35, 40u, 4u}}) {
+        const PairTiming timing = measure_pair(
+            [loud = noise](unsigned n) { return round_of(0.2 + (n % 2 == 0 ? loud : -loud)); },
+            rule_of());
+        EXPECT_EQ(timing.rounds.size(), rounds);
+        EXPECT_EQ(timing.look, look);
+        EXPECT_EQ(timing.stopped_by, "decided");
+    }
+}
+
+TEST(Pairs, EndWhenTheLooksDo) {
+    unsigned made = 0;
+    const PairTiming timing = measure_pair(
+        [&](unsigned number) {
+            EXPECT_EQ(number, made++);
+            return round_of(at_the_edge(number));
+        },
+        rule_of());
+    EXPECT_EQ(made, 40u);
+    EXPECT_EQ(timing.look, 4u);
+    EXPECT_EQ(timing.stopped_by, "looks");
+    EXPECT_EQ(timing.doubt(), "");
+    EXPECT_EQ(verdict_of(*timing.ratio(), 0.02), Verdict::undecided);
+    EXPECT_EQ(timing.ratio()->units_a, 40u);
+}
+
+TEST(Pairs, ShareTheErrorEvenlyBetweenTheLooks) {
+    PairRule rule = rule_of();
+    const PairTiming timing = measure_pair([](unsigned n) { return round_of(1e-4 * n); }, rule);
+    ASSERT_EQ(timing.look, 1u);
+    const Ratio own = paired_ratio(std::vector{0.0, 1e-4, 2e-4, 3e-4, 4e-4}, 0.0125, 0.95);
+    EXPECT_NEAR(timing.ratio()->low, own.low, 1e-12);
+    EXPECT_NEAR(timing.ratio()->high, own.high, 1e-12);
+    EXPECT_EQ(timing.ratio()->confidence, 0.95) << "of all looks together";
+}
+
+TEST(Pairs, StopWhenDecided) {
+    for (const double log_ratio : {0.0, 0.1, -0.1}) {
+        const PairTiming timing = measure_pair(
+            [&](unsigned n) { return round_of(log_ratio + 1e-4 * (n % 3)); }, rule_of());
+        EXPECT_EQ(timing.stopped_by, "decided");
+        EXPECT_EQ(timing.rounds.size(), 5u);
+        EXPECT_EQ(timing.look, 1u);
+    }
+}
+
+TEST(Pairs, AnyEdgeKeepsThemGoing) {
+    PairRule rule = rule_of();
+    rule.edges = edges_of(0.02, 0.1);
+    const PairTiming timing = measure_pair(
+        [](unsigned n) { return round_of(std::log(1.1) + (n % 2 == 0 ? 0.01 : -0.01)); }, rule);
+    EXPECT_EQ(timing.stopped_by, "looks") << "SLOWER, but by more than is allowed?";
+}
+
+TEST(Pairs, DisturbedRoundsAreTriedAgain) {
+    // Every third is disturbed, and far off.
+    const PairTiming timing = measure_pair(
+        [](unsigned n) {
+            return n % 3 == 1 ? round_of(3.0, "the clock fell") : round_of(1e-4 * (n % 2));
+        },
+        rule_of());
+    EXPECT_EQ(timing.stopped_by, "decided");
+    EXPECT_EQ(timing.log_ratios().size(), 5u);
+    EXPECT_EQ(timing.rounds.size(), 7u);
+    EXPECT_LT(timing.ratio()->high, 1.01);
+    EXPECT_EQ(timing.doubt(), "");
+}
+
+TEST(Pairs, TooManyDisturbancesDecideNothing) {
+    const PairTiming timing = measure_pair(
+        [](unsigned) { return round_of(0, "2 other process(es) computed"); }, rule_of());
+    EXPECT_EQ(timing.stopped_by, "disturbed");
+    EXPECT_EQ(timing.look, 0u);
+    EXPECT_EQ(timing.rounds.size(), 15u) << "three times the first look";
+    ASSERT_TRUE(timing.ratio()) << "there is a figure all the same";
+    EXPECT_EQ(verdict_of(*timing.ratio(), 0.02), Verdict::same) << "which must not be used";
+    EXPECT_EQ(timing.doubt(), "15 of 15 rounds were disturbed: 2 other process(es) computed.");
+}
+
+TEST(Pairs, DisturbancesAfterALookLeaveItsInterval) {
+    const PairTiming timing = measure_pair(
+        [](unsigned n) { return n < 7 ? round_of(at_the_edge(n)) : round_of(0, "heat"); },
+        rule_of());
+    EXPECT_EQ(timing.stopped_by, "disturbed");
+    EXPECT_EQ(timing.rounds.size(), 80u) << "twice the last look";
+    EXPECT_EQ(timing.look, 1u);
+    EXPECT_EQ(timing.ratio()->units_a, 5u) << "rounds after the look are not in it";
+    EXPECT_EQ(timing.doubt(), "");
+    EXPECT_EQ(verdict_of(*timing.ratio(), 0.02), Verdict::undecided);
+}
+
+TEST(Pairs, TimeEndsThemOnlyAfterTheFirstLook) {
+    unsigned made = 0;
+    const PairTiming timing = measure_pair(
+        [&](unsigned n) {
+            ++made;
+            wait(1e-3);
+            return round_of(at_the_edge(n));
+        },
+        rule_of(1e-9));
+    EXPECT_EQ(made, 5u) << "the first look is taken all the same";
+    EXPECT_EQ(timing.look, 1u);
+    EXPECT_EQ(timing.stopped_by, "time");
+    EXPECT_EQ(timing.doubt(), "");
+}
+
+TEST(Pairs, TimeEndsThemBetweenLooks) {
+    const PairTiming timing = measure_pair(
+        [&](unsigned n) {
+            if (n == 7) wait(1.1);
+            return round_of(at_the_edge(n));
+        },
+        rule_of(1));
+    EXPECT_EQ(timing.stopped_by, "time");
+    EXPECT_EQ(timing.rounds.size(), 8u);
+    EXPECT_EQ(timing.ratio()->units_a, 5u) << "that of the look, at its fixed count";
+}
+
+TEST(Pairs, WhatARoundThrowsGetsOut) {
+    EXPECT_THROW(measure_pair(
+                     [](unsigned n) -> PairRound {
+                         if (n == 3) throw DeviceError("It is gone.");
+                         return round_of(0);
+                     },
+                     rule_of()),
+                 DeviceError);
+    EXPECT_THROW(measure_pair([](unsigned) { return PairRound{}; }, rule_of()), Error);
+}
+
+TEST(Pairs, WithoutALookThereIsADoubt) {
+    PairTiming timing;
+    timing.looks = {5, 10};
+    EXPECT_FALSE(timing.ratio());
+    timing.rounds = {round_of(0)};
+    EXPECT_FALSE(timing.ratio()) << "one round has no interval";
+    timing.rounds = {round_of(0), round_of(0), round_of(0)};
+    EXPECT_TRUE(timing.ratio());
+    EXPECT_THAT(timing.doubt(), HasSubstr("3 round(s), fewer than the first look takes"));
+}
+
+}  // namespace
+}  // namespace parallax::paired_test

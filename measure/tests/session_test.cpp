@@ -1,0 +1,250 @@
+// Runs of many cases on many devices, and what they come to.
+#include "measure/session.hpp"
+
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "common/tests/toy_suite.hpp"
+#include "common/text.hpp"
+
+namespace parallax::session_test {
+namespace {
+
+using namespace fake;
+
+class Sessions : public testing::Test {
+protected:
+    std::shared_ptr<Script> script_ = toy_script();
+    std::vector<std::unique_ptr<Backend>> backends_;
+    FakeBackend* backend_ = nullptr;
+    std::vector<Outcome> outcomes_;
+    std::vector<std::string> troubles_;
+    Request request_;
+
+    Sessions() {
+        auto backend = std::make_unique<FakeBackend>(script_);
+        backend_ = backend.get();
+        backends_.push_back(std::move(backend));
+        request_.picks = {{&suites()[0], &suites()[0].variants[0]}};
+        request_.budget_seconds = 5;
+    }
+    Totals run() {
+        outcomes_.clear();
+        RunContext context;
+        context.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        context.rule.most_seconds = 0.1;
+        return run_session(
+            request_, find_devices(backends_).entries, context,
+            {.progress = {},
+             .outcome = [&](const Outcome& o, const Entry&) { outcomes_.push_back(o); },
+             .trouble = [&](const std::string& t) { troubles_.push_back(t); }});
+    }
+};
+
+TEST_F(Sessions, OneCase) {
+    const Totals totals = run();
+    EXPECT_EQ(totals.ok, 1u);
+    EXPECT_EQ(exit_code(totals), 0);
+    ASSERT_EQ(outcomes_.size(), 1u);
+    EXPECT_EQ(to_string(outcomes_[0].the_case.shape), "100000") << "the largest that suits";
+}
+
+TEST_F(Sessions, FullMeansAllTypesChoicesAndShapes) {
+    request_.full = true;
+    // 3 types with 2 ways, and the first of them on 3 shapes.
+    EXPECT_EQ(expand(request_).size(), 3u * 2 + 3);
+}
+
+TEST_F(Sessions, AllVariantsUnlessOneIsPicked) {
+    request_.picks[0].variant = nullptr;
+    const Totals totals = run();
+    EXPECT_EQ(totals.ok, 1u);
+    EXPECT_EQ(totals.unsupported, 2u);
+    EXPECT_EQ(exit_code(totals), 0) << "unsupported is allowed";
+}
+
+TEST_F(Sessions, NothingButUnsupportedIsNothing) {
+    request_.picks[0].variant = &suites()[0].variants[2];
+    EXPECT_EQ(exit_code(run()), 5);
+}
+
+TEST_F(Sessions, WrongIsOne) {
+    script_->kernels["twice"] = [](const HostLaunch&) {};
+    const Totals totals = run();
+    EXPECT_EQ(totals.wrong, 1u);
+    EXPECT_EQ(exit_code(totals), 1);
+}
+
+TEST_F(Sessions, ADeviceThatFailsInTheMiddleIsOpenedAgain) {
+    request_.types = {ElementType::f32, ElementType::i32};
+    script_->before = fail_nth("run", 5);
+    const Totals totals = run();
+    EXPECT_EQ(totals.failed, 1u);
+    EXPECT_EQ(totals.ok, 1u) << "the next case runs on a fresh device";
+    EXPECT_EQ(script_->opened, 2u);
+    EXPECT_EQ(exit_code(totals), 1);
+}
+
+TEST_F(Sessions, ADeviceThatVanishedIsSaid) {
+    backend_->inventory.devices.push_back(fake_info());
+    backend_->inventory.devices[1].index = 1;
+    script_->before = fail_nth("open", 2);
+    const Totals totals = run();
+    EXPECT_EQ(totals.ok, 1u) << "the other one runs";
+    EXPECT_EQ(totals.lost_devices, 1u);
+    EXPECT_EQ(troubles_.size(), 1u);
+    EXPECT_EQ(exit_code(totals), 1);
+    backend_->inventory.devices.resize(1);
+    script_->before = fail_nth("open", 1);
+    EXPECT_EQ(exit_code(run()), 5) << "none is left";
+}
+
+TEST_F(Sessions, ABudgetThatIsUsedUpSkips) {
+    request_.budget_seconds = 1e-9;
+    const Totals totals = run();
+    EXPECT_EQ(totals.skipped, 1u);
+    EXPECT_EQ(exit_code(totals), 5);
+    EXPECT_NE(outcomes_[0].reason.find("--budget"), std::string::npos);
+}
+
+TEST_F(Sessions, WhatFitsOnNoDeviceIsAUsageError) {
+    request_.shapes = {{{std::uint64_t{1} << 40}}};
+    EXPECT_THROW(run(), UsageError);
+    request_.shapes.clear();
+    request_.defines = {{"GROUP", 2048}};
+    EXPECT_THROW(run(), UsageError) << "a group larger than the device's";
+}
+
+TEST_F(Sessions, ASuitesOwnShapeThatIsTooLargeIsNoReasonToRunNothing) {
+    request_.full = true;
+    // Between the suite's 1000 and 100000 items.
+    backend_->inventory.devices[0].max_allocation_bytes = 2 * guard_bytes + 50'000;
+    const Totals totals = run();
+    EXPECT_EQ(totals.unsupported, 1u);
+    EXPECT_EQ(totals.ok, 3u * 2 + 2);
+    EXPECT_EQ(exit_code(totals), 0);
+}
+
+TEST_F(Sessions, WhatCannotBeIsSaidAtOnce) {
+    request_.shapes = {{{10, 10}}};
+    EXPECT_THROW(expand(request_), UsageError);
+    request_.shapes = {};
+    request_.defines = {{"NOPE", 1}};
+    EXPECT_THROW(expand(request_), UsageError);
+    request_.defines = {{"GROUP", 0}};
+    EXPECT_THROW(expand(request_), UsageError);
+    request_.defines = {{"GROUP", 8}};
+    EXPECT_EQ(expand(request_).at(0)["GROUP"], 8);
+    EXPECT_THROW(make_case(suites()[0], suites()[0].variants[0], {{0}}, ElementType::f32),
+                 UsageError);
+    EXPECT_THROW(make_case(suites()[0], suites()[0].variants[0], {{std::uint64_t{1} << 63}},
+                           ElementType::f32),
+                 UsageError);
+}
+
+TEST_F(Sessions, TheSameDeviceGetsTheSameShapeOnBothSides) {
+    // The second entry has room for the smallest shape only.
+    DeviceInfo small = fake_info();
+    small.index = 1;
+    small.max_allocation_bytes = 2 * guard_bytes + 5000;
+    small.uuid = backend_->inventory.devices[0].uuid = Uuid{1};
+    backend_->inventory.devices.push_back(small);
+    run();
+    ASSERT_EQ(outcomes_.size(), 2u);
+    EXPECT_EQ(outcomes_[0].the_case.shape, outcomes_[1].the_case.shape);
+    EXPECT_EQ(to_string(outcomes_[0].the_case.shape), "1000");
+}
+
+TEST(DeviceList, SamePhysicalDevice) {
+    DeviceInfo a = fake_info(), b = fake_info();
+    EXPECT_FALSE(same_physical_device(a, b)) << "nothing is known";
+    a.pci = b.pci = "0000:01:00.0";
+    EXPECT_TRUE(same_physical_device(a, b)) << "by address";
+    a.uuid = Uuid{1};
+    EXPECT_TRUE(same_physical_device(a, b)) << "one side has no UUID";
+    b.uuid = Uuid{2};
+    EXPECT_FALSE(same_physical_device(a, b)) << "parts of one card share an address";
+    b.uuid = Uuid{1};
+    b.pci = "";
+    EXPECT_TRUE(same_physical_device(a, b));
+}
+
+TEST(DeviceList, WordsThatNameDevices) {
+    auto script = toy_script();
+    std::vector<std::unique_ptr<Backend>> backends;
+    auto backend = std::make_unique<FakeBackend>(script);
+    backend->inventory.devices.push_back(fake_info());
+    backend->inventory.devices[1].index = 1;
+    backend->inventory.devices[1].name = "Other GPU";
+    backend->inventory.problem = "There is less than there could be.";
+    backends.push_back(std::move(backend));
+    const Devices devices = find_devices(backends);
+    EXPECT_EQ(matching(devices, "fake").size(), 2u);
+    EXPECT_EQ(matching(devices, "fake:1").at(0).info.name, "Other GPU");
+    EXPECT_EQ(matching(devices, "fake:gpu").at(0).info.index, 1u);
+    for (const char* word : {"fake:2", "nope", "fake:nothing", "", ":", "nope:0"}) {
+        EXPECT_THROW(matching(devices, word), UsageError) << word;
+    }
+    EXPECT_EQ(devices.problems.size(), 1u);
+}
+
+TEST(Text, NumbersForPeople) {
+    EXPECT_EQ(duration(1.5), "1.50 s");
+    EXPECT_EQ(duration(0.9999), "1.00 s");
+    EXPECT_EQ(duration(0.0123), "12.3 ms");
+    EXPECT_EQ(duration(3.4e-6), "3.40 us");
+    EXPECT_EQ(duration(123e-9), "123 ns");
+    EXPECT_EQ(binary_size(1536), "1.50 KiB");
+    EXPECT_EQ(binary_size(1u << 30), "1 GiB");
+    EXPECT_EQ(rate(2.997e12, "B"), "2997 GB/s");
+    EXPECT_EQ(columns_of("±1 █"), 4u);
+    EXPECT_EQ(columns_of(bar(0.5, 20)), 10u);
+    EXPECT_EQ(bar(2.0, 4), bar(1.0, 4));
+    EXPECT_EQ(wrapped("one two three", 8, 2), "one two\n  three");
+}
+
+/// A point of the toy suite's first variant.
+Case point(std::int64_t group, Shape shape) {
+    const Suite& suite = suites()[0];
+    Case c =
+        make_case(suite, suite.variants[0], suite.shapes[0], ElementType::f32, {{"GROUP", group}});
+    c.shape = std::move(shape);
+    return c;
+}
+
+TEST_F(Sessions, PointsReplaceWhatElseIsAskedForAndHaveOneSize) {
+    request_.points = {point(4, {}), point(8, {}), point(16, {})};
+    EXPECT_EQ(run().ok, 3u);
+    ASSERT_EQ(outcomes_.size(), 3u);
+    for (const Outcome& outcome : outcomes_) {
+        EXPECT_EQ(outcome.the_case.shape, outcomes_[0].the_case.shape);
+    }
+    EXPECT_EQ(outcomes_[2].the_case["GROUP"], 16);
+}
+
+TEST_F(Sessions, APointThatFitsNowhereIsOneAndTheOthersRun) {
+    request_.points = {point(4, {{100}}), point(4, {{std::uint64_t{1} << 40}}),
+                       point(2048, {{100}}), point(8, {{100}})};
+    const Totals totals = run();
+    EXPECT_EQ(totals.ok, 2u);
+    EXPECT_EQ(totals.unsupported, 2u);
+    EXPECT_EQ(exit_code(totals), 0);
+    ASSERT_EQ(outcomes_.size(), 4u);
+    EXPECT_NE(outcomes_[1].reason.find("GiB"), std::string::npos) << outcomes_[1].reason;
+    EXPECT_NE(outcomes_[2].reason.find("allows 1024"), std::string::npos) << outcomes_[2].reason;
+}
+
+TEST_F(Sessions, TooMuchLocalMemoryInTheTextIsNoFailure) {
+    script_->before = [](std::string_view call) {
+        if (call != "compile") return;
+        throw BuildFailed("NVRTC failed.", "ptxas error: 'twice' uses too much shared data", "");
+    };
+    request_.points = {point(4, {{100}})};
+    EXPECT_THROW(run(), UsageError);
+    ASSERT_EQ(outcomes_.size(), 1u);
+    EXPECT_EQ(outcomes_[0].status, Status::unsupported);
+    EXPECT_NE(outcomes_[0].reason.find("local memory"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace parallax::session_test

@@ -1,0 +1,258 @@
+// Two fake devices at one case: who runs when, what is made anew, what is seen of a fault.
+#include "measure/turns.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "common/interval.hpp"
+#include "common/tests/toy_suite.hpp"
+
+namespace parallax::turns_test {
+namespace {
+
+using namespace fake;
+
+/// Two fake devices, `toy/plain` with both gates passed, and turns at it.
+class TwoDevices : public testing::Test {
+protected:
+    std::shared_ptr<Script> script_a_ = toy_script(), script_b_ = toy_script();
+    FakeBackend backend_a_{script_a_, "opencl"}, backend_b_{script_b_, "cuda"};
+    std::unique_ptr<Device> device_a_, device_b_;
+    Workloads workloads_{1 << 20};
+    RunContext context_;
+    Suite suite_ = toy_suite();
+    Outcome a_, b_;
+
+    TwoDevices() {
+        device_a_ = backend_a_.open(backend_a_.inventory.devices[0]);
+        device_b_ = backend_b_.open(backend_b_.inventory.devices[0]);
+        context_.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        context_.workloads = &workloads_;
+    }
+    void pass_gates() {
+        const Case c = make_case(suite_, suite_.variants[0], {{100}}, suite_.types[0]);
+        a_ = check_case_on(*device_a_, c, {}, context_);
+        b_ = check_case_on(*device_b_, c, {}, context_);
+        ASSERT_EQ(a_.status, Status::ok) << a_.reason;
+        ASSERT_EQ(b_.status, Status::ok) << b_.reason;
+    }
+    PairTiming measure(Turns& turns) {
+        PairRule rule;
+        rule.edges = edges_of(0.02, {});
+        PairTiming timing =
+            measure_pair([&](unsigned number) { return turns.round(number); }, rule);
+        turns.finish(timing);
+        return timing;
+    }
+    /// Of side B: what it says, or nothing when nothing was thrown.
+    static std::optional<bool> failing_side(const std::function<void()>& call) {
+        try {
+            call();
+        } catch (const SideError& error) {
+            return error.on_b;
+        }
+        return {};
+    }
+};
+
+TEST_F(TwoDevices, AKnownRatioIsMeasured) {
+    for (const double ratio : {1.0, 1.1, 0.5}) {
+        script_b_->seconds_per_run = ratio * script_a_->seconds_per_run;
+        pass_gates();
+        Turns turns(*device_a_, *device_b_, a_, b_, context_);
+        const PairTiming timing = measure(turns);
+        EXPECT_NEAR(timing.ratio()->value, ratio, 1e-9);
+        EXPECT_EQ(verdict_of(*timing.ratio(), 0.02), ratio > 1   ? Verdict::slower
+                                                     : ratio < 1 ? Verdict::faster
+                                                                 : Verdict::same);
+        EXPECT_EQ(timing.stopped_by, "decided");
+        EXPECT_NEAR(a_.timing->estimate.median, script_a_->seconds_per_run, 1e-12);
+        EXPECT_NEAR(b_.timing->estimate.median, script_b_->seconds_per_run, 1e-12);
+        EXPECT_GT(turns.measuring_seconds(), 0);
+    }
+}
+
+TEST_F(TwoDevices, TakeTurnsInBalancedOrder) {
+    pass_gates();
+    std::string calls;
+    context_.between = [&] { calls += '|'; };
+    script_a_->before = [&](std::string_view call) { calls += call == "run" ? "A" : ""; };
+    script_b_->before = [&](std::string_view call) { calls += call == "run" ? "B" : ""; };
+    Turns turns(*device_a_, *device_b_, a_, b_, context_);
+    const auto order_of = [&](unsigned number) {
+        calls.clear();
+        turns.round(number);
+        return calls.substr(calls.find('|'));
+    };
+    EXPECT_EQ(order_of(0), "|A|B|B|A|B|A|A|B|A|B|B|A|B|A|A|B");
+    EXPECT_EQ(order_of(1), "|B|A|A|B|A|B|B|A|B|A|A|B|A|B|B|A");
+    EXPECT_EQ(order_of(2), "|A|B|B|A|B|A|A|B|A|B|B|A|B|A|A|B");
+}
+
+TEST_F(TwoDevices, RoundsAreWholeQuads) {
+    pass_gates();
+    Turns turns(*device_a_, *device_b_, a_, b_, context_);
+    const PairRound round = turns.round(0);
+    EXPECT_TRUE(round.a_first);
+    EXPECT_EQ(round.a.size(), 8u) << "four quads";
+    EXPECT_EQ(round.b.size(), 8u);
+    EXPECT_EQ(round.repeats_a, round.repeats_b);
+    EXPECT_EQ(round.disturbed, "");
+    EXPECT_FALSE(turns.round(1).a_first);
+}
+
+TEST_F(TwoDevices, BatchesAreOfOneSizeAsTheFasterNeedsIt) {
+    script_a_->seconds_per_run = 1e-3;
+    script_b_->seconds_per_run = 1e-4;
+    pass_gates();
+    Turns turns(*device_a_, *device_b_, a_, b_, context_);
+    const PairRound round = turns.round(0);
+    EXPECT_GE(round.repeats_a, 10u);
+    EXPECT_EQ(round.repeats_a, round.repeats_b);
+}
+
+TEST_F(TwoDevices, BuffersAndProgramsAreMadeAnew) {
+    pass_gates();
+    EXPECT_EQ(script_a_->compiles, 1u);
+    unsigned allocations = 0;
+    std::string first;
+    script_a_->before = [&](std::string_view call) {
+        if (call != "allocate") return;
+        ++allocations;
+        first += 'A';
+    };
+    script_b_->before = [&](std::string_view call) { first += call == "allocate" ? "B" : ""; };
+    Turns turns(*device_a_, *device_b_, a_, b_, context_);
+    for (unsigned number = 0; number < 5; ++number) {
+        allocations = 0;
+        first.clear();
+        turns.round(number);
+        EXPECT_EQ(allocations, number == 0 ? 3u : 2u) << "two, and the input to copy from";
+        EXPECT_EQ(first[0], number % 2 == 0 ? 'A' : 'B') << "they take turns in being first";
+        EXPECT_EQ(script_a_->compiles, 1 + number) << "the gate's serves the first round";
+        EXPECT_EQ(script_b_->compiles, 1 + number);
+    }
+    EXPECT_EQ(a_.build_seconds.size(), 5u);
+}
+
+TEST_F(TwoDevices, ProgramsMayBeGiven) {
+    pass_gates();
+    std::string asked;
+    Turns turns(*device_a_, *device_b_, a_, b_, context_, {}, [&](bool is_b, unsigned round) {
+        asked += (is_b ? 'b' : 'a') + std::to_string(round);
+        return is_b ? b_.codes : a_.codes;
+    });
+    turns.round(0);
+    turns.round(1);
+    EXPECT_EQ(asked, "a0b0b1a1");
+    EXPECT_EQ(script_a_->compiles, 1u);
+}
+
+TEST_F(TwoDevices, APlantedSlowdownShows) {
+    pass_gates();
+    constexpr Slowdown planted{1, 20};
+    EXPECT_DOUBLE_EQ(planted.ratio(), 1.05);
+    Turns turns(*device_a_, *device_b_, a_, b_, context_, planted);
+    const PairTiming timing = measure(turns);
+    EXPECT_NEAR(timing.ratio()->value, 1.05, 1e-9);
+    EXPECT_EQ(verdict_of(*timing.ratio(), 0.02), Verdict::slower);
+    EXPECT_EQ(timing.rounds[0].repeats_a % 20, 0u);
+}
+
+TEST_F(TwoDevices, OutcomesGetTheirTimings) {
+    pass_gates();
+    Turns turns(*device_a_, *device_b_, a_, b_, context_);
+    const PairTiming timing = measure(turns);
+    for (const Outcome* o : {&a_, &b_}) {
+        EXPECT_EQ(o->status, Status::ok);
+        ASSERT_TRUE(o->timing);
+        EXPECT_EQ(o->timing->samples.size(), 8 * timing.rounds.size());
+        EXPECT_EQ(o->timing->repeats.size(), timing.rounds.size());
+        EXPECT_EQ(o->timing->round.back(), timing.rounds.size() - 1);
+        EXPECT_EQ(o->timing->stopped_by, "decided");
+        const Json record = to_record(*o, fake_info(), {"one", "", 0, {}});
+        EXPECT_TRUE(problems_of(record).empty()) << problems_of(record).front();
+    }
+    EXPECT_TRUE(turns.answers().identical());
+    EXPECT_EQ(turns.answers().distance().elements, 100u);
+}
+
+TEST_F(TwoDevices, AnswersThatDifferAreCompared) {
+    // Both right within a bound, and not to the bit.
+    suite_.tolerance = [](const Case&) { return Tolerance::rounding(4); };
+    suite_.reference = [](const Case&, const std::vector<HostArray>& in) {
+        std::vector<double> values, magnitudes;
+        for (const float x : in[0].as<float>()) {
+            values.push_back(2.0 * static_cast<double>(x));
+            magnitudes.push_back(std::fabs(2.0 * static_cast<double>(x)));
+        }
+        std::vector<Expected> expected(1);
+        expected[0].values = std::move(values);
+        expected[0].magnitudes = std::move(magnitudes);
+        return expected;
+    };
+    script_b_->kernels["twice"] = [](const HostLaunch& launch) {
+        twice(launch);
+        const auto y = launch.buffer<float>(1);
+        if (y.size() == 100 && y[3] != std::floor(y[3])) y[3] = std::nextafter(y[3], 1e9f);
+    };
+    pass_gates();
+    Turns turns(*device_a_, *device_b_, a_, b_, context_);
+    measure(turns);
+    EXPECT_FALSE(turns.answers().identical());
+    const SameAnswer::Distance d = turns.answers().distance();
+    EXPECT_EQ(d.elements, 100u);
+    EXPECT_EQ(d.differing, 1u);
+    EXPECT_EQ(d.first, 3u);
+    EXPECT_EQ(d.largest_ulp, 1);
+    EXPECT_EQ(b_.status, Status::ok);
+}
+
+TEST_F(TwoDevices, TheSideThatFailsIsNamed) {
+    for (const bool on_b : {false, true}) {
+        for (const char* call : {"run", "allocate", "read", "write"}) {
+            pass_gates();
+            Turns turns(*device_a_, *device_b_, a_, b_, context_);
+            turns.round(0);
+            (on_b ? script_b_ : script_a_)->before = fail_nth(call, 1);
+            EXPECT_EQ(failing_side([&] { turns.round(1); }), on_b) << call;
+        }
+    }
+}
+
+TEST_F(TwoDevices, AWrongLastLaunchIsSeen) {
+    bool wrong = false;
+    script_b_->kernels["twice"] = [&](const HostLaunch& launch) {
+        twice(launch);
+        if (wrong) launch.buffer<float>(1)[0] = 77;
+    };
+    pass_gates();
+    Turns turns(*device_a_, *device_b_, a_, b_, context_);
+    turns.round(0);
+    wrong = true;
+    EXPECT_EQ(failing_side([&] { turns.round(1); }), true);
+    EXPECT_FALSE(b_.checked->right());
+    EXPECT_TRUE(a_.checked->right());
+}
+
+TEST_F(TwoDevices, AClockThatStandsStillIsAnError) {
+    pass_gates();
+    script_b_->seconds_per_run = 0;
+    Turns turns(*device_a_, *device_b_, a_, b_, context_);
+    EXPECT_EQ(failing_side([&] { turns.round(0); }), true);
+}
+
+TEST_F(TwoDevices, AnInterruptGetsOut) {
+    pass_gates();
+    unsigned left = 6;
+    context_.between = [&] {
+        if (--left == 0) throw Interrupted();
+    };
+    Turns turns(*device_a_, *device_b_, a_, b_, context_);
+    EXPECT_THROW(turns.round(0), Interrupted);
+}
+
+}  // namespace
+}  // namespace parallax::turns_test

@@ -1,0 +1,233 @@
+// Lets two devices take turns at one case.
+#include "measure/turns.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+/// Runs longer than this need no lead-in: what a pause costs the first launch is lost in them.
+constexpr double long_run_seconds = 5e-3;
+/// A round's batches take about this long together, so that placements, not batches, are many.
+constexpr double round_seconds = 0.03;
+constexpr unsigned most_quads = 4;
+/// Clocks that differ by more than this between the two ends of a round have moved.
+constexpr double clock_drift = 0.02;
+
+}  // namespace
+
+Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunContext& context,
+             Slowdown planted, Programs programs)
+    : context_(context),
+      planted_(planted),
+      programs_(std::move(programs)),
+      filling_(fillings_of(a.the_case)[1]) {
+    workload_ = context.workloads->get(a.the_case, filling_, context.seed, device_a.info().id());
+    a_.device = &device_a;
+    a_.outcome = &a;
+    b_.device = &device_b;
+    b_.outcome = &b;
+    check_each_round_ = footprint(a.plan).total <= context.check_rounds_up_to;
+    a_.before = device_state(device_a.info());
+    b_.before = device_state(device_b.info());
+}
+
+template <class Step>
+auto Turns::on(Corner& corner, Step&& step) {
+    try {
+        return step();
+    } catch (const Interrupted&) {
+        throw;
+    } catch (...) {
+        throw SideError(&corner == &b_, std::current_exception());
+    }
+}
+
+void Turns::prepare(Corner& corner, unsigned number) {
+    on(corner, [&] {
+        Outcome& o = *corner.outcome;
+        if (programs_) {
+            o.codes = programs_(&corner == &b_, number);
+        } else if (number > 0) {
+            // The gate's build serves the first round.
+            o.codes = build(*corner.device, o.program, o.plan);
+            o.build_seconds.push_back(build_seconds(o.codes));
+        }
+        corner.binding.emplace(*corner.device, o.plan, o.codes);
+        if (corner.inputs.empty()) {
+            for (const HostArray& input : workload_->inputs) {
+                corner.inputs.push_back(corner.device->upload(input));
+            }
+        }
+        corner.binding->load(corner.inputs, std::byte{0xff});
+    });
+}
+
+// Batches of both sides are of one size: as many runs as the faster one needs to fill a batch.
+void Turns::calibrate() {
+    double run_seconds = 0;
+    for (Corner* corner : {&a_, &b_}) {
+        const auto run = [&](unsigned repeats) {
+            const Elapsed elapsed = on(*corner, [&] { return corner->binding->run(repeats, 1); });
+            run_seconds = elapsed.device / repeats;
+            return elapsed;
+        };
+        const double slower = run_seconds;
+        repeats_ = repeats_to_fill(context_.rule.batch_seconds, run, std::max(1u, repeats_));
+        run_seconds = std::max(run_seconds, slower);
+    }
+    // Whole groups of runs, so that a planted slowdown is exact.
+    repeats_ = (repeats_ + planted_.counted - 1) / planted_.counted * planted_.counted;
+    lead_in_ = run_seconds < long_run_seconds ? 1 : 0;
+    quads_ = static_cast<unsigned>(
+        std::clamp(round_seconds / (4 * run_seconds * repeats_), 1.0, double{most_quads}));
+}
+
+void Turns::take_turn(Corner& corner, PairRound& round) {
+    if (context_.between) context_.between();
+    const bool is_b = &corner == &b_;
+    const unsigned runs = is_b ? repeats_ + repeats_ / planted_.counted * planted_.more : repeats_;
+    const Elapsed elapsed = on(corner, [&] { return corner.binding->run(runs, lead_in_); });
+    if (!(elapsed.device > 0)) {
+        throw SideError(is_b, std::make_exception_ptr(DeviceError(
+                                  "The device's clock stood still over a batch of commands.")));
+    }
+    measuring_seconds_ += elapsed.host;
+    const double seconds = elapsed.device / repeats_;
+    (is_b ? round.b : round.a).push_back(seconds);
+    corner.samples.push_back(seconds);
+    corner.host_samples.push_back(elapsed.host / repeats_);
+    corner.round.push_back(static_cast<unsigned>(corner.repeats.size()));
+}
+
+void Turns::check_last(Corner& corner) {
+    on(corner, [&] {
+        Outcome& o = *corner.outcome;
+        check_after_timing(*corner.binding, o.the_case, filling_, context_.seed, *workload_,
+                           *o.checked);
+        if (!o.checked->right()) {
+            throw Error(
+                fmt::format("The last timed launch is wrong: {}", o.checked->failure->what));
+        }
+    });
+}
+
+void Turns::compare_answers() {
+    const std::string key = output_key(a_.outcome->the_case.shape, filling_.name);
+    const auto hash_of = [&](const Corner& corner) {
+        const auto found = corner.outcome->checked->output_hashes.find(key);
+        return found == corner.outcome->checked->output_hashes.end() ? "" : found->second;
+    };
+    if (!hash_of(a_).empty() && hash_of(a_) == hash_of(b_)) {
+        // The gate has seen both, with these inputs: nothing to read again.
+        for (const std::size_t output : a_.binding->outputs()) {
+            answers_.add_identical(a_.outcome->plan.buffers.at(output).elements);
+        }
+        return;
+    }
+    if (a_.binding->changes_its_inputs()) {
+        // What the timed launches left is the work of many.
+        for (Corner* corner : {&a_, &b_}) {
+            on(*corner, [&] {
+                corner->binding->load(corner->inputs, std::byte{0xff});
+                corner->binding->run();
+            });
+        }
+    }
+    // As parts, for outputs that are not pleasant to hold twice.
+    constexpr std::uint64_t part_elements = std::uint64_t{1} << 22;
+    for (const std::size_t output : a_.binding->outputs()) {
+        const BufferSpec& spec = a_.outcome->plan.buffers.at(output);
+        for (std::uint64_t first = 0; first < spec.elements; first += part_elements) {
+            const std::uint64_t count = std::min(part_elements, spec.elements - first);
+            HostArray from_a(spec.type, count), from_b(spec.type, count);
+            on(a_, [&] { a_.binding->read_part(output, first, from_a); });
+            on(b_, [&] { b_.binding->read_part(output, first, from_b); });
+            answers_.add(from_a, from_b, first);
+        }
+    }
+}
+
+// What kept the corner's device from running freely in the round that has just ended.
+std::string Turns::disturbance(Corner& corner) {
+    const DeviceState then =
+        std::exchange(corner.outcome->after, device_state(corner.device->info()));
+    const DeviceState& now = corner.outcome->after;
+    if (now.other_processes.value_or(0) > 0) {
+        return fmt::format("{} other process(es) computed on {}", *now.other_processes,
+                           corner.device->info().id());
+    }
+    if (const std::string words = throttle_words(now.throttle_reasons.value_or(0));
+        !words.empty()) {
+        return fmt::format("{} ran below its clock ({})", corner.device->info().id(), words);
+    }
+    const double before = then.sm_clock_mhz.value_or(0), after = now.sm_clock_mhz.value_or(0);
+    if (before > 0 && after > 0 && std::fabs(after / before - 1) > clock_drift) {
+        return fmt::format("the clock of {} moved from {:.0f} to {:.0f} MHz",
+                           corner.device->info().id(), before, after);
+    }
+    return {};
+}
+
+PairRound Turns::round(unsigned number) {
+    // The sides take turns in being the first to allocate, too.
+    Corner& first = number % 2 == 0 ? a_ : b_;
+    Corner& second = number % 2 == 0 ? b_ : a_;
+    a_.binding.reset();
+    b_.binding.reset();
+    prepare(first, number);
+    prepare(second, number);
+    if (number == 0) {
+        calibrate();
+        a_.outcome->after = device_state(a_.device->info());
+        b_.outcome->after = device_state(b_.device->info());
+    }
+
+    PairRound round;
+    round.repeats_a = repeats_;
+    round.repeats_b = repeats_;
+    round.a_first = number % 2 == 0;
+    for (unsigned quad = 0; quad < quads_; ++quad) {
+        const bool abba = (quad % 2 == 0) == round.a_first;
+        Corner& outer = abba ? a_ : b_;
+        Corner& inner = abba ? b_ : a_;
+        for (Corner* corner : {&outer, &inner, &inner, &outer}) take_turn(*corner, round);
+    }
+    for (Corner* corner : {&a_, &b_}) {
+        corner->repeats.push_back(repeats_);
+        if (std::string why = disturbance(*corner); !why.empty()) round.disturbed = std::move(why);
+    }
+    if (number == 0) compare_answers();
+    if (check_each_round_) {
+        check_last(a_);
+        check_last(b_);
+    }
+    return round;
+}
+
+void Turns::finish(const PairTiming& timing) {
+    if (!check_each_round_) {
+        check_last(a_);
+        check_last(b_);
+    }
+    for (Corner* corner : {&a_, &b_}) {
+        corner->binding.reset();
+        Outcome& o = *corner->outcome;
+        o.before = corner->before;
+        o.timing.emplace();
+        o.timing->samples = std::move(corner->samples);
+        o.timing->host_samples = std::move(corner->host_samples);
+        o.timing->round = std::move(corner->round);
+        o.timing->repeats = std::move(corner->repeats);
+        o.timing->estimate = estimate_median(o.timing->samples);
+        o.timing->stopped_by = timing.stopped_by;
+        settle(corner->device->info(), o);
+    }
+}
+
+}  // namespace parallax

@@ -1,0 +1,90 @@
+// One case on two devices that take turns: rounds of quads, with everything made anew for each.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/error.hpp"
+#include "measure/answers.hpp"
+#include "measure/paired.hpp"
+#include "measure/run_case.hpp"
+
+namespace parallax {
+
+/// An error on one of the two sides.
+struct SideError : Error {
+    SideError(bool is_b, std::exception_ptr what)
+        : Error("One of the two sides failed."), on_b(is_b), cause(std::move(what)) {}
+    bool on_b;
+    std::exception_ptr cause;
+};
+
+/// Side B does `counted + more` runs for every `counted` that it says it did: a slowdown whose size
+/// is known. Of honest measurements: 0 more.
+struct Slowdown {
+    unsigned more = 0, counted = 1;
+    double ratio() const { return 1 + static_cast<double>(more) / counted; }
+};
+
+/// Two devices at one case.
+class Turns {
+public:
+    /// The programs of side A or B for a round.
+    using Programs = std::function<Codes(bool is_b, unsigned round)>;
+
+    /// @param a, b  outcomes of `check_case_on` for the two devices, both `ok`; what is timed and
+    /// checked is added to them
+    /// @param programs  where they come from; none: they are built anew for each round, but that
+    /// the gate's serve the first
+    Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunContext&,
+          Slowdown planted = {}, Programs programs = {});
+
+    /// Makes buffers anew on both sides, and programs, and lets them take turns.
+    /// @throws SideError; Interrupted
+    PairRound round(unsigned number);
+
+    /// Checks what the last launches left behind, and gives the outcomes their timing.
+    /// @throws SideError
+    void finish(const PairTiming&);
+
+    /// Both sides' answers to the same inputs, of the first round.
+    const AnswerDistance& answers() const { return answers_; }
+    double measuring_seconds() const { return measuring_seconds_; }
+
+private:
+    struct Corner {
+        Device* device = nullptr;
+        Outcome* outcome = nullptr;
+        std::vector<std::shared_ptr<Memory>> inputs;  ///< copied from for each round
+        std::optional<Binding> binding;
+        std::vector<double> samples, host_samples;
+        std::vector<unsigned> round, repeats;
+        DeviceState before;
+    };
+
+    template <class Step>
+    auto on(Corner&, Step&& step);
+    void prepare(Corner&, unsigned number);
+    void calibrate();
+    void take_turn(Corner&, PairRound&);
+    void check_last(Corner&);
+    void compare_answers();
+    std::string disturbance(Corner&);
+
+    const RunContext& context_;
+    Slowdown planted_;
+    Programs programs_;
+    Filling filling_;
+    std::shared_ptr<const Workload> workload_;
+    Corner a_, b_;
+    unsigned repeats_ = 0, lead_in_ = 0, quads_ = 1;
+    bool check_each_round_ = false;
+    AnswerDistance answers_;
+    double measuring_seconds_ = 0;
+};
+
+}  // namespace parallax

@@ -1,0 +1,145 @@
+// Builds a case on another device, runs it there, and reads its answers.
+#include "measure/witness.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+/// What a witness' outputs and scratch hold before it runs. The gate's poisons are others: an
+/// element that is not written differs.
+constexpr std::byte witness_poison{0x5a};
+
+/// The case with what a witness runs: the reference kernel where there is one.
+Case case_to_run(const Case& c) {
+    Case run = c;
+    if (c.suite->reference_kernel) run.variant = c.suite->reference_kernel.get();
+    return run;
+}
+
+std::string key_of(const Case& c, std::string_view device) {
+    std::string key = fmt::format("{}/{}/{}", c.suite->name, case_to_run(c).variant->name, device);
+    for (const Constant& constant : c.constants) {
+        key += fmt::format(" {}={}", constant.name, constant.value);
+    }
+    return key;
+}
+
+std::size_t place_of(const Plan& plan, const BufferSpec& wanted, bool (*counts)(Role)) {
+    std::size_t place = 0;
+    for (const BufferSpec& buffer : plan.buffers) {
+        if (!counts(buffer.role)) continue;
+        if (buffer.name == wanted.name && buffer.type == wanted.type &&
+            buffer.elements == wanted.elements) {
+            return place;
+        }
+        ++place;
+    }
+    throw Error(fmt::format("The reference kernel and the variant do not agree on the buffer '{}'.",
+                            wanted.name));
+}
+
+}  // namespace
+
+struct Witnesses::Answerer {
+    std::string name;
+    std::unique_ptr<Device> device;
+    Codes codes;
+};
+
+Witnesses::Witnesses(std::vector<Entry> compared, std::function<std::vector<Entry>()> references,
+                     std::function<Program(const Case&)> program_of)
+    : compared_(std::move(compared)),
+      find_references_(std::move(references)),
+      program_of_(std::move(program_of)) {}
+
+Witnesses::~Witnesses() = default;
+
+std::unique_ptr<Witnesses::Answerer> Witnesses::try_to_build(const Entry& entry, const Case& c,
+                                                             std::string& why) const {
+    try {
+        auto made = std::make_unique<Answerer>();
+        made->name = entry.info.id();
+        made->device = entry.open();
+        const Case run = case_to_run(c);
+        made->codes = build(*made->device, program_of_(run), run.variant->plan(run));
+        return made;
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Error& error) {
+        why += fmt::format(" {}: {}", entry.info.id(), error.what());
+        return nullptr;
+    }
+}
+
+Witnesses::Answerer& Witnesses::answerer_for(const Case& c, std::string_view device) {
+    const std::string key = key_of(c, device);
+    if (const auto known = answerers_.find(key); known != answerers_.end()) return *known->second;
+    std::vector<Entry> candidates;
+    const std::string first = compared_.empty() ? "" : compared_.front().info.id();
+    const std::string_view checked = device.empty() ? first : device;
+    if (c.suite->reference_kernel) {
+        if (references_.empty() && find_references_) references_ = find_references_();
+        candidates = references_.empty() ? compared_ : references_;
+    } else {
+        candidates = compared_;
+        // The one that is checked comes last: a second run proves least.
+        std::stable_partition(candidates.begin(), candidates.end(),
+                              [&](const Entry& entry) { return entry.info.id() != checked; });
+    }
+    std::string why;
+    for (const Entry& entry : candidates) {
+        auto made = try_to_build(entry, c, why);
+        if (!made) continue;
+        if (c.suite->reference_kernel) {
+            made->name = "reference kernel";
+        } else if (entry.info.id() == checked) {
+            made->name = "itself";
+        }
+        return *answerers_.emplace(key, std::move(made)).first->second;
+    }
+    throw Error(fmt::format("{} can run nowhere to say what is right.{}",
+                            c.suite->reference_kernel ? "The reference kernel" : c.title(), why));
+}
+
+std::string Witnesses::name_for(const Case& c, std::string_view device) {
+    return answerer_for(c, device).name;
+}
+
+std::vector<Expected> Witnesses::answers(const Case& c, const std::vector<HostArray>& inputs,
+                                         std::string_view device) {
+    Answerer& answerer = answerer_for(c, device);
+    const Case run = case_to_run(c);
+    const Plan plan = run.variant->plan(run), asked = c.variant->plan(c);
+    try {
+        Binding binding(*answerer.device, plan, answerer.codes);
+        std::vector<HostArray> ordered;
+        for (const BufferSpec& buffer : plan.buffers) {
+            if (!is_loaded(buffer.role)) continue;
+            ordered.push_back(inputs.at(place_of(asked, buffer, is_loaded)).copy());
+        }
+        binding.load(ordered, witness_poison);
+        binding.run();
+        const std::vector<std::size_t> places = binding.outputs();
+        std::vector<Expected> expected;
+        for (const BufferSpec& buffer : asked.buffers) {
+            if (!is_compared(buffer.role)) continue;
+            HostArray values(buffer.type, buffer.elements);
+            binding.read_part(places.at(place_of(plan, buffer, is_compared)), 0, values);
+            expected.push_back({std::move(values), {}});
+        }
+        if (std::string damage = binding.damage(ordered); !damage.empty()) throw Error(damage);
+        return expected;
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Error& error) {
+        throw Error(fmt::format("What says what is right ({}, on {}) failed: {}", answerer.name,
+                                answerer.device->info().id(), error.what()));
+    }
+}
+
+}  // namespace parallax

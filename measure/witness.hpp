@@ -1,0 +1,53 @@
+// Right answers for suites that have no reference on the host: from runs on devices.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/devices.hpp"
+#include "common/suite.hpp"
+#include "measure/binding.hpp"
+
+namespace parallax {
+
+/// Devices that answer for others. A suite with a reference kernel is answered for by that kernel,
+/// on the first device that can; a suite without any, by the same kernel on the first other device
+/// that is compared, or by a second run where there is no other.
+class Witnesses {
+public:
+    /// @param compared    the devices whose answers are checked
+    /// @param references  where reference kernels run, in order; asked once, when one is needed.
+    ///                    None: on those that are compared
+    /// @param program_of  what a case is built from
+    Witnesses(std::vector<Entry> compared, std::function<std::vector<Entry>()> references,
+              std::function<Program(const Case&)> program_of);
+    ~Witnesses();
+
+    /// Who answers: `reference kernel`, a device's id, or `itself`.
+    /// @param device  id of the one whose answers are checked; empty: the first that is compared
+    /// @throws Error when nobody can
+    std::string name_for(const Case&, std::string_view device);
+
+    /// The answers, for each buffer of the case's plan that is compared.
+    /// @param inputs  for each that is loaded
+    /// @throws Error naming the device that was asked
+    std::vector<Expected> answers(const Case&, const std::vector<HostArray>& inputs,
+                                  std::string_view device);
+
+private:
+    struct Answerer;
+    Answerer& answerer_for(const Case&, std::string_view device);
+    std::unique_ptr<Answerer> try_to_build(const Entry&, const Case&, std::string& why) const;
+
+    std::vector<Entry> compared_;
+    std::function<std::vector<Entry>()> find_references_;
+    std::vector<Entry> references_;
+    std::function<Program(const Case&)> program_of_;
+    std::map<std::string, std::unique_ptr<Answerer>, std::less<>> answerers_;
+};
+
+}  // namespace parallax

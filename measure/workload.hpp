@@ -1,0 +1,61 @@
+// Inputs and right answers of a case, made once and shared by variants and devices.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/suite.hpp"
+#include "measure/witness.hpp"
+
+namespace parallax {
+
+/// The inputs of one case, and what must come out.
+struct Workload {
+    std::vector<HostArray> inputs;
+    std::vector<Expected> expected;
+    /// Where `expected` is from: `reference`, `reference kernel`, `expected data`, the device that
+    /// is witness (`opencl:0`), or `itself`: another run on the device whose answers are checked.
+    std::string against;
+    std::uint64_t bytes() const;
+};
+
+/// Whether answers that were held against this (Workload::against) agree with others only, and may
+/// all be wrong.
+bool is_agreement(std::string_view against);
+
+/// One sentence that says so, for reports. @param what  names whose answers: suites
+std::string agreement_remark(std::string_view what);
+
+/// Keeps the workloads that were asked for last, up to a number of bytes.
+class Workloads {
+public:
+    /// @param limit_bytes of host memory to keep for later; one workload is always kept
+    explicit Workloads(std::uint64_t limit_bytes) : limit_(limit_bytes) {}
+
+    /// The workload of this case, shared with the other variants of the same problem.
+    /// @param device  id of the one whose answers are to be checked: a suite without a reference
+    ///                has another one answer for it
+    /// @throws what the witness throws
+    std::shared_ptr<const Workload> get(const Case&, const Filling&, std::uint64_t seed,
+                                        std::string_view device = {});
+
+    /// Who answers for suites without a reference; the first to be set stays.
+    void set_witnesses(std::shared_ptr<Witnesses> witnesses) {
+        if (!witnesses_) witnesses_ = std::move(witnesses);
+    }
+
+private:
+    struct Entry {
+        std::string key;
+        std::shared_ptr<const Workload> workload;
+    };
+    std::uint64_t limit_;
+    std::shared_ptr<Witnesses> witnesses_;
+    std::list<Entry> entries_;  // the one used last is in front
+};
+
+}  // namespace parallax

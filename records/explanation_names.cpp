@@ -1,0 +1,74 @@
+// Names sides, and spells shares, factors and outcomes.
+#include "records/explanation_names.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace parallax {
+namespace {
+
+std::string api_of(const std::string& device) {
+    const std::string backend = device.substr(0, device.find(':'));
+    if (backend == "opencl") return "OpenCL";
+    if (backend == "cuda") return "CUDA";
+    return backend;
+}
+
+}  // namespace
+
+std::string clause(std::string text) {
+    while (text.ends_with('.')) text.pop_back();
+    return text;
+}
+
+Both<std::string> short_names(const Explanation& e) {
+    const std::string a = api_of(e.device.a), b = api_of(e.device.b);
+    if (a != b) return {a, b};
+    if (e.device.a != e.device.b) return e.device;
+    return {"A", "B"};
+}
+
+Both<std::string> full_names(const Explanation& e) {
+    const std::string a = api_of(e.device.a), b = api_of(e.device.b);
+    if (a != b) return {a + " (" + e.device.a + ")", b + " (" + e.device.b + ")"};
+    return {"A (" + e.device.a + ")", "B (" + e.device.b + ")"};
+}
+
+std::string changed_side(const Explanation& e, KnobSide side) {
+    return side == KnobSide::both ? "both sides" : short_names(e).of(side == KnobSide::b);
+}
+
+std::string share_words(double share) {
+    const double percent = 100 * share;
+    return std::abs(percent) < 9.95 ? fmt::format("{:.2g} %", percent)
+                                    : fmt::format("{:.0f} %", percent);
+}
+
+std::string times_words(double factor) {
+    const double size = std::abs(factor);
+    if (size >= 1e4) return fmt::format("{:.2e}x", factor);
+    const int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 1.0995 ? 2 : 3;
+    return fmt::format("{:.{}f}x", factor, decimals);
+}
+
+Ratio slower_over_faster(const Explanation& e, const Ratio& ratio) {
+    if (e.b_is_slower()) return ratio;
+    Ratio turned = ratio;
+    turned.value = 1 / ratio.value;
+    turned.low = 1 / ratio.high;
+    turned.high = 1 / ratio.low;
+    std::swap(turned.units_a, turned.units_b);
+    return turned;
+}
+
+std::string outcome_words(const Trial& trial) {
+    if (trial.status == TrialStatus::measured) {
+        return fmt::format("closes {} ({} to {})", share_words(trial.closes),
+                           share_words(trial.closes_low), share_words(trial.closes_high));
+    }
+    return fmt::format("{}: {}", name_of(trial.status), clause(trial.reason));
+}
+
+}  // namespace parallax

@@ -1,0 +1,32 @@
+// How explanations name sides and spell shares, factors and changes, in all their reports.
+#pragma once
+
+#include <string>
+
+#include "records/explanation.hpp"
+
+namespace parallax {
+
+/// What the sides are called: by their API where they have two, else by device, else as A and B.
+/// `OpenCL`, `opencl:1`, `A`.
+Both<std::string> short_names(const Explanation&);
+/// `OpenCL (opencl:1)`, `A (opencl:0)`
+Both<std::string> full_names(const Explanation&);
+/// Who turned the knob: `OpenCL`, `both sides`.
+std::string changed_side(const Explanation&, KnobSide);
+
+/// `97 %`; below 10 % one more digit: `4.2 %`.
+std::string share_words(double share);
+/// `1.64x`; `1.023x` below 1.1.
+std::string times_words(double factor);
+
+/// Of the time of the slower side over that of the faster, so that it is above 1 where there is a
+/// gap: turned over where A is the slower one.
+Ratio slower_over_faster(const Explanation&, const Ratio& b_over_a);
+
+/// A sentence as a part of one: without its full stop.
+std::string clause(std::string text);
+/// The status of a trial in words: what it closes, or why that is not known.
+std::string outcome_words(const Trial&);
+
+}  // namespace parallax

@@ -1,0 +1,199 @@
+// Builds JSON from a parser's events, and refuses on the way.
+#include "records/line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/text.hpp"
+
+namespace parallax {
+namespace {
+
+/// A file that was cut short, with another joined to it, has two lines in one.
+bool holds_another_line(std::string_view text) {
+    return text.find("{\"schema\":\"parallax.", 1) != std::string_view::npos;
+}
+
+/// What nlohmann's parser tells as it goes (its json_sax interface), as a value. The library's own
+/// builder takes the last of two members with the same key, and any depth.
+class Builder {
+public:
+    explicit Builder(std::string_view text) : text_(text) { open_.reserve(most_depth); }
+
+    bool null() { return put(nullptr); }
+    bool boolean(bool value) { return put(value); }
+    bool number_integer(Json::number_integer_t value) { return put(value); }
+    bool number_unsigned(Json::number_unsigned_t value) { return put(value); }
+    bool number_float(Json::number_float_t value, const std::string&) { return put(value); }
+    bool string(std::string& value) { return put(value); }
+    bool binary(Json::binary_t&) { return refuse("it holds bytes that are no text"); }
+
+    bool start_object(std::size_t) { return open(Json::value_t::object); }
+    bool end_object() { return close(); }
+    bool start_array(std::size_t) { return open(Json::value_t::array); }
+    bool end_array() { return close(); }
+
+    bool key(std::string& name) {
+        auto& members = open_.back()->get_ref<Json::object_t&>();
+        const auto same = std::ranges::find(
+            members, name, [](const auto& m) -> auto& { return m.first; });
+        if (same != members.end()) {
+            return refuse(
+                fmt::format("the key '{}' stands twice{}", printable(name, 60), inside()));
+        }
+        if (members.size() == most_members) {
+            return refuse(
+                fmt::format("an object has more than {} members{}", most_members, inside()));
+        }
+        if (members.empty()) members.reserve(16);
+        // The member's place is searched above: the map's own emplace would search it again.
+        using List = Json::object_t::Container;
+        static_cast<List&>(members).emplace_back(name, nullptr);
+        return true;
+    }
+
+    /// @param position  of the last character read, from 1 on; beyond the text: it ended too early
+    bool parse_error(std::size_t position, const std::string& token,
+                     const nlohmann::detail::exception& error) {
+        const bool ended = position > text_.size();
+        // Only lines of ours are forgiven: they all begin so.
+        cut_ = text_.starts_with('{') && (ended || holds_another_line(text_));
+        const std::string_view said = error.what();
+        if (cut_ || ended) return refuse("it ends in the middle");
+        const std::string where = fmt::format("{}, character {}", after(), position);
+        if (said.find("UTF-8") != std::string_view::npos) {
+            return refuse(fmt::format("a text holds bytes that are not UTF-8{}", where));
+        }
+        if (error.id == 406) {
+            return refuse(fmt::format("the number {} is larger than any double{}",
+                                      printable(token, 60), where));
+        }
+        const std::string_view word = word_at(position - 1);
+        if (const std::string name = lower_case(word.substr(word.starts_with('-')));
+            name == "nan" || name == "inf" || name == "infinity") {
+            return refuse(fmt::format(
+                "JSON has no {}{}; a number that it cannot hold is a text of its bits, such as "
+                "\"0x7ff8000000000000\"",
+                word, where));
+        }
+        return refuse(fmt::format("it is not JSON: '{}' cannot stand there{}",
+                                  printable(word.empty() ? text_.substr(position - 1) : word, 20),
+                                  where));
+    }
+
+    ParsedLine finish() && {
+        if (!problem_.empty()) root_ = nullptr;
+        return {std::move(root_), std::move(problem_), cut_};
+    }
+
+private:
+    template <class T>
+    bool put(T&& value) {
+        place(Json(std::forward<T>(value)));
+        return true;
+    }
+
+    /// Puts a value where the parser is; the pointer holds until the next value beside it.
+    Json* place(Json&& value) {
+        if (open_.empty()) {
+            root_ = std::move(value);
+            return &root_;
+        }
+        Json& parent = *open_.back();
+        if (auto* list = parent.get_ptr<Json::array_t*>()) {
+            if (list->empty()) list->reserve(8);
+            return &list->emplace_back(std::move(value));
+        }
+        Json& member = parent.get_ref<Json::object_t&>().back().second;
+        member = std::move(value);
+        return &member;
+    }
+
+    bool open(Json::value_t kind) {
+        if (open_.size() == most_depth) {
+            return refuse(fmt::format("it is nested deeper than {} levels{}", most_depth, after()));
+        }
+        open_.push_back(place(Json(kind)));
+        return true;
+    }
+
+    bool close() {
+        open_.pop_back();
+        return true;
+    }
+
+    bool refuse(std::string problem) {
+        problem_ = std::move(problem);
+        return false;
+    }
+
+    /// `timing.samples[3]`, down to the object or list number `levels`, and the last value in it.
+    std::string path(std::size_t levels) const {
+        std::string text;
+        for (std::size_t i = 0; i < levels; ++i) {
+            const Json& in = *open_[i];
+            if (in.empty()) break;
+            if (in.is_array()) {
+                text += fmt::format("[{}]", in.size() - 1);
+            } else {
+                if (!text.empty()) text += '.';
+                text += printable(in.get_ref<const Json::object_t&>().back().first, 40);
+            }
+            if (text.size() > 120) return text.substr(0, text.find_last_of(".[")) + "...";
+        }
+        return text;
+    }
+    std::string inside() const {
+        const std::string text = path(open_.size() - 1);
+        return text.empty() ? "" : " in " + text;
+    }
+    std::string after() const {
+        const std::string text = path(open_.size());
+        return text.empty() ? "" : ", at or after " + text;
+    }
+
+    /// The letters, digits and signs around a place in the text.
+    std::string_view word_at(std::size_t place) const {
+        const auto within = [&](std::size_t i) {
+            const char c = text_[i];
+            return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '+' ||
+                   c == '-' || c == '.' || c == '_';
+        };
+        constexpr std::size_t most = 40;  // to each side
+        std::size_t begin = place, end = place;
+        while (begin > 0 && place - begin < most && within(begin - 1)) --begin;
+        while (end < text_.size() && end - place < most && within(end)) ++end;
+        return text_.substr(begin, end - begin);
+    }
+
+    std::string_view text_;
+    Json root_;
+    std::vector<Json*> open_;  ///< objects and lists that the parser is in, the outermost first
+    std::string problem_;
+    bool cut_ = false;
+};
+
+}  // namespace
+
+ParsedLine parse_line(std::string_view text) {
+    if (text.size() > most_line_bytes) {
+        return {nullptr, fmt::format("it is longer than {}", binary_size(most_line_bytes))};
+    }
+    // The parser takes a NUL for the end.
+    if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+        return {nullptr, fmt::format("it holds a NUL byte, at character {}: the file is binary or "
+                                     "damaged",
+                                     nul + 1)};
+    }
+    if (text.starts_with("\xef\xbb\xbf")) {
+        return {nullptr, "it begins with a byte order mark"};  // the parser would pass over it
+    }
+    Builder builder(text);
+    Json::sax_parse(text.data(), text.data() + text.size(), &builder);
+    return std::move(builder).finish();
+}
+
+}  // namespace parallax

@@ -1,0 +1,269 @@
+// Reads result files back: block by block, each block's lines on all cores.
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/error.hpp"
+#include "common/parallel.hpp"
+#include "common/text.hpp"
+#include "common/version.hpp"
+#include "records/line.hpp"
+#include "records/results.hpp"
+
+namespace parallax {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Some five hundred records: enough for all cores, and little enough as JSON for their caches.
+constexpr std::size_t block_bytes = std::size_t{2} << 20;
+/// Below this many lines a thread costs more than it saves.
+constexpr std::uint64_t least_lines = 8;
+
+constexpr std::string_view how_made = "Result files are written by 'parallax run -o FILE'.";
+
+[[noreturn]] void refuse(const fs::path& path, std::string_view why, std::string_view advice) {
+    throw UsageError(
+        fmt::format("Cannot read {}: {}. {}", printable(path.string(), 200), why, advice));
+}
+
+[[noreturn]] void refuse_folder(const fs::path& path) {
+    std::vector<std::string> files;
+    std::error_code error;
+    for (fs::directory_iterator entry(path, error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (entry->path().extension() == ".jsonl") {
+            files.push_back(printable(entry->path().string(), 200));
+        }
+    }
+    std::ranges::sort(files);
+    const bool more = files.size() > 3;
+    if (more) files.resize(3);
+    refuse(path, "it is a folder",
+           files.empty() ? "Name a file; " + std::string(how_made)
+                         : fmt::format("Name one of its files: {}{}.", fmt::join(files, ", "),
+                                       more ? ", ..." : ""));
+}
+
+/// An open file, read from its beginning to its end.
+class Source {
+public:
+    explicit Source(fs::path path) : path_(std::move(path)) {
+        file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+        if (file_ < 0) refuse_error(errno);
+        struct stat status {};
+        if (::fstat(file_, &status) == 0 && S_ISDIR(status.st_mode)) {
+            ::close(file_);
+            refuse_folder(path_);
+        }
+    }
+    ~Source() { ::close(file_); }
+    Source(const Source&) = delete;
+    Source& operator=(const Source&) = delete;
+
+    /// Appends the file's next block, or what is left of it. @return whether there is more
+    bool append_to(std::string& text) {
+        const std::size_t before = text.size();
+        text.resize(before + block_bytes);
+        std::size_t got = 0;
+        ssize_t count = 1;
+        while (got < block_bytes && count != 0) {
+            count = ::read(file_, text.data() + before + got, block_bytes - got);
+            if (count < 0 && errno != EINTR) refuse_error(errno);
+            if (count > 0) got += static_cast<std::size_t>(count);
+        }
+        text.resize(before + got);
+        return count != 0;
+    }
+
+private:
+    [[noreturn]] void refuse_error(int error) const {
+        const bool absent = error == ENOENT || error == ENOTDIR;
+        refuse(path_, std::strerror(error),
+               absent            ? how_made
+               : error == EACCES ? "Ask its owner for the right to read it, or take a copy."
+                                 : "Take another copy of the file.");
+    }
+
+    fs::path path_;
+    int file_ = -1;
+};
+
+/// What begins like a file of another kind is said to be one, rather than broken JSON.
+void refuse_other_kinds(const fs::path& path, std::string_view text) {
+    using namespace std::string_view_literals;
+    struct Kind {
+        std::string_view begin, name, advice;
+    };
+    static constexpr Kind kinds[]{
+        {"\x1f\x8b"sv, "it is compressed (gzip)", "Unpack it first: gunzip FILE."},
+        {"\x28\xb5\x2f\xfd"sv, "it is compressed (zstd)", "Unpack it first: unzstd FILE."},
+        {"\xfd"
+         "7zXZ"sv,
+         "it is compressed (xz)", "Unpack it first: unxz FILE."},
+        {"BZh"sv, "it is compressed (bzip2)", "Unpack it first: bunzip2 FILE."},
+        {"PK\x03\x04"sv, "it is an archive (zip)", "Unpack it first: unzip FILE."},
+        {"\x7f"
+         "ELF"sv,
+         "it is a program or a library (ELF)", how_made},
+        {"\xff\xfe"sv, "it is UTF-16", "Save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE."},
+        {"\xfe\xff"sv, "it is UTF-16", "Save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE."},
+    };
+    for (const Kind& kind : kinds) {
+        if (text.starts_with(kind.begin)) refuse(path, kind.name, kind.advice);
+    }
+    const std::string_view first_line = text.substr(0, text.find('\n'));
+    if (!first_line.starts_with('{') && first_line.find('\0') != std::string_view::npos) {
+        refuse(path, "it is a binary file", how_made);
+    }
+}
+
+/// What can be done about a line that is not ours.
+std::string advice_for(std::string_view line, const Json& json) {
+    if (line.starts_with('[')) {
+        return "It looks like one JSON list; a result file has one record a line: jq -c '.[]' FILE "
+               "makes that of a list of records.";
+    }
+    if (json.is_object() && json.contains("schema")) {
+        const Json& schema = json["schema"];
+        if (schema == diff_schema) {
+            return "It is the report of a diff; the records are in the files that were compared.";
+        }
+        const bool explanation = schema == explanation_schema;
+        if (schema == record_schema || schema == pair_schema || explanation) {
+            const auto version = json.find("version");
+            const int known = explanation             ? explanation_version
+                              : schema == pair_schema ? pair_version
+                                                      : record_version;
+            if (version != json.end() && version->is_number() && *version > known) {
+                return "A newer parallax wrote it: read it with that one.";
+            }
+            return "Leave the line out, or measure again.";
+        }
+    }
+    if (json.is_null() && line.find_first_of(" \t\"}]") == 0) {
+        return "It looks like one JSON document over many lines; a result file has one record a "
+               "line: jq -c . FILE makes that.";
+    }
+    if (json.is_null() && line.starts_with('{')) return "Leave the line out, or measure again.";
+    return std::string(how_made);
+}
+
+/// A line and what came of it.
+struct Line {
+    std::string_view text;
+    Json json;
+    std::string problem;
+    bool cut = false;
+};
+
+void check(Line& line) {
+    if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return;  // blank
+    ParsedLine parsed = parse_line(line.text);
+    line.json = std::move(parsed.json);
+    line.problem = std::move(parsed.problem);
+    line.cut = parsed.cut;
+    if (!line.problem.empty()) return;
+    std::vector<std::string> problems = problems_of(line.json);
+    if (!problems.empty()) line.problem = std::move(problems.front());
+}
+
+/// A part of the file that ends with a line.
+struct Block {
+    std::string text;
+    std::vector<Line> lines;  ///< views of the text
+};
+
+/// Reads the next block: what `rest` kept of the one before, and more; what follows its last line
+/// goes to `rest`. No text: the file has ended.
+Block next_block(Source& source, std::string& rest) {
+    Block block{std::exchange(rest, {}), {}};
+    while (true) {
+        const std::size_t before = block.text.size();
+        if (!source.append_to(block.text)) return block;
+        const std::size_t last = block.text.find_last_of('\n');
+        if (last != std::string::npos && last >= before) {
+            rest = block.text.substr(last + 1);
+            block.text.resize(last + 1);
+            return block;
+        }
+        // A line that goes on and on is judged by its length before it fills the memory.
+        if (block.text.size() > most_line_bytes) return block;
+    }
+}
+
+/// Finds the block's lines, and checks them on all cores.
+void check(Block& block) {
+    for (std::string_view left = block.text; !left.empty();) {
+        const std::size_t end = std::min(left.find('\n'), left.size());
+        block.lines.push_back({left.substr(0, end), {}, {}, false});
+        left.remove_prefix(std::min(end + 1, left.size()));
+    }
+    for_chunks(
+        block.lines.size(),
+        [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+            for (std::uint64_t i = begin; i < end; ++i) check(block.lines[i]);
+        },
+        least_lines);
+}
+
+void deliver(const fs::path& path, Block& block, unsigned& number, ReadSummary& summary,
+             const TakeLine& take) {
+    for (Line& line : block.lines) {
+        ++number;
+        if (line.cut) {
+            // Another run may have gone on behind a line that a killed one left.
+            summary.cut_short = true;
+            ++summary.left_out;
+        } else if (!line.problem.empty()) {
+            throw UsageError(fmt::format(
+                "{}:{}: not a record: {}{} {}", printable(path.string(), 200), number, line.problem,
+                line.problem.ends_with('?') ? "" : ".", advice_for(line.text, line.json)));
+        } else if (!line.json.is_null()) {
+            ++summary.records;
+            take(std::move(line.json), number);
+            line.json = nullptr;
+        }
+    }
+}
+
+}  // namespace
+
+ReadSummary read_results(const fs::path& path, const TakeLine& take) {
+    Source source(path);
+    ReadSummary summary;
+    unsigned number = 0;
+    std::string rest;
+    for (bool first = true;; first = false) {
+        Block block = next_block(source, rest);
+        if (first) {
+            refuse_other_kinds(path, block.text);
+            if (block.text.starts_with("\xef\xbb\xbf")) block.text.erase(0, 3);  // an editor's mark
+        }
+        if (block.text.empty()) break;
+        check(block);
+        deliver(path, block, number, summary, take);
+    }
+    return summary;
+}
+
+ResultFile read_results(const fs::path& path) {
+    ResultFile file;
+    const ReadSummary summary = read_results(path, [&](Json&& line, unsigned) {
+        auto& lines = is_pair(line)          ? file.pairs
+                      : is_explanation(line) ? file.explanations
+                                             : file.records;
+        lines.push_back(std::move(line));
+    });
+    file.cut_short = summary.cut_short;
+    return file;
+}
+
+}  // namespace parallax

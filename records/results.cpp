@@ -1,0 +1,139 @@
+// Writes result files, a record a line.
+#include "records/results.hpp"
+
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, std::string_view what, int error) {
+    throw UsageError(
+        fmt::format("{} {}: {}. Choose another file.", what, path.string(), std::strerror(error)));
+}
+
+void write_all(int file, std::string_view text, const fs::path& path) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) fail(path, "Cannot write", errno);
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+/// Whether the file's last line has no end.
+bool ends_in_the_middle(int file) {
+    const off_t size = ::lseek(file, 0, SEEK_END);
+    char last = '\n';
+    return size > 0 && ::pread(file, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+/// @param flags beside those that every result file is opened with
+int open_file(const fs::path& path, int flags) {
+    const int file = ::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | flags, 0644);
+    if (file >= 0 || errno == ENOENT || errno == EEXIST) return file;
+    // A pipe or a terminal can be written but not read back.
+    return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0644);
+}
+
+void make_folders(const fs::path& path) {
+    if (!path.has_parent_path()) return;
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    if (error) fail(path.parent_path(), "Cannot make the folder", error.value());
+}
+
+/// Makes the file, and takes it and the folders that it needed away again.
+/// @throws UsageError when it cannot be made.
+void try_to_make(const fs::path& path) {
+    std::vector<fs::path> missing;
+    std::error_code error;
+    for (fs::path folder = path.parent_path();
+         !folder.empty() && !fs::exists(folder, error) && folder != folder.parent_path();
+         folder = folder.parent_path()) {
+        missing.push_back(folder);
+    }
+    int file = -1;
+    const auto undo = [&] {
+        if (file >= 0) {
+            ::close(file);
+            ::unlink(path.c_str());
+        }
+        // Those that somebody else put something in meanwhile stay: they are not empty.
+        for (const fs::path& folder : missing) ::rmdir(folder.c_str());
+    };
+    try {
+        make_folders(path);
+        file = open_file(path, O_CREAT | O_EXCL);
+        if (file < 0 && errno != EEXIST) fail(path, "Cannot write", errno);
+    } catch (...) {
+        undo();
+        throw;
+    }
+    undo();
+}
+
+}  // namespace
+
+ResultWriter::ResultWriter(fs::path path) : path_(std::move(path)) {
+    file_ = open_file(path_, 0);
+    if (file_ >= 0) return;
+    if (errno != ENOENT && errno != ENOTDIR) fail(path_, "Cannot write", errno);
+    try_to_make(path_);
+}
+
+ResultWriter::~ResultWriter() {
+    if (file_ >= 0) ::close(file_);
+}
+
+void ResultWriter::begin() {
+    // The file that was there may have been another program's attempt, or was removed meanwhile.
+    struct stat status {};
+    if (file_ >= 0 && ::fstat(file_, &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_nlink == 0) {
+        ::close(file_);
+        file_ = -1;
+    }
+    if (file_ < 0) {
+        make_folders(path_);
+        file_ = open_file(path_, O_CREAT);
+        if (file_ < 0) fail(path_, "Cannot write", errno);
+    }
+    if (ends_in_the_middle(file_)) write_all(file_, "\n", path_);
+    begun_ = true;
+}
+
+void ResultWriter::add(const Json& record) {
+    if (!begun_) begin();
+    // Texts from compilers may hold any bytes: what is not UTF-8 is replaced.
+    write_all(file_, record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", path_);
+    if (::fdatasync(file_) != 0 && errno != EINVAL && errno != ENOTSUP) {
+        fail(path_, "Cannot write", errno);
+    }
+}
+
+std::string folder_name(std::string_view device_name) {
+    std::string name;
+    for (const char letter : device_name) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if (std::isalnum(byte) && byte < 0x80) {
+            name += static_cast<char>(std::tolower(byte));
+        } else if (!name.empty() && name.back() != '-') {
+            name += '-';
+        }
+    }
+    while (!name.empty() && name.back() == '-') name.pop_back();
+    return name.empty() ? "device" : name;
+}
+
+}  // namespace parallax

@@ -1,0 +1,73 @@
+// Result files: lines of JSON, flushed as they are made, and read back in blocks.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "records/record.hpp"
+
+namespace parallax {
+
+/// A result file being written. A killed program loses the line that it was writing, at most.
+class ResultWriter {
+public:
+    /// Finds out whether the file can be written, and leaves no trace when it was not there before:
+    /// file and folders above it are made with the first record.
+    /// @throws UsageError when it cannot be written.
+    explicit ResultWriter(std::filesystem::path path);
+    ~ResultWriter();
+    ResultWriter(const ResultWriter&) = delete;
+    ResultWriter& operator=(const ResultWriter&) = delete;
+
+    /// Appends one record and makes sure that the system has it. A broken last line, left by a
+    /// killed program, is closed before the first.
+    /// @throws UsageError when it cannot (the disk is full, ...); what was written stays.
+    void add(const Json& record);
+
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    void begin();
+
+    std::filesystem::path path_;
+    int file_ = -1;  ///< -1: not there yet
+    bool begun_ = false;
+};
+
+/// What was in a result file.
+struct ReadSummary {
+    std::size_t records = 0;   ///< lines that were delivered, of any kind; 0: it has none
+    bool cut_short = false;    ///< at least one line ended in the middle, and was left out
+    std::size_t left_out = 0;  ///< number of such lines; a killed run leaves one at most
+};
+
+/// Who takes a line, as it stands in the file, and its number, from 1 on.
+using TakeLine = std::function<void(Json&& line, unsigned number)>;
+
+/// Reads a file (or a pipe) once, from its beginning to its end, and hands over its lines in order,
+/// each valid: `problems_of` finds nothing in it; `is_pair` and `is_explanation` tell its kind.
+/// Lines are read and validated on all cores, a few MiB at a time; no more is in memory than that.
+/// @param take called on this thread; what it throws ends the reading
+/// @throws UsageError when the file cannot be read, or a line that does not just end in the middle
+/// is no record, pair or explanation: with file, line, what is wrong and what can be done.
+ReadSummary read_results(const std::filesystem::path&, const TakeLine& take);
+
+/// What a result file holds.
+struct ResultFile {
+    std::vector<Json> records;
+    std::vector<Json> pairs;
+    std::vector<Json> explanations;
+    bool cut_short = false;  ///< as in ReadSummary
+};
+
+/// All of it at once. @throws UsageError as above.
+ResultFile read_results(const std::filesystem::path&);
+
+/// A device's name as a folder: lower case, digits, single hyphens: `nvidia-h100-80gb-hbm3`.
+std::string folder_name(std::string_view device_name);
+
+}  // namespace parallax

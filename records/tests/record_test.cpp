@@ -1,0 +1,206 @@
+// Records and result files: what is written can be read back, whatever happened in between.
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/error.hpp"
+#include "common/hash.hpp"
+#include "common/ptxas.hpp"
+#include "common/tests/toy_suite.hpp"
+#include "measure/run_case.hpp"
+#include "records/results.hpp"
+
+namespace parallax::record_test {
+namespace {
+
+using namespace fake;
+
+Json a_record(Status status = Status::ok) {
+    auto script = toy_script();
+    if (status == Status::wrong) script->kernels["twice"] = [](const HostLaunch&) {};
+    if (status == Status::failed) script->before = fail_nth("run", 1);
+    FakeBackend backend(script);
+    Workloads workloads(1 << 20);
+    RunContext context;
+    context.kernel_text = [](std::string_view) { return std::string(toy_text); };
+    context.workloads = &workloads;
+    context.rule.most_seconds = 0.2;
+    const auto device = backend.open(backend.inventory.devices[0]);
+    const Suite& toy = toy_suite();
+    const Variant& variant = toy.variants[status == Status::unsupported ? 2 : 0];
+    const Outcome o =
+        run_case(*device, make_case(toy, variant, {{1000}}, ElementType::f32), {1e9, 1e9}, context);
+    EXPECT_EQ(o.status, status) << o.reason;
+    return to_record(o, device->info(), {"id", "2026-01-01T00:00:00Z", 1, {"run"}});
+}
+
+std::filesystem::path temporary(const std::string& name) {
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("parallax-record-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    std::filesystem::remove(folder / name);
+    return folder / name;
+}
+
+TEST(Record, IsValidWhateverTheStatus) {
+    for (const Status status : {Status::ok, Status::wrong, Status::unsupported, Status::failed}) {
+        const Json record = a_record(status);
+        EXPECT_TRUE(problems_of(record).empty()) << problems_of(record).front() << record.dump(2);
+        EXPECT_EQ(record["status"], name_of(status));
+        EXPECT_EQ(record.contains("timing"), status == Status::ok);
+    }
+}
+
+TEST(Record, KeepsAllSamples) {
+    const Json record = a_record();
+    EXPECT_GE(record["timing"]["samples"].size(), 3u);
+    EXPECT_EQ(record["where"]["uuid"], "unknown");
+    EXPECT_EQ(record["state"]["before"]["sm_clock_mhz"], "unknown");
+    EXPECT_EQ(record["ceiling"]["of"], "copy");
+}
+
+TEST(Record, EveryNeededMemberIsMissed) {
+    const Json whole = a_record();
+    for (const auto& [name, value] : whole.items()) {
+        if (name == "notes" || name == "ceiling") continue;  // may be absent
+        Json record = whole;
+        record.erase(name);
+        EXPECT_FALSE(problems_of(record).empty()) << name;
+        record[name] = Json::array({Json::object()});
+        if (name == "launches") continue;  // is a list
+        EXPECT_FALSE(problems_of(record).empty()) << name << " of another kind";
+    }
+}
+
+TEST(Record, AFigureWithoutACheckIsNotARecord) {
+    Json record = a_record();
+    record["status"] = "wrong";
+    record["reason"] = "x";
+    EXPECT_FALSE(problems_of(record).empty());
+    record = a_record();
+    record["check"]["failure"] = Json::object();
+    EXPECT_FALSE(problems_of(record).empty());
+    record = a_record();
+    record["version"] = 999;
+    EXPECT_NE(problems_of(record).front().find("999"), std::string::npos);
+}
+
+TEST(Record, NumbersThatJsonCannotHold) {
+    EXPECT_EQ(number(1.5), 1.5);
+    EXPECT_EQ(number(std::numeric_limits<double>::infinity()), "0x7ff0000000000000");
+    EXPECT_EQ(number(std::numeric_limits<double>::quiet_NaN()), "0x7ff8000000000000");
+    Json record = a_record();
+    record["check"]["worst_ulp"] = number(std::numeric_limits<double>::infinity());
+    EXPECT_TRUE(problems_of(record).empty());
+}
+
+TEST(Record, HashesTellTextsApart) {
+    EXPECT_EQ(hash_of("a").size(), 32u);
+    EXPECT_NE(hash_of("a"), hash_of("b"));
+    EXPECT_EQ(hash_of(""),
+              "99aa06d3014798d86001c324468d497f");  // XXH3_128bits of nothing, its authors say
+}
+
+TEST(Results, WhatIsWrittenIsReadBack) {
+    const auto path = temporary("plain.jsonl");
+    const Json a = a_record(), b = a_record(Status::wrong);
+    {
+        ResultWriter writer(path);
+        writer.add(a);
+        writer.add(b);
+    }
+    const ResultFile file = read_results(path);
+    ASSERT_EQ(file.records.size(), 2u);
+    EXPECT_EQ(file.records[0], a);
+    EXPECT_EQ(file.records[1], b);
+    EXPECT_FALSE(file.cut_short);
+}
+
+TEST(Results, AKilledProgramLosesOnlyItsLastLine) {
+    const auto path = temporary("killed.jsonl");
+    const Json record = a_record();
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        // Writes without end, until it is killed in the middle of something.
+        ResultWriter writer(path);
+        while (true) writer.add(record);
+    }
+    while (!std::filesystem::exists(path) || std::filesystem::file_size(path) < 50000) usleep(1000);
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    const std::size_t before = read_results(path).records.size();
+    EXPECT_GT(before, 0u);
+    for (const Json& one : read_results(path).records) EXPECT_EQ(one, record);
+
+    // However much of the last line was written, the ones before it are read, and writing goes on.
+    const auto whole = std::filesystem::file_size(path);
+    for (const std::uintmax_t cut : {1u, 2u, 100u, 1000u}) {
+        std::filesystem::resize_file(path, whole - cut);
+        const ResultFile file = read_results(path);
+        EXPECT_GE(file.records.size() + 1, before);
+    }
+    { ResultWriter(path).add(record); }
+    EXPECT_GE(read_results(path).records.size(), before);
+    EXPECT_EQ(read_results(path).records.back(), record);
+}
+
+TEST(Results, WhatIsNotARecordIsSaidWithItsLine) {
+    const auto path = temporary("other.jsonl");
+    std::ofstream(path) << a_record().dump() << "\nhello\n" << a_record().dump() << "\n";
+    try {
+        read_results(path);
+        FAIL();
+    } catch (const UsageError& error) {
+        EXPECT_NE(std::string(error.what()).find("other.jsonl:2"), std::string::npos)
+            << error.what();
+    }
+    EXPECT_THROW(read_results(temporary("absent.jsonl")), UsageError);
+    EXPECT_THROW(read_results(path.parent_path()), UsageError);
+}
+
+TEST(Results, WhatCannotBeWrittenIsSaid) {
+    EXPECT_THROW(ResultWriter("/proc/nothing/here.jsonl"), UsageError);
+    EXPECT_THROW(ResultWriter(temporary("x").parent_path()), UsageError);
+    if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+    ResultWriter full("/dev/full");
+    EXPECT_THROW(full.add(a_record()), UsageError) << "a disk that is full";
+}
+
+TEST(Results, FoldersAreNamedAfterDevices) {
+    EXPECT_EQ(folder_name("NVIDIA H100 80GB HBM3"), "nvidia-h100-80gb-hbm3");
+    EXPECT_EQ(folder_name("  pthread-AMD EPYC (tm)/.. "), "pthread-amd-epyc-tm");
+    EXPECT_EQ(folder_name("../"), "device");
+}
+
+TEST(Ptxas, ReportsOfBothCompilersAreRead) {
+    // As NVRTC 13.0 and as NVIDIA's OpenCL print them, one kernel after another.
+    const char* report =
+        "ptxas info    : 0 bytes gmem\n"
+        "ptxas info    : Compiling entry function 'other' for 'sm_90'\n"
+        "ptxas info    : Function properties for other\n"
+        "ptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+        "ptxas info    : Used 99 registers, used 0 barriers\n"
+        "ptxas info    : Compiling entry function 'k' for 'sm_90'\n"
+        "ptxas info    : Function properties for k\n"
+        "    16 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads\n"
+        "ptxas info    : Used 40 registers, used 1 barriers, 1028 bytes smem, 564 bytes cmem[0]\n";
+    const Resources r = ptxas_resources(report, "k");
+    EXPECT_EQ(r.registers, 40u);
+    EXPECT_EQ(r.spill_bytes, 20u);
+    EXPECT_EQ(r.private_bytes, 16u);
+    EXPECT_EQ(r.local_bytes, 1028u);
+    EXPECT_EQ(r.barriers, 1u);
+    EXPECT_EQ(ptxas_resources(report, "other").registers, 99u);
+    EXPECT_FALSE(ptxas_resources(report, "absent").registers);
+    EXPECT_FALSE(ptxas_resources("", "k").registers);
+}
+
+}  // namespace
+}  // namespace parallax::record_test

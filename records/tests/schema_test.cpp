@@ -1,0 +1,183 @@
+// What the members of records and pairs may hold, one spoiled after another.
+#include <gtest/gtest.h>
+
+#include "records/record.hpp"
+#include "records/tests/plain_lines.hpp"
+#include "records/tests/spoiled.hpp"
+
+namespace parallax::schema_test {
+namespace {
+
+using namespace fake;
+
+TEST(Schema, AnyValueMayBeAsked) {
+    for (const char* text : {"null", "1", "\"text\"", "[]", "[{}]", "{}", "{\"schema\":null}",
+                             "{\"schema\":\"parallax.record\"}", "{\"schema\":\"parallax.pair\"}",
+                             "{\"schema\":\"parallax.pair\",\"version\":1}",
+                             "{\"schema\":\"parallax.explanation\",\"version\":1}"}) {
+        EXPECT_FALSE(problems_of(Json::parse(text)).empty()) << text;
+    }
+    EXPECT_TRUE(is_pair(plain_pair()));
+    EXPECT_FALSE(is_pair(plain_record()));
+    EXPECT_FALSE(is_pair(Json("parallax.pair")));
+    EXPECT_TRUE(is_explanation(plain_explanation()));
+    EXPECT_FALSE(is_explanation(plain_pair()));
+    EXPECT_FALSE(is_explanation(Json("parallax.explanation")));
+}
+
+TEST(Schema, WhoseLineItIs) {
+    expect_said(plain_record(),
+                {{"/schema", "", "schema is missing"},
+                 {"/schema", "\"other.schema\"", "its schema is 'other.schema'"},
+                 {"/schema", "[1,2,3]", "its schema is a list of 3"},
+                 {"/version", "", "version is missing"},
+                 {"/version", "2", "its version is 2, and this program reads version 1"},
+                 {"/version", "1.0", "its version is 1.0"},
+                 {"/version", "\"1\"", "its version is '1'"}});
+    expect_said(plain_pair(), {{"/version", "7", "its version is 7"}});
+    expect_said(plain_explanation(), {{"/version", "7", "its version is 7"}});
+}
+
+TEST(Schema, Names) {
+    const std::string long_name = "\"" + std::string(201, 'x') + "\"";
+    const std::string wide_name = "\"" + std::string(200, 'x') + "\"";
+    Json record = plain_record();
+    record["suite"] = Json::parse(wide_name);
+    EXPECT_TRUE(problems_of(record).empty());
+    expect_said(plain_record(), {{"/suite", "\"\"", "suite is '', and not a name"},
+                                 {"/suite", "3", "suite is 3, and not a name"},
+                                 {"/variant", long_name.c_str(), "variant is 'xxx"},
+                                 {"/type", "\"quad\"", "type is 'quad', and not a type"},
+                                 {"/device", "{}", "device is an object"}});
+}
+
+TEST(Schema, CasesAndLaunches) {
+    expect_said(
+        plain_record(),
+        {{"/shape", "[]", "shape is an empty list"},
+         {"/shape", "[1,0]", "shape[1] is 0, and not a size from 1 on"},
+         {"/shape", "[-1]", "shape[0] is -1"},
+         {"/shape", "[1.5]", "shape[0] is 1.5"},
+         {"/constants/GROUP", "1.0", "constants.GROUP is 1.0, and not a whole number"},
+         {"/constants/GROUP", "9223372036854775808", "constants.GROUP is 9223372036854775808"},
+         {"/constants/GROUP", "\"256\"", "constants.GROUP is '256'"},
+         {"/launches", "[1]", "launches[0] is 1, and not an object"},
+         {"/launches/0/name", "7", "launches[0].name is 7"},
+         {"/launches/0/groups", "[1,1]", "launches[0].groups is a list of 2"},
+         {"/launches/0/items", "[1,1,0]", "launches[0].items[2] is 0"},
+         {"/launches/0/resources", "[]", "launches[0].resources is an empty list"},
+         {"/launches/0/resources/registers", "[1]", "launches[0].resources.registers is a list"},
+         {"/program/options", "[1]", "program.options[0] is 1, and not a text"},
+         {"/program/options", "\"-g\"", "program.options is '-g', and not a list of texts"},
+         {"/program/build_seconds", "[-1]", "program.build_seconds[0] is -1"},
+         {"/program/floats/contract", "1", "program.floats.contract is 1"},
+         {"/where/driver", "535", "where.driver is 535, and not a text"},
+         {"/where/platform", "null", "where.platform is null"},
+         {"/run/seed", "-1", "run.seed is -1"},
+         {"/run/command", "[\"run\", 3]", "run.command[1] is 3"},
+         {"/notes", "[\"a\", {}]", "notes[1] is an object"}});
+}
+
+TEST(Schema, Timings) {
+    expect_said(
+        plain_record(),
+        {{"/timing/samples", "[1e-3, 0, 3e-3, 4e-3]", "timing.samples[1] is 0, and not a number"},
+         {"/timing/samples", "[\"0x7ff8000000000000\"]", "timing.samples[0] is '0x7ff8"},
+         {"/timing/samples", "[]", "timing.samples is an empty list"},
+         {"/timing/samples", "[1e-3]", "timing.samples has 1 values, and timing.round has 4"},
+         {"/timing/samples/1", "3e-3", "was the file edited?"},
+         {"/timing/host_samples", "[1e-3]", "timing.host_samples has 1"},
+         {"/timing/host_samples/2", "-1", "timing.host_samples[2] is -1"},
+         {"/timing/round/3", "2", "timing.round[3] is 2, but timing.repeats knows 2 rounds"},
+         {"/timing/round/3", "-1", "timing.round[3] is -1"},
+         {"/timing/repeats/0", "0", "timing.repeats[0] is 0, and not a count"},
+         {"/timing/repeats/0", "4294967296", "timing.repeats[0] is 4294967296"},
+         {"/timing/median", "2.5001e-3", "timing.median is not that of timing.samples"},
+         {"/timing/median", "5e-3", "does not lie from timing.low"},
+         {"/timing/low", "0", "timing.low is 0"},
+         {"/timing/high", "\"0x7ff0000000000000\"", "timing.high is '0x7ff"},
+         {"/timing/confidence", "1.5", "timing.confidence is 1.5"},
+         {"/work/bytes", "-1", "work.bytes is -1"},
+         {"/work/operations", "", "work.operations is missing"},
+         {"/rate/gigabytes_per_second", "null", "rate.gigabytes_per_second is null"},
+         {"/state/before", "[]", "state.before is an empty list"},
+         {"/state/after/ecc", "{}", "state.after.ecc is an object"},
+         {"/rate", "", "rate is missing beside the timing"},
+         {"/state", "", "state is missing beside the timing"}});
+}
+
+TEST(Schema, ChecksAndReasons) {
+    Json record = plain_record();
+    record["check"]["output_hash"] = std::string(32, 'a');
+    record["check"]["repeatable"] = false;
+    EXPECT_TRUE(problems_of(record).empty());
+    expect_said(record, {{"/check/output_hash", "\"abc\"", "check.output_hash is 'abc'"},
+                         {"/check/output_hash", "1", "check.output_hash is 1"},
+                         {"/check/repeatable", "\"yes\"", "check.repeatable is 'yes'"},
+                         {"/check/worst_ulp", "\"0x\"", "check.worst_ulp is '0x'"},
+                         {"/check/worst_ulp", "\"large\"", "check.worst_ulp is 'large'"},
+                         {"/check/failure", "{\"what\":\"x\"}", "check has a failure"},
+                         {"/check/failure", "{}", "check.failure.what is missing"},
+                         {"/status", "\"fine\"", "status 'fine' is unknown"},
+                         {"/reason", "\"\"", "reason is '', and not a text that is not empty"},
+                         {"/check", "", "check or timing is missing"}});
+    record = plain_record();
+    record["status"] = "skipped";
+    for (const char* member : {"check", "timing", "work", "rate", "state"}) record.erase(member);
+    EXPECT_EQ(problems_of(record).front(), "reason is missing");
+    record["reason"] = "There was no time.";
+    EXPECT_TRUE(problems_of(record).empty());
+}
+
+TEST(Schema, Pairs) {
+    expect_said(
+        plain_pair(),
+        {{"/a", "1", "a is 1, and not a name"},
+         {"/b", "", "b is missing"},
+         {"/self", "0", "self is 0, and not true or false"},
+         {"/error", "0", "error is 0, and not a number between 0 and 1"},
+         {"/error", "1", "error is 1"},
+         {"/looks", "[]", "looks is an empty list"},
+         {"/looks", "[5,5]", "looks[1] is 5, which is no more than the one before"},
+         {"/looks", "[0,5]", "looks[0] is 0"},
+         {"/look", "5", "look is 5, but there are 4 looks"},
+         {"/stopped_by", "\"boredom\"", "stopped_by is 'boredom', and not decided, looks"},
+         {"/launch_seconds", "[1]", "launch_seconds is a list of 1"},
+         {"/launch_seconds", "[1,-1]", "launch_seconds[1] is -1"},
+         {"/measuring_seconds", "-0.5", "measuring_seconds is -0.5"},
+         {"/rounds", "{}", "rounds is an object"},
+         {"/rounds/0", "1", "rounds[0] is 1"},
+         {"/rounds/1/repeats", "[1]", "rounds[1].repeats is a list of 1"},
+         {"/rounds/1/repeats", "[1,0]", "rounds[1].repeats[1] is 0"},
+         {"/rounds/1/order", "\"ABAB\"", "rounds[1].order is 'ABAB', and not ABBA or BAAB"},
+         {"/rounds/1/a", "[1e-3]", "rounds[1].a is a list of 1"},
+         {"/rounds/1/a", "[]", "rounds[1].a is an empty list"},
+         {"/rounds/1/a", "[1,1,1,1]", "rounds[1].a has 4 values, and rounds[1].b has 2"},
+         {"/rounds/1/a/0", "0", "rounds[1].a[0] is 0"},
+         {"/rounds/1/b/0", "2e-3", "rounds[1].log_ratio is not that of its samples"},
+         {"/rounds/0/log_ratio", "0.6931", "rounds[0].log_ratio is not that of its samples"},
+         {"/rounds/0/log_ratio", "null", "rounds[0].log_ratio is null"},
+         {"/rounds/1/disturbed", "\"\"", "rounds[1].disturbed is ''"},
+         {"/constants/GROUP", "true", "constants.GROUP is true"},
+         {"/run/id", "\"\"", "run.id is ''"},
+         {"/shape", "[0]", "shape[0] is 0"},
+         {"/answer/identical", "true", "answer.identical is true, but 1 elements differ"},
+         {"/answer/differing", "1001", "answer.differing is 1001, but there are 1000"},
+         {"/answer/first", "1000", "answer.first is 1000"},
+         {"/answer/largest_ulp", "\"much\"", "answer.largest_ulp is 'much'"},
+         {"/answer/first_a", "1.5", "answer.first_a is 1.5"}});
+    Json pair = plain_pair();
+    pair.erase("answer");
+    pair["rounds"] = Json::array();
+    EXPECT_TRUE(problems_of(pair).empty()) << "nothing was measured, and nothing compared";
+    // Three quads: the median, whatever the order.
+    pair["rounds"] = Json::array({{{"repeats", {1, 1}},
+                                   {"order", "BAAB"},
+                                   {"a", {1, 1, 1, 1, 1, 1}},
+                                   {"b", {8, 8, 1, 1, 2, 2}},
+                                   {"log_ratio", std::log(2.0)}}});
+    EXPECT_TRUE(problems_of(pair).empty()) << problems_of(pair).front();
+}
+
+}  // namespace
+}  // namespace parallax::schema_test

@@ -1,0 +1,155 @@
+// The tables, the JSON and the files of `parallax build`.
+#include "report/build/build_report.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "common/error.hpp"
+#include "common/text.hpp"
+#include "common/text_lines.hpp"
+
+namespace parallax::cli {
+namespace {
+
+Json json_of(const Built& built) {
+    const auto known = [](const std::optional<std::uint32_t>& value) {
+        return value ? Json(*value) : Json("unknown");
+    };
+    Json json{{"kernel", built.kernel}, {"build_seconds", built.build_seconds}};
+    if (built.code) {
+        const Resources& r = built.code->resources;
+        json["options"] = built.code->options;
+        json["registers"] = known(r.registers);
+        json["spill_bytes"] = known(r.spill_bytes);
+        json["private_bytes"] = known(r.private_bytes);
+        json["local_bytes"] = known(r.local_bytes);
+        json["constant_bytes"] = known(r.constant_bytes);
+        json["barriers"] = known(r.barriers);
+        json["max_group_items"] = known(r.max_group_items);
+        json["groups_per_unit"] = known(built.groups_per_unit);
+        json["ptx_bytes"] = built.code->ptx.size();
+        json["machine_code_bytes"] = built.code->machine_code.size();
+    }
+    json["log"] = built.log;
+    return json;
+}
+
+/// Lines of the log that warn, each once.
+std::vector<std::string> warnings_in(std::string_view log) {
+    std::vector<std::string> lines;
+    for (const std::string_view one : lines_of(log)) {
+        const std::string line = printable(one);
+        if (lower_case(line).find("warning") != std::string::npos &&
+            std::ranges::find(lines, line) == lines.end()) {
+            lines.push_back(line);
+        }
+    }
+    return lines;
+}
+
+std::vector<std::string> cells_of(const Built& built) {
+    const auto count = [](const std::optional<std::uint32_t>& value) {
+        return value ? std::to_string(*value) : "-";
+    };
+    const auto size = [](const std::string& text) {
+        return text.empty() ? "-" : std::to_string(text.size());
+    };
+    std::vector<std::string> times;
+    for (const double seconds : built.build_seconds) times.push_back(duration(seconds));
+    const Resources& r = built.code->resources;
+    return {built.kernel,
+            fmt::format("{}", fmt::join(times, ", ")),
+            count(r.registers),
+            count(r.spill_bytes),
+            count(r.private_bytes),
+            count(r.local_bytes),
+            count(r.constant_bytes),
+            count(built.groups_per_unit),
+            size(built.code->ptx),
+            size(built.code->machine_code)};
+}
+
+}  // namespace
+
+Json json_of(const BuiltOn& on) {
+    Json kernels = Json::array();
+    for (const Built& built : on.kernels) kernels.push_back(json_of(built));
+    return {{"device", on.device.id()},
+            {"name", on.device.name},
+            {"case", on.outcome.the_case.title()},
+            {"status", name_of(on.outcome.status)},
+            {"reason", on.outcome.reason},
+            {"kernels", kernels}};
+}
+
+void print(const BuiltOn& on, std::ostream& out) {
+    using enum Table::Align;
+    out << fmt::format("\n  {}  {}\n", on.device.id(), on.device.name);
+    Table table({left, right, right, right, right, right, right, right, right, right});
+    table.add({"kernel", "built in", "registers", "spills", "private", "local", "constant",
+               "groups a unit", "PTX", "machine code"});
+    bool any = false;
+    for (const Built& built : on.kernels) {
+        if (!built.code) continue;
+        table.add(cells_of(built));
+        any = true;
+    }
+    if (any) {
+        const auto& options = on.kernels.front().code->options;
+        out << table.text(4) << "    "
+            << wrapped(fmt::format("options: {}", fmt::join(options, " ")), 92, 6) << "\n";
+    } else if (on.outcome.status == Status::ok) {
+        out << "    It launches no kernel: the runtime itself copies.\n";
+    }
+    if (on.outcome.status != Status::ok) {
+        out << "    "
+            << wrapped(
+                   fmt::format("{}: {}", name_of(on.outcome.status), printable(on.outcome.reason)),
+                   92, 6)
+            << "\n";
+    }
+    for (const Built& built : on.kernels) {
+        if (!built.code && !built.log.empty()) {
+            out << "    The compiler says:\n" << built.log << "\n";
+        }
+        for (const std::string& line : warnings_in(built.code ? built.log : "")) {
+            out << "    " << line << "\n";
+        }
+    }
+}
+
+BuildFolder::BuildFolder(std::filesystem::path path) : path_(std::move(path)) {
+    std::error_code error;
+    std::filesystem::create_directories(path_, error);
+    if (!std::filesystem::is_directory(path_)) {
+        throw UsageError(
+            fmt::format("Cannot make the folder {}. Choose another with --save.", path_.string()));
+    }
+}
+
+void BuildFolder::save(const Built& built, const std::string& backend,
+                       std::string_view language) const {
+    const std::string name = fmt::format("{}.{}.", built.kernel, backend);
+    write(name + std::string(language), built.text);
+    write(name + "log", built.log);
+    if (!built.code) return;
+    write(name + "ptx", built.code->ptx);
+    write(name + "cubin", built.code->machine_code);
+}
+
+void BuildFolder::write(const std::string& name, const std::string& text) const {
+    if (text.empty()) return;
+    std::ofstream file(path_ / name, std::ios::binary);
+    file << text << std::flush;
+    if (!file) {
+        throw UsageError(fmt::format("Cannot write {}. Choose another folder with --save.",
+                                     (path_ / name).string()));
+    }
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,151 @@
+// Says in sentences whether both sides ran the same kernel and gave the same answer.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "common/text.hpp"
+#include "report/diff/findings.hpp"
+#include "report/report.hpp"
+
+namespace parallax::report {
+namespace {
+
+constexpr std::size_t most_partings = 5;
+
+bool on_both(const CaseDiff& c) {
+    return c.a.status && c.b.status;
+}
+bool ran_on_both(const CaseDiff& c) {
+    return c.a.status == Status::ok && c.b.status == Status::ok;
+}
+
+std::string or_none(const std::string& text) {
+    return text.empty() ? "none" : printable(text);
+}
+
+std::string text_of(const Difference& difference) {
+    return fmt::format("{}: A {}, B {}", printable(difference.what), or_none(difference.a),
+                       or_none(difference.b));
+}
+
+/// Where the two sides part, the furthest first.
+Sentences partings(const Diff& diff) {
+    std::vector<const CaseDiff*> cases;
+    for (const CaseDiff& c : diff.cases) {
+        if (c.answer.distance && c.answer.distance->differing > 0) cases.push_back(&c);
+    }
+    const auto ulp = [](const CaseDiff* c) {
+        const double largest = c->answer.distance->largest_ulp;
+        return std::isnan(largest) ? std::numeric_limits<double>::infinity() : largest;
+    };
+    std::ranges::stable_sort(cases,
+                             [&](const CaseDiff* x, const CaseDiff* y) { return ulp(x) > ulp(y); });
+    Sentences lines;
+    for (std::size_t i = 0; i < std::min(most_partings, cases.size()); ++i) {
+        const SameAnswer::Distance& d = *cases[i]->answer.distance;
+        lines.push_back(fmt::format(
+            "{}: {} of {} elements differ, the median of them by {} ULP, the largest by {}; first "
+            "at [{}]: A {}, B {}.",
+            title_of(*cases[i]), d.differing, d.elements, ulp_text(d.median_ulp),
+            ulp_text(d.largest_ulp), d.first, or_none(d.first_a), or_none(d.first_b)));
+    }
+    if (cases.size() > most_partings) {
+        lines.push_back(fmt::format("{} more differ.", cases.size() - most_partings));
+    }
+    return lines;
+}
+
+/// `A 2 ULP (title), B 3 ULP (title)`: the largest distances from the reference.
+std::string furthest(const Diff& diff) {
+    std::string text;
+    const auto add = [&](std::string_view name, double SameAnswer::*ulp) {
+        const CaseDiff* worst = nullptr;
+        for (const CaseDiff& c : diff.cases) {
+            if (!ran_on_both(c) || !(c.answer.*ulp > 0)) continue;
+            if (!worst || c.answer.*ulp > worst->answer.*ulp) worst = &c;
+        }
+        text += fmt::format("{}{} {} ULP", text.empty() ? "" : ", ", name,
+                            worst ? ulp_text(worst->answer.*ulp) : "0");
+        if (worst) text += " (" + title_of(*worst) + ")";
+    };
+    add("A", &SameAnswer::ulp_a);
+    add("B", &SameAnswer::ulp_b);
+    return text;
+}
+
+}  // namespace
+
+Sentences same_kernel(const Diff& diff) {
+    std::size_t both = 0, same = 0;
+    Remarks forbidding, harmless;
+    for (const CaseDiff& c : diff.cases) {
+        if (on_both(c)) ++both;
+        if (on_both(c) && c.kernel.same) ++same;
+        for (const Difference& difference : c.kernel.differences) {
+            (difference.forbids ? forbidding : harmless).add(text_of(difference), c);
+        }
+    }
+    Sentences lines;
+    if (both > 0) {
+        lines.push_back(fmt::format("Yes in {} of {} cases that both sides have.", same, both));
+    } else {
+        lines.emplace_back("No case is there on both sides.");
+    }
+    const Names names(diff);
+    const auto add = [&](const Remarks& remarks, std::string_view lead) {
+        for (const Remark& remark : remarks.all()) {
+            const bool all = remark.cases.size() == both && both > 1;
+            lines.push_back(fmt::format("{}{} - {}", lead, remark.text,
+                                        all ? "in all cases" : names.of(remark.cases)));
+        }
+    };
+    add(forbidding, "Not comparable for its ");
+    add(harmless, "");
+    return lines;
+}
+
+Sentences environment(const Diff& diff) {
+    Sentences lines;
+    for (const Difference& difference : diff.environment) lines.push_back(text_of(difference));
+    for (const std::string& text : diff.never_equal) {
+        lines.push_back("Never equal: " + printable(text));
+    }
+    return lines;
+}
+
+Sentences same_answer(const Diff& diff) {
+    std::size_t both = 0, right = 0, compared = 0, identical = 0;
+    std::vector<const CaseDiff*> restless_a, restless_b, other_hash;
+    for (const CaseDiff& c : diff.cases) {
+        const SameAnswer& answer = c.answer;
+        if (on_both(c)) ++both;
+        if (on_both(c) && answer.right_a && answer.right_b) ++right;
+        if (answer.identical) ++compared;
+        if (answer.identical == true) ++identical;
+        if (answer.identical == false && !answer.distance) other_hash.push_back(&c);
+        if (answer.repeatable_a == false) restless_a.push_back(&c);
+        if (answer.repeatable_b == false) restless_b.push_back(&c);
+    }
+    Sentences lines;
+    if (both > 0) {
+        lines.push_back(fmt::format("Right on both sides: {} of {} cases.", right, both));
+    }
+    lines.push_back(compared == 0 ? "The answers of the two sides were not held against each other."
+                                  : fmt::format("Identical to the bit: {} of {} compared.",
+                                                identical, compared));
+    for (std::string& line : partings(diff)) lines.push_back(std::move(line));
+    const Names names(diff);
+    if (!other_hash.empty()) {
+        lines.push_back("Outputs differ, by their hashes: " + names.of(other_hash) + ".");
+    }
+    if (std::ranges::any_of(diff.cases, ran_on_both)) {
+        lines.push_back("Furthest from the reference: " + furthest(diff) + ".");
+    }
+    if (!restless_a.empty()) lines.push_back("Not repeatable on A: " + names.of(restless_a) + ".");
+    if (!restless_b.empty()) lines.push_back("Not repeatable on B: " + names.of(restless_b) + ".");
+    return lines;
+}
+
+}  // namespace parallax::report

@@ -1,0 +1,190 @@
+// A diff as JSON.
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "common/version.hpp"
+#include "measure/answers.hpp"
+#include "studies/diff/diff.hpp"
+
+namespace parallax {
+namespace {
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json json_of(const Difference& difference) {
+    return {{"what", difference.what},
+            {"a", difference.a},
+            {"b", difference.b},
+            {"forbids", difference.forbids}};
+}
+
+Json json_of(const std::vector<Difference>& differences) {
+    Json list = Json::array();
+    for (const Difference& difference : differences) list.push_back(json_of(difference));
+    return list;
+}
+
+Json json_of(const Side& side) {
+    Json json{{"status", side.status ? Json(name_of(*side.status)) : Json("missing")},
+              {"reason", side.reason},
+              {"runs", side.runs}};
+    if (!side.log.empty()) json["log"] = side.log;
+    if (side.seconds > 0) {
+        json["seconds"] = side.seconds;
+        json["low"] = side.low;
+        json["high"] = side.high;
+        json["bytes"] = side.bytes;
+        json["operations"] = side.operations;
+        json["gigabytes_per_second"] = side.bytes_per_second() / 1e9;
+        json["gigaoperations_per_second"] = side.operations_per_second() / 1e9;
+    }
+    if (side.share > 0) {
+        json["share"] = side.share;
+        json["share_of"] = side.share_of;
+    }
+    if (side.copy_bytes_per_second > 0) {
+        json["copy_gigabytes_per_second"] = side.copy_bytes_per_second / 1e9;
+    }
+    if (side.fma_operations_per_second > 0) {
+        json["fma_gigaoperations_per_second"] = side.fma_operations_per_second / 1e9;
+    }
+    if (!side.options.empty()) json["options"] = side.options;
+    if (!side.launches.empty()) json["launches"] = side.launches;
+    if (!side.notes.empty()) json["notes"] = side.notes;
+    return json;
+}
+
+Json json_of(const SameAnswer& answer) {
+    Json json{{"right_a", answer.right_a},
+              {"right_b", answer.right_b},
+              {"ulp_a", number(answer.ulp_a)},
+              {"ulp_b", number(answer.ulp_b)},
+              {"repeatable_a", or_null(answer.repeatable_a)},
+              {"repeatable_b", or_null(answer.repeatable_b)},
+              {"identical", or_null(answer.identical)}};
+    if (answer.distance) json["distance"] = to_json(*answer.distance);
+    return json;
+}
+
+std::string_view name_of(Decision decision) {
+    switch (decision) {
+        case Decision::none: break;
+        case Decision::pass: return "pass";
+        case Decision::fail: return "fail";
+        case Decision::open: return "open";
+    }
+    return "none";
+}
+
+Json json_of(const CaseDiff& c) {
+    Json constants = Json::object();
+    for (const auto& [name, value] : c.constants) constants[name] = value;
+    Json json{{"title", c.title},
+              {"suite", c.suite},
+              {"variant", c.variant},
+              {"type", c.type},
+              {"shape", c.shape},
+              {"constants", constants},
+              {"file", c.file},
+              {"source_hash", c.source_hash},
+              {"verdict", word_of(c.verdict)},
+              {"reason", c.reason},
+              {"decision", name_of(c.decision)},
+              {"ratio", ratio_json(c.ratio)},
+              {"native", c.native},
+              {"launching", c.launching},
+              {"in_cache", c.in_cache},
+              {"kernel", {{"same", c.kernel.same}, {"differences", json_of(c.kernel.differences)}}},
+              {"answer", json_of(c.answer)},
+              {"a", json_of(c.a)},
+              {"b", json_of(c.b)}};
+    if (c.least_visible) json["least_visible"] = *c.least_visible;
+    if (c.against_baseline) json["against_baseline"] = ratio_json(*c.against_baseline);
+    if (!c.explanation.is_null()) json["explanation"] = c.explanation;
+    return json;
+}
+
+Json json_of(const Environment& environment) {
+    Json facts = Json::object();
+    for (const auto& [name, value] : environment.facts) facts[name] = value;
+    return {{"name", environment.name},
+            {"records", environment.records},
+            {"runs", environment.runs},
+            {"facts", facts}};
+}
+
+Json json_of(const Summary& summary) {
+    Json counts = Json::object();
+    for (std::size_t i = 0; i < summary.count.size(); ++i) {
+        counts[std::string(word_of(static_cast<Verdict>(i)))] = summary.count[i];
+    }
+    return {{"counts", counts},
+            {"measured", summary.measured},
+            {"decided", summary.decided},
+            {"geometric_mean", ratio_json(summary.mean)},
+            {"portability", or_null(summary.portability)},
+            {"portability_supported", or_null(summary.portability_supported)},
+            {"portability_cases", summary.portability_cases}};
+}
+
+}  // namespace
+
+Json ratio_json(const std::optional<Ratio>& ratio) {
+    if (!ratio) return nullptr;
+    return {{"value", number(ratio->value)},
+            {"low", number(ratio->low)},
+            {"high", number(ratio->high)},
+            {"confidence", ratio->confidence},
+            {"log_error", number(ratio->log_error)},
+            {"degrees_of_freedom", number(ratio->degrees)},
+            {"units_a", ratio->units_a},
+            {"units_b", ratio->units_b},
+            {"basis", ratio->basis}};
+}
+
+std::string_view word_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::same: return "SAME";
+        case Verdict::faster: return "FASTER";
+        case Verdict::slower: return "SLOWER";
+        case Verdict::undecided: return "UNDECIDED";
+        case Verdict::wrong: return "WRONG";
+        case Verdict::not_comparable: break;
+    }
+    return "NOT COMPARABLE";
+}
+
+Json to_json(const Diff& diff) {
+    Json cases = Json::array(), self = Json::array();
+    for (const CaseDiff& c : diff.cases) cases.push_back(json_of(c));
+    for (const SelfCheck& check : diff.self) {
+        self.push_back({{"device", check.device},
+                        {"title", check.title},
+                        {"seconds", check.seconds},
+                        {"verdict", word_of(check.verdict)},
+                        {"ratio", ratio_json(check.ratio)}});
+    }
+    return {{"schema", diff_schema},
+            {"version", diff_version},
+            {"program_version", program_version},
+            {"live", diff.live},
+            {"margin", diff.margin},
+            {"max_slowdown", or_null(diff.max_slowdown)},
+            {"baseline", diff.baseline},
+            {"measuring_seconds", diff.measuring_seconds},
+            {"warnings", diff.warnings},
+            {"summary", json_of(diff.summary)},
+            {"a", json_of(diff.a)},
+            {"b", json_of(diff.b)},
+            {"environment", json_of(diff.environment)},
+            {"never_equal", diff.never_equal},
+            {"self", self},
+            {"cases", std::move(cases)}};
+}
+
+}  // namespace parallax

@@ -1,0 +1,329 @@
+// Says in sentences what a diff found: headline, reasons, speeds.
+#include "report/diff/findings.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+#include "report/report.hpp"
+
+namespace parallax::report {
+namespace {
+
+constexpr std::size_t most_in_headline = 3, longest_name = 60;
+
+std::string fact(const Environment& environment, std::string_view name) {
+    for (const auto& [key, value] : environment.facts) {
+        if (key == name) return clipped(printable(value), longest_name);
+    }
+    return {};
+}
+
+/// `2 SLOWER (multiply/naive 1.40x, transpose/padded 1.10x)`
+std::string tally(Verdict verdict, const std::vector<const CaseDiff*>& cases, const Names& names) {
+    std::vector<std::string> said;
+    const bool is_ratio = verdict == Verdict::faster || verdict == Verdict::slower;
+    for (const CaseDiff* c : cases) {
+        if (!is_ratio && verdict != Verdict::wrong) break;
+        if (said.size() == most_in_headline) {
+            said.emplace_back("...");
+            break;
+        }
+        std::string name = clipped(names.of(*c), longest_name);
+        if (is_ratio && c->ratio) name += " " + factor(c->ratio->value);
+        said.push_back(std::move(name));
+    }
+    std::string text = fmt::format("{} {}", cases.size(), word_of(verdict));
+    return said.empty() ? text : fmt::format("{} ({})", text, fmt::join(said, ", "));
+}
+
+std::string verdicts(const Diff& diff, const Names& names) {
+    if (diff.cases.empty()) return "there is no case to compare";
+    const std::vector<const CaseDiff*> ordered = by_weight(diff);
+    std::vector<std::string> said;
+    using enum Verdict;
+    for (const Verdict verdict : {wrong, same, slower, faster, undecided, not_comparable}) {
+        std::vector<const CaseDiff*> cases;
+        std::ranges::copy_if(ordered, std::back_inserter(cases),
+                             [&](const CaseDiff* c) { return c->verdict == verdict; });
+        if (!cases.empty()) said.push_back(tally(verdict, cases, names));
+    }
+    const auto is = [&](Verdict verdict) {
+        return [verdict](const CaseDiff& c) { return c.verdict == verdict; };
+    };
+    const std::string_view end = std::ranges::any_of(diff.cases, is(wrong)) ? ""
+                                 : std::ranges::all_of(diff.cases, is(not_comparable))
+                                     ? "; nothing could be compared"
+                                     : "; nothing wrong";
+    return fmt::format("{}{}", fmt::join(said, ", "), end);
+}
+
+/// What was asked for and what came of it; empty where nothing was.
+std::string decision(const Diff& diff, const Names& names) {
+    std::vector<const CaseDiff*> pass, fail, open;
+    for (const CaseDiff* c : by_weight(diff)) {
+        if (c->decision == Decision::pass) pass.push_back(c);
+        if (c->decision == Decision::fail) fail.push_back(c);
+        if (c->decision == Decision::open) open.push_back(c);
+    }
+    if (pass.empty() && fail.empty() && open.empty()) return {};
+    std::string text =
+        diff.max_slowdown
+            ? fmt::format("Asked for: B at most {} slower{}", percent(*diff.max_slowdown),
+                          diff.baseline.empty() ? "" : " than in the baseline")
+            : "Decisions";
+    text += fmt::format(": {} within it", pass.size());
+    if (!fail.empty()) text += fmt::format(", {} NOT: {}", fail.size(), names.of(fail));
+    if (!open.empty()) {
+        text +=
+            fmt::format("{} {} OPEN: {}", fail.empty() ? "," : ";", open.size(), names.of(open));
+    }
+    return text + ".";
+}
+
+std::string name_of(const Environment& environment) {
+    return clipped(printable(environment.name), longest_name);
+}
+
+std::size_t lies(const Diff& diff) {
+    return static_cast<std::size_t>(std::ranges::count_if(diff.self, [](const SelfCheck& check) {
+        return check.verdict == Verdict::faster || check.verdict == Verdict::slower;
+    }));
+}
+
+std::string lie(const Diff& diff) {
+    const std::size_t count = lies(diff);
+    if (count == 0) return {};
+    const SelfCheck* worst = nullptr;
+    for (const SelfCheck& check : diff.self) {
+        if (check.verdict != Verdict::faster && check.verdict != Verdict::slower) continue;
+        if (!worst || distance_of(check.ratio) > distance_of(worst->ratio)) worst = &check;
+    }
+    return fmt::format(
+        "THE CLOCK LIED: {} of {} measured against itself came out FASTER or SLOWER, by up to {}; "
+        "mistrust ratios as near to 1 as that.",
+        count, counted(diff.self.size(), "case"), factor(worst->ratio.value));
+}
+
+}  // namespace
+
+std::string pair_of(const Diff& diff) {
+    const std::string a = fact(diff.a, "device"), b = fact(diff.b, "device");
+    std::string text = name_of(diff.b) + " against " + name_of(diff.a);
+    if (a.empty() && b.empty()) return text;
+    return a == b ? text + " on " + a
+                  : fmt::format("{} ({} against {})", text, b.empty() ? "unknown" : b,
+                                a.empty() ? "unknown" : a);
+}
+
+bool clock_lied(const Diff& diff) {
+    return lies(diff) > 0;
+}
+
+Sentences headline(const Diff& diff) {
+    const Names names(diff);
+    Sentences lines{fmt::format("{}: {}.", pair_of(diff), verdicts(diff, names))};
+    for (std::string line : {decision(diff, names), lie(diff)}) {
+        if (!line.empty()) lines.push_back(std::move(line));
+    }
+    if (diff.summary.mean) {
+        lines.push_back(fmt::format("Time of B over time of A, in the geometric mean: {}.",
+                                    ratio_text(*diff.summary.mean)));
+    }
+    return lines;
+}
+
+Sentences warnings(const Diff& diff) {
+    Sentences lines;
+    for (const std::string& warning : diff.warnings) lines.push_back(printable(warning));
+    return lines;
+}
+
+std::vector<Remark> reasons(const Diff& diff) {
+    Remarks remarks;
+    for (const CaseDiff* c : by_weight(diff)) {
+        if (c->verdict == Verdict::same) continue;
+        std::string text = printable(c->reason);
+        const auto add = [&](std::string_view side, const std::string& reason) {
+            if (reason.empty() || c->reason.find(reason) != std::string::npos) return;
+            text += fmt::format("{}{}: {}", text.empty() ? "" : " ", side, printable(reason));
+        };
+        add("A", c->a.reason);
+        add("B", c->b.reason);
+        if (!c->explanation.is_null()) {
+            text += " Why: " + printable(c->explanation["answer"].get_ref<const std::string&>());
+        }
+        remarks.add(fmt::format("{}. {}", word_of(c->verdict), text), *c);
+    }
+    return remarks.all();
+}
+
+std::vector<Remark> notes(const Diff& diff) {
+    Remarks remarks;
+    for (const CaseDiff& c : diff.cases) {
+        for (const std::string& note : c.a.notes) {
+            const bool both = std::ranges::find(c.b.notes, note) != c.b.notes.end();
+            remarks.add((both ? "" : "A: ") + printable(note), c);
+        }
+        for (const std::string& note : c.b.notes) {
+            const bool both = std::ranges::find(c.a.notes, note) != c.a.notes.end();
+            if (!both) remarks.add("B: " + printable(note), c);
+        }
+    }
+    return remarks.all();
+}
+
+std::vector<Log> compiler_logs(const Diff& diff) {
+    Remarks of_a, of_b;
+    for (const CaseDiff* c : by_weight(diff)) {
+        if (!c->a.log.empty()) of_a.add(c->a.log, *c);
+        if (!c->b.log.empty()) of_b.add(c->b.log, *c);
+    }
+    const Names names(diff);
+    std::vector<Log> logs;
+    const auto add = [&](const Remarks& remarks, const Environment& side) {
+        for (const Remark& remark : remarks.all()) {
+            logs.push_back({fmt::format("The compiler of {} says of {}:", name_of(side),
+                                        names.of(remark.cases)),
+                            printable_lines(remark.text)});
+        }
+    };
+    add(of_a, diff.a);
+    add(of_b, diff.b);
+    return logs;
+}
+
+Sentences against_itself(const Diff& diff) {
+    Sentences lines;
+    std::vector<std::string> devices;
+    for (const SelfCheck& check : diff.self) {
+        if (std::ranges::find(devices, check.device) == devices.end()) {
+            devices.push_back(check.device);
+        }
+    }
+    for (const std::string& device : devices) {
+        std::size_t all = 0, same = 0;
+        const SelfCheck* worst = nullptr;
+        for (const SelfCheck& check : diff.self) {
+            if (check.device != device) continue;
+            ++all;
+            if (check.verdict == Verdict::same) ++same;
+            if (!worst || distance_of(check.ratio) > distance_of(worst->ratio)) worst = &check;
+        }
+        lines.push_back(fmt::format("{} against itself: {} of {} SAME; furthest from 1: {}, {}.",
+                                    printable(device), same, all, ratio_text(worst->ratio),
+                                    printable(worst->title)));
+    }
+    for (const SelfCheck& check : diff.self) {
+        if (check.verdict != Verdict::faster && check.verdict != Verdict::slower) continue;
+        lines.push_back(fmt::format("THE CLOCK LIED: {} on {} came out {} than itself, {}.",
+                                    printable(check.title), printable(check.device),
+                                    verdict_text(check.verdict, check.ratio),
+                                    ratio_text(check.ratio)));
+    }
+    return lines;
+}
+
+Sentences against_baseline(const Diff& diff) {
+    if (diff.baseline.empty()) return {};
+    const Names names(diff);
+    std::vector<const CaseDiff*> moved;
+    std::size_t all = 0;
+    for (const CaseDiff& c : diff.cases) {
+        if (!c.against_baseline) continue;
+        ++all;
+        const Ratio& ratio = *c.against_baseline;
+        const double edge = 1 + diff.margin;
+        if (ratio.low > edge || ratio.high < 1 / edge) moved.push_back(&c);
+    }
+    std::ranges::stable_sort(moved, [](const CaseDiff* x, const CaseDiff* y) {
+        return distance_of(x->against_baseline) > distance_of(y->against_baseline);
+    });
+    Sentences lines{fmt::format(
+        "{}: the ratio moved beyond the margin in {} of {} (this ratio over the baseline's).",
+        printable(diff.baseline), moved.size(), counted(all, "case"))};
+    constexpr std::size_t most = 10;
+    for (std::size_t i = 0; i < std::min(most, moved.size()); ++i) {
+        lines.push_back(
+            fmt::format("{}: {}", names.of(*moved[i]), ratio_text(*moved[i]->against_baseline)));
+    }
+    if (moved.size() > most) lines.push_back(fmt::format("{} more.", moved.size() - most));
+    return lines;
+}
+
+Sentences in_one_number(const Diff& diff) {
+    const Summary& summary = diff.summary;
+    Sentences lines;
+    if (summary.mean) {
+        lines.push_back(fmt::format("Geometric mean of the ratios of {} measured {}: {}.",
+                                    summary.measured, summary.measured == 1 ? "case" : "cases",
+                                    ratio_text(*summary.mean)));
+    }
+    if (summary.portability) {
+        lines.push_back(fmt::format(
+            "Performance portability: {:.3f}. The harmonic mean, over both sides and {}, of the "
+            "share of the device's measured ceiling; 0 when a side cannot do a case (Pennycook, "
+            "Sewall "
+            "and Lee).",
+            *summary.portability, counted(summary.portability_cases, "portable case")));
+    }
+    if (summary.portability_supported) {
+        lines.push_back(fmt::format("The same over the cases that run on both sides: {:.3f}.",
+                                    *summary.portability_supported));
+    }
+    if (summary.measured > 0) {
+        lines.push_back(fmt::format("Decided (SAME, FASTER or SLOWER): {} of {} measured {}.",
+                                    summary.decided, summary.measured,
+                                    summary.measured == 1 ? "case" : "cases"));
+    }
+    return lines;
+}
+
+Sentences measuring(const Diff& diff) {
+    Sentences lines{fmt::format("Margin {}: SAME is a ratio whose interval lies from {} to {}.",
+                                percent(diff.margin), decimal(1 / (1 + diff.margin)),
+                                decimal(1 + diff.margin))};
+    if (diff.live) {
+        lines.push_back(
+            fmt::format("Live: both sides took turns{}.",
+                        diff.measuring_seconds > 0
+                            ? ", " + time_text(diff.measuring_seconds) + " in timed batches"
+                            : ""));
+    } else {
+        lines.push_back(fmt::format("Stored: A has {} ({}), B has {} ({}).",
+                                    counted(diff.a.runs, "run"), counted(diff.a.records, "record"),
+                                    counted(diff.b.runs, "run"),
+                                    counted(diff.b.records, "record")));
+    }
+    std::vector<std::string> bases;
+    double confidence = 0;
+    for (const CaseDiff& c : diff.cases) {
+        if (!c.ratio) continue;
+        confidence = c.ratio->confidence;
+        std::string basis = printable(c.ratio->basis);
+        if (std::ranges::find(bases, basis) == bases.end()) bases.push_back(std::move(basis));
+    }
+    if (!bases.empty()) {
+        lines.push_back(
+            fmt::format("Intervals of {}, from {}.", percent(confidence), fmt::join(bases, "; ")));
+    }
+    const CaseDiff *best = nullptr, *worst = nullptr;
+    for (const CaseDiff& c : diff.cases) {
+        if (!c.least_visible || std::isnan(*c.least_visible)) continue;
+        if (!best || *c.least_visible < *best->least_visible) best = &c;
+        if (!worst || *c.least_visible > *worst->least_visible) worst = &c;
+    }
+    if (best) {
+        const Names names(diff);
+        lines.push_back(fmt::format(
+            "Least change that could be seen: a ratio of {} at best ({}), of {} at worst ({}).",
+            decimal(*best->least_visible), names.of(*best), decimal(*worst->least_visible),
+            names.of(*worst)));
+    }
+    return lines;
+}
+
+}  // namespace parallax::report

@@ -1,0 +1,193 @@
+// The report for CI, in the XML that JUnit made common.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+#include "report/diff/findings.hpp"
+#include "report/report.hpp"
+
+namespace parallax {
+namespace {
+
+using namespace report;
+
+enum class Ending { pass, failure, error, skipped };
+
+bool either(const CaseDiff& c, Status status) {
+    return c.a.status == status || c.b.status == status;
+}
+
+/// `failed`, `wrong`, `slower`; empty where nothing failed.
+std::string_view failure_of(const CaseDiff& c) {
+    if (either(c, Status::failed)) return "failed";
+    if (c.verdict == Verdict::wrong || either(c, Status::wrong)) return "wrong";
+    return c.decision == Decision::fail ? "slower" : "";
+}
+
+/// What CI sees of a case: docs/diff.md has the table.
+Ending ending_of(const CaseDiff& c) {
+    if (!failure_of(c).empty()) return Ending::failure;
+    if (c.decision == Decision::open) return Ending::error;
+    if (c.decision == Decision::pass) return Ending::pass;
+    const bool no_answer = c.verdict == Verdict::not_comparable || either(c, Status::unsupported) ||
+                           either(c, Status::skipped);
+    return no_answer ? Ending::skipped : Ending::pass;
+}
+
+/// A printable text as content or as the value of an attribute. Printable texts hold no character
+/// that XML forbids.
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+            case '&': out += "&amp;"; break;
+            case '<': out += "&lt;"; break;
+            case '>': out += "&gt;"; break;
+            case '"': out += "&quot;"; break;
+            case '\'': out += "&apos;"; break;
+            default: out += c;
+        }
+    }
+    return out;
+}
+
+std::string seconds_text(double seconds) {
+    return fmt::format("{:.9f}", std::isfinite(seconds) && seconds > 0 ? seconds : 0.0);
+}
+
+std::string property(std::string_view name, const std::string& value) {
+    return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, escaped(value));
+}
+
+/// All that is known of a case, a line each.
+std::string details_of(const CaseDiff& c) {
+    std::string text = fmt::format("verdict: {}\n", word_of(c.verdict));
+    const auto add = [&](std::string_view name, const std::string& value) {
+        if (!value.empty()) text += fmt::format("{}: {}\n", name, value);
+    };
+    const auto side = [&](std::string_view name, const Side& of) {
+        const std::string time = time_text(of.seconds);
+        add(name, fmt::format("{}{}{}", status_text(of), time.empty() ? "" : ", ", time));
+        add(fmt::format("{} reason", name), printable(of.reason));
+    };
+    add("reason", printable(c.reason));
+    if (c.ratio) {
+        add("ratio", fmt::format("{}, time of B over time of A", ratio_text(*c.ratio)));
+        add("units", fmt::format("{} of A, {} of B, {}", c.ratio->units_a, c.ratio->units_b,
+                                 printable(c.ratio->basis)));
+    }
+    if (c.against_baseline) add("against the baseline", ratio_text(*c.against_baseline));
+    if (c.least_visible) add("least visible ratio", decimal(*c.least_visible));
+    add("label", label_of(c));
+    side("A", c.a);
+    side("B", c.b);
+    for (const Difference& difference : c.kernel.differences) {
+        add(printable(difference.what),
+            fmt::format("A {}, B {}", printable(difference.a), printable(difference.b)));
+    }
+    for (const auto& [name, log] : {std::pair("A", &c.a.log), std::pair("B", &c.b.log)}) {
+        if (log->empty()) continue;
+        text += fmt::format("compiler of {}:\n{}\n", name, fmt::join(printable_lines(*log), "\n"));
+    }
+    return escaped(text);
+}
+
+std::string message_of(const CaseDiff& c, Ending ending) {
+    std::string text(word_of(c.verdict));
+    if (failure_of(c) == "slower") {
+        text = "slower than was allowed";
+        // What was decided by: without the baseline's the ratio may say the opposite.
+        if (c.against_baseline) {
+            text += ", " + ratio_text(*c.against_baseline) + " of the baseline's ratio";
+        } else if (c.ratio) {
+            text += ", " + ratio_text(*c.ratio);
+        }
+    } else if (ending == Ending::error) {
+        text += ", undecided where a decision was asked for";
+    }
+    text += ": " + clipped(printable(c.reason), 500);
+    if (failure_of(c) == "slower" && !c.explanation.is_null()) {
+        const std::string& answer = c.explanation["answer"].get_ref<const std::string&>();
+        text += " Why: " + clipped(printable(answer), 2000);
+    }
+    return escaped(text);
+}
+
+std::string test_of(const CaseDiff& c) {
+    std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{}\">\n",
+                                   escaped(printable(c.suite + "." + c.variant)),
+                                   escaped(title_of(c)), seconds_text(c.b.seconds));
+    const Ending ending = ending_of(c);
+    const std::string message = message_of(c, ending);
+    switch (ending) {
+        case Ending::failure:
+            text += fmt::format("      <failure type=\"{}\" message=\"{}\"/>\n", failure_of(c),
+                                message);
+            break;
+        case Ending::error:
+            text += fmt::format("      <error type=\"undecided\" message=\"{}\"/>\n", message);
+            break;
+        case Ending::skipped:
+            text += fmt::format("      <skipped message=\"{}\"/>\n", message);
+            break;
+        case Ending::pass: break;
+    }
+    return text + "      <system-out>" + details_of(c) + "</system-out>\n    </testcase>\n";
+}
+
+/// The attributes of a suite or of all.
+std::string totals(const std::vector<const CaseDiff*>& cases) {
+    const auto count = [&](Ending ending) {
+        return std::ranges::count(cases, ending, [](const CaseDiff* c) { return ending_of(*c); });
+    };
+    double seconds = 0;
+    for (const CaseDiff* c : cases) {
+        if (std::isfinite(c->b.seconds) && c->b.seconds > 0) seconds += c->b.seconds;
+    }
+    return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{}")",
+                       cases.size(), count(Ending::failure), count(Ending::error),
+                       count(Ending::skipped), seconds_text(seconds));
+}
+
+std::string properties_of(const Diff& diff) {
+    std::string text = "    <properties>\n";
+    text += property("A", printable(diff.a.name));
+    text += property("B", printable(diff.b.name));
+    text += property("margin", fmt::format("{}", diff.margin));
+    if (diff.max_slowdown) text += property("max_slowdown", fmt::format("{}", *diff.max_slowdown));
+    if (!diff.baseline.empty()) text += property("baseline", printable(diff.baseline));
+    for (const std::string& warning : warnings(diff)) text += property("warning", warning);
+    if (clock_lied(diff)) {
+        for (const std::string& line : against_itself(diff)) text += property("A against A", line);
+    }
+    return text + "    </properties>\n";
+}
+
+}  // namespace
+
+std::string junit_report(const Diff& diff) {
+    std::vector<std::pair<std::string_view, std::vector<const CaseDiff*>>> suites;
+    std::vector<const CaseDiff*> all;
+    for (const CaseDiff& c : diff.cases) {
+        all.push_back(&c);
+        auto suite =
+            std::ranges::find(suites, c.suite, [](const auto& pair) { return pair.first; });
+        if (suite == suites.end()) suite = suites.insert(suite, {c.suite, {}});
+        suite->second.push_back(&c);
+    }
+    const std::string properties = properties_of(diff);
+    std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    text += fmt::format("<testsuites name=\"parallax diff\" {}>\n", totals(all));
+    for (const auto& [name, cases] : suites) {
+        text += fmt::format("  <testsuite name=\"{}\" {}>\n{}", escaped(printable(name)),
+                            totals(cases), properties);
+        for (const CaseDiff* c : cases) text += test_of(*c);
+        text += "  </testsuite>\n";
+    }
+    return text + "</testsuites>\n";
+}
+
+}  // namespace parallax

@@ -1,0 +1,321 @@
+// The report for a pull request, in GitHub's Markdown.
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+#include "report/diff/findings.hpp"
+#include "report/diff/published.hpp"
+#include "report/markdown_words.hpp"
+#include "report/report.hpp"
+
+namespace parallax {
+namespace {
+
+using namespace report;
+
+constexpr std::size_t most_not_same = 50;
+constexpr std::size_t longest_title = 120, longest_sentence = 1'500, longest_log_line = 200;
+constexpr std::size_t most_markdown_log_lines = 30;
+
+/// Bytes of the report at the end of each part. GitHub refuses a comment above 65,536 characters;
+/// what a part leaves over, the next ones may use.
+namespace limit {
+constexpr std::size_t head = 8'000, not_same = 22'000, reasons = 28'000, logs = 36'000,
+                      findings = 45'000, published = 46'500, environment = 48'000, same = 54'000,
+                      matrix = 59'800;
+}
+/// Kept free in each part for the words that end it.
+constexpr std::size_t ending = 200;
+
+std::string sentence(std::string_view text) {
+    return escaped(clipped(text, longest_sentence));
+}
+
+std::string code(std::string_view text) {
+    return "<code>" + escaped(clipped(text, longest_title)) + "</code>";
+}
+
+std::string case_cell(const CaseDiff& c) {
+    const std::string label = label_of(c);
+    return code(title_of(c)) + (label.empty() ? "" : " (" + label + ")");
+}
+
+std::string side_cell(const Side& side) {
+    const std::string time = time_text(side.seconds);
+    const std::string status(status_text(side));
+    return time.empty() ? status : status + ", " + time;
+}
+
+std::string verdict_cell(const CaseDiff& c) {
+    const std::string text = verdict_text(c.verdict, c.ratio);
+    return c.verdict == Verdict::same || c.verdict == Verdict::not_comparable ? text
+                                                                              : "**" + text + "**";
+}
+
+std::string ratio_cell(const CaseDiff& c) {
+    return c.ratio ? ratio_text(*c.ratio) : "";
+}
+
+struct TableText {
+    std::vector<std::string> head;
+    std::vector<std::string> rows;
+
+    std::string head_text() const { return head_row(head); }
+    std::size_t size() const {
+        std::size_t size = head_text().size();
+        for (const std::string& text : rows) size += text.size();
+        return size;
+    }
+};
+
+/// How many cases of each suite, or of each variant, have which verdict.
+TableText counts(const Diff& diff, bool by_variant) {
+    using enum Verdict;
+    constexpr std::array order{wrong, slower, faster, undecided, not_comparable, same};
+    std::vector<std::string> names;
+    std::map<std::string, std::map<Verdict, std::size_t>> count;
+    for (const CaseDiff& c : diff.cases) {
+        std::string name = printable(by_variant ? c.suite + "/" + c.variant : c.suite);
+        if (!count.contains(name)) names.push_back(name);
+        ++count[name][c.verdict];
+    }
+    TableText table{.head = {by_variant ? "variant" : "suite"}, .rows = {}};
+    for (const Verdict verdict : order) table.head.emplace_back(word_of(verdict));
+    for (const std::string& name : names) {
+        std::vector<std::string> cells{code(name)};
+        for (const Verdict verdict : order) {
+            const std::size_t cases = count[name][verdict];
+            cells.push_back(cases ? std::to_string(cases) : "");
+        }
+        table.rows.push_back(row(cells));
+    }
+    return table;
+}
+
+class MarkdownReport {
+public:
+    explicit MarkdownReport(const Diff& diff)
+        : diff_(diff), names_(diff), cases_(by_weight(diff)) {}
+
+    std::string text() {
+        show_head();
+        show_not_same();
+        show_reasons();
+        show_logs();
+        show_findings();
+        show_published();
+        show_environment();
+        show_same();
+        show_matrix();
+        return std::move(out_);
+    }
+
+private:
+    bool fits(std::size_t bytes, std::size_t most) const {
+        return out_.size() + bytes + ending <= most;
+    }
+
+    /// Lines as far as there is room, and how many there are beyond.
+    void lines(const std::vector<std::string>& texts, std::size_t most, std::string_view what) {
+        std::size_t left_out = 0;
+        for (const std::string& text : texts) {
+            if (left_out == 0 && fits(text.size(), most)) {
+                out_ += text;
+            } else {
+                ++left_out;
+            }
+        }
+        if (left_out > 0) {
+            out_ += fmt::format("\n{} left out: GitHub takes no longer text.\n",
+                                counted(left_out, fmt::format("more {}", what)));
+        }
+    }
+
+    void bullets(const Sentences& sentences, std::size_t most) {
+        std::vector<std::string> texts;
+        for (const std::string& text : sentences) texts.push_back("- " + sentence(text) + "\n");
+        lines(texts, most, "line");
+        out_ += "\n";
+    }
+
+    void table(const TableText& texts, std::size_t most, std::string_view what) {
+        out_ += texts.head_text();
+        lines(texts.rows, most, what);
+        out_ += "\n";
+    }
+
+    void open(std::string_view title) {
+        out_ += fmt::format("<details><summary>{}</summary>\n\n", escaped(clipped(title, 120)));
+    }
+    void close() { out_ += "</details>\n\n"; }
+
+    void show_head() {
+        std::vector<std::string> texts;
+        for (const std::string& warning : warnings(diff_)) {
+            texts.push_back("> **Warning:** " + sentence(warning) + "\n>\n");
+        }
+        lines(texts, limit::head / 2, "warning");
+        Sentences head = headline(diff_);
+        out_ += fmt::format("{}### {}\n\n", texts.empty() ? "" : "\n", sentence(head.front()));
+        head.erase(head.begin());
+        if (!head.empty()) bullets(head, limit::head);
+    }
+
+    void show_not_same() {
+        TableText texts{.head = {"case", "A", "B", "verdict", "B over A"}, .rows = {}};
+        std::size_t all = 0;
+        for (const CaseDiff* c : cases_) {
+            if (c->verdict == Verdict::same || ++all > most_not_same) continue;
+            texts.rows.push_back(row({case_cell(*c), side_cell(c->a), side_cell(c->b),
+                                      verdict_cell(*c), ratio_cell(*c)}));
+        }
+        if (all == 0) return;
+        table(texts, limit::not_same, "case");
+        if (all > most_not_same) {
+            out_ += fmt::format(
+                "{} more are not SAME; all of them are in the matrix below as far "
+                "as there is room, and in the report as JSON.\n\n",
+                all - most_not_same);
+        }
+    }
+
+    void show_reasons() {
+        Sentences texts;
+        for (const Remark& remark : reasons(diff_)) {
+            texts.push_back(names_.of(remark.cases) + ": " + remark.text);
+        }
+        if (!texts.empty()) bullets(texts, limit::reasons);
+    }
+
+    void show_logs() {
+        const std::vector<Log> logs = compiler_logs(diff_);
+        if (logs.empty()) return;
+        std::vector<std::string> texts;
+        for (const Log& log : logs) {
+            std::string block;
+            for (std::size_t i = 0; i < std::min(most_markdown_log_lines, log.lines.size()); ++i) {
+                block += clipped(log.lines[i], longest_log_line) + "\n";
+            }
+            if (log.lines.size() > most_markdown_log_lines) {
+                block +=
+                    fmt::format("... {} more lines\n", log.lines.size() - most_markdown_log_lines);
+            }
+            texts.push_back(sentence(log.heading) + "\n\n" + fenced("text", block) + "\n");
+        }
+        open("What the compilers say");
+        lines(texts, limit::logs, "log");
+        close();
+    }
+
+    void show_findings() {
+        const auto part = [&](std::string_view title, const Sentences& sentences,
+                              std::size_t most) {
+            if (sentences.empty()) return;
+            out_ += fmt::format("**{}**\n\n", title);
+            bullets(sentences, most);
+        };
+        Sentences remarks;
+        for (const Remark& remark : notes(diff_)) {
+            remarks.push_back(names_.of(remark.cases) + ": " + remark.text);
+        }
+        part("In one number", in_one_number(diff_), limit::logs + 1'500);
+        part("Against the baseline", against_baseline(diff_), limit::logs + 2'500);
+        part("A against A", against_itself(diff_), limit::logs + 3'500);
+        open("Same kernel? Same answer? How was it measured?");
+        if (!diff_.cases.empty()) {
+            part("Same kernel?", same_kernel(diff_), limit::logs + 5'000);
+            part("Same answer?", same_answer(diff_), limit::logs + 6'500);
+        }
+        part("How it was measured", measuring(diff_), limit::logs + 7'500);
+        part("To know", remarks, limit::findings);
+        close();
+    }
+
+    void show_published() {
+        const Sentences figures = published_figures(diff_);
+        if (figures.empty()) return;
+        open("Published figures");
+        bullets(figures, limit::published);
+        close();
+    }
+
+    void show_environment() {
+        if (diff_.environment.empty() && diff_.never_equal.empty()) return;
+        TableText texts{.head = {"", "A", "B"}, .rows = {}};
+        for (const Difference& difference : diff_.environment) {
+            texts.rows.push_back(
+                row({sentence(printable(difference.what)), sentence(printable(difference.a)),
+                     sentence(printable(difference.b))}));
+        }
+        open(counted(diff_.environment.size(), "difference") + " between the environments");
+        if (!texts.rows.empty()) table(texts, limit::environment - 1'000, "difference");
+        Sentences never;
+        for (const std::string& text : diff_.never_equal) {
+            never.push_back("Never equal: " + printable(text));
+        }
+        if (!never.empty()) bullets(never, limit::environment);
+        close();
+    }
+
+    void show_same() {
+        TableText texts{.head = {"case", "A", "B", "B over A"}, .rows = {}};
+        std::vector<std::string> suites;
+        std::map<std::string, std::vector<const CaseDiff*>> by_suite;
+        for (const CaseDiff* c : cases_) {
+            if (c->verdict != Verdict::same) continue;
+            texts.rows.push_back(row(
+                {case_cell(*c), time_text(c->a.seconds), time_text(c->b.seconds), ratio_cell(*c)}));
+            const std::string suite = printable(c->suite);
+            if (!by_suite.contains(suite)) suites.push_back(suite);
+            by_suite[suite].push_back(c);
+        }
+        if (texts.rows.empty()) return;
+        open(fmt::format("{} SAME", texts.rows.size()));
+        if (fits(texts.size(), limit::same)) {
+            table(texts, limit::same, "case");
+        } else {
+            out_ += "Folded, a line a suite: GitHub takes no longer text.\n\n";
+            TableText folded{.head = {"suite", "SAME", "B over A"}, .rows = {}};
+            for (const std::string& suite : suites) {
+                folded.rows.push_back(row({code(suite), std::to_string(by_suite[suite].size()),
+                                           range_text(by_suite[suite])}));
+            }
+            table(folded, limit::same, "suite");
+        }
+        close();
+    }
+
+    void show_matrix() {
+        if (diff_.cases.empty()) return;
+        TableText texts{.head = {"case", "A", "B", "verdict"}, .rows = {}};
+        for (const CaseDiff& c : diff_.cases) {
+            texts.rows.push_back(row({case_cell(c), std::string(status_text(c.a)),
+                                      std::string(status_text(c.b)), verdict_cell(c)}));
+        }
+        open("Portability matrix");
+        if (!fits(texts.size(), limit::matrix)) {
+            out_ += "Folded into counts: GitHub takes no longer text.\n\n";
+            texts = counts(diff_, true);
+            if (!fits(texts.size(), limit::matrix)) texts = counts(diff_, false);
+        }
+        table(texts, limit::matrix, "line");
+        close();
+    }
+
+    const Diff& diff_;
+    Names names_;
+    std::vector<const CaseDiff*> cases_;
+    std::string out_;
+};
+
+}  // namespace
+
+std::string markdown_report(const Diff& diff) {
+    return MarkdownReport(diff).text();
+}
+
+}  // namespace parallax

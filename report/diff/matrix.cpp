@@ -1,0 +1,213 @@
+// Lays the portability matrix out in the columns that there are.
+#include "report/diff/matrix.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "common/text.hpp"
+#include "report/diff/ratio_bar.hpp"
+#include "report/report.hpp"
+#include "report/words.hpp"
+
+namespace parallax::report {
+namespace {
+
+constexpr std::size_t most_unfolded = 60;
+constexpr unsigned widest_bar = 41, good_bar = 11, least_bar = 5;
+constexpr std::size_t gap = 2;
+
+struct Row {
+    std::string title;
+    std::array<std::string, 4> cells;  ///< A, B, verdict, ratio
+    std::array<std::string, 2> full;   ///< of A and B, with times: where there is room
+    Verdict verdict = Verdict::same;
+    std::optional<Ratio> ratio;
+};
+
+/// Status in five columns at most.
+std::string short_status(const Side& side) {
+    if (!side.status) return "none";
+    switch (*side.status) {
+        case Status::ok: return "ok";
+        case Status::wrong: return "WRONG";
+        case Status::unsupported: return "unsup";
+        case Status::failed: return "FAIL";
+        case Status::skipped: break;
+    }
+    return "skip";
+}
+
+std::string full_status(const Side& side) {
+    const std::string time = time_text(side.seconds);
+    return std::string(status_text(side)) + (time.empty() ? "" : " ") + time;
+}
+
+Row row_of(const CaseDiff& c) {
+    Row row{title_of(c),
+            {short_status(c.a), short_status(c.b), verdict_text(c.verdict, c.ratio),
+             c.ratio ? ratio_text(*c.ratio) : ""},
+            {full_status(c.a), full_status(c.b)},
+            c.verdict,
+            c.ratio};
+    if (const std::string label = label_of(c); !label.empty()) row.title += " [" + label + "]";
+    return row;
+}
+
+/// All cases of one suite that are SAME.
+Row folded(const std::vector<const CaseDiff*>& cases) {
+    Ratio range{.value = std::numeric_limits<double>::quiet_NaN(),
+                .low = std::numeric_limits<double>::infinity(),
+                .high = 0};
+    for (const CaseDiff* c : cases) {
+        if (!c->ratio) continue;
+        range.low = std::min(range.low, c->ratio->value);
+        range.high = std::max(range.high, c->ratio->value);
+    }
+    return {fmt::format("{} ({})", printable(cases.front()->suite), counted(cases.size(), "case")),
+            {"ok", "ok", "SAME", range_text(cases)},
+            {"ok", "ok"},
+            Verdict::same,
+            range};
+}
+
+std::vector<Row> rows_of(const Diff& diff) {
+    std::vector<Row> rows;
+    const bool folds = diff.cases.size() > most_unfolded;
+    std::vector<std::pair<std::string_view, std::vector<const CaseDiff*>>> suites;
+    for (const CaseDiff* c : by_weight(diff)) {
+        if (!folds || c->verdict != Verdict::same) {
+            rows.push_back(row_of(*c));
+            continue;
+        }
+        auto suite =
+            std::ranges::find(suites, c->suite, [](const auto& pair) { return pair.first; });
+        if (suite == suites.end()) suite = suites.insert(suite, {c->suite, {}});
+        suite->second.push_back(c);
+    }
+    for (const auto& [name, cases] : suites) {
+        rows.push_back(cases.size() == 1 ? row_of(*cases.front()) : folded(cases));
+    }
+    return rows;
+}
+
+class Matrix {
+public:
+    Matrix(const Diff& diff, std::size_t width, const Paint& paint)
+        : width_(width), paint_(paint), rows_(rows_of(diff)) {
+        lay_out();
+        bar_.emplace(bar_columns_ ? bar_columns_ : least_bar, diff.margin, ratios());
+    }
+
+    std::string text() const {
+        std::string out = line(
+            {.title = titles_apart() ? "" : "case", .cells = {"A", "B", "verdict", "B over A"}},
+            ratios().empty() ? std::string() : bar_->axis());
+        for (const Row& row : rows_) {
+            out += line(row, row.ratio ? bar_->text(*row.ratio) : std::string());
+        }
+        return out;
+    }
+
+private:
+    bool titles_apart() const { return title_columns_ <= gap; }
+
+    std::vector<Ratio> ratios() const {
+        std::vector<Ratio> ratios;
+        for (const Row& row : rows_) {
+            if (row.ratio) ratios.push_back(*row.ratio);
+        }
+        return ratios;
+    }
+
+    /// Columns of the cells between title and bar, gaps included. A row without a ratio may spread
+    /// its verdict over the columns behind it.
+    std::size_t measure() {
+        columns_ = {1, 1, 7, 8};
+        for (const Row& row : rows_) {
+            for (std::size_t i = 0; i < columns_.size(); ++i) {
+                if (i >= 2 && row.cells[3].empty()) continue;
+                columns_[i] = std::max(columns_[i], columns_of(row.cells[i]));
+            }
+        }
+        std::size_t sum = 0;
+        for (const std::size_t columns : columns_) sum += columns + gap;
+        return sum;
+    }
+
+    void add_times() {
+        for (Row& row : rows_) std::ranges::copy(row.full, row.cells.begin());
+    }
+
+    /// With times where all fits so; else without; with the titles on their own lines where few
+    /// of them would fit.
+    void lay_out() {
+        std::vector<std::size_t> titles{4};
+        for (const Row& row : rows_) titles.push_back(columns_of(row.title));
+        std::ranges::sort(titles);
+        const std::vector<Row> without_times = rows_;
+        add_times();
+        std::size_t taken = measure() + gap + good_bar;
+        if (taken + titles.back() + good_bar / 2 > width_) {
+            rows_ = without_times;
+            taken = measure() + gap + good_bar;
+        }
+        const std::size_t room = width_ > taken ? width_ - taken : 0;
+        const auto fit = std::ranges::upper_bound(titles, room) - titles.begin();
+        const bool most_fit = fit * 3 >= std::ssize(titles) * 2 && fit > 0;
+        title_columns_ = most_fit ? titles[static_cast<std::size_t>(fit - 1)] : gap;
+        const std::size_t used = title_columns_ + taken - good_bar;
+        const std::size_t rest = width_ > used ? width_ - used : 0;
+        bar_columns_ =
+            rest < least_bar
+                ? 0
+                : static_cast<unsigned>((std::min<std::size_t>(rest, widest_bar) - 1) / 2 * 2 + 1);
+    }
+
+    std::string line(const Row& row, const std::string& bar) const {
+        std::string out, start = row.title;
+        if (columns_of(start) > title_columns_) {
+            out = wrapped(start, width_, 2 * gap) + "\n";
+            start.clear();
+        }
+        start += std::string(title_columns_ - columns_of(start), ' ');
+        std::string plain = start, painted = start;
+        for (std::size_t i = 0; i < columns_.size(); ++i) {
+            const std::string& cell = row.cells[i];
+            const std::size_t columns = columns_of(cell);
+            const std::string space(columns < columns_[i] ? columns_[i] - columns : 0, ' ');
+            const std::string before(gap, ' ');
+            plain.append(before).append(cell).append(space);
+            const std::string shown = i == 2 ? paint_.verdict(row.verdict, cell) : cell;
+            painted.append(before).append(shown).append(space);
+        }
+        if (bar_columns_ > 0 && !bar.empty()) {
+            plain += std::string(gap, ' ') + bar;
+            painted += std::string(gap, ' ') + bar;
+        }
+        plain.erase(plain.find_last_not_of(' ') + 1);
+        painted.erase(painted.find_last_not_of(' ') + 1);
+        if (columns_of(plain) > width_) {
+            return out + std::string(gap, ' ') + wrapped(plain, width_, 2 * gap, gap) + "\n";
+        }
+        return out + painted + "\n";
+    }
+
+    std::size_t width_;
+    const Paint& paint_;
+    std::vector<Row> rows_;
+    std::array<std::size_t, 4> columns_{};
+    std::size_t title_columns_ = 0;
+    unsigned bar_columns_ = 0;
+    std::optional<RatioBar> bar_;
+};
+
+}  // namespace
+
+std::string matrix(const Diff& diff, std::size_t width, const Paint& paint) {
+    return Matrix(diff, width, paint).text();
+}
+
+}  // namespace parallax::report

@@ -1,0 +1,166 @@
+// The teaching page: what made gaps on real devices so far, by cause.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+#include "records/explanation_names.hpp"
+#include "report/explain/explanation_parts.hpp"
+#include "report/markdown_words.hpp"
+#include "report/report.hpp"
+#include "report/words.hpp"
+
+namespace parallax {
+namespace {
+
+using namespace report;
+
+using Group = std::vector<const Explanation*>;
+
+/// Texts in the order in which they came, each once.
+class Texts {
+public:
+    void add(const std::string& text) {
+        if (!text.empty() && std::ranges::find(all_, text) == all_.end()) all_.push_back(text);
+    }
+    std::string joined(std::string_view between) const {
+        return fmt::format("{}", fmt::join(all_, between));
+    }
+
+private:
+    std::vector<std::string> all_;
+};
+
+bool is_real_gap(const Explanation& e) {
+    const bool decided = e.verdict == Verdict::faster || e.verdict == Verdict::slower;
+    return decided && e.conclusion.has_gap && e.planted.a.empty() && e.planted.b.empty();
+}
+
+const Trial& named_cause(const Explanation& e) {
+    return e.trials.at(e.conclusion.by.front());
+}
+
+std::string knobs_of(const Trial& trial) {
+    return fmt::format("{}", fmt::join(trial.knobs, " with "));
+}
+
+std::string text(const std::string& data) {
+    return escaped(printable(data));
+}
+
+std::string devices_of(const Explanation& e) {
+    const std::string both = e.device_name.a == e.device_name.b
+                                 ? e.device_name.a
+                                 : e.device_name.a + " against " + e.device_name.b;
+    return fmt::format("{}: {}", text(both), text(e.device.a + ", " + e.device.b));
+}
+
+std::string setting_of(const Explanation& e, const Trial& trial) {
+    return text((trial.setting.empty() ? knobs_of(trial) : trial.setting) + " on " +
+                changed_side(e, trial.side));
+}
+
+std::vector<std::string> cells_of(const Explanation& e, const Trial& trial) {
+    return {text(e.title),
+            devices_of(e),
+            escaped(heading_of(e)),
+            setting_of(e, trial),
+            share_words(trial.closes),
+            trial.ratio ? ratio_text(*trial.ratio) : ""};
+}
+
+const std::vector<std::string> case_head{"case",   "devices", "gap",
+                                         "change", "closes",  "B over A with it"};
+
+std::string explained_part(const std::string& knobs, const Group& group) {
+    Texts causes, remedies, signs;
+    std::string rows;
+    for (const Explanation* e : group) {
+        causes.add(text(e->conclusion.cause));
+        remedies.add(text(e->conclusion.remedy));
+        const Trial& trial = named_cause(*e);
+        for (const std::string& one : trial.consequences) signs.add(text(one));
+        rows += row(cells_of(*e, trial));
+    }
+    std::string out = fmt::format("## {}\n\n", text(knobs));
+    const auto say = [&](std::string_view what, const std::string& said) {
+        if (!said.empty()) out += fmt::format("**{}** {}\n\n", what, said);
+    };
+    say("What it is.", causes.joined(" "));
+    say("What to do.", remedies.joined(" "));
+    const std::string seen = signs.joined("; ");
+    const std::string_view program = "`parallax explain` makes the change and measures again.";
+    say("How to see it.", seen.empty()
+                              ? std::string(program)
+                              : fmt::format("{} With it the compilers report: {}.", program, seen));
+    return out + head_row(case_head) + rows + "\n";
+}
+
+std::string in_part_section(const Group& group) {
+    std::string rows;
+    for (const Explanation* e : group) {
+        for (const std::size_t place : e->conclusion.by) {
+            rows += row(cells_of(*e, e->trials.at(place)));
+        }
+    }
+    if (rows.empty()) return {};
+    return "## Explained in part\n\nThese changes close a part of a gap, and no change that was "
+           "tried closes all of it. Shares of changes that overlap do not add up.\n\n" +
+           head_row(case_head) + rows + "\n";
+}
+
+std::string unexplained_section(const Group& group) {
+    if (group.empty()) return {};
+    std::string rows;
+    for (const Explanation* e : group) {
+        std::vector<std::string> ruled_out, not_tried;
+        for (const std::string& one : e->conclusion.ruled_out) ruled_out.push_back(text(one));
+        for (const std::string& one : e->conclusion.not_tried) not_tried.push_back(text(one));
+        rows += row({text(e->title), devices_of(*e), escaped(heading_of(*e)),
+                     fmt::format("{}", fmt::join(ruled_out, "<br>")),
+                     fmt::format("{}", fmt::join(not_tried, "<br>"))});
+    }
+    return "## Without an explanation\n\nNone of what was tried closes a fifth of these gaps.\n\n" +
+           head_row({"case", "devices", "gap", "ruled out", "not tried"}) + rows + "\n";
+}
+
+}  // namespace
+
+std::string causes_page(const std::vector<Explanation>& explanations, std::string_view command) {
+    std::map<std::string, Group> by_cause;
+    Group part, unexplained;
+    std::size_t left_out = 0;
+    for (const Explanation& e : explanations) {
+        if (!is_real_gap(e)) {
+            ++left_out;
+        } else if (e.conclusion.explained) {
+            by_cause[knobs_of(named_cause(e))].push_back(&e);
+        } else if (e.launching) {
+            ++left_out;
+        } else {
+            (in_part(e) ? part : unexplained).push_back(&e);
+        }
+    }
+    std::string out = fmt::format(
+        "# Causes\n\nWhy one API was slower than the other, as far as experiments on real devices "
+        "have shown. Made by\n\n{}\nfrom the explanations in those files; do not edit it. "
+        "[How to read an explanation](explain.md).\n\n",
+        fenced("sh", printable(command) + "\n"));
+    std::vector<std::pair<std::string, Group>> causes(by_cause.begin(), by_cause.end());
+    std::ranges::stable_sort(
+        causes, [](const auto& x, const auto& y) { return x.second.size() > y.second.size(); });
+    for (const auto& [knobs, group] : causes) out += explained_part(knobs, group);
+    if (causes.empty()) out += "No gap has been explained yet.\n\n";
+    out += in_part_section(part) + unexplained_section(unexplained);
+    if (left_out > 0) {
+        out += fmt::format(
+            "Left out: {} without a gap to explain, with one that was put in on purpose, or too "
+            "short to tell about more than launching.\n",
+            counted(left_out, "case"));
+    }
+    return out;
+}
+
+}  // namespace parallax

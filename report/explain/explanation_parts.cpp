@@ -1,0 +1,324 @@
+// Turns an explanation into the tables of its reports.
+#include "report/explain/explanation_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/line_difference.hpp"
+#include "common/text.hpp"
+#include "records/explanation_names.hpp"
+#include "report/words.hpp"
+
+namespace parallax::report {
+namespace {
+
+constexpr std::size_t longest_line = 200, lines_around = 1;
+
+Both<std::string> heads(const Explanation& e) {
+    const Both<std::string> names = short_names(e);
+    return {printable(names.a), printable(names.b)};
+}
+
+std::string seconds_text(const std::optional<double>& seconds) {
+    if (!seconds) return "";
+    return *seconds > 0 ? duration(*seconds) : "0";
+}
+
+/// `+12.3 ms`: B less A.
+std::string difference_text(double seconds) {
+    if (seconds == 0) return "0";
+    return (seconds < 0 ? "-" : "+") + duration(std::abs(seconds));
+}
+
+std::string setting_of(const Trial& trial) {
+    const std::string knobs = fmt::format("{}", fmt::join(trial.knobs, " with "));
+    return printable(trial.setting.empty() ? knobs : trial.setting);
+}
+
+std::string note_of(const Trial& trial) {
+    std::vector<std::string> said;
+    if (trial.status != TrialStatus::measured) return printable(trial.reason);
+    if (trial.closed) said.emplace_back("SAME with it");
+    for (const std::string& one : trial.consequences) said.push_back(printable(one));
+    return fmt::format("{}", fmt::join(said, "; "));
+}
+
+std::vector<const Trial*> by_what_they_close(const std::vector<Trial>& trials, bool has_gap) {
+    std::vector<const Trial*> list;
+    for (const Trial& trial : trials) list.push_back(&trial);
+    const auto rank = [&](const Trial* trial) {
+        const bool measured = trial->status == TrialStatus::measured;
+        const double gain = has_gap ? trial->closes : -trial->own_change.value_or(1);
+        return std::pair(static_cast<int>(trial->status), measured ? -gain : 0.0);
+    };
+    std::ranges::stable_sort(list,
+                             [&](const Trial* x, const Trial* y) { return rank(x) < rank(y); });
+    return list;
+}
+
+/// A kernel by its name on both sides.
+struct KernelPair {
+    std::string name;
+    const KernelEvidence* a = nullptr;
+    const KernelEvidence* b = nullptr;
+};
+
+std::vector<KernelPair> kernels_of(const Explanation& e) {
+    std::vector<KernelPair> kernels;
+    for (const KernelEvidence& k : e.evidence.a) kernels.push_back({k.kernel, &k, nullptr});
+    for (const KernelEvidence& k : e.evidence.b) {
+        auto known = std::ranges::find(kernels, k.kernel, &KernelPair::name);
+        if (known == kernels.end()) known = kernels.insert(known, {k.kernel, nullptr, nullptr});
+        known->b = &k;
+    }
+    return kernels;
+}
+
+std::string number_text(const std::optional<std::uint32_t>& number) {
+    return number ? std::to_string(*number) : "unknown";
+}
+
+std::string occupancy_text(const KernelEvidence& k) {
+    if (!k.occupancy) return "unknown";
+    return fmt::format("{} ({} of {} warps)", percent(k.occupancy->share()), k.occupancy->warps,
+                       k.occupancy->most_warps);
+}
+
+std::string limit_text(const KernelEvidence& k) {
+    return k.occupancy ? printable(k.occupancy->limited_by) : "unknown";
+}
+
+/// Changes without a figure, by how they ended: status, side, reason.
+using Ended = std::map<std::tuple<TrialStatus, std::string, std::string>, std::vector<std::string>>;
+
+using Of = std::string (*)(const KernelEvidence&);
+constexpr std::pair<std::string_view, Of> resource_rows[]{
+    {"registers of an item",
+     [](const KernelEvidence& k) { return number_text(k.resources.registers); }},
+    {"spilled bytes", [](const KernelEvidence& k) { return number_text(k.resources.spill_bytes); }},
+    {"private bytes",
+     [](const KernelEvidence& k) { return number_text(k.resources.private_bytes); }},
+    {"local bytes of a group",
+     [](const KernelEvidence& k) { return number_text(k.resources.local_bytes); }},
+    {"constant bytes",
+     [](const KernelEvidence& k) { return number_text(k.resources.constant_bytes); }},
+    {"barriers", [](const KernelEvidence& k) { return number_text(k.resources.barriers); }},
+    {"most items of a group",
+     [](const KernelEvidence& k) { return number_text(k.resources.max_group_items); }},
+    {"occupancy, calculated", occupancy_text},
+    {"limited by", limit_text},
+};
+
+using Mix = std::optional<InstructionMix> KernelEvidence::*;
+
+Grid mix_grid(const Explanation& e, std::string title, Mix mix) {
+    const auto [a, b] = heads(e);
+    Grid grid{std::move(title), {"kernel", "instructions", a, b, "B less A"}};
+    for (const KernelPair& pair : kernels_of(e)) {
+        const std::string name = printable(pair.name);
+        const auto none = std::optional<InstructionMix>{};
+        const auto& of_a = pair.a ? pair.a->*mix : none;
+        const auto& of_b = pair.b ? pair.b->*mix : none;
+        if (!of_a && !of_b) continue;
+        const auto add = [&](std::string_view what, std::uint32_t x, std::uint32_t y) {
+            grid.rows.push_back(
+                {{name, std::string(what), of_a ? std::to_string(x) : "unknown",
+                  of_b ? std::to_string(y) : "unknown",
+                  of_a && of_b && x != y ? fmt::format("{:+}", std::int64_t{y} - std::int64_t{x})
+                                         : ""}});
+        };
+        for (std::size_t i = 0; i < InstructionMix{}.count.size(); ++i) {
+            const auto c = static_cast<InstructionClass>(i);
+            const std::uint32_t x = of_a ? (*of_a)[c] : 0, y = of_b ? (*of_b)[c] : 0;
+            if (x > 0 || y > 0) add(name_of(c), x, y);
+        }
+        add("all", of_a ? of_a->total() : 0, of_b ? of_b->total() : 0);
+    }
+    if (!grid.rows.empty()) grid.below = "Instructions in the text, not as often as they run.";
+    return grid;
+}
+
+/// The lines in which the texts differ, with those around them.
+TextChanges changes_of(const std::string& title, const std::string& a, const std::string& b,
+                       std::size_t most_lines) {
+    const std::vector<LineChange> all = line_difference(a, b);
+    std::size_t on_a = 0, on_b = 0;
+    for (const LineChange& change : all) {
+        on_a += change.kind == LineChange::only_a || change.kind == LineChange::changed;
+        on_b += change.kind == LineChange::only_b || change.kind == LineChange::changed;
+    }
+    TextChanges changes;
+    if (on_a + on_b == 0) {
+        changes.title = title + ": equal on both sides.";
+        return changes;
+    }
+    changes.title = fmt::format("{}: {} alone (-), {} alone (+).", title,
+                                counted(on_a, "line") + " of A", std::to_string(on_b) + " of B");
+    for (const std::string& line :
+         printable_lines(differing_lines(all, lines_around, most_lines))) {
+        changes.lines.push_back(clipped(line, longest_line));
+    }
+    return changes;
+}
+
+}  // namespace
+
+Grid trials_grid(const Explanation& e) {
+    Grid grid{e.conclusion.has_gap ? "What closes the gap" : "What the knobs do",
+              {"change", "on", "", "interval", "B over A", "own time"}};
+    Ended ended;
+    for (const Trial* trial : by_what_they_close(e.trials, e.conclusion.has_gap)) {
+        const bool measured = trial->status == TrialStatus::measured;
+        if (!measured) {
+            ended[{trial->status, changed_side(e, trial->side), trial->reason}].push_back(
+                setting_of(*trial));
+            continue;
+        }
+        grid.rows.push_back(
+            {{setting_of(*trial), printable(changed_side(e, trial->side)),
+              e.conclusion.has_gap ? "closes " + share_words(trial->closes) : "",
+              e.conclusion.has_gap ? fmt::format("{} to {}", share_words(trial->closes_low),
+                                                 share_words(trial->closes_high))
+                                   : "",
+              trial->ratio ? ratio_text(*trial->ratio) : "",
+              trial->own_change ? decimal(*trial->own_change) : ""},
+             note_of(*trial)});
+    }
+    for (const auto& [how, settings] : ended) {
+        const auto& [status, side, reason] = how;
+        std::string note = fmt::format("{}", fmt::join(settings, ", "));
+        if (!reason.empty()) note += ": " + printable(reason);
+        grid.rows.push_back({{counted(settings.size(), "change"), printable(side),
+                              std::string(name_of(status)), "", "", ""},
+                             std::move(note)});
+    }
+    if (!grid.rows.empty()) {
+        grid.below = fmt::format(
+            "Without any of them B over A is {}. Own time: of the changed side, over "
+            "that without the change.",
+            ratio_text(e.gap));
+    }
+    return grid;
+}
+
+Grid origin_grid(const Explanation& e) {
+    Grid grid{"Where it arises", {"step", "share of the gap", "B over A"}};
+    for (const OriginStep& step : e.origin) {
+        std::string note = printable(step.what);
+        if (!step.ratio) note += (note.empty() ? "" : " ") + printable(step.reason);
+        grid.rows.push_back({{printable(step.name), step.share ? share_words(*step.share) : "",
+                              step.ratio ? ratio_text(*step.ratio) : "unknown"},
+                             std::move(note)});
+    }
+    grid.below = printable(e.why_no_origin);
+    return grid;
+}
+
+Grid stages_grid(const Explanation& e) {
+    const auto [a, b] = heads(e);
+    Grid grid{"Where the time goes", {"stage", a, b, "B less A", "share"}};
+    Both<double> whole;
+    bool complete = false;
+    for (const Stage& stage : e.stages) {
+        if (!stage.in_whole || !stage.seconds.a || !stage.seconds.b) continue;
+        whole.a += *stage.seconds.a;
+        whole.b += *stage.seconds.b;
+        complete = true;
+    }
+    const double gap = whole.b - whole.a;
+    for (const Stage& stage : e.stages) {
+        const bool both = stage.seconds.a && stage.seconds.b;
+        const double difference = both ? *stage.seconds.b - *stage.seconds.a : 0;
+        std::string note = printable(clause(stage.scope)) + ".";
+        if (!stage.note.empty()) note += " " + printable(stage.note);
+        grid.rows.push_back(
+            {{printable(stage.name), seconds_text(stage.seconds.a), seconds_text(stage.seconds.b),
+              both ? difference_text(difference) : "",
+              both && stage.in_whole && gap != 0 ? share_words(difference / gap) : ""},
+             std::move(note)});
+    }
+    if (complete) {
+        grid.rows.push_back({{"one use from scratch", seconds_text(whole.a), seconds_text(whole.b),
+                              difference_text(gap), gap != 0 ? "100 %" : ""},
+                             "The sum of the stages that have a share."});
+    }
+    return grid;
+}
+
+Grid resources_grid(const Explanation& e) {
+    const auto [a, b] = heads(e);
+    Grid grid{"What the kernels need", {"kernel", "", a, b}};
+    for (const auto& [name, on_a, on_b] : kernels_of(e)) {
+        for (const auto& [what, of] : resource_rows) {
+            const std::string x = on_a ? of(*on_a) : "unknown", y = on_b ? of(*on_b) : "unknown";
+            if (x == "unknown" && y == "unknown") continue;
+            grid.rows.push_back({{printable(name), std::string(what), x, y}});
+        }
+        for (const KernelEvidence* k : {on_a, on_b}) {
+            if (!k || k->occupancy || k->why_no_occupancy.empty()) continue;
+            if (grid.below.find(printable(k->why_no_occupancy)) != std::string::npos) continue;
+            grid.below += (grid.below.empty() ? "" : " ") + printable(k->why_no_occupancy);
+        }
+    }
+    return grid;
+}
+
+Grid ptx_mix_grid(const Explanation& e) {
+    return mix_grid(e, "Instructions in the PTX", &KernelEvidence::ptx);
+}
+
+Grid machine_mix_grid(const Explanation& e) {
+    return mix_grid(e, "Instructions in the machine code", &KernelEvidence::machine);
+}
+
+std::vector<Grid> grids_of(const Explanation& e) {
+    return {trials_grid(e),    origin_grid(e),  stages_grid(e),
+            resources_grid(e), ptx_mix_grid(e), machine_mix_grid(e)};
+}
+
+std::vector<TextChanges> text_changes(const Explanation& e, std::size_t most_lines) {
+    std::vector<TextChanges> all;
+    for (const KernelPair& pair : kernels_of(e)) {
+        if (!pair.a || !pair.b) continue;
+        const auto add = [&](std::string_view what, const std::string& x, const std::string& y) {
+            if (x.empty() || y.empty()) return;
+            all.push_back(
+                changes_of(fmt::format("{} of {}", what, printable(pair.name)), x, y, most_lines));
+        };
+        add("PTX", pair.a->ptx_text, pair.b->ptx_text);
+        add("Machine code", pair.a->machine_text, pair.b->machine_text);
+    }
+    return all;
+}
+
+bool in_part(const Explanation& e) {
+    return !e.conclusion.explained && !e.conclusion.by.empty();
+}
+
+std::string heading_of(const Explanation& e) {
+    const bool decided = e.verdict == Verdict::faster || e.verdict == Verdict::slower;
+    if (!decided) return std::string(word_of(e.verdict));
+    return fmt::format("{} is {} slower", printable(short_names(e).of(e.b_is_slower())),
+                       times_words(slower_over_faster(e, e.gap).value));
+}
+
+std::string tally_of(const std::vector<Explanation>& explanations) {
+    std::size_t gaps = 0, explained = 0, part = 0;
+    for (const Explanation& e : explanations) {
+        const bool decided = e.verdict == Verdict::faster || e.verdict == Verdict::slower;
+        if (!decided || !e.conclusion.has_gap) continue;
+        ++gaps;
+        explained += e.conclusion.explained;
+        part += in_part(e);
+    }
+    return fmt::format("{}, {} with a gap: {} explained, {} in part, {} not.",
+                       counted(explanations.size(), "case"), gaps, explained, part,
+                       gaps - explained - part);
+}
+
+}  // namespace parallax::report

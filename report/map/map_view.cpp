@@ -1,0 +1,210 @@
+// Lays out rows of the map: columns for a terminal, tables for a page.
+#include "report/map/map_view.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+#include "mapping/search/words.hpp"
+#include "report/markdown_words.hpp"
+#include "report/texts/html_words.hpp"
+
+namespace parallax::cli {
+namespace {
+
+constexpr std::string_view no_counterpart = "(no counterpart)", refused = "(refused)",
+                           vanishes = "(nothing)";
+constexpr std::size_t label_columns = 10;  // `  nearly  `
+
+std::string_view opencl_of(const MapRow& row) {
+    return row.opencl.empty() ? no_counterpart : row.opencl;
+}
+
+std::string_view cuda_of(const MapRow& row) {
+    if (!row.kernel_language) return row.cuda.empty() ? no_counterpart : row.cuda;
+    if (row.equivalence == Equivalence::none) return refused;
+    return row.cuda.empty() ? vanishes : row.cuda;
+}
+
+std::string labelled(std::string_view label, std::string_view text, std::size_t width) {
+    return fmt::format("  {:<{}}{}\n", label, label_columns - 2,
+                       wrapped(text, width, label_columns, label_columns));
+}
+
+/// Lines without the blanks that all of them begin with, wrapped where they are longer than the
+/// width.
+std::string code(const std::vector<SourceLine>& lines, std::size_t indent, std::size_t width) {
+    constexpr std::size_t further = 4;
+    const auto start_of = [](const SourceLine& line) {
+        return std::min(line.text.find_first_not_of(' '), line.text.size());
+    };
+    std::size_t common = std::string::npos;
+    for (const SourceLine& line : lines) common = std::min(common, start_of(line));
+    std::string text;
+    for (const SourceLine& line : lines) {
+        const std::size_t at = indent + start_of(line) - common;
+        text += std::string(at, ' ') + wrapped(line.text, width, at + further, at) + "\n";
+    }
+    return text;
+}
+
+std::string places_as_text(const MapRow& row, std::size_t width, bool with_code) {
+    std::string text;
+    std::vector<std::string> names;
+    std::string_view label = "here";
+    for (const Place& place : row.places) {
+        const std::vector<SourceLine> lines = lines_of(place);
+        if (lines.empty()) continue;
+        const std::string name = fmt::format("{}:{}", lines.front().file, lines.front().number);
+        if (with_code) {
+            text += labelled(label, name, width) + code(lines, label_columns + 2, width);
+            label = "";
+        } else {
+            names.push_back(name);
+        }
+    }
+    if (!names.empty()) text += labelled(label, fmt::format("{}", fmt::join(names, ", ")), width);
+    return text;
+}
+
+/// Between backticks, for a cell of a table.
+std::string code_cell(std::string_view text) {
+    std::string out = "`";
+    for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+    return out + "`";
+}
+
+std::string spelling_cell(std::string_view text) {
+    const bool is_remark = text == no_counterpart || text == refused || text == vanishes;
+    return is_remark ? std::string(text) : code_cell(text);
+}
+
+/// One word of a sentence, between backticks where it is a name or could be taken for markup.
+std::string word_of_sentence(std::string_view word) {
+    std::size_t start = word.find_first_not_of('(');
+    if (start == word.npos) start = 0;
+    std::size_t end = word.find_last_not_of(".,;:") + 1;
+    std::string_view name = word.substr(start, end > start ? end - start : 0);
+    // A bracket that is not the name's own.
+    while (name.ends_with(')') && std::ranges::count(name, ')') > std::ranges::count(name, '(')) {
+        name.remove_suffix(1);
+    }
+    const bool is_markup = name.find_first_of("_*<>[]|#~&$\\") != name.npos;
+    if (!is_markup && !looks_like_api(name)) return std::string(word);
+    return std::string(word.substr(0, start)) + code_cell(name) +
+           std::string(word.substr(start + name.size()));
+}
+
+std::string sentence_cell(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        if (!out.empty()) out += ' ';
+        out += word_of_sentence(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+}
+
+std::string places_cell(const MapRow& row) {
+    std::string cell;
+    for (const Place& place : row.places) {
+        if (!cell.empty()) cell += "<br>";
+        cell += fmt::format("[{0}](../{0}): {1}", place.file, code_cell(place.text));
+    }
+    return cell;
+}
+
+/// Calls `heading` where a topic begins, then `row`.
+template <class Heading, class Show>
+void by_topic(std::span<const Found> rows, const Heading& heading, const Show& show) {
+    std::string topic;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (std::string next = topic_of(*rows[i].row); next != topic) {
+            topic = std::move(next);
+            heading(topic, *rows[i].row);
+        }
+        show(*rows[i].row, i);
+    }
+}
+
+}  // namespace
+
+std::string rows_as_text(std::span<const Found> rows, std::size_t width, std::size_t codes) {
+    std::string text;
+    by_topic(
+        rows,
+        [&](const std::string& topic, const MapRow&) {
+            if (!text.empty()) text += "\n";
+            text += topic + "\n";
+        },
+        [&](const MapRow& row, std::size_t i) {
+            text += "\n" + labelled("OpenCL", opencl_of(row), width) +
+                    labelled("CUDA", cuda_of(row), width) +
+                    labelled(name_of(row.equivalence), row.trap, width) +
+                    places_as_text(row, width, i < codes);
+        });
+    return text;
+}
+
+std::string line_as_text(const NamedLine& named, std::size_t width) {
+    std::string text;
+    const auto add = [&](const SourceLine& line) {
+        text += fmt::format("{}:{}\n", line.file, line.number) + code({line}, 4, width);
+    };
+    add(named.line);
+    if (named.other) add(*named.other);
+    if (named.is_prelude) {
+        text += wrapped("It belongs to what the translation puts before the kernel's own text.",
+                        width, 0) +
+                "\n";
+    }
+    return text;
+}
+
+std::string rows_as_markdown(std::span<const Found> rows) {
+    std::string text;
+    bool has_places = false;
+    by_topic(
+        rows,
+        [&](const std::string& topic, const MapRow& first) {
+            if (!text.empty()) text += "\n";
+            has_places = !first.kernel_language;
+            std::vector<std::string> head{"OpenCL", "CUDA", "", "what to know"};
+            if (has_places) head.push_back("in this program");
+            text += fmt::format("## {}\n\n{}", topic, report::head_row(head));
+        },
+        [&](const MapRow& row, std::size_t) {
+            std::vector<std::string> cells{
+                spelling_cell(opencl_of(row)), spelling_cell(cuda_of(row)),
+                std::string(name_of(row.equivalence)), sentence_cell(row.trap)};
+            if (has_places) cells.push_back(places_cell(row));
+            text += report::row(cells);
+        });
+    return text;
+}
+
+std::string rows_as_html(std::span<const Found> rows) {
+    std::string html;
+    const auto code = [](std::string_view spelling) {
+        return fmt::format("<td><code>{}</code></td>", html_text(spelling));
+    };
+    by_topic(
+        rows,
+        [&](const std::string& topic, const MapRow&) {
+            if (!html.empty()) html += "</table>\n";
+            html += fmt::format(
+                "<h2>{}</h2>\n<table class=\"rows\"><tr><th>OpenCL</th><th>CUDA</th><th></th>"
+                "<th>what to know</th></tr>\n",
+                html_text(topic));
+        },
+        [&](const MapRow& row, std::size_t) {
+            html += fmt::format("<tr>{}{}<td>{}</td><td>{}</td></tr>\n", code(opencl_of(row)),
+                                code(cuda_of(row)), name_of(row.equivalence), html_text(row.trap));
+        });
+    return html.empty() ? html : html + "</table>\n";
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,155 @@
+// Writes the pages that show a diff or a sweep in a browser and need nothing but themselves.
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "report/diff/published.hpp"
+#include "report/page/page.hpp"
+#include "report/page/parts.hpp"
+
+namespace parallax {
+namespace {
+
+/// What is not UTF-8 becomes U+FFFD: names and logs come from anywhere.
+std::string script_json(const Json& json) {
+    return json_for_script(json.dump(-1, ' ', true, Json::error_handler_t::replace));
+}
+
+Json json_of(const std::vector<KernelTexts>& kernels) {
+    Json list = Json::array();
+    for (const KernelTexts& texts : kernels) {
+        list.push_back({{"file", texts.file},
+                        {"opencl", texts.opencl},
+                        {"cuda", texts.cuda},
+                        {"source_hash", texts.source_hash}});
+    }
+    return list;
+}
+
+}  // namespace
+
+void require(std::string_view library, std::string_view name, std::string_view package) {
+    if (!library.empty()) return;
+    throw UsageError(fmt::format(
+        "This program was built without {0}, which the HTML report needs. Install it (Debian: "
+        "apt-get install {1}; elsewhere, name a folder that has it with meson's option "
+        "javascript_root), configure and build again: meson setup --reconfigure build && ninja -C "
+        "build. The formats text, md, json and junit need no library.",
+        name, package));
+}
+
+std::string_view page_part(std::string_view name) {
+    const auto parts = embedded_page();
+    const auto found = std::ranges::find(parts, name, &EmbeddedFile::name);
+    return found == parts.end() ? std::string_view{} : found->text;
+}
+
+std::string filled(std::string_view page,
+                   const std::vector<std::pair<std::string_view, std::string_view>>& made) {
+    // Only the template's own {{words}} are replaced, never those within what replaces them.
+    std::string out;
+    std::size_t at = 0;
+    for (;;) {
+        const std::size_t open = page.find("{{", at);
+        out.append(page, at, open - at);
+        if (open == std::string_view::npos) return out;
+        const std::size_t close = page.find("}}", open);
+        if (close == std::string_view::npos) throw std::logic_error("a template: {{ without }}");
+        const std::string_view word = page.substr(open + 2, close - open - 2);
+        std::string_view text = page_part(word);
+        for (const auto& [name, value] : made) {
+            if (name == word) text = value;
+        }
+        out.append(text);
+        at = close + 2;
+    }
+}
+
+std::string framed(const PageFrame& frame, std::string_view body) {
+    return filled(page_part("frame.html"), {{"title", frame.title},
+                                            {"style", frame.style},
+                                            {"code", frame.code},
+                                            {"images", frame.images},
+                                            {"body", body}});
+}
+
+std::string json_for_script(std::string_view json) {
+    std::string out;
+    out.reserve(json.size() + json.size() / 64);
+    std::size_t kept = 0;  // everything before it is in `out`
+    const auto replace = [&](std::size_t at, std::size_t length, std::string_view by) {
+        out.append(json, kept, at - kept).append(by);
+        kept = at + length;
+    };
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        switch (json[i]) {
+            case '<': replace(i, 1, "\\u003c"); break;
+            case '>': replace(i, 1, "\\u003e"); break;
+            case '&': replace(i, 1, "\\u0026"); break;
+            case '\xe2':
+                if (json.substr(i, 3) == "\u2028") replace(i, 3, "\\u2028");
+                if (json.substr(i, 3) == "\u2029") replace(i, 3, "\\u2029");
+                break;
+            default: break;
+        }
+    }
+    out.append(json, kept);
+    return out;
+}
+
+PageLibraries page_libraries() {
+    return {.chart = page_part("chart.js"), .highlight = page_part("highlight.js")};
+}
+
+std::string page_of(const Diff& diff, const std::vector<KernelTexts>& kernels,
+                    const PageLibraries& libraries) {
+    require(libraries.chart, "Chart.js", "libjs-chart.js");
+    if (!kernels.empty()) require(libraries.highlight, "highlight.js", "libjs-highlight.js");
+    const std::string diff_json = script_json(to_json(diff));
+    const std::string kernels_json = script_json(json_of(kernels));
+    const std::string published_json = script_json(report::published_figures(diff));
+    const std::vector<std::pair<std::string_view, std::string_view>> made{
+        {"diff", diff_json},
+        {"kernels", kernels_json},
+        {"published", published_json},
+        {"chart.js", libraries.chart},
+        {"highlight.js", kernels.empty() ? std::string_view{} : libraries.highlight},
+    };
+    return framed(
+        {.title = "Parallax", .style = page_part("page.css"), .code = page_part("page.js")},
+        filled(page_part("page.html"), made));
+}
+
+std::string html_report(const Diff& diff, const std::vector<KernelTexts>& kernels) {
+    return page_of(diff, kernels, page_libraries());
+}
+
+std::string sweep_page_of(const Json& sweep, const PageLibraries& libraries) {
+    require(libraries.chart, "Chart.js", "libjs-chart.js");
+    const std::string json = script_json(sweep);
+    return framed(
+        {.title = "Parallax: a sweep",
+         .style = page_part("page.css"),
+         .code = page_part("sweep.js")},
+        filled(page_part("sweep.html"), {{"sweep", json}, {"chart.js", libraries.chart}}));
+}
+
+std::string html_text_page(std::string_view title, std::string_view body) {
+    std::string shown;
+    for (const char c : title) shown += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+    // Colours are all that highlight.js is for here: without it the page is still whole.
+    return framed(
+        {.title = shown, .style = page_part("texts.css"), .code = page_part("texts.js")},
+        filled(page_part("texts.html"),
+               {{"title", shown}, {"body", body}, {"highlight.js", page_libraries().highlight}}));
+}
+
+std::string html_sweep(const Json& sweep) {
+    return sweep_page_of(sweep, page_libraries());
+}
+
+}  // namespace parallax

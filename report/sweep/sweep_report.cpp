@@ -1,0 +1,144 @@
+// Tables, bars and claims of a sweep in text and Markdown.
+#include "report/sweep/sweep_report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/curve.hpp"
+#include "common/text.hpp"
+
+namespace parallax::cli {
+namespace {
+
+std::string mark_of(const SweepDevice& device, std::size_t point) {
+    if (device.highest != point) return {};
+    const bool only = std::ranges::count_if(device.cells, &SweepCell::ran) == 1;
+    return device.has_best() ? "best" : only ? "" : "highest";
+}
+
+/// Time, its interval, figure, share, mark; the status alone where it did not run.
+std::vector<std::string> cells_of(const SweepResult& result, const SweepDevice& device,
+                                  std::size_t point) {
+    const SweepCell& cell = device.cells[point];
+    if (!cell.ran()) return {cell.status, "", "", "", ""};
+    return {duration(cell.seconds),
+            fmt::format("±{:.1f} %", 50 * (cell.high - cell.low) / cell.seconds),
+            result.by_time ? "" : result.figure_text(cell),
+            cell.share > 0 ? fmt::format("{:.0f} % of {}", 100 * cell.share, cell.share_of) : "",
+            mark_of(device, point)};
+}
+
+/// `67108864`, and which points have another where they differ.
+std::string sizes_of(const SweepDevice& device) {
+    std::vector<std::string> sizes;
+    for (const SweepCell& cell : device.cells) {
+        if (cell.shape.empty()) continue;
+        std::string text = to_string(Shape{cell.shape});
+        if (std::ranges::find(sizes, text) == sizes.end()) sizes.push_back(std::move(text));
+    }
+    if (sizes.size() > 2) return fmt::format("{} to {}", sizes.front(), sizes.back());
+    return fmt::format("{}", fmt::join(sizes, ", "));
+}
+
+std::vector<Bar> bars_of(const SweepResult& result, const SweepDevice& device) {
+    std::vector<Bar> bars;
+    for (std::size_t i = 0; i < device.cells.size(); ++i) {
+        const SweepCell& cell = device.cells[i];
+        const std::string mark = mark_of(device, i);
+        bars.push_back({.label = result.points.label(result.points.points[i]),
+                        .value = result.figure(cell),
+                        .text = cell.ran()
+                                    ? result.figure_text(cell) + (mark.empty() ? "" : "  " + mark)
+                                    : cell.status});
+    }
+    return bars;
+}
+
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char c : printable(text)) {
+        if (c == '|' || c == '\\' || c == '<' || c == '*' || c == '_' || c == '`') out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string sweep_text(const SweepResult& result, unsigned width) {
+    using enum Table::Align;
+    std::string out =
+        fmt::format("{}\n{}\n", result.title(), printable(result.points.variant->teaches));
+    std::vector<Table::Align> align{left};
+    for (std::size_t i = 0; i < result.devices.size(); ++i) {
+        align.insert(align.end(), {right, right, right, right, left});
+    }
+    Table table(align);
+    std::vector<std::string> head{""};
+    for (const SweepDevice& device : result.devices) {
+        out +=
+            fmt::format("  {}  {}, size {}\n", device.id, printable(device.name), sizes_of(device));
+        head.insert(head.end(), {device.id, "", "", "", ""});
+    }
+    table.add(head);
+    for (std::size_t i = 0; i < result.points.points.size(); ++i) {
+        std::vector<std::string> row{result.points.label(result.points.points[i])};
+        for (const SweepDevice& device : result.devices) {
+            const auto cells = cells_of(result, device, i);
+            row.insert(row.end(), cells.begin(), cells.end());
+        }
+        table.add(row);
+    }
+    out += "\n" + table.text(2);
+    double most = 0;
+    for (const SweepDevice& device : result.devices) {
+        for (const SweepCell& cell : device.cells) most = std::max(most, result.figure(cell));
+    }
+    for (const SweepDevice& device : result.devices) {
+        out +=
+            fmt::format("\n  {}\n", device.id) + bars_text(bars_of(result, device), most, width, 2);
+    }
+    out += "\n";
+    for (const auto& lines : {result.claims(), result.differences()}) {
+        for (const std::string& line : lines) out += wrapped(line, width - 2, 2) + "\n";
+    }
+    if (const auto remarks = result.remarks(); !remarks.empty()) {
+        out += "\n";
+        for (const std::string& line : remarks) {
+            out += "  " + wrapped(printable(line), width - 2, 4, 2) + "\n";
+        }
+    }
+    return out;
+}
+
+std::string sweep_markdown(const SweepResult& result) {
+    std::string out = fmt::format("## {}\n\n", escaped(result.title()));
+    for (const SweepDevice& device : result.devices) {
+        out += fmt::format("- {}: {}, size {}\n", escaped(device.id), escaped(device.name),
+                           sizes_of(device));
+    }
+    std::string head = "| |", rule = "|---|";
+    for (const SweepDevice& device : result.devices) {
+        head += fmt::format(" {} | | | | |", escaped(device.id));
+        rule += "---:|---:|---:|---:|---|";
+    }
+    out += "\n" + head + "\n" + rule + "\n";
+    for (std::size_t i = 0; i < result.points.points.size(); ++i) {
+        out += fmt::format("| {} |", escaped(result.points.label(result.points.points[i])));
+        for (const SweepDevice& device : result.devices) {
+            for (const std::string& cell : cells_of(result, device, i)) {
+                out += cell.empty() ? " |" : fmt::format(" {} |", escaped(cell));
+            }
+        }
+        out += "\n";
+    }
+    for (const auto& lines : {result.claims(), result.differences(), result.remarks()}) {
+        if (!lines.empty()) out += "\n";
+        for (const std::string& line : lines) out += "- " + escaped(line) + "\n";
+    }
+    return out;
+}
+
+}  // namespace parallax::cli

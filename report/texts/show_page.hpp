@@ -1,0 +1,31 @@
+// What `parallax show` prints, before it is known in which format.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mapping/sidebyside/changes.hpp"
+#include "mapping/sidebyside/sidebyside.hpp"
+#include "mapping/table/map_row.hpp"
+
+namespace parallax::cli {
+
+/// What a page consists of, whatever its format.
+struct ShownPage {
+    std::string title;
+    std::vector<std::string> paragraphs = {};
+    std::string prelude = {};              ///< of the CUDA text
+    std::optional<SideBySide> view = {};   ///< the two texts
+    std::optional<Changes> changed = {};   ///< or what changed
+    std::string only = {};                 ///< or the one text that there is
+    std::vector<const MapRow*> rows = {};  ///< of the map: what the texts' words are in the other
+    std::string rest = {};                 ///< what is not shown, and how to see it
+};
+
+/// For a terminal. @param why  with the rows that were applied
+std::string text_of(const ShownPage&, bool why, unsigned width, bool colour);
+std::string markdown_of(const ShownPage&);
+std::string html_of(const ShownPage&);
+
+}  // namespace parallax::cli

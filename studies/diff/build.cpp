@@ -1,0 +1,253 @@
+// Pairs the cases of two sides, and answers the questions in their order.
+#include "studies/diff/build.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/interval.hpp"
+#include "measure/workload.hpp"
+#include "studies/diff/judge.hpp"
+#include "studies/diff/pairing.hpp"
+#include "studies/diff/same_kernel.hpp"
+#include "studies/diff/stored_ratio.hpp"
+#include "studies/diff/summary.hpp"
+
+namespace parallax {
+namespace {
+
+/// Disturbances that the measurement got over by trying again. Those that it did not get over are
+/// the reason of its verdict.
+void tell_disturbances(const Pairing& pairing, CaseDiff& c) {
+    std::size_t count = 0, rounds = 0;
+    std::string why;
+    for (const StoredPair* pair : pairing.pairs) {
+        if (!pair->timing.doubt().empty()) return;
+        for (const PairRound& round : pair->timing.rounds) {
+            ++rounds;
+            if (round.disturbed.empty()) continue;
+            ++count;
+            why = round.disturbed;
+        }
+    }
+    if (count == 0) return;
+    c.reason +=
+        fmt::format(" {} of {} rounds were disturbed and tried again: {}.", count, rounds, why);
+}
+
+/// Titles name the constants in which cases of one suite differ, and the lane where there are
+/// several.
+void give_titles(std::vector<CaseDiff>& cases) {
+    std::map<std::pair<std::string, std::string>, std::set<std::int64_t>> values;
+    for (const CaseDiff& c : cases) {
+        for (const auto& [name, value] : c.constants) {
+            values[{c.suite + "/" + c.variant, name}].insert(value);
+        }
+    }
+    for (CaseDiff& c : cases) {
+        c.title = fmt::format("{}/{} {} {}", c.suite, c.variant, c.type, fmt::join(c.shape, "x"));
+        for (const auto& [name, value] : c.constants) {
+            if (values[{c.suite + "/" + c.variant, name}].size() > 1) {
+                c.title += fmt::format(" {}={}", name, value);
+            }
+        }
+        if (!c.lane.empty()) c.title += ", " + c.lane;
+    }
+}
+
+Environment environment_of(const SideSet& side) {
+    Environment environment;
+    environment.name = side.name;
+    std::vector<std::pair<std::string, std::vector<std::string>>> facts;
+    std::set<std::string_view> runs;
+    const auto note = [&](const std::string& name, const std::string& value) {
+        auto found = std::ranges::find(facts, name, [](const auto& fact) { return fact.first; });
+        if (found == facts.end()) found = facts.insert(facts.end(), {name, {}});
+        if (std::ranges::find(found->second, value) == found->second.end()) {
+            found->second.push_back(value);
+        }
+    };
+    for (const StoredRecord* record : side.records) {
+        ++environment.records;
+        runs.insert(record->run);
+        for (const auto& [name, value] : record->facts) note(name, value);
+    }
+    environment.runs = runs.size();
+    for (auto& [name, values] : facts) {
+        environment.facts.emplace_back(name, fmt::format("{}", fmt::join(values, " | ")));
+    }
+    return environment;
+}
+
+[[noreturn]] void refuse_nothing_in_common(const Sides& sides) {
+    const auto has = [](const SideSet& side) {
+        std::set<std::string> list;
+        for (const StoredRecord* record : side.records) {
+            if (record->key.suite == ceiling_suite) continue;
+            if (list.size() < 5) list.insert(to_string(record->key));
+        }
+        return list.empty() ? "nothing but ceilings" : fmt::format("{}", fmt::join(list, "; "));
+    };
+    throw NothingToCompare(
+        fmt::format("{} and {} have no case in common. The first has, for one: {}. The second: {}. "
+                    "Cases are one when suite, variant, type, shape and constants are; -d A -d B "
+                    "chooses devices.",
+                    sides.a.name, sides.b.name, has(sides.a), has(sides.b)));
+}
+
+bool is_lie(const SelfCheck& check) {
+    return check.verdict == Verdict::faster || check.verdict == Verdict::slower;
+}
+
+/// Stored sides were measured one after the other: what changed for all of a side is in its ratios.
+bool all_moved(const Diff& diff) {
+    const auto& mean = diff.summary.mean;
+    return !diff.live && mean && verdict_of(*mean, diff.margin) != Verdict::same &&
+           verdict_of(*mean, diff.margin) != Verdict::undecided;
+}
+
+void warn(Diff& diff, const Sides& sides) {
+    const auto& a = *sides.a.records.front();
+    const auto& b = *sides.b.records.front();
+    const bool one = one_physical_device(a, b);
+    const bool both_known = a.uuid != "unknown" && b.uuid != "unknown";
+    if (a.backend != b.backend && !one) {
+        diff.warnings.push_back(
+            fmt::format("{} ({}) and {} ({}) are not known to be the same physical device: ratios "
+                        "compare two machines, not two APIs.",
+                        a.device, a.fact("device"), b.device, b.fact("device")));
+    } else if (both_known && !one) {
+        diff.warnings.push_back(
+            fmt::format("The two sides ran on two devices, {} and {} (their UUIDs differ): ratios "
+                        "compare the devices too.",
+                        a.fact("device"), b.fact("device")));
+    }
+    for (const SelfCheck& check : diff.self) {
+        if (!is_lie(check)) continue;
+        diff.warnings.push_back(
+            fmt::format("{} against itself was called {} on {}: the clock lies here, and no "
+                        "verdict below should be trusted before 'parallax selftest' passes.",
+                        check.title, word_of(check.verdict), check.device));
+    }
+    std::set<std::string> agreeing;
+    for (const SideSet* side : {&sides.a, &sides.b}) {
+        for (const StoredRecord* record : side->records) {
+            if (is_agreement(record->checked_against)) agreeing.insert(record->key.suite);
+        }
+    }
+    for (const std::string& suite : agreeing) diff.warnings.push_back(agreement_remark(suite));
+    if (all_moved(diff)) {
+        diff.warnings.push_back(
+            fmt::format("All cases together moved, to {:.3f} of A's time: what changed between the "
+                        "runs of A and those of B for all of them (load, temperature, clocks, "
+                        "driver) is in every ratio. Sides measured by turns do not have that: "
+                        "'parallax diff DEVICE DEVICE', or runs of both sides by turns.",
+                        diff.summary.mean->value));
+    }
+}
+
+/// Of several explanations of one case, the last one made stands.
+void explain(const Sides& sides, const std::vector<Pairing>& pairings, Diff& diff) {
+    for (const Json* line : sides.explanations) {
+        const CaseKey key = key_of(*line);
+        for (std::size_t i = 0; i < pairings.size(); ++i) {
+            if (pairings[i].key == key) diff.cases[i].explanation = *line;
+        }
+    }
+}
+
+/// A clock that lies of a device against itself lets nothing pass.
+void distrust(Diff& diff) {
+    if (std::ranges::none_of(diff.self, is_lie)) return;
+    for (CaseDiff& c : diff.cases) {
+        if (c.decision == Decision::pass) c.decision = Decision::open;
+    }
+}
+
+}  // namespace
+
+Diff build_diff(const Sides& sides, const Judgement& judgement) {
+    Diff diff;
+    diff.live = sides.live;
+    diff.margin = judgement.margin;
+    diff.max_slowdown = judgement.max_slowdown;
+    diff.a = environment_of(sides.a);
+    diff.b = environment_of(sides.b);
+    diff.environment = environment_differences(diff.a, diff.b);
+    diff.never_equal = never_equal(*sides.a.records.front(), *sides.b.records.front());
+
+    const std::vector<Pairing> pairings = pair_up(sides);
+    if (std::ranges::none_of(pairings,
+                             [](const Pairing& p) { return !p.a.empty() && !p.b.empty(); })) {
+        refuse_nothing_in_common(sides);
+    }
+    std::vector<StoredRatio> ratios;
+    for (const Pairing& pairing : pairings) {
+        diff.cases.push_back(case_of(pairing));
+        ratios.push_back(stored_ratio(pairing.a, pairing.b, pairing.pairs));
+    }
+    widen_by_spread(ratios);
+    give_titles(diff.cases);
+    for (std::size_t i = 0; i < diff.cases.size(); ++i) {
+        judge(diff.cases[i], ratios[i], judgement);
+        tell_disturbances(pairings[i], diff.cases[i]);
+    }
+    explain(sides, pairings, diff);
+    for (const StoredPair* pair : sides.self) diff.self.push_back(self_check(*pair, judgement));
+    for (const StoredPair* pair : sides.pairs) diff.measuring_seconds += pair->measuring_seconds;
+    for (const StoredPair* pair : sides.self) diff.measuring_seconds += pair->measuring_seconds;
+    diff.summary = summary_of(diff);
+    warn(diff, sides);
+    distrust(diff);
+    return diff;
+}
+
+void judge_against(Diff& diff, const Diff& baseline, const std::string& name) {
+    diff.baseline = name;
+    std::map<std::string, const CaseDiff*> known;
+    for (const CaseDiff& c : baseline.cases) known[identity_of(c)] = &c;
+    bool any = false, wanted = false;
+    for (CaseDiff& c : diff.cases) {
+        if (!c.ratio) continue;
+        wanted = true;
+        const auto found = known.find(identity_of(c));
+        if (found == known.end() || !found->second->ratio) {
+            c.decision = Decision::none;
+            c.reason += " The baseline has no ratio for it, so it has nothing to be slower than.";
+            continue;
+        }
+        any = true;
+        c.against_baseline = relative_ratio(*c.ratio, *found->second->ratio);
+        c.reason +=
+            fmt::format(" Over the baseline's ratio of {:.4f} it is {:.4f} ({:.4f} to {:.4f}).",
+                        found->second->ratio->value, c.against_baseline->value,
+                        c.against_baseline->low, c.against_baseline->high);
+        if (found->second->doubted) {
+            c.doubted = true;
+            c.reason += " The baseline's own measurement of it decides nothing.";
+        }
+        decide(c, {diff.margin, diff.max_slowdown});
+    }
+    if (wanted && !any) {
+        throw NothingToCompare(
+            fmt::format("The baseline {} has no ratio for any of these cases. It has to be of the "
+                        "same suites, sizes, constants and devices: earlier data of the same diff.",
+                        name));
+    }
+    distrust(diff);
+}
+
+int exit_code(const Diff& diff) {
+    const auto any = [&](auto what) { return std::ranges::any_of(diff.cases, what); };
+    if (diff.summary.count[static_cast<std::size_t>(Verdict::wrong)] > 0) return 1;
+    if (any([](const CaseDiff& c) { return c.decision == Decision::fail; })) return 3;
+    if (any([](const CaseDiff& c) { return c.decision == Decision::open; })) return 4;
+    return diff.summary.measured > 0 ? 0 : 5;
+}
+
+}  // namespace parallax

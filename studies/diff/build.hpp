@@ -1,0 +1,59 @@
+// From what two sides kept to what differs between them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "records/stored.hpp"
+#include "studies/diff/diff.hpp"
+
+namespace parallax {
+
+/// How to judge.
+struct Judgement {
+    double margin = 0.02;
+    std::optional<double> max_slowdown;  ///< a decision is asked for: B may be this much slower
+};
+
+/// The records of one side of a diff.
+struct SideSet {
+    std::string name;
+    std::vector<const StoredRecord*> records;
+};
+
+/// The two sides to compare, chosen from one set or two.
+struct Sides {
+    SideSet a, b;
+    std::vector<const StoredPair*> pairs;  ///< of A and B in turns, where they were
+    std::vector<const StoredPair*> self;
+    std::vector<const Json*> explanations;  ///< of why B differs from A, as in their lines
+    bool live = false;                      ///< measured in turns, not one after the other
+};
+
+/// Two files: old and new, or one a device. Devices narrow the sides (`opencl`, `cuda:0`,
+/// `opencl:part of the name`): with two, the first is for A and the second for B; with one, for
+/// both.
+/// @throws UsageError when a device names nothing in the file
+Sides sides_of(const ResultSet& a, const ResultSet& b, const std::vector<std::string>& devices);
+
+/// One set: a live diff, or a run on two entries of one physical device.
+/// @throws UsageError when there are not two sides in it, saying what there is
+Sides sides_within(const ResultSet&, const std::vector<std::string>& devices);
+
+/// Whether sides_within finds two sides in it without being told devices.
+bool holds_two_sides(const ResultSet&);
+
+/// Pairs the cases, and answers the questions about each in their order.
+/// @throws UsageError when there is no case in common, saying what each side has
+Diff build_diff(const Sides&, const Judgement&);
+
+/// Judges the diff's ratios against those of an earlier one. Cases that it lacks keep their
+/// decision none, and say so.
+/// @throws NothingToCompare when it has a ratio for none of them
+void judge_against(Diff&, const Diff& baseline, const std::string& name);
+
+/// 0, 1, 3, 4 or 5, as the command line documents them.
+int exit_code(const Diff&);
+
+}  // namespace parallax

@@ -1,0 +1,184 @@
+// What a comparison of two sides found, as plain data: all that any report of it shows.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "records/record.hpp"
+
+namespace parallax {
+
+/// How the second side of a case compares with the first.
+enum class Verdict {
+    same,           ///< the interval of the ratio lies inside the margin
+    faster,         ///< wholly below it
+    slower,         ///< wholly above it
+    undecided,      ///< it holds an edge of the margin, or the measurement was disturbed
+    wrong,          ///< an answer is not right, or a side failed
+    not_comparable  ///< a side is missing or unsupported, or it is not the same kernel
+};
+/// `SAME`, `NOT COMPARABLE`, ...
+std::string_view word_of(Verdict);
+
+/// Time of B over time of A: above 1, B is slower. Intervals are symmetric in the logarithm.
+struct Ratio {
+    double value = 1;          ///< geometric mean over the units
+    double low = 1, high = 1;  ///< of the interval
+    double confidence = 0;     ///< that the interval has over all looks, 0.95
+    double log_error = 0;      ///< standard error of the logarithm
+    double degrees = 0;        ///< of freedom of Student's t
+    std::size_t units_a = 0,
+                units_b = 0;  ///< independent units: pairs of rounds (live), runs (stored)
+    /// What a unit is: `paired rounds`, `runs`, `rounds of one run`.
+    std::string basis;
+
+    double width() const { return high / low - 1; }
+};
+
+/// One thing in which the two sides differ.
+struct Difference {
+    std::string what;  ///< `kernel text`, `driver`, `build options`, ...
+    std::string a, b;  ///< as each side has it
+    /// The speeds of two sides that differ so must not be compared as one kernel's.
+    bool forbids = false;
+    bool operator==(const Difference&) const = default;
+};
+
+/// First question: is it the same kernel?
+struct KernelAnswer {
+    bool same = false;  ///< no difference forbids
+    std::vector<Difference> differences;
+};
+
+/// Second question: is it the same answer?
+struct SameAnswer {
+    bool right_a = false, right_b = false;           ///< against the reference
+    double ulp_a = 0, ulp_b = 0;                     ///< largest distance from the reference
+    std::optional<bool> repeatable_a, repeatable_b;  ///< every launch gave the same bits
+    /// The two sides against each other; nothing: not compared (other inputs, or stored files
+    /// without a hash of the outputs).
+    std::optional<bool> identical;
+    /// Live only: distances between the two sides' elements.
+    struct Distance {
+        std::uint64_t elements = 0, differing = 0;
+        double largest_ulp = 0, median_ulp = 0;  ///< median over the elements that differ
+        std::uint64_t first = 0;                 ///< index of the first that differs
+        std::string first_a, first_b;            ///< its values
+    };
+    std::optional<Distance> distance;
+};
+
+/// One side of a case.
+struct Side {
+    std::optional<Status> status;  ///< nothing: this side has no such case
+    std::string reason;
+    std::string log;           ///< the compiler's, of a failed build
+    std::size_t runs = 0;      ///< independent runs that were read
+    double seconds = 0;        ///< median time of one run of the plan; geometric mean over runs
+    double low = 0, high = 0;  ///< of the median within a run; extremes over runs
+    double bytes = 0, operations = 0;  ///< work of one run, by the suite's own model
+    double share = 0;                  ///< of the ceiling it is nearer to; 0: not known
+    std::string share_of;              ///< `copy`, `fma`; empty: not known
+    double copy_bytes_per_second = 0, fma_operations_per_second = 0;  ///< ceilings; 0: not known
+    std::vector<std::string> options;                                 ///< of the compiler
+    Json launches = Json::array();  ///< as in the record: geometry, resources
+    std::vector<std::string> notes;
+
+    double bytes_per_second() const { return seconds > 0 ? bytes / seconds : 0; }
+    double operations_per_second() const { return seconds > 0 ? operations / seconds : 0; }
+};
+
+/// What came of a decision that was asked for.
+enum class Decision { none, pass, fail, open };
+
+/// One case, seen from both sides.
+struct CaseDiff {
+    std::string suite, variant, type;
+    std::vector<std::uint64_t> shape;
+    std::vector<std::pair<std::string, std::int64_t>> constants;
+    std::string lane;         ///< which devices, where a side has several: `cuda on NVIDIA H100`
+    std::string file;         ///< of the kernel: `transpose.cl`
+    std::string source_hash;  ///< of its text on side A (B where A has none)
+    Side a, b;
+    KernelAnswer kernel;
+    SameAnswer answer;
+    std::optional<Ratio> ratio;  ///< third question; only where the first two allow it
+    Verdict verdict = Verdict::not_comparable;
+    std::string reason;      ///< of the verdict: one or more sentences, never empty
+    bool native = false;     ///< in one API's own language: not meant for the other
+    bool launching = false;  ///< shorter than twice an empty launch: it tells about launching
+    bool in_cache = false;   ///< the buffers fit in the last-level cache
+    bool doubted = false;    ///< the ratio's measurement was disturbed: it decides nothing
+    std::optional<double>
+        least_visible;  ///< one run on a side: the smallest change to be called one, as a ratio
+    std::optional<Ratio> against_baseline;  ///< this ratio over the baseline's
+    Decision decision = Decision::none;
+    Json explanation;  ///< why, as in its line of a file; null: none was made
+
+    /// `reduction/vector float 1048576 OP=0`; constants only where cases of the report differ in
+    /// them.
+    std::string title;
+};
+
+/// A case measured against itself: two device objects, own buffers, own builds.
+struct SelfCheck {
+    std::string device;  ///< `opencl:1`
+    std::string title;
+    double seconds = 0;
+    Ratio ratio;
+    Verdict verdict = Verdict::undecided;
+};
+
+/// What one side was run on and with; of stored sides, what all of its records share, in texts
+/// `A | B` where they do not.
+struct Environment {
+    std::string name;  ///< what the user called it: `opencl:1`, a file
+    std::vector<std::pair<std::string, std::string>> facts;  ///< `device`: `NVIDIA H100`, ...
+    std::size_t records = 0, runs = 0;
+};
+
+/// One number for all of it, for those who want one.
+struct Summary {
+    /// Cases by verdict, in the order of Verdict.
+    std::array<std::size_t, 6> count{};
+    std::size_t decided = 0, measured = 0;
+    /// Geometric mean of the ratios of all measured cases, with its interval.
+    std::optional<Ratio> mean;
+    /// Pennycook, Sewall and Lee's metric: the harmonic mean of the efficiencies over both sides
+    /// and all portable cases, efficiency being the share of the device's measured ceiling; 0 when
+    /// a side lacks a case. Nothing where no ceiling is known.
+    std::optional<double> portability;
+    std::optional<double> portability_supported;  ///< the same over the cases that run on both
+    std::size_t portability_cases = 0;
+};
+
+/// All of it.
+struct Diff {
+    bool live = false;
+    Environment a, b;
+    std::vector<Difference> environment;   ///< differences between the two environments
+    std::vector<std::string> never_equal;  ///< what can never be equal between the two
+    double margin = 0.02;
+    std::optional<double> max_slowdown;  ///< 0.05: B may take 5 % longer
+    std::string baseline;                ///< the file; empty: none
+    std::vector<CaseDiff> cases;
+    std::vector<SelfCheck> self;  ///< A against A, B against B
+    Summary summary;
+    std::vector<std::string> warnings;  ///< what a reader should know before anything else
+    double measuring_seconds = 0;       ///< spent in timed batches; 0: stored
+};
+
+/// A ratio as JSON; null where there is none.
+Json ratio_json(const std::optional<Ratio>&);
+
+/// The report as JSON; docs/diff.md lists its members.
+Json to_json(const Diff&);
+
+}  // namespace parallax

@@ -1,0 +1,148 @@
+// Answers the questions about one case in their order.
+#include "studies/diff/judge.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/interval.hpp"
+
+namespace parallax {
+namespace {
+
+std::string percent(double share) {
+    return fmt::format("{:.3g} %", 100 * share);
+}
+
+/// Why the two sides' speeds are not to be compared at all; empty: they may be.
+std::string obstacle(const CaseDiff& c) {
+    std::string text;
+    for (const auto& [name, side] : {std::pair{'A', &c.a}, std::pair{'B', &c.b}}) {
+        if (side->status == Status::ok) continue;
+        if (!text.empty()) text += " ";
+        text += side->status
+                    ? fmt::format("Side {} is {}: {}", name, name_of(*side->status), side->reason)
+                    : fmt::format("Side {} has no such case.", name);
+    }
+    if (!text.empty()) return text;
+    for (const Difference& difference : c.kernel.differences) {
+        if (!difference.forbids) continue;
+        if (!text.empty()) text += " ";
+        text += fmt::format("It is not the same kernel: {} differs ({} and {}).", difference.what,
+                            difference.a.empty() ? "none" : difference.a,
+                            difference.b.empty() ? "none" : difference.b);
+    }
+    return text;
+}
+
+bool is_bad(const Side& side) {
+    return side.status == Status::wrong || side.status == Status::failed;
+}
+
+std::string reason_of(const CaseDiff& c, double margin) {
+    const Ratio& r = *c.ratio;
+    const std::string interval = fmt::format("the interval {:.4f} to {:.4f}", r.low, r.high);
+    const std::string range = fmt::format("the margin of {}", percent(margin));
+    std::string text;
+    switch (c.verdict) {
+        case Verdict::same: text = fmt::format("All of {} lies inside {}.", interval, range); break;
+        case Verdict::faster:
+            text = fmt::format("All of {} lies below {}.", interval, range);
+            break;
+        case Verdict::slower:
+            text = fmt::format("All of {} lies above {}.", interval, range);
+            break;
+        default: text = fmt::format("An edge of {} lies in {}.", range, interval); break;
+    }
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    if (c.launching) {
+        text +=
+            " Shorter than twice an empty launch: it tells about launching, not about the "
+            "kernel.";
+    }
+    return text;
+}
+
+}  // namespace
+
+void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
+    std::string why = obstacle(c);
+    if (!why.empty()) {
+        c.verdict = is_bad(c.a) || is_bad(c.b) ? Verdict::wrong : Verdict::not_comparable;
+        c.reason = std::move(why);
+    } else if (!ratio.ratio) {
+        c.verdict = Verdict::not_comparable;
+        c.reason = ratio.doubt.empty() ? "It was not timed on both sides." : ratio.doubt;
+    } else {
+        c.ratio = ratio.ratio;
+        // What is to be called a change has to leave the margin with its whole interval.
+        if (ratio.least_visible) c.least_visible = *ratio.least_visible * (1 + judgement.margin);
+        c.doubted = !ratio.doubt.empty();
+        if (c.doubted) {
+            c.verdict = Verdict::undecided;
+            c.reason = ratio.doubt;
+        } else {
+            c.verdict = verdict_of(*c.ratio, judgement.margin);
+            c.reason = reason_of(c, judgement.margin);
+        }
+        if (c.least_visible) {
+            c.reason +=
+                fmt::format(" One run on a side: a change of less than {} would not be called one.",
+                            percent(*c.least_visible - 1));
+        }
+    }
+    decide(c, judgement);
+}
+
+void decide(CaseDiff& c, const Judgement& judgement) {
+    c.decision = Decision::none;
+    if (!judgement.max_slowdown) return;
+    const auto unsupported = [](const Side& side) { return side.status == Status::unsupported; };
+    if (c.verdict == Verdict::wrong) {
+        c.decision = Decision::fail;
+    } else if (c.verdict == Verdict::not_comparable) {
+        // What a device has not got is no failure, and what is new has nothing to be slower than.
+        const bool allowed = unsupported(c.a) || unsupported(c.b) || !c.a.status;
+        c.decision = allowed ? Decision::none : Decision::open;
+    } else {
+        const Ratio& ratio = c.against_baseline ? *c.against_baseline : *c.ratio;
+        const double edge = 1 + *judgement.max_slowdown;
+        if (c.doubted || !is_decided(ratio, std::vector{edge})) {
+            c.decision = Decision::open;
+        } else {
+            c.decision = ratio.low > edge ? Decision::fail : Decision::pass;
+        }
+    }
+}
+
+SelfCheck self_check(const StoredPair& pair, const Judgement& judgement) {
+    SelfCheck check;
+    check.device = pair.device_a;
+    check.title = fmt::format("{}/{} {} {}", pair.key.suite, pair.key.variant, pair.key.type,
+                              fmt::join(pair.key.shape, "x"));
+    if (const auto ratio = pair.timing.ratio()) check.ratio = *ratio;
+    double sum = 0, count = 0;
+    for (const PairRound& round : pair.timing.rounds) {
+        for (const double seconds : round.a) {
+            sum += seconds;
+            ++count;
+        }
+    }
+    check.seconds = count > 0 ? sum / count : 0;
+    check.verdict = pair.timing.ratio() && pair.timing.doubt().empty()
+                        ? verdict_of(check.ratio, judgement.margin)
+                        : Verdict::undecided;
+    return check;
+}
+
+std::string identity_of(const CaseDiff& c) {
+    std::vector<std::pair<std::string, std::int64_t>> constants = c.constants;
+    std::ranges::sort(constants);
+    std::string text =
+        fmt::format("{}/{} {} {}", c.suite, c.variant, c.type, fmt::join(c.shape, "x"));
+    for (const auto& [name, value] : constants) text += fmt::format(" {}={}", name, value);
+    return c.lane.empty() ? text : text + ", " + c.lane;
+}
+
+}  // namespace parallax

@@ -1,0 +1,47 @@
+// A live diff: every case on two devices by turns, within a budget, everything kept as it is made.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "common/devices.hpp"
+#include "measure/session.hpp"
+#include "studies/diff/build.hpp"
+
+namespace parallax {
+
+/// What to compare.
+struct LiveRequest {
+    Request what;  ///< cases, seed, budget
+    Entry a, b;    ///< may be one entry twice
+    Judgement judgement;
+};
+
+/// Who listens.
+struct LiveListener {
+    std::function<void(const Progress&)> progress;
+    /// A record or a pair, as soon as it is made.
+    std::function<void(const Json& line)> keep;
+    std::function<void(const std::string&)> trouble;
+};
+
+/// Runs every case on both devices: both through the gate; where both are right, both by turns,
+/// else the one that is right alone. Ceilings go before, and some cases are run against themselves
+/// on each side.
+/// @throws UsageError for a request that cannot be on either device; DeviceError when a device
+/// cannot be opened; Interrupted
+void run_live(const LiveRequest&, const RunContext&, const RunInfo&, const LiveListener&);
+
+/// The two entries to compare when none were named: the first two that are one physical device, of
+/// two backends.
+/// @throws NothingToCompare when there are none, saying what is here and what to do
+std::pair<Entry, Entry> entries_to_compare(const Devices&);
+
+/// The shape of a case that was left open: the smallest that does not fit in the cache and keeps
+/// both devices busy for long enough to be judged, else the largest that both have room for and
+/// that takes no more than `most_seconds` by its ceilings.
+Shape shape_to_compare(const Case&, const DeviceInfo& a, const Ceiling& ceiling_a,
+                       const DeviceInfo& b, const Ceiling& ceiling_b, double most_seconds);
+
+}  // namespace parallax

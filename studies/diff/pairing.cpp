@@ -1,0 +1,180 @@
+// Finds the records of one case on both sides, and takes from them what a diff shows.
+#include "studies/diff/pairing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "studies/diff/same_kernel.hpp"
+
+namespace parallax {
+namespace {
+
+/// Where records are placed among those of other devices in their file.
+class Lanes {
+public:
+    explicit Lanes(const Sides& sides) {
+        for (const SideSet* side : {&sides.a, &sides.b}) {
+            std::set<std::string_view> devices;
+            std::map<std::pair<std::string, std::string>, std::set<std::string_view>> entries;
+            for (const StoredRecord* record : side->records) {
+                devices.insert(record->device);
+                entries[{lane_of(*record), record->run}].insert(record->device);
+            }
+            one_to_one_ = one_to_one_ && devices.size() == 1;
+            for (const auto& [lane_and_run, own] : entries) {
+                if (own.size() > 1) shared_.insert(lane_and_run.first);
+            }
+        }
+    }
+
+    /// Empty when every side has one device only.
+    std::string of(const StoredRecord& record) const {
+        if (one_to_one_) return {};
+        std::string lane = lane_of(record);
+        // Several devices of one name in one machine: what tells them apart is their place.
+        if (shared_.contains(lane)) lane += fmt::format(" ({})", record.device);
+        return lane;
+    }
+
+private:
+    static std::string lane_of(const StoredRecord& record) {
+        return record.backend + " on " + record.fact("device");
+    }
+
+    bool one_to_one_ = true;
+    std::set<std::string> shared_;
+};
+
+/// The record that speaks for all runs of a side: the worst, then the last.
+const StoredRecord& speaker(const std::vector<const StoredRecord*>& records) {
+    const auto rank = [](const StoredRecord* record) {
+        switch (record->status) {
+            case Status::wrong: return 4;
+            case Status::failed: return 3;
+            case Status::ok: return 2;
+            case Status::unsupported: return 1;
+            case Status::skipped: break;
+        }
+        return 0;
+    };
+    const StoredRecord* best = records.front();
+    for (const StoredRecord* record : records) {
+        if (rank(record) >= rank(best)) best = record;
+    }
+    return *best;
+}
+
+Side side_of(const std::vector<const StoredRecord*>& records) {
+    Side side;
+    if (records.empty()) return side;
+    const StoredRecord& record = speaker(records);
+    side.status = record.status;
+    side.reason = record.reason;
+    side.log = record.log;
+    side.runs = records.size();
+    side.options = record.options;
+    side.launches = record.launches;
+    side.notes = record.notes;
+    side.bytes = record.work.bytes;
+    side.operations = record.work.operations;
+    side.copy_bytes_per_second = record.ceiling.bytes_per_second;
+    side.fma_operations_per_second = record.ceiling.operations_per_second;
+    side.share = record.share;
+    side.share_of = record.share_of;
+    double logs = 0, count = 0;
+    for (const StoredRecord* one : records) {
+        if (one->status != Status::ok) continue;
+        logs += std::log(one->median);
+        side.low = count > 0 ? std::min(side.low, one->low) : one->low;
+        side.high = std::max(side.high, one->high);
+        ++count;
+    }
+    if (count > 0) side.seconds = std::exp(logs / count);
+    return side;
+}
+
+SameAnswer answers_of(const Pairing& pairing) {
+    SameAnswer answer;
+    const StoredRecord& a = speaker(pairing.a);
+    const StoredRecord& b = speaker(pairing.b);
+    answer.right_a = a.status == Status::ok;
+    answer.right_b = b.status == Status::ok;
+    answer.ulp_a = a.worst_ulp;
+    answer.ulp_b = b.worst_ulp;
+    answer.repeatable_a = a.repeatable;
+    answer.repeatable_b = b.repeatable;
+    if (!pairing.pairs.empty() && pairing.pairs.back()->distance) {
+        answer.distance = pairing.pairs.back()->distance;
+        answer.identical = pairing.pairs.back()->identical;
+    } else if (!a.output_hash.empty() && !b.output_hash.empty() && a.seed == b.seed) {
+        answer.identical = a.output_hash == b.output_hash;
+    }
+    return answer;
+}
+
+/// Whether a launch takes half of the time or more.
+bool is_launching(const Pairing& pairing) {
+    const auto short_of = [](const std::vector<const StoredRecord*>& records, double launch) {
+        const StoredRecord& record = speaker(records);
+        if (launch <= 0) launch = record.ceiling.launch_seconds;
+        const auto steps = static_cast<double>(std::max<std::size_t>(1, record.launches.size()));
+        return launch > 0 && record.median > 0 && record.median / steps < 2 * launch;
+    };
+    const StoredPair* pair = pairing.pairs.empty() ? nullptr : pairing.pairs.back();
+    return short_of(pairing.a, pair ? pair->launch_seconds_a : 0) ||
+           short_of(pairing.b, pair ? pair->launch_seconds_b : 0);
+}
+
+}  // namespace
+
+std::vector<Pairing> pair_up(const Sides& sides) {
+    const Lanes lanes(sides);
+    std::vector<Pairing> all;
+    std::map<std::pair<std::string, CaseKey>, std::size_t> places;
+    const auto place = [&](const StoredRecord& record) -> Pairing& {
+        const auto [found, is_new] =
+            places.emplace(std::pair{lanes.of(record), record.key}, all.size());
+        if (is_new) all.push_back({found->first.first, record.key, {}, {}, {}});
+        return all[found->second];
+    };
+    for (const StoredRecord* record : sides.a.records) {
+        if (record->key.suite != ceiling_suite) place(*record).a.push_back(record);
+    }
+    for (const StoredRecord* record : sides.b.records) {
+        if (record->key.suite != ceiling_suite) place(*record).b.push_back(record);
+    }
+    for (const StoredPair* pair : sides.pairs) {
+        const auto found = places.find({"", pair->key});
+        if (found != places.end()) all[found->second].pairs.push_back(pair);
+    }
+    return all;
+}
+
+CaseDiff case_of(const Pairing& pairing) {
+    const StoredRecord& any = speaker(pairing.a.empty() ? pairing.b : pairing.a);
+    CaseDiff c;
+    c.suite = any.key.suite;
+    c.variant = any.key.variant;
+    c.type = any.key.type;
+    c.shape = any.key.shape;
+    c.constants = any.constants;
+    c.file = any.file;
+    c.source_hash = any.source_hash;
+    c.a = side_of(pairing.a);
+    c.b = side_of(pairing.b);
+    c.in_cache = any.in_cache && any.work.moves_much();
+    c.native = any.language == "native";
+    c.lane = pairing.lane;
+    if (pairing.a.empty() || pairing.b.empty()) return c;
+    if (c.a.status == Status::skipped || c.b.status == Status::skipped) return c;
+    c.kernel = same_kernel(speaker(pairing.a), speaker(pairing.b));
+    c.answer = answers_of(pairing);
+    if (c.answer.right_a && c.answer.right_b) c.launching = is_launching(pairing);
+    return c;
+}
+
+}  // namespace parallax

@@ -1,0 +1,31 @@
+// Which records of two sides are one case, and what they say of it before it is judged.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "records/stored.hpp"
+#include "studies/diff/build.hpp"
+#include "studies/diff/diff.hpp"
+
+namespace parallax {
+
+/// The suite that measures what others are held against: its cases are in no comparison.
+inline constexpr std::string_view ceiling_suite = "ceiling";
+
+/// One case with its records on both sides; a side without any has none.
+struct Pairing {
+    std::string lane;  ///< which devices, where a side has several; else empty
+    CaseKey key;
+    std::vector<const StoredRecord*> a, b;
+    std::vector<const StoredPair*> pairs;
+};
+
+/// In the order of A's records, what only B has behind it. Ceilings are left out.
+std::vector<Pairing> pair_up(const Sides&);
+
+/// The first two questions answered; not yet judged, and without a title.
+CaseDiff case_of(const Pairing&);
+
+}  // namespace parallax

@@ -1,0 +1,128 @@
+// Ratios against those of an earlier diff.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "studies/diff/judge.hpp"
+#include "studies/diff/tests/kept.hpp"
+
+namespace parallax::baseline_test {
+namespace {
+
+using namespace test;
+using testing::HasSubstr;
+
+const Judgement five_percent{.margin = 0.02, .max_slowdown = 0.05};
+
+std::vector<Kept> steady(double median, const Kept& kept = {}) {
+    return runs_of({median, 1.0001 * median, 0.9999 * median}, kept);
+}
+
+/// B takes `ratio` times as long.
+Diff ratio_of(double ratio) {
+    return diff_of(steady(1e-3), steady(ratio * 1e-3, on_cuda()), five_percent);
+}
+
+TEST(Baseline, JudgesTheRatioOverTheEarlierOne) {
+    // CUDA has always been 1.5x slower here: that is no change.
+    Diff diff = ratio_of(1.5);
+    EXPECT_EQ(exit_code(diff), 3);
+    judge_against(diff, ratio_of(1.5), "base.jsonl");
+    EXPECT_EQ(diff.baseline, "base.jsonl");
+    ASSERT_TRUE(diff.cases[0].against_baseline);
+    EXPECT_NEAR(diff.cases[0].against_baseline->value, 1, 1e-6);
+    EXPECT_EQ(diff.cases[0].decision, Decision::pass);
+    EXPECT_EQ(diff.cases[0].verdict, Verdict::slower) << "the verdict is about the two sides";
+    EXPECT_EQ(exit_code(diff), 0);
+}
+
+TEST(Baseline, AChangeShows) {
+    Diff diff = ratio_of(1.0);
+    EXPECT_EQ(exit_code(diff), 0);
+    judge_against(diff, ratio_of(0.8), "base.jsonl");
+    EXPECT_NEAR(diff.cases[0].against_baseline->value, 1.25, 1e-6);
+    EXPECT_EQ(diff.cases[0].decision, Decision::fail);
+    EXPECT_EQ(exit_code(diff), 3);
+}
+
+TEST(Baseline, WhatItLacksHasNothingToBeSlowerThan) {
+    Kept other;
+    other.variant = "other";
+    const auto with_other = [&](double seconds) {
+        std::vector<Kept> all = steady(seconds), more = steady(seconds, other);
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    Diff diff = diff_of(with_other(1e-3), with_other(1.5e-3), five_percent);
+    judge_against(diff, ratio_of(1.5), "base.jsonl");
+    EXPECT_TRUE(diff.cases[0].against_baseline);
+    EXPECT_FALSE(diff.cases[1].against_baseline);
+    EXPECT_EQ(diff.cases[1].decision, Decision::none);
+    EXPECT_THAT(diff.cases[1].reason, HasSubstr("The baseline has no ratio for it"));
+}
+
+TEST(Baseline, WithoutACaseInCommonIsRefused) {
+    Kept other;
+    other.variant = "other";
+    Diff diff = ratio_of(1.5);
+    EXPECT_THROW(judge_against(diff, diff_of({other}, {other}, five_percent), "base.jsonl"),
+                 NothingToCompare);
+    Diff again = ratio_of(1.5);
+    EXPECT_THROW(
+        judge_against(again, diff_of({Kept{}}, {ended(Status::unsupported, "No.")}), "base.jsonl"),
+        NothingToCompare)
+        << "it has the case, but no ratio";
+}
+
+TEST(Baseline, CasesAreKnownByAllTheirConstants) {
+    Kept eight, other;
+    eight.constants = {{"GROUP", 8}};
+    // The title of neither names GROUP, as it does not differ within a diff.
+    Diff diff = diff_of(steady(1e-3, eight), steady(1e-3, eight), five_percent);
+    EXPECT_THROW(judge_against(diff, ratio_of(1), "base.jsonl"), NothingToCompare);
+    EXPECT_EQ(diff.cases[0].title, "copy/plain float 1000");
+    EXPECT_NE(identity_of(diff.cases[0]), identity_of(ratio_of(1).cases[0]));
+    // The order of constants does not matter.
+    Kept one, two;
+    one.constants = {{"A", 1}, {"B", 2}};
+    two.constants = {{"B", 2}, {"A", 1}};
+    EXPECT_EQ(identity_of(case_of({one}, {one})), identity_of(case_of({two}, {two})));
+}
+
+TEST(Baseline, WithoutARatioThereIsNothingToJudge) {
+    Diff diff = diff_of({Kept{}}, {ended(Status::wrong, "No.")}, five_percent);
+    judge_against(diff, ratio_of(1), "base.jsonl");
+    EXPECT_FALSE(diff.cases[0].against_baseline);
+    EXPECT_EQ(diff.cases[0].decision, Decision::fail);
+}
+
+TEST(Baseline, WithoutALimitThereIsNoDecision) {
+    Diff diff = diff_of(steady(1e-3), steady(1.5e-3));
+    judge_against(diff, ratio_of(1), "base.jsonl");
+    EXPECT_TRUE(diff.cases[0].against_baseline);
+    EXPECT_EQ(diff.cases[0].decision, Decision::none);
+}
+
+/// A live diff with a pair that was, or was not, disturbed.
+Diff live_diff(const KeptPair& pair) {
+    Kept a, b = on_cuda();
+    a.side = 'a';
+    b.side = 'b';
+    const ResultSet set = set_of("live", {line(a), line(b), line(pair)});
+    return build_diff(sides_within(set, {}), five_percent);
+}
+
+TEST(Baseline, ADisturbedOneDecidesNothing) {
+    const KeptPair disturbed{.look = 0, .disturbed = "heat"};
+    Diff diff = live_diff({});
+    judge_against(diff, live_diff(disturbed), "base.jsonl");
+    EXPECT_EQ(diff.cases[0].decision, Decision::open);
+    Diff now = live_diff(disturbed);
+    judge_against(now, live_diff({}), "base.jsonl");
+    EXPECT_EQ(now.cases[0].decision, Decision::open);
+    Diff both_calm = live_diff({});
+    judge_against(both_calm, live_diff({}), "base.jsonl");
+    EXPECT_EQ(both_calm.cases[0].decision, Decision::pass);
+}
+
+}  // namespace
+}  // namespace parallax::baseline_test

@@ -1,0 +1,211 @@
+// Every verdict and its reason, from records to the case of the report.
+#include "studies/diff/judge.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "studies/diff/tests/kept.hpp"
+
+namespace parallax::judge_test {
+namespace {
+
+using namespace test;
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::vector<Kept> steady(double median, const Kept& kept = {}) {
+    return runs_of({median, 1.0001 * median, 0.9999 * median}, kept);
+}
+
+TEST(Verdicts, Same) {
+    const CaseDiff c = case_of(steady(1e-3), steady(1.001e-3, on_cuda()));
+    EXPECT_EQ(c.verdict, Verdict::same);
+    EXPECT_THAT(c.reason,
+                AllOf(HasSubstr("All of the interval"), HasSubstr("inside the margin of 2 %")));
+    EXPECT_NEAR(c.ratio->value, 1.001, 1e-6);
+    EXPECT_TRUE(c.answer.right_a && c.answer.right_b);
+    EXPECT_EQ(c.a.runs, 3u);
+    EXPECT_NEAR(c.a.seconds, 1e-3, 1e-9) << "geometric mean over runs";
+}
+
+TEST(Verdicts, SlowerAndFaster) {
+    const CaseDiff slower = case_of(steady(1e-3), steady(1.1e-3, on_cuda()));
+    EXPECT_EQ(slower.verdict, Verdict::slower);
+    EXPECT_THAT(slower.reason, HasSubstr("above the margin"));
+    const CaseDiff faster = case_of(steady(1.1e-3), steady(1e-3, on_cuda()));
+    EXPECT_EQ(faster.verdict, Verdict::faster);
+    EXPECT_THAT(faster.reason, HasSubstr("below the margin"));
+    EXPECT_NEAR(faster.ratio->value, 1 / slower.ratio->value, 1e-6);
+}
+
+TEST(Verdicts, Undecided) {
+    const CaseDiff c = case_of(runs_of({1e-3, 1.05e-3}), runs_of({1e-3, 1.05e-3}, on_cuda()));
+    EXPECT_EQ(c.verdict, Verdict::undecided);
+    EXPECT_THAT(c.reason, HasSubstr("An edge of the margin of 2 % lies in the interval"));
+}
+
+TEST(Verdicts, FollowTheMargin) {
+    EXPECT_EQ(case_of(steady(1e-3), steady(1.1e-3), {.margin = 0.2}).verdict, Verdict::same);
+    EXPECT_EQ(case_of(steady(1e-3), steady(1.01e-3), {.margin = 0.005}).verdict, Verdict::slower);
+}
+
+TEST(Verdicts, WrongBeatsAll) {
+    const Kept wrong = ended(Status::wrong, "Element 7 is 3, not 4.", on_cuda());
+    CaseDiff c = case_of({Kept{}}, {wrong});
+    EXPECT_EQ(c.verdict, Verdict::wrong);
+    EXPECT_EQ(c.reason, "Side B is wrong: Element 7 is 3, not 4.");
+    EXPECT_FALSE(c.ratio);
+    EXPECT_TRUE(c.answer.right_a);
+    EXPECT_FALSE(c.answer.right_b);
+
+    Kept other_text = wrong;
+    other_text.source_hash = "bb";
+    EXPECT_EQ(case_of({Kept{}}, {other_text}).verdict, Verdict::wrong) << "another kernel";
+    const Kept unsupported = ended(Status::unsupported, "There is none.");
+    c = case_of({unsupported}, {wrong});
+    EXPECT_EQ(c.verdict, Verdict::wrong) << "unsupported on the other side";
+    EXPECT_EQ(c.reason,
+              "Side A is unsupported: There is none. Side B is wrong: Element 7 is 3, not 4.");
+}
+
+TEST(Verdicts, ARunThatWasWrongOnceIsWrong) {
+    std::vector<Kept> a = steady(1e-3);
+    a[0].status = Status::wrong;
+    a[0].reason = "Element 1 is 2.";
+    const CaseDiff c = case_of(a, steady(1e-3, on_cuda()));
+    EXPECT_EQ(c.verdict, Verdict::wrong);
+    EXPECT_THAT(c.reason, HasSubstr("Element 1 is 2."));
+}
+
+TEST(Verdicts, AFailureIsWrongWithItsLog) {
+    Kept failed = ended(Status::failed, "It does not build.", on_cuda());
+    failed.log = "error: x";
+    const CaseDiff c = case_of({Kept{}}, {failed});
+    EXPECT_EQ(c.verdict, Verdict::wrong);
+    EXPECT_EQ(c.reason, "Side B is failed: It does not build.");
+    EXPECT_EQ(c.b.log, "error: x");
+}
+
+TEST(Verdicts, UnsupportedAndSkippedAreNotComparable) {
+    for (const Status status : {Status::unsupported, Status::skipped}) {
+        const CaseDiff c = case_of({Kept{}}, {ended(status, "For a reason.", on_cuda())});
+        EXPECT_EQ(c.verdict, Verdict::not_comparable);
+        EXPECT_THAT(c.reason, HasSubstr("For a reason."));
+        EXPECT_THAT(c.reason, HasSubstr(std::string(name_of(status))));
+        EXPECT_FALSE(c.ratio);
+    }
+}
+
+TEST(Verdicts, ASideWithoutTheCaseIsNotComparable) {
+    Kept other;
+    other.variant = "other";
+    const Diff diff = diff_of({Kept{}, other}, {on_cuda()});
+    ASSERT_EQ(diff.cases.size(), 2u);
+    EXPECT_EQ(diff.cases[1].verdict, Verdict::not_comparable);
+    EXPECT_EQ(diff.cases[1].reason, "Side B has no such case.");
+    EXPECT_FALSE(diff.cases[1].b.status);
+    EXPECT_EQ(diff.cases[1].b.runs, 0u);
+    Kept cuda_other = on_cuda();
+    cuda_other.variant = "other";
+    const Diff turned = diff_of({Kept{}}, {on_cuda(), cuda_other});
+    EXPECT_EQ(turned.cases.at(1).reason, "Side A has no such case.");
+}
+
+TEST(Verdicts, WrongWithoutAPartnerSaysBoth) {
+    Kept bad = ended(Status::wrong, "Element 1 is 2.");
+    bad.variant = "other";
+    const Diff diff = diff_of({Kept{}, bad}, {on_cuda()});
+    EXPECT_EQ(diff.cases.at(1).verdict, Verdict::wrong);
+    EXPECT_THAT(diff.cases[1].reason,
+                AllOf(HasSubstr("Element 1 is 2."), HasSubstr("Side B has no such case.")));
+}
+
+TEST(Verdicts, AnotherKernelAcrossBackendsIsNotComparable) {
+    Kept other = on_cuda();
+    other.source_hash = "bb";
+    const CaseDiff c = case_of(steady(1e-3), steady(1e-3, other));
+    EXPECT_EQ(c.verdict, Verdict::not_comparable);
+    EXPECT_EQ(c.reason, "It is not the same kernel: kernel text differs (aa and bb).");
+    EXPECT_FALSE(c.kernel.same);
+    EXPECT_FALSE(c.ratio);
+}
+
+TEST(Verdicts, AnotherKernelWithinABackendIsNamed) {
+    Kept patched;
+    patched.source_hash = "bb";
+    const CaseDiff c = case_of(steady(1e-3), steady(1e-3, patched));
+    EXPECT_EQ(c.verdict, Verdict::same);
+    EXPECT_TRUE(c.kernel.same);
+    ASSERT_EQ(c.kernel.differences.size(), 1u);
+    EXPECT_EQ(c.kernel.differences[0].what, "kernel text");
+    EXPECT_EQ(c.source_hash, "aa") << "of side A";
+}
+
+TEST(Verdicts, AnotherScopeOrWorkIsNeverComparable) {
+    Kept scope, work;
+    scope.scope = "one launch";
+    work.bytes = 1;
+    EXPECT_EQ(case_of(steady(1e-3), steady(1e-3, scope)).verdict, Verdict::not_comparable);
+    EXPECT_EQ(case_of(steady(1e-3), steady(1e-3, work)).verdict, Verdict::not_comparable);
+}
+
+TEST(Verdicts, OneRunASideSaysWhatItCannotSee) {
+    const CaseDiff c = case_of({Kept{}}, {on_cuda()});
+    EXPECT_EQ(c.verdict, Verdict::undecided);
+    EXPECT_THAT(c.reason, HasSubstr("nothing shows how runs differ"));
+    ASSERT_TRUE(c.least_visible);
+    EXPECT_GE(*c.least_visible, 1.02) << "it has to leave the margin";
+    EXPECT_THAT(c.reason, HasSubstr("One run on a side: a change of less than"));
+    EXPECT_EQ(c.ratio->basis, "rounds of one run");
+}
+
+TEST(Verdicts, WithoutAnIntervalThereIsNone) {
+    Kept once = on_cuda();
+    once.rounds = {1e-3};
+    const CaseDiff c = case_of({Kept{}}, {once});
+    EXPECT_EQ(c.verdict, Verdict::not_comparable);
+    EXPECT_THAT(c.reason, HasSubstr("One run of one round"));
+}
+
+TEST(Verdicts, LaunchingIsSaid) {
+    Kept a, b = on_cuda();
+    a.launch_seconds = b.launch_seconds = 0.6e-3;
+    a.share = b.share = 0.1;
+    const CaseDiff c = case_of(runs_of({1e-3, 1e-3}, a), runs_of({1e-3, 1e-3}, b));
+    EXPECT_TRUE(c.launching);
+    EXPECT_THAT(c.reason, HasSubstr("tells about launching"));
+    a.launch_seconds = b.launch_seconds = 0.4e-3;
+    EXPECT_FALSE(case_of({a}, {b}).launching);
+    a.launches = b.launches = 2;
+    EXPECT_TRUE(case_of({a}, {b}).launching) << "two launches in the same time";
+}
+
+TEST(Verdicts, AnswersOfFilesAreComparedByHash) {
+    Kept a, b = on_cuda();
+    EXPECT_FALSE(case_of({a}, {b}).answer.identical) << "not known";
+    a.output_hash = b.output_hash = "c";
+    EXPECT_EQ(case_of({a}, {b}).answer.identical, true);
+    b.output_hash = "d";
+    b.worst_ulp = 3;
+    const CaseDiff c = case_of({a}, {b});
+    EXPECT_EQ(c.answer.identical, false);
+    EXPECT_EQ(c.answer.ulp_b, 3);
+    EXPECT_EQ(c.answer.repeatable_a, true);
+    b.seed = 5;
+    EXPECT_FALSE(case_of({a}, {b}).answer.identical) << "other inputs";
+}
+
+TEST(SelfChecks, AreJudgedLikeCases) {
+    const SelfCheck good = self_check(pair_of({.b = "opencl:0"}), {});
+    EXPECT_EQ(good.verdict, Verdict::same);
+    EXPECT_EQ(good.device, "opencl:0");
+    EXPECT_EQ(good.title, "copy/plain float 1000");
+    EXPECT_NEAR(good.seconds, 1e-3, 1e-9);
+    const KeptPair lie{.b = "opencl:0", .log_ratios = {0.1, 0.1001, 0.1, 0.1001, 0.1}};
+    EXPECT_EQ(self_check(pair_of(lie), {}).verdict, Verdict::slower);
+    const KeptPair disturbed{.b = "opencl:0", .look = 0, .disturbed = "heat"};
+    EXPECT_EQ(self_check(pair_of(disturbed), {}).verdict, Verdict::undecided);
+}
+
+}  // namespace
+}  // namespace parallax::judge_test

@@ -1,0 +1,170 @@
+// Live diffs on fake devices that fail, lie, or have no time left.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "studies/diff/judge.hpp"
+#include "studies/diff/tests/live_fixture.hpp"
+
+namespace parallax::live_fault_test {
+namespace {
+
+using namespace test;
+using testing::HasSubstr;
+
+TEST_F(LiveDiffs, ASideThatFailsInTheMiddleIsSaid) {
+    for (const bool on_b : {true, false}) {
+        fake::Script& script = on_b ? *script_b_ : *script_a_;
+        kept_ = {};
+        progress_ = [&](const std::string& what) {
+            // Both have passed the gate: the turns begin.
+            if (what.starts_with("toy/")) script.before = fake::fail_nth("run", 9);
+        };
+        script.opened = 0;
+        run();
+        const StoredRecord& bad = side(on_b ? 'b' : 'a');
+        const StoredRecord& good = side(on_b ? 'a' : 'b');
+        EXPECT_EQ(bad.status, Status::failed);
+        EXPECT_THAT(bad.reason, HasSubstr("The scripted call 'run' failed."));
+        EXPECT_EQ(good.status, Status::ok);
+        EXPECT_GT(good.median, 0) << "it stands alone, and keeps its figure";
+        EXPECT_TRUE(kept_.pairs.empty()) << "no pair, and no case to check the clock with";
+        EXPECT_EQ(script.opened, 4u) << "opened again";
+        EXPECT_EQ(diff().cases.at(0).verdict, Verdict::wrong);
+        EXPECT_EQ(exit_code(diff()), 1);
+    }
+}
+
+TEST_F(LiveDiffs, TheNextCaseRunsOnAFreshDevice) {
+    request_.what.types = {ElementType::f32, ElementType::i32};
+    script_b_->before = fake::fail_nth("run", 3);
+    run();
+    ASSERT_EQ(kept_.records.size(), 4u);
+    EXPECT_EQ(kept_.records[1].status, Status::failed) << "in the gate";
+    EXPECT_EQ(kept_.records[0].status, Status::ok);
+    EXPECT_EQ(kept_.records[3].status, Status::ok);
+    EXPECT_EQ(count_pairs(false), 1u);
+    EXPECT_EQ(count_pairs(true), 2u) << "of the case that both can do";
+}
+
+TEST_F(LiveDiffs, AWrongAnswerHasNoTiming) {
+    script_b_->kernels["twice"] = [](const fake::HostLaunch&) {};
+    run();
+    EXPECT_EQ(side('b').status, Status::wrong);
+    EXPECT_EQ(side('b').median, 0);
+    EXPECT_EQ(side('a').status, Status::ok);
+    EXPECT_GT(side('a').median, 0);
+    EXPECT_TRUE(kept_.pairs.empty());
+    const CaseDiff c = diff().cases.at(0);
+    EXPECT_EQ(c.verdict, Verdict::wrong);
+    EXPECT_FALSE(c.ratio);
+    EXPECT_TRUE(c.answer.right_a);
+    EXPECT_FALSE(c.answer.right_b);
+}
+
+TEST_F(LiveDiffs, AnAnswerThatTurnsWrongInTheTurnsIsWrong) {
+    bool wrong = false;
+    script_b_->kernels["twice"] = [&](const fake::HostLaunch& launch) {
+        fake::twice(launch);
+        if (wrong) launch.buffer<float>(1)[0] = 77;
+    };
+    progress_ = [&](const std::string& what) { wrong = what.starts_with("toy/"); };
+    run();
+    EXPECT_EQ(side('b').status, Status::wrong);
+    EXPECT_EQ(side('b').median, 0);
+    EXPECT_EQ(side('a').status, Status::ok);
+    EXPECT_TRUE(kept_.pairs.empty());
+}
+
+TEST_F(LiveDiffs, WhatBothLackIsUnsupported) {
+    request_.what.picks[0].variant = &suites()[0].variants[2];
+    run();
+    EXPECT_EQ(side('a').status, Status::unsupported);
+    EXPECT_EQ(side('b').status, Status::unsupported);
+    EXPECT_TRUE(kept_.pairs.empty());
+    EXPECT_EQ(diff().cases.at(0).verdict, Verdict::not_comparable);
+    EXPECT_EQ(exit_code(diff()), 5);
+}
+
+TEST_F(LiveDiffs, ABudgetThatIsUsedUpSkips) {
+    request_.what.budget_seconds = 1e-9;
+    run();
+    EXPECT_EQ(side('a').status, Status::skipped);
+    EXPECT_EQ(side('b').status, Status::skipped);
+    EXPECT_THAT(side('a').reason, HasSubstr("--budget"));
+    EXPECT_TRUE(kept_.pairs.empty());
+    EXPECT_EQ(diff().cases.at(0).verdict, Verdict::not_comparable);
+    EXPECT_EQ(exit_code(diff()), 5);
+}
+
+TEST_F(LiveDiffs, ASelfCheckThatFailsIsTroubleOnly) {
+    progress_ = [&](const std::string& what) {
+        if (what.starts_with("opencl:0 against")) {
+            script_a_->before = fake::fail_nth("compile", 1);
+        }
+    };
+    run();
+    EXPECT_EQ(side('a').status, Status::ok);
+    EXPECT_EQ(count_pairs(false), 1u);
+    EXPECT_EQ(count_pairs(true), 1u) << "the other side's";
+    EXPECT_EQ(troubles_.size(), 1u);
+    EXPECT_EQ(exit_code(diff()), 0);
+}
+
+TEST_F(LiveDiffs, ASelfCheckThatDoesNotBuildIsTroubleOnly) {
+    progress_ = [&](const std::string& what) {
+        const bool now = what.starts_with("opencl:0 against");
+        script_a_->before = [now](std::string_view call) {
+            if (now && call == "compile") throw BuildFailed("It did not compile.", "", "");
+        };
+    };
+    run();
+    EXPECT_EQ(count_pairs(false), 1u);
+    EXPECT_EQ(count_pairs(true), 1u);
+    EXPECT_EQ(troubles_.size(), 1u);
+}
+
+TEST_F(LiveDiffs, ASelfCheckThatFailsInItsTurnsLeavesNoPair) {
+    progress_ = [&](const std::string& what) {
+        if (what.starts_with("cuda:0 against")) script_b_->before = fake::fail_nth("run", 5);
+    };
+    run();
+    EXPECT_EQ(count_pairs(false), 1u);
+    EXPECT_EQ(count_pairs(true), 1u);
+    EXPECT_EQ(script_b_->live_bytes, 0u);
+}
+
+TEST_F(LiveDiffs, AnInterruptGetsOutAndWhatWasKeptStays) {
+    request_.what.types = {ElementType::f32, ElementType::i32};
+    bool stop = false;
+    progress_ = [&](const std::string& what) { stop = what.starts_with("toy/plain int"); };
+    context_.between = [&] {
+        if (stop) throw Interrupted();
+    };
+    EXPECT_THROW(run(), Interrupted);
+    EXPECT_EQ(kept_.records.size(), 2u);
+    EXPECT_EQ(count_pairs(false), 1u);
+    EXPECT_EQ(diff().cases.size(), 1u);
+}
+
+TEST_F(LiveDiffs, WhatCannotBeKeptGetsOut) {
+    const RunInfo info{"one", "", 0, {}};
+    for (const bool self : {false, true}) {
+        const auto keep = [self](const Json& line) {
+            if (is_pair(line) && line["self"] == self) throw UsageError("The disk is full.");
+        };
+        EXPECT_THROW(run_live(request_, context_, info, {{}, keep, {}}), UsageError) << self;
+    }
+}
+
+TEST_F(LiveDiffs, ADeviceThatCannotBeOpenedIsAnError) {
+    script_b_->before = fake::fail_nth("open", 1);
+    EXPECT_THROW(run(), DeviceError);
+}
+
+TEST_F(LiveDiffs, WhatNoSuiteHasIsAUsageError) {
+    request_.what.defines = {{"NOPE", 1}};
+    EXPECT_THROW(run(), UsageError);
+}
+
+}  // namespace
+}  // namespace parallax::live_fault_test

@@ -1,0 +1,117 @@
+// Live diffs on fake devices: what is measured, kept and concluded when nothing goes wrong.
+#include <gtest/gtest.h>
+
+#include "studies/diff/judge.hpp"
+#include "studies/diff/tests/live_fixture.hpp"
+
+namespace parallax::live_test {
+namespace {
+
+using namespace test;
+
+TEST_F(LiveDiffs, AKnownRatioIsFound) {
+    script_b_->seconds_per_run = 1.1 * script_a_->seconds_per_run;
+    run();
+    EXPECT_EQ(side('a').status, Status::ok);
+    EXPECT_EQ(side('b').status, Status::ok);
+    EXPECT_EQ(side('a').device, "opencl:0");
+    EXPECT_EQ(side('b').device, "cuda:0");
+    EXPECT_EQ(count_pairs(false), 1u);
+    EXPECT_TRUE(troubles_.empty());
+    const Diff found = diff();
+    EXPECT_TRUE(found.live);
+    ASSERT_EQ(found.cases.size(), 1u);
+    const CaseDiff& c = found.cases[0];
+    EXPECT_EQ(c.verdict, Verdict::slower) << c.reason;
+    EXPECT_NEAR(c.ratio->value, 1.1, 1e-9);
+    EXPECT_EQ(c.ratio->basis, "paired rounds");
+    EXPECT_EQ(c.answer.identical, true);
+    ASSERT_TRUE(c.answer.distance);
+    EXPECT_EQ(c.answer.distance->elements, 1000u);
+    EXPECT_EQ(c.title, "toy/plain float 1000");
+    EXPECT_GT(found.measuring_seconds, 0);
+    EXPECT_TRUE(found.warnings.empty());
+    EXPECT_EQ(exit_code(found), 0);
+}
+
+TEST_F(LiveDiffs, EqualDevicesAreTheSame) {
+    run();
+    EXPECT_EQ(diff().cases.at(0).verdict, Verdict::same);
+}
+
+TEST_F(LiveDiffs, SelfChecksAreThere) {
+    script_b_->seconds_per_run = 1.1 * script_a_->seconds_per_run;
+    run();
+    EXPECT_EQ(count_pairs(true), 2u) << "one on each side";
+    const Diff found = diff();
+    ASSERT_EQ(found.self.size(), 2u);
+    for (const SelfCheck& check : found.self) {
+        EXPECT_EQ(check.verdict, Verdict::same);
+        EXPECT_NEAR(check.ratio.value, 1, 1e-9);
+    }
+    EXPECT_NE(found.self[0].device, found.self[1].device);
+    EXPECT_EQ(script_a_->opened, 2u) << "two device objects";
+    EXPECT_EQ(script_b_->opened, 2u);
+    EXPECT_EQ(script_a_->live_bytes, 0u) << "and nothing is left behind";
+    EXPECT_EQ(script_b_->live_bytes, 0u);
+}
+
+TEST_F(LiveDiffs, OneCaseInEightIsCheckedAgainstItself) {
+    request_.what.types = {ElementType::f32, ElementType::f64, ElementType::i32};
+    request_.what.shapes = {{{10}}, {{20}}, {{30}}, {{40}}};
+    run();
+    EXPECT_EQ(kept_.records.size(), 24u);
+    EXPECT_EQ(count_pairs(false), 12u);
+    EXPECT_EQ(count_pairs(true), 2u) << "of the fifth of twelve, on each side";
+    EXPECT_EQ(diff().cases.size(), 12u);
+}
+
+TEST_F(LiveDiffs, AFewCasesHaveASelfCheckToo) {
+    request_.what.types = {ElementType::f32, ElementType::f64, ElementType::i32};
+    run();
+    EXPECT_EQ(count_pairs(true), 2u);
+    EXPECT_EQ(diff().summary.measured, 3u);
+}
+
+TEST_F(LiveDiffs, OneEntryTwice) {
+    request_.b = request_.a;
+    run();
+    EXPECT_EQ(side('b').device, "opencl:0");
+    EXPECT_EQ(count_pairs(false), 1u);
+    const Diff found = diff();
+    EXPECT_EQ(found.a.name, "opencl:0");
+    EXPECT_EQ(found.b.name, "opencl:0 again");
+    EXPECT_EQ(found.cases.at(0).verdict, Verdict::same);
+}
+
+TEST_F(LiveDiffs, AnOpenShapeIsChosenOnce) {
+    request_.what.shapes.clear();
+    run();
+    EXPECT_EQ(side('a').key, side('b').key);
+    EXPECT_EQ(side('a').key.shape, (std::vector<std::uint64_t>{100000}));
+}
+
+TEST_F(LiveDiffs, ALimitIsDecided) {
+    script_b_->seconds_per_run = 1.04 * script_a_->seconds_per_run;
+    request_.judgement.max_slowdown = 0.05;
+    run();
+    EXPECT_EQ(diff().cases.at(0).verdict, Verdict::slower);
+    EXPECT_EQ(diff().cases[0].decision, Decision::pass);
+    request_.judgement.max_slowdown = 0.03;
+    EXPECT_EQ(exit_code(diff()), 3);
+}
+
+TEST_F(LiveDiffs, ProgressIsTold) {
+    std::vector<std::string> told;
+    progress_ = [&](const std::string& what) { told.push_back(what); };
+    run();
+    ASSERT_EQ(told.size(), 5u);
+    EXPECT_EQ(told[0].find("opencl:0 toy/plain"), 0u) << told[0];
+    EXPECT_EQ(told[1].find("cuda:0 toy/plain"), 0u) << told[1];
+    EXPECT_EQ(told[2].find("toy/plain"), 0u) << told[2];
+    EXPECT_EQ(told[3].find("opencl:0 against itself"), 0u) << told[3];
+    EXPECT_EQ(told[4].find("cuda:0 against itself"), 0u) << told[4];
+}
+
+}  // namespace
+}  // namespace parallax::live_test

@@ -1,0 +1,174 @@
+// Builds in fresh processes: cold, then warm.
+#include "studies/explain/build_times.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/one_case.hpp"
+#include "common/error.hpp"
+#include "common/spawn.hpp"
+#include "common/text.hpp"
+#include "measure/gate.hpp"
+#include "records/line.hpp"
+#include "suites/manifest/manifest.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A new folder, gone with all that is in it when this is.
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::string name = (fs::temp_directory_path() / "parallax-build-XXXXXX").string();
+        if (!::mkdtemp(name.data())) {
+            throw Error(fmt::format("Cannot make the folder {}: {}. TMPDIR names another place.",
+                                    name, std::strerror(errno)));
+        }
+        path_ = name;
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    /// A folder in it.
+    std::string sub(const char* name) const {
+        fs::create_directories(path_ / name);
+        return (path_ / name).string();
+    }
+
+private:
+    fs::path path_;
+};
+
+std::vector<std::string> words_for(const Entry& entry, const Case& c,
+                                   const std::optional<std::string>& kernels) {
+    std::vector<std::string> words{
+        "build",    fmt::format("{}/{}", word_for(*c.suite), c.variant->name),
+        "-d",       entry.info.id(),
+        "-n",       to_string(c.shape),
+        "--format", "json"};
+    std::ranges::move(options_for(c, kernels), std::back_inserter(words));
+    return words;
+}
+
+/// What a process said of its builds: seconds of all kernels, or why there are none.
+struct Told {
+    std::optional<double> seconds;
+    std::string problem;
+};
+
+Told told_by(const Ending& ending, const std::string& out, const std::string& err) {
+    const Json json = parse_line(std::string_view(out).substr(0, out.find('\n'))).json;
+    if (ending.signal != 0) {
+        return {{},
+                fmt::format("The process that built it was killed by signal {} ({}).",
+                            ending.signal, strsignal(ending.signal))};
+    }
+    if (ending.code != exit_ok || !json.is_object() || !json.contains("kernels")) {
+        const std::string reason = json.is_object() ? json.value("reason", "") : err;
+        return {{},
+                fmt::format("The process that built it ended with {}. {}", ending.code,
+                            printable(reason, 500))};
+    }
+    double sum = 0;
+    for (const Json& kernel : json["kernels"])
+        sum += kernel.at("build_seconds").at(0).get<double>();
+    return {sum, {}};
+}
+
+/// Which cache a device's compiler has, as far as this program knows.
+std::string caches_of(const DeviceInfo& info) {
+    if (info.backend == "cuda") {
+        return "NVRTC has no cache: text becomes machine code in the same time, cold and warm. "
+               "Only "
+               "PTX that the driver assembles is cached (CUDA_CACHE_PATH).";
+    }
+    if (info.has("ptx"))
+        return "Cache: the NVIDIA driver's, of compiled OpenCL C (CUDA_CACHE_PATH).";
+    if (lower_case(info.platform).find("portable computing language") != std::string::npos) {
+        return "Cache: PoCL's (POCL_CACHE_DIR). PoCL makes the machine code of a kernel when it is "
+               "first launched, and not when it is built.";
+    }
+    return "No cache of this platform's compiler is known here: cold may be as warm.";
+}
+
+/// The machine code with this kernel in a folder of cached code, or nothing. What NVIDIA's driver
+/// keeps there is a header of its own and an ELF file.
+std::string machine_code_in(const fs::path& folder, const std::string& kernel) {
+    constexpr std::string_view elf =
+        "\x7f"
+        "ELF";
+    const std::string section = ".text." + kernel + '\0';
+    std::error_code ignored;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
+        if (!entry.is_regular_file(ignored)) continue;
+        std::ifstream file(entry.path(), std::ios::binary);
+        const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+        const std::size_t at = bytes.find(elf);
+        if (at != std::string::npos && bytes.find(section, at) != std::string::npos) {
+            return bytes.substr(at);
+        }
+    }
+    return {};
+}
+
+/// The first kernel that the case launches.
+std::string kernel_of(const Case& c) {
+    const Plan plan = plan_of(c);
+    const std::vector<const Launch*> launches = launches_of(plan);
+    return launches.empty() ? std::string() : launches.front()->kernel;
+}
+
+}  // namespace
+
+BuildTimes build_times(const fs::path& program, const Entry& entry, const Case& c,
+                       const std::optional<std::string>& kernels) {
+    if (program.empty()) throw Error("This program cannot start itself again.");
+    const TemporaryFolder folder;
+    const std::vector<std::pair<std::string, std::string>> variables{
+        {"CUDA_CACHE_DISABLE", "0"},
+        {"CUDA_CACHE_PATH", folder.sub("cuda")},
+        {"POCL_CACHE_DIR", folder.sub("pocl")},
+        {"POCL_KERNEL_CACHE", "1"}};
+    const std::vector<std::string> words = words_for(entry, c, kernels);
+    const Forwarding forwarding;
+    const auto build_once = [&] {
+        const Printed out, err;
+        const Ending ending = spawn({.program = program,
+                                     .words = words,
+                                     .variables = variables,
+                                     .out = out.file(),
+                                     .err = err.file()});
+        Forwarding::check();
+        if (ending.code == exit_interrupted) throw Interrupted();
+        return told_by(ending, out.text(), err.text());
+    };
+    BuildTimes times;
+    const Told cold = build_once();
+    if (!cold.seconds) {
+        times.note = cold.problem;
+        return times;
+    }
+    if (entry.info.backend == "opencl" && entry.info.has("ptx")) {
+        times.machine_code = machine_code_in(folder.sub("cuda"), kernel_of(c));
+    }
+    const Told warm = build_once();
+    times.cold = cold.seconds;
+    times.warm = warm.seconds;
+    times.note = warm.seconds ? caches_of(entry.info) : warm.problem;
+    return times;
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,43 @@
+// One stage measured on both sides, which take turns.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "records/explanation.hpp"
+
+namespace parallax {
+
+/// How a side measures its stage.
+struct Probe {
+    std::function<double()> once;  ///< measures it once: seconds
+    /// After the last time: what was wrong with it, in a sentence; empty: nothing was.
+    std::function<std::string()> check = {};
+};
+
+/// A stage, and how it is to be measured.
+struct StagePlan {
+    Stage stage;  ///< without its seconds
+    /// Makes a side ready. What it throws, or what its probe throws, becomes the reason why the
+    /// side has no such part.
+    std::function<Probe(bool is_b)> prepare;
+    unsigned most_turns = 15;  ///< of each side
+};
+
+/// What measuring needs of its surroundings.
+struct Watch {
+    std::function<double()> now;         ///< seconds of the host's clock
+    std::function<void()> between = {};  ///< called before each turn; may throw Interrupted
+};
+
+/// Medians of turns A B, B A, A B, ... for `most_seconds` at most, but one of each side at least;
+/// the note says how many, and why a side has none. @throws Interrupted
+Stage measure_by_turns(const StagePlan&, double most_seconds, const Watch&);
+
+/// Adds a sentence to a note; none where there is none.
+void add_sentence(std::string& note, const std::string& sentence);
+
+/// The same of both sides once, and otherwise of each with its name.
+void add_sentences(std::string& note, const Both<std::string>& sentences);
+
+}  // namespace parallax

@@ -1,0 +1,33 @@
+// Which class an instruction belongs to, by its name.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "records/explanation.hpp"
+
+namespace parallax {
+
+/// Of an instruction of PTX without its predicate: `ld.global.nc.v4.f32`. Names as in NVIDIA's "PTX
+/// ISA" 9.0. A load that does not say from where counts as one from global memory.
+InstructionClass class_of_ptx(std::string_view opcode);
+
+/// Of an instruction of machine code, sm_75 to sm_120: `LDG.E.128.CONSTANT`. Names as in NVIDIA's
+/// "CUDA Binary Utilities". Some units are used to move constants (`HFMA2.MMA R1, -RZ, RZ, 0, 0`):
+/// that is a move.
+InstructionClass class_of_machine(std::string_view opcode, std::string_view operands);
+
+/// Bits of the value that a machine instruction loads or stores: 128 of `LDS.128`, 32 at least.
+unsigned machine_access_bits(std::string_view opcode);
+
+/// Parts of a name between its dots are visited: `visit("ld")`, `visit("global")`, ...
+template <class Visit>
+void for_each_part(std::string_view opcode, Visit visit) {
+    for (std::size_t begin = 0; begin <= opcode.size();) {
+        const std::size_t end = std::min(opcode.find('.', begin), opcode.size());
+        visit(opcode.substr(begin, end - begin));
+        begin = end + 1;
+    }
+}
+
+}  // namespace parallax

@@ -1,0 +1,218 @@
+// Ranks trials, and says which of them explains the gap.
+#include "studies/explain/conclude.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/interval.hpp"
+#include "studies/explain/knobs.hpp"
+
+namespace parallax {
+namespace {
+
+/// A trial that leaves its own side's time within this is said to have done nothing.
+constexpr double nothing = 0.05;
+
+KnobSide slower_side(const Explanation& e) {
+    return e.b_is_slower() ? KnobSide::b : KnobSide::a;
+}
+
+/// What a trial has to take away at least, where the sides are SAME with it.
+constexpr double closed_share = 0.8;
+/// Turned on both sides, a cause takes away at least this much of the gap.
+constexpr double common_share = 0.5;
+
+/// How far a measured trial is from being the explanation: 0 is all of it, by one change, where it
+/// helps.
+double distance(const Trial& trial, KnobSide slower) {
+    // On both sides, without a gain for the slower one: it is the faster one that became slow.
+    const bool gains = trial.own_change.value_or(0) < 1 - nothing / 5;
+    const double both = gains ? 0.01 : 0.04;
+    const double side = trial.side == slower ? 0 : trial.side == KnobSide::both ? both : 0.03;
+    return std::fabs(1 - trial.closes) + side + 0.04 * static_cast<double>(trial.knobs.size() - 1);
+}
+
+std::string listed(const std::vector<const Trial*>& trials, bool has_gap) {
+    std::vector<std::string> parts;
+    for (const Trial* trial : trials) {
+        std::string what;
+        switch (trial->status) {
+            case TrialStatus::no_effect: what = "the same code"; break;
+            case TrialStatus::measured:
+                what = has_gap ? fmt::format("closes {:.0f} %", 100 * trial->closes)
+                               : fmt::format("{:.2f} times as long", trial->own_change.value_or(1));
+                break;
+            case TrialStatus::wrong: what = "a wrong answer"; break;
+            default: what = trial->reason; break;
+        }
+        while (what.ends_with('.')) what.pop_back();
+        std::string part = fmt::format("{} on {} ({})", trial->setting, name_of(trial->side), what);
+        if (std::ranges::find(parts, part) == parts.end()) parts.push_back(std::move(part));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void rule_out(Explanation& e) {
+    std::map<std::string, std::vector<const Trial*>> by_knob;
+    std::vector<std::string> order;
+    const bool has_gap = e.conclusion.has_gap;
+    for (const Trial& trial : e.trials) {
+        if (trial.knobs.size() != 1) continue;
+        if (by_knob[trial.knobs[0]].empty()) order.push_back(trial.knobs[0]);
+        by_knob[trial.knobs[0]].push_back(&trial);
+    }
+    std::vector<std::string> late;
+    for (const std::string& knob : order) {
+        const auto& trials = by_knob[knob];
+        const bool tried = std::ranges::any_of(trials, [](const Trial* t) {
+            return t->status == TrialStatus::measured || t->status == TrialStatus::no_effect ||
+                   t->status == TrialStatus::wrong;
+        });
+        // One position that did nothing says nothing of the others.
+        const bool did_nothing = std::ranges::all_of(trials, [&](const Trial* t) {
+            if (t->status == TrialStatus::no_effect) return true;
+            if (t->status != TrialStatus::measured) {
+                return t->status == TrialStatus::wrong || t->status == TrialStatus::unsupported;
+            }
+            return has_gap ? t->closes_high < partial_share
+                           : std::fabs(t->own_change.value_or(1) - 1) < nothing;
+        });
+        const bool decided = std::ranges::any_of(trials, [](const Trial* t) {
+            return t->status == TrialStatus::measured && t->closes >= partial_share;
+        });
+        const bool skipped = std::ranges::all_of(
+            trials, [](const Trial* t) { return t->status == TrialStatus::skipped; });
+        if (skipped) {
+            late.push_back(knob);
+        } else if (!tried) {
+            e.conclusion.not_tried.push_back(fmt::format("{}: {}", knob, listed(trials, has_gap)));
+        } else if (did_nothing) {
+            e.conclusion.ruled_out.push_back(fmt::format("{}: {}", knob, listed(trials, has_gap)));
+        } else if (has_gap && !decided) {
+            e.conclusion.not_tried.push_back(
+                fmt::format("{}, not in all positions: {}", knob, listed(trials, has_gap)));
+        }
+    }
+    if (!late.empty()) {
+        e.conclusion.not_tried.push_back(
+            fmt::format("{}: the budget had ended; --budget gives more", fmt::join(late, ", ")));
+    }
+}
+
+/// The same change on another side, or nullptr.
+const Trial* same_trial(const Explanation& e, const Trial& trial, KnobSide side) {
+    const auto found = std::ranges::find_if(e.trials, [&](const Trial& other) {
+        return other.side == side && other.knobs == trial.knobs && other.setting == trial.setting;
+    });
+    return found == e.trials.end() ? nullptr : &*found;
+}
+
+/// Whether a change of the faster side, which makes it as slow as the other, says what the two
+/// differ in: the slower side must not mind it. Changes that only one side knows are of another
+/// kind, but for the assembler, which the other side has in this position.
+bool tells_apart(const Explanation& e, const Trial& trial, KnobSide slower) {
+    if (trial.side == slower || trial.side == KnobSide::both) return true;
+    if (trial.knobs == std::vector<std::string>{"assembler"}) return true;
+    const Trial* there = same_trial(e, trial, slower);
+    if (!there) return false;
+    if (there->status == TrialStatus::no_effect) return true;
+    return there->status == TrialStatus::measured && std::fabs(there->closes) < nothing;
+}
+
+}  // namespace
+
+void rate(Trial& trial, const Ratio& gap, double margin) {
+    if (!trial.ratio) return;
+    trial.closed = verdict_of(*trial.ratio, margin) == Verdict::same;
+    const double whole = std::log(gap.value);
+    if (whole == 0) return;
+    const double left = std::log(trial.ratio->value);
+    trial.closes = 1 - left / whole;
+    // Both the gap and what is left of it are uncertain.
+    const auto half = [](const Ratio& r) { return (std::log(r.high) - std::log(r.low)) / 2; };
+    const double error = std::hypot(half(*trial.ratio) / whole, left * half(gap) / (whole * whole));
+    trial.closes_low = trial.closes - error;
+    trial.closes_high = trial.closes + error;
+}
+
+bool explains(const Trial& trial) {
+    if (trial.status != TrialStatus::measured || !trial.ratio) return false;
+    // It is timed by another clock than the gap.
+    if (std::ranges::find(trial.knobs, "profiling") != trial.knobs.end()) return false;
+    // SAME is as near as the margin tells apart, but half of a small gap may be within it.
+    const double least = trial.closed ? closed_share : explained_share;
+    return trial.closes >= least && trial.closes <= most_share && trial.closes_low > 0.5;
+}
+
+void conclude(Explanation& e, const std::vector<std::pair<std::string, std::string>>& causes) {
+    Conclusion& conclusion = e.conclusion;
+    conclusion = {};
+    // A device against itself has none, whatever its clock says.
+    conclusion.has_gap =
+        (e.verdict == Verdict::faster || e.verdict == Verdict::slower) && e.device.a != e.device.b;
+    const KnobSide slower = slower_side(e);
+    std::vector<std::size_t> order(e.trials.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto rank = [&](std::size_t i) {
+        const Trial& trial = e.trials[i];
+        const bool measured = trial.status == TrialStatus::measured && trial.ratio;
+        if (!measured) return 1e6 + static_cast<double>(trial.status);
+        // Without a gap there is nothing to close: what makes a side fastest comes first.
+        if (!conclusion.has_gap) return trial.own_change.value_or(1);
+        return distance(trial, slower) - (explains(trial) ? 1e3 : 0);
+    };
+    std::ranges::stable_sort(order, {}, rank);
+    std::vector<Trial> sorted;
+    for (const std::size_t i : order) sorted.push_back(std::move(e.trials[i]));
+    e.trials = std::move(sorted);
+
+    if (conclusion.has_gap) {
+        for (std::size_t i = 0; i < e.trials.size(); ++i) {
+            if (explains(e.trials[i]) && tells_apart(e, e.trials[i], slower)) {
+                conclusion.by.push_back(i);
+            }
+        }
+        conclusion.explained = !conclusion.by.empty();
+        if (!conclusion.explained) {
+            for (std::size_t i = 0; i < e.trials.size(); ++i) {
+                const Trial& trial = e.trials[i];
+                if (trial.status == TrialStatus::measured && trial.ratio &&
+                    trial.closes >= partial_share && trial.closes <= most_share &&
+                    trial.closes_low > 0) {
+                    conclusion.by.push_back(i);
+                }
+            }
+        }
+        if (!conclusion.by.empty()) {
+            const Trial& best = e.trials[conclusion.by.front()];
+            const auto& [cause, remedy] = causes.at(order[conclusion.by.front()]);
+            if (best.side == slower || best.side == KnobSide::both) {
+                conclusion.cause = cause;
+                conclusion.remedy = remedy;
+                const Trial* common = same_trial(e, best, KnobSide::both);
+                if (best.side == slower && common && common->ratio &&
+                    common->closes < common_share) {
+                    conclusion.cause = fmt::format(
+                        "Not known: it makes up for the difference and is not the difference "
+                        "itself, since with it on both sides the time of B over A is still {:.3f}.",
+                        common->ratio->value);
+                }
+            } else {
+                std::vector<std::string> about;
+                for (const std::string& knob : best.knobs) about.push_back(knob_named(knob).about);
+                conclusion.cause = fmt::format(
+                    "What separates the two is {}: the faster side, with {}, is as slow as the "
+                    "other.",
+                    fmt::join(about, " and "), best.setting);
+            }
+        }
+    }
+    rule_out(e);
+}
+
+}  // namespace parallax

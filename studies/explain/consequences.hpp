@@ -1,0 +1,23 @@
+// What a knob changed in a kernel, in few words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "records/explanation.hpp"
+#include "records/record.hpp"
+
+namespace parallax {
+
+/// Evidence of all kernels that the outcome's plan launches, each once, by name.
+/// @param machine_code  found otherwise, where the API hands out none
+std::vector<KernelEvidence> evidence_of_all(const Outcome&, const DeviceInfo&,
+                                            const std::string& machine_code = {});
+
+/// `registers 96 -> 128`, `128-bit shared loads 0 -> 72 (PTX)`: what differs and by how much, the
+/// kernel's name before it where there are several. Counts of instructions that moved little are
+/// left out.
+std::vector<std::string> consequences_of(const std::vector<KernelEvidence>& before,
+                                         const std::vector<KernelEvidence>& after);
+
+}  // namespace parallax

@@ -1,0 +1,27 @@
+// `parallax diff --explain`: why the cases of a live diff that are not the same speed are not.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "studies/diff/diff.hpp"
+#include "studies/explain/explaining.hpp"
+
+namespace parallax::cli {
+
+/// Seconds that one case may take.
+inline constexpr double gap_seconds = 55;
+
+/// Whether experiments can say why: FASTER or SLOWER, undisturbed, and one text on both sides.
+bool has_gap_to_explain(const CaseDiff&);
+
+/// Explains all cases of the diff that have a gap, one after the other. One that cannot be
+/// explained is told, and the others go on.
+/// @param request  the sides, margin and budget; its case is set here
+/// @param keep  takes each explanation as a line; not the measurements that it made anew
+/// @throws Interrupted; UsageError when `keep` does
+void explain_gaps(const Diff&, ExplainRequest request, Explaining&,
+                  const std::function<void(const Json& line)>& keep,
+                  const std::function<void(const std::string&)>& trouble);
+
+}  // namespace parallax::cli

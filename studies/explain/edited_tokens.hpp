@@ -1,0 +1,50 @@
+// A kernel's text as tokens that can be replaced, removed and added to.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/translate/outline.hpp"
+
+namespace parallax {
+
+/// The text lives elsewhere, for as long as this.
+class EditedTokens {
+public:
+    /// @throws Refused as outline_of does.
+    explicit EditedTokens(std::string_view source);
+
+    /// Without the last, empty one.
+    std::size_t size() const { return outline_.end; }
+    const Token& operator[](std::size_t i) const { return outline_.tokens[i]; }
+    const std::vector<Item>& items() const { return outline_.items; }
+    std::vector<ParameterRange> parameters(const Item& item) const {
+        return outline_.parameters(item);
+    }
+    /// The counterpart of the bracket at `i`.
+    std::size_t match(std::size_t i) const { return outline_.match[i]; }
+    /// The text of [first, last) as it was.
+    std::string between(std::size_t first, std::size_t last) const;
+
+    void replace(std::size_t i, std::string text) { edits_[i].text = std::move(text); }
+    /// The blanks and line ends before it stay.
+    void remove(std::size_t i) { replace(i, {}); }
+    /// After what was inserted there before.
+    void insert_after(std::size_t i, std::string_view text) { edits_[i].after += text; }
+
+    /// The whole text with all changes, or nothing where it is as it was.
+    std::optional<std::string> result() const;
+
+private:
+    struct Edit {
+        std::optional<std::string> text;
+        std::string after;
+    };
+    std::string_view source_;
+    Outline outline_;
+    std::vector<Edit> edits_;
+};
+
+}  // namespace parallax

@@ -1,0 +1,68 @@
+// Why one side of a case is slower: evidence, and experiments made on the spot.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/devices.hpp"
+#include "common/error.hpp"
+#include "measure/session.hpp"
+#include "records/explanation.hpp"
+#include "studies/explain/planted_gaps.hpp"
+#include "studies/explain/stages.hpp"
+#include "studies/explain/workbench.hpp"
+
+namespace parallax {
+
+/// A side cannot do the case, or its answer is not right: there is no speed to explain.
+struct NothingToExplain : Error {
+    NothingToExplain(const std::string& what, Status how, std::string compiler_log = {})
+        : Error(what), status(how), log(std::move(compiler_log)) {}
+    Status status;    ///< of the side
+    std::string log;  ///< of its compiler, where the build failed
+};
+
+/// What to explain.
+struct ExplainRequest {
+    Case the_case;  ///< without extents: the smallest of the suite's sizes that can be judged
+    Entry a, b;     ///< may be one entry twice
+    double margin = 0.02;
+    double budget_seconds = 55;
+    bool stages = true;                   ///< measure where the time goes
+    bool origin = true;                   ///< load one side's code on the other
+    const PlantedGap* planted = nullptr;  ///< put in on purpose; null: nothing
+};
+
+/// Where the time goes, and what came of measuring it.
+struct MeasuredStages {
+    std::vector<Stage> stages;
+    /// Machine code that the API does not hand out, but that was found otherwise; may be empty.
+    Both<std::string> machine_code;
+};
+
+/// Who helps, and who listens. All may be missing.
+struct ExplainHelp {
+    std::function<void(const std::string& what)> tell;
+    /// Takes the records of both sides and their pair, and the explanation.
+    std::function<void(const Json& line)> keep;
+    std::function<MeasuredStages(const Both<StageSide>&, const Case&)> stages;
+    /// Tries the other side's code on this side in a process of its own, which may die.
+    /// @returns why it cannot be done, in one sentence; empty: it went well
+    std::function<std::string(const Case&, bool is_b)> try_exchange;
+};
+
+/// Both sides through the gate and by turns; where the time goes; static evidence; each side's code
+/// on the other; every knob on the slower side, and where that does not explain the gap, on the
+/// other side and in combinations.
+/// @throws NothingToExplain; DeviceError when a device cannot be opened; Interrupted
+Explanation explain(const ExplainRequest&, const RunContext&, const RunInfo&, const ExplainHelp&);
+
+/// What `ExplainHelp::try_exchange` does in the other process: builds the other side's code for
+/// this side and puts it through the gate.
+/// @returns why it cannot be done, in one sentence; empty: it went well
+std::string try_exchange(const ExplainRequest&, const RunContext&, bool is_b);
+
+}  // namespace parallax

@@ -1,0 +1,173 @@
+// Puts together what an explanation needs from outside of it.
+#include "studies/explain/explaining.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/arguments.hpp"
+#include "cli/one_case.hpp"
+#include "cli/request.hpp"
+#include "common/error.hpp"
+#include "common/spawn.hpp"
+#include "common/text.hpp"
+#include "measure/sizing.hpp"
+#include "studies/explain/build_times.hpp"
+#include "studies/explain/stages.hpp"
+#include "suites/manifest/manifest.hpp"
+
+namespace parallax::cli {
+namespace {
+
+/// Another compiler's code may run for ever, and there is more to try.
+double most_exchange_seconds(double budget_seconds) {
+    return std::min(30.0, budget_seconds / 4);
+}
+
+}  // namespace
+
+Case open_case(const Values& values, const std::string& word) {
+    const Request::Pick pick = with_variant(parse_pick(word));
+    if (!pick.variant) {
+        throw UsageError(fmt::format("Which variant of {}? Name it as {}/VARIANT; there are: {}.",
+                                     word, word, fmt::join(names(pick.suite->variants), ", ")));
+    }
+    Case c = case_of(pick, values);
+    if (values.count("size") == 0) c.shape = {};
+    return c;
+}
+
+std::uint64_t seed_of(const Values& values) {
+    const auto seed = value_of<std::string>(values, "seed");
+    return seed ? parse_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max())
+                : std::random_device{}();
+}
+
+Explaining::Explaining(World& world, std::uint64_t seed, std::optional<std::string> folder,
+                       bool quiet, FloatRules floats)
+    : world_(world),
+      seed_(seed),
+      folder_(std::move(folder)),
+      info_(run_info(world, seed)),
+      context_(run_context(world, seed, folder_)),
+      workloads_(std::make_unique<Workloads>(host_memory_bytes() / 4)),
+      line_(world.err, !quiet && is_terminal(world.err)) {
+    context_.workloads = workloads_.get();
+    context_.floats = floats;
+}
+
+std::string Explaining::try_elsewhere(const ExplainRequest& request, const Case& c,
+                                      bool is_b) const {
+    if (world_.program.empty()) return "This program cannot start itself again.";
+    // Whether it runs and is right, a small problem shows.
+    const std::vector<Shape>& small = c.suite->check_shapes;
+    std::vector<std::string> words{"explain",
+                                   fmt::format("{}/{}", word_for(*c.suite), c.variant->name),
+                                   request.a.info.id(),
+                                   request.b.info.id(),
+                                   "-n",
+                                   to_string(small.empty() ? c.shape : small.back()),
+                                   "--try-exchange",
+                                   is_b ? "b" : "a"};
+    std::ranges::move(options_for(c, folder_), std::back_inserter(words));
+    const double most_seconds = most_exchange_seconds(request.budget_seconds);
+    const Forwarding forwarding;
+    const Printed out, err;
+    const Ending ending = spawn({.program = world_.program,
+                                 .words = words,
+                                 .most_seconds = most_seconds,
+                                 .out = out.file(),
+                                 .err = err.file()});
+    Forwarding::check();
+    if (ending.code == exit_interrupted) throw Interrupted();
+    if (ending.signal == SIGKILL) {
+        return fmt::format("The process that tried it did not end within {:.3g} s.", most_seconds);
+    }
+    if (ending.signal != 0) {
+        return fmt::format("The process that tried it was killed by signal {}.", ending.signal);
+    }
+    if (ending.code == exit_ok) return {};
+    const std::string said = out.text().empty() ? err.text() : out.text();
+    return "In a process of its own it failed: " + printable(said, 500);
+}
+
+Explanation Explaining::explain(const ExplainRequest& request,
+                                const std::function<void(const Json&)>& keep) {
+    ExplainHelp help;
+    Progress progress;
+    help.tell = [&](const std::string& what) {
+        progress.what = what;
+        line_.show(progress);
+    };
+    help.keep = keep;
+    help.stages = [&](const Both<StageSide>& sides, const Case& c) {
+        MeasuredStages measured;
+        StageRequest stages{.sides = sides,
+                            .the_case = c,
+                            .context = &context_,
+                            .most_seconds = std::min(6.0, request.budget_seconds / 9)};
+        if (!world_.program.empty()) {
+            stages.build_times = [&](const Entry& entry) {
+                BuildTimes times = build_times(world_.program, entry, c, folder_);
+                const bool is_b = entry.info.id() != sides.a.entry.info.id();
+                measured.machine_code.of(is_b) = times.machine_code;
+                return times;
+            };
+        }
+        measured.stages = measure_stages(stages);
+        return measured;
+    };
+    help.try_exchange = [&](const Case& c, bool is_b) { return try_elsewhere(request, c, is_b); };
+    try {
+        Explanation found = parallax::explain(request, context_, info_, help);
+        line_.clear();
+        return found;
+    } catch (...) {
+        line_.clear();
+        throw;
+    }
+}
+
+void PlantedTally::add(const PlantedGap& gap, const Explanation& found) {
+    Row row{
+        gap.name,
+        gap.what,
+        fmt::format("{:.3f} ({:.3f} to {:.3f})", found.gap.value, found.gap.low, found.gap.high),
+        "nothing",
+        duration(found.took_seconds),
+        false};
+    if (!found.conclusion.by.empty()) {
+        const Trial& best = found.trials.at(found.conclusion.by.front());
+        row.named = fmt::format("{}: {} on {}, closes {:.0f} %", fmt::join(best.knobs, " and "),
+                                best.setting, name_of(best.side), 100 * best.closes);
+        row.found = found.conclusion.explained && best.knobs.size() == 1 &&
+                    std::ranges::find(gap.knobs, best.knobs.front()) != gap.knobs.end();
+    }
+    rows_.push_back(std::move(row));
+}
+
+void PlantedTally::add(const PlantedGap& gap, const std::string& problem) {
+    rows_.push_back({gap.name, gap.what, "", problem, "", false});
+}
+
+std::size_t PlantedTally::missed() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(rows_, [](const Row& row) { return !row.found; }));
+}
+
+std::string PlantedTally::text() const {
+    using enum Table::Align;
+    Table table({left, left, left, left, right, left});
+    table.add({"planted gap", "what was planted", "B over A", "named first", "took", ""});
+    for (const Row& row : rows_) {
+        table.add(
+            {row.name, row.what, row.gap, row.named, row.took, row.found ? "found" : "MISSED"});
+    }
+    return table.text() + fmt::format("{} of {} planted causes were named first.\n",
+                                      rows_.size() - missed(), rows_.size());
+}
+
+}  // namespace parallax::cli

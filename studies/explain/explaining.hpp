@@ -1,0 +1,64 @@
+// What commands that explain have in common: processes of their own, progress, what is kept.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/run_report.hpp"
+#include "records/record.hpp"
+#include "studies/explain/explain.hpp"
+
+namespace parallax::cli {
+
+/// The case that `SUITE/VARIANT` and the options --size, --type and --define stand for; without a
+/// size its shape is open. @throws UsageError
+Case open_case(const Values&, const std::string& word);
+
+/// Of --seed; without it one is drawn. @throws UsageError
+std::uint64_t seed_of(const Values&);
+
+/// Explains cases, one after the other.
+class Explaining {
+public:
+    Explaining(World&, std::uint64_t seed, std::optional<std::string> folder, bool quiet,
+               FloatRules floats = {});
+
+    /// @param keep  takes the lines that are to be kept, as they are made
+    Explanation explain(const ExplainRequest&, const std::function<void(const Json&)>& keep);
+
+private:
+    std::string try_elsewhere(const ExplainRequest&, const Case&, bool is_b) const;
+
+    World& world_;
+    std::uint64_t seed_;
+    std::optional<std::string> folder_;
+    RunInfo info_;
+    RunContext context_;
+    std::unique_ptr<Workloads> workloads_;
+    ProgressLine line_;
+};
+
+/// Of which planted gaps the cause was named.
+class PlantedTally {
+public:
+    void add(const PlantedGap&, const Explanation&);
+    /// @param problem  why there is no explanation
+    void add(const PlantedGap&, const std::string& problem);
+
+    std::size_t planted() const { return rows_.size(); }
+    std::size_t missed() const;
+    std::string text() const;
+
+private:
+    struct Row {
+        std::string name, what, gap, named, took;
+        bool found = false;
+    };
+    std::vector<Row> rows_;
+};
+
+}  // namespace parallax::cli

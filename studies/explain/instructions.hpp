@@ -1,0 +1,32 @@
+// What a kernel's PTX or machine code is made of: its instructions by class, and its text without
+// what is only numbering.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "records/explanation.hpp"
+
+namespace parallax {
+
+/// Instructions in the body of `.entry kernel` and, once each, in those of the functions of the
+/// same text that it calls. Nothing: there is no such kernel, or the text ends within it.
+std::optional<InstructionMix> ptx_mix(std::string_view ptx, std::string_view kernel);
+
+/// The same of machine code as `nvdisasm` and `cuobjdump -sass` print it; of several devices' code
+/// the first. `NOP`, which only fills up, is not counted.
+std::optional<InstructionMix> machine_mix(std::string_view sass, std::string_view kernel);
+
+/// The kernel's instructions, one a line, then those of the functions that it calls. Comments,
+/// source lines and `.reg` are gone; registers, predicates, labels, local arrays and functions are
+/// numbered in the order in which they appear, registers by their class; a parameter is `param_0`.
+/// Local (`.shared`) and private (`.local`) arrays that are used stand at the top with their sizes.
+/// Two texts that differ in numbering only are equal. Empty where ptx_mix() says nothing.
+std::string normalised_ptx(std::string_view ptx, std::string_view kernel);
+
+/// The same of machine code: addresses and encodings are gone, and where a branch goes has a label
+/// whether the text had one or an address. Registers of one wide value stay neighbours.
+std::string normalised_machine(std::string_view sass, std::string_view kernel);
+
+}  // namespace parallax

@@ -1,0 +1,452 @@
+// The knobs. A new one is one more entry of the list at the end.
+#include "studies/explain/knobs.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "studies/explain/rewrite.hpp"
+
+namespace parallax {
+namespace {
+
+using Changes = std::vector<KnobChange>;
+
+bool is_nvidia_opencl(const KnobSite& site) {
+    return site.device.backend == "opencl" && site.device.has("ptx");
+}
+bool is_cuda(const KnobSite& site) {
+    return site.device.backend == "cuda";
+}
+bool is_portable(const KnobSite& site) {
+    return site.program.language == Language::portable;
+}
+
+/// A change of the text.
+std::function<void(Program&)> rewrite(std::function<Rewritten(std::string_view)> how) {
+    return [how = std::move(how)](Program& program) {
+        if (program.language != Language::portable) return;
+        // Edits that were asked for are part of what is rewritten.
+        program.source = edited_source(program);
+        program.edits.clear();
+        if (Rewritten text = how(program.source)) program.source = std::move(*text);
+    };
+}
+
+bool has_option(const Program& program, std::string_view start) {
+    return std::ranges::any_of(program.options,
+                               [&](const std::string& o) { return o.starts_with(start); });
+}
+
+/// Takes away options that begin so, and adds `option` unless it is empty.
+std::function<void(Program&)> option(std::vector<std::string> starts, std::string added) {
+    return [starts = std::move(starts), added = std::move(added)](Program& program) {
+        std::erase_if(program.options, [&](const std::string& o) {
+            return std::ranges::any_of(starts, [&](const auto& s) { return o.starts_with(s); });
+        });
+        if (!added.empty()) program.options.push_back(added);
+    };
+}
+
+std::uint32_t most_registers(const Codes& codes) {
+    std::uint32_t most = 0;
+    for (const auto& [name, code] : codes) {
+        most = std::max(most, code->resources.registers.value_or(0));
+    }
+    return most;
+}
+
+Changes other_kernels(const KnobSite& site) {
+    if (!is_portable(site)) return {};
+    std::vector<std::string> launched;
+    for (const Launch* launch : launches_of(site.plan)) launched.push_back(launch->kernel);
+    if (!only_kernels(edited_source(site.program), launched)) return {};
+    return {{.setting = "no other kernel in the text",
+             .cause = "The kernel's own code is the same: where it lies among the other kernels of "
+                      "its file decides.",
+             .remedy = "Build the kernel in a program of its own.",
+             .lean = true}};
+}
+
+Changes alignment(const KnobSite& site) {
+    if (!is_portable(site)) return {};
+    KnobChange change{
+        .setting = "aligned(16)",
+        .cause =
+            "Local arrays are not known to start at a multiple of 16 bytes, so loads of "
+            "neighbouring elements cannot be merged into one wide load.",
+        .remedy = "Declare local arrays with __attribute__((aligned(16)))."};
+    for (const Constant& constant : site.program.constants) {
+        if (constant.name != "ALIGN") continue;
+        if (constant.value >= 16) return {};
+        change.setting = "ALIGN=16";
+        change.constants = {{"ALIGN", 16}};
+        return {change};
+    }
+    change.program = rewrite([](std::string_view text) { return align_local_arrays(text, 16); });
+    return {change};
+}
+
+Changes register_cap(const KnobSite& site) {
+    const bool opencl = is_nvidia_opencl(site);
+    if (!opencl && !is_cuda(site)) return {};
+    const std::string start = opencl ? "-cl-nv-maxrregcount" : "--maxrregcount";
+    const std::string lifted_cause =
+        "The compiler was told to use few registers, so values are kept in memory or calculated "
+        "again.";
+    Changes changes;
+    if (has_option(site.program, start)) {
+        changes.push_back({.setting = fmt::format("no {}", start),
+                           .cause = lifted_cause,
+                           .remedy = fmt::format("Build without {}.", start),
+                           .program = option({start}, {}),
+                           .after_ptx = true});
+    }
+    const std::uint32_t own = most_registers(site.own), other = most_registers(site.other);
+    std::set<std::uint32_t> caps{64, 128};
+    if (other > 0) caps.insert(std::max(16u, other));
+    caps.erase(own);
+    for (const std::uint32_t cap : caps) {
+        const std::string added = fmt::format("{}={}", start, cap);
+        changes.push_back(
+            {.setting = added,
+             .cause = fmt::format("The compiler chose {} registers an item, and {} is better.",
+                                  own > 0 ? std::to_string(own) : "a number of", added),
+             .remedy = fmt::format("Build with {}.", added),
+             .program = option({start}, added),
+             .after_ptx = true});
+    }
+    return changes;
+}
+
+Changes group_size_said(const KnobSite& site) {
+    if (!is_portable(site)) return {};
+    const auto launches = launches_of(site.plan);
+    return {
+        {.setting = "reqd_work_group_size said",
+         .cause = "The compiler does not know the work-group size, and holds registers back "
+                  "for the largest.",
+         .remedy = "Declare the kernel with __attribute__((reqd_work_group_size(x, y, z))).",
+         .program = rewrite([launches](std::string_view text) {
+             Rewritten all;
+             for (const Launch* launch : launches) {
+                 const std::string now = all.value_or(std::string(text));
+                 if (auto next = require_group_size(now, launch->kernel, launch->geometry.items)) {
+                     all = std::move(next);
+                 }
+             }
+             return all;
+         })},
+        {.setting = "reqd_work_group_size not said",
+         .cause = "Knowing the work-group size, the compiler chooses worse.",
+         .remedy = "Leave out reqd_work_group_size.",
+         .program = rewrite(without_group_size)}};
+}
+
+Changes unrolling(const KnobSite& site) {
+    if (!is_portable(site)) return {};
+    const auto change = [](Unroll what, const char* setting, const char* cause,
+                           const char* remedy) {
+        return KnobChange{
+            .setting = setting,
+            .cause = cause,
+            .remedy = remedy,
+            .program = rewrite([what](std::string_view text) { return unroll_loops(text, what); })};
+    };
+    return {change(Unroll::asked, "#pragma unroll on innermost loops",
+                   "Loops are not unrolled that would gain by it.",
+                   "Put #pragma unroll before the innermost loops."),
+            change(Unroll::silent, "no #pragma unroll",
+                   "What the text says about unrolling makes the compiler choose worse.",
+                   "Leave unrolling to the compiler: take the pragma out."),
+            change(Unroll::forbidden, "#pragma unroll 1 on all loops",
+                   "Loops are unrolled too far.", "Put #pragma unroll 1 before the loops.")};
+}
+
+Changes index_width(const KnobSite& site) {
+    if (!is_portable(site)) return {};
+    return {{.setting = "32-bit indices",
+             .cause = "Indices are calculated with 64 bits, which takes several instructions "
+                      "for one.",
+             .remedy = "Use uint for indices where 32 bits can count the elements.",
+             .program = rewrite(narrow_indices)},
+            {.setting = "64-bit indices",
+             .cause = "Indices of 32 bits have to be widened for every address.",
+             .remedy = "Use size_t for indices.",
+             .program = rewrite(widen_indices)}};
+}
+
+Changes contraction(const KnobSite& site) {
+    const bool on = site.program.floats.contract;
+    return {{.setting = on ? "contraction forbidden" : "contraction allowed",
+             .cause = on ? "Fused multiply-adds, which the compiler made by itself, cost more "
+                           "here than they save."
+                         : "Products and sums are not fused into multiply-adds, so each takes "
+                           "two instructions.",
+             .remedy = on ? "Build with contraction off."
+                          : "Say fma() in the text, or allow contraction (#pragma OPENCL "
+                            "FP_CONTRACT ON; --fmad=true).",
+             .program = [on](Program& p) { p.floats.contract = !on; }}};
+}
+
+Changes exact_division(const KnobSite& site) {
+    const bool exact = site.program.floats.exact_division;
+    return {{.setting = exact ? "fast division and square root" : "exact division and square root",
+             .cause = exact ? "Division and square root are rounded correctly, which takes many "
+                              "instructions for each."
+                            : "The fast division is the slower one here.",
+             .remedy = exact ? "Allow division and square root a few ULP (leave out "
+                               "-cl-fp32-correctly-rounded-divide-sqrt; --prec-div=false, "
+                               "--prec-sqrt=false), or multiply by the reciprocal."
+                             : "Ask for correctly rounded division.",
+             .program = [exact](Program& p) { p.floats.exact_division = !exact; }}};
+}
+
+Changes denormals(const KnobSite& site) {
+    const bool flushed = site.program.floats.flush_denormals;
+    return {{.setting = flushed ? "denormals kept" : "denormals flushed to zero",
+             .cause = flushed ? "Flushing denormals costs more here than keeping them."
+                              : "Keeping denormals takes slower forms of division, square root "
+                                "and the like.",
+             .remedy = flushed ? "Build without -cl-denorms-are-zero and --ftz=true."
+                               : "Flush denormals (-cl-denorms-are-zero; --ftz=true) where the "
+                                 "answer allows it.",
+             .program = [flushed](Program& p) { p.floats.flush_denormals = !flushed; }}};
+}
+
+Changes relaxed(const KnobSite& site) {
+    const std::string on = is_cuda(site) ? "--use_fast_math" : "-cl-fast-relaxed-math";
+    // NVRTC takes the float rules, which are spelled out, over the short word for all of them.
+    const auto relax = [on](Program& p) {
+        option({on}, on)(p);
+        p.floats = {.contract = true, .exact_division = false, .flush_denormals = true};
+    };
+    if (site.program.floats.relaxed || has_option(site.program, on)) {
+        return {{.setting = fmt::format("no {}", on),
+                 .cause = "The relaxed forms are the slower ones here.",
+                 .remedy = fmt::format("Build without {}.", on),
+                 .program = [on](Program& p) {
+                     option({on}, {})(p);
+                     p.floats.relaxed = false;
+                 }}};
+    }
+    Changes changes{{.setting = on,
+                     .cause = "The rules of IEEE 754 keep the compiler from shorter forms.",
+                     .remedy = fmt::format("Build with {} where the answer allows it.", on),
+                     .program = relax}};
+    if (!is_cuda(site)) {
+        changes.push_back({.setting = "-cl-mad-enable",
+                           .cause = "The compiler may not use the shorter multiply-add.",
+                           .remedy = "Build with -cl-mad-enable where the answer allows it.",
+                           .program = option({"-cl-mad-enable"}, "-cl-mad-enable")});
+    }
+    return changes;
+}
+
+Changes language_version(const KnobSite& site) {
+    if (site.device.backend != "opencl") return {};
+    Changes changes;
+    for (const char* version : {"CL1.1", "CL2.0", "CL3.0"}) {
+        const std::string added = fmt::format("-cl-std={}", version);
+        if (has_option(site.program, added)) continue;
+        changes.push_back({.setting = added,
+                           .cause = "The OpenCL C version that the text is compiled as.",
+                           .remedy = fmt::format("Build with {}.", added),
+                           .program = option({"-cl-std="}, added)});
+    }
+    changes.push_back({.setting = "-cl-uniform-work-group-size",
+                       .cause = "The compiler has to reckon with work-groups that are not full.",
+                       .remedy = "Build with -cl-std=CL3.0 -cl-uniform-work-group-size.",
+                       .program = [](Program& p) {
+                           option({"-cl-std="}, "-cl-std=CL3.0")(p);
+                           option({"-cl-uniform"}, "-cl-uniform-work-group-size")(p);
+                       }});
+    return changes;
+}
+
+Changes optimisation(const KnobSite& site) {
+    const bool cuda = is_cuda(site);
+    const std::vector<std::string> starts =
+        cuda ? std::vector<std::string>{"--ptxas-options=-O", "--dopt"}
+             : std::vector<std::string>{"-cl-opt-disable", "-cl-nv-opt-level"};
+    Changes changes;
+    if (std::ranges::any_of(starts, [&](const auto& s) { return has_option(site.program, s); })) {
+        changes.push_back({.setting = "the default level",
+                           .cause = "The compiler was told to optimise less.",
+                           .remedy = fmt::format("Build without {} and {}.", starts[0], starts[1]),
+                           .program = option(starts, {}),
+                           .after_ptx = true});
+    }
+    if (!cuda && !is_nvidia_opencl(site)) return changes;
+    const std::string most = cuda ? "--ptxas-options=-O3" : "-cl-nv-opt-level=3";
+    changes.push_back({.setting = most,
+                       .cause = "The compiler's usual level leaves something undone.",
+                       .remedy = fmt::format("Build with {}.", most),
+                       .program = option(starts, most),
+                       .after_ptx = true});
+    return changes;
+}
+
+Changes aliasing(const KnobSite& site) {
+    if (!is_portable(site)) return {};
+    return {{.setting = "restrict on all pointers",
+             .cause = "The compiler has to reckon with buffers that overlap, so loads wait for "
+                      "earlier stores.",
+             .remedy = "Declare pointers that do not overlap as restrict.",
+             .program = rewrite([](std::string_view t) { return restrict_pointers(t, false); })},
+            {.setting = "no restrict",
+             .cause = "With restrict the compiler chooses worse.",
+             .remedy = "Leave out restrict.",
+             .program = rewrite(without_restrict)}};
+}
+
+Changes read_only_loads(const KnobSite& site) {
+    if (!is_portable(site)) return {};
+    return {{.setting = "restrict on pointers to const",
+             .cause = "Inputs are not known to be read only, so they are not loaded through the "
+                      "read-only path.",
+             .remedy = "Declare inputs as const and restrict.",
+             .program = rewrite([](std::string_view t) { return restrict_pointers(t, true); })}};
+}
+
+Changes volatility(const KnobSite& site) {
+    if (!is_portable(site)) return {};
+    return {{.setting = "no volatile",
+             .cause = "volatile forces every access to memory, one at a time.",
+             .remedy = "Take out volatile; synchronise with barriers instead.",
+             .program = rewrite(without_volatile)}};
+}
+
+Changes doubles(const KnobSite& site) {
+    if (!is_portable(site) || site.program.type == ElementType::f64) return {};
+    return {{.setting = "float literals",
+             .cause = "Literals without f, or variables of type double, pull float arithmetic up "
+                      "to double.",
+             .remedy = "Write 1.0f for 1.0, and float for double.",
+             .program = rewrite(without_doubles)}};
+}
+
+Changes padding(const KnobSite& site) {
+    if (!is_portable(site)) return {};
+    return {{.setting = "one more column in local arrays",
+             .cause = "The elements of a column of a local array lie in the same bank, so they "
+                      "are read one after the other.",
+             .remedy = "Give local arrays a spare column.",
+             .program = rewrite(pad_local_arrays)}};
+}
+
+Changes local_kind(const KnobSite& site) {
+    if (!is_portable(site)) return {};
+    std::set<std::string> kernels;
+    for (const Launch* launch : launches_of(site.plan)) kernels.insert(launch->kernel);
+    if (kernels.size() != 1) return {};
+    return {{.setting = "dynamic local memory",
+             .cause = "A local array of a size that is known at compile time.",
+             .remedy = "Pass the local array as a parameter.",
+             .dynamic_local = *kernels.begin()}};
+}
+
+/// Items of one group, and of all.
+std::pair<std::uint64_t, std::uint64_t> items_of(const Plan& plan) {
+    std::uint64_t group = 0, all = 0;
+    for (const Launch* launch : launches_of(plan)) {
+        group += launch->geometry.items.product();
+        all += launch->geometry.items.product() * launch->geometry.groups.product();
+    }
+    return {group, all};
+}
+
+// Constants that change the size of a group, and not what an item does.
+Changes group_size(const KnobSite& site) {
+    Changes changes;
+    const auto [group, all] = items_of(site.plan);
+    if (group == 0) return {};
+    for (const ConstantSpec& spec : site.the_case.suite->constants) {
+        if (spec.is_argument || spec.changes_answer || !spec.choices.empty()) continue;
+        const std::int64_t now = site.the_case[spec.name];
+        for (const std::int64_t value : {now / 4, now / 2, 2 * now, 4 * now, 8 * now}) {
+            if (value < std::max<std::int64_t>(spec.least, 1) || value > spec.most) continue;
+            std::vector<Constant> constants = site.the_case.constants;
+            for (Constant& one : constants) {
+                if (one.name == spec.name) one.value = value;
+            }
+            Plan plan;
+            try {
+                plan = site.the_case.variant->plan(
+                    make_case(*site.the_case.suite, *site.the_case.variant, site.the_case.shape,
+                              site.the_case.type, constants));
+            } catch (const UsageError&) {
+                continue;  // it does not go with the others
+            }
+            const auto [new_group, new_all] = items_of(plan);
+            const double change = static_cast<double>(new_all) / static_cast<double>(all);
+            if (new_group == group || change < 0.97 || change > 1.03) continue;
+            changes.push_back({.setting = fmt::format("{}={}", spec.name, value),
+                               .cause = value < now ? "Groups are larger than suits this device."
+                                                    : "Groups are smaller than suits this device.",
+                               .remedy = fmt::format("Launch with {}={}.", spec.name, value),
+                               .constants = {{spec.name, value}}});
+        }
+    }
+    return changes;
+}
+
+Changes profiling(const KnobSite& site) {
+    // What a launch costs is lost in longer kernels.
+    if (site.device.backend != "opencl" || site.seconds > 5e-5) return {};
+    return {{.setting = "a queue without profiling",
+             .cause = "A queue that keeps times for every command takes longer for each launch.",
+             .remedy = "Make queues without CL_QUEUE_PROFILING_ENABLE.",
+             .profiling = false,
+             .after_ptx = true}};
+}
+
+Changes assembler(const KnobSite& site) {
+    if (!is_cuda(site) || site.program.language == Language::ptx) return {};
+    return {{.setting = "PTX assembled by the driver",
+             .cause = "NVRTC's assembler and the driver's make different machine code of the same "
+                      "PTX.",
+             .remedy = "Load PTX instead of machine code.",
+             .by_driver = true,
+             .after_ptx = true}};
+}
+
+}  // namespace
+
+const std::vector<Knob>& knobs() {
+    static const std::vector<Knob> all{
+        {"alignment", "how local arrays are aligned", alignment},
+        {"optimisation level", "how much the compiler optimises", optimisation},
+        {"register cap", "how many registers an item may use", register_cap},
+        {"contraction", "fused multiply-adds", contraction},
+        {"exact division", "how division and square root are rounded", exact_division},
+        {"doubles", "arithmetic in double precision", doubles},
+        {"volatile", "accesses that must not be kept in registers", volatility},
+        {"restrict", "whether buffers may overlap", aliasing},
+        {"read-only loads", "whether inputs are known to be read only", read_only_loads},
+        {"assembler", "which assembler makes the machine code", assembler},
+        {"other kernels", "what else is in the text", other_kernels},
+        {"unrolling", "how far loops are unrolled", unrolling},
+        {"index width", "how wide indices are", index_width},
+        {"padding", "how local arrays lie in their banks", padding},
+        {"required size", "whether the compiler knows the work-group size", group_size_said},
+        {"work-group size", "the size of a work-group", group_size},
+        {"denormals", "what becomes of denormal numbers", denormals},
+        {"relaxed mathematics", "how strictly IEEE 754 is followed", relaxed},
+        {"local memory", "whether local arrays have a size at compile time", local_kind},
+        {"profiling", "whether the queue keeps times", profiling},
+        {"language version", "the OpenCL C version", language_version},
+    };
+    return all;
+}
+
+const Knob& knob_named(std::string_view name) {
+    for (const Knob& knob : knobs()) {
+        if (knob.name == name) return knob;
+    }
+    throw UsageError(fmt::format("There is no knob '{}'.", name));
+}
+
+}  // namespace parallax

@@ -1,0 +1,60 @@
+// What can be changed about how a kernel is built and launched without changing what it computes:
+// one small object for each thing that may be the cause of a gap.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/device.hpp"
+#include "common/program.hpp"
+#include "common/suite.hpp"
+#include "measure/binding.hpp"
+
+namespace parallax {
+
+/// What a knob can look at: one side of a case, and what was built for both.
+struct KnobSite {
+    const DeviceInfo& device;
+    const Case& the_case;
+    const Plan& plan;
+    const Program& program;
+    const Codes& own;    ///< of this side
+    const Codes& other;  ///< of the other one
+    double seconds = 0;  ///< of one run
+};
+
+/// One position of a knob.
+struct KnobChange {
+    std::string setting;  ///< `ALIGN=16`
+    /// Why a side is slow that this makes as fast as the other: a sentence.
+    std::string cause;
+    std::string remedy;  ///< what to do about it: a sentence
+    /// Changes text, options or rules; none: they stay. What cannot be changed is left as it is.
+    std::function<void(Program&)> program = {};
+    std::vector<Constant> constants = {};  ///< over the case's own
+    /// Makes the local array of this kernel dynamic; empty: none.
+    std::string dynamic_local = {};
+    bool lean = false;       ///< the kernels that are launched are alone in the text
+    bool profiling = true;   ///< of the queue
+    bool by_driver = false;  ///< PTX is made as before, and the driver assembles it
+    bool after_ptx = false;  ///< it may change what is made of the same PTX
+};
+
+/// A thing that may be changed.
+struct Knob {
+    std::string name;
+    /// What it is about, as in `what separates them is ...`.
+    std::string about;
+    /// Its positions on this side, but for the one that it is in; none: it does not apply.
+    std::function<std::vector<KnobChange>(const KnobSite&)> changes;
+};
+
+/// All of them, the most likely causes first.
+const std::vector<Knob>& knobs();
+
+/// @throws UsageError when there is none of that name
+const Knob& knob_named(std::string_view name);
+
+}  // namespace parallax

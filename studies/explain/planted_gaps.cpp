@@ -1,0 +1,241 @@
+// The planted gaps: kernels of the suites, changed in one thing on one side.
+#include "studies/explain/planted_gaps.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "studies/explain/rewrite.hpp"
+
+namespace parallax {
+namespace {
+
+using Change = std::function<void(Configuration&)>;
+
+Change option(const char* word) {
+    return [word](Configuration& s) { s.program.options.emplace_back(word); };
+}
+
+Change constant(const char* name, std::int64_t value) {
+    return [=](Configuration& s) { s.constants.push_back({name, value}); };
+}
+
+Change edit(std::string find, std::string replace) {
+    return [=](Configuration& s) { s.program.edits.push_back({"planted", find, replace}); };
+}
+
+Change rewritten(std::function<Rewritten(std::string_view)> how) {
+    return [how = std::move(how)](Configuration& s) {
+        s.program.source = edited_source(s.program);
+        s.program.edits.clear();
+        if (Rewritten text = how(s.program.source)) s.program.source = std::move(*text);
+    };
+}
+
+Change both(Change first, Change second) {
+    return [=](Configuration& s) {
+        first(s);
+        second(s);
+    };
+}
+
+/// A stencil with more to do for each element, so that arithmetic decides.
+Change stencil_with(const std::string& steps) {
+    return edit("        out[i] = sum;", steps + "        out[i] = sum;");
+}
+
+/// An item copies eight elements; seven of eight items have nothing to do.
+constexpr const char* eight_each =
+    "get_global_id(0);\n    const size_t part = n / 8;\n    if (i < part) {\n"
+    "        for (uint r = 0; r < 8; ++r) out[i + r * part] = in[i + r * part];\n    }\n"
+    "    if (i < n - 8 * part) out[8 * part + i] = in[8 * part + i];";
+
+// Divided by one that the compiler does not know to be one.
+constexpr const char* divide_float =
+    "        for (uint r = 0; r < 32; ++r) sum = sum / (1.0f * get_num_groups(1));\n";
+constexpr const char* divide_double =
+    "        for (uint r = 0; r < 32; ++r) sum = sum / (1.0 * get_num_groups(1));\n";
+
+const Shape square{{2048, 2048, 2048}};
+const Shape medium{{1024, 1024, 1024}};
+const Shape line{{std::uint64_t{1} << 25}};
+
+Change products_and_sums() {
+    return both(edit("sums[i][j] = fma(from_a[i], from_b[j], sums[i][j])",
+                     "sums[i][j] = from_a[i] * from_b[j] + sums[i][j]"),
+                [](Configuration& s) { s.program.floats.contract = true; });
+}
+
+// Back and forth by remainders, to the same index in the end.
+Change modulo() {
+    return edit("const size_t i = item + offset < n ? item + offset : item + offset - n;",
+                "size_t i = (item + offset) % n;\n"
+                "        for (uint r = 0; r < 16; ++r) i = (i + n - 1) % n;\n"
+                "        for (uint r = 0; r < 16; ++r) i = (i + 1) % n;");
+}
+
+}  // namespace
+
+const std::vector<PlantedGap>& planted_gaps() {
+    const std::vector<Constant> small_blocks{{"BLOCK", 64}, {"EACH", 4}};
+    static const std::vector<PlantedGap> all{
+        {.name = "unaligned blocks",
+         .what = "local arrays aligned to 4 bytes",
+         .suite = "multiply",
+         .variant = "blocked",
+         .shape = square,
+         .constants = small_blocks,
+         .backend = "opencl",
+         .plant = constant("ALIGN", 4),
+         .knobs = {"alignment"}},
+        {.name = "unaligned tiles",
+         .what = "local arrays aligned to 4 bytes",
+         .suite = "multiply",
+         .variant = "staged_ab",
+         .shape = square,
+         .constants = {{"TILE", 32}},
+         .backend = "opencl",
+         .plant = constant("ALIGN", 4),
+         .knobs = {"alignment"}},
+        {.name = "few registers, OpenCL",
+         .what = "at most 40 registers an item",
+         .suite = "multiply",
+         .variant = "blocked",
+         .shape = square,
+         .backend = "opencl",
+         .plant = option("-cl-nv-maxrregcount=40"),
+         .knobs = {"register cap"}},
+        {.name = "spills, CUDA",
+         .what = "at most 64 registers an item, so that values spill",
+         .suite = "multiply",
+         .variant = "blocked",
+         .shape = square,
+         .backend = "cuda",
+         .plant = option("--maxrregcount=64"),
+         .knobs = {"register cap"}},
+        {.name = "wide indices, CUDA",
+         .what = "a remainder of 64 bits for each index",
+         .suite = "strided_copy",
+         .variant = "offset",
+         .shape = line,
+         .base = modulo(),
+         .backend = "opencl",
+         .plant = rewritten(narrow_indices),
+         .on_other = true,
+         .knobs = {"index width"}},
+        {.name = "wide indices, OpenCL",
+         .what = "a remainder of 64 bits for each index",
+         .suite = "strided_copy",
+         .variant = "offset",
+         .shape = line,
+         .base = modulo(),
+         .backend = "cuda",
+         .plant = rewritten(narrow_indices),
+         .on_other = true,
+         .knobs = {"index width"}},
+        {.name = "no contraction, CUDA",
+         .what = "products and sums are not fused",
+         .suite = "multiply",
+         .variant = "blocked",
+         .shape = square,
+         .base = products_and_sums(),
+         .backend = "cuda",
+         .plant = [](Configuration& s) { s.program.floats.contract = false; },
+         .knobs = {"contraction"}},
+        {.name = "exact division, CUDA",
+         .what = "division rounded correctly",
+         .suite = "stencil1d",
+         .variant = "global",
+         .shape = line,
+         .base = both(stencil_with(divide_float),
+                      [](Configuration& s) { s.program.floats.exact_division = false; }),
+         .backend = "cuda",
+         .plant = [](Configuration& s) { s.program.floats.exact_division = true; },
+         .knobs = {"exact division"}},
+        {.name = "bank conflicts, OpenCL",
+         .what = "a tile without its spare column",
+         .suite = "transpose",
+         .variant = "padded",
+         .shape = {{8192, 8192}},
+         .backend = "opencl",
+         .plant = constant("PAD", 0),
+         .knobs = {"padding"}},
+        {.name = "no restrict, CUDA",
+         .what = "pointers without restrict",
+         .suite = "strided_copy",
+         .variant = "copy",
+         .shape = line,
+         .base = edit("get_global_id(0);\n    if (i < n) out[i] = in[i];", eight_each),
+         .backend = "opencl",
+         .plant = rewritten([](std::string_view t) { return restrict_pointers(t, false); }),
+         .on_other = true,
+         .knobs = {"restrict", "read-only loads"}},
+        {.name = "no unrolling, OpenCL",
+         .what = "#pragma unroll 1 on all loops",
+         .suite = "multiply",
+         .variant = "staged_ab",
+         .shape = medium,
+         .backend = "opencl",
+         .plant = rewritten([](std::string_view t) { return unroll_loops(t, Unroll::forbidden); }),
+         .knobs = {"unrolling"}},
+        {.name = "small groups, CUDA",
+         .what = "groups of 32 items",
+         .suite = "strided_copy",
+         .variant = "copy",
+         .shape = line,
+         .backend = "cuda",
+         .plant = constant("GROUP", 32),
+         .knobs = {"work-group size"}},
+        {.name = "no optimisation, OpenCL",
+         .what = "-cl-opt-disable",
+         .suite = "multiply",
+         .variant = "staged_ab",
+         .shape = medium,
+         .backend = "opencl",
+         .plant = option("-cl-opt-disable"),
+         .knobs = {"optimisation level"}},
+        {.name = "volatile tiles, CUDA",
+         .what = "volatile local arrays",
+         .suite = "multiply",
+         .variant = "staged_ab",
+         .shape = square,
+         .backend = "cuda",
+         .plant = edit("T tile_a[TILE][TILE];\n    __local __attribute__((aligned(ALIGN))) T "
+                       "tile_b",
+                       "volatile T tile_a[TILE][TILE];\n    __local "
+                       "__attribute__((aligned(ALIGN))) volatile T tile_b"),
+         .knobs = {"volatile"}},
+        {.name = "stray doubles, CUDA",
+         .what = "a literal without its f",
+         .suite = "stencil1d",
+         .variant = "global",
+         .shape = line,
+         .base = stencil_with(divide_float),
+         .backend = "cuda",
+         .plant =
+             [](Configuration& s) {
+                 s.program.edits.clear();
+                 stencil_with(divide_double)(s);
+             },
+         .knobs = {"doubles"}},
+    };
+    return all;
+}
+
+const PlantedGap& planted_gap_named(std::string_view name) {
+    std::vector<std::string> known;
+    for (const PlantedGap& gap : planted_gaps()) {
+        if (gap.name == name) return gap;
+        known.push_back(fmt::format("'{}'", gap.name));
+    }
+    throw UsageError(fmt::format("No planted gap is called '{}'. There are, beside 'all': {}.",
+                                 name, fmt::join(known, "; ")));
+}
+
+Case case_of(const PlantedGap& gap) {
+    const Suite& suite = suite_named(gap.suite);
+    return make_case(suite, variant_named(suite, gap.variant), gap.shape, ElementType::f32,
+                     gap.constants);
+}
+
+}  // namespace parallax

@@ -1,0 +1,416 @@
+// Changes tokens of a kernel's text, and puts the text together again.
+#include "studies/explain/rewrite.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <initializer_list>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "mapping/translate/value_type.hpp"
+#include "studies/explain/edited_tokens.hpp"
+
+namespace parallax {
+namespace {
+
+bool is_local(const Token& token) {
+    return token.is("__local") || token.is("local");
+}
+bool is_global(const Token& token) {
+    return token.is("__global") || token.is("global");
+}
+bool is_restrict(const Token& token) {
+    return token.is("restrict") || token.is("__restrict") || token.is("__restrict__");
+}
+
+/// A declaration of a local array: from `__local` to its `;`.
+struct LocalArray {
+    std::size_t first = 0, last = 0;
+    std::size_t name = 0;
+    std::vector<std::size_t> opens;  ///< the `[` of its dimensions
+};
+
+/// Those inside of function bodies, one declarator each.
+std::vector<LocalArray> local_arrays(const EditedTokens& text, const Item& function) {
+    std::vector<LocalArray> found;
+    if (function.body == 0) return found;
+    for (std::size_t i = function.body; i < function.last; ++i) {
+        // A member may be called `local`.
+        if (!is_local(text[i]) || text[i - 1].is(".") || text[i - 1].is("->")) continue;
+        LocalArray array{i, i, 0, {}};
+        bool pointer = false;
+        while (array.last < function.last && !text[array.last].is(";")) {
+            const std::size_t at = array.last;
+            // A pointer, also one to an array, or a second declarator.
+            const bool group = text[at].is("(") && !text[at - 1].is("__attribute__");
+            if (text[at].is("*") || text[at].is(",") || group) pointer = true;
+            if (text[at].is("[")) {
+                if (array.opens.empty()) array.name = at - 1;
+                array.opens.push_back(at);
+            }
+            const bool bracket = text[at].is("[") || text[at].is("(");
+            array.last = bracket ? text.match(at) + 1 : at + 1;
+        }
+        if (!pointer && !array.opens.empty()) found.push_back(array);
+        i = array.last;
+    }
+    return found;
+}
+
+/// The parenthesis after `word` in [first, last), or 0.
+std::size_t argument_of(const EditedTokens& text, std::size_t first, std::size_t last,
+                        std::string_view word) {
+    for (std::size_t i = first; i + 1 < last; ++i) {
+        if (text[i].is(word) && text[i + 1].is("(")) return i + 1;
+    }
+    return 0;
+}
+
+/// `i` lies within the parameters of a kernel.
+bool in_kernel_parameters(const EditedTokens& text, std::size_t i) {
+    return std::ranges::any_of(text.items(), [&](const Item& item) {
+        return item.kind == Item::Kind::kernel && i > item.open && i < item.close;
+    });
+}
+
+Rewritten without_words(std::string_view source, const std::function<bool(const Token&)>& is) {
+    EditedTokens text(source);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (is(text[i])) text.remove(i);
+    }
+    return text.result();
+}
+
+/// A type's name, and the one to write instead.
+using Exchange = std::pair<std::string_view, std::string_view>;
+
+/// Exchanges types everywhere but among the kernels' parameters.
+void exchange_types(EditedTokens& text, std::initializer_list<Exchange> exchanges) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i].kind != TokenKind::word || in_kernel_parameters(text, i)) continue;
+        const auto* found = std::ranges::find(exchanges, text[i].text, &Exchange::first);
+        if (found != exchanges.end()) text.replace(i, std::string(found->second));
+    }
+}
+
+/// A directive that says how a loop is to be unrolled.
+bool is_unroll(const Token& token) {
+    return token.kind == TokenKind::directive &&
+           token.text.find("pragma") != std::string_view::npos &&
+           token.text.find("unroll") != std::string_view::npos;
+}
+
+/// Whether a loop's body has another loop in it. @param loop  the `for`
+bool has_inner_loop(const EditedTokens& text, std::size_t loop, std::size_t last) {
+    std::size_t i = text.match(loop + 1) + 1;
+    const std::size_t end = text[i].is("{") ? text.match(i) : last;
+    for (; i < end; ++i) {
+        if (text[i].is("for") || text[i].is("while")) return true;
+        // A body without braces ends with its statement.
+        if (end == last && text[i].is(";")) return false;
+        if (text[i].is("(")) i = text.match(i);
+    }
+    return false;
+}
+
+}  // namespace
+
+Rewritten align_local_arrays(std::string_view source, unsigned bytes) {
+    EditedTokens text(source);
+    for (const Item& item : text.items()) {
+        if (!item.is_function()) continue;
+        for (const LocalArray& array : local_arrays(text, item)) {
+            const std::size_t open = argument_of(text, array.first, array.name, "aligned");
+            if (open == 0) {
+                text.insert_after(array.first, fmt::format(" __attribute__((aligned({})))", bytes));
+                continue;
+            }
+            const auto now = value_of_expression(text.between(open + 1, text.match(open)), {});
+            if (now && *now >= bytes) continue;
+            for (std::size_t i = open + 1; i < text.match(open); ++i) text.remove(i);
+            text.insert_after(open, std::to_string(bytes));
+        }
+    }
+    return text.result();
+}
+
+Rewritten restrict_pointers(std::string_view source, bool read_only) {
+    EditedTokens text(source);
+    for (const Item& item : text.items()) {
+        if (item.kind != Item::Kind::kernel) continue;
+        for (const ParameterRange& range : text.parameters(item)) {
+            std::size_t star = 0;
+            bool global = false, constant = false, has = false;
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                global = global || is_global(text[i]);
+                constant = constant || (star == 0 && text[i].is("const"));
+                has = has || is_restrict(text[i]);
+                if (text[i].is("*")) star = i;
+            }
+            if (global && star != 0 && !has && (constant || !read_only)) {
+                text.insert_after(star, " restrict");
+            }
+        }
+    }
+    return text.result();
+}
+
+Rewritten without_restrict(std::string_view source) {
+    return without_words(source, is_restrict);
+}
+
+Rewritten without_volatile(std::string_view source) {
+    return without_words(source, [](const Token& token) { return token.is("volatile"); });
+}
+
+Rewritten require_group_size(std::string_view source, std::string_view kernel, const Size& items) {
+    EditedTokens text(source);
+    for (const Item& item : text.items()) {
+        if (item.kind != Item::Kind::kernel || !text[item.name].is(kernel)) continue;
+        if (argument_of(text, item.first, item.name, "reqd_work_group_size") != 0) continue;
+        std::size_t word = item.first;
+        while (word < item.name && !text[word].is("__kernel") && !text[word].is("kernel")) ++word;
+        text.insert_after(word, fmt::format(" __attribute__((reqd_work_group_size({}, {}, {})))",
+                                            items.x, items.y, items.z));
+    }
+    return text.result();
+}
+
+Rewritten without_group_size(std::string_view source) {
+    EditedTokens text(source);
+    for (const Item& item : text.items()) {
+        if (item.kind != Item::Kind::kernel) continue;
+        for (std::size_t i = item.first; i < item.name; ++i) {
+            if (!text[i].is("__attribute__") || !text[i + 1].is("(")) continue;
+            const std::size_t close = text.match(i + 1);
+            if (argument_of(text, i, close, "reqd_work_group_size") == 0) continue;
+            for (std::size_t k = i; k <= close; ++k) text.remove(k);
+        }
+    }
+    return text.result();
+}
+
+Rewritten narrow_indices(std::string_view source) {
+    EditedTokens text(source);
+    exchange_types(text, {{"size_t", "uint"}, {"ulong", "uint"}, {"long", "int"}});
+    for (const Item& item : text.items()) {
+        if (item.kind != Item::Kind::kernel || item.body == 0) continue;
+        for (const ParameterRange& range : text.parameters(item)) {
+            bool wide = false, is_signed = false, pointer = false;
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                wide = wide || text[i].is("ulong") || text[i].is("long");
+                is_signed = is_signed || text[i].is("long");
+                pointer = pointer || text[i].is("*");
+            }
+            if (!wide || pointer || text[range.last - 1].kind != TokenKind::word) continue;
+            const std::size_t at = range.last - 1;
+            const std::string name(text[at].text);
+            const std::string_view type = is_signed ? "int" : "uint";
+            text.replace(at, name + "_wide");
+            text.insert_after(item.body,
+                              fmt::format(" const {0} {1} = ({0}){1}_wide;", type, name));
+        }
+    }
+    return text.result();
+}
+
+Rewritten widen_indices(std::string_view source) {
+    EditedTokens text(source);
+    exchange_types(text, {{"uint", "ulong"}, {"int", "long"}});
+    return text.result();
+}
+
+Rewritten unroll_loops(std::string_view source, Unroll what) {
+    EditedTokens text(source);
+    for (std::size_t i = 0; i < text.size() && what != Unroll::asked; ++i) {
+        if (is_unroll(text[i])) text.remove(i);
+    }
+    if (what != Unroll::silent) {
+        for (const Item& item : text.items()) {
+            if (!item.is_function() || item.body == 0) continue;
+            for (std::size_t i = item.body; i < item.last; ++i) {
+                if (!text[i].is("for") || !text[i + 1].is("(")) continue;
+                if (what == Unroll::asked &&
+                    (has_inner_loop(text, i, item.last) || is_unroll(text[i - 1]))) {
+                    continue;
+                }
+                text.replace(
+                    i, what == Unroll::asked ? "\n#pragma unroll\nfor" : "\n#pragma unroll 1\nfor");
+            }
+        }
+    }
+    return text.result();
+}
+
+Rewritten pad_local_arrays(std::string_view source) {
+    EditedTokens text(source);
+    for (const Item& item : text.items()) {
+        if (!item.is_function()) continue;
+        for (const LocalArray& array : local_arrays(text, item)) {
+            if (array.opens.size() < 2) continue;
+            const std::size_t open = array.opens.back();
+            text.insert_after(open, "(");
+            text.insert_after(text.match(open) - 1, ") + 1");
+        }
+    }
+    return text.result();
+}
+
+Rewritten without_doubles(std::string_view source) {
+    EditedTokens text(source);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::string_view word = text[i].text;
+        if (text[i].is("double")) text.replace(i, "float");
+        if (text[i].kind != TokenKind::number || word.starts_with("0x") || word.starts_with("0X")) {
+            continue;
+        }
+        if (word.find_first_of(".eE") != std::string_view::npos && word.back() != 'f' &&
+            word.back() != 'F') {
+            text.replace(i, std::string(word) + "f");
+        }
+    }
+    return text.result();
+}
+
+Rewritten only_kernels(std::string_view source, const std::vector<std::string>& kernels) {
+    EditedTokens text(source);
+    for (const Item& item : text.items()) {
+        if (item.kind != Item::Kind::kernel) continue;
+        if (std::ranges::find(kernels, text[item.name].text) != kernels.end()) continue;
+        // Kernels may call kernels.
+        bool called = false;
+        for (std::size_t i = 0; i < text.size() && !called; ++i) {
+            const bool own = i >= item.first && i <= item.last;
+            called = !own && text[i].kind == TokenKind::word && text[i].is(text[item.name].text);
+        }
+        if (called) continue;
+        for (std::size_t i = item.first; i <= item.last; ++i) text.remove(i);
+    }
+    return text.result();
+}
+
+std::optional<DynamicLocal> make_local_dynamic(std::string_view source, std::string_view kernel,
+                                               ElementType type,
+                                               const std::vector<Constant>& constants) {
+    EditedTokens text(source);
+    for (const Item& item : text.items()) {
+        if (item.kind != Item::Kind::kernel || !text[item.name].is(kernel)) continue;
+        const std::vector<LocalArray> arrays = local_arrays(text, item);
+        if (arrays.size() != 1 || arrays[0].opens.size() != 1) return {};
+        for (std::size_t i = item.open; i < item.last; ++i) {
+            // Of an array it is the array's size, of a parameter the pointer's.
+            if (text[i].is("sizeof") || (i < item.close && is_local(text[i]))) return {};
+        }
+        const LocalArray& array = arrays[0];
+        const std::size_t open = array.opens[0], close = text.match(open);
+        // `T`, `float`, `T4`: the word before the name.
+        const std::string_view element = spelled(text[array.name - 1].text, type);
+        const std::optional<ValueType> value = value_type_named(element);
+        const std::optional<ElementType> scalar =
+            value ? element_type_named(value->element) : std::nullopt;
+        const std::optional<std::int64_t> extent =
+            value_of_expression(text.between(open + 1, close), constants);
+        if (!scalar || !extent || *extent < 1 || !text[close + 1].is(";")) return {};
+        text.insert_after(item.close - 1, fmt::format(", __local {}* {}", text[array.name - 1].text,
+                                                      text[array.name].text));
+        for (std::size_t i = array.first; i <= array.last; ++i) text.remove(i);
+        const std::uint64_t bytes = static_cast<std::uint64_t>(*extent) * size_of(*scalar) *
+                                    (value->width == 3 ? 4 : value->width);
+        if (bytes > 0xffffffffu) return {};
+        return DynamicLocal{*text.result(), static_cast<std::uint32_t>(bytes)};
+    }
+    return {};
+}
+
+namespace {
+
+/// A calculator: sums of products of factors.
+class Calculator {
+public:
+    Calculator(const std::vector<Token>& tokens, const std::vector<Constant>& constants)
+        : tokens_(tokens), constants_(constants) {}
+
+    std::optional<std::int64_t> run() {
+        const std::optional<std::int64_t> value = sum();
+        if (tokens_[at_].kind != TokenKind::end) return {};
+        return value;
+    }
+
+private:
+    using Value = std::optional<std::int64_t>;
+
+    Value sum() {
+        Value value = product();
+        while (value && (tokens_[at_].is("+") || tokens_[at_].is("-"))) {
+            const bool plus = tokens_[at_++].is("+");
+            const Value next = product();
+            std::int64_t result = 0;
+            if (!next || (plus ? __builtin_add_overflow(*value, *next, &result)
+                               : __builtin_sub_overflow(*value, *next, &result))) {
+                return {};
+            }
+            value = result;
+        }
+        return value;
+    }
+
+    Value product() {
+        Value value = factor();
+        while (value && (tokens_[at_].is("*") || tokens_[at_].is("/") || tokens_[at_].is("%"))) {
+            const char mark = tokens_[at_++].text[0];
+            const Value next = factor();
+            std::int64_t result = 0;
+            if (!next ||
+                (mark == '*' ? __builtin_mul_overflow(*value, *next, &result) : *next <= 0)) {
+                return {};
+            }
+            value = mark == '*' ? result : mark == '/' ? *value / *next : *value % *next;
+        }
+        return value;
+    }
+
+    Value factor() {
+        const Token& token = tokens_[at_++];
+        if (token.is("(")) {
+            // Every level of nesting is a level of the stack.
+            if (++depth_ > 100) return {};
+            const Value value = sum();
+            --depth_;
+            if (!value || !tokens_[at_].is(")")) return {};
+            ++at_;
+            return value;
+        }
+        if (token.kind == TokenKind::word) {
+            const auto found = std::ranges::find(constants_, token.text, &Constant::name);
+            return found == constants_.end() ? Value{} : Value{found->value};
+        }
+        // 010 is eight.
+        if (token.text.size() > 1 && token.text[0] == '0') return {};
+        std::int64_t value = 0;
+        const auto parsed =
+            std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
+        if (token.kind != TokenKind::number || parsed.ec != std::errc{} ||
+            parsed.ptr != token.text.data() + token.text.size()) {
+            --at_;
+            return {};
+        }
+        return value;
+    }
+
+    const std::vector<Token>& tokens_;
+    const std::vector<Constant>& constants_;
+    std::size_t at_ = 0;
+    unsigned depth_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::int64_t> value_of_expression(std::string_view expression,
+                                                const std::vector<Constant>& constants) {
+    const std::vector<Token> tokens = lex("an extent", expression);
+    return Calculator(tokens, constants).run();
+}
+
+}  // namespace parallax

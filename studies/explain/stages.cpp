@@ -1,0 +1,204 @@
+// Measures build, launch, transfers and kernel on both sides by turns.
+#include "studies/explain/stages.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/statistics.hpp"
+#include "common/text.hpp"
+#include "studies/explain/bench.hpp"
+
+namespace parallax {
+namespace {
+
+/// The most that builds in processes of their own may have of the time.
+constexpr double build_share = 0.4;
+constexpr unsigned most_build_turns = 3;
+
+double steady_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+/// What is measured in this process, in the order of one use, the whole last.
+std::vector<StagePlan> plans_of(StageBench& bench) {
+    return {
+        {{.name = "build, again",
+          .scope = "from text to code that can be launched, in this process, which has built "
+                   "it before; the host's clock",
+          .in_whole = true},
+         [&bench](bool is_b) { return bench.rebuilding(is_b); },
+         7},
+        {{.name = "allocate",
+          .scope = "from the first call for a buffer to the return of the last",
+          .in_whole = true,
+          .note = "A driver may put off what is to be done until a buffer is used."},
+         [&bench](bool is_b) { return bench.allocating(is_b); },
+         7},
+        {{.name = "to the device, pageable",
+          .scope = "the inputs from ordinary host memory to the device, waited for",
+          .in_whole = true,
+          .note = bench.input_amount()},
+         [&bench](bool is_b) { return bench.uploading(is_b); }},
+        {{.name = "to the device, page-locked",
+          .scope = "the inputs from page-locked host memory to the device, waited for",
+          .note = bench.input_amount()},
+         [&bench](bool is_b) { return bench.uploading_locked(is_b); }},
+        {{.name = "launch",
+          .scope = "one launch of an empty kernel, of many in a row without a wait between; "
+                   "the host's clock",
+          .note = fmt::format("{} in a row.", launches_in_a_row)},
+         [&bench](bool is_b) { return bench.launching(is_b, {}); }},
+        {{.name = "launch, no profiling",
+          .scope = "the same in a queue that keeps no times of its commands",
+          .note = fmt::format("{} in a row.", launches_in_a_row)},
+         [&bench](bool is_b) { return bench.launching(is_b, OpenOptions{.profiling = false}); }},
+        {{.name = "round trip",
+          .scope = "one launch of an empty kernel, waited for; the host's clock"},
+         [&bench](bool is_b) { return bench.round_trip(is_b); },
+         101},
+        {{.name = "kernel",
+          .scope = "one run of the case, of as many in a row as last a millisecond; the "
+                   "device's clock"},
+         [&bench](bool is_b) { return bench.running(is_b); }},
+        {{.name = "enqueue and wait",
+          .scope = "one run of the case, from its first command to the end of waiting for it; "
+                   "the host's clock",
+          .in_whole = true},
+         [&bench](bool is_b) { return bench.running_once(is_b); },
+         31},
+        {{.name = "from the device, pageable",
+          .scope = "the outputs from the device to ordinary host memory, waited for",
+          .in_whole = true,
+          .note = bench.output_amount()},
+         [&bench](bool is_b) { return bench.downloading(is_b); }},
+        {{.name = "from the device, page-locked",
+          .scope = "the outputs from the device to page-locked host memory, waited for",
+          .note = bench.output_amount()},
+         [&bench](bool is_b) { return bench.downloading_locked(is_b); }},
+        {{.name = "whole",
+          .scope = "from text to outputs in ordinary host memory on an open device: build, "
+                   "allocate, inputs to the device, one run, outputs from the device; one "
+                   "measurement of it all by the host's clock"},
+         [&bench](bool is_b) { return bench.whole(is_b); },
+         7}};
+}
+
+/// Takes all stages of one case, one after another.
+class StageRun {
+public:
+    explicit StageRun(const StageRequest& request)
+        : request_(request),
+          watch_{request.now ? request.now : steady_seconds, request.context->between},
+          start_(watch_.now()),
+          bench_(request, watch_.now) {}
+
+    std::vector<Stage> run() {
+        measure_builds();
+        const std::vector<StagePlan> plans = plans_of(bench_);
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            const double left = request_.most_seconds - (watch_.now() - start_);
+            stages_.push_back(
+                measure_by_turns(plans[i], left / static_cast<double>(plans.size() - i), watch_));
+        }
+        compare_with_parts(stages_.back());
+        return std::move(stages_);
+    }
+
+private:
+    BuildTimes times_of(const Entry& entry) const {
+        try {
+            return request_.build_times(entry);
+        } catch (const Interrupted&) {
+            throw;
+        } catch (const Error& error) {
+            return {.note = error.what()};
+        }
+    }
+
+    void measure_builds() {
+        Stage cold{.name = "build, cold",
+                   .scope =
+                       "from text to code that can be launched, in a fresh process whose "
+                       "caches of compiled code are empty"};
+        Stage warm{.name = "build, warm",
+                   .scope = "the same in the next process, with what the first left in the caches"};
+        Both<std::vector<double>> colds, warms;
+        Both<std::string> notes{"Nothing was there to start processes with.",
+                                "Nothing was there to start processes with."};
+        for (unsigned i = 0; request_.build_times && i < most_build_turns; ++i) {
+            const double before = watch_.now();
+            for (const bool second : {false, true}) {
+                if (watch_.between) watch_.between();
+                const bool is_b = (i % 2 == 1) != second;
+                const BuildTimes times = times_of(request_.sides.of(is_b).entry);
+                if (times.cold) colds.of(is_b).push_back(*times.cold);
+                if (times.warm) warms.of(is_b).push_back(*times.warm);
+                notes.of(is_b) = times.note;
+            }
+            const double after = watch_.now();
+            if (after - start_ + (after - before) > build_share * request_.most_seconds) break;
+        }
+        for (const bool is_b : {false, true}) {
+            if (request_.sides.of(is_b).program.edits.empty()) continue;
+            add_sentence(notes.of(is_b), "Of the text without the edits that this side has.");
+        }
+        for (auto [stage, samples] : {std::pair{&cold, &colds}, std::pair{&warm, &warms}}) {
+            for (const bool is_b : {false, true}) {
+                const auto& taken = samples->of(is_b);
+                if (!taken.empty()) stage->seconds.of(is_b) = median_of(taken);
+            }
+            if (const std::size_t count = std::max(samples->a.size(), samples->b.size());
+                count > 1) {
+                add_sentence(stage->note, fmt::format("Medians of {}.", count));
+            }
+            add_sentences(stage->note, notes);
+            stages_.push_back(std::move(*stage));
+        }
+    }
+
+    void compare_with_parts(Stage& all) const {
+        Both<std::string> words;
+        for (const bool is_b : {false, true}) {
+            double sum = 0;
+            std::string missing;
+            for (const Stage& stage : stages_) {
+                if (!stage.in_whole) continue;
+                if (stage.seconds.of(is_b)) {
+                    sum += *stage.seconds.of(is_b);
+                } else if (stage.name != "to the device, pageable" || bench_.has_inputs()) {
+                    missing = stage.name;
+                }
+            }
+            const auto& measured = all.seconds.of(is_b);
+            if (!measured) continue;
+            words.of(is_b) =
+                missing.empty()
+                    ? fmt::format("The parts add up to {} of {} ({:.0f} %).", duration(sum),
+                                  duration(*measured), 100 * sum / *measured)
+                    : fmt::format("The parts cannot be added up: '{}' is missing.", missing);
+        }
+        add_sentences(all.note, words);
+        add_sentence(all.note,
+                     "The parts were measured when nothing was done for the first time; the whole "
+                     "has new buffers and new code.");
+    }
+
+    const StageRequest& request_;
+    Watch watch_;
+    double start_;
+    StageBench bench_;
+    std::vector<Stage> stages_;
+};
+
+}  // namespace
+
+std::vector<Stage> measure_stages(const StageRequest& request) {
+    return StageRun(request).run();
+}
+
+}  // namespace parallax

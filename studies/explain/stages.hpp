@@ -1,0 +1,48 @@
+// Where the time of one use of a case goes, from its text to its answer, part by part.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/devices.hpp"
+#include "measure/run_case.hpp"
+#include "records/explanation.hpp"
+
+namespace parallax {
+
+/// How long all kernels of a case take to build in processes of their own, in seconds.
+struct BuildTimes {
+    std::optional<double> cold;  ///< with empty caches of compiled code
+    std::optional<double> warm;  ///< in the next process, with what the first left there
+    std::string note;            ///< the caches by their names, or why something is missing
+    /// Machine code that was found in the cache, where the API hands out none; empty: none was.
+    std::string machine_code = {};
+};
+
+/// One of the two sides.
+struct StageSide {
+    Entry entry;               ///< to open the device once more
+    Device* device = nullptr;  ///< open
+    Program program;
+    Codes codes;  ///< built from `program` on `device`; their answers were found right
+};
+
+/// What to measure.
+struct StageRequest {
+    Both<StageSide> sides;
+    Case the_case;
+    const RunContext* context = nullptr;
+    /// Called some times for each entry, the last turn's note is kept. None: the two are missing.
+    std::function<BuildTimes(const Entry&)> build_times = {};
+    double most_seconds = 6;  ///< for all of it, but each stage is measured once at least
+    /// Seconds of the host's clock; none: the steady clock. Tests have their own.
+    std::function<double()> now = {};
+};
+
+/// All stages in the order of one use. A part that a side has not got, or that failed, has no
+/// seconds, and a note that says why. @throws Interrupted, and what the case's inputs throw
+std::vector<Stage> measure_stages(const StageRequest&);
+
+}  // namespace parallax

@@ -1,0 +1,221 @@
+// Conclusions from simulated trials: which knob is named, and when none is.
+#include "studies/explain/conclude.hpp"
+
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "common/error.hpp"
+#include "studies/explain/knobs.hpp"
+
+namespace parallax::conclude_test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+Ratio ratio(double value, double half_width = 0.005) {
+    Ratio r;
+    r.value = value;
+    r.low = value / (1 + half_width);
+    r.high = value * (1 + half_width);
+    return r;
+}
+
+/// A gap and its trials, as an explanation has them before it is concluded.
+struct Made {
+    Explanation e;
+    std::vector<std::pair<std::string, std::string>> causes;
+
+    explicit Made(double gap) {
+        e.device = {"opencl:0", "cuda:0"};
+        e.gap = ratio(gap);
+        e.verdict = gap > 1.02 ? Verdict::slower : gap < 0.98 ? Verdict::faster : Verdict::same;
+    }
+    Made& trial(std::vector<std::string> knobs, KnobSide side, double with,
+                double half_width = 0.005) {
+        Trial t;
+        t.knobs = std::move(knobs);
+        t.setting = t.knobs.front() + " turned";
+        t.side = side;
+        t.status = TrialStatus::measured;
+        t.ratio = ratio(with, half_width);
+        rate(t, e.gap, 0.02);
+        e.trials.push_back(t);
+        causes.emplace_back("cause of " + t.knobs.front(), "remedy of " + t.knobs.front());
+        return *this;
+    }
+    Made& ended(const std::string& knob, KnobSide side, TrialStatus status) {
+        Trial t;
+        t.knobs = {knob};
+        t.setting = knob + " turned";
+        t.side = side;
+        t.status = status;
+        t.reason = "A reason.";
+        e.trials.push_back(t);
+        causes.emplace_back("no cause", "no remedy");
+        return *this;
+    }
+    const Conclusion& conclusion() {
+        conclude(e, causes);
+        return e.conclusion;
+    }
+    std::string named() {
+        const Conclusion& c = conclusion();
+        return c.by.empty() ? "" : e.trials[c.by.front()].knobs.front();
+    }
+};
+
+TEST(Rate, ClosesCountsLogarithms) {
+    Trial t;
+    t.ratio = ratio(1.1, 0);
+    rate(t, ratio(1.21), 0.02);
+    EXPECT_NEAR(t.closes, 0.5, 1e-9);
+    EXPECT_FALSE(t.closed);
+    t.ratio = ratio(1.0);
+    rate(t, ratio(1.21), 0.02);
+    EXPECT_NEAR(t.closes, 1, 1e-9);
+    EXPECT_LT(t.closes_low, t.closes);
+    EXPECT_GT(t.closes_high, t.closes);
+    EXPECT_TRUE(t.closed);
+}
+
+TEST(Rate, TheDirectionOfTheGapDoesNotMatter) {
+    Trial slower, faster;
+    slower.ratio = ratio(1.1);
+    rate(slower, ratio(1.21), 0.02);
+    faster.ratio = ratio(1 / 1.1);
+    rate(faster, ratio(1 / 1.21), 0.02);
+    EXPECT_NEAR(slower.closes, faster.closes, 1e-9);
+    EXPECT_LE(faster.closes_low, faster.closes_high);
+}
+
+TEST(Conclude, TheKnobThatClosesTheGapIsNamed) {
+    Made made(1.5);
+    made.trial({"unrolling"}, KnobSide::b, 1.49)
+        .trial({"alignment"}, KnobSide::b, 1.001)
+        .trial({"register cap"}, KnobSide::b, 1.2);
+    EXPECT_EQ(made.named(), "alignment");
+    EXPECT_TRUE(made.e.conclusion.explained);
+    EXPECT_EQ(made.e.conclusion.cause, "cause of alignment");
+    EXPECT_EQ(made.e.conclusion.remedy, "remedy of alignment");
+    EXPECT_THAT(made.e.conclusion.ruled_out, Contains(HasSubstr("unrolling: ")));
+    EXPECT_THAT(made.e.conclusion.ruled_out, testing::Not(Contains(HasSubstr("register cap"))));
+}
+
+TEST(Conclude, WhicheverSideIsSlower) {
+    Made made(1 / 1.5);
+    made.trial({"alignment"}, KnobSide::a, 1.0).trial({"unrolling"}, KnobSide::a, 1 / 1.3);
+    EXPECT_EQ(made.named(), "alignment");
+}
+
+TEST(Conclude, WhatDoesMoreThanCloseIsNotTheCause) {
+    Made made(1.2);
+    made.trial({"relaxed mathematics"}, KnobSide::b, 0.8)
+        .trial({"exact division"}, KnobSide::b, 1.002);
+    EXPECT_EQ(made.named(), "exact division");
+}
+
+TEST(Conclude, AGainOfItsOwnExplainsNothing) {
+    Made made(1.03);
+    made.trial({"index width"}, KnobSide::b, 0.6).trial({"unrolling"}, KnobSide::b, 1.03);
+    EXPECT_EQ(made.named(), "");
+    EXPECT_FALSE(made.e.conclusion.explained);
+}
+
+TEST(Conclude, AKnobThatMakesBothAlikeExplains) {
+    Made made(1.03);
+    made.trial({"index width"}, KnobSide::b, 0.6).trial({"index width"}, KnobSide::both, 1.001);
+    EXPECT_EQ(made.named(), "index width");
+    EXPECT_EQ(made.e.trials.front().side, KnobSide::both);
+    EXPECT_EQ(made.e.conclusion.cause, "cause of index width");
+}
+
+TEST(Conclude, OneKnobBeforeTwo) {
+    Made made(1.5);
+    made.trial({"unrolling", "index width"}, KnobSide::b, 1.0)
+        .trial({"alignment"}, KnobSide::b, 1.005);
+    EXPECT_EQ(made.named(), "alignment");
+}
+
+TEST(Conclude, MendingBeforeExplaining) {
+    Made made(1.5);
+    made.trial({"unrolling"}, KnobSide::a, 1.0).trial({"alignment"}, KnobSide::b, 1.005);
+    EXPECT_EQ(made.named(), "alignment");
+}
+
+TEST(Conclude, WhatMakesTheFasterSideSlowExplains) {
+    Made made(1.5);
+    made.trial({"assembler"}, KnobSide::a, 1.001).trial({"unrolling"}, KnobSide::b, 1.5);
+    EXPECT_EQ(made.named(), "assembler");
+    EXPECT_TRUE(made.e.conclusion.explained);
+    EXPECT_THAT(made.e.conclusion.cause, HasSubstr(knob_named("assembler").about));
+    EXPECT_EQ(made.e.conclusion.remedy, "");
+}
+
+TEST(Conclude, APartIsAPart) {
+    Made made(1.5);
+    made.trial({"unrolling"}, KnobSide::b, 1.3).trial({"alignment"}, KnobSide::b, 1.495);
+    EXPECT_EQ(made.named(), "unrolling");
+    EXPECT_FALSE(made.e.conclusion.explained);
+}
+
+TEST(Conclude, AWideIntervalExplainsNothing) {
+    Made made(1.05);
+    made.trial({"unrolling"}, KnobSide::b, 1.0, 0.2);
+    EXPECT_EQ(made.named(), "");
+    EXPECT_FALSE(made.e.conclusion.explained);
+}
+
+TEST(Conclude, NothingIsNamedWhereNothingHelps) {
+    Made made(1.3);
+    made.trial({"unrolling"}, KnobSide::b, 1.31)
+        .ended("restrict", KnobSide::b, TrialStatus::no_effect)
+        .ended("relaxed mathematics", KnobSide::b, TrialStatus::wrong)
+        .ended("profiling", KnobSide::b, TrialStatus::skipped);
+    EXPECT_EQ(made.named(), "");
+    const Conclusion& c = made.e.conclusion;
+    EXPECT_TRUE(c.has_gap);
+    EXPECT_EQ(c.cause, "");
+    EXPECT_THAT(c.ruled_out, Contains(HasSubstr("restrict turned on B (the same code)")));
+    EXPECT_THAT(c.ruled_out, Contains(HasSubstr("unrolling: ")));
+    EXPECT_THAT(c.not_tried, Contains(HasSubstr("profiling: ")));
+    EXPECT_THAT(c.ruled_out,
+                Contains(HasSubstr("relaxed mathematics turned on B (a wrong answer)")));
+}
+
+TEST(Conclude, WithoutAGapTheFastestComesFirst) {
+    Made made(1.0);
+    made.trial({"unrolling"}, KnobSide::b, 1.0).trial({"alignment"}, KnobSide::b, 0.8);
+    made.e.trials[0].own_change = 1.0;
+    made.e.trials[1].own_change = 0.8;
+    const Conclusion& c = made.conclusion();
+    EXPECT_FALSE(c.has_gap);
+    EXPECT_TRUE(c.by.empty());
+    EXPECT_EQ(made.e.trials.front().knobs.front(), "alignment");
+}
+
+TEST(Conclude, ADeviceAgainstItselfHasNoGapWhateverItsClockSays) {
+    Made made(1.5);
+    made.e.device = {"opencl:0", "opencl:0"};
+    made.trial({"unrolling"}, KnobSide::b, 1.0);
+    EXPECT_EQ(made.named(), "");
+    EXPECT_FALSE(made.e.conclusion.has_gap);
+    EXPECT_FALSE(made.e.conclusion.explained);
+}
+
+TEST(Conclude, WithoutTrialsThereIsNoCause) {
+    Made made(1.5);
+    EXPECT_EQ(made.named(), "");
+    EXPECT_TRUE(made.e.conclusion.has_gap);
+}
+
+TEST(Knobs, NamesAreTheirOwn) {
+    std::set<std::string> seen;
+    for (const Knob& knob : knobs()) EXPECT_TRUE(seen.insert(knob.name).second) << knob.name;
+    EXPECT_GE(seen.size(), 16u);
+    EXPECT_THROW(knob_named("no such knob"), UsageError);
+}
+
+}  // namespace
+}  // namespace parallax::conclude_test

@@ -1,0 +1,541 @@
+// The whole engine on two fake entries of one device whose clock depends on what was built.
+#include "studies/explain/explain.hpp"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/tests/toy_suite.hpp"
+#include "records/explanation_json.hpp"
+
+namespace parallax::explain_test {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr char toy_text[] =
+    "__kernel void twice(__global const T* x, __global T* y, ulong n)\n{\n"
+    "    for (uint i = 0; i < n; ++i) y[i] = 2 * x[i];\n}\n";
+
+bool has(const Program& program, std::string_view option) {
+    return std::ranges::find(program.options, option) != program.options.end();
+}
+
+/// PTX that tells of options and rules, but not of the text.
+std::string ptx_of(const Program& program) {
+    std::string ptx = program.floats.contract ? "// fused\n" : "";
+    if (program.floats.flush_denormals) ptx += "// flushed\n";
+    for (const std::string& option : program.options) ptx += "// " + option + "\n";
+    return ptx + ".visible .entry twice()\n{\nret;\n}\n";
+}
+
+class Explaining : public testing::Test {
+protected:
+    std::shared_ptr<fake::Script> a_ = fake::toy_script(), b_ = fake::toy_script();
+    std::vector<std::unique_ptr<Backend>> backends_;
+    ExplainRequest request_;
+    RunContext context_;
+    RunInfo run_info_{"one", "2026-01-01T00:00:00Z", 0, {"explain"}};
+    std::vector<Json> kept_;
+
+    Explaining() {
+        for (const auto& [script, name] : {std::pair{a_, "opencl"}, {b_, "cuda"}}) {
+            script->ptx_of = ptx_of;
+            auto backend = std::make_unique<fake::FakeBackend>(script, name);
+            backend->inventory.devices[0].uuid = Uuid{1};
+            backends_.push_back(std::move(backend));
+        }
+        const Devices devices = find_devices(backends_);
+        request_.a = devices.entries.at(0);
+        request_.b = devices.entries.at(1);
+        const Suite& toy = suites()[0];
+        request_.the_case = make_case(toy, toy.variants[0], {{100}}, ElementType::f32);
+        context_.kernel_text = [](std::string_view) { return std::string(toy_text); };
+    }
+
+    /// What it finds. It is valid, it is the last line that is kept, and it comes back as it was.
+    Explanation found() {
+        Explanation e = explain(request_, context_, run_info_,
+                                {.keep = [&](const Json& line) { kept_.push_back(line); }});
+        for (const Json& line : kept_) {
+            EXPECT_THAT(problems_of(line), IsEmpty()) << line.dump(2);
+        }
+        const Json line = to_json(e, run_info_);
+        EXPECT_EQ(kept_.back(), line);
+        EXPECT_EQ(to_json(explanation_of(Json::parse(line.dump())), run_info_), line);
+        return e;
+    }
+
+    static std::vector<Trial> trials_of(const Explanation& e, std::string_view setting) {
+        std::vector<Trial> all;
+        for (const Trial& t : e.trials) {
+            if (t.setting == setting) all.push_back(t);
+        }
+        return all;
+    }
+    static Trial trial_of(const Explanation& e, std::string_view setting) {
+        const std::vector<Trial> all = trials_of(e, setting);
+        EXPECT_EQ(all.size(), 1u) << setting;
+        return all.empty() ? Trial{} : all.front();
+    }
+    /// B takes 1.2 times as long, unless it is built with this option.
+    void mended_by(std::string option) {
+        b_->seconds_of = [option = std::move(option)](const Program& p) {
+            return has(p, option) ? 1e-3 : 1.2e-3;
+        };
+    }
+};
+
+TEST_F(Explaining, AKnobThatClosesTheGapIsNamed) {
+    mended_by("--use_fast_math");
+    const Explanation e = found();
+    EXPECT_EQ(e.verdict, Verdict::slower);
+    EXPECT_NEAR(e.gap.value, 1.2, 1e-9);
+    EXPECT_NEAR(e.seconds.b, 1.2e-3, 1e-12);
+    EXPECT_TRUE(e.conclusion.has_gap);
+    EXPECT_TRUE(e.conclusion.explained);
+    ASSERT_THAT(e.conclusion.by, ElementsAre(0));
+    const Trial& best = e.trials[0];
+    EXPECT_THAT(best.knobs, ElementsAre("relaxed mathematics"));
+    EXPECT_EQ(best.side, KnobSide::b);
+    EXPECT_NEAR(best.closes, 1, 1e-6);
+    EXPECT_TRUE(best.closed);
+    EXPECT_NEAR(best.ratio->value, 1, 1e-9);
+    EXPECT_NEAR(*best.own_change, 1 / 1.2, 1e-6);
+    EXPECT_THAT(e.conclusion.remedy, HasSubstr("--use_fast_math"));
+    EXPECT_THAT(e.conclusion.cause, HasSubstr("IEEE"));
+    EXPECT_TRUE(std::ranges::none_of(e.trials, [](const Trial& t) {
+        return t.side != KnobSide::b;
+    })) << "the faster side is left alone";
+    EXPECT_THAT(e.conclusion.ruled_out, Contains(HasSubstr("register cap")));
+    EXPECT_THAT(answer_in_words(e), HasSubstr("--use_fast_math"));
+    EXPECT_FALSE(e.launching);
+}
+
+TEST_F(Explaining, ASideAThatIsSlowerIsLookedAtAlike) {
+    a_->seconds_of = [](const Program& p) { return p.floats.contract ? 1e-3 : 2e-3; };
+    const Explanation e = found();
+    EXPECT_EQ(e.verdict, Verdict::faster);
+    EXPECT_NEAR(e.gap.value, 0.5, 1e-9);
+    ASSERT_TRUE(e.conclusion.explained);
+    const Trial& best = e.trials.at(e.conclusion.by.at(0));
+    EXPECT_EQ(best.setting, "contraction allowed");
+    EXPECT_EQ(best.side, KnobSide::a);
+    EXPECT_NEAR(best.closes, 1, 1e-6);
+    EXPECT_NEAR(best.ratio->value, 1, 1e-9);
+    EXPECT_THAT(e.conclusion.remedy, HasSubstr("allow contraction"));
+}
+
+TEST_F(Explaining, WhatSlowsTheFasterSideExplainsAndMendsNothing) {
+    // A is fast by something that it loses with contraction, and B has not got it.
+    a_->seconds_of = [](const Program& p) { return p.floats.contract ? 1.2e-3 : 1e-3; };
+    b_->seconds_per_run = 1.2e-3;
+    const Explanation e = found();
+    ASSERT_TRUE(e.conclusion.explained);
+    const Trial& best = e.trials.at(e.conclusion.by.at(0));
+    EXPECT_EQ(best.setting, "contraction allowed");
+    EXPECT_EQ(best.side, KnobSide::a);
+    EXPECT_NEAR(*best.own_change, 1.2, 1e-6);
+    EXPECT_THAT(e.conclusion.cause, HasSubstr("the faster side"));
+    EXPECT_EQ(e.conclusion.remedy, "");
+}
+
+TEST_F(Explaining, WhatMendsButIsTheSameOnBothSidesIsNoCause) {
+    a_->seconds_of = [](const Program& p) { return p.floats.contract ? 1e-3 / 1.2 : 1e-3; };
+    b_->seconds_of = [](const Program& p) { return p.floats.contract ? 1e-3 : 1.2e-3; };
+    const Explanation e = found();
+    ASSERT_FALSE(e.conclusion.by.empty());
+    EXPECT_EQ(e.trials[0].setting, "contraction allowed");
+    EXPECT_EQ(e.trials[0].side, KnobSide::b);
+    EXPECT_THAT(e.conclusion.cause, HasSubstr("is not the difference itself"));
+    EXPECT_THAT(e.conclusion.remedy, HasSubstr("allow contraction"));
+}
+
+TEST_F(Explaining, TwoHalvesAreFoundTogether) {
+    b_->seconds_of = [](const Program& p) {
+        return 1e-3 * (has(p, "--use_fast_math") ? 1.21 : 1) *
+               (p.floats.flush_denormals ? 1 : 1.1) * (p.floats.contract ? 1 : 1.1);
+    };
+    const Explanation e = found();
+    ASSERT_TRUE(e.conclusion.explained);
+    const Trial& best = e.trials.at(e.conclusion.by.at(0));
+    EXPECT_EQ(best.knobs.size(), 2u);
+    EXPECT_THAT(best.knobs, Contains("contraction"));
+    EXPECT_THAT(best.knobs, Contains("denormals"));
+    EXPECT_NEAR(best.closes, 1, 1e-6);
+    EXPECT_THAT(e.conclusion.remedy, HasSubstr("FP_CONTRACT"));
+    EXPECT_THAT(e.conclusion.remedy, HasSubstr("--ftz=true"));
+}
+
+TEST_F(Explaining, NothingThatHelpsIsSaidSo) {
+    b_->seconds_per_run = 1.2e-3;
+    const Explanation e = found();
+    EXPECT_TRUE(e.conclusion.has_gap);
+    EXPECT_FALSE(e.conclusion.explained);
+    EXPECT_THAT(e.conclusion.by, IsEmpty());
+    EXPECT_EQ(e.conclusion.cause + e.conclusion.remedy, "");
+    EXPECT_THAT(e.conclusion.ruled_out, Contains(HasSubstr("contraction")));
+    EXPECT_TRUE(std::ranges::any_of(e.trials, [](const Trial& t) {
+        return t.side == KnobSide::a && t.status == TrialStatus::measured;
+    })) << "the faster side was tried as well";
+}
+
+TEST_F(Explaining, AWrongAnswerIsNoRemedy) {
+    mended_by("--use_fast_math");
+    b_->kernels["twice"] = [](const fake::HostLaunch& launch) {
+        fake::twice(launch);
+        if (has(*launch.program, "--use_fast_math") && launch.program->type == ElementType::f32) {
+            launch.buffer<float>(1).back() += 1;
+        }
+    };
+    const Explanation e = found();
+    EXPECT_FALSE(e.conclusion.explained);
+    const Trial trial = trial_of(e, "--use_fast_math");
+    EXPECT_EQ(trial.status, TrialStatus::wrong);
+    EXPECT_FALSE(trial.ratio);
+    EXPECT_EQ(trial.closes, 0);
+    EXPECT_FALSE(trial.closed);
+    EXPECT_NE(trial.reason, "");
+    EXPECT_THAT(e.conclusion.remedy, Not(HasSubstr("--use_fast_math")));
+    EXPECT_THAT(e.conclusion.ruled_out, Contains(HasSubstr("a wrong answer")));
+}
+
+TEST_F(Explaining, AnAnswerThatIsWrongOnlyInTheWholeGateIsNoRemedyEither) {
+    mended_by("--use_fast_math");
+    b_->kernels["twice"] = [](const fake::HostLaunch& launch) {
+        fake::twice(launch);
+        // Only the gate tries five elements.
+        if (has(*launch.program, "--use_fast_math") && launch.scalar<std::uint64_t>(2) == 5) {
+            launch.buffer<float>(1).back() += 1;
+        }
+    };
+    const Trial trial = trial_of(found(), "--use_fast_math");
+    EXPECT_EQ(trial.status, TrialStatus::wrong);
+    EXPECT_FALSE(trial.ratio);
+    EXPECT_FALSE(trial.closed);
+}
+
+TEST_F(Explaining, AKnobThatDoesNotBuildFailsAlone) {
+    mended_by("--ptxas-options=-O3");
+    b_->ptx_of = [](const Program& p) {
+        if (p.floats.contract) throw BuildFailed("It did not compile.", "log", "text");
+        if (!p.floats.exact_division) throw Unsupported("There is no other division.");
+        return ptx_of(p);
+    };
+    const Explanation e = found();
+    const Trial trial = trial_of(e, "contraction allowed");
+    EXPECT_EQ(trial.status, TrialStatus::failed);
+    EXPECT_THAT(trial.reason, HasSubstr("It did not compile."));
+    EXPECT_EQ(trial_of(e, "fast division and square root").status, TrialStatus::unsupported);
+    EXPECT_THAT(e.conclusion.not_tried, Contains(HasSubstr("contraction")));
+    EXPECT_TRUE(e.conclusion.explained);
+    EXPECT_EQ(b_->opened, 1u) << "the device is as good as before";
+}
+
+TEST_F(Explaining, AfterAFailedLaunchTheDeviceIsOpenedAnew) {
+    b_->seconds_of = [](const Program& p) { return p.floats.flush_denormals ? 1e-3 : 1.2e-3; };
+    b_->kernels["twice"] = [](const fake::HostLaunch& launch) {
+        if (launch.program->floats.contract) throw DeviceError("An illegal address.");
+        fake::twice(launch);
+    };
+    const Explanation e = found();
+    const Trial trial = trial_of(e, "contraction allowed");
+    EXPECT_EQ(trial.status, TrialStatus::failed);
+    EXPECT_THAT(trial.reason, HasSubstr("An illegal address."));
+    EXPECT_GE(b_->opened, 2u);
+    ASSERT_TRUE(e.conclusion.explained) << "a later knob";
+    EXPECT_THAT(e.trials[0].knobs, ElementsAre("denormals"));
+    EXPECT_NEAR(e.trials[0].closes, 1, 1e-6);
+    EXPECT_EQ(b_->live_bytes, 0u);
+}
+
+TEST_F(Explaining, EqualCodeIsNotTimed) {
+    b_->seconds_per_run = 1.2e-3;
+    unsigned others = 0;
+    b_->ptx_of = [](const Program&) { return ptx_of({}); };
+    b_->seconds_of = [&](const Program& p) {
+        others += p.floats.contract;
+        return 1.2e-3;
+    };
+    const Explanation e = found();
+    for (const Trial& trial : trials_of(e, "contraction allowed")) {
+        if (trial.side != KnobSide::b) continue;
+        EXPECT_EQ(trial.status, TrialStatus::no_effect);
+        EXPECT_FALSE(trial.ratio);
+    }
+    EXPECT_EQ(others, 0u);
+    EXPECT_THAT(e.conclusion.ruled_out, Contains(HasSubstr("the same code")));
+    const Trial cap = trial_of(e, "--maxrregcount=64");
+    EXPECT_EQ(cap.status, TrialStatus::measured) << "equal PTX may be assembled otherwise";
+}
+
+TEST_F(Explaining, WithoutAGapNoKnobIsTurned) {
+    const Explanation e = found();
+    EXPECT_EQ(e.verdict, Verdict::same);
+    EXPECT_FALSE(e.conclusion.has_gap);
+    EXPECT_THAT(e.trials, IsEmpty());
+    EXPECT_THAT(e.conclusion.not_tried, Contains(HasSubstr("Knobs")));
+}
+
+TEST_F(Explaining, OneEntryTwiceShowsWhatKnobsDo) {
+    request_.a = request_.b;
+    b_->seconds_of = [](const Program& p) { return has(p, "--use_fast_math") ? 0.5e-3 : 1e-3; };
+    const Explanation e = found();
+    EXPECT_EQ(e.verdict, Verdict::same);
+    EXPECT_FALSE(e.conclusion.explained);
+    ASSERT_FALSE(e.trials.empty());
+    EXPECT_EQ(e.trials[0].setting, "--use_fast_math") << "the fastest first";
+    EXPECT_NEAR(*e.trials[0].own_change, 0.5, 1e-6);
+    EXPECT_EQ(e.trials[0].side, KnobSide::b);
+    EXPECT_FALSE(e.trials[0].closed);
+    EXPECT_THAT(e.conclusion.ruled_out, Not(Contains(HasSubstr("relaxed"))));
+    EXPECT_THAT(e.conclusion.ruled_out, Contains(HasSubstr("register cap")));
+}
+
+TEST_F(Explaining, AQueueWithoutProfilingIsTimedThoughTheCodeIsTheSame) {
+    request_.a = request_.b = find_devices(backends_).entries.at(0);
+    a_->seconds_per_run = 1e-5;
+    const Explanation e = found();
+    EXPECT_EQ(trial_of(e, "a queue without profiling").status, TrialStatus::measured);
+    EXPECT_TRUE(e.launching == false && e.conclusion.has_gap == false);
+    EXPECT_THAT(answer_in_words(e), HasSubstr("Both sides are opencl:0"));
+}
+
+TEST_F(Explaining, WhatItsOwnTimeBecomesIsSeenAgainstTheOtherSide) {
+    // Both get slower and slower, as a device that grows warm.
+    unsigned runs = 0;
+    const auto warming = [&runs] { return 1 + 1e-4 * ++runs; };
+    a_->seconds_of = [&](const Program&) { return 1e-3 * warming(); };
+    b_->seconds_of = [&](const Program& p) {
+        return (has(p, "--use_fast_math") ? 1e-3 : 1.2e-3) * warming();
+    };
+    EXPECT_NEAR(*trial_of(found(), "--use_fast_math").own_change, 1 / 1.2, 5e-3);
+}
+
+TEST_F(Explaining, ASideThatIsWrongLeavesNothingToExplain) {
+    b_->kernels["twice"] = [](const fake::HostLaunch&) {};
+    try {
+        explain(request_, context_, run_info_, {});
+        FAIL();
+    } catch (const NothingToExplain& error) {
+        EXPECT_EQ(error.status, Status::wrong);
+        EXPECT_THAT(error.what(), HasSubstr("cuda:0 is wrong"));
+    }
+}
+
+TEST_F(Explaining, ASideThatCannotLeavesNothingToExplain) {
+    request_.the_case.variant = &suites()[0].variants[2];
+    for (const bool open : {false, true}) {
+        if (open) request_.the_case.shape = {};
+        try {
+            explain(request_, context_, run_info_, {});
+            FAIL();
+        } catch (const NothingToExplain& error) {
+            EXPECT_EQ(error.status, Status::unsupported);
+            EXPECT_THAT(error.what(), HasSubstr("opencl:0 is unsupported"));
+        }
+    }
+}
+
+TEST_F(Explaining, ASideThatFailsLeavesNothingToExplain) {
+    // In the gate, by turns, and where a size is looked for.
+    for (const unsigned late : {1u, 40u, 0u}) {
+        if (late == 0) request_.the_case.shape = {};
+        unsigned runs = 0;
+        b_->before = [&](std::string_view call) {
+            if (call == "run" && ++runs >= late) throw DeviceError("It fell off.");
+        };
+        try {
+            explain(request_, context_, run_info_, {});
+            FAIL() << late;
+        } catch (const NothingToExplain& error) {
+            EXPECT_EQ(error.status, Status::failed);
+            EXPECT_THAT(error.what(), HasSubstr("cuda:0 failed"));
+            EXPECT_THAT(error.what(), HasSubstr("It fell off."));
+        }
+    }
+}
+
+TEST_F(Explaining, ABuildThatFailsHasItsLog) {
+    a_->ptx_of = [](const Program&) -> std::string {
+        throw BuildFailed("It did not compile.", "line 1: error", "text");
+    };
+    try {
+        explain(request_, context_, run_info_, {});
+        FAIL();
+    } catch (const NothingToExplain& error) {
+        EXPECT_THAT(error.what(), HasSubstr("opencl:0 failed"));
+        EXPECT_EQ(error.log, "line 1: error");
+    }
+}
+
+TEST_F(Explaining, ASizeThatIsTooLargeLeavesNothingToExplain) {
+    request_.the_case.shape = {{std::uint64_t{1} << 31}};
+    try {
+        explain(request_, context_, run_info_, {});
+        FAIL();
+    } catch (const NothingToExplain& error) {
+        EXPECT_EQ(error.status, Status::unsupported);
+        EXPECT_THAT(error.what(), HasSubstr("-n"));
+    }
+}
+
+TEST_F(Explaining, ASizeThatFailsIsNotChosen) {
+    request_.the_case.shape = {};
+    a_->kernels["twice"] = [](const fake::HostLaunch& launch) {
+        if (launch.scalar<std::uint64_t>(2) > 1000) throw DeviceError("It is too much.");
+        fake::twice(launch);
+    };
+    EXPECT_EQ(found().key.shape, std::vector<std::uint64_t>{1000});
+}
+
+TEST_F(Explaining, WithoutASizeOneIsChosenThatCanBeJudged) {
+    request_.the_case.shape = {};
+    EXPECT_EQ(found().key.shape, std::vector<std::uint64_t>{100000})
+        << "a cache holds the smaller ones";
+}
+
+TEST_F(Explaining, ABudgetThatEndsIsSaidSo) {
+    b_->seconds_per_run = 1.2e-3;
+    request_.budget_seconds = 1e-6;
+    const Explanation e = found();
+    EXPECT_TRUE(e.conclusion.has_gap);
+    ASSERT_FALSE(e.trials.empty());
+    for (const Trial& trial : e.trials) {
+        EXPECT_EQ(trial.status, TrialStatus::skipped);
+        EXPECT_THAT(trial.reason, HasSubstr("--budget"));
+    }
+    EXPECT_THAT(e.conclusion.not_tried, Contains(HasSubstr("budget")));
+    EXPECT_THAT(e.conclusion.ruled_out, IsEmpty());
+    EXPECT_FALSE(e.conclusion.explained);
+}
+
+TEST_F(Explaining, APlantedGapIsNamedOnItsSide) {
+    PlantedGap gap{.name = "toy",
+                   .what = "a slow option",
+                   .suite = "toy",
+                   .variant = "plain",
+                   .shape = {{100}},
+                   .backend = "opencl",
+                   .plant = [](Configuration& s) { s.program.floats.contract = true; },
+                   .knobs = {"contraction"}};
+    request_.planted = &gap;
+    a_->seconds_of = [](const Program& p) { return p.floats.contract ? 1.2e-3 : 1e-3; };
+    const Explanation e = found();
+    EXPECT_EQ(e.planted.a, "a slow option");
+    EXPECT_EQ(e.planted.b, "");
+    EXPECT_EQ(kept_.size(), 1u) << "no records of a case that nobody wrote";
+    EXPECT_EQ(e.trials.at(e.conclusion.by.at(0)).setting, "contraction forbidden");
+    kept_.clear();
+    gap.on_other = true;
+    const Explanation other = found();
+    EXPECT_EQ(other.planted.a, "");
+    EXPECT_EQ(other.planted.b, "a slow option");
+}
+
+TEST_F(Explaining, RecordsPairAndExplanationAreKept) {
+    mended_by("--use_fast_math");
+    found();
+    ASSERT_EQ(kept_.size(), 4u);
+    EXPECT_EQ(kept_[0]["side"], "a");
+    EXPECT_EQ(kept_[0]["status"], "ok");
+    EXPECT_EQ(kept_[1]["side"], "b");
+    EXPECT_TRUE(is_pair(kept_[2]));
+    EXPECT_TRUE(is_explanation(kept_[3]));
+    for (const Json& line : kept_) EXPECT_EQ(line["run"]["id"], "one");
+    ResultSet set;
+    for (const Json& line : kept_) set.add(line);
+    EXPECT_EQ(set.records.size(), 2u);
+    EXPECT_EQ(set.explanations.size(), 1u);
+}
+
+TEST_F(Explaining, InterruptedGetsOut) {
+    unsigned calls = 0;
+    context_.between = [&] {
+        if (++calls == 20) throw Interrupted();
+    };
+    EXPECT_THROW(explain(request_, context_, run_info_, {}), Interrupted);
+    EXPECT_EQ(a_->live_bytes + b_->live_bytes, 0u);
+}
+
+class Origins : public Explaining {
+protected:
+    Origins() {
+        for (auto& backend : backends_) {
+            auto& fake = dynamic_cast<fake::FakeBackend&>(*backend);
+            fake.inventory.devices[0].features.insert("ptx");
+        }
+        const Devices devices = find_devices(backends_);
+        request_.a = devices.entries.at(0);
+        request_.b = devices.entries.at(1);
+        request_.budget_seconds = 20;
+        for (const auto& [script, front_end] :
+             {std::pair{a_, "// by OpenCL\n"}, {b_, "// by NVRTC\n"}}) {
+            script->ptx_of = [front_end](const Program& p) {
+                if (p.language == Language::ptx) return p.source;
+                return std::string(front_end) +
+                       ".visible .entry twice(\n.param .u64 twice_param_0,\n"
+                       ".param .u64 twice_param_1,\n.param .u64 twice_param_2\n)\n{\nret;\n}\n";
+            };
+        }
+    }
+    static bool by_opencl(const Program& p) {
+        return p.source.find("by OpenCL") != std::string::npos;
+    }
+    static const OriginStep& step(const Explanation& e, std::string_view name) {
+        const auto found = std::ranges::find(e.origin, name, &OriginStep::name);
+        EXPECT_NE(found, e.origin.end()) << name;
+        return found == e.origin.end() ? e.origin.front() : *found;
+    }
+};
+
+TEST_F(Origins, WhatARunTimeCostsArisesAfterTheFrontEnd) {
+    a_->seconds_per_run = 1.5e-3;
+    b_->seconds_per_run = 1e-3;
+    const Explanation e = found();
+    EXPECT_EQ(e.why_no_origin, "");
+    ASSERT_EQ(e.origin.size(), 4u);
+    EXPECT_NEAR(*step(e, "run-time and back end").share, 1, 1e-6);
+    EXPECT_NEAR(*step(e, "front end").share, 0, 1e-6);
+    EXPECT_NEAR(*step(e, "back end").share, 0, 1e-6);
+    EXPECT_NEAR(step(e, "front end, seen through OpenCL").ratio->value, 1, 1e-6);
+    EXPECT_FALSE(step(e, "front end, seen through OpenCL").share);
+}
+
+TEST_F(Origins, WhatACompilerCostsArisesInTheFrontEnd) {
+    // OpenCL's compiler makes code that is slower wherever it runs.
+    a_->seconds_of = [](const Program& p) {
+        return p.language == Language::ptx && !by_opencl(p) ? 1e-3 : 1.5e-3;
+    };
+    b_->seconds_of = [](const Program& p) {
+        return p.language == Language::ptx && by_opencl(p) ? 1.5e-3 : 1e-3;
+    };
+    const Explanation e = found();
+    ASSERT_EQ(e.origin.size(), 4u);
+    EXPECT_NEAR(*step(e, "run-time and back end").share, 0, 1e-6);
+    EXPECT_NEAR(*step(e, "front end").share, 1, 1e-6);
+    EXPECT_NEAR(step(e, "front end, seen through OpenCL").ratio->value, 1 / 1.5, 1e-6);
+}
+
+TEST_F(Origins, WhatFailsElsewhereIsNotTriedHere) {
+    a_->seconds_per_run = 1.5e-3;
+    b_->seconds_per_run = 1e-3;
+    std::vector<bool> asked;
+    const Explanation e =
+        explain(request_, context_, run_info_, {.try_exchange = [&](const Case&, bool is_b) {
+                    asked.push_back(is_b);
+                    return std::string("It died.");
+                }});
+    EXPECT_THAT(asked, ElementsAre(true, false));
+    EXPECT_FALSE(step(e, "run-time and back end").ratio);
+    EXPECT_EQ(step(e, "run-time and back end").reason, "It died.");
+    EXPECT_FALSE(step(e, "front end").ratio);
+    EXPECT_TRUE(step(e, "back end").ratio);
+}
+
+}  // namespace
+}  // namespace parallax::explain_test

@@ -1,0 +1,38 @@
+// Made-up explanations, one of each kind, for tests: their figures were never measured.
+#pragma once
+
+#include <vector>
+
+#include "records/explanation.hpp"
+#include "records/record.hpp"
+
+namespace parallax::test {
+
+/// OpenCL is 1.64 times slower; ALIGN=16 closes it. Everything an explanation can have is in it.
+Explanation fully_explained();
+/// B is slower, and changes close 40 % and 25 % of it.
+Explanation explained_in_part();
+/// Nothing that was tried closes it.
+Explanation unexplained();
+/// The two take the same time.
+Explanation same_speed();
+/// The interval holds an edge of the margin.
+Explanation undecided();
+/// An answer of a side is not right.
+Explanation wrong_answer();
+/// A side does not support it.
+Explanation not_comparable();
+/// Shorter than twice an empty launch.
+Explanation launching();
+/// Two entries of one CPU, with a difference put in on purpose.
+Explanation on_one_cpu();
+
+/// All of the above.
+std::vector<Explanation> all_explanations();
+
+RunInfo some_run();
+
+/// A ratio with an interval of `half` on both sides in the logarithm.
+Ratio made_ratio(double value, double half = 0.006);
+
+}  // namespace parallax::test

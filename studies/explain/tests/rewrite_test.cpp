@@ -1,0 +1,219 @@
+// Changes of a kernel's text: what they do, what they leave alone, and that texts stay texts.
+#include "studies/explain/rewrite.hpp"
+
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "common/suite.hpp"
+#include "kernels/kernel_texts.hpp"
+#include "mapping/translate/translate.hpp"
+
+namespace parallax::rewrite_test {
+namespace {
+
+const char* const tile =
+    "__kernel void f(__global const T* a, __global T* b, const ulong n) {\n"
+    "    __local T t[TILE][TILE + 1];\n"
+    "    for (uint i = 0; i < 4; ++i) {\n"
+    "        for (uint k = 0; k < 4; ++k) b[i] += a[k] * 2.0;\n"
+    "    }\n"
+    "}\n";
+
+bool has(const Rewritten& text, std::string_view part) {
+    return text && text->find(part) != std::string::npos;
+}
+
+TEST(Rewrite, LocalArraysAreAligned) {
+    EXPECT_TRUE(has(align_local_arrays(tile, 16),
+                    "    __local __attribute__((aligned(16))) T t[TILE][TILE + 1];\n"));
+}
+
+TEST(Rewrite, AnAlignmentThatIsThereIsReplaced) {
+    const std::string text =
+        "__kernel void f() { __local __attribute__((aligned(ALIGN))) T t[4], *p; }";
+    EXPECT_EQ(align_local_arrays(text, 8),
+              std::nullopt);  // a pointer among them: it is no array of local memory
+    EXPECT_EQ(
+        align_local_arrays("__kernel void f() { __local __attribute__((aligned(4))) T t[4]; }", 8),
+        "__kernel void f() { __local __attribute__((aligned(8))) T t[4]; }");
+}
+
+TEST(Rewrite, AnAlignmentIsOnlyRaised) {
+    EXPECT_EQ(align_local_arrays(
+                  "__kernel void f() { __local __attribute__((aligned(128))) T t[4]; }", 16),
+              std::nullopt);
+}
+
+TEST(Rewrite, OnlyLocalArraysAreTakenForThem) {
+    for (const char* text : {"void f() { s->local[2] = 1; s.local[3] = 2; }",
+                             "__kernel void f() { __local float (*row)[8] = rows; }",
+                             "__kernel void f() { __local T a[8][8], b[9][9]; }"}) {
+        EXPECT_EQ(align_local_arrays(text, 16), std::nullopt) << text;
+        EXPECT_EQ(pad_local_arrays(text), std::nullopt) << text;
+    }
+}
+
+TEST(Rewrite, TheGroupsSizeStandsBehindTheWordKernel) {
+    EXPECT_EQ(require_group_size("__attribute__((vec_type_hint(float))) __kernel void f() { }", "f",
+                                 {8, 1, 1}),
+              "__attribute__((vec_type_hint(float))) __kernel "
+              "__attribute__((reqd_work_group_size(8, 1, 1))) void f() { }");
+}
+
+TEST(Rewrite, ArraysOfWideElementsKeepTheirNames) {
+    EXPECT_EQ(narrow_indices("__kernel void f(__global long x[]) { x[0] = 1; }"), std::nullopt);
+}
+
+TEST(Rewrite, WhatIsAsItShouldBeIsNotRewritten) {
+    const char* const text = "__kernel void f(__global float* restrict a) { a[0] = 1.0f; }";
+    EXPECT_EQ(align_local_arrays(text, 16), std::nullopt);
+    EXPECT_EQ(restrict_pointers(text, false), std::nullopt);
+    EXPECT_EQ(without_volatile(text), std::nullopt);
+    EXPECT_EQ(narrow_indices(text), std::nullopt);
+    EXPECT_EQ(pad_local_arrays(text), std::nullopt);
+    EXPECT_EQ(without_doubles(text), std::nullopt);
+    EXPECT_EQ(unroll_loops(text, Unroll::forbidden), std::nullopt);
+    EXPECT_EQ(without_group_size(text), std::nullopt);
+}
+
+TEST(Rewrite, RestrictForAllOrForInputs) {
+    EXPECT_TRUE(has(restrict_pointers(tile, false),
+                    "__global const T* restrict a, __global T* restrict b, const ulong n"));
+    EXPECT_TRUE(
+        has(restrict_pointers(tile, true), "__global const T* restrict a, __global T* b, const"));
+    EXPECT_EQ(without_restrict("__kernel void f(__global T* restrict a) {}"),
+              "__kernel void f(__global T*  a) {}");
+}
+
+TEST(Rewrite, TheGroupsSizeIsSaidOnce) {
+    const Rewritten said = require_group_size(tile, "f", {8, 4, 1});
+    EXPECT_TRUE(has(said, "__kernel __attribute__((reqd_work_group_size(8, 4, 1))) void f("));
+    EXPECT_EQ(require_group_size(*said, "f", {16, 16, 1}), std::nullopt);
+    EXPECT_EQ(require_group_size(tile, "g", {8, 4, 1}), std::nullopt);
+    EXPECT_FALSE(has(without_group_size(*said), "reqd_work_group_size"));
+    EXPECT_TRUE(has(without_group_size(*said), "void f("));
+}
+
+TEST(Rewrite, IndicesNarrowButParametersStay) {
+    const Rewritten text = narrow_indices(
+        "size_t at(const size_t i) { return i; }\n"
+        "__kernel void f(__global ulong* a, const ulong n, const long m) {\n"
+        "    for (size_t i = 0; i < n; ++i) a[at(i)] = (ulong)m;\n}\n");
+    ASSERT_TRUE(text);
+    EXPECT_EQ(*text,
+              "uint at(const uint i) { return i; }\n"
+              "__kernel void f(__global ulong* a, const ulong n_wide, const long m_wide) {"
+              " const uint n = (uint)n_wide; const int m = (int)m_wide;\n"
+              "    for (uint i = 0; i < n; ++i) a[at(i)] = (uint)m;\n}\n");
+}
+
+TEST(Rewrite, IndicesWidenButParametersStay) {
+    EXPECT_EQ(widen_indices("__kernel void f(const uint n) { for (uint i = 0; i < n; ++i); }"),
+              "__kernel void f(const uint n) { for (ulong i = 0; i < n; ++i); }");
+}
+
+TEST(Rewrite, LoopsAreUnrolledFromTheInside) {
+    const Rewritten asked = unroll_loops(tile, Unroll::asked);
+    ASSERT_TRUE(asked);
+    EXPECT_TRUE(has(asked, "#pragma unroll\nfor (uint k"));
+    EXPECT_FALSE(has(asked, "#pragma unroll\nfor (uint i"));
+    EXPECT_EQ(unroll_loops(*asked, Unroll::asked), std::nullopt);
+    const Rewritten forbidden = unroll_loops(*asked, Unroll::forbidden);
+    EXPECT_TRUE(has(forbidden, "#pragma unroll 1\nfor (uint i"));
+    EXPECT_TRUE(has(forbidden, "#pragma unroll 1\nfor (uint k"));
+    EXPECT_FALSE(has(forbidden, "#pragma unroll\n"));
+    EXPECT_FALSE(has(unroll_loops(*forbidden, Unroll::silent), "unroll"));
+}
+
+TEST(Rewrite, TablesGetASpareColumn) {
+    EXPECT_TRUE(has(pad_local_arrays(tile), "T t[TILE][(TILE + 1) + 1];"));
+    EXPECT_EQ(pad_local_arrays("__kernel void f() { __local T t[4]; }"), std::nullopt);
+}
+
+TEST(Rewrite, DoublesBecomeFloats) {
+    EXPECT_EQ(without_doubles("void f() { double x = 1.0 + 2e3 + 0x1p3 + 1 + 1.5f; }"),
+              "void f() { float x = 1.0f + 2e3f + 0x1p3 + 1 + 1.5f; }");
+}
+
+TEST(Rewrite, ALocalArrayBecomesAParameter) {
+    const auto dynamic = make_local_dynamic(
+        "__kernel void f(__global T* a) {\n    __local T4 t[2 * (GROUP + 2)];\n    a[0] = "
+        "t[0].x;\n}",
+        "f", ElementType::f32, {{"GROUP", 64}});
+    ASSERT_TRUE(dynamic);
+    EXPECT_EQ(dynamic->bytes, 2u * 66 * 16);
+    EXPECT_NE(dynamic->source.find("__global T* a, __local T4* t) {"), std::string::npos);
+    EXPECT_EQ(dynamic->source.find("__local T4 t["), std::string::npos);
+}
+
+TEST(Rewrite, WhatCannotBecomeAParameterStays) {
+    const std::vector<Constant> none;
+    for (const char* text :
+         {"__kernel void f() { }", "__kernel void f() { __local T t[2][2]; }",
+          "__kernel void f() { __local T t[2]; __local T u[2]; }",
+          "__kernel void f() { __local T t[N]; }",
+          "__kernel void f(__local T* x) { __local T t[2]; }",
+          "__kernel void f() { __local T t[2], u[2]; }", "__kernel void g() { __local T t[2]; }"}) {
+        EXPECT_FALSE(make_local_dynamic(text, "f", ElementType::f32, none)) << text;
+    }
+}
+
+TEST(Rewrite, Expressions) {
+    const std::vector<Constant> constants{{"A", 6}, {"B", 4}};
+    EXPECT_EQ(value_of_expression("A + 2 * B", constants), 14);
+    EXPECT_EQ(value_of_expression("(A - B) * 3 % 4", constants), 2);
+    EXPECT_EQ(value_of_expression(" A / B", constants), 1);
+    for (const char* bad : {"", "A +", "C", "A / 0", "(A", "A B", "f(A)", "1.5",
+                            "9223372036854775807 + 1", "A * 9223372036854775807"}) {
+        EXPECT_EQ(value_of_expression(bad, constants), std::nullopt) << bad;
+    }
+    EXPECT_EQ(value_of_expression(std::string(100000, '('), constants), std::nullopt);
+}
+
+TEST(Rewrite, OnlyTheKernelsThatAreNeededStay) {
+    const std::string text =
+        "int h() { return 1; }\n__kernel void f() { h(); }\n__kernel void g() { }\n";
+    EXPECT_EQ(only_kernels(text, {"f"}),
+              "int h() { return 1; }\n__kernel void f() { h(); }\n    \n");
+    EXPECT_EQ(only_kernels(text, {"f", "g"}), std::nullopt);
+    EXPECT_EQ(only_kernels("__kernel void g() { }\n__kernel void f() { g(); }\n", {"f"}),
+              std::nullopt);
+}
+
+TEST(Rewrite, BrokenTextsAreRefused) {
+    for (const char* text : {"__kernel void f( {", "void f() { @ }"}) {
+        EXPECT_THROW(narrow_indices(text), Refused);
+        EXPECT_THROW(unroll_loops(text, Unroll::asked), Refused);
+    }
+}
+
+// Every change of every kernel of the suites is still a text that has a translation.
+TEST(Rewrite, TheSuitesKernelsStayTranslatable) {
+    for (const Suite& suite : suites()) {
+        std::vector<std::string> constants;
+        for (const ConstantSpec& spec : suite.constants) {
+            if (!spec.is_argument) constants.push_back(spec.name);
+        }
+        std::string source;
+        for (const EmbeddedFile& file : embedded_kernels()) {
+            if (file.name == suite.source) source = file.text;
+        }
+        ASSERT_FALSE(source.empty());
+        unsigned changed = 0;
+        for (const Rewritten& text :
+             {align_local_arrays(source, 16), restrict_pointers(source, false),
+              restrict_pointers(source, true), narrow_indices(source), widen_indices(source),
+              unroll_loops(source, Unroll::asked), unroll_loops(source, Unroll::forbidden),
+              unroll_loops(source, Unroll::silent), pad_local_arrays(source),
+              without_group_size(source)}) {
+            if (!text) continue;
+            ++changed;
+            EXPECT_NO_THROW(to_cuda(suite.source, *text, {suite.types.front(), constants}))
+                << suite.name << *text;
+        }
+        EXPECT_GE(changed, 3u) << suite.name;
+    }
+}
+
+}  // namespace
+}  // namespace parallax::rewrite_test

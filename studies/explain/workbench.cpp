@@ -1,0 +1,236 @@
+// Builds setups, puts them through the gate, and lets them take turns.
+#include "studies/explain/workbench.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "measure/turns.hpp"
+#include "studies/explain/rewrite.hpp"
+
+namespace parallax {
+namespace {
+
+/// The variant with a last, dynamic local parameter of so many bytes for launches of one kernel.
+std::shared_ptr<const Variant> with_local_bytes(const Variant& variant, const std::string& kernel,
+                                                std::uint32_t bytes) {
+    auto own = std::make_shared<Variant>(variant);
+    own->plan = [plan = variant.plan, kernel, bytes](const Case& c) {
+        Plan made = plan(c);
+        for (auto& step : made.steps) {
+            auto* launch = std::get_if<Launch>(&step.what);
+            if (launch && launch->kernel == kernel) {
+                launch->arguments.emplace_back(LocalBytes{bytes});
+            }
+        }
+        return made;
+    };
+    return own;
+}
+
+Program program_from_ptx(const Program& program, const std::string& ptx) {
+    Program made;
+    made.name = program.name;
+    made.source = ptx;
+    made.language = Language::ptx;
+    made.type = program.type;
+    made.floats = program.floats;
+    return made;
+}
+
+Program lean_program(Program program, const Plan& plan) {
+    if (program.language != Language::portable) return program;
+    std::vector<std::string> kernels;
+    for (const Launch* launch : launches_of(plan)) kernels.push_back(launch->kernel);
+    program.source = edited_source(program);
+    program.edits.clear();
+    if (Rewritten text = only_kernels(program.source, kernels)) program.source = std::move(*text);
+    return program;
+}
+
+}  // namespace
+
+bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
+    if (a.codes.size() != b.codes.size()) return false;
+    for (const auto& [name, code] : a.codes) {
+        const auto other = b.codes.find(name);
+        if (other == b.codes.end()) return false;
+        const Code& x = *code;
+        const Code& y = *other->second;
+        if (!x.text.empty() && x.text == y.text && x.options == y.options) continue;
+        // A cubin names its options: of equal PTX it need not be the same bytes.
+        if (!after_ptx && !x.ptx.empty() && x.ptx == y.ptx) continue;
+        if (x.machine_code.empty() || x.machine_code != y.machine_code) return false;
+    }
+    const auto geometries = [](const Plan& plan) {
+        std::vector<std::pair<Geometry, std::uint64_t>> all;
+        for (const Launch* launch : launches_of(plan)) {
+            all.emplace_back(launch->geometry, launch->local_bytes());
+        }
+        return all;
+    };
+    return geometries(a.plan) == geometries(b.plan);
+}
+
+Workbench::Workbench(const Entry& a, const Entry& b, const Case& c, const RunContext& context)
+    : case_(c), context_(context) {
+    seats_.a.entry = a;
+    seats_.b.entry = b;
+    for (const bool is_b : {false, true}) seats_.of(is_b).usual = seats_.of(is_b).entry.open();
+    if (context_.workloads) context_.workloads->set_witnesses(witnesses_among({a, b}, context_));
+}
+
+Device& Workbench::device_for(Seat& seat, const Configuration& setup) {
+    // Code of another compiler may take its context down with it.
+    std::unique_ptr<Device>& device = !setup.ptx.empty() ? seat.foreign
+                                      : !setup.profiling ? seat.silent
+                                                         : seat.usual;
+    if (!device) device = seat.entry.open({.profiling = setup.profiling});
+    return *device;
+}
+
+void Workbench::reopen(bool is_b) {
+    Seat& seat = seats_.of(is_b);
+    seat.usual = nullptr;
+    seat.silent = nullptr;
+    seat.foreign = nullptr;
+    // Opened anew by whoever needs it next, who can say it when that fails.
+    ++seat.generation;
+}
+
+void Workbench::refresh(Built& built, const Configuration& setup) {
+    if (built.generation == seats_.of(built.is_b).generation) return;
+    std::optional<Checked> checked = std::move(built.outcome.checked);
+    built = build(built.is_b, setup);
+    if (built.outcome.status != Status::skipped) return;
+    built.outcome.status = Status::ok;
+    built.outcome.checked = std::move(checked);
+}
+
+Case Workbench::case_for(const Configuration& setup, std::shared_ptr<const Variant>& own) const {
+    Case c = case_;
+    for (const Constant& changed : setup.constants) {
+        for (Constant& constant : c.constants) {
+            if (constant.name == changed.name) constant.value = changed.value;
+        }
+    }
+    c = make_case(*c.suite, *c.variant, c.shape, c.type, c.constants);
+    if (setup.dynamic_local.empty()) return c;
+    Program program = setup.program;
+    program.constants = program_of(c, context_).constants;
+    const auto dynamic =
+        make_local_dynamic(edited_source(program), setup.dynamic_local, c.type, program.constants);
+    if (!dynamic) {
+        throw Unsupported(fmt::format(
+            "'{}' has not just one local array of one dimension and a size that follows from "
+            "constants.",
+            setup.dynamic_local));
+    }
+    own = with_local_bytes(*c.variant, setup.dynamic_local, dynamic->bytes);
+    c.variant = own.get();
+    return c;
+}
+
+Codes Workbench::codes_for(Device& device, const Configuration& setup, const Plan& plan) const {
+    Codes codes;
+    if (setup.ptx.empty()) {
+        codes = parallax::build(
+            device, setup.lean ? lean_program(setup.program, plan) : setup.program, plan);
+        if (!setup.by_driver) return codes;
+    }
+    std::map<std::string, std::string> texts = setup.ptx;
+    if (setup.by_driver) {
+        for (const auto& [name, code] : codes) texts[name] = code->ptx;
+    }
+    Codes made;
+    for (const auto& [name, ptx] : texts) {
+        Program program = program_from_ptx(setup.program, ptx);
+        program.foreign = !setup.ptx.empty();
+        made[name] = device.compile(program, name);
+    }
+    return made;
+}
+
+Built Workbench::build(bool is_b, const Configuration& setup) {
+    Built built;
+    built.is_b = is_b;
+    built.generation = seats_.of(is_b).generation;
+    Outcome& o = built.outcome;
+    o.the_case = case_;
+    try {
+        built.device = &device_for(seats_.of(is_b), setup);
+        o.the_case = case_for(setup, built.variant);
+        o.plan = plan_of(o.the_case);
+        o.program = setup.program;
+        o.program.constants = program_of(o.the_case, context_).constants;
+        if (!setup.dynamic_local.empty()) {
+            o.program.source = make_local_dynamic(edited_source(o.program), setup.dynamic_local,
+                                                  o.the_case.type, o.program.constants)
+                                   ->source;
+            o.program.edits.clear();
+        }
+        o.work = case_.suite->work(o.the_case);
+        o.batch_seconds = context_.rule.batch_seconds;
+        o.in_cache = fits_in_cache(info(is_b), o.plan);
+        std::string lack = what_it_lacks(info(is_b), o.the_case);
+        if (lack.empty()) lack = too_large(info(is_b), o.plan);
+        if (!lack.empty()) throw Unsupported(lack);
+        Configuration whole = setup;
+        whole.program = o.program;
+        o.codes = codes_for(*built.device, whole, o.plan);
+        o.build_seconds.push_back(build_seconds(o.codes));
+    } catch (...) {
+        conclude(info(is_b), o, std::current_exception());
+    }
+    return built;
+}
+
+void Workbench::check(bool is_b, Built& built) {
+    Outcome& o = built.outcome;
+    try {
+        o.checked = check_case(*built.device, o.the_case, o.codes, context_.seed,
+                               *context_.workloads, context_.between);
+        settle(info(is_b), o);
+    } catch (...) {
+        conclude(info(is_b), o, std::current_exception());
+        if (o.status != Status::failed) return;
+        o.codes.clear();
+        reopen(is_b);
+    }
+}
+
+std::optional<PairTiming> Workbench::turns(Built& x, const Configuration& setup_x, Built& y,
+                                           const Configuration& setup_y, const PairRule& rule,
+                                           bool anew) {
+    refresh(x, setup_x);
+    refresh(y, setup_y);
+    if (!x.ok() || !y.ok()) return {};
+    const Both<Codes> first{x.outcome.codes, y.outcome.codes};
+    const auto programs = [&](bool is_y, unsigned round) {
+        if (!anew || round == 0) return first.of(is_y);
+        const Built& built = is_y ? y : x;
+        Configuration setup = is_y ? setup_y : setup_x;
+        setup.program = built.outcome.program;
+        return codes_for(*built.device, setup, built.outcome.plan);
+    };
+    try {
+        Turns turns(*x.device, *y.device, x.outcome, y.outcome, context_, {}, programs);
+        PairTiming timing =
+            measure_pair([&](unsigned number) { return turns.round(number); }, rule);
+        turns.finish(timing);
+        return timing;
+    } catch (const SideError& error) {
+        Built& bad = error.on_b ? y : x;
+        if (bad.outcome.checked && !bad.outcome.checked->right()) {
+            settle(info(bad.is_b), bad.outcome);
+        } else {
+            conclude(info(bad.is_b), bad.outcome, error.cause);
+            bad.outcome.codes.clear();
+            reopen(bad.is_b);
+        }
+        return {};
+    }
+}
+
+}  // namespace parallax

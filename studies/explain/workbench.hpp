@@ -1,0 +1,85 @@
+// Two sides on which a case can be built in any way, checked, and timed by turns.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/devices.hpp"
+#include "measure/paired.hpp"
+#include "measure/run_case.hpp"
+#include "records/explanation.hpp"
+#include "studies/explain/knobs.hpp"
+
+namespace parallax {
+
+/// How one side is built and run.
+struct Configuration {
+    Program program;
+    std::vector<Constant> constants;  ///< over the case's
+    std::string dynamic_local;        ///< as in KnobChange
+    bool profiling = true;
+    bool by_driver = false;
+    /// Kernels of the file that the case does not launch are left out, which builds sooner.
+    bool lean = false;
+    /// PTX to be used instead of the program, by kernel; empty: the program's own.
+    std::map<std::string, std::string> ptx;
+};
+
+/// One side, built, and checked or not.
+struct Built {
+    Outcome outcome;
+    std::shared_ptr<const Variant> variant;  ///< the case's own, where it differs from the suite's
+    Device* device = nullptr;
+    bool is_b = false;
+    unsigned generation = 0;  ///< of the side's devices when it was built
+    bool ok() const { return outcome.status == Status::ok; }
+};
+
+/// Whether the compilers made the same of both: the same machine code, or the same PTX where that
+/// is all that is known and `after_ptx` is false; launched the same way.
+bool same_code(const Outcome& a, const Outcome& b, bool after_ptx);
+
+class Workbench {
+public:
+    /// @param context  its workloads must be there
+    Workbench(const Entry& a, const Entry& b, const Case&, const RunContext&);
+
+    const DeviceInfo& info(bool is_b) const { return seats_.of(is_b).entry.info; }
+    Device& device(bool is_b) { return *seats_.of(is_b).usual; }
+
+    /// Builds. What goes wrong becomes the outcome's status and reason; `skipped`: built, not yet
+    /// checked.
+    Built build(bool is_b, const Configuration&);
+    /// The gate for what was built.
+    void check(bool is_b, Built&);
+
+    /// Two that passed the gate, of whichever sides, by turns: the ratio is y's time over x's.
+    /// @param anew  programs are built again for each round
+    /// @returns nothing when one of them failed: its outcome says why
+    std::optional<PairTiming> turns(Built& x, const Configuration& setup_x, Built& y,
+                                    const Configuration& setup_y, const PairRule&, bool anew);
+
+private:
+    struct Seat {
+        Entry entry;
+        unsigned generation = 0;  ///< how often its devices were opened anew
+        std::unique_ptr<Device> usual, silent, foreign;
+    };
+    Device& device_for(Seat&, const Configuration&);
+    /// After an error a context may be of no use.
+    void reopen(bool is_b);
+    /// What was built before its side's devices were opened anew is built again.
+    void refresh(Built&, const Configuration&);
+    Case case_for(const Configuration&, std::shared_ptr<const Variant>& own) const;
+    Codes codes_for(Device&, const Configuration&, const Plan&) const;
+
+    Both<Seat> seats_;
+    Case case_;
+    const RunContext& context_;
+};
+
+}  // namespace parallax

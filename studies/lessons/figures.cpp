@@ -1,0 +1,115 @@
+// Makes figures of the records of a walk, and tables of figures.
+#include "studies/lessons/figures.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/rate_unit.hpp"
+#include "common/text.hpp"
+#include "report/words.hpp"
+
+namespace parallax {
+namespace {
+
+std::string rate_of(const StoredRecord& r) {
+    const bool by_operations = r.share_of == "fma" || (r.share_of.empty() && !r.work.moves_much());
+    const double work = by_operations ? r.work.operations : r.work.bytes;
+    if (work <= 0 || r.median <= 0) return "";
+    const ElementType type = element_type_named(r.key.type).value_or(ElementType::f32);
+    return rate(work / r.median, rate_unit(by_operations, type));
+}
+
+/// `48.2 us ±0.2 %`: the median, and half of its interval.
+std::string time_of(const Figure& figure) {
+    const StoredRecord& r = figure.record;
+    if (!figure.ran()) return std::string(name_of(r.status));
+    std::string time = duration(r.median);
+    if (r.low > 0) time += fmt::format(" ±{:.1f} %", 50 * (r.high - r.low) / r.median);
+    return time;
+}
+
+std::string shape_of(const StoredRecord& r) {
+    return fmt::format("{}", fmt::join(r.key.shape, "x"));
+}
+
+/// How the step is compared with the one before: time of that over its own.
+std::string against_cell(const Figure& figure, const std::vector<Figure>& against) {
+    const Figure* other = of_device(against, figure.device);
+    if (!figure.ran() || !other) return "";
+    if (other->record.key.shape != figure.record.key.shape) return "";
+    const double speedup = other->record.median / figure.record.median;
+    return speedup >= 1 ? fmt::format("{:.2f}x as fast", speedup)
+                        : fmt::format("{:.2f}x as long", 1 / speedup);
+}
+
+}  // namespace
+
+std::vector<Figure> figures_of(const WalkedPoint& point, const Walk& walk) {
+    std::vector<Figure> figures;
+    for (const Json& json : point.records) {
+        StoredRecord record = stored_record(json);
+        const auto device = std::ranges::find(walk.devices, record.device, &WalkDevice::id);
+        if (device != walk.devices.end()) figures.push_back({&*device, std::move(record)});
+    }
+    return figures;
+}
+
+std::vector<Figure> figures_of(const WalkedStep* step, const Walk& walk) {
+    std::vector<Figure> all;
+    for (const WalkedPoint& point : step ? step->points : std::vector<WalkedPoint>{}) {
+        std::ranges::move(figures_of(point, walk), std::back_inserter(all));
+    }
+    return all;
+}
+
+const Figure* of_device(const std::vector<Figure>& figures, const WalkDevice* device) {
+    const auto found = std::ranges::find(figures, device, &Figure::device);
+    return found == figures.end() || !found->ran() ? nullptr : &*found;
+}
+
+FigureTable one_point_table(const std::vector<Figure>& figures, const std::vector<Figure>& against,
+                            const std::string& against_name, bool with_error) {
+    const bool with_share =
+        std::ranges::any_of(figures, [](const Figure& f) { return f.record.share > 0; });
+    const bool compared = std::ranges::any_of(
+        figures, [&](const Figure& f) { return !against_cell(f, against).empty(); });
+    FigureTable table{.head = {"device", "size", "time", "rate"}, .rows = {}, .bars = {}};
+    if (with_error) table.head.emplace_back("error");
+    if (with_share) table.head.emplace_back("of the ceiling");
+    if (compared) table.head.push_back("against " + against_name);
+    for (const Figure& figure : figures) {
+        const StoredRecord& r = figure.record;
+        std::vector<std::string> cells{r.device, shape_of(r), time_of(figure), rate_of(r)};
+        if (with_error) cells.push_back(figure.ran() ? fmt::format("{:.2g} ULP", r.worst_ulp) : "");
+        if (with_share) {
+            cells.push_back(
+                r.share > 0 ? fmt::format("{} of {}", report::percent(r.share), r.share_of) : "");
+            table.bars.push_back(r.share);
+        }
+        if (compared) cells.push_back(against_cell(figure, against));
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+FigureTable curve_table(const WalkedStep& step, const Walk& walk) {
+    FigureTable table{.head = {"device", "at", "time", "rate"}, .rows = {}, .bars = {}};
+    double longest = 0;
+    for (const WalkDevice& device : walk.devices) {
+        for (const WalkedPoint& point : step.points) {
+            for (const Figure& figure : figures_of(point, walk)) {
+                if (figure.device->id != device.id) continue;
+                const StoredRecord& r = figure.record;
+                table.rows.push_back({device.id, point.label, time_of(figure), rate_of(r)});
+                table.bars.push_back(r.median);
+                longest = std::max(longest, r.median);
+            }
+        }
+    }
+    for (double& bar : table.bars) bar = longest > 0 ? bar / longest : 0;
+    return table;
+}
+
+}  // namespace parallax

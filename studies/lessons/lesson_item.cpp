@@ -1,0 +1,126 @@
+// Reads values of lessons' files, and says what is wrong with one.
+#include "studies/lessons/lesson_item.hpp"
+
+#include <algorithm>
+
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/text.hpp"
+
+namespace parallax {
+namespace {
+
+/// Whether Markdown holds HTML, or a link that a browser would run. What stands in backticks is
+/// code.
+bool has_markup(const std::string& markdown) {
+    bool in_code = false;
+    for (std::size_t i = 0; i < markdown.size(); ++i) {
+        if (markdown[i] == '`') in_code = !in_code;
+        if (in_code || markdown[i] != '<' || i + 1 == markdown.size()) continue;
+        const char next = markdown[i + 1];
+        if ((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') || next == '/' ||
+            next == '!' || next == '?') {
+            return true;
+        }
+    }
+    const std::string lower = lower_case(markdown);
+    return lower.find("javascript:") != lower.npos || lower.find("data:") != lower.npos ||
+           lower.find("vbscript:") != lower.npos;
+}
+
+}  // namespace
+
+void LessonItem::fail(std::string_view why) const {
+    const YAML::Mark mark = node_.Mark();
+    throw UsageError(mark.is_null()
+                         ? fmt::format("{}: {}: {}", file_, what_, why)
+                         : fmt::format("{}:{}: {}: {}", file_, mark.line + 1, what_, why));
+}
+
+const LessonItem& LessonItem::mapping(const Keys& keys) const {
+    if (!node_.IsMap()) fail(fmt::format("write keys and values: {}", fmt::join(keys, ", ")));
+    Keys seen;
+    for (const auto& member : node_) {
+        const std::string key = member.first.IsScalar() ? member.first.Scalar() : "";
+        if (std::ranges::find(keys, key) == keys.end()) {
+            fail(fmt::format("the key '{}' is not known; there are {}", printable(key, 60),
+                             fmt::join(keys, ", ")));
+        }
+        if (std::ranges::find(seen, key) != seen.end()) {
+            fail(fmt::format("the key '{}' stands twice", key));
+        }
+        seen.push_back(key);
+    }
+    return *this;
+}
+
+std::optional<LessonItem> LessonItem::find(const std::string& key) const {
+    const YAML::Node& node = node_;
+    const YAML::Node found = node[key];
+    if (!found.IsDefined()) return {};
+    return LessonItem(file_, found, key);
+}
+
+LessonItem LessonItem::need(const std::string& key) const {
+    if (auto item = find(key)) return *item;
+    fail(fmt::format("the key '{}' is missing", key));
+}
+
+std::string LessonItem::text() const {
+    if (!node_.IsScalar()) fail("write a text");
+    std::string text = node_.Scalar();
+    while (text.ends_with('\n')) text.pop_back();
+    if (text.empty()) fail("the text is empty");
+    if (has_markup(text)) {
+        fail(
+            "no HTML, and no link but to http, https or a file: put '<' into backticks, or "
+            "write &lt;");
+    }
+    return text;
+}
+
+std::string LessonItem::verbatim() const {
+    if (!node_.IsScalar()) fail("write a text");
+    return node_.Scalar();
+}
+
+std::string LessonItem::text_or_none(const std::string& key) const {
+    const auto item = find(key);
+    return item ? item->text() : "";
+}
+
+std::vector<LessonItem> LessonItem::list(std::size_t least) const {
+    if (!node_.IsSequence() || node_.size() < least) {
+        fail(fmt::format("write a list of {} or more", least));
+    }
+    std::vector<LessonItem> items;
+    for (std::size_t i = 0; i < node_.size(); ++i) {
+        items.emplace_back(file_, node_[i], fmt::format("{} {}", what_, i + 1));
+    }
+    return items;
+}
+
+std::vector<std::string> LessonItem::texts(std::size_t least) const {
+    std::vector<std::string> texts;
+    for (const LessonItem& item : list(least)) texts.push_back(item.text());
+    return texts;
+}
+
+std::vector<std::string> LessonItem::assignments() const {
+    if (!node_.IsMap()) fail("write names and values: {NAME: VALUE}");
+    std::vector<std::string> words;
+    for (const auto& member : node_) {
+        const LessonItem value(file_, member.second, what_);
+        std::string list;
+        if (member.second.IsSequence()) {
+            list = fmt::format("{}", fmt::join(value.texts(1), ","));
+        } else {
+            list = value.text();
+        }
+        words.push_back(fmt::format("{}={}", member.first.Scalar(), list));
+    }
+    return words;
+}
+
+}  // namespace parallax

@@ -1,0 +1,243 @@
+// Makes cases of the words of a lesson.
+#include "studies/lessons/lesson_plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "common/error.hpp"
+#include "studies/lessons/step_texts.hpp"
+#include "studies/sweep/sweep_points.hpp"
+
+namespace parallax::cli {
+namespace {
+
+PlannedRun planned(const LessonRun& run) {
+    PlannedRun plan{.pick = parse_pick(run.what), .type = {}, .constants = {}, .points = {}};
+    if (!plan.pick.variant) throw UsageError(fmt::format("'{}' is no SUITE/VARIANT.", run.what));
+    const Suite& suite = *plan.pick.suite;
+    const Variant& variant = *plan.pick.variant;
+    plan.type = type_for(suite, run.type.empty() ? std::nullopt : std::optional(run.type));
+    std::vector<Constant> defines;
+    for (const std::string& define : run.defines) {
+        defines.push_back(parse_define(define, {plan.pick}));
+    }
+    std::optional<Shape> shape;
+    if (!run.size.empty()) shape = parse_shape(run.size);
+    plan.constants = constants_of(suite, variant, defines);
+    if (!run.over.empty()) {
+        const SweepPoints sweep = sweep_points({.pick = plan.pick,
+                                                .over = run.over,
+                                                .defines = defines,
+                                                .shape = shape,
+                                                .type = plan.type});
+        for (const Point& point : sweep.points) {
+            plan.points.push_back({sweep.label(point), point.the_case});
+        }
+        for (const Axis& axis : sweep.axes) {
+            std::erase_if(plan.constants, [&](const Constant& c) { return c.name == axis.name; });
+        }
+        return plan;
+    }
+    Case c = make_case(suite, variant, shape.value_or(shapes_of(suite, variant).front()), plan.type,
+                       defines);
+    if (!shape && !suite.is_ceiling) c.shape = {};
+    plan.points.push_back({"", c});
+    return plan;
+}
+
+/// Whether a command only prints, the same on every machine.
+bool is_harmless(const std::vector<std::string>& words) {
+    constexpr std::array<std::string_view, 4> known{"list", "map", "occupancy", "show"};
+    if (std::ranges::find(known, words.front()) == known.end()) return false;
+    return std::ranges::none_of(words, [](const std::string& word) {
+        return word.starts_with("-o") || word.starts_with("--o") || word.starts_with("-d") ||
+               word.starts_with("--device") || word.starts_with("--measure");
+    });
+}
+
+using Records = std::vector<std::pair<CaseKey, Json>>;
+
+/// Of each device one record that is of the point: where its size is open, rather none at a size
+/// that another point of the same case names.
+std::vector<Json> records_of(const PlannedPoint& point, const Records& records) {
+    std::vector<std::pair<const CaseKey*, const Json*>> chosen;
+    const auto is_named = [&](const CaseKey& key) {
+        return std::ranges::find(point.named_sizes, key.shape) != point.named_sizes.end();
+    };
+    for (const auto& [key, record] : records) {
+        if (!point.takes(key)) continue;
+        const Json& device = record["device"];
+        const auto known = std::ranges::find_if(
+            chosen, [&](const auto& one) { return (*one.second)["device"] == device; });
+        if (known == chosen.end()) {
+            chosen.emplace_back(&key, &record);
+        } else if (is_named(*known->first) && !is_named(key)) {
+            *known = {&key, &record};
+        }
+    }
+    std::vector<Json> list;
+    for (const auto& [key, record] : chosen) list.push_back(*record);
+    return list;
+}
+
+WalkedStep walked_step(const std::string& name, const std::optional<PlannedRun>& plan,
+                       const Records& records) {
+    WalkedStep step{.name = name};
+    if (!plan) return step;
+    step.type = name_of(plan->type);
+    for (const Constant& c : plan->constants) step.constants.emplace_back(c.name, c.value);
+    for (const PlannedPoint& point : plan->points) {
+        step.points.push_back({.label = point.label, .records = records_of(point, records)});
+    }
+    return step;
+}
+
+}  // namespace
+
+bool PlannedPoint::takes(const CaseKey& key) const {
+    if (!the_case || the_case->suite->name != key.suite || the_case->variant->name != key.variant ||
+        name_of(the_case->type) != key.type) {
+        return false;
+    }
+    // Ceilings choose their size themselves, as all cases do whose shape is open.
+    const bool is_ceiling = the_case->suite->is_ceiling;
+    if (!the_case->shape.extents.empty() && !is_ceiling && the_case->shape.extents != key.shape) {
+        return false;
+    }
+    const std::vector<Constant> usual = constants_of(*the_case->suite, *the_case->variant, {});
+    return is_ceiling || std::ranges::all_of(the_case->constants, [&](const Constant& c) {
+               const auto kept = std::ranges::find(key.constants, c.name,
+                                                   &std::pair<std::string, std::int64_t>::first);
+               if (kept != key.constants.end()) return kept->second == c.value;
+               // A record from before the suite had the constant.
+               return std::ranges::find(usual, c.name, &Constant::name)->value == c.value;
+           });
+}
+
+PlannedLesson::PlannedLesson(const Lesson& lesson) {
+    const auto planned_of = [](const std::string& what, const LessonRun& run) {
+        try {
+            return planned(run);
+        } catch (const UsageError& error) {
+            throw UsageError(fmt::format("{}: {}", what, error.what()));
+        }
+    };
+    for (const LessonStep& step : lesson.steps) {
+        steps.emplace_back();
+        if (step.kind == LessonStep::Kind::run) {
+            steps.back() = planned_of(fmt::format("step '{}'", step.name), step.run);
+        }
+    }
+    for (const Exercise& exercise : lesson.exercises) {
+        exercises.emplace_back();
+        if (exercise.run) {
+            exercises.back() =
+                planned_of(fmt::format("exercise '{}'", exercise.title), *exercise.run);
+        }
+    }
+    for (auto* list : {&steps, &exercises}) {
+        for (auto& run : *list) {
+            if (!run) continue;
+            for (PlannedPoint& point : run->points) note_named_sizes(point);
+        }
+    }
+}
+
+void PlannedLesson::note_named_sizes(PlannedPoint& point) const {
+    if (!point.the_case || !point.the_case->shape.extents.empty()) return;
+    for (const PlannedRun* run : runs()) {
+        for (const PlannedPoint& other : run->points) {
+            if (!other.the_case || other.the_case->shape.extents.empty()) continue;
+            const CaseKey key = key_of(*other.the_case);
+            if (point.takes(key)) point.named_sizes.push_back(key.shape);
+        }
+    }
+}
+
+std::vector<const PlannedRun*> PlannedLesson::runs() const {
+    std::vector<const PlannedRun*> all;
+    for (const auto* list : {&steps, &exercises}) {
+        for (const auto& run : *list) {
+            if (run) all.push_back(&*run);
+        }
+    }
+    return all;
+}
+
+std::vector<Case> PlannedLesson::cases() const {
+    std::vector<Case> all;
+    // A budget that ends leaves out the points of curves first, and exercises before steps.
+    std::vector<const PlannedRun*> ordered = runs();
+    const auto exercises_begin =
+        ordered.begin() + std::ranges::count_if(steps, [](const auto& run) { return !!run; });
+    std::stable_partition(ordered.begin(), exercises_begin,
+                          [](const PlannedRun* run) { return run->points.size() == 1; });
+    for (const PlannedRun* run : ordered) {
+        if (run->pick.suite->is_ceiling) continue;
+        for (const PlannedPoint& point : run->points) {
+            if (!point.the_case) continue;
+            const CaseKey key = key_of(*point.the_case);
+            const bool known =
+                std::ranges::any_of(all, [&](const Case& c) { return key_of(c) == key; });
+            if (!known) all.push_back(*point.the_case);
+        }
+    }
+    return all;
+}
+
+WalkedLesson walked_lesson(const Lesson& lesson, const PlannedLesson& plan,
+                           const std::vector<std::pair<CaseKey, Json>>& records,
+                           const AddToStep& add) {
+    WalkedLesson walked{.name = lesson.name, .steps = {}, .exercises = {}};
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        walked.steps.push_back(walked_step(lesson.steps[i].name, plan.steps[i], records));
+        add(lesson.steps[i], walked.steps.back());
+    }
+    for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {
+        walked.exercises.push_back(
+            walked_step(lesson.exercises[i].title, plan.exercises[i], records));
+    }
+    return walked;
+}
+
+std::string output_of(const std::vector<std::string>& words, World& world, int& code) {
+    std::ostringstream out, err;
+    code = run_program(words, {out, err, world.backends, {}, world.program});
+    if (code == exit_interrupted) throw Interrupted();
+    if (code == exit_ok) return out.str();
+    return out.str() + err.str() + fmt::format("(exit code {})\n", code);
+}
+
+void check_lesson(const Lesson& lesson) {
+    try {
+        const PlannedLesson plan(lesson);
+        for (const LessonStep& step : lesson.steps) {
+            if (step.kind == LessonStep::Kind::command) {
+                if (!is_harmless(step.command)) {
+                    throw UsageError(fmt::format(
+                        "step '{}': a lesson can show what list, map, occupancy and show print; "
+                        "they may name no file to write and no device, and measure nothing.",
+                        step.name));
+                }
+            }
+            if (step.kind != LessonStep::Kind::broken) continue;
+            const Variant& variant = *plan.steps[step.breaks]->pick.variant;
+            if (!variant.natives.empty()) {
+                throw UsageError(fmt::format(
+                    "step '{}' breaks a native variant, which has no common text.", step.name));
+            }
+            const std::string& file = variant.source.empty()
+                                          ? plan.steps[step.breaks]->pick.suite->source
+                                          : variant.source;
+            replaced(kernel_text(file, std::nullopt), step.replacements, file);
+        }
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("Lesson {}: {}", lesson.name, error.what()));
+    }
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,103 @@
+// Works out what the figures of a walk say to a prediction.
+#include "studies/lessons/predictions.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "report/words.hpp"
+
+namespace parallax {
+namespace {
+
+using Quantity = Prediction::Quantity;
+
+/// Slowest over fastest point on a device. Where a point between the first and the last was not
+/// tried, it goes by the others; where one of these two was not, only the highest choice is
+/// decided: it can only be more.
+std::optional<double> spread_of(const WalkedStep& step, const WalkDevice& device, const Walk& walk,
+                                const Prediction& p) {
+    double least = 0, most = 0;
+    bool first = false, last = false;
+    for (const WalkedPoint& point : step.points) {
+        const std::vector<Figure> figures = figures_of(point, walk);
+        const auto figure = std::ranges::find(figures, &device, &Figure::device);
+        last = figure != figures.end() && figure->record.status != Status::skipped;
+        first = first || (last && &point == &step.points.front());
+        if (!last || !figure->ran()) continue;
+        least = least > 0 ? std::min(least, figure->record.median) : figure->record.median;
+        most = std::max(most, figure->record.median);
+    }
+    if (least <= 0) return {};
+    const bool is_highest = choice_of(p, most / least) + 1 == p.choices.size();
+    if (!(first && last) && !is_highest) return {};
+    return most / least;
+}
+
+std::string value_text(Quantity of, double value) {
+    if (of == Quantity::share) return report::percent(value);
+    if (of == Quantity::ratio) return fmt::format("{:.3f}", value);
+    if (of == Quantity::speedup) return fmt::format("{:.2f} times as fast", value);
+    if (of == Quantity::slowdown) return fmt::format("{:.2f} times as long", value);
+    return fmt::format("{:.2f} times", value);
+}
+
+}  // namespace
+
+void add_ratios(const std::vector<Figure>& figures, std::vector<Measured>& found) {
+    for (const Figure& a : figures) {
+        for (const Figure& b : figures) {
+            if (a.device->backend != "opencl" || b.device->backend != "cuda") continue;
+            if (a.device->physical != b.device->physical || !a.ran() || !b.ran()) continue;
+            found.push_back({fmt::format("{} over {}", a.device->id, b.device->id),
+                             a.record.median / b.record.median});
+        }
+    }
+}
+
+std::vector<Measured> measured(const Prediction& p, const WalkedStep& step,
+                               const std::vector<Figure>& figures,
+                               const std::vector<Figure>& against, const Walk& walk) {
+    const Quantity of = *p.of;
+    std::vector<Measured> found;
+    if (of == Quantity::ratio) {
+        add_ratios(figures, found);
+        return found;
+    }
+    for (const WalkDevice& device : walk.devices) {
+        if (of == Quantity::spread) {
+            if (const auto spread = spread_of(step, device, walk, p)) {
+                found.push_back({device.id, *spread});
+            }
+            continue;
+        }
+        const Figure* figure = of_device(figures, &device);
+        if (!figure) continue;
+        if (of == Quantity::share) {
+            if (figure->record.share > 0) found.push_back({device.id, figure->record.share});
+            continue;
+        }
+        const Figure* other = of_device(against, &device);
+        if (!other || other->record.key.shape != figure->record.key.shape) continue;
+        const double speedup = other->record.median / figure->record.median;
+        found.push_back({device.id, of == Quantity::speedup ? speedup : 1 / speedup});
+    }
+    return found;
+}
+
+void note_answers(const Prediction& p, const std::vector<Measured>& found, StepView& view) {
+    for (const Measured& m : found) {
+        const std::size_t choice = choice_of(p, m.value);
+        view.right.insert(choice);
+        view.answers.push_back(fmt::format("On {}: {}. That is choice {}.", m.where,
+                                           value_text(*p.of, m.value), choice + 1));
+    }
+    if (!found.empty()) return;
+    view.answers.push_back(
+        p.of == Quantity::ratio
+            ? "Nothing decides it here: it takes OpenCL and CUDA on one device."
+            : "Nothing decides it here: the figures that it takes were not measured.");
+}
+
+}  // namespace parallax

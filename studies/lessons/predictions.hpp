@@ -1,0 +1,31 @@
+// What the figures of a walk say to the prediction of a step.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "studies/lessons/figures.hpp"
+
+namespace parallax {
+
+/// A figure of the prediction's quantity, and where it is from.
+struct Measured {
+    std::string where;
+    double value = 0;
+};
+
+/// OpenCL's time over CUDA's for each physical device that has both.
+void add_ratios(const std::vector<Figure>&, std::vector<Measured>& found);
+
+/// One for each device that decides it, or for each two of a ratio.
+/// @param of       that has a quantity (`Prediction::of`)
+/// @param figures  of the step
+/// @param against  of the one that it is compared with
+std::vector<Measured> measured(const Prediction& of, const WalkedStep&,
+                               const std::vector<Figure>& figures,
+                               const std::vector<Figure>& against, const Walk&);
+
+/// Says which choices are right, and where; or that nothing decides it.
+void note_answers(const Prediction&, const std::vector<Measured>&, StepView&);
+
+}  // namespace parallax

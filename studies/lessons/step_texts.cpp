@@ -1,0 +1,223 @@
+// Cuts the kernels of a step out of their files, and finds what changed.
+#include "studies/lessons/step_texts.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/line_difference.hpp"
+#include "common/suite.hpp"
+#include "common/text_lines.hpp"
+#include "mapping/translate/outline.hpp"
+#include "mapping/translate/translate.hpp"
+#include "measure/gate.hpp"
+
+namespace parallax {
+namespace {
+
+using Lines = std::vector<std::string_view>;
+
+/// Names of the kernels that the plan launches, in order, each once.
+std::vector<std::string> launched(const Case& c) {
+    std::vector<std::string> names;
+    for (const Step& step : plan_of(c).steps) {
+        const Launch* launch = step.launch();
+        if (launch && std::ranges::find(names, launch->kernel) == names.end()) {
+            names.push_back(launch->kernel);
+        }
+    }
+    return names;
+}
+
+/// The functions of a file that a case needs: the kernels that it launches, and the helpers that
+/// these call, in the file's order.
+std::vector<Item> needed(const Case& c, const Outline& outline) {
+    std::set<std::string_view> names;
+    const std::vector<std::string> kernels = launched(c);
+    names.insert(kernels.begin(), kernels.end());
+    for (std::size_t before = 0; names.size() != before;) {
+        before = names.size();
+        for (const Item& item : outline.items) {
+            if (!item.is_function() || !names.contains(outline[item.name].text)) continue;
+            for (std::size_t i = item.body; i < item.last; ++i) {
+                const auto called = std::ranges::find_if(outline.items, [&](const Item& other) {
+                    return other.kind == Item::Kind::helper &&
+                           outline[other.name].text == outline[i].text;
+                });
+                if (called != outline.items.end()) names.insert(outline[i].text);
+            }
+        }
+    }
+    std::vector<Item> items;
+    for (const Item& item : outline.items) {
+        if (item.is_function() && names.contains(outline[item.name].text)) items.push_back(item);
+    }
+    return items;
+}
+
+/// These functions, with the comments right above them.
+/// @param shown  the file, or its translation, which has the same lines
+std::string cut_out(const std::vector<Item>& items, const Outline& outline, const Lines& source,
+                    const Lines& shown) {
+    std::string cut;
+    for (const Item& item : items) {
+        std::size_t first = outline[item.first].line - 1;
+        while (first > 0 && source[first - 1].starts_with("//")) --first;
+        if (!cut.empty()) cut += "\n";
+        for (std::size_t i = first; i < outline[item.last].line && i < shown.size(); ++i) {
+            cut += std::string(shown[i]) + "\n";
+        }
+    }
+    return cut;
+}
+
+/// A case's kernels in both languages.
+struct BothTexts {
+    std::string opencl, cuda;
+};
+
+BothTexts portable_texts(const Case& c, const KernelText& kernel_text) {
+    const std::string file = source_of(c), text = kernel_text(file);
+    TranslateOptions options{.type = c.type, .constants = {}, .defines = {}};
+    for (const ConstantSpec& spec : c.suite->constants) {
+        if (!spec.is_argument) options.constants.push_back(spec.name);
+    }
+    const Outline outline = outline_of(file, text);
+    const std::vector<Item> items = needed(c, outline);
+    const Lines source = lines_of(text);
+    const Translation cuda = to_cuda(file, text, options);
+    return {cut_out(items, outline, source, source),
+            cut_out(items, outline, source, lines_of(cuda.body))};
+}
+
+/// Lines that differ, with three around them; empty: none does.
+std::string difference(const std::string& before, const std::string& after) {
+    constexpr std::size_t context = 3, most_lines = 200;
+    return differing_lines(line_difference(before, after), context, most_lines);
+}
+
+/// `PAD from 0 to 1`, of constants that both have.
+std::vector<std::string> constants_changed(const Case& before, const Case& after) {
+    std::vector<std::string> changed;
+    for (const Constant& constant : after.constants) {
+        const auto old = std::ranges::find(before.constants, constant.name, &Constant::name);
+        if (old == before.constants.end() || old->value == constant.value) continue;
+        changed.push_back(
+            fmt::format("{} from {} to {}", constant.name, old->value, constant.value));
+    }
+    return changed;
+}
+
+void show_changes(const Case& before, const Case& after, const std::string& title,
+                  const KernelText& kernel_text, StepView& view) {
+    const BothTexts old = portable_texts(before, kernel_text);
+    const BothTexts now = portable_texts(after, kernel_text);
+    const std::string text = difference(old.opencl, now.opencl);
+    if (!text.empty()) {
+        view.texts.push_back(
+            {fmt::format("{}: what changes against '{}'", source_of(after), title), "diff", text});
+        view.cuda_texts.push_back({"", "diff", difference(old.cuda, now.cuda)});
+    }
+    const std::vector<std::string> constants = constants_changed(before, after);
+    if (!constants.empty()) {
+        view.remarks_on_text.push_back(
+            fmt::format("{}onstants: {}.",
+                        text.empty() ? "The text stays the same; what changes are its c" : "C",
+                        fmt::join(constants, ", ")));
+    } else if (text.empty()) {
+        view.remarks_on_text.push_back("The text stays the same.");
+    }
+}
+
+}  // namespace
+
+const std::string& source_of(const Case& c) {
+    return c.variant->source.empty() ? c.suite->source : c.variant->source;
+}
+
+Case case_for(const LessonRun& run, const WalkedStep* walked) {
+    const std::size_t slash = run.what.find('/');
+    const Suite& suite = suite_named(run.what.substr(0, slash));
+    if (slash == std::string::npos) {
+        throw UsageError(fmt::format("'{}' is no SUITE/VARIANT.", run.what));
+    }
+    const Variant& variant = variant_named(suite, run.what.substr(slash + 1));
+    ElementType type = suite.types.front();
+    std::vector<Constant> constants;
+    if (walked) {
+        for (const ElementType one : suite.types) {
+            if (name_of(one) == walked->type) type = one;
+        }
+        for (const auto& [name, value] : walked->constants) constants.push_back({name, value});
+    }
+    return make_case(suite, variant, shapes_of(suite, variant).front(), type, constants);
+}
+
+void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep* before,
+                const WalkedStep* other, const KernelText& kernel_text, StepView& view) {
+    const Case c = case_for(step.run, own);
+    view.shown_by = "show " + step.run.what;
+    std::optional<Case> old;
+    if (before) old = case_for(before->run, other);
+    const bool can_differ =
+        old && old->variant->natives.empty() && c.variant->natives.empty() && old->suite == c.suite;
+    const auto text =
+        step.text.value_or(can_differ ? LessonStep::Text::changes : LessonStep::Text::whole);
+    if (text == LessonStep::Text::none) return;
+    if (text == LessonStep::Text::changes && can_differ) {
+        show_changes(*old, c, before->title, kernel_text, view);
+        return;
+    }
+    WholeTexts whole = whole_texts(c, kernel_text);
+    view.texts = std::move(whole.texts);
+    view.cuda_texts = std::move(whole.cuda_texts);
+    if (view.texts.empty()) {
+        view.remarks_on_text.push_back("It launches no kernel: the runtime itself copies.");
+    }
+}
+
+void show_replacements(const LessonStep& step, const LessonStep& broken, const WalkedStep* other,
+                       const KernelText& kernel_text, StepView& view) {
+    const Case c = case_for(broken.run, other);
+    const std::string file = source_of(c);
+    const std::string text = kernel_text(file);
+    const std::string changed = replaced(text, step.replacements, file);
+    view.texts.push_back({fmt::format("{}: what is broken in '{}'", file, broken.title), "diff",
+                          difference(text, changed)});
+}
+
+WholeTexts whole_texts(const Case& c, const KernelText& kernel_text) {
+    if (c.variant->natives.empty()) {
+        BothTexts both = portable_texts(c, kernel_text);
+        if (both.opencl.empty()) return {};
+        return {{{fmt::format("{}, OpenCL C", source_of(c)), "c", std::move(both.opencl)}},
+                {{"", "cpp", std::move(both.cuda)}}};
+    }
+    WholeTexts blocks;
+    for (const NativeText& native : c.variant->natives) {
+        blocks.texts.push_back({fmt::format("{}, for {} alone", native.source, native.backend),
+                                native.backend == "cuda" ? "cpp" : "c",
+                                kernel_text(native.source)});
+    }
+    return blocks;
+}
+
+std::string replaced(std::string text, const std::vector<Replacement>& replacements,
+                     std::string_view file) {
+    for (const Replacement& one : replacements) {
+        const std::size_t at = text.find(one.find);
+        if (at == std::string::npos || text.find(one.find, at + 1) != std::string::npos) {
+            throw UsageError(
+                fmt::format("'{}' stands in {} {}. A step of a lesson that breaks a kernel says "
+                            "what to replace so that it stands there exactly once.",
+                            one.find, file, at == std::string::npos ? "nowhere" : "several times"));
+        }
+        text.replace(at, one.find.size(), one.by);
+    }
+    return text;
+}
+
+}  // namespace parallax

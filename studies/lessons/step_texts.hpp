@@ -1,0 +1,38 @@
+// The kernels of a step as code: whole, as what changed, or broken on purpose.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/suite.hpp"
+#include "studies/lessons/view.hpp"
+
+namespace parallax {
+
+/// The texts of a `run` step: its kernels, or what differs from an earlier step's.
+/// @param own, before, other  own or before's part of the walk; null: the variants' defaults
+void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep* before,
+                const WalkedStep* other, const KernelText&, StepView& view);
+
+/// What a `broken` step changes in the kernels of another.
+void show_replacements(const LessonStep& step, const LessonStep& broken, const WalkedStep* other,
+                       const KernelText&, StepView& view);
+
+/// The kernels of a run, whole: in OpenCL C and in CUDA C++.
+struct WholeTexts {
+    std::vector<CodeBlock> texts, cuda_texts;
+};
+WholeTexts whole_texts(const Case&, const KernelText&);
+
+/// A kernel file with the replacements made.
+/// @throws UsageError when one's text does not stand there exactly once
+std::string replaced(std::string text, const std::vector<Replacement>&, std::string_view file);
+
+/// The file of a case's portable text.
+const std::string& source_of(const Case&);
+
+/// The case that a step's words and what the walk made of them stand for, on the smallest shape.
+/// @throws UsageError for a suite or variant that is not there
+Case case_for(const LessonRun&, const WalkedStep*);
+
+}  // namespace parallax

@@ -1,0 +1,99 @@
+// Puts the sample walk together.
+#include "studies/lessons/tests/sample_walk.hpp"
+
+#include <algorithm>
+
+#include "records/results.hpp"
+
+namespace parallax {
+
+Lesson sample_lesson() {
+    return parse_lesson("sample", R"(order: 1
+title: Turning a matrix
+teaches: Why a tile pays.
+introduction: It calculates nothing.
+on_cpu: There are caches.
+from: ["NVIDIA, \"OpenCL Optimization\""]
+steps:
+  - name: naive
+    title: Read rows, write columns
+    idea: The idea of *naive*.
+    run: transpose/naive
+    predict: {ask: "Which share?", of: share, bounds: [0.1, 0.3]}
+    then: After naive.
+    then_cpu: After naive on a CPU.
+  - name: padded
+    title: A spare column
+    idea: The idea of padded.
+    run: transpose/padded
+    predict: {ask: "How much faster?", of: speedup, bounds: [2, 20]}
+    then: After padded.
+  - name: late
+    title: Without the barrier
+    idea: The idea of late.
+    break: padded
+    replace:
+      - {find: "    barrier(CLK_LOCAL_MEM_FENCE);\n", by: ""}
+    predict: {ask: "Why?", choices: [This., That.], right: 2}
+    then: After late.
+  - name: word
+    title: The word
+    idea: The idea of word.
+    command: map barrier
+    predict: {ask: "What is it?", choices: [One., Two.], right: 1}
+    then: After word.
+exercises:
+  - title: Do it alone
+    task: The task.
+    hints: [The first hint., The second hint.]
+    solution: The solution.
+    run: transpose/tiled
+)");
+}
+
+Walk sample_walk() {
+    Walk walk{.program = "0.1.0",
+              .started = "2026-11-22T00:00:00Z",
+              .devices = {{.id = "opencl:0",
+                           .name = "NVIDIA H100 80GB HBM3",
+                           .backend = "opencl",
+                           .is_gpu = true,
+                           .physical = 0},
+                          {.id = "cuda:0",
+                           .name = "NVIDIA H100 80GB HBM3",
+                           .backend = "cuda",
+                           .is_gpu = true,
+                           .physical = 0}},
+              .lessons = {{.name = "sample", .steps = {}, .exercises = {}}}};
+    const ResultFile file =
+        read_results(std::string(SOURCE_ROOT "/results") + "/nvidia-h100-80gb-hbm3/overview.jsonl");
+    const auto step_of = [&](const char* name, const char* variant) {
+        WalkedStep step{.name = name, .type = "float"};
+        WalkedPoint point;
+        for (const WalkDevice& device : walk.devices) {
+            const auto found = std::ranges::find_if(file.records, [&](const Json& record) {
+                return record["suite"] == "transpose" && record["variant"] == variant &&
+                       record["device"] == device.id;
+            });
+            if (found == file.records.end()) continue;
+            point.records.push_back(*found);
+            step.constants.clear();
+            for (const auto& [constant, value] : (*found)["constants"].items()) {
+                step.constants.emplace_back(constant, value.get<std::int64_t>());
+            }
+        }
+        step.points.push_back(std::move(point));
+        return step;
+    };
+    WalkedLesson& lesson = walk.lessons[0];
+    lesson.steps.push_back(step_of("naive", "naive"));
+    lesson.steps.push_back(step_of("padded", "padded"));
+    lesson.steps.push_back(
+        {.name = "late",
+         .broken = {{"opencl:0", "wrong", "3 elements wrong."}, {"cuda:0", "ok", ""}}});
+    lesson.steps.push_back({.name = "word", .output = "__syncthreads()\n"});
+    lesson.exercises.push_back(step_of("Do it alone", "tiled"));
+    return walk;
+}
+
+}  // namespace parallax

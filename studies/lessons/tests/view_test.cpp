@@ -1,0 +1,265 @@
+// What a lesson shows with figures that were kept: in words, on a terminal, as Markdown.
+#include "studies/lessons/view.hpp"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "studies/lessons/step_texts.hpp"
+#include "studies/lessons/tests/sample_walk.hpp"
+#include "suites/planted.hpp"
+
+namespace parallax::view_test {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+KernelText own_kernels() {
+    return [](std::string_view file) { return kernel_text(file); };
+}
+
+LessonView sample_view(const Walk& walk) {
+    return view_of(sample_lesson(), walk.lessons[0], walk, own_kernels());
+}
+
+double median_of(const Walk& walk, std::size_t step, std::size_t device) {
+    return walk.lessons[0].steps[step].points[0].records[device]["timing"]["median"];
+}
+
+TEST(LessonView, ATimeHasHalfOfItsIntervalBehindIt) {
+    Walk walk = sample_walk();
+    Json& timing = walk.lessons[0].steps[0].points[0].records[0]["timing"];
+    timing["median"] = 1e-3;
+    timing["low"] = 0.98e-3;
+    timing["high"] = 1.04e-3;
+    EXPECT_EQ(sample_view(walk).steps[0].figures.rows[0][2], "1.00 ms ±3.0 %");
+    const std::string page = course_markdown({sample_view(walk)}, walk, false);
+    EXPECT_THAT(page, HasSubstr(" | 1.00 ms ±3.0 % | "));
+    EXPECT_THAT(page, HasSubstr("█")) << "bars, which the page in HTML has as elements";
+}
+
+TEST(LessonView, TheFiguresDecideWhichChoiceIsRight) {
+    const Walk walk = sample_walk();
+    const LessonView view = sample_view(walk);
+    const double speedup = median_of(walk, 0, 0) / median_of(walk, 1, 0);
+    ASSERT_GT(speedup, 2);
+    ASSERT_LT(speedup, 20);
+    EXPECT_THAT(view.steps[1].right, ElementsAre(1u));
+    EXPECT_THAT(view.steps[1].answers, Contains(HasSubstr("On opencl:0: ")));
+    EXPECT_THAT(view.steps[1].answers, Contains(HasSubstr("On cuda:0: ")));
+    EXPECT_THAT(view.steps[1].answers[0], HasSubstr("That is choice 2."));
+    EXPECT_THAT(view.steps[2].right, ElementsAre(1u)) << "a choice in words is right everywhere";
+
+    Walk slow = walk;
+    for (Json& record : slow.lessons[0].steps[1].points[0].records) {
+        record = walk.lessons[0].steps[0].points[0].records[0];
+    }
+    slow.lessons[0].steps[1].points[0].records.resize(1);
+    EXPECT_THAT(sample_view(slow).steps[1].right, ElementsAre(0u)) << "as slow as the one before";
+}
+
+TEST(LessonView, TheTableHasARowADevice) {
+    const FigureTable table = sample_view(sample_walk()).steps[1].figures;
+    ASSERT_EQ(table.rows.size(), 2u);
+    EXPECT_EQ(table.rows[0][0], "opencl:0");
+    EXPECT_EQ(table.rows[1][0], "cuda:0");
+    EXPECT_EQ(table.head.back(), "against naive");
+    EXPECT_THAT(table.rows[0].back(), HasSubstr("x as fast"));
+    EXPECT_EQ(table.rows[0].size(), table.head.size());
+}
+
+TEST(LessonView, OneDeviceThroughBothApisHasARatio) {
+    const Walk walk = sample_walk();
+    EXPECT_THAT(sample_view(walk).steps[0].remarks, Contains(HasSubstr("opencl:0 over cuda:0")));
+    Walk two = walk;
+    two.devices[1].physical = 1;
+    EXPECT_THAT(sample_view(two).steps[0].remarks, Not(Contains(HasSubstr(" over "))));
+}
+
+TEST(LessonView, TextsAreWholeAtFirstAndThenWhatChanges) {
+    const LessonView view = sample_view(sample_walk());
+    ASSERT_EQ(view.steps[0].texts.size(), 1u);
+    EXPECT_EQ(view.steps[0].texts[0].language, "c");
+    EXPECT_THAT(view.steps[0].texts[0].text, HasSubstr("__kernel void naive("));
+    EXPECT_THAT(view.steps[0].texts[0].text, Not(HasSubstr("__kernel void tiled(")));
+    EXPECT_THAT(view.steps[0].cuda_texts.at(0).text, HasSubstr("__global__ void naive("));
+    EXPECT_EQ(view.steps[1].texts.at(0).language, "diff");
+    EXPECT_THAT(view.steps[1].texts[0].text, HasSubstr("+     barrier(CLK_LOCAL_MEM_FENCE);"));
+    EXPECT_THAT(view.steps[1].cuda_texts.at(0).text, HasSubstr("__syncthreads()"));
+    EXPECT_THAT(view.steps[1].remarks_on_text, ElementsAre(HasSubstr("PAD from 0 to 1")));
+    EXPECT_THAT(view.steps[2].texts.at(0).text, HasSubstr("-     barrier(CLK_LOCAL_MEM_FENCE);"));
+    EXPECT_THAT(view.exercises.at(0).texts.at(0).text, HasSubstr("__kernel void tiled("));
+}
+
+TEST(LessonView, PublishedFiguresStandBesideTodays) {
+    const LessonView view = sample_view(sample_walk());
+    EXPECT_THAT(view.steps[1].published,
+                Contains(testing::AllOf(HasSubstr("30.3 GB/s"), HasSubstr("GeForce GTX 280"),
+                                        HasSubstr("OpenCL Optimization"))));
+}
+
+TEST(LessonView, WhatTheGateSaidIsSaid) {
+    const std::vector<std::string> remarks = sample_view(sample_walk()).steps[2].remarks;
+    ASSERT_EQ(remarks.size(), 2u);
+    EXPECT_EQ(remarks[0], "opencl:0: the gate caught it. 3 elements wrong.");
+    EXPECT_THAT(remarks[1], HasSubstr("cuda:0: every answer was right this time"));
+}
+
+TEST(LessonView, ASpreadWithPointsThatWereNotTriedDecidesTheHighestChoiceAlone) {
+    Lesson lesson = sample_lesson();
+    Walk walk = sample_walk();
+    lesson.steps.resize(1);
+    lesson.steps[0].run.over = {"TILE=16,32"};
+    lesson.steps[0].predict = {.ask = "?",
+                               .of = Prediction::Quantity::spread,
+                               .bounds = {2, 5},
+                               .choices = {"a", "b", "c"}};
+    std::vector<WalkedPoint>& points = walk.lessons[0].steps[0].points;
+    points.push_back(walk.lessons[0].steps[1].points[0]);
+    points[0].label = "TILE=16";
+    points[1].label = "TILE=32";
+    ASSERT_GT(median_of(walk, 0, 0) / points[1].records[0]["timing"]["median"].get<double>(), 5);
+    const auto right = [&] {
+        return view_of(lesson, walk.lessons[0], walk, own_kernels()).steps[0].right;
+    };
+    EXPECT_THAT(right(), ElementsAre(2u));
+    points.push_back({.label = "TILE=8", .records = {}});
+    EXPECT_THAT(right(), ElementsAre(2u)) << "it can only be more";
+    points.erase(points.begin() + 1);
+    EXPECT_TRUE(right().empty()) << "the last point was not tried";
+    EXPECT_THAT(view_of(lesson, walk.lessons[0], walk, own_kernels()).steps[0].remarks,
+                Contains("There is no record of TILE=8."));
+}
+
+TEST(LessonView, FiguresOfOtherSizesAreNotCompared) {
+    Walk walk = sample_walk();
+    walk.lessons[0].steps[0].points[0].records[0]["shape"] = {64, 64};
+    const LessonView view = sample_view(walk);
+    EXPECT_EQ(view.steps[1].figures.rows[0].back(), "");
+    EXPECT_THAT(view.steps[1].answers, testing::Not(Contains(HasSubstr("opencl:0"))));
+}
+
+TEST(LessonView, OutputIsCutWhereTheLessonSaysSo) {
+    Lesson lesson = sample_lesson();
+    Walk walk = sample_walk();
+    walk.lessons[0].steps[3].output = "1\n2\n3\n";
+    const auto shown = [&](std::size_t lines) {
+        lesson.steps[3].lines = lines;
+        return view_of(lesson, walk.lessons[0], walk, own_kernels()).steps[3].output.text;
+    };
+    EXPECT_EQ(shown(0), "1\n2\n3\n");
+    EXPECT_EQ(shown(2), "1\n2\n...\n");
+    EXPECT_EQ(shown(3), "1\n2\n3\n");
+    EXPECT_EQ(shown(9), "1\n2\n3\n");
+}
+
+TEST(LessonView, ACpuIsNamedAsOne) {
+    Walk walk = sample_walk();
+    EXPECT_EQ(sample_view(walk).on_cpu, "");
+    EXPECT_EQ(sample_view(walk).steps[0].then_cpu, "");
+    walk.devices[0].is_gpu = false;
+    LessonView view = sample_view(walk);
+    EXPECT_EQ(view.on_cpu, "There are caches.");
+    EXPECT_EQ(view.steps[0].then, "After naive.");
+    EXPECT_EQ(view.steps[0].then_cpu, "After naive on a CPU.");
+    walk.devices[1].is_gpu = false;
+    view = sample_view(walk);
+    EXPECT_EQ(view.steps[0].then, "") << "nobody here has what it speaks of";
+    EXPECT_EQ(view.steps[1].then, "After padded.") << "there is no other";
+}
+
+TEST(LessonView, AWalkThatLacksStepsIsShownAllTheSame) {
+    Walk walk = sample_walk();
+    walk.lessons[0].steps.clear();
+    walk.lessons[0].exercises.clear();
+    const LessonView view = sample_view(walk);
+    EXPECT_THAT(view.steps[0].remarks, Contains(HasSubstr("no figures")));
+    EXPECT_TRUE(view.steps[0].figures.rows.empty());
+    EXPECT_THAT(view.steps[0].texts.at(0).text, HasSubstr("naive"));
+    EXPECT_THAT(to_markdown(view, true), HasSubstr("no figures"));
+}
+
+TEST(LessonText, TheAnswerIsNotInTheQuestion) {
+    const LessonView view = sample_view(sample_walk());
+    for (std::size_t i = 0; i < view.steps.size(); ++i) {
+        const std::string question = question_text(view.steps[i], i + 1, 100);
+        const std::string answer = answer_text(view.steps[i], 100);
+        EXPECT_THAT(question, HasSubstr(view.steps[i].ask));
+        EXPECT_THAT(question, HasSubstr("    2. " + view.steps[i].choices[1]));
+        EXPECT_THAT(question, Not(HasSubstr(view.steps[i].then)));
+        EXPECT_THAT(question, Not(HasSubstr("hoice ")));
+        EXPECT_THAT(answer, HasSubstr(view.steps[i].then));
+        EXPECT_THAT(answer, HasSubstr("hoice "));
+    }
+    EXPECT_THAT(end_text(view, 100), HasSubstr("The second hint."));
+}
+
+TEST(LessonText, ParagraphsAreWrappedAndCodeIsNot) {
+    StepView step{.title = "t",
+                  .idea = "word " + std::string(150, 'x') + "\n\n- an item " +
+                          std::string(20, 'y') + "\n- another\n\n```c\nint a;   int b;\n```"};
+    step.ask = "?";
+    const std::string text = question_text(step, 1, 60);
+    EXPECT_THAT(text, HasSubstr("\n  - another\n"));
+    EXPECT_THAT(text, HasSubstr("\n      int a;   int b;\n"));
+    EXPECT_THAT(text, Not(HasSubstr("```")));
+}
+
+TEST(LessonMarkdown, AnswersAreFolded) {
+    const LessonView view = sample_view(sample_walk());
+    const std::string text = to_markdown(view, false);
+    const std::size_t folded = text.find("<details><summary>What was measured");
+    ASSERT_NE(folded, std::string::npos);
+    EXPECT_LT(text.find("1. less than 10 %"), folded);
+    EXPECT_GT(text.find("After naive."), folded);
+    EXPECT_EQ(text.find("data-right"), std::string::npos);
+    EXPECT_THAT(to_markdown(view, true), HasSubstr("data-right=\"2\""));
+}
+
+TEST(LessonMarkdown, WhatDevicesAndCompilersSayIsNoMarkup) {
+    Walk walk = sample_walk();
+    walk.devices[0].name = "<script>alert(1)</script> *x*";
+    walk.lessons[0].steps[2].broken[0].said = "</details><b>| a |";
+    walk.started = "<script>alert(2)</script>";
+    walk.program = "<script>alert(3)</script>";
+    const std::string text = course_markdown({sample_view(walk)}, walk, true);
+    EXPECT_THAT(text, Not(HasSubstr("<script>")));
+    walk.from_records = true;
+    EXPECT_THAT(course_markdown({}, walk, true), Not(HasSubstr("<script>")));
+    walk.lessons[0].steps[3].output = std::string("a\0b\x1b[2Jc\n\n\n", 10);
+    const std::string with_output = course_markdown({sample_view(walk)}, walk, false);
+    EXPECT_THAT(with_output, HasSubstr("```text\na\\x00b\\x1b[2Jc\n```\n"));
+    EXPECT_THAT(text, Not(HasSubstr("</details><b>")));
+}
+
+TEST(LessonView, AnInterruptedWalkSaysWhatIsMissing) {
+    Walk walk = sample_walk();
+    const std::string said = "The walk was interrupted: what is missing was not run.";
+    EXPECT_THAT(head_text(sample_view(walk), walk, 100), Not(HasSubstr(said)));
+    EXPECT_THAT(course_markdown({}, walk, false), Not(HasSubstr(said)));
+    walk.interrupted = true;
+    for (WalkedPoint& point : walk.lessons[0].steps[1].points) point.records.clear();
+    walk.lessons[0].steps[2].broken.clear();
+    walk.lessons[0].steps[3].output.clear();
+    const LessonView view = sample_view(walk);
+    EXPECT_THAT(head_text(view, walk, 100), HasSubstr(said));
+    EXPECT_THAT(course_markdown({view}, walk, false), HasSubstr(said));
+    EXPECT_THAT(view.steps[1].remarks, ElementsAre("There is no record of it."));
+    EXPECT_THAT(view.steps[2].remarks, ElementsAre("This walk did not try it."));
+    EXPECT_THAT(view.steps[3].remarks, ElementsAre("This walk did not run it."));
+    EXPECT_THAT(sample_view(sample_walk()).steps[3].remarks, testing::IsEmpty());
+}
+
+TEST(Replacements, MustStandThereOnce) {
+    EXPECT_EQ(replaced("a b c", {{"b", "x"}}, "f"), "a x c");
+    EXPECT_THROW(replaced("a b b", {{"b", "x"}}, "f"), UsageError);
+    EXPECT_THROW(replaced("a", {{"b", "x"}}, "f"), UsageError);
+}
+
+}  // namespace
+}  // namespace parallax::view_test

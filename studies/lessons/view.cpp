@@ -1,0 +1,270 @@
+// Puts a lesson and what a walk found together.
+#include "studies/lessons/view.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+#include "studies/lessons/figures.hpp"
+#include "studies/lessons/predictions.hpp"
+#include "studies/lessons/step_texts.hpp"
+#include "studies/published/published.hpp"
+
+namespace parallax {
+namespace {
+
+using Quantity = Prediction::Quantity;
+
+/// What is said of several devices or points is said once.
+class Said {
+public:
+    void add(const std::string& who, const std::string& what) {
+        auto found = std::ranges::find(all_, what, [](const auto& one) { return one.first; });
+        if (found == all_.end()) found = all_.insert(all_.end(), {what, {}});
+        if (std::ranges::find(found->second, who) == found->second.end()) {
+            found->second.push_back(who);
+        }
+    }
+    std::vector<std::string> sentences() const {
+        std::vector<std::string> list;
+        for (const auto& [what, who] : all_) {
+            list.push_back(fmt::format("{}: {}", fmt::join(who, ", "), what));
+        }
+        return list;
+    }
+
+private:
+    std::vector<std::pair<std::string, std::vector<std::string>>> all_;
+};
+
+std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
+    Said said;
+    for (const Figure& figure : figures) {
+        const StoredRecord& r = figure.record;
+        if (!r.reason.empty()) said.add(r.device, printable(r.reason, 500));
+        for (const std::string& note : r.notes) said.add(r.device, printable(note, 500));
+    }
+    return said.sentences();
+}
+
+/// `GROUP=32 4096x4096: 23.3 GFLOP/s`
+std::string published_figure(const Published& p) {
+    std::vector<std::string> words;
+    for (const Constant& c : p.constants) words.push_back(fmt::format("{}={}", c.name, c.value));
+    if (!p.shape.empty()) words.push_back(fmt::format("{}", fmt::join(p.shape, "x")));
+    const std::string what = fmt::format("{}", fmt::join(words, " "));
+    return what.empty() ? text_of(p) : fmt::format("{}: {}", what, text_of(p));
+}
+
+/// A sentence for each variant, device, kind of figure and document.
+/// @param said  those that the lesson has shown already
+std::vector<std::string> published_of(const std::vector<Figure>& figures,
+                                      std::set<const Published*>& said) {
+    std::vector<std::pair<const Published*, std::vector<std::string>>> groups;
+    for (const Figure& figure : figures) {
+        std::vector<Constant> constants;
+        for (const auto& [name, value] : figure.record.constants) {
+            constants.push_back({name, value});
+        }
+        const CaseKey& key = figure.record.key;
+        for (const Published* p : published_for(key.suite, key.variant, constants)) {
+            if (!said.insert(p).second) continue;
+            auto group = std::ranges::find_if(groups, [&](const auto& one) {
+                return one.first->variant == p->variant && one.first->device == p->device &&
+                       one.first->figure == p->figure && one.first->document == p->document;
+            });
+            if (group == groups.end()) group = groups.insert(groups.end(), {p, {}});
+            group->second.push_back(published_figure(*p));
+        }
+    }
+    std::vector<std::string> sentences;
+    for (const auto& [p, list] : groups) {
+        sentences.push_back(fmt::format(
+            "{}{} {}, on {} ({}).", p->variant, p->figure.empty() ? "" : ", " + p->figure,
+            fmt::join(list, "; "), p->device.empty() ? "a GPU that is not named" : p->device,
+            reference_of(*p->document)));
+    }
+    return sentences;
+}
+
+void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& walked,
+              const Walk& walk, const KernelText& kernel_text, std::set<const Published*>& said,
+              StepView& view) {
+    const WalkedStep* own = walked.step(step.name);
+    const LessonStep* before = step.against ? &lesson.steps[*step.against] : nullptr;
+    const WalkedStep* other = before ? walked.step(before->name) : nullptr;
+    show_texts(step, own, before, other, kernel_text, view);
+    if (!own) {
+        view.remarks.push_back("This walk has no figures of the step.");
+        return;
+    }
+    const std::vector<Figure> figures = figures_of(own, walk);
+    const bool is_curve = own->points.size() > 1;
+    const std::vector<Figure> against = other && other->points.size() == 1 && !is_curve
+                                            ? figures_of(other, walk)
+                                            : std::vector<Figure>{};
+    view.figures = is_curve ? curve_table(*own, walk)
+                            : one_point_table(figures, against, before ? before->name : "",
+                                              shows_error(case_for(step.run, own)));
+    if (step.predict.of) {
+        note_answers(step.predict, measured(step.predict, *own, figures, against, walk), view);
+    }
+    std::vector<Measured> ratios;
+    if (!is_curve && step.predict.of != Quantity::ratio) add_ratios(figures, ratios);
+    for (const Measured& ratio : ratios) {
+        view.remarks.push_back(fmt::format("{}: {:.3f} times the time.", ratio.where, ratio.value));
+    }
+    std::vector<std::string> missing;
+    for (const WalkedPoint& point : own->points) {
+        if (point.records.empty()) missing.push_back(point.label);
+    }
+    if (!missing.empty()) {
+        view.remarks.push_back(
+            is_curve ? fmt::format("There is no record of {}.", fmt::join(missing, ", "))
+                     : "There is no record of it.");
+    }
+    std::ranges::move(remarks_of(figures), std::back_inserter(view.remarks));
+    view.published = published_of(figures, said);
+}
+
+void show_broken(const LessonStep& step, const Lesson& lesson, const WalkedLesson& walked,
+                 const KernelText& kernel_text, StepView& view) {
+    show_replacements(step, lesson.steps[step.breaks], walked.step(lesson.steps[step.breaks].name),
+                      kernel_text, view);
+    const WalkedStep* own = walked.step(step.name);
+    if (!own || own->broken.empty()) {
+        view.remarks.push_back("This walk did not try it.");
+        return;
+    }
+    for (const BrokenRun& run : own->broken) {
+        const std::string said = printable(run.said, 600);
+        if (run.status == "wrong") {
+            view.remarks.push_back(fmt::format("{}: the gate caught it. {}", run.device, said));
+        } else if (run.status == "ok") {
+            view.remarks.push_back(
+                fmt::format("{}: every answer was right this time. The order in which this device "
+                            "runs the items hides the error.",
+                            run.device));
+        } else {
+            view.remarks.push_back(fmt::format("{}: {}. {}", run.device, run.status, said));
+        }
+    }
+}
+
+/// The first of a text's lines. @param count  0: all
+std::string first_lines(const std::string& text, std::size_t count) {
+    std::size_t end = 0;
+    for (std::size_t i = 0; count > 0 && i < count; ++i) {
+        end = text.find('\n', end);
+        if (end == std::string::npos || ++end == text.size()) return text;
+    }
+    return count == 0 ? text : text.substr(0, end) + "...\n";
+}
+
+/// What each suite says of its variants together, by device.
+std::vector<std::string> conclusions(const Lesson& lesson, const WalkedLesson& walked,
+                                     const Walk& walk) {
+    std::map<std::pair<std::string, std::string>, Seconds> medians;  // of suite and device
+    std::vector<std::pair<std::string, std::string>> order;
+    for (const LessonStep& step : lesson.steps) {
+        const WalkedStep* own = walked.step(step.name);
+        if (!own || own->points.size() != 1) continue;
+        for (const Figure& figure : figures_of(own, walk)) {
+            if (!figure.ran()) continue;
+            const std::pair key{figure.record.key.suite, figure.record.device};
+            if (!medians.contains(key)) order.push_back(key);
+            medians[key].emplace(figure.record.key.variant, figure.record.median);
+        }
+    }
+    std::vector<std::string> sentences;
+    for (const auto& key : order) {
+        const Suite& suite = suite_named(key.first);
+        if (!suite.conclude) continue;
+        const std::vector<std::string> said = suite.conclude(medians[key]);
+        if (!said.empty()) {
+            sentences.push_back(fmt::format("{}: {}", key.second, fmt::join(said, " ")));
+        }
+    }
+    return sentences;
+}
+
+}  // namespace
+
+LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk& walk,
+                   const KernelText& kernel_text) {
+    LessonView view{.name = lesson.name,
+                    .title = lesson.title,
+                    .teaches = lesson.teaches,
+                    .introduction = lesson.introduction,
+                    .on_cpu = walk.any_cpu() ? lesson.on_cpu : "",
+                    .from = lesson.from,
+                    .steps = {},
+                    .exercises = {},
+                    .together = conclusions(lesson, walked, walk)};
+    std::set<const Published*> said;
+    for (const LessonStep& step : lesson.steps) {
+        StepView one{.title = step.title, .idea = step.idea};
+        one.ask = step.predict.ask;
+        one.choices = step.predict.choices;
+        one.then = step.then;
+        if (!step.then_cpu.empty() && walk.any_cpu()) {
+            one.then_cpu = step.then_cpu;
+            if (walk.only_cpus()) one.then.clear();
+        }
+        if (!step.predict.of) {
+            one.right = {step.predict.right};
+            one.answers.push_back(fmt::format("Choice {} is right.", step.predict.right + 1));
+        }
+        switch (step.kind) {
+            case LessonStep::Kind::run:
+                show_run(lesson, step, walked, walk, kernel_text, said, one);
+                break;
+            case LessonStep::Kind::broken:
+                show_broken(step, lesson, walked, kernel_text, one);
+                break;
+            case LessonStep::Kind::command: {
+                const WalkedStep* own = walked.step(step.name);
+                one.output = {fmt::format("parallax {}", fmt::join(step.command, " ")), "text",
+                              first_lines(own ? own->output : "", step.lines)};
+                if (one.output.text.empty()) one.remarks.push_back("This walk did not run it.");
+                break;
+            }
+        }
+        view.steps.push_back(std::move(one));
+    }
+    for (const Exercise& exercise : lesson.exercises) {
+        ExerciseView one{.title = exercise.title,
+                         .task = exercise.task,
+                         .solution = exercise.solution,
+                         .hints = exercise.hints,
+                         .texts = {},
+                         .cuda_texts = {},
+                         .figures = {},
+                         .remarks = {}};
+        if (exercise.run) {
+            const WalkedStep* own = walked.exercise(exercise.title);
+            WholeTexts whole = whole_texts(case_for(*exercise.run, own), kernel_text);
+            one.texts = std::move(whole.texts);
+            one.cuda_texts = std::move(whole.cuda_texts);
+            const std::vector<Figure> figures = figures_of(own, walk);
+            if (!figures.empty()) one.figures = one_point_table(figures, {}, "", false);
+            one.remarks = remarks_of(figures);
+        }
+        view.exercises.push_back(std::move(one));
+    }
+    return view;
+}
+
+std::vector<std::string> devices_of(const Walk& walk) {
+    std::vector<std::string> lines;
+    for (const WalkDevice& device : walk.devices) {
+        lines.push_back(fmt::format("{}  {}{}", device.id, printable(device.name, 200),
+                                    device.is_gpu ? "" : " (a CPU)"));
+    }
+    return lines;
+}
+
+}  // namespace parallax

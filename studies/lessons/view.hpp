@@ -1,0 +1,97 @@
+// A lesson and what a walk found, put together in words and cells: all that any format shows.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "studies/lessons/lesson.hpp"
+#include "studies/lessons/walk.hpp"
+
+namespace parallax {
+
+/// Lines of code with a sentence before them.
+struct CodeBlock {
+    std::string title;
+    std::string language;  ///< as Markdown names it: `c`, `cpp`, `diff`, `text`
+    std::string text;
+};
+
+/// The figures of a step.
+struct FigureTable {
+    std::vector<std::string> head;
+    std::vector<std::vector<std::string>> rows;
+    std::vector<double> bars;  ///< of each row, 0 to 1; empty: none
+};
+
+/// One step. Texts of the lesson are Markdown, all others plain.
+struct StepView {
+    std::string title, idea;
+    std::vector<CodeBlock> texts;       ///< in OpenCL C, or in a backend's own language
+    std::vector<CodeBlock> cuda_texts;  ///< the same as the mapping table turns it into CUDA C++
+    std::string shown_by;               ///< the command that shows both, without `parallax`
+    std::vector<std::string> remarks_on_text;
+    std::string ask;
+    std::vector<std::string> choices;
+    std::set<std::size_t> right;       ///< choices that are right, here; empty: nothing decides it
+    std::vector<std::string> answers;  ///< which is right, and where
+    FigureTable figures;
+    std::vector<std::string> remarks;  ///< what the gate said, reasons, notes
+    std::vector<std::string> published;
+    CodeBlock output;  ///< of a command
+    std::string then, then_cpu;
+};
+
+/// One exercise.
+struct ExerciseView {
+    std::string title, task, solution;
+    std::vector<std::string> hints;
+    std::vector<CodeBlock> texts, cuda_texts;
+    FigureTable figures;
+    std::vector<std::string> remarks;
+};
+
+/// A lesson on a reader's devices.
+struct LessonView {
+    std::string name, title, teaches, introduction;
+    std::string on_cpu;  ///< empty: no device is a CPU
+    std::vector<std::string> from;
+    std::vector<StepView> steps;
+    std::vector<ExerciseView> exercises;
+    std::vector<std::string> together;  ///< what the figures say together
+};
+
+/// The text of a kernel file by its name. @throws UsageError
+using KernelText = std::function<std::string(std::string_view file)>;
+
+/// @param walked  of this lesson; what it lacks is said in the step
+/// @throws UsageError for a suite, a variant or a kernel file that is not there
+LessonView view_of(const Lesson&, const WalkedLesson& walked, const Walk&, const KernelText&);
+
+/// One line for each device: `opencl:0  NAME`.
+std::vector<std::string> devices_of(const Walk&);
+
+// ---- for a terminal ---------------------------------------------------------------------------
+
+/// What comes before the first step.
+std::string head_text(const LessonView&, const Walk&, unsigned width);
+/// A step as far as its question, with the choices numbered from 1.
+std::string question_text(const StepView&, std::size_t number, unsigned width);
+/// The rest of it.
+std::string answer_text(const StepView&, unsigned width);
+/// What comes after the last step.
+std::string end_text(const LessonView&, unsigned width);
+
+// ---- as Markdown ------------------------------------------------------------------------------
+
+/// GitHub's Markdown, which a browser's page is made of as well. Texts of the lesson are taken as
+/// they are; all others are escaped.
+/// @param for_page  choices that the page's code takes answers for, and bars beside figures
+std::string to_markdown(const LessonView&, bool for_page);
+
+/// A title, the devices and a table of contents, and all lessons.
+std::string course_markdown(const std::vector<LessonView>&, const Walk&, bool for_page);
+
+}  // namespace parallax

@@ -1,0 +1,62 @@
+// The occupancy calculator: how many groups of a kernel a compute unit holds at a time, and why not
+// more.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "records/explanation.hpp"
+
+namespace parallax {
+
+/// What a compute unit (multiprocessor) of NVIDIA's has to give. Sizes are bytes, registers have 32
+/// bits, a warp has 32 work-items.
+struct UnitLimits {
+    std::string_view compute_capability;
+    std::uint32_t warps = 0, groups = 0;     ///< at a time; work-items: 32 a warp
+    std::uint32_t group_items = 0;           ///< of one group
+    std::uint32_t registers = 0;             ///< of the unit
+    std::uint32_t group_registers = 0;       ///< of one group
+    std::uint32_t item_registers = 0;        ///< of one work-item
+    std::uint32_t register_step = 0;         ///< registers are given out in multiples of it,
+    bool registers_by_group = false;         ///< to a group as a whole; otherwise to each warp
+    std::uint32_t warp_step = 0;             ///< warps get registers in multiples of it
+    std::uint32_t local_bytes = 0;           ///< of the unit, with the least cache
+    std::uint32_t group_local_bytes = 0;     ///< of one group, where the program asks for the most
+    std::uint32_t local_step = 0;            ///< local memory is given out in multiples of it
+    std::uint32_t reserved_local_bytes = 0;  ///< of each group, for the driver
+
+    std::uint32_t items() const { return warps * 32; }  ///< work-items at a time
+};
+
+/// Of a compute capability, `9.0`; nothing for one that is not in the table.
+///
+/// Sources: NVIDIA's CUDA Occupancy Calculator (spreadsheet, 1.0 to 8.6); "CUDA C++ Programming
+/// Guide", technical specifications per compute capability (7.5 to 12.1); the CUDA toolkit's
+/// cuda_occupancy.h 13.0 (steps, from 3.0).
+std::optional<UnitLimits> limits_of(std::string_view compute_capability);
+
+/// What one group takes of a unit, in the steps in which it is given out, and how many groups of
+/// its kind each of the unit's limits lets in: `UINT64_MAX` where the group needs none of it.
+struct GroupNeeds {
+    std::uint64_t warps = 0, registers = 0, local_bytes = 0;
+    std::uint64_t by_warps = 0, by_registers = 0, by_local_memory = 0, by_groups = 0;
+};
+
+/// Of the same groups as occupancy_of.
+GroupNeeds needs_of(const UnitLimits& limits, std::uint32_t registers, std::uint32_t local_bytes,
+                    std::uint64_t group_items);
+
+/// The compute capabilities that limits_of knows, the oldest first.
+std::vector<std::string_view> known_capabilities();
+
+/// Of groups of `group_items` work-items with `registers` each and `local_bytes` of local memory a
+/// group, static and dynamic together. Everything that keeps the unit from holding one more group
+/// is named in `limited_by`; 0 groups: a launch fails. Named barriers are left out: they bind
+/// kernels only that use more than one a group.
+Occupancy occupancy_of(const UnitLimits& limits, std::uint32_t registers, std::uint32_t local_bytes,
+                       std::uint64_t group_items);
+
+}  // namespace parallax

@@ -1,0 +1,168 @@
+// Reads a kernel file from a path or standard input, and the words of -D and -I.
+#include "studies/port/port_input.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "common/error.hpp"
+#include "common/text.hpp"
+#include "mapping/translate/directives.hpp"
+#include "mapping/translate/expand.hpp"
+#include "mapping/translate/includes.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+bool is_identifier(std::string_view name) {
+    const auto fits = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '_';
+    };
+    return !name.empty() && std::ranges::all_of(name, fits) && (name[0] < '0' || name[0] > '9');
+}
+
+std::string text_of(std::istream& in, const std::string& name) {
+    // One byte more than there may be, so that too much is noticed; a device may have no end.
+    std::string text(most_text_bytes + 1, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    if (in.bad()) throw UsageError(fmt::format("Cannot read {}.", name));
+    if (text.size() > most_text_bytes) {
+        throw UsageError(fmt::format("{} has more than {}. Is it a kernel file?", name,
+                                     binary_size(most_text_bytes)));
+    }
+    return text;
+}
+
+std::string text_of(const std::string& file) {
+    if (file == "-") return text_of(std::cin, "standard input");
+    std::error_code error;
+    std::ifstream in(file, std::ios::binary);
+    if (!in || fs::is_directory(file, error)) {
+        throw UsageError(fmt::format(
+            "Cannot read the kernel file {}. Is it there? '-' is standard input.", file));
+    }
+    return text_of(in, file);
+}
+
+std::vector<Define> defines_of(const Values& values) {
+    std::vector<Define> defines;
+    for (const std::string& word : words_of(values, "define")) {
+        Define one = parse_macro(word);
+        const auto known = std::ranges::find(defines, one.name, &Define::name);
+        if (known == defines.end()) {
+            defines.push_back(std::move(one));
+        } else if (*known != one) {
+            throw UsageError(fmt::format("-D {} is given twice, as '{}' and as '{}'. Which one?",
+                                         one.name, known->value, one.value));
+        }
+    }
+    return defines;
+}
+
+bool has_conditions_or_macros(std::string_view text) {
+    const auto all = directives_of(text).all;
+    return std::ranges::any_of(all, [](const DirectiveLine& one) {
+        return one.name == "define" || one.name == "include" || one.name.starts_with("if");
+    });
+}
+
+}  // namespace
+
+Define parse_macro(std::string_view word) {
+    const std::size_t equals = word.find('=');
+    Define define{.name = std::string(word.substr(0, equals))};
+    if (equals != std::string_view::npos) define.value = word.substr(equals + 1);
+    // `NAME(a, b)=VALUE` is a macro with parameters.
+    const std::size_t open = std::min(define.name.find('('), define.name.size());
+    const std::string name = define.name.substr(0, open);
+    const bool closes = open == define.name.size() ||
+                        (define.name.ends_with(')') &&
+                         define.name.find_first_of("()\r\n", open + 1) == define.name.size() - 1);
+    if (!is_identifier(name) || name == "defined" || !closes) {
+        throw UsageError(
+            fmt::format("-D '{}' names no macro: NAME or NAME=VALUE, the name of letters, digits "
+                        "and underscores, the first no digit.",
+                        word));
+    }
+    const bool one_line = std::ranges::none_of(
+        define.value, [](char c) { return c == '\n' || c == '\r' || c == '\0'; });
+    if (!one_line || define.value.ends_with('\\')) {
+        throw UsageError(
+            fmt::format("-D {}: the value of a macro is one line, and no backslash "
+                        "ends it.",
+                        define.name));
+    }
+    return define;
+}
+
+Program PortInput::program() const {
+    Program program{.name = file, .source = text, .type = std::nullopt};
+    if (!expand) program.defines = defines;
+    return program;
+}
+
+Translation PortInput::translated() const {
+    const Program whole = program();
+    try {
+        return to_cuda(file, text, translate_options(whole));
+    } catch (const Refused& error) {
+        if (expand || !has_conditions_or_macros(text)) throw;
+        throw Refused(fmt::format(
+            "{}\n--expand may help: the text has macros or conditions, and what they hide is "
+            "translated once they are expanded. Give the -D and -I of your build with it.",
+            error.what()));
+    }
+}
+
+std::string PortInput::head() const {
+    std::string words;
+    for (const Define& define : defines) {
+        words += fmt::format(" -D {}={}", define.name, define.value);
+    }
+    if (expand) words += " --expand";
+    return fmt::format("// Translated from {} by parallax port{}{}\n", printable(file),
+                       words.empty() ? "." : ";", printable(words));
+}
+
+void add_port_options(po::options_description_easy_init& add) {
+    using Words = std::vector<std::string>;
+    add("file", po::value<std::string>(), "the OpenCL C file; - is standard input");
+    add("define,D", po::value<Words>()->composing(),
+        "NAME or NAME=VALUE: a macro, as OpenCL's compilers take it");
+    add("include,I", po::value<Words>()->composing(), "folder to search for included files");
+    add("expand", po::bool_switch(),
+        "expand macros and decide conditions first, as a preprocessor does");
+}
+
+PortInput port_input(const Values& values) {
+    const auto named = value_of<std::string>(values, "file");
+    if (!named || named->empty()) {
+        throw UsageError("Which file? 'parallax port mine.cl' translates mine.cl.");
+    }
+    PortInput input{.file = *named == "-" ? "<stdin>" : *named,
+                    .defines = defines_of(values),
+                    .folders = words_of(values, "include"),
+                    .expand = values["expand"].as<bool>(),
+                    .text = {}};
+    for (const std::string& folder : input.folders) {
+        std::error_code error;
+        if (!fs::is_directory(folder, error)) {
+            throw UsageError(fmt::format("-I {} is no folder.", folder));
+        }
+    }
+    const std::string source = text_of(*named);
+    input.text = input.expand ? expanded(input.file, source, input.defines, input.folders)
+                              : with_includes(input.file, source, input.folders).text;
+    return input;
+}
+
+}  // namespace parallax::cli

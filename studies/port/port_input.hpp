@@ -1,0 +1,41 @@
+// The kernel file that `parallax port` is given, with what a compiler would be told beside it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "common/program.hpp"
+#include "mapping/translate/translate.hpp"
+
+namespace parallax::cli {
+
+/// `NAME` or `NAME=VALUE`, as -D takes it. @throws UsageError for what names no macro
+Define parse_macro(std::string_view word);
+
+/// A kernel file, ready to be translated.
+struct PortInput {
+    std::string file;             ///< as the user named it; `<stdin>` for `-`
+    std::vector<Define> defines;  ///< of -D, in order
+    std::vector<std::string> folders;
+    bool expand = false;  ///< --expand
+    std::string text;     ///< with all that it includes; expanded, when asked for
+
+    /// The same text for both compilers. What --expand has put in its place is not defined again.
+    Program program() const;
+    /// Its CUDA text.
+    /// @throws Refused; a last line says so where --expand may help
+    Translation translated() const;
+    /// `// Translated from mine.cl by parallax port; -D N=4`, one line with its end.
+    std::string head() const;
+};
+
+/// Adds FILE, -D, -I and --expand.
+void add_port_options(boost::program_options::options_description_easy_init& add);
+
+/// Reads what these options name.
+/// @throws UsageError, Refused (an include, the preprocessor), Unsupported (no preprocessor)
+PortInput port_input(const Values&);
+
+}  // namespace parallax::cli

@@ -1,0 +1,245 @@
+// Tries the clock where the truth is known.
+#include "studies/selftest/selftest.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/interval.hpp"
+#include "common/statistics.hpp"
+#include "measure/sizing.hpp"
+
+namespace parallax {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Of each side and case: so many trials would build for hours.
+constexpr unsigned builds_in_pool = 4;
+/// A kernel that takes longer is the last of its sizes.
+constexpr double longest_run = 2e-3;
+
+/// Kernels that wait for memory, for local memory and for arithmetic; each at several sizes, so
+/// that runs last from a launch to milliseconds.
+struct Kernel {
+    std::string_view suite, variant;
+    std::vector<Shape> shapes;
+};
+
+std::vector<Kernel> kernels() {
+    return {{"strided_copy", "copy", {{{1u << 12}}, {{1u << 22}}, {{1u << 25}}}},
+            {"reduction", "vector", {{{1u << 24}}, {{1u << 26}}}},
+            {"transpose", "padded", {{{2048, 2048}}, {{4096, 4096}}}},
+            {"multiply", "blocked", {{{512, 512, 512}}, {{2048, 2048, 2048}}}},
+            {"ceiling", "fma", {{{1u << 14}}, {{1u << 20}}}}};
+}
+
+class SelfTest {
+public:
+    SelfTest(const Entry& entry, const SelfTestRequest& request, const RunContext& context,
+             const RunInfo& run, const std::function<void(const Json&)>& keep,
+             const std::function<void(const Progress&)>& progress)
+        : entry_(entry),
+          request_(request),
+          context_(context),
+          run_(run),
+          keep_(keep),
+          tell_(progress),
+          a_(entry.open()),
+          b_(entry.open()) {
+        if (!context_.workloads) {
+            own_workloads_ = std::make_unique<Workloads>(host_memory_bytes() / 4);
+            context_.workloads = own_workloads_.get();
+        }
+        context_.seed = request.seed;
+        context_.rule.batch_seconds = std::max(context_.rule.batch_seconds,
+                                               least_batch_seconds(entry.info.timer_tick_seconds));
+        report_.device = entry.info.id();
+        report_.name = entry.info.name;
+    }
+
+    SelfTestReport run() {
+        const std::vector<Case> cases = cases_that_pass();
+        for (const Case& c : cases) pools_.push_back(pool_of(c));
+        start_ = Clock::now();
+        progress_.total = request_.trials + request_.planted;
+        rows_.resize(cases.size());
+        for (std::size_t i = 0; i < cases.size(); ++i) rows_[i].row.title = cases[i].title();
+        // Trials of all lengths alternate, so that a time that is cut short cuts all alike.
+        for (unsigned trial = 0; trial < std::max(request_.trials, request_.planted); ++trial) {
+            const std::size_t i = trial % cases.size();
+            if (trial < request_.trials) try_one(cases[i], rows_[i], pools_[i], {});
+            if (trial < request_.planted) try_one(cases[i], rows_[i], pools_[i], five_percent);
+            if (report_.out_of_time) break;
+        }
+        for (Row& row : rows_) {
+            if (row.seconds.empty()) continue;
+            row.row.seconds = estimate_median(row.seconds).median;
+            row.row.launching = row.row.seconds < 2 * launch_seconds_ * row.launches;
+            if (!row.widths.empty()) row.row.widest = estimate_median(row.widths).median;
+            report_.rows.push_back(row.row);
+        }
+        std::ranges::sort(report_.rows, {}, &SelfTestRow::seconds);
+        return report_;
+    }
+
+private:
+    /// Programs of one case, built again and again on each side.
+    struct Pool {
+        std::vector<Codes> a, b;
+    };
+
+    struct Row {
+        SelfTestRow row;
+        std::vector<double> seconds, widths;
+        double launches = 1;
+    };
+
+    /// Those that the device can do right; the launch is timed on the way.
+    std::vector<Case> cases_that_pass() {
+        for (const Suite& suite : suites()) {
+            if (!suite.is_ceiling) continue;
+            const Variant& launch = variant_named(suite, "launch");
+            const Case c =
+                make_case(suite, launch, shapes_of(suite, launch).front(), ElementType::f32);
+            const Outcome o = run_case(*a_, c, {}, context_);
+            if (o.timing) launch_seconds_ = o.timing->estimate.median;
+        }
+        std::vector<Case> cases;
+        std::string reasons;
+        for (const Kernel& kernel : kernels()) {
+            const Suite& suite = suite_named(kernel.suite);
+            for (const Shape& shape : kernel.shapes) {
+                const Case c =
+                    make_case(suite, variant_named(suite, kernel.variant), shape, ElementType::f32);
+                if (!has_room(entry_.info, plan_of(c), 2)) continue;
+                const Outcome o = check_case_on(*a_, c, {}, context_);
+                if (o.status != Status::ok) {
+                    reasons += fmt::format(" {}: {}", c.title(), o.reason);
+                    continue;
+                }
+                cases.push_back(c);
+                // The next size of it would take this device too long.
+                if (seconds_of_a_run(o) > longest_run) break;
+            }
+        }
+        if (cases.empty()) {
+            throw Error(fmt::format("{} passes the gate with no kernel of the self-test.{}",
+                                    entry_.info.id(), reasons));
+        }
+        return cases;
+    }
+
+    void try_one(const Case& c, Row& row, const Pool& pool, Slowdown planted) {
+        const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+        report_.out_of_time = report_.out_of_time || elapsed > request_.budget_seconds;
+        if (report_.out_of_time) return;
+        const bool is_planted = planted.more > 0;
+        progress_.what = fmt::format("{} {}{}", entry_.info.id(), c.title(),
+                                     is_planted ? ", 5 % planted" : " against itself");
+        progress_.elapsed_seconds = elapsed;
+        progress_.left_seconds = request_.budget_seconds - elapsed;
+        if (tell_) tell_(progress_);
+        ++progress_.done;
+
+        Outcome a = outcome_of(c), b = outcome_of(c);
+        const unsigned first = trials_made_++;
+        Turns turns(*a_, *b_, a, b, context_, planted, [&](bool is_b, unsigned round) {
+            // Neither side has the same partner again for a while.
+            const std::vector<Codes>& from = is_b ? pool.b : pool.a;
+            return from[(first + (is_b ? 2 : 1) * round) % from.size()];
+        });
+        PairRule rule;
+        rule.edges = edges_of(request_.margin, {});
+        rule.most_seconds = 20;
+        StoredPair pair = pair_for(c);
+        pair.timing = measure_pair([&](unsigned number) { return turns.round(number); }, rule);
+        turns.finish(pair.timing);
+        keep(pair, turns.measuring_seconds(), planted);
+
+        const auto ratio = pair.timing.ratio();
+        const Verdict verdict = ratio && pair.timing.doubt().empty()
+                                    ? verdict_of(*ratio, request_.margin)
+                                    : Verdict::undecided;
+        row.launches = static_cast<double>(a.plan.steps.size());
+        row.seconds.push_back(a.timing->estimate.median);
+        (is_planted ? row.row.planted : row.row.itself).add(verdict);
+        if (is_planted || !ratio) return;
+        row.widths.push_back(ratio->width());
+        if (std::fabs(std::log(ratio->value)) > std::fabs(std::log(row.row.worst))) {
+            row.row.worst = ratio->value;
+        }
+    }
+
+    double seconds_of_a_run(const Outcome& o) const {
+        Binding binding(*a_, o.plan, o.codes);
+        binding.run();
+        return binding.run().device;
+    }
+
+    Pool pool_of(const Case& c) const {
+        Pool pool;
+        const Program program = program_of(c, context_);
+        for (unsigned i = 0; i < builds_in_pool; ++i) {
+            pool.a.push_back(build(*a_, program, plan_of(c)));
+            pool.b.push_back(build(*b_, program, plan_of(c)));
+        }
+        return pool;
+    }
+
+    /// What the gate would give: the case has passed it.
+    Outcome outcome_of(const Case& c) const {
+        Outcome o = outcome_for(c, context_);
+        o.checked.emplace();
+        return o;
+    }
+
+    void keep(StoredPair& pair, double measuring_seconds, Slowdown planted) {
+        report_.measuring_seconds += measuring_seconds;
+        pair.device_a = pair.device_b = entry_.info.id();
+        pair.self = true;
+        pair.launch_seconds_a = pair.launch_seconds_b = launch_seconds_;
+        pair.measuring_seconds = measuring_seconds;
+        Json json = to_json(pair, run_);
+        if (planted.more > 0) json["planted"] = planted.ratio();
+        if (keep_) keep_(json);
+    }
+
+    const Entry& entry_;
+    const SelfTestRequest& request_;
+    RunContext context_;
+    const RunInfo& run_;
+    const std::function<void(const Json&)>& keep_;
+    const std::function<void(const Progress&)>& tell_;
+    std::unique_ptr<Workloads> own_workloads_;
+    std::unique_ptr<Device> a_, b_;
+    double launch_seconds_ = 0;
+    Clock::time_point start_;
+    Progress progress_;
+    std::vector<Row> rows_;
+    std::vector<Pool> pools_;
+    unsigned trials_made_ = 0;
+    SelfTestReport report_;
+};
+
+}  // namespace
+
+SelfTestReport run_selftest(const Entry& entry, const SelfTestRequest& request,
+                            const RunContext& context, const RunInfo& run,
+                            const std::function<void(const Json&)>& keep,
+                            const std::function<void(const Progress&)>& progress) {
+    return SelfTest(entry, request, context, run, keep, progress).run();
+}
+
+std::vector<SimulatedRow> simulated_rows(double margin, unsigned trials, std::uint64_t seed) {
+    std::vector<SimulatedRow> rows;
+    for (const double ratio : {1.0, 1 + margin, 1 / (1 + margin), 1.05}) {
+        rows.push_back({ratio, simulate(ratio, trials, margin, {}, seed)});
+    }
+    return rows;
+}
+
+}  // namespace parallax

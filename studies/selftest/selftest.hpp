@@ -1,0 +1,58 @@
+// Does the clock lie, here? Devices against themselves, and slowdowns of known size.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/devices.hpp"
+#include "measure/turns.hpp"
+#include "studies/diff/live.hpp"
+#include "studies/selftest/simulate.hpp"
+
+namespace parallax {
+
+/// How much is tried.
+struct SelfTestRequest {
+    unsigned trials = 100;  ///< a device against itself, over all lengths of kernels
+    unsigned planted = 20;  ///< slowdowns of 5 %: 105 runs counted as 100
+    double margin = 0.02;
+    std::uint64_t seed = 0;
+    double budget_seconds = 100;  ///< for each device
+};
+
+/// One kernel of the self-test, as long as it is.
+struct SelfTestRow {
+    std::string title;
+    double seconds = 0;      ///< of one run, median
+    bool launching = false;  ///< shorter than twice an empty launch
+    VerdictCounts itself;    ///< against itself: FASTER and SLOWER are lies
+    VerdictCounts planted;   ///< 5 % more runs than are counted: SLOWER is right
+    double worst = 1;        ///< ratio against itself that was farthest from 1
+    double widest = 0;       ///< median width of the intervals against itself
+};
+
+struct SelfTestReport {
+    std::string device, name;
+    std::vector<SelfTestRow> rows;  ///< the shortest kernel first
+    double measuring_seconds = 0;
+    bool out_of_time = false;  ///< the budget ended it before all trials were made
+};
+
+/// The planted ratio.
+inline constexpr Slowdown five_percent{1, 20};
+
+/// Tries the clock on one device. Each trial is kept as a pair, against itself or planted.
+/// @param keep  takes each pair as a line; its `planted` says by what factor B was slowed
+SelfTestReport run_selftest(const Entry&, const SelfTestRequest&, const RunContext&, const RunInfo&,
+                            const std::function<void(const Json&)>& keep,
+                            const std::function<void(const Progress&)>& progress);
+
+/// Simulated timings of known ratios: what the arithmetic of the clock is worth by itself.
+struct SimulatedRow {
+    double true_ratio = 1;
+    VerdictCounts counts;
+};
+std::vector<SimulatedRow> simulated_rows(double margin, unsigned trials, std::uint64_t seed);
+
+}  // namespace parallax

@@ -1,0 +1,64 @@
+// What a sweep goes over: the lists of --over, and the case of each point.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/suite.hpp"
+#include "measure/session.hpp"
+
+namespace parallax::cli {
+
+/// A constant or an extent and the values that it takes.
+struct Axis {
+    std::string name;
+    std::vector<std::int64_t> values;
+    const ConstantSpec* constant = nullptr;  ///< null: it is an extent, or all of them
+    std::optional<std::size_t> extent;       ///< its place; neither: `size`, every extent
+
+    /// The value as people write it: a choice by its name.
+    std::string label(std::int64_t value) const;
+};
+
+/// One point of a sweep.
+struct Point {
+    std::vector<std::int64_t> values;  ///< one of each axis
+    std::optional<Case> the_case;      ///< its shape may be open; nothing: it cannot be
+    std::string refusal;               ///< why it cannot
+};
+
+/// All of a sweep.
+struct SweepPoints {
+    const Suite* suite = nullptr;
+    const Variant* variant = nullptr;
+    ElementType type = ElementType::f32;
+    std::vector<Axis> axes;  ///< one or two
+    std::vector<Point> points;
+
+    std::string label(const Point&) const;  ///< `GROUP=256`, `GROUP=256 ITEMS=8`
+    std::vector<Case> cases() const;        ///< of the points that can be
+};
+
+/// What the words of the command line ask for.
+struct SweepRequest {
+    Request::Pick pick;  ///< with its variant
+    std::vector<std::string> over;
+    std::vector<Constant> defines;
+    std::optional<Shape> shape;
+    ElementType type = ElementType::f32;
+};
+
+/// The values of `32,64,128`, `32..1024` (doubled from the first on, as far as the last), or
+/// `32..256+32` (in steps); several of them with commas between, ascending in the end, each once.
+/// @throws UsageError for anything else, or more than 1000 values
+std::vector<std::int64_t> parse_values(std::string_view name, std::string_view list);
+
+/// @throws UsageError for a name that is neither a constant nor an extent, one that is given twice,
+/// or extents that are left open beside one that is swept; a value that the suite refuses is a
+/// point that cannot be.
+SweepPoints sweep_points(const SweepRequest&);
+
+}  // namespace parallax::cli

@@ -1,0 +1,295 @@
+// Sorts records into the points of a sweep, and says what their intervals allow.
+#include "studies/sweep/sweep_result.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/rate_unit.hpp"
+#include "common/text.hpp"
+
+namespace parallax::cli {
+namespace {
+
+SweepCell cell_of(const StoredRecord& record) {
+    return {.status = std::string(name_of(record.status)),
+            .reason = record.reason,
+            .shape = record.key.shape,
+            .seconds = record.median,
+            .low = record.low,
+            .high = record.high,
+            .work = record.work,
+            .share = record.share,
+            .share_of = record.share_of,
+            .notes = record.notes};
+}
+
+/// A point's record on a device; null: there is none.
+const StoredRecord* record_for(const Case& c, const std::string& device,
+                               const std::vector<StoredRecord>& records) {
+    CaseKey key = key_of(c);
+    const bool open = key.shape.empty();
+    const StoredRecord* found = nullptr;
+    for (const StoredRecord& record : records) {
+        if (record.device != device) continue;
+        if (open) key.shape = record.key.shape;
+        if (!(record.key == key)) continue;
+        if (found && found->key.shape != record.key.shape) {
+            throw UsageError(fmt::format("There are several sizes of {} on {}. Say one with -n.",
+                                         to_string(record.key), device));
+        }
+        found = &record;
+    }
+    return found;
+}
+
+void judge(const SweepResult& result, SweepDevice& device) {
+    for (std::size_t i = 0; i < device.cells.size(); ++i) {
+        if (!device.cells[i].ran()) continue;
+        if (!device.highest ||
+            result.figure(device.cells[i]) > result.figure(device.cells[*device.highest])) {
+            device.highest = i;
+        }
+    }
+    if (!device.highest) return;
+    const SweepCell& best = device.cells[*device.highest];
+    for (std::size_t i = 0; i < device.cells.size(); ++i) {
+        const SweepCell& cell = device.cells[i];
+        if (!cell.ran() || i == *device.highest) continue;
+        if (result.most(cell) >= result.least(best)) device.tied.push_back(i);
+        if (result.least(cell) >= (1 - SweepResult::near_share) * result.most(best)) {
+            device.near.push_back(i);
+        }
+    }
+}
+
+double amount(const SweepResult& result, const SweepCell& cell) {
+    return result.by_time ? 1 : result.by_operations ? cell.work.operations : cell.work.bytes;
+}
+
+/// `128, 512` of one axis, `GROUP=128 ITEMS=4, ...` of two.
+std::string listed(const SweepPoints& points, const std::vector<std::size_t>& which) {
+    std::vector<std::string> words;
+    for (const std::size_t i : which) {
+        const Point& point = points.points[i];
+        words.push_back(points.axes.size() == 1 ? points.axes[0].label(point.values[0])
+                                                : points.label(point));
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+Json indices_json(const SweepPoints& points, const std::vector<std::size_t>& which) {
+    Json list = Json::array();
+    for (const std::size_t i : which) list.push_back(points.label(points.points[i]));
+    return list;
+}
+
+Json cell_json(const SweepResult& result, const SweepCell& cell) {
+    Json json{{"status", cell.status}, {"shape", cell.shape}};
+    if (!cell.reason.empty()) json["reason"] = cell.reason;
+    if (!cell.notes.empty()) json["notes"] = cell.notes;
+    if (!cell.ran()) return json;
+    json["seconds"] = {{"median", cell.seconds}, {"low", cell.low}, {"high", cell.high}};
+    json["figure"] = {
+        {"value", result.figure(cell)}, {"low", result.least(cell)}, {"high", result.most(cell)}};
+    if (cell.share > 0) json["share"] = {{"value", cell.share}, {"of", cell.share_of}};
+    return json;
+}
+
+}  // namespace
+
+bool SweepDevice::has_best() const {
+    const auto ran = std::ranges::count_if(cells, &SweepCell::ran);
+    return highest && tied.empty() && ran > 1;
+}
+
+double SweepResult::figure(const SweepCell& cell) const {
+    return cell.ran() ? amount(*this, cell) / cell.seconds : 0;
+}
+double SweepResult::least(const SweepCell& cell) const {
+    return cell.high > 0 ? amount(*this, cell) / cell.high : 0;
+}
+double SweepResult::most(const SweepCell& cell) const {
+    return cell.low > 0 ? amount(*this, cell) / cell.low : 0;
+}
+
+std::string SweepResult::figure_text(const SweepCell& cell) const {
+    if (by_time) return duration(cell.seconds);
+    return rate(figure(cell), rate_unit(by_operations, points.type));
+}
+
+std::string SweepResult::title() const {
+    std::vector<std::string> over;
+    for (const Axis& axis : points.axes) over.push_back(axis.name);
+    return fmt::format("{}/{} over {}, {}", points.suite->name, points.variant->name,
+                       fmt::join(over, " and "), name_of(points.type));
+}
+
+std::vector<std::string> SweepResult::claims() const {
+    std::vector<std::string> lines;
+    for (const SweepDevice& device : devices) {
+        if (!device.highest) continue;
+        const std::string where =
+            fmt::format("{} on {}: {}", points.label(points.points[*device.highest]), device.id,
+                        figure_text(device.cells[*device.highest]));
+        const auto ran = std::ranges::count_if(device.cells, &SweepCell::ran);
+        std::string line = ran == 1            ? "the only one that ran: " + where
+                           : device.has_best() ? "best: " + where
+                                               : "highest: " + where;
+        if (!device.tied.empty()) {
+            line +=
+                fmt::format("; the intervals do not tell it from: {}", listed(points, device.tied));
+        }
+        if (!device.near.empty()) {
+            line +=
+                fmt::format("; within {:g} %: {}", 100 * near_share, listed(points, device.near));
+        }
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+std::vector<std::string> SweepResult::differences() const {
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        for (std::size_t j = i + 1; j < devices.size(); ++j) {
+            const SweepDevice &a = devices[i], &b = devices[j];
+            if (!a.highest || !b.highest || a.highest == b.highest) continue;
+            const auto apart = [&](const SweepDevice& device, std::size_t other) {
+                const SweepCell& cell = device.cells[other];
+                return cell.ran() && std::ranges::find(device.tied, other) == device.tied.end();
+            };
+            if (!apart(a, *b.highest) || !apart(b, *a.highest)) {
+                lines.push_back(fmt::format(
+                    "The highest of {} and {} differ ({}; {}), but nothing measured says that one "
+                    "value cannot be the best of both.",
+                    a.id, b.id, points.label(points.points[*a.highest]),
+                    points.label(points.points[*b.highest])));
+                continue;
+            }
+            const auto share = [&](const SweepDevice& device, std::size_t other) {
+                return 100 * figure(device.cells[other]) / figure(device.cells[*device.highest]);
+            };
+            lines.push_back(fmt::format(
+                "The best differs: {} on {}, {} on {}. With the other's value, {} reaches {:.0f} % "
+                "of its own best and {} {:.0f} %.",
+                points.label(points.points[*a.highest]), a.id,
+                points.label(points.points[*b.highest]), b.id, a.id, share(a, *b.highest), b.id,
+                share(b, *a.highest)));
+        }
+    }
+    return lines;
+}
+
+std::vector<std::string> SweepResult::remarks() const {
+    std::vector<std::pair<std::string, std::vector<std::string>>> remarks;
+    const auto remark = [&](const std::string& text, const std::string& about) {
+        auto found = std::ranges::find(remarks, text, [](const auto& pair) { return pair.first; });
+        if (found == remarks.end()) found = remarks.insert(remarks.end(), {text, {}});
+        if (std::ranges::find(found->second, about) == found->second.end()) {
+            found->second.push_back(about);
+        }
+    };
+    for (const SweepDevice& device : devices) {
+        for (std::size_t i = 0; i < device.cells.size(); ++i) {
+            const SweepCell& cell = device.cells[i];
+            // What the suite refuses it refuses everywhere.
+            const bool everywhere = cell.status == "refused";
+            const std::string about = points.label(points.points[i]) +
+                                      (everywhere ? "" : fmt::format(" on {}", device.id));
+            if (!cell.reason.empty()) remark(cell.reason, about);
+            for (const std::string& note : cell.notes) remark(note, about);
+        }
+    }
+    std::vector<std::string> lines;
+    for (const auto& [text, about] : remarks) {
+        lines.push_back(fmt::format("{}: {}", fmt::join(about, ", "), text));
+    }
+    return lines;
+}
+
+SweepResult sweep_result(const SweepPoints& points, const std::vector<StoredRecord>& records) {
+    SweepResult result{.points = points, .by_operations = false, .by_time = false, .devices = {}};
+    Work sum;
+    for (const StoredRecord& record : records) {
+        if (record.key.suite != points.suite->name || record.key.variant != points.variant->name) {
+            continue;
+        }
+        const auto known = std::ranges::find(result.devices, record.device, &SweepDevice::id);
+        if (known == result.devices.end()) {
+            SweepDevice& device = result.devices.emplace_back();
+            device.id = record.device;
+            device.name = record.fact("device");
+        }
+    }
+    for (SweepDevice& device : result.devices) {
+        for (const Point& point : points.points) {
+            SweepCell& cell = device.cells.emplace_back();
+            const StoredRecord* record =
+                point.the_case ? record_for(*point.the_case, device.id, records) : nullptr;
+            if (record) {
+                cell = cell_of(*record);
+                sum.bytes += cell.work.bytes;
+                sum.operations += cell.work.operations;
+            } else if (point.the_case) {
+                cell.status = "missing";
+                cell.reason = "There is no record of it.";
+            } else {
+                cell.status = "refused";
+                cell.reason = point.refusal;
+            }
+        }
+    }
+    // One figure for all points, so that they can be compared.
+    result.by_time = sum.bytes + sum.operations <= 0;
+    result.by_operations = !result.by_time && !sum.moves_much();
+    for (SweepDevice& device : result.devices) judge(result, device);
+    return result;
+}
+
+Json to_json(const SweepResult& result) {
+    const SweepPoints& points = result.points;
+    Json axes = Json::array();
+    for (const Axis& axis : points.axes) {
+        Json labels = Json::array();
+        for (const std::int64_t value : axis.values) labels.push_back(axis.label(value));
+        axes.push_back({{"name", axis.name}, {"values", axis.values}, {"labels", labels}});
+    }
+    Json list = Json::array();
+    for (const Point& point : points.points) {
+        list.push_back({{"label", points.label(point)}, {"values", point.values}});
+    }
+    Json devices = Json::array();
+    for (const SweepDevice& device : result.devices) {
+        Json cells = Json::array();
+        for (const SweepCell& cell : device.cells) cells.push_back(cell_json(result, cell));
+        Json json{{"device", device.id}, {"name", device.name}, {"points", cells}};
+        if (device.highest) {
+            json["highest"] = {{"point", points.label(points.points[*device.highest])},
+                               {"is_best", device.has_best()},
+                               {"not_told_from", indices_json(points, device.tied)},
+                               {"near", indices_json(points, device.near)}};
+        }
+        devices.push_back(std::move(json));
+    }
+    return {{"schema", "parallax.sweep"},
+            {"version", 1},
+            {"title", result.title()},
+            {"suite", points.suite->name},
+            {"variant", points.variant->name},
+            {"type", name_of(points.type)},
+            {"unit", result.by_time         ? "runs"
+                     : result.by_operations ? "operations"
+                                            : "bytes"},
+            {"near_share", SweepResult::near_share},
+            {"over", axes},
+            {"points", list},
+            {"devices", devices},
+            {"claims", result.claims()},
+            {"differences", result.differences()},
+            {"remarks", result.remarks()}};
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,72 @@
+// What a sweep found, as plain data made of records: all that any report of it shows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "records/line.hpp"
+#include "records/stored.hpp"
+#include "studies/sweep/sweep_points.hpp"
+
+namespace parallax::cli {
+
+/// How one point ended on one device.
+struct SweepCell {
+    std::string status;  ///< as in records; `refused`: the suite does not take it; `missing`
+    std::string reason;
+    std::vector<std::uint64_t> shape;
+    double seconds = 0, low = 0, high = 0;  ///< median of a run of the plan; its interval
+    Work work;
+    double share = 0;  ///< of the device's ceiling; 0: not known
+    std::string share_of;
+    std::vector<std::string> notes;
+
+    bool ran() const { return seconds > 0; }
+};
+
+/// A column of the sweep, and what its intervals allow to be said of it.
+struct SweepDevice {
+    std::string id, name;
+    std::vector<SweepCell> cells;        ///< one of each point
+    std::optional<std::size_t> highest;  ///< the point with the highest figure; none ran: nothing
+    std::vector<std::size_t> tied;       ///< whose intervals reach into that of the highest
+    /// Those that are no more than `near_share` below the highest, by the far ends of both
+    /// intervals.
+    std::vector<std::size_t> near;
+
+    /// Whether the highest is one of several that ran, and above all others by its interval.
+    bool has_best() const;
+};
+
+/// All of it.
+struct SweepResult {
+    static constexpr double near_share = 0.02;
+
+    SweepPoints points;
+    bool by_operations = false;        ///< the figure counts operations, not bytes
+    bool by_time = false;              ///< the suite counts neither: runs a second
+    std::vector<SweepDevice> devices;  ///< in the order of the records
+
+    double figure(const SweepCell&) const;  ///< per second, at the median; 0: not measured
+    double least(const SweepCell&) const;   ///< at the interval's ends
+    double most(const SweepCell&) const;
+    /// `2.91 TB/s`
+    std::string figure_text(const SweepCell&) const;
+    /// How the highest of two devices differ, a sentence each; empty: they do not.
+    std::vector<std::string> differences() const;
+    /// One line for each device: which is best, and which are near it.
+    std::vector<std::string> claims() const;
+    /// Reasons and notes, each once, with the points and devices that they are about.
+    std::vector<std::string> remarks() const;
+    std::string title() const;  ///< `reduction/vector over GROUP, float`
+};
+
+/// The cells of the points from records; the latest where a case has several.
+/// @throws UsageError when the size was left open and the records of a device have several
+SweepResult sweep_result(const SweepPoints&, const std::vector<StoredRecord>&);
+
+/// docs/sweep.md lists its members.
+Json to_json(const SweepResult&);
+
+}  // namespace parallax::cli

@@ -1,0 +1,117 @@
+// Evaluates formulas with muParser, of which only arithmetic is let through.
+#include "suites/manifest/formula.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <muParser.h>
+
+#include "common/characters.hpp"
+#include "common/error.hpp"
+
+namespace parallax {
+namespace {
+
+constexpr std::array<std::string_view, 6> functions{"ceil", "floor", "min", "max", "log2", "sqrt"};
+constexpr std::size_t longest = 500;
+
+double least_of(const double* values, int count) {
+    return *std::min_element(values, values + count);
+}
+double most_of(const double* values, int count) {
+    return *std::max_element(values, values + count);
+}
+
+mu::Parser parser() {
+    mu::Parser parser;
+    parser.ClearFun();
+    parser.ClearConst();
+    parser.ClearPostfixOprt();
+    parser.DefineFun("ceil", [](double x) { return std::ceil(x); });
+    parser.DefineFun("floor", [](double x) { return std::floor(x); });
+    parser.DefineFun("log2", [](double x) { return std::log2(x); });
+    parser.DefineFun("sqrt", [](double x) { return std::sqrt(x); });
+    parser.DefineFun("min", least_of);
+    parser.DefineFun("max", most_of);
+    parser.DefineOprt(
+        "%", [](double a, double b) { return std::fmod(a, b); }, mu::prMUL_DIV);
+    return parser;
+}
+
+/// The library knows assignments, powers, conditions and texts too, which no manifest needs.
+void check_characters(std::string_view formula) {
+    if (formula.empty()) throw UsageError("an empty formula; write a number or a name");
+    if (formula.size() > longest) {
+        throw UsageError(fmt::format("a formula of {} characters; at most {} are read",
+                                     formula.size(), longest));
+    }
+    for (const char c : formula) {
+        if (is_letter(c) || is_digit(c) ||
+            std::string_view("+-*/%()., ").find(c) != std::string_view::npos)
+            continue;
+        throw UsageError(fmt::format(
+            "'{}' in the formula '{}' is not understood; formulas have numbers, names, + - * / %, "
+            "parentheses and {}",
+            c, formula, fmt::join(functions, ", ")));
+    }
+}
+
+}  // namespace
+
+bool is_formula_name(std::string_view name) {
+    return !name.empty() && is_letter(name.front()) && name.size() <= 64 &&
+           std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c); }) &&
+           std::ranges::find(functions, name) == functions.end();
+}
+
+double formula_value(std::string_view formula, const FormulaNames& names) {
+    check_characters(formula);
+    mu::Parser arithmetic = parser();
+    FormulaNames variables = names;  // the library wants addresses that it could write to
+    try {
+        for (auto& [name, value] : variables) arithmetic.DefineVar(name, &value);
+        arithmetic.SetExpr(std::string(formula));
+        int results = 0;
+        const double* values = arithmetic.Eval(results);
+        if (results != 1) {
+            throw UsageError(fmt::format("'{}' is {} formulas; write one", formula, results));
+        }
+        if (!std::isfinite(values[0])) {
+            throw UsageError(
+                fmt::format("'{}' has no finite value here (is something divided by "
+                            "zero?)",
+                            formula));
+        }
+        return values[0];
+    } catch (const mu::Parser::exception_type& error) {
+        std::vector<std::string_view> known;
+        for (const auto& [name, value] : names) known.push_back(name);
+        std::string said = error.GetMsg();
+        while (said.ends_with('.') || said.ends_with('\n')) said.pop_back();
+        throw UsageError(
+            fmt::format("'{}': {}; the names here are {}", formula, said,
+                        known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+    }
+}
+
+std::int64_t formula_count(std::string_view formula, const FormulaNames& names, std::int64_t least,
+                           std::int64_t most) {
+    const double value = formula_value(formula, names);
+    if (value != std::floor(value)) {
+        throw UsageError(fmt::format(
+            "'{}' is {:g}, and a whole number is needed; write ceil(...) or floor(...), or choose "
+            "sizes that divide",
+            formula, value));
+    }
+    if (value < static_cast<double>(least) || value > static_cast<double>(most)) {
+        throw UsageError(
+            fmt::format("'{}' is {:.17g}, and {} to {} is possible", formula, value, least, most));
+    }
+    return static_cast<std::int64_t>(value);
+}
+
+}  // namespace parallax

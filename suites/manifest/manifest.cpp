@@ -1,0 +1,414 @@
+// Makes a suite of what a manifest says, and holds it against the kernel's own text.
+#include "suites/manifest/manifest.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <list>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/read_file.hpp"
+#include "mapping/translate/arguments.hpp"
+#include "mapping/translate/translate.hpp"
+#include "suites/manifest/formula.hpp"
+#include "suites/manifest/model.hpp"
+
+namespace parallax {
+namespace {
+
+using manifest::ArgumentText;
+using manifest::KernelText;
+using manifest::Model;
+
+constexpr std::uint64_t most_manifest = std::uint64_t{1} << 20;
+
+/// A type's name with the macros of the manifest in their places.
+std::string resolved(const Model& model, std::string type) {
+    const auto found = std::ranges::find(model.defines, type, &Define::name);
+    return found == model.defines.end() ? type : found->value;
+}
+
+std::string words_for(const Parameter& parameter) {
+    switch (parameter.kind) {
+        case Parameter::Kind::scalar: return fmt::format("a {} by value", parameter.type);
+        case Parameter::Kind::local: return fmt::format("local memory of {}", parameter.type);
+        case Parameter::Kind::image: return fmt::format("an image ({})", parameter.type);
+        case Parameter::Kind::global:
+        case Parameter::Kind::constant: break;
+    }
+    return fmt::format("a buffer of {}", parameter.type);
+}
+
+std::string key_for(const Parameter& parameter) {
+    switch (parameter.kind) {
+        case Parameter::Kind::scalar: return "value";
+        case Parameter::Kind::local: return "local";
+        case Parameter::Kind::image:
+        case Parameter::Kind::global:
+        case Parameter::Kind::constant: break;
+    }
+    return "elements";
+}
+
+std::string key_for(const ArgumentText& argument) {
+    switch (argument.kind) {
+        case ArgumentText::Kind::value: return "value";
+        case ArgumentText::Kind::local: return "local";
+        case ArgumentText::Kind::buffer: break;
+    }
+    return "elements";
+}
+
+void check_argument(const Model& model, const KernelText& text, const ArgumentText& argument,
+                    const Parameter& parameter) {
+    if (argument.name != parameter.name) {
+        model.fail(argument.path,
+                   fmt::format("found '{}', and the parameter of '{}' in this place is '{}'; write "
+                               "the arguments in the order of the parameters",
+                               argument.name, text.kernel, parameter.name));
+    }
+    if (parameter.kind == Parameter::Kind::image) {
+        model.fail(argument.path,
+                   fmt::format("'{}' is {} in the kernel, which a manifest cannot make; read a "
+                               "buffer there",
+                               parameter.name, words_for(parameter)));
+    }
+    if (key_for(argument) != key_for(parameter)) {
+        model.fail(argument.path,
+                   fmt::format("'{}' is {} in the kernel: write '{}', and not '{}'", parameter.name,
+                               words_for(parameter), key_for(parameter), key_for(argument)));
+    }
+    const std::string declared = resolved(model, parameter.type);
+    // Of a type that the text itself makes, nothing is known.
+    const bool known = value_type_named(declared).has_value();
+    if (known && !fits_type(declared, name_of(argument.type))) {
+        model.fail(argument.path,
+                   fmt::format("'{}' is {} in the kernel, and not of {}", parameter.name,
+                               words_for(parameter), name_of(argument.type)));
+    }
+    if (argument.kind != ArgumentText::Kind::buffer || argument.role == Role::input) return;
+    if (parameter.read_only || parameter.kind == Parameter::Kind::constant) {
+        model.fail(argument.path,
+                   fmt::format("'{}' points to const in the kernel, which cannot write it; its use "
+                               "is \"input\"",
+                               parameter.name));
+    }
+}
+
+/// The macros that the compilers are told; those that the preprocessor has used up are not.
+std::vector<Define> compiled_defines(const Model& model) {
+    return model.expand ? std::vector<Define>{} : model.defines;
+}
+
+/// Holds the arguments against the parameters of the kernel's text.
+void check_signature(const Model& model, const KernelText& text, const std::string& source) {
+    std::vector<Signature> kernels;
+    try {
+        kernels = signatures(text.source, source, {.defines = compiled_defines(model)});
+    } catch (const Refused& error) {
+        model.fail(text.path + ".source", error.what());
+    }
+    const auto found = std::ranges::find(kernels, text.kernel, &Signature::kernel);
+    if (found == kernels.end()) {
+        std::vector<std::string> there;
+        for (const Signature& one : kernels) there.push_back(one.kernel);
+        model.fail(text.path + ".kernel",
+                   fmt::format("{} has no kernel '{}'; it has {}", text.source, text.kernel,
+                               there.empty() ? "none" : fmt::format("{}", fmt::join(there, ", "))));
+    }
+    const std::vector<Parameter>& parameters = found->parameters;
+    if (parameters.size() != text.arguments.size()) {
+        std::vector<std::string> there;
+        for (const Parameter& one : parameters) there.push_back(one.name);
+        model.fail(
+            text.path + ".arguments",
+            fmt::format("{} argument(s), and '{}' has {} parameter(s): {}", text.arguments.size(),
+                        text.kernel, parameters.size(), fmt::join(there, ", ")));
+    }
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        check_argument(model, text, text.arguments[i], parameters[i]);
+    }
+}
+
+/// Everything that the inputs and answers of a kernel are known by.
+std::string problem_of(const KernelText& text) {
+    std::vector<std::string> lines;
+    for (const ArgumentText& one : text.arguments) {
+        if (one.kind != ArgumentText::Kind::buffer || one.role == Role::scratch) continue;
+        const auto range = one.fill.range.value_or(std::pair{0.0, 0.0});
+        lines.push_back(fmt::format("{} {} {} {} {} {} {} {} {}", one.name, name_of(one.type),
+                                    one.count, static_cast<int>(one.role),
+                                    static_cast<int>(one.fill.kind), range.first, range.second,
+                                    one.fill.value, one.fill.file));
+    }
+    return fmt::format("{}", fmt::join(lines, "; "));
+}
+
+const ArgumentText* first_answer(const KernelText& text) {
+    for (const ArgumentText& one : text.arguments) {
+        if (one.kind == ArgumentText::Kind::buffer && is_compared(one.role)) return &one;
+    }
+    return nullptr;
+}
+
+std::vector<Expected> read_data(const Model& model, const Plan& plan) {
+    std::vector<Expected> expected;
+    for (const BufferSpec& buffer : plan.buffers) {
+        if (!is_compared(buffer.role)) continue;
+        expected.push_back({read_elements(model, "$.reference.data." + buffer.name,
+                                          model.data.at(buffer.name), buffer.type, buffer.elements),
+                            {}});
+    }
+    return expected;
+}
+
+void check_data(const Model& model) {
+    for (const KernelText& text : model.variants) {
+        for (const ArgumentText& one : text.arguments) {
+            if (one.kind != ArgumentText::Kind::buffer) continue;
+            if (one.fill.varies()) {
+                model.fail(one.path,
+                           "expected data are of one set of inputs, and this filling is drawn "
+                           "anew; write {\"file\": ...}, \"iota\", \"zeros\" or {\"value\": ...}");
+            }
+            if (is_compared(one.role) && !model.data.contains(one.name)) {
+                model.fail("$.reference.data",
+                           fmt::format("no file for the output '{}'", one.name));
+            }
+        }
+    }
+    for (const auto& [name, file] : model.data) {
+        const ArgumentText* known = nullptr;
+        for (const ArgumentText& one : model.variants.front().arguments) {
+            if (one.name == name && is_compared(one.role)) known = &one;
+        }
+        if (!known) {
+            model.fail("$.reference.data." + name, "there is no output of this name");
+        }
+    }
+}
+
+/// What the reference kernel reads and leaves must be what the variant reads and leaves.
+void check_reference(const Model& model, const KernelText& variant, const Plan& own,
+                     const Plan& reference) {
+    const auto has = [](const Plan& plan, const BufferSpec& wanted, bool (*counts)(Role)) {
+        return std::ranges::any_of(plan.buffers, [&](const BufferSpec& one) {
+            return counts(one.role) && one.name == wanted.name && one.type == wanted.type &&
+                   one.elements == wanted.elements;
+        });
+    };
+    for (const BufferSpec& buffer : reference.buffers) {
+        if (is_loaded(buffer.role) && !has(own, buffer, is_loaded)) {
+            model.fail("$.reference.arguments",
+                       fmt::format("the reference reads '{}', and variant '{}' has no input of "
+                                   "that name, type and size",
+                                   buffer.name, variant.name));
+        }
+    }
+    for (const BufferSpec& buffer : own.buffers) {
+        if (is_compared(buffer.role) && !has(reference, buffer, is_compared)) {
+            model.fail("$.reference.arguments",
+                       fmt::format("variant '{}' leaves '{}', and the reference has no output of "
+                                   "that name, type and size",
+                                   variant.name, buffer.name));
+        }
+    }
+}
+
+/// Every size of the manifest, tried with its own constants.
+void check_sizes(const Model& model, const Suite& suite) {
+    for (std::size_t i = 0; i < suite.variants.size(); ++i) {
+        for (const auto* shapes : {&suite.shapes, &suite.check_shapes}) {
+            for (const Shape& shape : *shapes) {
+                const Variant& variant = suite.variants[i];
+                const Case c{&suite, &variant, shape, suite.types.front(),
+                             constants_of(suite, variant, {})};
+                const Plan plan = variant.plan(c);
+                make_case(suite, variant, shape, c.type);
+                suite.work(c);
+                if (model.reference) {
+                    check_reference(model, model.variants[i], plan,
+                                    suite.reference_kernel->plan(c));
+                }
+                if (!model.data.empty()) suite.reference(c, {});
+                for (const ArgumentText& one : model.variants[i].arguments) {
+                    if (one.fill.kind != manifest::Filling::Kind::file) continue;
+                    inputs_of(model, model.variants[i], c, {}, 0);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+Variant variant_of(const std::shared_ptr<const Model>& model, const KernelText& text) {
+    Variant variant;
+    variant.name = text.name;
+    variant.teaches = text.teaches;
+    variant.constants = text.constants;
+    variant.source = text.source;
+    variant.plan = [model, &text](const Case& c) { return manifest::plan_of(*model, text, c); };
+    return variant;
+}
+
+}  // namespace
+
+bool names_manifest(std::string_view word) {
+    return word.ends_with(".json") || word.find(".json/") != std::string_view::npos;
+}
+
+const std::vector<std::string>& manifest_keys() {
+    return manifest::all_keys();
+}
+
+Suite suite_from(const std::string& file, std::string_view json) {
+    const auto model = std::make_shared<const Model>(manifest::read_model(file, json));
+    for (const Suite& own : suites()) {
+        if (own.name != model->name) continue;
+        model->fail("$.name",
+                    fmt::format("'{}' is a suite of the program; write another name", model->name));
+    }
+    const ArgumentText* answer = first_answer(model->variants.front());
+    std::vector<const KernelText*> all;
+    for (const KernelText& text : model->variants) all.push_back(&text);
+    if (model->reference) all.push_back(&*model->reference);
+    auto texts = std::make_shared<std::map<std::string, std::string>>();
+    for (const KernelText* text : all) {
+        if (!first_answer(*text)) {
+            model->fail(
+                text->path + ".arguments",
+                "no buffer has the use \"output\" or \"in_out\": nothing would be compared");
+        }
+        if (!texts->contains(text->source)) {
+            (*texts)[text->source] = read_source(*model, text->path + ".source", text->source);
+        }
+        check_signature(*model, *text, texts->at(text->source));
+    }
+
+    Suite suite;
+    suite.name = model->name;
+    suite.question = model->question;
+    suite.source = model->variants.front().source;
+    suite.dimensions = model->dimensions;
+    suite.types = {manifest::scalar_type(answer->type)};
+    suite.shapes = model->timed;
+    suite.check_shapes = model->checked;
+    suite.manifest = file;
+    suite.defines = compiled_defines(*model);
+    suite.text = [texts](std::string_view name) { return texts->at(std::string(name)); };
+    constexpr std::int64_t most = std::int64_t{1} << 53;
+    for (const Constant& constant : model->constants) {
+        suite.constants.push_back({.name = constant.name,
+                                   .value = constant.value,
+                                   .least = -most,
+                                   .most = most,
+                                   .meaning = "of the manifest",
+                                   .changes_answer = true});
+    }
+    std::map<std::string, std::string> problems;
+    for (const KernelText& text : model->variants) {
+        Variant variant = variant_of(model, text);
+        variant.problem = problems.emplace(problem_of(text), text.name).first->second;
+        suite.variants.push_back(std::move(variant));
+    }
+    const auto text_of = [model](const Case& c) -> const KernelText& {
+        for (const KernelText& text : model->variants) {
+            if (text.name == c.variant->name) return text;
+        }
+        return *model->reference;
+    };
+    suite.inputs = [model, text_of](const Case& c, const Filling& filling, std::uint64_t seed) {
+        return inputs_of(*model, text_of(c), c, filling, seed);
+    };
+    suite.tolerance = [model](const Case&) { return model->tolerance; };
+    suite.work = [model](const Case& c) {
+        FormulaNames names;
+        for (std::size_t i = 0; i < model->dimensions.size(); ++i) {
+            names[model->dimensions[i]] = static_cast<double>(c.shape[i]);
+        }
+        for (const Constant& one : c.constants) names[one.name] = static_cast<double>(one.value);
+        const auto amount = [&](const char* key, const std::string& formula) {
+            try {
+                const double value = formula_value(formula, names);
+                if (value < 0) throw UsageError(fmt::format("'{}' is below 0", formula));
+                return value;
+            } catch (const UsageError& error) {
+                model->fail(fmt::format("$.work.{}", key), error.what());
+            }
+        };
+        return Work{.bytes = amount("bytes", model->bytes),
+                    .operations = amount("operations", model->operations)};
+    };
+    suite.refuse = [](const Case& c) -> std::string {
+        try {
+            c.variant->plan(c);
+            return {};
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+    };
+    if (model->reference) {
+        suite.reference_kernel = std::make_shared<Variant>(variant_of(model, *model->reference));
+    } else if (!model->data.empty()) {
+        check_data(*model);
+        suite.reference_name = "expected data";
+        suite.reference = [model](const Case& c, const std::vector<HostArray>&) {
+            return read_data(*model, c.variant->plan(c));
+        };
+    }
+    check_sizes(*model, suite);
+    return suite;
+}
+
+namespace {
+
+/// The manifests that were loaded, each at its place for good.
+std::list<std::pair<std::filesystem::path, Suite>>& loaded() {
+    static std::list<std::pair<std::filesystem::path, Suite>> suites;
+    return suites;
+}
+
+}  // namespace
+
+const Suite& manifest_suite(const std::string& file) {
+    std::error_code error;
+    const std::filesystem::path place = std::filesystem::weakly_canonical(file, error);
+    for (const auto& [path, suite] : loaded()) {
+        if (path == place) return suite;
+    }
+    std::string text;
+    try {
+        text = read_file(file, most_manifest);
+    } catch (const UsageError& problem) {
+        throw UsageError(fmt::format("The manifest cannot be read: {}.", problem.what()));
+    }
+    Suite suite = suite_from(file, text);
+    for (const auto& [path, other] : loaded()) {
+        if (other.name != suite.name) continue;
+        throw UsageError(fmt::format("{} and {} have the same name, {}. Give one another.",
+                                     other.manifest, file, suite.name));
+    }
+    return loaded().emplace_back(place, std::move(suite)).second;
+}
+
+const Suite* loaded_manifest(std::string_view name) {
+    for (const auto& [path, suite] : loaded()) {
+        if (suite.name == name) return &suite;
+    }
+    return nullptr;
+}
+
+const Suite& any_suite_named(std::string_view name) {
+    const Suite* own = loaded_manifest(name);
+    return own ? *own : suite_named(name);
+}
+
+std::string word_for(const Suite& suite) {
+    return suite.manifest.empty() ? suite.name : suite.manifest;
+}
+
+}  // namespace parallax

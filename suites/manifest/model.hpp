@@ -1,0 +1,103 @@
+// A manifest as it was written: what the JSON says, checked for its form and not yet for its sense.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/program.hpp"
+#include "common/suite.hpp"
+#include "mapping/translate/value_type.hpp"
+
+namespace parallax::manifest {
+
+/// What a buffer holds at first.
+struct Filling {
+    enum class Kind { none, zeros, iota, integers, random, value, file } kind = Kind::none;
+    std::optional<std::pair<double, double>> range;  ///< of random: from, up to and not including
+    double value = 0;
+    std::string file;
+
+    /// Whether the gate tries other values than these.
+    bool varies() const { return kind == Kind::integers || kind == Kind::random; }
+};
+
+/// One argument of a kernel.
+struct ArgumentText {
+    enum class Kind { value, buffer, local } kind = Kind::value;
+    std::string name;
+    ValueType type;
+    std::vector<std::string> values;  ///< formulas, one for each component (value)
+    std::string count;                ///< formula: elements of `type` (buffer, local)
+    Filling fill;
+    Role role = Role::input;
+    std::string path;  ///< where it stands in the JSON, for messages
+};
+
+/// A kernel and how it is launched.
+struct KernelText {
+    std::string name, teaches;
+    std::string kernel, source;
+    std::vector<ArgumentText> arguments;
+    std::vector<std::string> items, groups;  ///< formulas; `groups` counts items if `is_global`
+    bool is_global = false;
+    std::vector<Constant> constants;
+    std::string path;
+};
+
+struct Model {
+    std::string file;              ///< as it was named, for messages
+    std::filesystem::path folder;  ///< that names of files are relative to
+    std::string name, question;
+    std::vector<std::string> dimensions;
+    std::vector<Shape> timed, checked;
+    std::vector<Constant> constants;
+    std::vector<Define> defines;
+    std::vector<std::string> include;
+    bool expand = false;  ///< the preprocessor is run first, with `defines`
+    std::vector<KernelText> variants;
+    std::string bytes = "0", operations = "0";
+    Tolerance tolerance = Tolerance::exact();
+    std::optional<KernelText> reference;
+    std::map<std::string, std::string> data;  ///< files of expected data, by buffer
+
+    /// The right way to complain: file, place, what is wrong.
+    [[noreturn]] void fail(std::string_view path, std::string_view what) const;
+};
+
+/// Every key that a manifest can have, of all its objects.
+const std::vector<std::string>& all_keys();
+
+/// Reads the text of a manifest.
+/// @param file  its name; files that it names lie beside it
+/// @throws UsageError naming the file, the place in the JSON, what was found and what to write
+Model read_model(const std::string& file, std::string_view text);
+
+/// What a kernel does on a problem of the case's shape, with the case's constants.
+/// @throws UsageError naming file and place where a formula has no sensible value there
+Plan plan_of(const Model&, const KernelText&, const Case&);
+
+/// The scalar that memory holds, and how many of them an element of the type takes.
+ElementType scalar_type(ValueType);
+std::uint64_t slots(ValueType);
+
+/// One array for each buffer of the kernel that is loaded.
+/// @throws UsageError for a file that cannot be read or has another size
+std::vector<HostArray> inputs_of(const Model&, const KernelText&, const Case&,
+                                 const parallax::Filling&, std::uint64_t seed);
+
+/// The raw little-endian elements of a file beside the manifest, exactly so many.
+HostArray read_elements(const Model&, std::string_view path, const std::string& file, ElementType,
+                        std::uint64_t elements);
+
+/// The text of a kernel file beside the manifest with what it includes; with its macros worked
+/// out, where the manifest says so.
+/// @throws UsageError
+std::string read_source(const Model&, std::string_view path, const std::string& file);
+
+}  // namespace parallax::manifest

@@ -1,0 +1,241 @@
+// What the kernels of a manifest do on a problem of one shape: buffers, arguments, geometry.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/inputs.hpp"
+#include "measure/sizing.hpp"
+#include "suites/manifest/formula.hpp"
+#include "suites/manifest/model.hpp"
+
+namespace parallax::manifest {
+namespace {
+
+/// A terabyte: what no device of today holds in one piece, and what no sum of such wraps.
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
+constexpr std::array axes{'x', 'y', 'z'};
+
+FormulaNames names_of(const Model& model, const Case& c) {
+    FormulaNames names;
+    for (std::size_t i = 0; i < model.dimensions.size(); ++i) {
+        names[model.dimensions[i]] = static_cast<double>(c.shape[i]);
+    }
+    for (const Constant& constant : c.constants) {
+        names[constant.name] = static_cast<double>(constant.value);
+    }
+    return names;
+}
+
+/// Does `what`; its complaint gets file and place, and the sizes that it is true for.
+template <class F>
+auto at(const Model& model, const std::string& path, const Case& c, F&& what) {
+    try {
+        return what();
+    } catch (const UsageError& error) {
+        model.fail(path, fmt::format("{} (with {} = {})", error.what(),
+                                     fmt::join(model.dimensions, " x "), to_string(c.shape)));
+    }
+}
+
+Size extents(const std::vector<std::string>& formulas, FormulaNames& names, std::string_view word,
+             std::int64_t most) {
+    std::array<std::uint64_t, 3> values{1, 1, 1};
+    for (std::size_t i = 0; i < formulas.size(); ++i) {
+        values.at(i) = static_cast<std::uint64_t>(formula_count(formulas[i], names, 1, most));
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        names[fmt::format("{}_{}", word, axes[i])] = static_cast<double>(values[i]);
+    }
+    return {values[0], values[1], values[2]};
+}
+
+Geometry geometry_of(const KernelText& text, FormulaNames& names) {
+    constexpr std::int64_t most_items = 1 << 16, most_groups = std::int64_t{1} << 40;
+    Geometry geometry;
+    geometry.items = extents(text.items, names, "items", most_items);
+    FormulaNames global = names;
+    Size groups = extents(text.groups, text.is_global ? global : names, "groups", most_groups);
+    if (text.is_global) {
+        const auto divided = [&](std::uint64_t all, std::uint64_t items, char axis) {
+            if (all % items == 0) return all / items;
+            throw UsageError(fmt::format(
+                "'global' is {} in dimension {}, which groups of {} do not divide; write 'groups' "
+                "with ceil, and a bounds check in the kernel",
+                all, axis, items));
+        };
+        groups = {divided(groups.x, geometry.items.x, 'x'),
+                  divided(groups.y, geometry.items.y, 'y'),
+                  divided(groups.z, geometry.items.z, 'z')};
+        names["groups_x"] = static_cast<double>(groups.x);
+        names["groups_y"] = static_cast<double>(groups.y);
+        names["groups_z"] = static_cast<double>(groups.z);
+    }
+    geometry.groups = groups;
+    return geometry;
+}
+
+Scalar number_of(ElementType type, const std::string& formula, const FormulaNames& names) {
+    return visit_any_type(type, [&](auto zero) -> Scalar {
+        using T = decltype(zero);
+        if constexpr (std::is_integral_v<T>) {
+            constexpr double limit = 0x1p53;
+            const double least =
+                             std::max(-limit, static_cast<double>(std::numeric_limits<T>::min())),
+                         most = std::min(limit, static_cast<double>(std::numeric_limits<T>::max()));
+            return static_cast<T>(formula_count(formula, names, static_cast<std::int64_t>(least),
+                                                static_cast<std::int64_t>(most)));
+        } else {
+            return static_cast<T>(formula_value(formula, names));
+        }
+    });
+}
+
+Scalar value_of(const ArgumentText& argument, const FormulaNames& names) {
+    const ElementType type = scalar_type(argument.type);
+    if (!argument.type.is_vector()) return number_of(type, argument.values.front(), names);
+    VectorValue vector{parallax::name_of(argument.type), {}};
+    for (const std::string& formula : argument.values) {
+        const Scalar component = number_of(type, formula, names);
+        const auto bytes = bytes_of(component);
+        vector.bytes.insert(vector.bytes.end(), bytes.begin(), bytes.end());
+    }
+    vector.bytes.resize(slots(argument.type) * size_of(type));
+    return vector;
+}
+
+std::uint64_t elements_of(const ArgumentText& argument, const FormulaNames& names) {
+    const auto element_bytes = slots(argument.type) * size_of(scalar_type(argument.type));
+    const auto most = static_cast<std::int64_t>(most_bytes / element_bytes);
+    return static_cast<std::uint64_t>(formula_count(argument.count, names, 1, most));
+}
+
+std::uint64_t seed_for(std::uint64_t seed, std::string_view name) {
+    // By name, so that variants whose buffers stand in another order have the same inputs.
+    for (const char c : name) seed = mix(seed, static_cast<unsigned char>(c));
+    return seed;
+}
+
+/// A number of the filling for one element.
+double drawn(const Filling& fill, ElementType type, bool exact, std::uint64_t seed,
+             std::uint64_t i) {
+    const bool is_signed = type != ElementType::u8 && type != ElementType::u16 &&
+                           type != ElementType::u32 && type != ElementType::u64;
+    if (fill.kind == Filling::Kind::integers) {
+        const std::int32_t value = small_integer(seed, i);
+        return is_signed ? value : std::abs(value);
+    }
+    const double unit = (uniform(seed, i) + 1) / 2;
+    if (!fill.range) return exact ? 1 + static_cast<double>(mix(seed, i) % 3) : unit;
+    const auto [low, high] = *fill.range;
+    if (!is_floating(type)) return std::min(low + std::floor((high - low) * unit), high - 1);
+    const double first = std::ceil(low), last = std::min(std::ceil(high) - 1, first + 6);
+    // Whole numbers, where the range has enough of them to tell elements apart.
+    if (exact && last > first) {
+        return first +
+               static_cast<double>(mix(seed, i) % static_cast<std::uint64_t>(last - first + 1));
+    }
+    return low + (high - low) * unit;
+}
+
+template <class T>
+void fill_with(std::span<T> data, const Filling& fill, ElementType type, bool exact,
+               std::uint64_t seed) {
+    fill_by_index(data, [&](std::uint64_t i) -> T {
+        switch (fill.kind) {
+            case Filling::Kind::none:
+            case Filling::Kind::zeros:
+            case Filling::Kind::file: break;
+            case Filling::Kind::value: return static_cast<T>(fill.value);
+            case Filling::Kind::iota:
+                if constexpr (std::is_integral_v<T>) {
+                    return static_cast<T>(i);
+                } else {
+                    return static_cast<T>(static_cast<double>(i));
+                }
+            case Filling::Kind::integers:
+            case Filling::Kind::random: return static_cast<T>(drawn(fill, type, exact, seed, i));
+        }
+        return T{};
+    });
+}
+
+}  // namespace
+
+ElementType scalar_type(ValueType type) {
+    return *element_type_named(type.element);
+}
+
+std::uint64_t slots(ValueType type) {
+    return type.width == 3 ? 4 : type.width;
+}
+
+Plan plan_of(const Model& model, const KernelText& text, const Case& c) {
+    FormulaNames names = names_of(model, c);
+    Plan plan;
+    Launch launch{text.kernel, {}, {}};
+    launch.geometry = at(model, text.path, c, [&] { return geometry_of(text, names); });
+    std::uint64_t total = 0;
+    for (const ArgumentText& argument : text.arguments) {
+        at(model, argument.path, c, [&] {
+            const ElementType type = scalar_type(argument.type);
+            if (argument.kind == ArgumentText::Kind::value) {
+                launch.arguments.emplace_back(value_of(argument, names));
+                return;
+            }
+            const std::uint64_t elements = elements_of(argument, names) * slots(argument.type);
+            const std::uint64_t bytes = elements * size_of(type);
+            if (argument.kind == ArgumentText::Kind::local) {
+                constexpr std::uint64_t most_local = std::uint64_t{1} << 30;
+                if (bytes > most_local) {
+                    throw UsageError(
+                        fmt::format("{} bytes of local memory for a group; devices "
+                                    "have some ten thousand",
+                                    bytes));
+                }
+                launch.arguments.emplace_back(LocalBytes{static_cast<std::uint32_t>(bytes)});
+                return;
+            }
+            total += bytes;
+            if (total > host_memory_bytes()) {
+                throw UsageError(
+                    fmt::format("with this buffer the kernel's are {} bytes, more "
+                                "than this computer's memory; write a smaller size",
+                                total));
+            }
+            launch.arguments.emplace_back(BufferIndex{plan.buffers.size()});
+            plan.buffers.push_back({argument.name, argument.role, type, elements});
+        });
+    }
+    plan.steps.emplace_back(std::move(launch));
+    return plan;
+}
+
+std::vector<HostArray> inputs_of(const Model& model, const KernelText& text, const Case& c,
+                                 const parallax::Filling& filling, std::uint64_t seed) {
+    const Plan plan = plan_of(model, text, c);
+    std::vector<HostArray> arrays;
+    std::size_t next = 0;
+    for (const ArgumentText& argument : text.arguments) {
+        if (argument.kind != ArgumentText::Kind::buffer) continue;
+        const BufferSpec& buffer = plan.buffers.at(next++);
+        if (!is_loaded(buffer.role)) continue;
+        if (argument.fill.kind == Filling::Kind::file) {
+            arrays.push_back(read_elements(model, argument.path, argument.fill.file, buffer.type,
+                                           buffer.elements));
+            continue;
+        }
+        HostArray& array = arrays.emplace_back(buffer.type, buffer.elements);
+        visit_any_type(buffer.type, [&](auto zero) {
+            fill_with(array.as<decltype(zero)>(), argument.fill, buffer.type, filling.exact,
+                      seed_for(seed, argument.name));
+        });
+    }
+    return arrays;
+}
+
+}  // namespace parallax::manifest

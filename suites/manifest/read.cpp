@@ -1,0 +1,508 @@
+// Reads the JSON of a manifest, and says where it is not as docs/manifest.md has it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/text.hpp"
+#include "records/line.hpp"
+#include "suites/manifest/formula.hpp"
+#include "suites/manifest/model.hpp"
+
+namespace parallax::manifest {
+namespace {
+
+using Keys = std::vector<std::string>;
+
+const Keys kernel_keys{"kernel", "arguments", "items", "groups", "global"};
+const Keys variant_keys{"name", "teaches", "source", "constants"};
+const Keys top_keys{"parallax",  "version",   "name",    "question", "source",   "sizes",
+                    "constants", "defines",   "include", "expand",   "variants", "work",
+                    "tolerance", "reference", "check",   "teaches"};
+const Keys sizes_keys{"names", "timed", "checked"};
+const Keys work_keys{"bytes", "operations"};
+const Keys argument_keys{"name", "type", "value", "elements", "local", "fill", "use"};
+const Keys fill_keys{"random", "value", "file"};
+const Keys tolerance_keys{"ulp", "relative", "absolute"};
+const Keys reference_keys{"data", "source"};
+
+Keys both(Keys a, const Keys& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+/// A value of the JSON and where it stands.
+class Node {
+public:
+    Node(const Model& model, const Json& json, std::string path)
+        : model_(&model), json_(&json), path_(std::move(path)) {}
+
+    const std::string& path() const { return path_; }
+    const Json& json() const { return *json_; }
+    bool is(Json::value_t type) const { return json_->type() == type; }
+
+    [[noreturn]] void fail(std::string_view what) const { model_->fail(path_, what); }
+    [[noreturn]] void expect(std::string_view what) const {
+        fail(fmt::format("found {}; write {}",
+                         printable(json_->dump(-1, ' ', false, Json::error_handler_t::replace), 60),
+                         what));
+    }
+
+    /// @throws UsageError when it is no object, or has a key that is none of these
+    const Node& object(const Keys& keys) const {
+        if (!json_->is_object()) expect(fmt::format("an object with {}", fmt::join(keys, ", ")));
+        for (const auto& [key, value] : json_->items()) {
+            if (std::ranges::find(keys, key) != keys.end()) continue;
+            fail(fmt::format("the key '{}' is not known; there are {}", printable(key, 60),
+                             fmt::join(keys, ", ")));
+        }
+        return *this;
+    }
+    std::optional<Node> find(const std::string& key) const {
+        const auto found = json_->find(key);
+        if (found == json_->end()) return {};
+        return Node(*model_, *found, path_ + "." + key);
+    }
+    Node need(const std::string& key, std::string_view what) const {
+        if (auto node = find(key)) return *node;
+        fail(fmt::format("the key '{}' is missing; write {}", key, what));
+    }
+    std::vector<Node> list(std::string_view what, std::size_t least, std::size_t most) const {
+        if (!json_->is_array() || json_->size() < least || json_->size() > most) expect(what);
+        std::vector<Node> nodes;
+        for (std::size_t i = 0; i < json_->size(); ++i) {
+            nodes.emplace_back(*model_, (*json_)[i], fmt::format("{}[{}]", path_, i));
+        }
+        return nodes;
+    }
+    std::vector<std::pair<std::string, Node>> members(std::string_view what) const {
+        if (!json_->is_object()) expect(what);
+        std::vector<std::pair<std::string, Node>> nodes;
+        for (const auto& [key, value] : json_->items()) {
+            nodes.emplace_back(key, Node(*model_, value, path_ + "." + printable(key, 60)));
+        }
+        return nodes;
+    }
+    std::string text(std::string_view what) const {
+        if (!json_->is_string()) expect(what);
+        return json_->get<std::string>();
+    }
+    std::string name(std::string_view what) const {
+        std::string word = text(what);
+        if (!is_formula_name(word)) expect(fmt::format("{}: letters, digits and _", what));
+        return word;
+    }
+    std::string file(std::string_view what) const {
+        std::string word = text(what);
+        if (word.empty() || word.find('\0') != std::string::npos) expect(what);
+        return word;
+    }
+    double number(std::string_view what) const {
+        if (!json_->is_number() || !std::isfinite(json_->get<double>())) expect(what);
+        return json_->get<double>();
+    }
+    /// What a formula is: a text, or a number.
+    std::string formula() const {
+        if (json_->is_number()) return fmt::format("{:.17g}", number("a number"));
+        return text("a formula such as \"ceil(n / 256)\", or a number");
+    }
+    std::int64_t whole(std::string_view what, std::int64_t least, std::int64_t most) const {
+        if (!json_->is_number_integer() ||
+            (json_->is_number_unsigned() &&
+             json_->get<std::uint64_t>() > static_cast<std::uint64_t>(most))) {
+            expect(what);
+        }
+        const auto value = json_->get<std::int64_t>();
+        if (value < least || value > most) expect(what);
+        return value;
+    }
+
+private:
+    const Model* model_;
+    const Json* json_;
+    std::string path_;
+};
+
+/// What formulas, which calculate in double, hold exactly.
+constexpr std::int64_t largest = std::int64_t{1} << 53;
+
+std::vector<Shape> read_shapes(const Node& node, std::size_t dimensions) {
+    std::vector<Shape> shapes;
+    for (const Node& one : node.list("a list of sizes such as [[1024], [4096]]", 0, 100)) {
+        Shape& shape = shapes.emplace_back();
+        const auto what = fmt::format("a list of {} whole number(s) from 1 on", dimensions);
+        for (const Node& extent : one.list(what, dimensions, dimensions)) {
+            shape.extents.push_back(static_cast<std::uint64_t>(extent.whole(what, 1, largest)));
+        }
+    }
+    return shapes;
+}
+
+void read_sizes(const Node& node, Model& model) {
+    node.object(sizes_keys);
+    const char* example = "the sizes' names, such as [\"n\"] or [\"width\", \"height\"]";
+    for (const Node& name : node.need("names", example).list(example, 1, 6)) {
+        model.dimensions.push_back(name.name("a name of a size"));
+    }
+    model.timed = read_shapes(node.need("timed", "sizes to be timed, such as [[1048576]]"),
+                              model.dimensions.size());
+    if (model.timed.empty()) node.fail("'timed' is empty; write one size at least");
+    std::ranges::stable_sort(model.timed, {}, [](const Shape& shape) {
+        double product = 1;
+        for (const std::uint64_t extent : shape.extents) product *= static_cast<double>(extent);
+        return product;
+    });
+    if (const auto checked = node.find("checked")) {
+        model.checked = read_shapes(*checked, model.dimensions.size());
+    }
+}
+
+std::vector<Constant> read_constants(const Node& node) {
+    std::vector<Constant> constants;
+    for (const auto& [name, value] : node.members("an object such as {\"ITEMS\": 4}")) {
+        if (!is_formula_name(name)) value.fail("that is no name; write letters, digits and _");
+        constants.push_back({name, value.whole("a whole number, from -2^53 to 2^53; other texts "
+                                               "belong under 'defines'",
+                                               -largest, largest)});
+    }
+    return constants;
+}
+
+Filling read_fill(const Node& node) {
+    using Kind = Filling::Kind;
+    const char* what =
+        "\"zeros\", \"iota\", \"integers\", \"random\", {\"random\": [low, high]}, "
+        "{\"value\": 3} or {\"file\": \"x.bin\"}";
+    Filling fill;
+    if (node.json().is_string()) {
+        const std::array<std::pair<std::string_view, Kind>, 4> words{
+            std::pair{std::string_view("zeros"), Kind::zeros},
+            {"iota", Kind::iota},
+            {"integers", Kind::integers},
+            {"random", Kind::random}};
+        for (const auto& [word, kind] : words) {
+            if (node.json() == word) fill.kind = kind;
+        }
+        if (fill.kind == Kind::none) node.expect(what);
+        return fill;
+    }
+    if (!node.json().is_object() || node.json().size() != 1) node.expect(what);
+    node.object(fill_keys);
+    if (const auto range = node.find("random")) {
+        fill.kind = Kind::random;
+        const auto ends = range->list("[low, high]", 2, 2);
+        fill.range = {ends[0].number("a number"), ends[1].number("a number")};
+        if (!(fill.range->first < fill.range->second)) range->expect("[low, high], low < high");
+    } else if (const auto value = node.find("value")) {
+        fill.kind = Kind::value;
+        fill.value = value->number("a number");
+    } else {
+        fill.kind = Kind::file;
+        fill.file = node.need("file", what).file("a file's name");
+    }
+    return fill;
+}
+
+/// Whether an integer type holds the number.
+bool holds(ElementType type, double value) {
+    if (is_floating(type)) return true;
+    return visit_any_type(type, [&](auto zero) {
+        using T = decltype(zero);
+        if constexpr (std::is_integral_v<T>) {
+            return value == std::floor(value) &&
+                   value >= static_cast<double>(std::numeric_limits<T>::min()) &&
+                   value < std::ldexp(1.0, std::numeric_limits<T>::digits);
+        } else {
+            return true;
+        }
+    });
+}
+
+void check_fill(const Node& node, const ArgumentText& argument) {
+    const ElementType type = scalar_type(argument.type);
+    const Filling& fill = argument.fill;
+    if (fill.kind == Filling::Kind::random && !is_floating(type)) {
+        if (!fill.range) {
+            node.expect(
+                fmt::format("{{\"random\": [low, high]}}: numbers in [0, 1) are all 0 as "
+                            "{}",
+                            name_of(type)));
+        }
+        if (!holds(type, fill.range->first) || !holds(type, fill.range->second - 1)) {
+            node.expect(fmt::format("a range of whole numbers that {} holds", name_of(type)));
+        }
+    }
+    if (fill.kind == Filling::Kind::value && !holds(type, fill.value)) {
+        node.expect(fmt::format("a number that {} holds", name_of(type)));
+    }
+}
+
+ArgumentText read_argument(const Node& node) {
+    node.object(argument_keys);
+    ArgumentText argument;
+    argument.path = node.path();
+    argument.name = node.need("name", "the parameter's name").text("the parameter's name");
+    const Node type = node.need("type", "its type, such as \"float\" or \"uint4\"");
+    const auto known = value_type_named(type.text("a type of OpenCL C such as \"float4\""));
+    if (!known || !element_type_named(known->element)) {
+        type.expect(
+            "a number type of OpenCL C: char, uchar, short, ushort, int, uint, long, "
+            "ulong, half, float, double, or a vector of them such as float4");
+    }
+    argument.type = *known;
+    const auto value = node.find("value"), elements = node.find("elements"),
+               local = node.find("local");
+    if (value.has_value() + elements.has_value() + local.has_value() != 1) {
+        node.fail(
+            "an argument has one of 'value' (a number), 'elements' (a buffer) and 'local' (local "
+            "memory)");
+    }
+    if (!elements && (node.find("fill") || node.find("use"))) {
+        node.fail("'fill' and 'use' are for buffers, which have 'elements'");
+    }
+    if (local) {
+        argument.kind = ArgumentText::Kind::local;
+        argument.count = local->formula();
+    } else if (value) {
+        if (argument.type.is_vector()) {
+            const auto what = fmt::format("a list of {} numbers", argument.type.width);
+            for (const Node& one : value->list(what, argument.type.width, argument.type.width)) {
+                argument.values.push_back(one.formula());
+            }
+        } else {
+            argument.values.push_back(value->formula());
+        }
+    } else {
+        argument.kind = ArgumentText::Kind::buffer;
+        argument.count = elements->formula();
+        std::string use = "input";
+        if (const auto word = node.find("use")) {
+            const char* what = "\"input\", \"output\", \"in_out\" or \"scratch\"";
+            use = word->text(what);
+            if (use != "input" && use != "output" && use != "in_out" && use != "scratch") {
+                word->expect(what);
+            }
+        }
+        if (const auto fill = node.find("fill")) {
+            argument.fill = read_fill(*fill);
+            check_fill(*fill, argument);
+            if (use == "scratch") node.fail("scratch has no 'fill'; in_out keeps what it holds");
+            // What an output holds at first can matter only where it is read.
+            if (use == "output") use = "in_out";
+        } else if (use == "input" || use == "in_out") {
+            node.fail(fmt::format("the key 'fill' is missing: what does '{}' hold at first?",
+                                  printable(argument.name, 60)));
+        }
+        argument.role = use == "input"    ? Role::input
+                        : use == "output" ? Role::output
+                        : use == "in_out" ? Role::in_out
+                                          : Role::scratch;
+    }
+    return argument;
+}
+
+std::vector<std::string> read_extents(const Node& node) {
+    std::vector<std::string> formulas;
+    for (const Node& one : node.list("a list of one to three formulas", 1, 3)) {
+        formulas.push_back(one.formula());
+    }
+    return formulas;
+}
+
+KernelText read_kernel(const Node& node, const std::string& source) {
+    KernelText text;
+    text.path = node.path();
+    text.source = source;
+    text.kernel = node.need("kernel", "the kernel's name").name("the kernel's name");
+    text.name = text.kernel;
+    std::set<std::string> names;
+    for (const Node& one : node.need("arguments", "a list, in the order of the parameters")
+                               .list("a list of objects", 0, 200)) {
+        text.arguments.push_back(read_argument(one));
+        if (!names.insert(text.arguments.back().name).second) {
+            one.fail("a second argument of this name");
+        }
+    }
+    text.items = read_extents(node.need("items", "work-items of a group, such as [256]"));
+    const auto groups = node.find("groups"), global = node.find("global");
+    if (groups.has_value() == global.has_value()) {
+        node.fail(
+            "one of 'groups' (such as [\"ceil(n / 256)\"]) and 'global' (work-items in all) "
+            "is needed");
+    }
+    text.is_global = global.has_value();
+    text.groups = read_extents(groups ? *groups : *global);
+    return text;
+}
+
+Tolerance read_tolerance(const Node& node) {
+    const char* what =
+        "\"bits\", \"equal\", {\"ulp\": 2} or {\"relative\": 1e-5, \"absolute\": 1e-7}";
+    if (node.json() == "bits") return Tolerance::bits();
+    if (node.json() == "equal") return Tolerance::exact();
+    if (!node.json().is_object() || node.json().empty()) node.expect(what);
+    node.object(tolerance_keys);
+    const auto share = [&](const char* key) {
+        const auto value = node.find(key);
+        if (!value) return 0.0;
+        const double number = value->number("a number from 0 on");
+        if (number < 0) value->expect("a number from 0 on");
+        return number;
+    };
+    if (node.find("ulp")) {
+        if (node.json().size() > 1) node.expect(what);
+        return Tolerance::within_ulp(share("ulp"));
+    }
+    return Tolerance::difference(share("relative"), share("absolute"));
+}
+
+void read_reference(const Node& node, Model& model, const std::string& source) {
+    if (const auto data = node.find("data")) {
+        node.object({"data"});
+        for (const auto& [name, file] : data->members("files by buffer: {\"y\": \"y.bin\"}")) {
+            model.data[name] = file.file("a file's name");
+        }
+        if (model.data.empty()) data->expect("files by buffer: {\"y\": \"y.bin\"}");
+        return;
+    }
+    node.object(both(reference_keys, kernel_keys));
+    const auto own = node.find("source");
+    model.reference = read_kernel(node, own ? own->file("a kernel file") : source);
+}
+
+void read_variants(const Node& top, Model& model, const std::string& source) {
+    const auto variants = top.find("variants");
+    if (!variants) {
+        KernelText& only = model.variants.emplace_back(read_kernel(top, source));
+        if (const auto teaches = top.find("teaches")) only.teaches = teaches->text("a sentence");
+        return;
+    }
+    for (const std::string& key : both(kernel_keys, {"teaches"})) {
+        if (!top.find(key)) continue;
+        top.fail(fmt::format("'{}' stands beside 'variants'; write it in each of them", key));
+    }
+    for (const Node& node : variants->list("a list of one object or more", 1, 100)) {
+        node.object(both(variant_keys, kernel_keys));
+        const auto own = node.find("source");
+        KernelText text = read_kernel(node, own ? own->file("a kernel file") : source);
+        if (const auto name = node.find("name")) text.name = name->name("the variant's name");
+        if (const auto teaches = node.find("teaches")) text.teaches = teaches->text("a sentence");
+        if (const auto constants = node.find("constants")) {
+            text.constants = read_constants(*constants);
+            for (const Constant& constant : text.constants) {
+                if (std::ranges::find(model.constants, constant.name, &Constant::name) ==
+                    model.constants.end()) {
+                    constants->fail(
+                        fmt::format("'{}' is none of the manifest's constants", constant.name));
+                }
+            }
+        }
+        if (std::ranges::find(model.variants, text.name, &KernelText::name) !=
+            model.variants.end()) {
+            node.fail(fmt::format("a second variant '{}'; give each a name of its own", text.name));
+        }
+        model.variants.push_back(std::move(text));
+    }
+}
+
+void check_names(const Node& top, const Model& model) {
+    std::set<std::string> names;
+    for (const char* word : {"items", "groups"}) {
+        for (const char axis : {'x', 'y', 'z'}) names.insert(fmt::format("{}_{}", word, axis));
+    }
+    const auto add = [&](const std::string& name) {
+        if (!names.insert(name).second) {
+            top.fail(fmt::format("the name '{}' stands for two things in formulas", name));
+        }
+    };
+    for (const std::string& name : model.dimensions) add(name);
+    for (const Constant& constant : model.constants) add(constant.name);
+}
+
+}  // namespace
+
+void Model::fail(std::string_view path, std::string_view what) const {
+    throw UsageError(fmt::format("{}: {}: {}.", file, path, what));
+}
+
+const std::vector<std::string>& all_keys() {
+    static const Keys keys = [] {
+        std::set<std::string> set;
+        for (const Keys* some : {&kernel_keys, &variant_keys, &top_keys, &sizes_keys, &work_keys,
+                                 &argument_keys, &fill_keys, &tolerance_keys, &reference_keys}) {
+            set.insert(some->begin(), some->end());
+        }
+        return Keys(set.begin(), set.end());
+    }();
+    return keys;
+}
+
+Model read_model(const std::string& file, std::string_view text) {
+    Model model;
+    model.file = file;
+    model.folder = std::filesystem::path(file).parent_path();
+    const ParsedLine parsed = parse_line(text);
+    if (!parsed.problem.empty()) {
+        throw UsageError(fmt::format("{}: no JSON that can be read: it {}", file, parsed.problem));
+    }
+    const Node top(model, parsed.json, "$");
+    if (!parsed.json.is_object() || !parsed.json.contains("parallax") ||
+        parsed.json["parallax"] != "manifest") {
+        throw UsageError(fmt::format(
+            "{} is no manifest: it does not begin with {{\"parallax\": \"manifest\", \"version\": "
+            "1, ... 'parallax port FILE.cl --init' writes a first one. (Files of results end with "
+            ".jsonl.)",
+            file));
+    }
+    top.object(both(top_keys, kernel_keys));
+    top.need("version", "1").whole("1: this program knows no other version", 1, 1);
+    model.name = top.need("name", "a name for it").text("a name");
+    const bool plain = std::ranges::all_of(model.name, [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.';
+    });
+    if (model.name.empty() || model.name.size() > 60 || !plain) {
+        top.need("name", "").expect("a name of letters, digits, _, - and .");
+    }
+    if (const auto question = top.find("question")) model.question = question->text("a sentence");
+    const std::string source =
+        top.need("source", "the kernel file beside the manifest").file("the kernel file's name");
+    read_sizes(top.need("sizes", "an object with names, timed, checked"), model);
+    if (const auto constants = top.find("constants")) {
+        model.constants = read_constants(*constants);
+    }
+    if (const auto defines = top.find("defines")) {
+        for (const auto& [name, value] :
+             defines->members("an object such as {\"REAL\": \"float\"}")) {
+            if (!is_formula_name(name)) value.fail("that is no name; write letters, digits and _");
+            model.defines.push_back({name, value.text("a text such as \"float\"")});
+        }
+    }
+    if (const auto include = top.find("include")) {
+        for (const Node& one : include->list("a list of folders", 0, 20)) {
+            model.include.push_back(one.file("a folder"));
+        }
+    }
+    if (const auto expand = top.find("expand")) {
+        if (!expand->json().is_boolean()) expand->expect("true or false");
+        model.expand = expand->json().get<bool>();
+    }
+    check_names(top, model);
+    read_variants(top, model, source);
+    if (const auto work = top.find("work")) {
+        work->object(work_keys);
+        if (const auto bytes = work->find("bytes")) model.bytes = bytes->formula();
+        if (const auto operations = work->find("operations")) {
+            model.operations = operations->formula();
+        }
+    }
+    if (const auto tolerance = top.find("tolerance")) model.tolerance = read_tolerance(*tolerance);
+    if (const auto reference = top.find("reference")) read_reference(*reference, model, source);
+    return model;
+}
+
+}  // namespace parallax::manifest

@@ -1,0 +1,177 @@
+// Who says what is right: a reference kernel, data, another device, or a second run.
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "common/tests/fake_device.hpp"
+#include "measure/run_case.hpp"
+#include "measure/session.hpp"
+#include "suites/manifest/manifest.hpp"
+#include "suites/manifest/tests/folder.hpp"
+
+namespace parallax::agreement_test {
+namespace {
+
+using testing::HasSubstr;
+
+class Agreement : public testing::Test {
+protected:
+    testing_manifest::Folder folder_;
+    Json json_ = testing_manifest::scale_manifest();
+    std::shared_ptr<fake::Script> a_ = std::make_shared<fake::Script>(),
+                                  b_ = std::make_shared<fake::Script>();
+    std::vector<std::unique_ptr<Backend>> backends_;
+
+    static fake::HostKernel scaled_by(float more) {
+        return [more](const fake::HostLaunch& launch) {
+            const auto x = launch.buffer<float>(2), y = launch.buffer<float>(3);
+            for (std::size_t i = 0; i < launch.scalar<std::uint32_t>(0); ++i) {
+                y[i] = launch.scalar<float>(1) * x[i] + more;
+            }
+        };
+    }
+
+    Agreement() {
+        folder_.write("scale.cl", std::string(testing_manifest::scale_text) +
+                                      "__kernel void twice(__global int* y) { y[0] *= 2; }\n");
+        for (const auto& script : {a_, b_}) {
+            script->kernels["scale"] = scaled_by(0);
+            script->kernels["twice"] = [](const fake::HostLaunch& launch) {
+                for (std::int32_t& one : launch.buffer<std::int32_t>(0)) one = 2 * one + 1;
+            };
+        }
+        backends_.push_back(std::make_unique<fake::FakeBackend>(a_, "one"));
+        backends_.push_back(std::make_unique<fake::FakeBackend>(b_, "two"));
+    }
+
+    std::vector<Outcome> run(const Suite& suite, std::size_t devices = 2) {
+        Request request;
+        request.picks = {{&suite, nullptr}};
+        request.shapes = {{{64}}};
+        request.budget_seconds = 5;
+        std::vector<Entry> entries = find_devices(backends_).entries;
+        RunContext context;
+        context.reference_entries = [entries] { return std::vector{entries.back()}; };
+        context.kernel_text = [](std::string_view) -> std::string {
+            throw Error("a manifest has its own texts");
+        };
+        context.rule.most_seconds = 0.1;
+        entries.resize(devices);
+        std::vector<Outcome> outcomes;
+        for (const Case& c : expand(request)) {
+            for (const Entry& entry : entries) {
+                Workloads workloads(1 << 20);
+                workloads.set_witnesses(witnesses_among(entries, context));
+                context.workloads = &workloads;
+                outcomes.push_back(run_case(*entry.open(), c, {}, context));
+                EXPECT_TRUE(problems_of(to_record(outcomes.back(), entry.info,
+                                                  {"id", "2026-01-01T00:00:00Z"}))
+                                .empty());
+            }
+        }
+        return outcomes;
+    }
+    Suite load() { return suite_from((folder_.path / "m.json").string(), json_.dump()); }
+};
+
+TEST_F(Agreement, TheOtherDeviceIsWitness) {
+    const Suite suite = load();
+    const auto outcomes = run(suite);
+    ASSERT_EQ(outcomes.size(), 2u);
+    EXPECT_EQ(outcomes[0].status, Status::ok) << outcomes[0].reason;
+    EXPECT_EQ(outcomes[0].checked->against, "two:0");
+    EXPECT_EQ(outcomes[1].checked->against, "one:0");
+    b_->kernels["scale"] = scaled_by(0.5f);
+    EXPECT_EQ(run(suite)[0].status, Status::wrong) << "the two do not agree";
+}
+
+TEST_F(Agreement, AloneItIsItsOwn) {
+    const Suite suite = load();
+    const auto outcomes = run(suite, 1);
+    EXPECT_EQ(outcomes[0].status, Status::ok) << outcomes[0].reason;
+    EXPECT_EQ(outcomes[0].checked->against, "itself");
+    EXPECT_TRUE(is_agreement("itself"));
+    EXPECT_FALSE(is_agreement("reference kernel"));
+    // What is not written is poison, and another one in the second run.
+    a_->kernels["scale"] = [](const fake::HostLaunch&) {};
+    EXPECT_EQ(run(suite, 1)[0].status, Status::wrong);
+}
+
+TEST_F(Agreement, AWitnessThatCannotIsNone) {
+    const Suite suite = load();
+    b_->kernels.erase("scale");
+    EXPECT_EQ(run(suite)[0].checked->against, "itself");
+}
+
+TEST_F(Agreement, AReferenceKernelDecides) {
+    folder_.write("ref.cl",
+                  "__kernel void plain(__global const float* x, __global float* y, float a) {}");
+    json_["reference"] = Json::parse(R"({"source": "ref.cl", "kernel": "plain", "items": [1],
+        "global": ["n"], "arguments": [
+            {"name": "x", "type": "float", "elements": "n", "fill": "zeros"},
+            {"name": "y", "type": "float", "elements": "n", "use": "output"},
+            {"name": "a", "type": "float", "value": 2.5}]})");
+    b_->kernels["plain"] = [](const fake::HostLaunch& launch) {
+        const auto x = launch.buffer<float>(0), y = launch.buffer<float>(1);
+        for (std::size_t i = 0; i < x.size(); ++i) y[i] = launch.scalar<float>(2) * x[i];
+    };
+    const Suite suite = load();
+    const auto outcomes = run(suite);
+    EXPECT_EQ(outcomes[0].status, Status::ok) << outcomes[0].reason;
+    EXPECT_EQ(outcomes[0].checked->against, "reference kernel");
+    a_->kernels["scale"] = b_->kernels["scale"] = scaled_by(1);
+    EXPECT_EQ(run(suite)[0].status, Status::wrong) << "they agree, and are wrong";
+    b_->kernels.erase("plain");
+    const auto lost = run(suite);
+    EXPECT_EQ(lost[0].status, Status::failed);
+    EXPECT_THAT(lost[0].reason, HasSubstr("reference kernel can run nowhere"));
+}
+
+TEST_F(Agreement, ExpectedDataDecide) {
+    std::vector<float> right(64);
+    for (std::size_t i = 0; i < right.size(); ++i) right[i] = 2.5f * static_cast<float>(i);
+    folder_.write("y.bin", std::string(reinterpret_cast<const char*>(right.data()), 256));
+    json_["arguments"][2]["fill"] = "iota";
+    json_["sizes"] = {{"names", {"n"}}, {"timed", {{64}}}};
+    json_["reference"] = {{"data", {{"y", "y.bin"}}}};
+    const Suite suite = load();
+    const auto outcomes = run(suite);
+    EXPECT_EQ(outcomes[0].status, Status::ok) << outcomes[0].reason;
+    EXPECT_EQ(outcomes[0].checked->against, "expected data");
+    a_->kernels["scale"] = scaled_by(0.001f);
+    EXPECT_EQ(run(suite)[0].status, Status::wrong);
+}
+
+TEST_F(Agreement, InOutIsRestoredForTheGateOnly) {
+    json_["kernel"] = "twice";
+    json_["arguments"] = Json::parse(
+        R"([{"name": "y", "type": "int", "elements": "n", "use": "in_out", "fill": "iota"}])");
+    json_["tolerance"] = "equal";
+    unsigned launches = 0;
+    std::vector<std::int32_t> first;
+    const auto plain = a_->kernels["twice"];
+    a_->kernels["twice"] = [&](const fake::HostLaunch& launch) {
+        ++launches;
+        first.push_back(launch.buffer<std::int32_t>(0)[0]);
+        plain(launch);
+    };
+    const Suite suite = load();
+    const auto outcomes = run(suite);
+    EXPECT_EQ(outcomes[0].status, Status::ok) << outcomes[0].reason;
+    ASSERT_TRUE(outcomes[0].timing);
+    const unsigned trials = outcomes[0].checked->trials;
+    ASSERT_GT(launches, trials);
+    for (unsigned i = 0; i < trials; ++i) EXPECT_EQ(first.at(i), 0) << i;
+    EXPECT_GT(std::ranges::count_if(first, [](std::int32_t v) { return v > 0; }), 0)
+        << "timed launches go on from each other";
+    // A launch of the gate that is wrong is seen.
+    a_->kernels["twice"] = [](const fake::HostLaunch& launch) {
+        for (std::int32_t& one : launch.buffer<std::int32_t>(0)) ++one;
+    };
+    EXPECT_EQ(run(suite)[0].status, Status::wrong);
+}
+
+}  // namespace
+}  // namespace parallax::agreement_test

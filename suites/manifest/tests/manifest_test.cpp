@@ -1,0 +1,292 @@
+// What becomes of a manifest, and what is said of one that is wrong.
+#include "suites/manifest/manifest.hpp"
+
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "measure/gate.hpp"
+#include "suites/manifest/tests/folder.hpp"
+
+namespace parallax::manifest_test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+using testing_manifest::scale_manifest;
+using testing_manifest::scale_text;
+
+class Manifest : public testing::Test {
+protected:
+    testing_manifest::Folder folder_;
+    Json json_ = scale_manifest();
+
+    Manifest() { folder_.write("scale.cl", scale_text); }
+
+    Suite load() const { return suite_from((folder_.path / "m.json").string(), json_.dump()); }
+    std::string complaint(const std::string& text) const {
+        try {
+            suite_from((folder_.path / "m.json").string(), text);
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "it loads";
+    }
+    std::string complaint() const { return complaint(json_.dump()); }
+    std::string with(const char* pointer, Json value) const {
+        Json changed = json_;
+        changed[Json::json_pointer(pointer)] = std::move(value);
+        return complaint(changed.dump());
+    }
+    std::string without(const char* pointer) const {
+        const Json::json_pointer at(pointer);
+        Json changed = json_;
+        if (at.parent_pointer().empty()) {
+            changed.erase(at.back());
+        } else {
+            changed[at.parent_pointer()].erase(at.back());
+        }
+        return complaint(changed.dump());
+    }
+};
+
+TEST_F(Manifest, BecomesASuite) {
+    const Suite suite = load();
+    EXPECT_EQ(suite.name, "scale");
+    EXPECT_EQ(suite.dimensions, std::vector<std::string>{"n"});
+    EXPECT_EQ(suite.shapes, (std::vector<Shape>{{{1024}}, {{4096}}})) << "the smallest first";
+    EXPECT_EQ(suite.check_shapes, (std::vector<Shape>{{{1}}, {{33}}}));
+    EXPECT_EQ(suite.text("scale.cl"), scale_text);
+    const Case c = make_case(suite, suite.variants.front(), {{1000}}, ElementType::f32);
+    const Plan plan = plan_of(c);
+    ASSERT_EQ(plan.buffers.size(), 2u);
+    EXPECT_EQ(plan.buffers[0].elements, 1000u);
+    EXPECT_EQ(plan.buffers[1].role, Role::output);
+    const Launch& launch = *launches_of(plan).front();
+    EXPECT_EQ(launch.geometry, (Geometry{{16, 1, 1}, {64, 1, 1}}));
+    EXPECT_EQ(std::get<std::uint32_t>(std::get<Scalar>(launch.arguments[0])), 1000u);
+    EXPECT_EQ(std::get<float>(std::get<Scalar>(launch.arguments[1])), 2.5f);
+    EXPECT_EQ(suite.work(c).bytes, 8000);
+    EXPECT_EQ(suite.tolerance(c).kind, Tolerance::Kind::ulp);
+}
+
+TEST_F(Manifest, EveryWrongPlaceIsNamed) {
+    EXPECT_THAT(with("/arguments/0/type", 3),
+                AllOf(HasSubstr("m.json: $.arguments[0].type: found 3"), HasSubstr("float4")));
+    EXPECT_THAT(with("/arguments/0/type", "bool"), HasSubstr("char, uchar"));
+    EXPECT_THAT(with("/arguments/0/typo", 3), HasSubstr("the key 'typo' is not known"));
+    EXPECT_THAT(without("/kernel"), HasSubstr("$: the key 'kernel' is missing"));
+    EXPECT_THAT(with("/kernel", "other"), HasSubstr("has no kernel 'other'; it has scale"));
+    EXPECT_THAT(with("/arguments/0/name", "m"),
+                HasSubstr("found 'm', and the parameter of 'scale' in this place is 'n'"));
+    EXPECT_THAT(with("/arguments/0/type", "float"), HasSubstr("'n' is a uint by value"));
+    EXPECT_THAT(with("/arguments/2/type", "double"), HasSubstr("a buffer of float"));
+    EXPECT_THAT(with("/arguments/2/use", "output"), HasSubstr("points to const"));
+    EXPECT_THAT(with("/arguments/2/elements", "m"), HasSubstr("the names here are"));
+    EXPECT_THAT(with("/arguments/2/elements", "n / 2"), HasSubstr("with n = 1"));
+    EXPECT_THAT(with("/arguments/2/elements", "n * 1e16"), HasSubstr("is possible"));
+    EXPECT_THAT(with("/arguments/2/elements", 1099511627776 / 4),
+                HasSubstr("more than this computer's memory"));
+    EXPECT_THAT(with("/arguments/2/fill", "ones"), HasSubstr("\"zeros\", \"iota\""));
+    EXPECT_THAT(with("/arguments/2/fill", Json{{"random", {1, 1}}}), HasSubstr("low < high"));
+    EXPECT_THAT(without("/arguments/2/fill"), HasSubstr("what does 'x' hold at first?"));
+    EXPECT_THAT(without("/arguments/3/use"), HasSubstr("'fill' is missing"));
+    EXPECT_THAT(with("/arguments/3/use", "scratch"), HasSubstr("nothing would be compared"));
+    EXPECT_THAT(with("/arguments/0/value", -1), HasSubstr("0 to 4294967295 is possible"));
+    EXPECT_THAT(with("/arguments/0/local", 1), HasSubstr("one of 'value'"));
+    EXPECT_THAT(with("/groups", Json::array({"n / 256"})), HasSubstr("a whole number is needed"));
+    EXPECT_THAT(with("/global", Json::array({"n"})), HasSubstr("one of 'groups'"));
+    EXPECT_THAT(with("/sizes/timed", Json::array({Json::array({0})})), HasSubstr("from 1 on"));
+    EXPECT_THAT(with("/sizes/timed", Json::array({Json::array({1.5})})), HasSubstr("from 1 on"));
+    EXPECT_THAT(with("/sizes/names", Json::array({"ITEMS"})), HasSubstr("two things"));
+    EXPECT_THAT(with("/constants/ITEMS", "4"), HasSubstr("$.constants.ITEMS"));
+    EXPECT_THAT(with("/tolerance", "about"), HasSubstr("\"bits\", \"equal\""));
+    EXPECT_THAT(with("/tolerance", Json{{"ulp", -1}}), HasSubstr("from 0 on"));
+    EXPECT_THAT(with("/work/bytes", "8 * m"), HasSubstr("$.work.bytes"));
+    EXPECT_THAT(with("/version", 2), HasSubstr("no other version"));
+    EXPECT_THAT(with("/name", "reduction"), HasSubstr("a suite of the program"));
+    EXPECT_THAT(with("/name", "../x"), HasSubstr("letters, digits"));
+    EXPECT_THAT(with("/source", "none.cl"), HasSubstr("there is no file"));
+    EXPECT_THAT(with("/source", "."), HasSubstr("no plain file"));
+    EXPECT_EQ(complaint(), "it loads");
+}
+
+TEST_F(Manifest, HostileTextsAreRefused) {
+    EXPECT_THAT(complaint(""), HasSubstr("m.json"));
+    EXPECT_THAT(complaint("{\"a\": 1}"), HasSubstr("is no manifest"));
+    EXPECT_THAT(complaint("[1]"), HasSubstr("is no manifest"));
+    EXPECT_THAT(complaint(std::string(100000, '[')), HasSubstr("no JSON that can be read"));
+    EXPECT_THAT(complaint("{\"parallax\": NaN}"), HasSubstr("no JSON that can be read"));
+    EXPECT_THAT(complaint("{\"name\": 1, \"name\": 2}"), HasSubstr("no JSON that can be read"));
+    EXPECT_THAT(complaint("{\"name\": 1e999}"), HasSubstr("no JSON that can be read"));
+    const std::string whole = json_.dump();
+    for (std::size_t size = 0; size < whole.size(); size += 7) {
+        EXPECT_NE(complaint(whole.substr(0, size)), "it loads") << size;
+    }
+    // Every value in turn becomes one of another kind: an error that names the file, or none.
+    const Json flat = json_.flatten();
+    for (const auto& [pointer, value] : flat.items()) {
+        for (const Json& other : {Json(nullptr), Json(true), Json(-1), Json("?"), Json::array(),
+                                  Json::object(), Json(1e300)}) {
+            const std::string said = with(pointer.c_str(), other);
+            EXPECT_TRUE(said == "it loads" || said.find("m.json") != std::string::npos)
+                << pointer << other << said;
+        }
+    }
+}
+
+TEST_F(Manifest, FillingsAreWhatTheySay) {
+    folder_.write("x.bin", std::string("\x01\x00\x00\x00\xfe\xff\xff\xff", 8));
+    folder_.write("fill.cl",
+                  "__kernel void fill(__global const int* f, __global const uchar* r, __global "
+                  "const half* h, __global const short2* i, __global const uint* s, __global "
+                  "float* y) { y[get_global_id(0)] = 1.0f; }");
+    json_["source"] = "fill.cl";
+    json_["kernel"] = "fill";
+    json_["sizes"] = {{"names", {"n"}}, {"timed", {{2}}}};
+    json_["items"] = {1};
+    json_["groups"] = {"n"};
+    json_["arguments"] = Json::parse(R"([
+        {"name": "f", "type": "int", "elements": "n", "fill": {"file": "x.bin"}},
+        {"name": "r", "type": "uchar", "elements": 5000, "fill": {"random": [250, 256]}},
+        {"name": "h", "type": "half", "elements": 3, "fill": {"value": 0.1}},
+        {"name": "i", "type": "short2", "elements": 2, "fill": "iota"},
+        {"name": "s", "type": "uint", "elements": 100, "fill": "integers"},
+        {"name": "y", "type": "float", "elements": "n", "use": "in_out", "fill": "random"}])");
+    const Suite suite = load();
+    const Case c = make_case(suite, suite.variants[0], {{2}}, ElementType::f32);
+    const auto of = [&](std::size_t filling, std::uint64_t seed) {
+        return suite.inputs(c, fillings_of(c).at(filling), seed);
+    };
+    const auto one = of(1, 7), same = of(1, 7), other = of(1, 8), exact = of(0, 7);
+    ASSERT_EQ(one.size(), 6u) << "in_out is loaded too";
+    EXPECT_EQ(one[0].as<std::int32_t>()[1], -2);
+    const std::set<unsigned> seen(one[1].as<std::uint8_t>().begin(),
+                                  one[1].as<std::uint8_t>().end());
+    EXPECT_EQ(seen, (std::set<unsigned>{250, 251, 252, 253, 254, 255}));
+    EXPECT_EQ(one[2].as<Half>()[0].bits, 0x2e66);
+    EXPECT_EQ(one[3].as<std::int16_t>()[3], 3) << "components count";
+    EXPECT_TRUE(std::ranges::all_of(one[4].as<std::uint32_t>(),
+                                    [](std::uint32_t v) { return v >= 1 && v <= 3; }));
+    EXPECT_GE(one[5].as<float>()[0], 0.0f);
+    EXPECT_LT(one[5].as<float>()[0], 1.0f);
+    EXPECT_EQ(exact[5].as<float>()[0], std::floor(exact[5].as<float>()[0]));
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        EXPECT_TRUE(std::ranges::equal(one[i].bytes(), same[i].bytes())) << i;
+    }
+    EXPECT_FALSE(std::ranges::equal(one[1].bytes(), other[1].bytes()));
+    EXPECT_THAT(with("/sizes/timed", Json::array({Json::array({3})})), HasSubstr("8 bytes"));
+    EXPECT_THAT(with("/arguments/1/fill", Json{{"random", {0, 257}}}), HasSubstr("uchar holds"));
+    EXPECT_THAT(with("/arguments/1/fill", "random"), HasSubstr("are all 0 as uchar"));
+    EXPECT_THAT(with("/arguments/1/fill", Json{{"value", 1.5}}), HasSubstr("uchar holds"));
+}
+
+TEST_F(Manifest, VectorsAndLocalMemory) {
+    folder_.write("v.cl",
+                  "__kernel void v(const float3 shift, __local float4* a, __global float4* y, "
+                  "__local uchar* b) { y[get_global_id(0)].xyz += shift; }");
+    json_["source"] = "v.cl";
+    json_["kernel"] = "v";
+    json_["arguments"] = Json::parse(R"([
+        {"name": "shift", "type": "float3", "value": [1, "ITEMS", 3]},
+        {"name": "a", "type": "float4", "local": "items_x"},
+        {"name": "y", "type": "float4", "elements": "n", "use": "in_out", "fill": "zeros"},
+        {"name": "b", "type": "uchar", "local": "groups_x"}])");
+    const Suite suite = load();
+    const Plan plan =
+        plan_of(make_case(suite, suite.variants[0], {{128}}, ElementType::f32, {{"ITEMS", 9}}));
+    EXPECT_EQ(plan.buffers.at(0).elements, 512u);
+    const Launch& launch = *launches_of(plan).front();
+    const auto& shift = std::get<VectorValue>(std::get<Scalar>(launch.arguments[0]));
+    EXPECT_EQ(shift.type, "float3");
+    ASSERT_EQ(shift.bytes.size(), 16u) << "as long as four";
+    float values[3];
+    std::memcpy(values, shift.bytes.data(), sizeof values);
+    EXPECT_THAT(values, testing::ElementsAre(1, 9, 3));
+    EXPECT_EQ(std::get<LocalBytes>(launch.arguments[1]).bytes, 64u * 16);
+    EXPECT_EQ(std::get<LocalBytes>(launch.arguments[3]).bytes, 2u);
+    EXPECT_EQ(launch.local_bytes(), 64u * 16 + 2);
+    EXPECT_THAT(with("/arguments/0/value", Json::array({1, 2})), HasSubstr("a list of 3 numbers"));
+    EXPECT_THAT(with("/arguments/1/local", "2000000000"), HasSubstr("local memory for a group"));
+}
+
+TEST_F(Manifest, IncludesAreTakenIn) {
+    folder_.write("inc/a.h", "#pragma once\n#define TWICE(x) (2.0f * (x))\n#include \"b.h\"\n");
+    folder_.write("inc/b.h", "// b\n#include \"a.h\"\n");
+    folder_.write("scale.cl", std::string("#include \"a.h\"\n#include \"a.h\"\n") + scale_text);
+    EXPECT_THAT(complaint(), AllOf(HasSubstr("#include \"a.h\""), HasSubstr("under 'include'")));
+    json_["include"] = {"inc"};
+    EXPECT_THAT(load().text("scale.cl"), AllOf(HasSubstr("#define TWICE"), HasSubstr("// b")));
+    folder_.write("inc/b.h", "#include \"b.h\"\n");
+    EXPECT_THAT(complaint(), AllOf(HasSubstr("the file includes itself"), HasSubstr("'expand'")));
+}
+
+TEST_F(Manifest, ReferencesMustFit) {
+    json_["reference"] = {{"data", {{"y", "y.bin"}}}};
+    EXPECT_THAT(complaint(), HasSubstr("drawn anew"));
+    json_["arguments"][2]["fill"] = "iota";
+    EXPECT_THAT(complaint(), HasSubstr("y.bin"));
+    folder_.write("y.bin", std::string(4, '\0'));
+    EXPECT_THAT(complaint(), HasSubstr("4 bytes"));
+    json_["sizes"] = {{"names", {"n"}}, {"timed", {{1}}}};
+    EXPECT_EQ(load().reference_name, "expected data");
+    json_["reference"] = {{"kernel", "scale"}, {"items", {1}}, {"global", {"n"}}};
+    json_["reference"]["arguments"] = json_["arguments"];
+    EXPECT_TRUE(load().reference_kernel);
+    json_["reference"]["arguments"][3]["elements"] = "2 * n";
+    EXPECT_THAT(complaint(), HasSubstr("leaves 'y', and the reference has no output"));
+}
+
+TEST_F(Manifest, VariantsShareProblems) {
+    Json variant{{"name", "a"},
+                 {"kernel", "scale"},
+                 {"arguments", json_["arguments"]},
+                 {"items", {64}},
+                 {"groups", {"ceil(n / 64)"}}};
+    Json second = variant, third = variant;
+    second["name"] = "b";
+    second["constants"] = {{"ITEMS", 8}};
+    third["name"] = "c";
+    third["arguments"][2]["fill"] = "iota";
+    for (const char* key : {"kernel", "arguments", "items"}) json_.erase(key);
+    json_["variants"] = {variant, second, third};
+    EXPECT_THAT(complaint(), HasSubstr("'groups' stands beside 'variants'"));
+    json_.erase("groups");
+    const Suite suite = load();
+    EXPECT_EQ(suite.variants[0].problem, suite.variants[1].problem);
+    EXPECT_NE(suite.variants[0].problem, suite.variants[2].problem);
+    EXPECT_EQ(make_case(suite, suite.variants[1], {{64}}, ElementType::f32)["ITEMS"], 8);
+    EXPECT_THAT(with("/variants/1/name", "a"), HasSubstr("a second variant 'a'"));
+    EXPECT_THAT(with("/variants/1/constants", Json{{"OTHER", 1}}), HasSubstr("'OTHER' is none"));
+}
+
+TEST_F(Manifest, TheSameFileIsTheSameSuite) {
+    const std::string file = folder_.write("m.json", json_.dump());
+    const Suite& suite = manifest_suite(file);
+    EXPECT_EQ(&suite, &manifest_suite((folder_.path / "." / "m.json").string()));
+    EXPECT_EQ(&suite, &any_suite_named("scale"));
+    EXPECT_EQ(word_for(suite), file);
+    const std::string copy = folder_.write("copy.json", json_.dump());
+    EXPECT_THAT([&] { manifest_suite(copy); },
+                ThrowsMessage<UsageError>(HasSubstr("have the same name")));
+    EXPECT_THROW(manifest_suite("nowhere.json"), UsageError);
+}
+
+TEST(ManifestPage, HasEveryKey) {
+    std::ifstream in(std::string(SOURCE_ROOT "/docs") + "/manifest.md");
+    std::stringstream page;
+    page << in.rdbuf();
+    ASSERT_FALSE(manifest_keys().empty());
+    for (const std::string& key : manifest_keys()) {
+        EXPECT_THAT(page.str(), HasSubstr("| `" + key + "` |"));
+    }
+}
+
+}  // namespace
+}  // namespace parallax::manifest_test

@@ -3,18 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <optional>
 
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "benchmarks/cost.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "kernels/kernel_texts.hpp"
-#include "records/results.hpp"
+#include "records/json.hpp"
 
 namespace parallax::benchmarks {
 namespace {
@@ -183,7 +185,10 @@ public:
         context_.kernel_text = embedded_text;
         context_.workloads = &workloads_;
         context_.seed = seed;
-        if (options_.output) writer_.emplace(*options_.output);
+        if (options_.output) {
+            lines_.open(*options_.output, std::ios::app);
+            if (!lines_) throw UsageError(fmt::format("Cannot write {}.", *options_.output));
+        }
         table_.add({"device", "kernel", "direct", "through Parallax", "ratio", "interval", "1 %"});
     }
 
@@ -238,7 +243,7 @@ private:
         totals_.count(verdict_of(cost));
         confidence_ = cost.ratio.confidence;
         table_.add(row_of(cost, info));
-        if (writer_) writer_->add(json_of(cost, info));
+        if (lines_.is_open()) lines_ << json_of(cost, info).dump() << std::endl;
     }
 
     int conclude() const {
@@ -266,7 +271,7 @@ private:
     Options options_;
     Workloads workloads_{0};
     RunContext context_;
-    std::optional<ResultWriter> writer_;
+    std::ofstream lines_;  ///< a line a kernel
     Table table_{{Align::left, Align::left, Align::right, Align::right, Align::right, Align::right,
                   Align::left}};
     Totals totals_;

@@ -8,9 +8,10 @@
 
 #include "cli/arguments.hpp"
 #include "cli/diff_output.hpp"
+#include "cli/explaining.hpp"
 #include "cli/keeper.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/request.hpp"
-#include "cli/run_report.hpp"
 #include "cli/sides.hpp"
 #include "common/error.hpp"
 #include "studies/diff/build.hpp"
@@ -39,11 +40,11 @@ void narrow(ResultSet& set, const Request& request) {
                     return s.extents == key.shape;
                 }));
     };
-    std::erase_if(set.records, [&](const StoredRecord& record) {
+    std::erase_if(set.records, [&](const Record& record) {
         return record.key.suite != "ceiling" && !wanted(record.key);
     });
     if (std::ranges::all_of(set.records,
-                            [](const StoredRecord& r) { return r.key.suite == "ceiling"; })) {
+                            [](const Record& r) { return r.key.suite == "ceiling"; })) {
         throw NothingToCompare(
             fmt::format("{} holds no case that -s, --type and -n leave.", set.name));
     }
@@ -190,9 +191,9 @@ private:
         const LiveListener listener{
             .progress = [&](const Progress& progress) { line.show(progress); },
             .keep =
-                [&](const Json& json) {
-                    keeper.add(json, chosen.first.info.name);
-                    set.add(json);
+                [&](const Line& made) {
+                    keeper.add(made, chosen.first.info.name);
+                    set.take(made);
                 },
             .trouble =
                 [&](const std::string& what) {
@@ -241,7 +242,10 @@ private:
         explain_gaps(
             diff,
             {.a = live.a, .b = live.b, .margin = judgement_.margin, .budget_seconds = gap_seconds},
-            explaining, listener.keep, listener.trouble);
+            [&](const ExplainRequest& request) {
+                return explaining.explain(request, [](const Line&) {});
+            },
+            [&](const Explanation& explanation) { listener.keep(explanation); }, listener.trouble);
     }
 
     const Values& values_;

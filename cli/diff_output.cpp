@@ -5,12 +5,13 @@
 #include <ostream>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
 #include "common/hash.hpp"
-#include "common/write_file.hpp"
 #include "mapping/translate/translate.hpp"
+#include "records/write_file.hpp"
 #include "report/report.hpp"
 #include "suites/manifest/manifest.hpp"
 

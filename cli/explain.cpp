@@ -7,21 +7,23 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
+#include "cli/build_times.hpp"
 #include "cli/diff_output.hpp"
+#include "cli/explaining.hpp"
 #include "cli/keeper.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/request.hpp"
-#include "cli/run_report.hpp"
 #include "cli/sides.hpp"
 #include "common/error.hpp"
-#include "records/explanation_json.hpp"
+#include "records/json.hpp"
 #include "report/report.hpp"
 #include "studies/diff/build.hpp"
 #include "studies/diff/judge.hpp"
 #include "studies/diff/live.hpp"
-#include "studies/explain/build_times.hpp"
-#include "studies/explain/explaining.hpp"
+#include "studies/explain/planted_tally.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -90,44 +92,42 @@ private:
                             "it out, or name a case.",
                             option));
         }
-        std::vector<Json> lines;
+        std::vector<Explanation> all;
         for (const std::string& file : files_) {
             const ResultFile read = read_results(std::filesystem::path(file));
             if (read.cut_short && !quiet_) {
                 world_.err << fmt::format(
                     "parallax: The last line of {} is cut off, and was left out.\n", file);
             }
-            lines.insert(lines.end(), read.explanations.begin(), read.explanations.end());
+            all.insert(all.end(), read.explanations.begin(), read.explanations.end());
         }
-        if (lines.empty()) {
+        if (all.empty()) {
             throw NothingToCompare(fmt::format(
                 "No explanation is in {}. 'parallax explain SUITE/VARIANT --data FILE' makes one.",
                 fmt::join(files_, ", ")));
         }
-        std::vector<Explanation> all;
-        for (const Json& line : lines) all.push_back(explanation_of(line));
-        write(all, lines, {});
+        write(all, {});
         return exit_ok;
     }
 
-    void write(const std::vector<Explanation>& all, const std::vector<Json>& lines,
-               const ResultSet& set) {
+    void write(const std::vector<Explanation>& all, const ResultSet& set) {
         write_outputs(outputs_, world_, [&](const Output& output) -> std::string {
             if (output.format == "md") return markdown_report(all);
             if (output.format == "causes") {
                 return causes_page(all, fmt::format("parallax {}", fmt::join(world_.words, " ")));
             }
             if (output.format == "json") {
-                return Json(lines).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+                Json lines = Json::array();
+                for (const Explanation& one : all) lines.push_back(to_json(one));
+                return lines.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
             }
             if (output.format == "html") {
                 ResultSet from_files;
                 from_files.name = fmt::format("{}", fmt::join(files_, ", "));
                 for (const std::string& file : files_) {
-                    for (const ResultFile read = read_results(std::filesystem::path(file));
-                         const auto* kind : {&read.records, &read.pairs, &read.explanations}) {
-                        for (const Json& line : *kind) from_files.add(line);
-                    }
+                    read_results(file, [&](Line&& line, unsigned number) {
+                        from_files.take(std::move(line), number);
+                    });
                 }
                 const ResultSet& shown = files_.empty() ? set : from_files;
                 if (!holds_two_sides(shown)) {
@@ -191,9 +191,9 @@ private:
         set.name = "this explanation";
         Explanation found;
         try {
-            found = explaining.explain(request_, [&](const Json& line) {
+            found = explaining.explain(request_, [&](const Line& line) {
                 keeper.add(line, request_.a.info.name);
-                set.add(line);
+                set.take(line);
             });
         } catch (const Interrupted&) {
             say_interrupted(keeper);
@@ -202,7 +202,7 @@ private:
             say_where(keeper);
             throw;
         }
-        write({found}, set.explanations, set);
+        write({found}, set);
         say_where(keeper);
         return exit_ok;
     }
@@ -237,7 +237,6 @@ private:
         Explaining explaining(world_, seed_, folder_, quiet_);
         Keeper keeper(value_of<std::string>(values_, "data"), "explain", "--data");
         std::vector<Explanation> all;
-        std::vector<Json> lines;
         PlantedTally tally;
         request_.stages = false;
         request_.origin = false;
@@ -245,10 +244,8 @@ private:
             request_.planted = gap;
             request_.the_case = case_of(*gap);
             try {
-                all.push_back(explaining.explain(request_, [&](const Json& line) {
-                    keeper.add(line, request_.a.info.name);
-                    lines.push_back(line);
-                }));
+                all.push_back(explaining.explain(
+                    request_, [&](const Line& line) { keeper.add(line, request_.a.info.name); }));
                 tally.add(*gap, all.back());
             } catch (const NothingToExplain& error) {
                 tally.add(*gap, error.what());
@@ -262,7 +259,7 @@ private:
         }
         say_where(keeper);
         if (value_of<std::string>(values_, "format") || !words_of(values_, "output").empty()) {
-            write(all, lines, {});
+            write(all, {});
         }
         world_.out << tally.text() << std::flush;
         return tally.missed() > tally.planted() / 12 ? exit_wrong : exit_ok;

@@ -26,7 +26,7 @@ std::string Keeper::path_for(const std::vector<Entry>& entries) const {
     return ResultWriter(std::filesystem::path("results") / folder / name_).path().string();
 }
 
-void Keeper::add(const Json& line, const std::string& device_name) {
+void Keeper::add(const Line& line, const std::string& device_name) {
     const std::string key = named_ ? "" : folder_name(device_name);
     Kept& kept = writers_[key];
     if (!kept.writer) {

@@ -26,7 +26,7 @@ public:
     std::string path_for(const std::vector<Entry>& entries) const;
 
     /// @throws UsageError when it cannot be written; what was written stays.
-    void add(const Json& line, const std::string& device_name);
+    void add(const Line& line, const std::string& device_name);
 
     /// Of files that something was kept in.
     std::vector<std::string> paths() const;

@@ -3,16 +3,19 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
+#include <sstream>
 
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
 #include "cli/lesson_show.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
-#include "common/read_file.hpp"
 #include "common/text.hpp"
-#include "common/write_file.hpp"
+#include "records/lines.hpp"
+#include "records/shelf.hpp"
+#include "records/write_file.hpp"
 #include "report/report.hpp"
 #include "studies/lessons/lesson_plan.hpp"
 #include "studies/lessons/lesson_records.hpp"
@@ -61,23 +64,15 @@ std::vector<const Lesson*> chosen(const std::optional<std::string>& word,
     return list;
 }
 
-/// A walk that was kept, or one put together from records.
-Walk walk_in(const std::string& path, const std::vector<const Lesson*>& wanted, World& world) {
-    std::error_code error;
-    if (path.ends_with(".jsonl") || std::filesystem::is_directory(path, error)) {
-        return walk_from_records(path, wanted, world);
-    }
-    std::string text;
-    try {
-        text = read_file(path, most_line_bytes);
-    } catch (const UsageError& problem) {
-        throw UsageError(
-            fmt::format("--from: {}. It takes a walk ('parallax lesson all --format "
-                        "json -o FILE' writes one), a .jsonl file of records or a "
-                        "folder of both.",
-                        problem.what()));
-    }
-    return parse_walk(path, text);
+/// Runs a command of a step here, and takes what it prints.
+std::function<CommandOutput(const std::vector<std::string>&)> commands_of(World& world) {
+    return [&world](const std::vector<std::string>& words) {
+        std::ostringstream out, err;
+        const int code = run_program(words, {out, err, world.backends, {}, world.program});
+        if (code == exit_interrupted) throw Interrupted();
+        if (code == exit_ok) return CommandOutput{out.str(), true};
+        return CommandOutput{out.str() + err.str() + fmt::format("(exit code {})\n", code), false};
+    };
 }
 
 /// Those that the walk has gone through.
@@ -139,6 +134,7 @@ std::string format_for(const Values& values, const std::optional<std::string>& o
         for (const char* one : {"md", "html", "json"}) {
             if (output->ends_with("." + std::string(one))) usual = one;
         }
+        if (output->ends_with(".jsonl")) usual = "json";
     }
     std::string format =
         parse_choice("--format", value_of<std::string>(values, "format").value_or(usual),
@@ -169,7 +165,11 @@ int lesson(const Values& values, World& world) {
     }
     if (format == "html") html_course("");  // what the page lacks is said before anything runs
     if (output) {
-        check_writable(*output, from ? files_to_read(*from) : std::vector<std::string>{});
+        std::vector<std::string> inputs;
+        if (from) {
+            for (const auto& file : result_files(*from)) inputs.push_back(file.string());
+        }
+        check_writable(*output, inputs);
     }
 
     std::optional<Lesson> own;
@@ -179,6 +179,7 @@ int lesson(const Values& values, World& world) {
 
     Walk walk;
     WalkTotals totals;
+    std::string lines;  // the records, for --format json
     int code = exit_ok;
     if (from) {
         for (const char* name : {"device", "seed", "budget"}) {
@@ -186,7 +187,12 @@ int lesson(const Values& values, World& world) {
             throw UsageError(
                 fmt::format("--{} is for what is run now, and --from shows a file.", name));
         }
-        walk = walk_in(*from, wanted, world);
+        walk = walk_from_records(*from, wanted, commands_of(world));
+        if (format == "json") {
+            throw UsageError(
+                "--format json keeps the records of a walk, and --from shows those "
+                "that were kept: they are in the file already.");
+        }
         wanted = walked_among(wanted, walk);
         if (wanted.empty()) {
             throw UsageError(fmt::format("{} holds no walk through {}.", *from,
@@ -209,12 +215,23 @@ int lesson(const Values& values, World& world) {
                                          ? entries[0].info.id()
                                          : fmt::format("{} devices", entries.size()));
         }
+        ProgressLine line(world.err, !quiet && is_terminal(world.err));
+        WalkHelp help{.context = run_context(world, within.seed, std::nullopt),
+                      .run = run_info(world, within.seed),
+                      .command = commands_of(world),
+                      .progress = [&](const Progress& progress) { line.show(progress); },
+                      .trouble =
+                          [&](const std::string& what) {
+                              line.clear();
+                              world.err << "parallax: " << harmless(what) << "\n";
+                          },
+                      .keep = [&](const Record& record) { lines += text_of(record) + "\n"; }};
         walk = walk_through({.lessons = wanted,
                              .entries = entries,
                              .budget_seconds = within.budget_seconds,
-                             .seed = within.seed,
-                             .quiet = quiet},
-                            world, totals);
+                             .seed = within.seed},
+                            help, totals);
+        line.clear();
         code = walk.interrupted ? int{exit_interrupted} : code_of(totals);
         wanted = walked_among(wanted, walk);
     }
@@ -222,7 +239,11 @@ int lesson(const Values& values, World& world) {
         world.err << "parallax: " << interrupted_words(output, format, wanted.empty()) << "\n";
         if (wanted.empty() || is_told(output, format)) return exit_interrupted;
     }
-    show_lessons(views_of(wanted, walk, from), walk, format, output, world);
+    if (format == "json") {
+        write_text(lines, output, world);
+    } else {
+        show_lessons(views_of(wanted, walk, from), walk, format, output, world);
+    }
     if (totals.wrong > 0) world.err << "parallax: A case of the walk was wrong or failed.\n";
     if (totals.missed > 0) {
         world.err << "parallax: A kernel that was broken on purpose passed every check on every "
@@ -249,9 +270,8 @@ Command lesson_command() {
             "whole lesson is printed. docs/lessons.md says how a lesson is written.",
         .examples = {"parallax lesson", "parallax lesson transpose",
                      "parallax lesson matvec -d cuda:0 -d opencl:0",
-                     "parallax lesson --html -o course.html",
-                     "parallax lesson all --format json -o walk.json",
-                     "parallax lesson stencil --from walk.json --format md",
+                     "parallax lesson --html -o course.html", "parallax lesson all -o walk.jsonl",
+                     "parallax lesson stencil --from walk.jsonl --format md",
                      "parallax lesson stencil --from results/nvidia-h100-80gb-hbm3",
                      "parallax lesson mine.yaml"},
         .positional = {"lesson"},
@@ -263,12 +283,13 @@ Command lesson_command() {
                 add("device,d", po::value<Words>()->composing(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
                 add("html", "the same as --format html; without a name, of the whole course");
-                add("format", po::value<std::string>(), "text (default), md, html or json");
+                add("format", po::value<std::string>(),
+                    "text (default), md, html, or json: the records, one a line");
                 add("output,o", po::value<std::string>(), "file to write, and not standard output");
                 add("from", po::value<std::string>(),
-                    "shows a walk that --format json kept, or the figures of stored records (a "
-                    ".jsonl "
-                    "file or a folder), and runs nothing");
+                    "shows the figures of stored records (a .jsonl file, as of a walk that was "
+                    "kept, "
+                    "or a folder), and runs nothing");
                 add("no-questions", "the whole lesson at once, on a terminal too");
                 add("budget", po::value<double>(),
                     "seconds for the cases of each lesson (default 30); small ones run on small "

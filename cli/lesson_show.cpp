@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
-#include "common/write_file.hpp"
+#include "records/write_file.hpp"
 #include "report/report.hpp"
 
 namespace parallax::cli {
@@ -82,11 +82,13 @@ void show_lessons(const std::vector<LessonView>& views, const Walk& walk, const 
         }
     } else if (format == "md") {
         text = course_markdown(views, walk, false);
-    } else if (format == "html") {
-        text = html_course(course_markdown(views, walk, true));
     } else {
-        text = to_json(walk).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+        text = html_course(course_markdown(views, walk, true));
     }
+    write_text(text, output, world);
+}
+
+void write_text(const std::string& text, const std::optional<std::string>& output, World& world) {
     if (output) {
         write_file(*output, text);
     } else {

@@ -12,11 +12,14 @@
 
 namespace parallax::cli {
 
-/// Writes the lessons, or, as `json`, the walk.
-/// @param format  `text`, `md`, `html` or `json`
+/// Writes the lessons.
+/// @param format  `text`, `md` or `html`
 /// @param output  the file; nothing: standard output, where `text` asks `world.in` for predictions
 /// @throws UsageError when the file cannot be written
 void show_lessons(const std::vector<LessonView>&, const Walk&, const std::string& format,
                   const std::optional<std::string>& output, World&);
+
+/// To the file, or where there is none to standard output. @throws UsageError
+void write_text(const std::string& text, const std::optional<std::string>& output, World&);
 
 }  // namespace parallax::cli

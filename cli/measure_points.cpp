@@ -7,8 +7,8 @@
 
 #include "cli/arguments.hpp"
 #include "cli/keeper.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/request.hpp"
-#include "cli/run_report.hpp"
 #include "common/error.hpp"
 
 namespace parallax::cli {
@@ -34,8 +34,7 @@ SweepRequest sweep_request(const Values& values, const std::vector<std::string>&
 }
 
 int measure_points(const SweepPoints& points, const std::string& kind, const Values& values,
-                   World& world,
-                   const std::function<void(const std::vector<StoredRecord>&)>& show) {
+                   World& world, const std::function<void(const std::vector<Record>&)>& show) {
     const bool quiet = values.count("quiet") > 0;
     Request request = request_within(values, 100);
     request.points = points.cases();
@@ -57,7 +56,7 @@ int measure_points(const SweepPoints& points, const std::string& kind, const Val
 
     const InterruptGuard interrupt;
     ProgressLine line(world.err, !quiet && is_terminal(world.err));
-    std::vector<StoredRecord> records;
+    std::vector<Record> records;
     const auto finish = [&] {
         line.clear();
         if (!records.empty()) show(records);
@@ -66,13 +65,12 @@ int measure_points(const SweepPoints& points, const std::string& kind, const Val
     };
     try {
         const Totals totals =
-            run_session(request, entries, context,
+            run_session(request, entries, context, info,
                         {.progress = [&](const Progress& progress) { line.show(progress); },
-                         .outcome =
-                             [&](const Outcome& outcome, const Entry& entry) {
-                                 const Json record = to_record(outcome, entry.info, info);
-                                 keeper.add(record, entry.info.name);
-                                 records.push_back(stored_record(record));
+                         .record =
+                             [&](const Record& record) {
+                                 keeper.add(record, record.where.name);
+                                 records.push_back(record);
                              },
                          .trouble =
                              [&](const std::string& what) {

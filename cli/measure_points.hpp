@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "records/stored.hpp"
+#include "records/result_set.hpp"
 #include "studies/sweep/sweep_points.hpp"
 
 namespace parallax::cli {
@@ -17,7 +17,7 @@ namespace parallax::cli {
 /// @returns the exit code
 /// @throws UsageError when no point can be; Interrupted
 int measure_points(const SweepPoints&, const std::string& kind, const Values&, World&,
-                   const std::function<void(const std::vector<StoredRecord>&)>& show);
+                   const std::function<void(const std::vector<Record>&)>& show);
 
 /// The request for points that -n, --type, --define, --over and the case on the command line make.
 /// @param over  where there is no --over

@@ -141,7 +141,7 @@ int measure(const Values& values, bool as_json, World& world) {
     }
     const SweepPoints points = sweep_points(request);
     return measure_points(
-        points, "occupancy", values, world, [&](const std::vector<StoredRecord>& records) {
+        points, "occupancy", values, world, [&](const std::vector<Record>& records) {
             const SweepResult result = sweep_result(points, records);
             if (as_json) {
                 print(occupancy_sweep_json(result, records), world);

@@ -6,7 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
-#include "common/write_file.hpp"
+#include "records/write_file.hpp"
 #include "studies/port/port_check.hpp"
 #include "studies/port/port_input.hpp"
 #include "suites/manifest/manifest.hpp"

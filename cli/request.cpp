@@ -14,6 +14,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
+#include "common/version.hpp"
 
 namespace parallax::cli {
 
@@ -122,6 +123,7 @@ RunInfo run_info(const World& world, std::uint64_t seed) {
     info.id = fmt::format("{}-{:08x}", utc("{:%Y%m%dT%H%M%SZ}"), std::random_device{}());
     info.seed = seed;
     info.command = world.words;
+    info.program_version = program_version;
     return info;
 }
 

@@ -7,10 +7,11 @@
 #include "cli/arguments.hpp"
 #include "cli/keeper.hpp"
 #include "cli/processes.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/request.hpp"
-#include "cli/run_report.hpp"
 #include "common/error.hpp"
 #include "records/results.hpp"
+#include "report/run/run_table.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -43,9 +44,49 @@ int run_anew(const Processes& processes, const std::string& file, bool quiet, Wo
     }
 }
 
+/// A stored run as `run` printed it.
+int show_stored(const Values& values, const std::string& file, const std::string& format,
+                World& world) {
+    for (const char* option : {"suite", "device", "output", "size", "type", "define", "seed",
+                               "budget", "floats", "kernels", "full", "processes"}) {
+        if (values.count(option) == 0) continue;
+        throw UsageError(fmt::format(
+            "--{} is for what is run now, and --from shows a file. Leave one of them out.",
+            option));
+    }
+    RunTable report(world.out);
+    Totals totals;
+    const ReadSummary summary = read_results(file, [&](Line&& line, unsigned) {
+        auto* record = std::get_if<Record>(&line);
+        if (!record) return;
+        totals.ok += record->status == Status::ok;
+        totals.wrong += record->status == Status::wrong;
+        totals.failed += record->status == Status::failed;
+        totals.unsupported += record->status == Status::unsupported;
+        totals.skipped += record->status == Status::skipped;
+        if (format == "json") {
+            world.out << text_of(*record) << "\n";
+        } else {
+            report.add(std::move(*record));
+        }
+    });
+    report.finish();
+    if (values.count("quiet") == 0) {
+        if (summary.cut_short) {
+            world.err << "parallax: A line of " << harmless(file)
+                      << " ends in the middle, and was left out.\n";
+        }
+        world.err << summary_of(totals) << "\n";
+    }
+    return exit_code(totals);
+}
+
 int run_suites(const Values& values, World& world) {
     const std::string format = parse_choice(
         "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "json"});
+    if (const auto from = value_of<std::string>(values, "from")) {
+        return show_stored(values, *from, format, world);
+    }
     const bool quiet = values.count("quiet") > 0;
     Request request = request_of(values, 100, 600);
     expand(request);  // what cannot be is said before any device is touched
@@ -83,7 +124,7 @@ int run_suites(const Values& values, World& world) {
 
     const InterruptGuard interrupt;
     ProgressLine line(world.err, !quiet && is_terminal(world.err));
-    RunReport report(world.out);
+    RunTable report(world.out);
     RunContext context = run_context(world, request.seed, folder);
     context.floats = floats;
     const auto say_where = [&] {
@@ -91,26 +132,24 @@ int run_suites(const Values& values, World& world) {
         for (const std::string& path : keeper.paths()) world.err << "kept in " << path << "\n";
     };
     try {
-        const Totals totals = run_session(
-            request, entries, context,
-            {.progress = [&](const Progress& progress) { line.show(progress, which); },
-             .outcome =
-                 [&](const Outcome& outcome, const Entry& entry) {
-                     const Json record = to_record(outcome, entry.info, info);
-                     keeper.add(record, entry.info.name);
-                     line.clear();
-                     if (format == "json") {
-                         world.out << record.dump(-1, ' ', false, Json::error_handler_t::replace)
-                                   << std::endl;
-                     } else {
-                         report.add(outcome, entry);
-                     }
-                 },
-             .trouble =
-                 [&](const std::string& what) {
-                     line.clear();
-                     world.err << "parallax: " << what << "\n";
-                 }});
+        const Totals totals =
+            run_session(request, entries, context, info,
+                        {.progress = [&](const Progress& progress) { line.show(progress, which); },
+                         .record =
+                             [&](const Record& record) {
+                                 keeper.add(record, record.where.name);
+                                 line.clear();
+                                 if (format == "json") {
+                                     world.out << text_of(record) << std::endl;
+                                 } else {
+                                     report.add(record);
+                                 }
+                             },
+                         .trouble =
+                             [&](const std::string& what) {
+                                 line.clear();
+                                 world.err << "parallax: " << what << "\n";
+                             }});
         line.clear();
         report.finish();
         if (!quiet) {
@@ -155,7 +194,8 @@ Command run_command() {
                      "parallax run --full --budget 600 -o all.jsonl",
                      "parallax run -s stencil1d --processes 5 -o before.jsonl",
                      "parallax run -s transpose -n 1000x777 --format json",
-                     "parallax run mine.json --define ITEMS=8 -n 2^24"},
+                     "parallax run mine.json --define ITEMS=8 -n 2^24",
+                     "parallax run --from results/nvidia-h100-80gb-hbm3/run.jsonl"},
         .positional = std::vector<std::string>(100, "suite"),
         .options =
             [](auto add) {
@@ -167,6 +207,8 @@ Command run_command() {
                 add("processes", po::value<std::string>(),
                     "repeat the run in so many fresh processes (1 to 100), one after another, with "
                     "one seed and into one file: between runs varies what does not within one");
+                add("from", po::value<std::string>(),
+                    "shows a stored run as it was printed, and runs nothing");
                 add("quiet", "only the tables; no progress, no remarks");
                 add("format", po::value<std::string>(),
                     "text (default) or json, one record a line");

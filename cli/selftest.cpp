@@ -10,8 +10,8 @@
 
 #include "cli/arguments.hpp"
 #include "cli/keeper.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/request.hpp"
-#include "cli/run_report.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "measure/sizing.hpp"
@@ -143,7 +143,7 @@ private:
             const RunContext context = run_context(world_, request_.seed, {});
             const SelfTestReport report = run_selftest(
                 entry, request_, context, info,
-                [&](const Json& pair) {
+                [&](const Line& pair) {
                     if (keeper_) keeper_->add(pair, entry.info.name);
                 },
                 [&](const Progress& progress) { line.show(progress); });

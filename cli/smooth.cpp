@@ -10,11 +10,11 @@
 #include "cli/request.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
-#include "common/write_file.hpp"
 #include "measure/clock.hpp"
 #include "measure/compare.hpp"
 #include "measure/gate.hpp"
 #include "measure/run_case.hpp"
+#include "records/write_file.hpp"
 #include "studies/smooth/image.hpp"
 #include "suites/smoothing.hpp"
 

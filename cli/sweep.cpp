@@ -35,9 +35,9 @@ int show_file(const std::string& file, const SweepPoints& points, const Values& 
     ResultSet set = read_result_set(file);
     const std::vector<std::string> wanted = words_of(values, "device");
     if (!wanted.empty()) {
-        std::erase_if(set.records, [&](const StoredRecord& record) {
+        std::erase_if(set.records, [&](const Record& record) {
             return std::ranges::none_of(wanted, [&](const std::string& word) {
-                return record.device == word || record.backend == word;
+                return record.device == word || record.where.backend == word;
             });
         });
     }
@@ -62,10 +62,9 @@ int sweep(const Values& values, World& world) {
     }
     // What the page lacks is said before anything is measured.
     if (format == "html") html_sweep(Json::object());
-    return measure_points(
-        points, "sweep", values, world, [&](const std::vector<StoredRecord>& records) {
-            world.out << rendered(sweep_result(points, records), format) << std::flush;
-        });
+    return measure_points(points, "sweep", values, world, [&](const std::vector<Record>& records) {
+        world.out << rendered(sweep_result(points, records), format) << std::flush;
+    });
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "studies/diff/diff.hpp"
+#include "common/ratio.hpp"
 
 namespace parallax {
 

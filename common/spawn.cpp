@@ -18,7 +18,7 @@
 
 extern char** environ;
 
-namespace parallax::cli {
+namespace parallax {
 namespace {
 
 std::atomic<pid_t> running{0};
@@ -170,4 +170,4 @@ Ending spawn(const Spawned& spawned) {
     return {.signal = WTERMSIG(status)};
 }
 
-}  // namespace parallax::cli
+}  // namespace parallax

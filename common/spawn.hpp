@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace parallax::cli {
+namespace parallax {
 
 /// A file without a name that a process prints to.
 class Printed {
@@ -63,4 +63,4 @@ struct Ending {
 /// @throws Interrupted when a signal came before the start, Error when it cannot be started
 Ending spawn(const Spawned&);
 
-}  // namespace parallax::cli
+}  // namespace parallax

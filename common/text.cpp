@@ -114,4 +114,8 @@ std::string Table::text(std::size_t indent) const {
     return out;
 }
 
+std::string percent(double share) {
+    return fmt::format("{:.3g} %", 100 * share);
+}
+
 }  // namespace parallax

@@ -44,4 +44,7 @@ private:
     std::vector<std::vector<std::string>> rows_;
 };
 
+/// `12.3 %`, three digits.
+std::string percent(double share);
+
 }  // namespace parallax

@@ -94,8 +94,9 @@ void AnswerDistance::add(const HostArray& a, const HostArray& b, std::uint64_t f
     });
 }
 
-SameAnswer::Distance AnswerDistance::distance() const {
-    SameAnswer::Distance result = distance_;
+AnswerDistances AnswerDistance::distance() const {
+    AnswerDistances result = distance_;
+    result.identical = identical();
     if (infinitely_far_ > 0) result.largest_ulp = std::numeric_limits<double>::infinity();
     std::uint64_t left = (result.differing + 1) / 2;
     if (left == 0) return result;
@@ -115,19 +116,6 @@ SameAnswer::Distance AnswerDistance::distance() const {
     }
     result.median_ulp = std::numeric_limits<double>::infinity();
     return result;
-}
-
-Json to_json(const SameAnswer::Distance& distance) {
-    Json json{{"elements", distance.elements},
-              {"differing", distance.differing},
-              {"largest_ulp", number(distance.largest_ulp)},
-              {"median_ulp", number(distance.median_ulp)}};
-    if (distance.differing > 0) {
-        json["first"] = distance.first;
-        json["first_a"] = distance.first_a;
-        json["first_b"] = distance.first_b;
-    }
-    return json;
 }
 
 }  // namespace parallax

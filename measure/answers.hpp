@@ -5,12 +5,9 @@
 #include <cstdint>
 
 #include "common/types.hpp"
-#include "studies/diff/diff.hpp"
+#include "records/pair.hpp"
 
 namespace parallax {
-
-/// The index and the values of the first element that differs only where one does.
-Json to_json(const SameAnswer::Distance&);
 
 /// Compares outputs that come in parts, element with element.
 ///
@@ -29,14 +26,14 @@ public:
 
     bool identical() const { return distance_.differing == 0; }
     /// What was seen so far. The median is exact up to 255 and, beyond, that of a power of two.
-    SameAnswer::Distance distance() const;
+    AnswerDistances distance() const;
 
 private:
     template <class T>
     void add_all(std::span<const T> a, std::span<const T> b, std::uint64_t first);
     void count(std::uint64_t ulp);
 
-    SameAnswer::Distance distance_;
+    AnswerDistances distance_;
     std::uint64_t infinitely_far_ = 0;
     std::array<std::uint64_t, 256> exact_{};  ///< elements by distance below 256
     std::array<std::uint64_t, 64> powers_{};  ///< from 2^i to below 2^(i+1)

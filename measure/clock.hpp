@@ -8,6 +8,7 @@
 
 #include "common/device.hpp"
 #include "common/statistics.hpp"
+#include "records/record.hpp"
 
 namespace parallax {
 
@@ -19,16 +20,6 @@ struct StoppingRule {
     unsigned most_samples = 90;
     double half_width = 0.0025;  ///< of the interval of the median, as a share of it: narrow enough
     double most_seconds = 1.2;  ///< host time for all batches; every round gets one sample at least
-};
-
-/// What was measured.
-struct Timing {
-    std::vector<double> samples;       ///< device seconds of one run of the plan, batch by batch
-    std::vector<unsigned> round;       ///< of each sample
-    std::vector<unsigned> repeats;     ///< runs in the batch, of each round
-    std::vector<double> host_samples;  ///< host seconds of one run, batch by batch
-    Estimate estimate;                 ///< over all samples
-    std::string stopped_by;            ///< `narrow`, `most_samples`, `time`
 };
 
 /// Something that can be run and timed.

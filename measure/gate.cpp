@@ -53,7 +53,7 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
     add_new(checked.fillings, filling.name);
     const auto fail = [&](std::string what) {
         if (!checked.failure)
-            checked.failure = Failure{c.shape, filling.name, seed, std::move(what)};
+            checked.failure = Failure{c.shape.extents, filling.name, seed, std::move(what)};
     };
     std::size_t next = 0;
     Hasher hasher;
@@ -90,7 +90,7 @@ void check_after_timing(const Binding& binding, const Case& c, const Filling& fi
         check_outputs(binding, c, filling, seed, workload, checked);
     } else if (std::string damage = binding.damage(workload.inputs);
                !damage.empty() && !checked.failure) {
-        checked.failure = Failure{c.shape, filling.name, seed, std::move(damage)};
+        checked.failure = Failure{c.shape.extents, filling.name, seed, std::move(damage)};
     }
 }
 

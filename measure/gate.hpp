@@ -12,16 +12,9 @@
 #include "common/suite.hpp"
 #include "measure/binding.hpp"
 #include "measure/workload.hpp"
+#include "records/record.hpp"
 
 namespace parallax {
-
-/// One checked launch that was not right.
-struct Failure {
-    Shape shape;
-    std::string filling;
-    std::uint64_t seed = 0;
-    std::string what;  ///< one sentence: the first wrong element, a damaged guard zone, ...
-};
 
 /// What the gate saw.
 struct Checked {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "measure/telemetry.hpp"
 
 namespace parallax {
 namespace {
@@ -228,7 +229,7 @@ void settle(const DeviceInfo& info, Outcome& o) {
     }
     const Failure& failure = *o.checked->failure;
     std::string what = fmt::format("{} Shape {}, inputs '{}', seed {}.", failure.what,
-                                   to_string(failure.shape), failure.filling, failure.seed);
+                                   to_string(Shape{failure.shape}), failure.filling, failure.seed);
     const std::string_view feature = feature_for(*o.the_case.variant, info.backend);
     if (info.unclaimed.contains(feature)) {
         end(o, Status::unsupported,

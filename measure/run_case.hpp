@@ -11,8 +11,8 @@
 #include "common/devices.hpp"
 #include "common/suite.hpp"
 #include "measure/clock.hpp"
+#include "measure/outcome.hpp"
 #include "measure/workload.hpp"
-#include "records/record.hpp"
 
 namespace parallax {
 

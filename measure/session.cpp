@@ -30,9 +30,10 @@ bool has_ceiling(ElementType type) {
 class Session {
 public:
     Session(const Request& request, const std::vector<Entry>& entries, const RunContext& context,
-            const Listener& listener)
+            const RunInfo& run, const Listener& listener)
         : request_(request),
           listener_(listener),
+          run_(run),
           context_(context),
           cases_(request.points.empty() ? expand(request) : request.points),
           start_(std::chrono::steady_clock::now()) {
@@ -171,7 +172,7 @@ private:
         }
         count(outcome, is_ceiling);
         ++progress_.done;
-        if (listener_.outcome) listener_.outcome(outcome, seat.entry);
+        if (listener_.record) listener_.record(to_record(outcome, seat.entry.info, run_));
         return outcome;
     }
 
@@ -318,6 +319,7 @@ private:
 
     const Request& request_;
     const Listener& listener_;
+    const RunInfo& run_;
     RunContext context_;
     std::unique_ptr<Workloads> own_workloads_;
     std::vector<Case> cases_;
@@ -337,8 +339,8 @@ private:
 }  // namespace
 
 Totals run_session(const Request& request, const std::vector<Entry>& entries,
-                   const RunContext& context, const Listener& listener) {
-    return Session(request, entries, context, listener).run();
+                   const RunContext& context, const RunInfo& run, const Listener& listener) {
+    return Session(request, entries, context, run, listener).run();
 }
 
 int exit_code(const Totals& totals) {

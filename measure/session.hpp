@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/devices.hpp"
+#include "common/pick.hpp"
 #include "common/suite.hpp"
 #include "measure/run_case.hpp"
 #include "records/record.hpp"
@@ -16,10 +17,7 @@ namespace parallax {
 
 /// What to run.
 struct Request {
-    struct Pick {
-        const Suite* suite = nullptr;
-        const Variant* variant = nullptr;  ///< null: all of the suite
-    };
+    using Pick = CasePick;
     std::vector<Pick> picks;         ///< empty: all suites
     std::vector<Shape> shapes;       ///< empty: one that suits the device
     std::vector<ElementType> types;  ///< empty: the suite's first
@@ -47,7 +45,8 @@ struct Progress {
 /// Who listens.
 struct Listener {
     std::function<void(const Progress&)> progress;
-    std::function<void(const Outcome&, const Entry&)> outcome;
+    /// As soon as a case has ended, ceilings among them.
+    std::function<void(const Record&)> record;
     /// A device could not be opened, or the like: a full sentence.
     std::function<void(const std::string&)> trouble;
 };
@@ -64,8 +63,10 @@ struct Totals {
 std::vector<Case> expand(const Request&);
 
 /// Runs everything on every entry.
+/// @param run  what all records say of the run
 /// @throws UsageError for a request that cannot be on any of the devices; Interrupted.
-Totals run_session(const Request&, const std::vector<Entry>&, const RunContext&, const Listener&);
+Totals run_session(const Request&, const std::vector<Entry>&, const RunContext&, const RunInfo& run,
+                   const Listener&);
 
 /// 0, 1 or 5, as the command line documents them.
 int exit_code(const Totals&);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "measure/telemetry.hpp"
 
 namespace parallax {
 namespace {

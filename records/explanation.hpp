@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "common/device.hpp"
-#include "records/stored.hpp"
-#include "studies/diff/diff.hpp"
+#include "common/ratio.hpp"
+#include "records/record.hpp"
 
 namespace parallax {
 
@@ -168,9 +168,9 @@ inline constexpr double most_share = 1.25;
 /// All that was found out about one case on two devices.
 struct Explanation {
     CaseKey key;
-    std::vector<std::pair<std::string, std::int64_t>> constants;  ///< in the suite's order
-    std::string run;                                              ///< id of the run that made it
-    std::string title;
+    RunInfo run;
+    std::string title;              ///< `transpose/tiled float 4096x4096`
+    std::string answer;             ///< all of it in words, a paragraph
     Both<std::string> device;       ///< `opencl:1`
     Both<std::string> device_name;  ///< `NVIDIA H100 80GB HBM3`
     Both<std::string> planted;      ///< what was put in on purpose; empty: nothing
@@ -188,8 +188,5 @@ struct Explanation {
 
     bool b_is_slower() const { return gap.value > 1; }
 };
-
-/// The answer in words, a paragraph: how large the gap is, where it arises, what closes it, why.
-std::string answer_in_words(const Explanation&);
 
 }  // namespace parallax

@@ -14,6 +14,7 @@
 #include "common/parallel.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
+#include "records/json.hpp"
 #include "records/line.hpp"
 #include "records/results.hpp"
 
@@ -156,29 +157,33 @@ std::string advice_for(std::string_view line, const Json& json) {
     return std::string(how_made);
 }
 
-/// A line and what came of it.
-struct Line {
+/// A line's text and what came of it.
+struct TextLine {
     std::string_view text;
-    Json json;
-    std::string problem;
+    bool blank = true;
+    Line line = {};
+    std::string problem = {}, advice = {};
     bool cut = false;
 };
 
-void check(Line& line) {
+void check(TextLine& line) {
     if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return;  // blank
+    line.blank = false;
     ParsedLine parsed = parse_line(line.text);
-    line.json = std::move(parsed.json);
     line.problem = std::move(parsed.problem);
     line.cut = parsed.cut;
-    if (!line.problem.empty()) return;
-    std::vector<std::string> problems = problems_of(line.json);
-    if (!problems.empty()) line.problem = std::move(problems.front());
+    if (line.problem.empty()) {
+        ReadLine read = read_line(parsed.json);
+        line.line = std::move(read.line);
+        if (!read.problems.empty()) line.problem = std::move(read.problems.front());
+    }
+    if (!line.problem.empty()) line.advice = advice_for(line.text, parsed.json);
 }
 
 /// A part of the file that ends with a line.
 struct Block {
     std::string text;
-    std::vector<Line> lines;  ///< views of the text
+    std::vector<TextLine> lines;  ///< views of the text
 };
 
 /// Reads the next block: what `rest` kept of the one before, and more; what follows its last line
@@ -203,7 +208,7 @@ Block next_block(Source& source, std::string& rest) {
 void check(Block& block) {
     for (std::string_view left = block.text; !left.empty();) {
         const std::size_t end = std::min(left.find('\n'), left.size());
-        block.lines.push_back({left.substr(0, end), {}, {}, false});
+        block.lines.push_back({.text = left.substr(0, end)});
         left.remove_prefix(std::min(end + 1, left.size()));
     }
     for_chunks(
@@ -216,20 +221,20 @@ void check(Block& block) {
 
 void deliver(const fs::path& path, Block& block, unsigned& number, ReadSummary& summary,
              const TakeLine& take) {
-    for (Line& line : block.lines) {
+    for (TextLine& line : block.lines) {
         ++number;
         if (line.cut) {
             // Another run may have gone on behind a line that a killed one left.
             summary.cut_short = true;
             ++summary.left_out;
         } else if (!line.problem.empty()) {
-            throw UsageError(fmt::format(
-                "{}:{}: not a record: {}{} {}", printable(path.string(), 200), number, line.problem,
-                line.problem.ends_with('?') ? "" : ".", advice_for(line.text, line.json)));
-        } else if (!line.json.is_null()) {
+            throw UsageError(fmt::format("{}:{}: not a record: {}{} {}",
+                                         printable(path.string(), 200), number, line.problem,
+                                         line.problem.ends_with('?') ? "" : ".", line.advice));
+        } else if (!line.blank) {
             ++summary.records;
-            take(std::move(line.json), number);
-            line.json = nullptr;
+            take(std::move(line.line), number);
+            line.line = {};
         }
     }
 }
@@ -254,15 +259,20 @@ ReadSummary read_results(const fs::path& path, const TakeLine& take) {
     return summary;
 }
 
+void ResultFile::add(Line&& line) {
+    if (auto* record = std::get_if<Record>(&line)) {
+        records.push_back(std::move(*record));
+    } else if (auto* pair = std::get_if<Pair>(&line)) {
+        pairs.push_back(std::move(*pair));
+    } else {
+        explanations.push_back(std::get<Explanation>(std::move(line)));
+    }
+}
+
 ResultFile read_results(const fs::path& path) {
     ResultFile file;
-    const ReadSummary summary = read_results(path, [&](Json&& line, unsigned) {
-        auto& lines = is_pair(line)          ? file.pairs
-                      : is_explanation(line) ? file.explanations
-                                             : file.records;
-        lines.push_back(std::move(line));
-    });
-    file.cut_short = summary.cut_short;
+    file.cut_short =
+        read_results(path, [&](Line&& line, unsigned) { file.add(std::move(line)); }).cut_short;
     return file;
 }
 

@@ -1,20 +1,41 @@
-// One case on one device, as it is kept: one line of JSON.
+// One case on one device: what ran, where, what came out. Measuring makes it once; everybody else,
+// live or from a file, knows nothing but it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/device.hpp"
+#include "common/program.hpp"
+#include "common/statistics.hpp"
 #include "common/suite.hpp"
-#include "measure/binding.hpp"
-#include "measure/clock.hpp"
-#include "measure/gate.hpp"
-#include "measure/telemetry.hpp"
-#include "records/json_fwd.hpp"
 
 namespace parallax {
+
+/// Compile-time constants of a case with their values, by the suite's order.
+using Constants = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// Which case it is: two records with equal keys are of one case, wherever and whenever they ran.
+struct CaseKey {
+    std::string suite, variant;
+    std::string type;                  ///< `float`, `double`, `int`, ...
+    std::vector<std::uint64_t> shape;  ///< extents, in the order of the suite's dimensions
+    Constants constants;               ///< in the suite's order, which does not tell cases apart
+
+    /// With the constants ordered by name.
+    CaseKey sorted() const;
+    bool operator==(const CaseKey&) const;
+    bool operator<(const CaseKey&) const;
+};
+
+/// The key of a case that is to run here.
+CaseKey key_of(const Case&);
+/// `reduction/vector float 1048576 OP=0 GROUP=256`
+std::string to_string(const CaseKey&);
 
 /// How a case ended.
 enum class Status {
@@ -27,6 +48,89 @@ enum class Status {
 std::string_view name_of(Status);
 std::optional<Status> status_named(std::string_view);
 
+/// The circumstances that all lines of one run share.
+struct RunInfo {
+    std::string id;       ///< the same in all lines of one run
+    std::string started;  ///< UTC, `2026-11-21T14:00:00Z`
+    std::uint64_t seed = 0;
+    std::vector<std::string> command;  ///< the words of the command line
+    std::string program_version;
+};
+
+/// What the compiler and the driver say of a kernel. Nothing: they do not say.
+struct LaunchResources : Resources {
+    std::optional<std::uint32_t> groups_per_unit;  ///< groups that a compute unit holds at a time
+};
+
+/// One launch of the plan.
+struct LaunchRecord {
+    std::string name;                          ///< the kernel's
+    Size groups, items;                        ///< items: of a group
+    std::uint64_t local_bytes = 0;             ///< dynamic local memory of a group
+    std::optional<LaunchResources> resources;  ///< nothing: it was not built
+};
+
+/// The kernel text and what its compiler was told.
+struct ProgramRecord {
+    std::string file;                ///< `transpose.cl`
+    std::string language;            ///< `portable`, `native`
+    std::string source_hash;         ///< of the text as written
+    std::vector<std::string> edits;  ///< names of changes made to it on purpose
+    FloatRules floats;
+    std::string given_hash;             ///< of the text that the compiler got; empty: not built
+    std::vector<std::string> options;   ///< of the compiler
+    std::string ptx_hash;               ///< empty: there is no PTX
+    std::vector<double> build_seconds;  ///< all kernels of the case, each time they were made
+};
+
+/// What the device says of itself. An empty text: it does not say.
+struct DeviceRecord {
+    std::string name, backend, platform, vendor, uuid, pci, api, driver, compiler;
+    std::string compute_capability;
+    std::uint32_t compute_units = 0;
+    std::uint64_t memory_bytes = 0, cache_bytes = 0;
+    double timer_tick_seconds = 0;
+};
+DeviceRecord device_record(const DeviceInfo&);
+
+/// One checked launch that was not right.
+struct Failure {
+    std::vector<std::uint64_t> shape;
+    std::string filling;  ///< the kind of inputs
+    std::uint64_t seed = 0;
+    std::string what;  ///< one sentence: the first wrong element, a damaged guard zone, ...
+};
+
+/// What the gate saw.
+struct Check {
+    unsigned trials = 0;          ///< launches checked
+    std::string checked_against;  ///< `reference`, `itself`, a device, ...
+    std::vector<std::vector<std::uint64_t>> shapes;
+    std::vector<std::string> fillings;
+    double worst_share_of_bound = 0;
+    double worst_ulp = 0;
+    std::string output_hash;  ///< of the outputs on the case's own random inputs; empty: none
+    std::optional<bool> repeatable;  ///< launches with equal inputs gave the same bits
+    std::optional<Failure> failure;  ///< the first; none: all were right
+};
+
+/// What the clock saw.
+struct Timing {
+    std::string scope = "a batch of runs between two markers in one queue";
+    std::string unit = "seconds of one run";
+    Estimate estimate;       ///< over all samples, seconds
+    std::string stopped_by;  ///< `narrow`, `most_samples`, `time`
+    double least_batch_seconds = 0;
+    std::vector<unsigned> repeats;     ///< runs in a batch, of each round
+    bool in_cache = false;             ///< the buffers fit in the last-level cache
+    std::vector<unsigned> round;       ///< of each sample, from 0 on
+    std::vector<double> samples;       ///< device seconds of one run of the plan, batch by batch
+    std::vector<double> host_samples;  ///< host seconds of one run, batch by batch
+
+    /// The median of each round that has samples, in order; seconds.
+    std::vector<double> round_medians() const;
+};
+
 /// What a case is measured against on the same device, in the same run, by the same clock.
 struct Ceiling {
     double bytes_per_second = 0;  ///< device-to-device copy, read + written; 0: not measured
@@ -36,60 +140,63 @@ struct Ceiling {
     bool operator==(const Ceiling&) const = default;
 };
 
-/// The circumstances that all records of one run share.
-struct RunInfo {
-    std::string id;       ///< the same in all records of one run
-    std::string started;  ///< UTC, `2026-11-21T14:00:00Z`
-    std::uint64_t seed = 0;
-    std::vector<std::string> command;  ///< the words of the command line
+/// Of the ceilings, the one that the case is nearer to. An empty name: not known.
+struct CeilingShare {
+    double share = 0;
+    std::string of;  ///< `copy` or `fma`
 };
 
-/// As every kept line says by which run it was made.
-Json to_json(const RunInfo&);
+/// What the driver says of a device at one moment. Nothing: it does not say.
+struct DeviceState {
+    std::optional<std::uint32_t> sm_clock_mhz, memory_clock_mhz;
+    std::optional<std::uint32_t> max_sm_clock_mhz, max_memory_clock_mhz;
+    std::optional<std::uint32_t> temperature_celsius;
+    std::optional<double> power_watts, power_limit_watts;
+    std::optional<bool> ecc;
+    std::optional<std::uint64_t> throttle_reasons;  ///< NVML's bits; 0: none
+    std::optional<std::uint32_t> other_processes;   ///< that compute on it, beside this one
+};
 
-/// A case and all that is known of it after it ran. Parts that were not reached are empty.
-struct Outcome {
-    Case the_case;
-    Plan plan;
-    Program program;
-    Codes codes;
+/// A case on a device, and all that is known of it after it ran. docs/record.md lists its members.
+struct Record {
+    CaseKey key;
+    std::string device;  ///< `backend:index` in that run
+    char side = 0;       ///< `a` or `b`: of a live diff; 0: of a run
     Status status = Status::skipped;
-    std::string reason;    ///< one or more sentences; empty for `ok`
-    bool refused = false;  ///< unsupported because of what was asked for, not of what it is
-    std::string log;       ///< the compiler's, of a build that failed
-    std::vector<double> build_seconds;  ///< all kernels of the case, each time they were made
-    std::optional<Checked> checked;
-    std::optional<Timing> timing;
-    double batch_seconds = 0;
-    bool in_cache = false;  ///< the buffers fit in the last-level cache
-    Work work;
+    std::string reason;  ///< one or more sentences; empty for `ok`
+    std::string log;     ///< the compiler's, of a build that failed
+    std::vector<LaunchRecord> launches;
+    ProgramRecord program;
+    DeviceRecord where;
+    RunInfo run;
+    std::optional<Check> check;    ///< nothing: it was not built
+    std::optional<Timing> timing;  ///< of status ok, and of no other
+    Work work;                     ///< of one run of the plan; where there is a timing
     Ceiling ceiling;
-    DeviceState before, after;
+    CeilingShare share;
+    DeviceState before, after;       ///< the measurement
     std::vector<std::string> notes;  ///< what a reader of the figure should know
 
-    double bytes_per_second() const;       ///< 0: not measured
-    double operations_per_second() const;  ///< 0: not measured
-    /// Share of the ceiling that the case is nearer to, and which: `copy` or `fma`; nothing where
-    /// it was not measured.
-    std::optional<std::pair<double, std::string_view>> share() const;
+    double seconds() const { return timing ? timing->estimate.median : 0; }  ///< 0: not measured
+    double low() const { return timing ? timing->estimate.low : 0; }         ///< of the median
+    double high() const { return timing ? timing->estimate.high : 0; }       ///< of the median
+    double bytes_per_second() const { return timing ? work.bytes / seconds() : 0; }
+    double operations_per_second() const { return timing ? work.operations / seconds() : 0; }
+    /// Whether a figure of it counts operations rather than bytes.
+    bool counts_operations() const;
+    /// `48.2 GB/s`, `12 TFLOP/s`; empty: it was not measured, or moves and computes nothing.
+    std::string rate_text() const;
 };
 
-/// The record; docs/record.md lists its members.
-Json to_record(const Outcome&, const DeviceInfo&, const RunInfo&);
+/// Whether both ran on one piece of hardware, as same_physical_device says of live entries. False
+/// where that is not known.
+bool one_physical_device(const DeviceRecord& a, const DeviceRecord& b);
 
-/// A finite number as JSON; NaN and infinities, which JSON lacks, as a string of their bits:
-/// `0x7ff8000000000000`.
-Json number(double);
+/// Device and program of a record as names and values for people: `driver`, `580.159`. In a fixed
+/// order; `unknown` where the device does not say.
+std::vector<std::pair<std::string, std::string>> facts_of(const Record&);
 
-/// Whether a line is a pair, by its schema.
-bool is_pair(const Json& line);
-
-/// Whether a line is an explanation, by its schema.
-bool is_explanation(const Json& line);
-
-/// What is wrong with a record, a pair or an explanation, the rest of a sentence each; empty: it is
-/// as docs/record.md says. Any value may be given. Foreign text in it is cut off and made
-/// printable.
-std::vector<std::string> problems_of(const Json& line);
+/// Whether the record is of the suite's own kernel, under the float rules that it has unless told.
+bool is_of_the_suite(const Record&);
 
 }  // namespace parallax

@@ -113,10 +113,9 @@ void ResultWriter::begin() {
     begun_ = true;
 }
 
-void ResultWriter::add(const Json& record) {
+void ResultWriter::add(const Line& line) {
     if (!begun_) begin();
-    // Texts from compilers may hold any bytes: what is not UTF-8 is replaced.
-    write_all(file_, record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", path_);
+    write_all(file_, text_of(line) + "\n", path_);
     if (::fdatasync(file_) != 0 && errno != EINVAL && errno != ENOTSUP) {
         fail(path_, "Cannot write", errno);
     }

@@ -1,14 +1,13 @@
-// Result files: lines of JSON, flushed as they are made, and read back in blocks.
+// Result files: lines, flushed as they are made, and read back in blocks.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include "records/record.hpp"
+#include "records/lines.hpp"
 
 namespace parallax {
 
@@ -16,17 +15,17 @@ namespace parallax {
 class ResultWriter {
 public:
     /// Finds out whether the file can be written, and leaves no trace when it was not there before:
-    /// file and folders above it are made with the first record.
+    /// file and folders above it are made with the first line.
     /// @throws UsageError when it cannot be written.
     explicit ResultWriter(std::filesystem::path path);
     ~ResultWriter();
     ResultWriter(const ResultWriter&) = delete;
     ResultWriter& operator=(const ResultWriter&) = delete;
 
-    /// Appends one record and makes sure that the system has it. A broken last line, left by a
+    /// Appends one line and makes sure that the system has it. A broken last line, left by a
     /// killed program, is closed before the first.
     /// @throws UsageError when it cannot (the disk is full, ...); what was written stays.
-    void add(const Json& record);
+    void add(const Line& line);
 
     const std::filesystem::path& path() const { return path_; }
 
@@ -45,12 +44,11 @@ struct ReadSummary {
     std::size_t left_out = 0;  ///< number of such lines; a killed run leaves one at most
 };
 
-/// Who takes a line, as it stands in the file, and its number, from 1 on.
-using TakeLine = std::function<void(Json&& line, unsigned number)>;
+/// Who takes a line, and its number in the file, from 1 on.
+using TakeLine = std::function<void(Line&& line, unsigned number)>;
 
-/// Reads a file (or a pipe) once, from its beginning to its end, and hands over its lines in order,
-/// each valid: `problems_of` finds nothing in it; `is_pair` and `is_explanation` tell its kind.
-/// Lines are read and validated on all cores, a few MiB at a time; no more is in memory than that.
+/// Reads a file (or a pipe) once, from its beginning to its end, and hands over its lines in order.
+/// Lines are read and checked on all cores, a few MiB at a time; no more is in memory than that.
 /// @param take called on this thread; what it throws ends the reading
 /// @throws UsageError when the file cannot be read, or a line that does not just end in the middle
 /// is no record, pair or explanation: with file, line, what is wrong and what can be done.
@@ -58,10 +56,12 @@ ReadSummary read_results(const std::filesystem::path&, const TakeLine& take);
 
 /// What a result file holds.
 struct ResultFile {
-    std::vector<Json> records;
-    std::vector<Json> pairs;
-    std::vector<Json> explanations;
+    std::vector<Record> records;
+    std::vector<Pair> pairs;
+    std::vector<Explanation> explanations;
     bool cut_short = false;  ///< as in ReadSummary
+
+    void add(Line&& line);
 };
 
 /// All of it at once. @throws UsageError as above.

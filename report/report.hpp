@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "records/explanation.hpp"
+#include "records/json_fwd.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {
@@ -28,13 +29,13 @@ std::string text_report(const std::vector<Explanation>&, unsigned width, bool co
 /// The same for a pull request or a page of documents.
 std::string markdown_report(const std::vector<Explanation>&);
 
-/// The same for programs: a list of them as in their lines.
-Json json_report(const std::vector<Explanation>&, const RunInfo&);
-
 /// What made gaps so far, by cause, as a page of documents in Markdown. Gaps that were put in on
 /// purpose are left out, and those that are about launching.
 /// @param command  that makes the page, with the files that it reads
 std::string causes_page(const std::vector<Explanation>&, std::string_view command);
+
+/// The report for programs; docs/diff.md lists its members.
+Json to_json(const Diff&);
 
 /// For CI: a suite for each suite, a test for each case.
 std::string junit_report(const Diff&);

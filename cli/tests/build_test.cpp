@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "cli/arguments.hpp"
+#include "cli/build_times.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
 #include "records/results.hpp"
-#include "studies/explain/build_times.hpp"
 
 namespace parallax::cli::build_test {
 namespace {

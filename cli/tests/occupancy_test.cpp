@@ -187,32 +187,32 @@ TEST(Predictions, OccupancyIsNoSpeed) {
     request.pick.variant = &variant_named(*request.pick.suite, "items");
     request.over = {"GROUP=128,256"};
     const SweepPoints points = sweep_points(request);
-    std::vector<StoredRecord> records;
+    std::vector<Record> records;
     for (std::size_t i = 0; i < 2; ++i) {
-        StoredRecord& r = records.emplace_back();
+        Record& r = records.emplace_back();
         r.key = key_of(*points.points[i].the_case);
         r.key.shape = {4096};
         r.device = "cuda:0";
-        r.facts = {{"device", "Card"}, {"compute_capability", "9.0"}};
+        r.where.name = "Card";
+        r.where.compute_capability = "9.0";
         r.status = Status::ok;
         r.work.bytes = 1e9;
-        r.median = i == 0 ? 1e-3 : 2e-3;
-        r.low = 0.999 * r.median;
-        r.high = 1.001 * r.median;
-        r.launches = Json::array(
-            {{{"name", "items"},
-              {"items", {i == 0 ? 128 : 256, 1, 1}},
-              {"local_bytes", 0},
-              {"resources",
-               {{"registers", i == 0 ? 64 : 32}, {"local_bytes", 1024}, {"groups_per_unit", 8}}}}});
+        const double median = i == 0 ? 1e-3 : 2e-3;
+        r.timing.emplace();
+        r.timing->estimate = {.median = median, .low = 0.999 * median, .high = 1.001 * median};
+        LaunchRecord& launch = r.launches.emplace_back();
+        launch.name = "items";
+        launch.items = {i == 0 ? 128u : 256u, 1, 1};
+        launch.resources.emplace();
+        launch.resources->registers = i == 0 ? 64 : 32;
+        launch.resources->local_bytes = 1024;
+        launch.resources->groups_per_unit = 8;
     }
     const SweepResult result = sweep_result(points, records);
     const std::string text = occupancy_sweep_text(result, records, 100);
     EXPECT_THAT(text, AllOf(HasSubstr("32 of 64 warps, 50 %"), HasSubstr("64 of 64 warps, 100 %"),
                             HasSubstr("8 groups, the same"), HasSubstr("it is no speed")));
-    records[1].median = 5e-4;
-    records[1].low = 4.99e-4;
-    records[1].high = 5.01e-4;
+    records[1].timing->estimate = {.median = 5e-4, .low = 4.99e-4, .high = 5.01e-4};
     EXPECT_THAT(occupancy_sweep_text(sweep_result(points, records), records, 100),
                 Not(HasSubstr("it is no speed")));
     const Json json = occupancy_sweep_json(result, records);

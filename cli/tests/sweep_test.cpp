@@ -111,24 +111,24 @@ TEST(SweepPointsOf, WhatCannotBeIsRefused) {
 }
 
 /// A record of a point with these seconds and an interval of `half` on both sides.
-StoredRecord record_of(const Point& point, const std::string& device, double seconds, double half) {
-    StoredRecord record;
+Record record_of(const Point& point, const std::string& device, double seconds, double half) {
+    Record record;
     record.key = key_of(*point.the_case);
     record.key.shape = {1024};
     record.device = device;
-    record.facts = {{"device", "Card"}};
+    record.where.name = "Card";
     record.status = Status::ok;
     record.work = {.bytes = 1e9, .operations = 1e6};
-    record.median = seconds;
-    record.low = seconds * (1 - half);
-    record.high = seconds * (1 + half);
+    record.timing.emplace();
+    record.timing->estimate = {
+        .median = seconds, .low = seconds * (1 - half), .high = seconds * (1 + half)};
     return record;
 }
 
 class SweepClaims : public testing::Test {
 protected:
     SweepPoints points_ = sweep_points(request_for("reduction", "items", {"GROUP=64,128,256,512"}));
-    std::vector<StoredRecord> records_;
+    std::vector<Record> records_;
 
     void add(const std::string& device, const std::vector<double>& milliseconds,
              double half = 0.001) {

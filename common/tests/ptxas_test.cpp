@@ -52,5 +52,28 @@ TEST(PtxasReports, OfOldAssemblers) {
     EXPECT_EQ(ptxas_resources(report, "l").local_bytes, 40u);
 }
 
+TEST(Ptxas, ReportsOfBothCompilersAreRead) {
+    // As NVRTC 13.0 and as NVIDIA's OpenCL print them, one kernel after another.
+    const char* report =
+        "ptxas info    : 0 bytes gmem\n"
+        "ptxas info    : Compiling entry function 'other' for 'sm_90'\n"
+        "ptxas info    : Function properties for other\n"
+        "ptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+        "ptxas info    : Used 99 registers, used 0 barriers\n"
+        "ptxas info    : Compiling entry function 'k' for 'sm_90'\n"
+        "ptxas info    : Function properties for k\n"
+        "    16 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads\n"
+        "ptxas info    : Used 40 registers, used 1 barriers, 1028 bytes smem, 564 bytes cmem[0]\n";
+    const Resources r = ptxas_resources(report, "k");
+    EXPECT_EQ(r.registers, 40u);
+    EXPECT_EQ(r.spill_bytes, 20u);
+    EXPECT_EQ(r.private_bytes, 16u);
+    EXPECT_EQ(r.local_bytes, 1028u);
+    EXPECT_EQ(r.barriers, 1u);
+    EXPECT_EQ(ptxas_resources(report, "other").registers, 99u);
+    EXPECT_FALSE(ptxas_resources(report, "absent").registers);
+    EXPECT_FALSE(ptxas_resources("", "k").registers);
+}
+
 }  // namespace
 }  // namespace parallax::ptxas_test

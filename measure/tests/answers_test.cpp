@@ -12,7 +12,7 @@
 namespace parallax::answers_test {
 namespace {
 
-using Distance = SameAnswer::Distance;
+using Distance = AnswerDistances;
 
 template <class T>
 HostArray array_of(const std::vector<T>& values) {

@@ -17,7 +17,7 @@ protected:
     std::shared_ptr<Script> script_ = toy_script();
     std::vector<std::unique_ptr<Backend>> backends_;
     FakeBackend* backend_ = nullptr;
-    std::vector<Outcome> outcomes_;
+    std::vector<Record> records_;
     std::vector<std::string> troubles_;
     Request request_;
 
@@ -29,15 +29,14 @@ protected:
         request_.budget_seconds = 5;
     }
     Totals run() {
-        outcomes_.clear();
+        records_.clear();
         RunContext context;
         context.kernel_text = [](std::string_view) { return std::string(toy_text); };
         context.rule.most_seconds = 0.1;
-        return run_session(
-            request_, find_devices(backends_).entries, context,
-            {.progress = {},
-             .outcome = [&](const Outcome& o, const Entry&) { outcomes_.push_back(o); },
-             .trouble = [&](const std::string& t) { troubles_.push_back(t); }});
+        return run_session(request_, find_devices(backends_).entries, context, RunInfo{.id = "one"},
+                           {.progress = {},
+                            .record = [&](const Record& record) { records_.push_back(record); },
+                            .trouble = [&](const std::string& t) { troubles_.push_back(t); }});
     }
 };
 
@@ -45,8 +44,8 @@ TEST_F(Sessions, OneCase) {
     const Totals totals = run();
     EXPECT_EQ(totals.ok, 1u);
     EXPECT_EQ(exit_code(totals), 0);
-    ASSERT_EQ(outcomes_.size(), 1u);
-    EXPECT_EQ(to_string(outcomes_[0].the_case.shape), "100000") << "the largest that suits";
+    ASSERT_EQ(records_.size(), 1u);
+    EXPECT_EQ(to_string(Shape{records_[0].key.shape}), "100000") << "the largest that suits";
 }
 
 TEST_F(Sessions, FullMeansAllTypesChoicesAndShapes) {
@@ -104,7 +103,7 @@ TEST_F(Sessions, ABudgetThatIsUsedUpSkips) {
     const Totals totals = run();
     EXPECT_EQ(totals.skipped, 1u);
     EXPECT_EQ(exit_code(totals), 5);
-    EXPECT_NE(outcomes_[0].reason.find("--budget"), std::string::npos);
+    EXPECT_NE(records_[0].reason.find("--budget"), std::string::npos);
 }
 
 TEST_F(Sessions, WhatFitsOnNoDeviceIsAUsageError) {
@@ -150,9 +149,9 @@ TEST_F(Sessions, TheSameDeviceGetsTheSameShapeOnBothSides) {
     small.uuid = backend_->inventory.devices[0].uuid = Uuid{1};
     backend_->inventory.devices.push_back(small);
     run();
-    ASSERT_EQ(outcomes_.size(), 2u);
-    EXPECT_EQ(outcomes_[0].the_case.shape, outcomes_[1].the_case.shape);
-    EXPECT_EQ(to_string(outcomes_[0].the_case.shape), "1000");
+    ASSERT_EQ(records_.size(), 2u);
+    EXPECT_EQ(records_[0].key.shape, records_[1].key.shape);
+    EXPECT_EQ(to_string(Shape{records_[0].key.shape}), "1000");
 }
 
 TEST(DeviceList, SamePhysicalDevice) {
@@ -215,11 +214,9 @@ Case point(std::int64_t group, Shape shape) {
 TEST_F(Sessions, PointsReplaceWhatElseIsAskedForAndHaveOneSize) {
     request_.points = {point(4, {}), point(8, {}), point(16, {})};
     EXPECT_EQ(run().ok, 3u);
-    ASSERT_EQ(outcomes_.size(), 3u);
-    for (const Outcome& outcome : outcomes_) {
-        EXPECT_EQ(outcome.the_case.shape, outcomes_[0].the_case.shape);
-    }
-    EXPECT_EQ(outcomes_[2].the_case["GROUP"], 16);
+    ASSERT_EQ(records_.size(), 3u);
+    for (const Record& record : records_) EXPECT_EQ(record.key.shape, records_[0].key.shape);
+    EXPECT_EQ(records_[2].key.constants.front(), std::pair(std::string("GROUP"), std::int64_t{16}));
 }
 
 TEST_F(Sessions, APointThatFitsNowhereIsOneAndTheOthersRun) {
@@ -229,9 +226,9 @@ TEST_F(Sessions, APointThatFitsNowhereIsOneAndTheOthersRun) {
     EXPECT_EQ(totals.ok, 2u);
     EXPECT_EQ(totals.unsupported, 2u);
     EXPECT_EQ(exit_code(totals), 0);
-    ASSERT_EQ(outcomes_.size(), 4u);
-    EXPECT_NE(outcomes_[1].reason.find("GiB"), std::string::npos) << outcomes_[1].reason;
-    EXPECT_NE(outcomes_[2].reason.find("allows 1024"), std::string::npos) << outcomes_[2].reason;
+    ASSERT_EQ(records_.size(), 4u);
+    EXPECT_NE(records_[1].reason.find("GiB"), std::string::npos) << records_[1].reason;
+    EXPECT_NE(records_[2].reason.find("allows 1024"), std::string::npos) << records_[2].reason;
 }
 
 TEST_F(Sessions, TooMuchLocalMemoryInTheTextIsNoFailure) {
@@ -241,9 +238,9 @@ TEST_F(Sessions, TooMuchLocalMemoryInTheTextIsNoFailure) {
     };
     request_.points = {point(4, {{100}})};
     EXPECT_THROW(run(), UsageError);
-    ASSERT_EQ(outcomes_.size(), 1u);
-    EXPECT_EQ(outcomes_[0].status, Status::unsupported);
-    EXPECT_NE(outcomes_[0].reason.find("local memory"), std::string::npos);
+    ASSERT_EQ(records_.size(), 1u);
+    EXPECT_EQ(records_[0].status, Status::unsupported);
+    EXPECT_NE(records_[0].reason.find("local memory"), std::string::npos);
 }
 
 }  // namespace

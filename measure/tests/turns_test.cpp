@@ -8,6 +8,7 @@
 
 #include "common/interval.hpp"
 #include "common/tests/toy_suite.hpp"
+#include "records/json.hpp"
 
 namespace parallax::turns_test {
 namespace {
@@ -172,7 +173,7 @@ TEST_F(TwoDevices, OutcomesGetTheirTimings) {
         EXPECT_EQ(o->timing->repeats.size(), timing.rounds.size());
         EXPECT_EQ(o->timing->round.back(), timing.rounds.size() - 1);
         EXPECT_EQ(o->timing->stopped_by, "decided");
-        const Json record = to_record(*o, fake_info(), {"one", "", 0, {}});
+        const Json record = to_json(to_record(*o, fake_info(), {.id = "one"}));
         EXPECT_TRUE(problems_of(record).empty()) << problems_of(record).front();
     }
     EXPECT_TRUE(turns.answers().identical());
@@ -202,7 +203,7 @@ TEST_F(TwoDevices, AnswersThatDifferAreCompared) {
     Turns turns(*device_a_, *device_b_, a_, b_, context_);
     measure(turns);
     EXPECT_FALSE(turns.answers().identical());
-    const SameAnswer::Distance d = turns.answers().distance();
+    const AnswerDistances d = turns.answers().distance();
     EXPECT_EQ(d.elements, 100u);
     EXPECT_EQ(d.differing, 1u);
     EXPECT_EQ(d.first, 3u);

@@ -3,9 +3,20 @@
 
 #include <cmath>
 
-#include "records/line.hpp"
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "records/json.hpp"
 
 namespace parallax::fake {
+
+/// What a valid line stands for; the test fails where it is none.
+template <class T>
+T as(const Json& json) {
+    ReadLine read = read_line(json);
+    for (const std::string& problem : read.problems) ADD_FAILURE() << problem;
+    return std::get<T>(std::move(read.line));
+}
 
 inline Json plain_record() {
     return Json::parse(R"({

@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "records/record.hpp"
+#include "measure/outcome.hpp"
+#include "records/json_fwd.hpp"
 
 namespace parallax::cli {
 

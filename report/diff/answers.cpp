@@ -44,12 +44,12 @@ Sentences partings(const Diff& diff) {
                              [&](const CaseDiff* x, const CaseDiff* y) { return ulp(x) > ulp(y); });
     Sentences lines;
     for (std::size_t i = 0; i < std::min(most_partings, cases.size()); ++i) {
-        const SameAnswer::Distance& d = *cases[i]->answer.distance;
+        const AnswerDistances& d = *cases[i]->answer.distance;
         lines.push_back(fmt::format(
             "{}: {} of {} elements differ, the median of them by {} ULP, the largest by {}; first "
             "at [{}]: A {}, B {}.",
             title_of(*cases[i]), d.differing, d.elements, ulp_text(d.median_ulp),
-            ulp_text(d.largest_ulp), d.first, or_none(d.first_a), or_none(d.first_b)));
+            ulp_text(d.largest_ulp), d.first.value_or(0), or_none(d.first_a), or_none(d.first_b)));
     }
     if (cases.size() > most_partings) {
         lines.push_back(fmt::format("{} more differ.", cases.size() - most_partings));

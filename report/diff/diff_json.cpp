@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "common/version.hpp"
-#include "measure/answers.hpp"
+#include "records/json.hpp"
+#include "report/report.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {
@@ -14,6 +15,10 @@ namespace {
 template <class T>
 Json or_null(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
+}
+
+Json ratio_json(const std::optional<Ratio>& ratio) {
+    return ratio ? to_json(*ratio) : Json(nullptr);
 }
 
 Json json_of(const Difference& difference) {
@@ -54,7 +59,7 @@ Json json_of(const Side& side) {
         json["fma_gigaoperations_per_second"] = side.fma_operations_per_second / 1e9;
     }
     if (!side.options.empty()) json["options"] = side.options;
-    if (!side.launches.empty()) json["launches"] = side.launches;
+    if (!side.launches.empty()) json["launches"] = to_json(side.launches);
     if (!side.notes.empty()) json["notes"] = side.notes;
     return json;
 }
@@ -105,7 +110,7 @@ Json json_of(const CaseDiff& c) {
               {"b", json_of(c.b)}};
     if (c.least_visible) json["least_visible"] = *c.least_visible;
     if (c.against_baseline) json["against_baseline"] = ratio_json(*c.against_baseline);
-    if (!c.explanation.is_null()) json["explanation"] = c.explanation;
+    if (c.explanation) json["explanation"] = to_json(*c.explanation);
     return json;
 }
 
@@ -133,31 +138,6 @@ Json json_of(const Summary& summary) {
 }
 
 }  // namespace
-
-Json ratio_json(const std::optional<Ratio>& ratio) {
-    if (!ratio) return nullptr;
-    return {{"value", number(ratio->value)},
-            {"low", number(ratio->low)},
-            {"high", number(ratio->high)},
-            {"confidence", ratio->confidence},
-            {"log_error", number(ratio->log_error)},
-            {"degrees_of_freedom", number(ratio->degrees)},
-            {"units_a", ratio->units_a},
-            {"units_b", ratio->units_b},
-            {"basis", ratio->basis}};
-}
-
-std::string_view word_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::same: return "SAME";
-        case Verdict::faster: return "FASTER";
-        case Verdict::slower: return "SLOWER";
-        case Verdict::undecided: return "UNDECIDED";
-        case Verdict::wrong: return "WRONG";
-        case Verdict::not_comparable: break;
-    }
-    return "NOT COMPARABLE";
-}
 
 Json to_json(const Diff& diff) {
     Json cases = Json::array(), self = Json::array();

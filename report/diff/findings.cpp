@@ -153,8 +153,8 @@ std::vector<Remark> reasons(const Diff& diff) {
         };
         add("A", c->a.reason);
         add("B", c->b.reason);
-        if (!c->explanation.is_null()) {
-            text += " Why: " + printable(c->explanation["answer"].get_ref<const std::string&>());
+        if (c->explanation) {
+            text += " Why: " + printable(c->explanation->answer);
         }
         remarks.add(fmt::format("{}. {}", word_of(c->verdict), text), *c);
     }

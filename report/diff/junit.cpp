@@ -109,8 +109,8 @@ std::string message_of(const CaseDiff& c, Ending ending) {
         text += ", undecided where a decision was asked for";
     }
     text += ": " + clipped(printable(c.reason), 500);
-    if (failure_of(c) == "slower" && !c.explanation.is_null()) {
-        const std::string& answer = c.explanation["answer"].get_ref<const std::string&>();
+    if (failure_of(c) == "slower" && c.explanation) {
+        const std::string& answer = c.explanation->answer;
         text += " Why: " + clipped(printable(answer), 2000);
     }
     return escaped(text);

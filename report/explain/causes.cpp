@@ -6,11 +6,11 @@
 #include <fmt/ranges.h>
 
 #include "common/text.hpp"
-#include "records/explanation_names.hpp"
 #include "report/explain/explanation_parts.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"
 #include "report/words.hpp"
+#include "studies/explain/explanation_names.hpp"
 
 namespace parallax {
 namespace {

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "common/text.hpp"
-#include "records/explanation_json.hpp"
 #include "report/explain/explanation_parts.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"
+#include "studies/explain/explanation_names.hpp"
 
 namespace parallax {
 namespace {
@@ -83,12 +83,6 @@ std::string markdown_report(const std::vector<Explanation>& explanations) {
     if (explanations.size() != 1) text = tally_of(explanations) + "\n\n";
     for (const Explanation& e : explanations) text += text_of(e);
     return text;
-}
-
-Json json_report(const std::vector<Explanation>& explanations, const RunInfo& run) {
-    Json list = Json::array();
-    for (const Explanation& e : explanations) list.push_back(to_json(e, run));
-    return list;
 }
 
 }  // namespace parallax

@@ -11,8 +11,8 @@
 
 #include "common/line_difference.hpp"
 #include "common/text.hpp"
-#include "records/explanation_names.hpp"
 #include "report/words.hpp"
+#include "studies/explain/explanation_names.hpp"
 
 namespace parallax::report {
 namespace {

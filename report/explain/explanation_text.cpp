@@ -9,6 +9,7 @@
 #include "report/paint.hpp"
 #include "report/report.hpp"
 #include "report/words.hpp"
+#include "studies/explain/explanation_names.hpp"
 
 namespace parallax {
 namespace {

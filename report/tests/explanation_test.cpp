@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "common/text.hpp"
-#include "records/explanation_json.hpp"
+#include "records/json.hpp"
 #include "report/explain/explanation_parts.hpp"
 #include "report/report.hpp"
 #include "report/tests/diffs.hpp"

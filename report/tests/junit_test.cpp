@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "records/explanation_json.hpp"
+#include "records/json.hpp"
 #include "report/report.hpp"
 #include "report/tests/diffs.hpp"
 #include "studies/explain/tests/explanations.hpp"

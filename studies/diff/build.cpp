@@ -26,7 +26,7 @@ namespace {
 void tell_disturbances(const Pairing& pairing, CaseDiff& c) {
     std::size_t count = 0, rounds = 0;
     std::string why;
-    for (const StoredPair* pair : pairing.pairs) {
+    for (const Pair* pair : pairing.pairs) {
         if (!pair->timing.doubt().empty()) return;
         for (const PairRound& round : pair->timing.rounds) {
             ++rounds;
@@ -64,7 +64,7 @@ Environment environment_of(const SideSet& side) {
     Environment environment;
     environment.name = side.name;
     std::vector<std::pair<std::string, std::vector<std::string>>> facts;
-    std::set<std::string_view> runs;
+    std::set<std::string> runs;
     const auto note = [&](const std::string& name, const std::string& value) {
         auto found = std::ranges::find(facts, name, [](const auto& fact) { return fact.first; });
         if (found == facts.end()) found = facts.insert(facts.end(), {name, {}});
@@ -72,10 +72,10 @@ Environment environment_of(const SideSet& side) {
             found->second.push_back(value);
         }
     };
-    for (const StoredRecord* record : side.records) {
+    for (const Record* record : side.records) {
         ++environment.records;
-        runs.insert(record->run);
-        for (const auto& [name, value] : record->facts) note(name, value);
+        runs.insert(record->run.id);
+        for (const auto& [name, value] : facts_of(*record)) note(name, value);
     }
     environment.runs = runs.size();
     for (auto& [name, values] : facts) {
@@ -87,7 +87,7 @@ Environment environment_of(const SideSet& side) {
 [[noreturn]] void refuse_nothing_in_common(const Sides& sides) {
     const auto has = [](const SideSet& side) {
         std::set<std::string> list;
-        for (const StoredRecord* record : side.records) {
+        for (const Record* record : side.records) {
             if (record->key.suite == ceiling_suite) continue;
             if (list.size() < 5) list.insert(to_string(record->key));
         }
@@ -114,18 +114,18 @@ bool all_moved(const Diff& diff) {
 void warn(Diff& diff, const Sides& sides) {
     const auto& a = *sides.a.records.front();
     const auto& b = *sides.b.records.front();
-    const bool one = one_physical_device(a, b);
-    const bool both_known = a.uuid != "unknown" && b.uuid != "unknown";
-    if (a.backend != b.backend && !one) {
+    const bool one = one_physical_device(a.where, b.where);
+    const bool both_known = !a.where.uuid.empty() && !b.where.uuid.empty();
+    if (a.where.backend != b.where.backend && !one) {
         diff.warnings.push_back(
             fmt::format("{} ({}) and {} ({}) are not known to be the same physical device: ratios "
                         "compare two machines, not two APIs.",
-                        a.device, a.fact("device"), b.device, b.fact("device")));
+                        a.device, a.where.name, b.device, b.where.name));
     } else if (both_known && !one) {
         diff.warnings.push_back(
             fmt::format("The two sides ran on two devices, {} and {} (their UUIDs differ): ratios "
                         "compare the devices too.",
-                        a.fact("device"), b.fact("device")));
+                        a.where.name, b.where.name));
     }
     for (const SelfCheck& check : diff.self) {
         if (!is_lie(check)) continue;
@@ -136,8 +136,9 @@ void warn(Diff& diff, const Sides& sides) {
     }
     std::set<std::string> agreeing;
     for (const SideSet* side : {&sides.a, &sides.b}) {
-        for (const StoredRecord* record : side->records) {
-            if (is_agreement(record->checked_against)) agreeing.insert(record->key.suite);
+        for (const Record* record : side->records) {
+            if (record->check && is_agreement(record->check->checked_against))
+                agreeing.insert(record->key.suite);
         }
     }
     for (const std::string& suite : agreeing) diff.warnings.push_back(agreement_remark(suite));
@@ -153,8 +154,8 @@ void warn(Diff& diff, const Sides& sides) {
 
 /// Of several explanations of one case, the last one made stands.
 void explain(const Sides& sides, const std::vector<Pairing>& pairings, Diff& diff) {
-    for (const Json* line : sides.explanations) {
-        const CaseKey key = key_of(*line);
+    for (const Explanation* line : sides.explanations) {
+        const CaseKey& key = line->key;
         for (std::size_t i = 0; i < pairings.size(); ++i) {
             if (pairings[i].key == key) diff.cases[i].explanation = *line;
         }
@@ -198,9 +199,9 @@ Diff build_diff(const Sides& sides, const Judgement& judgement) {
         tell_disturbances(pairings[i], diff.cases[i]);
     }
     explain(sides, pairings, diff);
-    for (const StoredPair* pair : sides.self) diff.self.push_back(self_check(*pair, judgement));
-    for (const StoredPair* pair : sides.pairs) diff.measuring_seconds += pair->measuring_seconds;
-    for (const StoredPair* pair : sides.self) diff.measuring_seconds += pair->measuring_seconds;
+    for (const Pair* pair : sides.self) diff.self.push_back(self_check(*pair, judgement));
+    for (const Pair* pair : sides.pairs) diff.measuring_seconds += pair->measuring_seconds;
+    for (const Pair* pair : sides.self) diff.measuring_seconds += pair->measuring_seconds;
     diff.summary = summary_of(diff);
     warn(diff, sides);
     distrust(diff);

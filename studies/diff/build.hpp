@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "records/stored.hpp"
+#include "records/result_set.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {
@@ -19,16 +19,16 @@ struct Judgement {
 /// The records of one side of a diff.
 struct SideSet {
     std::string name;
-    std::vector<const StoredRecord*> records;
+    std::vector<const Record*> records;
 };
 
 /// The two sides to compare, chosen from one set or two.
 struct Sides {
     SideSet a, b;
-    std::vector<const StoredPair*> pairs;  ///< of A and B in turns, where they were
-    std::vector<const StoredPair*> self;
-    std::vector<const Json*> explanations;  ///< of why B differs from A, as in their lines
-    bool live = false;                      ///< measured in turns, not one after the other
+    std::vector<const Pair*> pairs;  ///< of A and B in turns, where they were
+    std::vector<const Pair*> self;
+    std::vector<const Explanation*> explanations;  ///< of why B differs from A
+    bool live = false;                             ///< measured in turns, not one after the other
 };
 
 /// Two files: old and new, or one a device. Devices narrow the sides (`opencl`, `cuda:0`,

@@ -9,38 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "common/ratio.hpp"
+#include "records/explanation.hpp"
+#include "records/pair.hpp"
 #include "records/record.hpp"
 
 namespace parallax {
-
-/// How the second side of a case compares with the first.
-enum class Verdict {
-    same,           ///< the interval of the ratio lies inside the margin
-    faster,         ///< wholly below it
-    slower,         ///< wholly above it
-    undecided,      ///< it holds an edge of the margin, or the measurement was disturbed
-    wrong,          ///< an answer is not right, or a side failed
-    not_comparable  ///< a side is missing or unsupported, or it is not the same kernel
-};
-/// `SAME`, `NOT COMPARABLE`, ...
-std::string_view word_of(Verdict);
-
-/// Time of B over time of A: above 1, B is slower. Intervals are symmetric in the logarithm.
-struct Ratio {
-    double value = 1;          ///< geometric mean over the units
-    double low = 1, high = 1;  ///< of the interval
-    double confidence = 0;     ///< that the interval has over all looks, 0.95
-    double log_error = 0;      ///< standard error of the logarithm
-    double degrees = 0;        ///< of freedom of Student's t
-    std::size_t units_a = 0,
-                units_b = 0;  ///< independent units: pairs of rounds (live), runs (stored)
-    /// What a unit is: `paired rounds`, `runs`, `rounds of one run`.
-    std::string basis;
-
-    double width() const { return high / low - 1; }
-};
 
 /// One thing in which the two sides differ.
 struct Difference {
@@ -66,13 +40,7 @@ struct SameAnswer {
     /// without a hash of the outputs).
     std::optional<bool> identical;
     /// Live only: distances between the two sides' elements.
-    struct Distance {
-        std::uint64_t elements = 0, differing = 0;
-        double largest_ulp = 0, median_ulp = 0;  ///< median over the elements that differ
-        std::uint64_t first = 0;                 ///< index of the first that differs
-        std::string first_a, first_b;            ///< its values
-    };
-    std::optional<Distance> distance;
+    std::optional<AnswerDistances> distance;
 };
 
 /// One side of a case.
@@ -88,7 +56,7 @@ struct Side {
     std::string share_of;              ///< `copy`, `fma`; empty: not known
     double copy_bytes_per_second = 0, fma_operations_per_second = 0;  ///< ceilings; 0: not known
     std::vector<std::string> options;                                 ///< of the compiler
-    Json launches = Json::array();  ///< as in the record: geometry, resources
+    std::vector<LaunchRecord> launches;                               ///< geometry, resources
     std::vector<std::string> notes;
 
     double bytes_per_second() const { return seconds > 0 ? bytes / seconds : 0; }
@@ -120,7 +88,7 @@ struct CaseDiff {
         least_visible;  ///< one run on a side: the smallest change to be called one, as a ratio
     std::optional<Ratio> against_baseline;  ///< this ratio over the baseline's
     Decision decision = Decision::none;
-    Json explanation;  ///< why, as in its line of a file; null: none was made
+    std::optional<Explanation> explanation;  ///< why; nothing: none was made
 
     /// `reduction/vector float 1048576 OP=0`; constants only where cases of the report differ in
     /// them.
@@ -174,11 +142,5 @@ struct Diff {
     std::vector<std::string> warnings;  ///< what a reader should know before anything else
     double measuring_seconds = 0;       ///< spent in timed batches; 0: stored
 };
-
-/// A ratio as JSON; null where there is none.
-Json ratio_json(const std::optional<Ratio>&);
-
-/// The report as JSON; docs/diff.md lists its members.
-Json to_json(const Diff&);
 
 }  // namespace parallax

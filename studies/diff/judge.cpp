@@ -116,9 +116,9 @@ void decide(CaseDiff& c, const Judgement& judgement) {
     }
 }
 
-SelfCheck self_check(const StoredPair& pair, const Judgement& judgement) {
+SelfCheck self_check(const Pair& pair, const Judgement& judgement) {
     SelfCheck check;
-    check.device = pair.device_a;
+    check.device = pair.a;
     check.title = fmt::format("{}/{} {} {}", pair.key.suite, pair.key.variant, pair.key.type,
                               fmt::join(pair.key.shape, "x"));
     if (const auto ratio = pair.timing.ratio()) check.ratio = *ratio;

@@ -21,7 +21,7 @@ void judge(CaseDiff&, const StoredRatio&, const Judgement&);
 void decide(CaseDiff&, const Judgement&);
 
 /// A case against itself.
-SelfCheck self_check(const StoredPair&, const Judgement&);
+SelfCheck self_check(const Pair&, const Judgement&);
 
 /// What identifies a case between two diffs.
 std::string identity_of(const CaseDiff&);

@@ -114,9 +114,9 @@ private:
     }
 
     void keep(const Outcome& outcome, const Entry& entry, char side) {
-        Json record = to_record(outcome, entry.info, run_);
-        if (side != 0) record["side"] = std::string(1, side);
-        listener_.keep(record);
+        Record record = to_record(outcome, entry.info, run_);
+        record.side = side;
+        listener_.keep(std::move(record));
     }
 
     void measure_ceilings() {
@@ -134,27 +134,25 @@ private:
         ceilings.budget_seconds = ceiling_share * request_.what.budget_seconds;
         std::vector<Entry> entries{a_.entry};
         if (a_.entry.info.id() != b_.entry.info.id()) entries.push_back(b_.entry);
-        const auto take = [&](const Outcome& o, Seat& seat) {
+        const auto take = [&](const Record& record, Seat& seat) {
             for (const ElementType type : all_scalar_types) {
                 Ceiling& ceiling = seat.ceilings[type];
-                const std::string& name = o.the_case.variant->name;
-                if (name == "copy") ceiling.bytes_per_second = o.bytes_per_second();
-                if (name == "launch" && o.timing) {
-                    ceiling.launch_seconds = o.timing->estimate.median;
-                }
-                if (name == "fma" && type == o.the_case.type) {
-                    ceiling.operations_per_second = o.operations_per_second();
+                const std::string& name = record.key.variant;
+                if (name == "copy") ceiling.bytes_per_second = record.bytes_per_second();
+                if (name == "launch") ceiling.launch_seconds = record.seconds();
+                if (name == "fma" && name_of(type) == record.key.type) {
+                    ceiling.operations_per_second = record.operations_per_second();
                 }
             }
         };
-        run_session(ceilings, entries, context_,
+        run_session(ceilings, entries, context_, run_,
                     {.progress = [&](const Progress& p) { tell(p.what); },
-                     .outcome =
-                         [&](const Outcome& o, const Entry& entry) {
+                     .record =
+                         [&](const Record& record) {
                              for (Seat* seat : {&a_, &b_}) {
-                                 if (seat->entry.info.id() == entry.info.id()) take(o, *seat);
+                                 if (seat->entry.info.id() == record.device) take(record, *seat);
                              }
-                             keep(o, entry, 0);
+                             listener_.keep(record);
                          },
                      .trouble = listener_.trouble});
     }
@@ -215,7 +213,7 @@ private:
         }
         Outcome a = check(a_, c), b = check(b_, c);
         bool both = a.status == Status::ok && b.status == Status::ok;
-        std::optional<StoredPair> pair;
+        std::optional<Pair> pair;
         if (both) {
             tell(c.title());
             pair = take_turns(*a_.device, *b_.device, a, b, a_, b_);
@@ -230,7 +228,7 @@ private:
         keep(a, a_.entry, 'a');
         keep(b, b_.entry, 'b');
         if (pair) {
-            listener_.keep(to_json(*pair, run_));
+            listener_.keep(*pair);
             beside_ += std::max(0.0, seconds_since(begin) - spent_);
             ++measured_;
         }
@@ -245,12 +243,12 @@ private:
     }
 
     /// Nothing: a side failed; its outcome says so.
-    std::optional<StoredPair> take_turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b,
-                                         Seat& seat_a, Seat& seat_b) {
-        StoredPair pair = pair_for(a.the_case);
-        pair.run = run_.id;
-        pair.device_a = device_a.info().id();
-        pair.device_b = device_b.info().id();
+    std::optional<Pair> take_turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b,
+                                   Seat& seat_a, Seat& seat_b) {
+        Pair pair{.key = key_of(a.the_case),
+                  .run = run_,
+                  .a = device_a.info().id(),
+                  .b = device_b.info().id()};
         pair.launch_seconds_a = seat_a.ceilings[a.the_case.type].launch_seconds;
         pair.launch_seconds_b = seat_b.ceilings[a.the_case.type].launch_seconds;
         const HostClock::time_point begin = HostClock::now();
@@ -260,8 +258,7 @@ private:
                 measure_pair([&](unsigned number) { return turns.round(number); }, rule());
             turns.finish(pair.timing);
             pair.measuring_seconds = turns.measuring_seconds();
-            pair.distance = turns.answers().distance();
-            pair.identical = turns.answers().identical();
+            pair.answer = turns.answers().distance();
             spent_ = seconds_since(begin);
             return pair;
         } catch (const SideError& error) {
@@ -291,7 +288,7 @@ private:
         if (left() <= 0) return;
         tell(fmt::format("{} against itself: {}", seat.entry.info.id(), c.title()));
         // The gate has seen the case on this device; what the timed launches leave is checked.
-        std::optional<StoredPair> pair;
+        std::optional<Pair> pair;
         try {
             Outcome a = passed(*seat.device, c), b = passed(*seat.again, c);
             pair = take_turns(*seat.device, *seat.again, a, b, seat, seat);
@@ -303,8 +300,8 @@ private:
         }
         if (!pair) return;
         pair->self = true;
-        pair->distance.reset();
-        listener_.keep(to_json(*pair, run_));
+        pair->answer.reset();
+        listener_.keep(*pair);
     }
 
     const LiveRequest& request_;

@@ -7,6 +7,7 @@
 
 #include "common/devices.hpp"
 #include "measure/session.hpp"
+#include "records/lines.hpp"
 #include "studies/diff/build.hpp"
 
 namespace parallax {
@@ -22,7 +23,7 @@ struct LiveRequest {
 struct LiveListener {
     std::function<void(const Progress&)> progress;
     /// A record or a pair, as soon as it is made.
-    std::function<void(const Json& line)> keep;
+    std::function<void(const Line& line)> keep;
     std::function<void(const std::string&)> trouble;
 };
 

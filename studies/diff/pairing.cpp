@@ -20,9 +20,9 @@ public:
         for (const SideSet* side : {&sides.a, &sides.b}) {
             std::set<std::string_view> devices;
             std::map<std::pair<std::string, std::string>, std::set<std::string_view>> entries;
-            for (const StoredRecord* record : side->records) {
+            for (const Record* record : side->records) {
                 devices.insert(record->device);
-                entries[{lane_of(*record), record->run}].insert(record->device);
+                entries[{lane_of(*record), record->run.id}].insert(record->device);
             }
             one_to_one_ = one_to_one_ && devices.size() == 1;
             for (const auto& [lane_and_run, own] : entries) {
@@ -32,7 +32,7 @@ public:
     }
 
     /// Empty when every side has one device only.
-    std::string of(const StoredRecord& record) const {
+    std::string of(const Record& record) const {
         if (one_to_one_) return {};
         std::string lane = lane_of(record);
         // Several devices of one name in one machine: what tells them apart is their place.
@@ -41,8 +41,8 @@ public:
     }
 
 private:
-    static std::string lane_of(const StoredRecord& record) {
-        return record.backend + " on " + record.fact("device");
+    static std::string lane_of(const Record& record) {
+        return record.where.backend + " on " + record.where.name;
     }
 
     bool one_to_one_ = true;
@@ -50,8 +50,8 @@ private:
 };
 
 /// The record that speaks for all runs of a side: the worst, then the last.
-const StoredRecord& speaker(const std::vector<const StoredRecord*>& records) {
-    const auto rank = [](const StoredRecord* record) {
+const Record& speaker(const std::vector<const Record*>& records) {
+    const auto rank = [](const Record* record) {
         switch (record->status) {
             case Status::wrong: return 4;
             case Status::failed: return 3;
@@ -61,36 +61,36 @@ const StoredRecord& speaker(const std::vector<const StoredRecord*>& records) {
         }
         return 0;
     };
-    const StoredRecord* best = records.front();
-    for (const StoredRecord* record : records) {
+    const Record* best = records.front();
+    for (const Record* record : records) {
         if (rank(record) >= rank(best)) best = record;
     }
     return *best;
 }
 
-Side side_of(const std::vector<const StoredRecord*>& records) {
+Side side_of(const std::vector<const Record*>& records) {
     Side side;
     if (records.empty()) return side;
-    const StoredRecord& record = speaker(records);
+    const Record& record = speaker(records);
     side.status = record.status;
     side.reason = record.reason;
     side.log = record.log;
     side.runs = records.size();
-    side.options = record.options;
+    side.options = record.program.options;
     side.launches = record.launches;
     side.notes = record.notes;
     side.bytes = record.work.bytes;
     side.operations = record.work.operations;
     side.copy_bytes_per_second = record.ceiling.bytes_per_second;
     side.fma_operations_per_second = record.ceiling.operations_per_second;
-    side.share = record.share;
-    side.share_of = record.share_of;
+    side.share = record.share.share;
+    side.share_of = record.share.of;
     double logs = 0, count = 0;
-    for (const StoredRecord* one : records) {
+    for (const Record* one : records) {
         if (one->status != Status::ok) continue;
-        logs += std::log(one->median);
-        side.low = count > 0 ? std::min(side.low, one->low) : one->low;
-        side.high = std::max(side.high, one->high);
+        logs += std::log(one->seconds());
+        side.low = count > 0 ? std::min(side.low, one->low()) : one->low();
+        side.high = std::max(side.high, one->high());
         ++count;
     }
     if (count > 0) side.seconds = std::exp(logs / count);
@@ -99,32 +99,34 @@ Side side_of(const std::vector<const StoredRecord*>& records) {
 
 SameAnswer answers_of(const Pairing& pairing) {
     SameAnswer answer;
-    const StoredRecord& a = speaker(pairing.a);
-    const StoredRecord& b = speaker(pairing.b);
+    const Record& a = speaker(pairing.a);
+    const Record& b = speaker(pairing.b);
     answer.right_a = a.status == Status::ok;
     answer.right_b = b.status == Status::ok;
-    answer.ulp_a = a.worst_ulp;
-    answer.ulp_b = b.worst_ulp;
-    answer.repeatable_a = a.repeatable;
-    answer.repeatable_b = b.repeatable;
-    if (!pairing.pairs.empty() && pairing.pairs.back()->distance) {
-        answer.distance = pairing.pairs.back()->distance;
-        answer.identical = pairing.pairs.back()->identical;
-    } else if (!a.output_hash.empty() && !b.output_hash.empty() && a.seed == b.seed) {
-        answer.identical = a.output_hash == b.output_hash;
+    const Check none, &check_a = a.check ? *a.check : none, &check_b = b.check ? *b.check : none;
+    answer.ulp_a = check_a.worst_ulp;
+    answer.ulp_b = check_b.worst_ulp;
+    answer.repeatable_a = check_a.repeatable;
+    answer.repeatable_b = check_b.repeatable;
+    if (!pairing.pairs.empty() && pairing.pairs.back()->answer) {
+        answer.distance = pairing.pairs.back()->answer;
+        answer.identical = answer.distance->identical;
+    } else if (!check_a.output_hash.empty() && !check_b.output_hash.empty() &&
+               a.run.seed == b.run.seed) {
+        answer.identical = check_a.output_hash == check_b.output_hash;
     }
     return answer;
 }
 
 /// Whether a launch takes half of the time or more.
 bool is_launching(const Pairing& pairing) {
-    const auto short_of = [](const std::vector<const StoredRecord*>& records, double launch) {
-        const StoredRecord& record = speaker(records);
+    const auto short_of = [](const std::vector<const Record*>& records, double launch) {
+        const Record& record = speaker(records);
         if (launch <= 0) launch = record.ceiling.launch_seconds;
         const auto steps = static_cast<double>(std::max<std::size_t>(1, record.launches.size()));
-        return launch > 0 && record.median > 0 && record.median / steps < 2 * launch;
+        return launch > 0 && record.timing && record.seconds() / steps < 2 * launch;
     };
-    const StoredPair* pair = pairing.pairs.empty() ? nullptr : pairing.pairs.back();
+    const Pair* pair = pairing.pairs.empty() ? nullptr : pairing.pairs.back();
     return short_of(pairing.a, pair ? pair->launch_seconds_a : 0) ||
            short_of(pairing.b, pair ? pair->launch_seconds_b : 0);
 }
@@ -135,19 +137,19 @@ std::vector<Pairing> pair_up(const Sides& sides) {
     const Lanes lanes(sides);
     std::vector<Pairing> all;
     std::map<std::pair<std::string, CaseKey>, std::size_t> places;
-    const auto place = [&](const StoredRecord& record) -> Pairing& {
+    const auto place = [&](const Record& record) -> Pairing& {
         const auto [found, is_new] =
             places.emplace(std::pair{lanes.of(record), record.key}, all.size());
         if (is_new) all.push_back({found->first.first, record.key, {}, {}, {}});
         return all[found->second];
     };
-    for (const StoredRecord* record : sides.a.records) {
+    for (const Record* record : sides.a.records) {
         if (record->key.suite != ceiling_suite) place(*record).a.push_back(record);
     }
-    for (const StoredRecord* record : sides.b.records) {
+    for (const Record* record : sides.b.records) {
         if (record->key.suite != ceiling_suite) place(*record).b.push_back(record);
     }
-    for (const StoredPair* pair : sides.pairs) {
+    for (const Pair* pair : sides.pairs) {
         const auto found = places.find({"", pair->key});
         if (found != places.end()) all[found->second].pairs.push_back(pair);
     }
@@ -155,19 +157,19 @@ std::vector<Pairing> pair_up(const Sides& sides) {
 }
 
 CaseDiff case_of(const Pairing& pairing) {
-    const StoredRecord& any = speaker(pairing.a.empty() ? pairing.b : pairing.a);
+    const Record& any = speaker(pairing.a.empty() ? pairing.b : pairing.a);
     CaseDiff c;
     c.suite = any.key.suite;
     c.variant = any.key.variant;
     c.type = any.key.type;
     c.shape = any.key.shape;
-    c.constants = any.constants;
-    c.file = any.file;
-    c.source_hash = any.source_hash;
+    c.constants = any.key.constants;
+    c.file = any.program.file;
+    c.source_hash = any.program.source_hash;
     c.a = side_of(pairing.a);
     c.b = side_of(pairing.b);
-    c.in_cache = any.in_cache && any.work.moves_much();
-    c.native = any.language == "native";
+    c.in_cache = any.timing && any.timing->in_cache && any.work.moves_much();
+    c.native = any.program.language == "native";
     c.lane = pairing.lane;
     if (pairing.a.empty() || pairing.b.empty()) return c;
     if (c.a.status == Status::skipped || c.b.status == Status::skipped) return c;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "records/stored.hpp"
+#include "records/result_set.hpp"
 #include "studies/diff/build.hpp"
 #include "studies/diff/diff.hpp"
 
@@ -18,8 +18,8 @@ inline constexpr std::string_view ceiling_suite = "ceiling";
 struct Pairing {
     std::string lane;  ///< which devices, where a side has several; else empty
     CaseKey key;
-    std::vector<const StoredRecord*> a, b;
-    std::vector<const StoredPair*> pairs;
+    std::vector<const Record*> a, b;
+    std::vector<const Pair*> pairs;
 };
 
 /// In the order of A's records, what only B has behind it. Ceilings are left out.

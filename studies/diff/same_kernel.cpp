@@ -9,19 +9,23 @@
 namespace parallax {
 namespace {
 
-std::string geometry_of(const Json& launches) {
+std::string geometry_of(const std::vector<LaunchRecord>& launches) {
+    const auto list = [](const Size& size) {
+        return fmt::format("[{},{},{}]", size.x, size.y, size.z);
+    };
     std::string text;
-    for (const Json& launch : launches) {
+    for (const LaunchRecord& launch : launches) {
         if (!text.empty()) text += "; ";
-        const auto part = [&](const char* name) {
-            const auto found = launch.find(name);
-            return found == launch.end() ? std::string("?") : found->dump();
-        };
-        text += fmt::format("{} groups {} items {} local bytes {}",
-                            launch.value("name", std::string("?")), part("groups"), part("items"),
-                            part("local_bytes"));
+        text += fmt::format("{} groups {} items {} local bytes {}", launch.name,
+                            list(launch.groups), list(launch.items), launch.local_bytes);
     }
     return text.empty() ? "the runtime's own copy" : text;
+}
+
+std::string words_of(const FloatRules& floats) {
+    return fmt::format("contract {}, exact_division {}, flush_denormals {}, relaxed {}",
+                       floats.contract, floats.exact_division, floats.flush_denormals,
+                       floats.relaxed);
 }
 
 /// The options of one side that the other has not, in their order.
@@ -34,10 +38,19 @@ std::string options_beyond(const std::vector<std::string>& mine,
     return fmt::format("{}", fmt::join(rest, " "));
 }
 
+std::string known(const std::string& text) {
+    return text.empty() ? "unknown" : text;
+}
+
+std::string tick_of(const Record& record) {
+    return fmt::format("{:.4g} us", 1e6 * record.where.timer_tick_seconds);
+}
+
 }  // namespace
 
-KernelAnswer same_kernel(const StoredRecord& a, const StoredRecord& b) {
-    const bool two_backends = a.backend != b.backend;
+KernelAnswer same_kernel(const Record& a, const Record& b) {
+    const bool two_backends = a.where.backend != b.where.backend;
+    const ProgramRecord &pa = a.program, &pb = b.program;
     KernelAnswer answer;
     const auto look = [&](std::string what, const std::string& left, const std::string& right,
                           bool forbids) {
@@ -45,46 +58,49 @@ KernelAnswer same_kernel(const StoredRecord& a, const StoredRecord& b) {
             answer.differences.push_back({std::move(what), left, right, forbids});
         }
     };
-    look("kernel file", a.file, b.file, two_backends);
-    look("language", a.language, b.language, two_backends);
-    look("kernel text", a.source_hash, b.source_hash, two_backends);
-    look("edits of the text", a.edits, b.edits, two_backends);
-    look("float rules", a.floats, b.floats, two_backends);
-    if (!a.options.empty() && !b.options.empty()) {
+    look("kernel file", pa.file, pb.file, two_backends);
+    look("language", pa.language, pb.language, two_backends);
+    look("kernel text", pa.source_hash, pb.source_hash, two_backends);
+    look("edits of the text", fmt::format("{}", fmt::join(pa.edits, ", ")),
+         fmt::format("{}", fmt::join(pb.edits, ", ")), two_backends);
+    look("float rules", words_of(pa.floats), words_of(pb.floats), two_backends);
+    if (!pa.options.empty() && !pb.options.empty()) {
         look("geometry", geometry_of(a.launches), geometry_of(b.launches), two_backends);
     }
-    const auto work_of = [](const StoredRecord& record) {
+    const auto work_of = [](const Record& record) {
         return fmt::format("{} bytes, {} operations", record.work.bytes, record.work.operations);
     };
-    if (a.median > 0 && b.median > 0) {
-        look("timer scope", a.scope, b.scope, true);
+    if (a.timing && b.timing) {
+        look("timer scope", a.timing->scope + ", " + a.timing->unit,
+             b.timing->scope + ", " + b.timing->unit, true);
         look("work model", work_of(a), work_of(b), true);
     }
-    if (!a.options.empty() && !b.options.empty()) {
-        look("build options", options_beyond(a.options, b.options),
-             options_beyond(b.options, a.options), false);
+    if (!pa.options.empty() && !pb.options.empty()) {
+        look("build options", options_beyond(pa.options, pb.options),
+             options_beyond(pb.options, pa.options), false);
     }
-    look("seed of the inputs", std::to_string(a.seed), std::to_string(b.seed), false);
-    if (a.median > 0 && b.median > 0) {
-        look("working set in the last-level cache", a.in_cache ? "yes" : "no",
-             b.in_cache ? "yes" : "no", false);
+    look("seed of the inputs", std::to_string(a.run.seed), std::to_string(b.run.seed), false);
+    if (a.timing && b.timing) {
+        look("working set in the last-level cache", a.timing->in_cache ? "yes" : "no",
+             b.timing->in_cache ? "yes" : "no", false);
     }
     answer.same = std::ranges::none_of(answer.differences, &Difference::forbids);
     return answer;
 }
 
-std::vector<std::string> never_equal(const StoredRecord& a, const StoredRecord& b) {
-    if (a.backend == b.backend) return {};
+std::vector<std::string> never_equal(const Record& a, const Record& b) {
+    if (a.where.backend == b.where.backend) return {};
     std::vector<std::string> list{
         fmt::format("Front ends: {}'s own compiler ({}) and {}'s ({}) read the kernel; the two "
                     "texts are one by the mapping table.",
-                    a.backend, a.fact("compiler"), b.backend, b.fact("compiler")),
+                    a.where.backend, known(a.where.compiler), b.where.backend,
+                    known(b.where.compiler)),
         fmt::format("Clocks: each side is timed by its own API's markers, with ticks of {} and {}.",
-                    a.fact("timer tick"), b.fact("timer tick")),
+                    tick_of(a), tick_of(b)),
         "Contexts: each side has its own; where both are on one card they share it by time slices, "
         "so one is drained before the other starts."};
-    const bool cuda = a.backend == "cuda" || b.backend == "cuda";
-    const bool opencl = a.backend == "opencl" || b.backend == "opencl";
+    const bool cuda = a.where.backend == "cuda" || b.where.backend == "cuda";
+    const bool opencl = a.where.backend == "opencl" || b.where.backend == "opencl";
     if (cuda && opencl) {
         list.emplace_back(
             "Machine code: CUDA's comes from NVRTC's own assembler, OpenCL's from the driver's.");

@@ -15,22 +15,22 @@ namespace {
 
 /// Whether `word` (`backend`, `backend:index`, `backend:part of the name`) names the record's
 /// device.
-bool names(std::string_view word, const StoredRecord& record) {
+bool names(std::string_view word, const Record& record) {
     const std::size_t colon = word.find(':');
-    if (word.substr(0, colon) != record.backend) return false;
+    if (word.substr(0, colon) != record.where.backend) return false;
     if (colon == std::string_view::npos) return true;
     const std::string_view rest = word.substr(colon + 1);
     const bool digits =
         !rest.empty() && std::ranges::all_of(rest, [](char c) { return c >= '0' && c <= '9'; });
     if (digits) return word == record.device;
-    return lower_case(record.fact("device")).find(lower_case(rest)) != std::string::npos;
+    return lower_case(record.where.name).find(lower_case(rest)) != std::string::npos;
 }
 
 /// `opencl:1 (NVIDIA H100)`, each once.
 std::vector<std::string> devices_in(const ResultSet& set) {
     std::vector<std::string> devices;
-    for (const StoredRecord& record : set.records) {
-        std::string device = fmt::format("{} ({})", record.device, record.fact("device"));
+    for (const Record& record : set.records) {
+        std::string device = fmt::format("{} ({})", record.device, record.where.name);
         if (std::ranges::find(devices, device) == devices.end()) {
             devices.push_back(std::move(device));
         }
@@ -38,21 +38,21 @@ std::vector<std::string> devices_in(const ResultSet& set) {
     return devices;
 }
 
-std::vector<const StoredRecord*> first_of_each_device(const ResultSet& set) {
-    std::vector<const StoredRecord*> firsts;
-    for (const StoredRecord& record : set.records) {
+std::vector<const Record*> first_of_each_device(const ResultSet& set) {
+    std::vector<const Record*> firsts;
+    for (const Record& record : set.records) {
         const bool known = std::ranges::any_of(
-            firsts, [&](const StoredRecord* first) { return first->device == record.device; });
+            firsts, [&](const Record* first) { return first->device == record.device; });
         if (!known) firsts.push_back(&record);
     }
     return firsts;
 }
 
 /// The first two entries that are one physical device; none: empty.
-std::vector<std::string> two_of_one(const std::vector<const StoredRecord*>& devices) {
+std::vector<std::string> two_of_one(const std::vector<const Record*>& devices) {
     for (std::size_t i = 0; i < devices.size(); ++i) {
         for (std::size_t j = i + 1; j < devices.size(); ++j) {
-            if (one_physical_device(*devices[i], *devices[j])) {
+            if (one_physical_device(devices[i]->where, devices[j]->where)) {
                 return {devices[i]->device, devices[j]->device};
             }
         }
@@ -64,13 +64,13 @@ std::vector<std::string> two_of_one(const std::vector<const StoredRecord*>& devi
 std::set<std::pair<std::string, std::string>> live_diffs(const ResultSet& set,
                                                          const std::vector<std::string>& devices) {
     std::map<std::string, std::pair<std::string, std::string>> by_run;
-    for (const StoredRecord& record : set.records) {
+    for (const Record& record : set.records) {
         if (record.side == 0) continue;
         const std::string word = devices.empty()      ? ""
                                  : record.side == 'a' ? devices.front()
                                                       : devices.back();
         if (!word.empty() && !names(word, record)) continue;
-        auto& [a, b] = by_run[record.run];
+        auto& [a, b] = by_run[record.run.id];
         (record.side == 'a' ? a : b) = record.device;
     }
     std::set<std::pair<std::string, std::string>> diffs;
@@ -82,7 +82,7 @@ std::set<std::pair<std::string, std::string>> live_diffs(const ResultSet& set,
 
 SideSet side_from(const ResultSet& set, const std::string& device) {
     SideSet side{set.name, {}};
-    for (const StoredRecord& record : set.records) {
+    for (const Record& record : set.records) {
         if (device.empty() || names(device, record)) side.records.push_back(&record);
     }
     if (side.records.empty()) {
@@ -103,14 +103,13 @@ Sides sides_of(const ResultSet& a, const ResultSet& b, const std::vector<std::st
 
 bool holds_two_sides(const ResultSet& set) {
     const auto devices = first_of_each_device(set);
-    return std::ranges::any_of(set.records, [](const StoredRecord& r) { return r.side != 0; }) ||
+    return std::ranges::any_of(set.records, [](const Record& r) { return r.side != 0; }) ||
            !two_of_one(devices).empty();
 }
 
 Sides sides_within(const ResultSet& set, const std::vector<std::string>& devices) {
     Sides sides;
-    sides.live =
-        std::ranges::any_of(set.records, [](const StoredRecord& r) { return r.side != 0; });
+    sides.live = std::ranges::any_of(set.records, [](const Record& r) { return r.side != 0; });
     std::vector<std::string> chosen = devices;
     if (sides.live) {
         const std::set<std::pair<std::string, std::string>> diffs = live_diffs(set, devices);
@@ -120,7 +119,7 @@ Sides sides_within(const ResultSet& set, const std::vector<std::string>& devices
             throw UsageError(fmt::format("{} holds several live diffs: {}. Choose one: -d A -d B.",
                                          set.name, fmt::join(list, "; ")));
         }
-        for (const StoredRecord& record : set.records) {
+        for (const Record& record : set.records) {
             if (record.side == 0 || diffs.empty()) continue;
             const auto& [a, b] = *diffs.begin();
             if (record.side == 'a' && record.device == a) sides.a.records.push_back(&record);
@@ -141,13 +140,13 @@ Sides sides_within(const ResultSet& set, const std::vector<std::string>& devices
     }
     sides.a.name = sides.a.records.front()->device;
     sides.b.name = sides.b.records.front()->device;
-    for (const StoredPair& pair : set.pairs) {
-        const bool of_a = pair.device_a == sides.a.name, of_b = pair.device_b == sides.b.name;
+    for (const Pair& pair : set.pairs) {
+        const bool of_a = pair.a == sides.a.name, of_b = pair.b == sides.b.name;
         if (pair.self && (of_a || of_b)) sides.self.push_back(&pair);
         if (!pair.self && of_a && of_b) sides.pairs.push_back(&pair);
     }
-    for (const Json& line : set.explanations) {
-        if (line["a"]["device"] == sides.a.name && line["b"]["device"] == sides.b.name) {
+    for (const Explanation& line : set.explanations) {
+        if (line.device.a == sides.a.name && line.device.b == sides.b.name) {
             sides.explanations.push_back(&line);
         }
     }

@@ -12,28 +12,30 @@
 namespace parallax {
 namespace {
 
-constexpr double error = 0.05;
+constexpr double interval_error = 0.05;
 constexpr std::size_t least_cases = 5;
 constexpr std::string_view one_run = "rounds of one run";
 
-std::vector<double> medians_of(const std::vector<const StoredRecord*>& records) {
+std::vector<double> medians_of(const std::vector<const Record*>& records) {
     std::vector<double> medians;
-    for (const StoredRecord* record : records) {
-        if (record->status == Status::ok) medians.push_back(record->median);
+    for (const Record* record : records) {
+        if (record->status == Status::ok) medians.push_back(record->seconds());
     }
     return medians;
 }
 
 /// Round medians of all runs of a side: the unit where there are no runs to be one.
-std::vector<double> rounds_of(const std::vector<const StoredRecord*>& records) {
+std::vector<double> rounds_of(const std::vector<const Record*>& records) {
     std::vector<double> rounds;
-    for (const StoredRecord* record : records) {
-        rounds.insert(rounds.end(), record->round_medians.begin(), record->round_medians.end());
+    for (const Record* record : records) {
+        if (!record->timing) continue;
+        const std::vector<double> medians = record->timing->round_medians();
+        rounds.insert(rounds.end(), medians.begin(), medians.end());
     }
     return rounds;
 }
 
-StoredRatio of_pairs(const std::vector<const StoredPair*>& pairs) {
+StoredRatio of_pairs(const std::vector<const Pair*>& pairs) {
     StoredRatio result;
     if (pairs.size() == 1) {
         result.ratio = pairs.front()->timing.ratio();
@@ -41,35 +43,34 @@ StoredRatio of_pairs(const std::vector<const StoredPair*>& pairs) {
         return result;
     }
     std::vector<double> logs;
-    for (const StoredPair* pair : pairs) {
+    for (const Pair* pair : pairs) {
         if (const auto ratio = pair->timing.ratio(); ratio && pair->timing.doubt().empty()) {
             logs.push_back(std::log(ratio->value));
         }
     }
     if (logs.size() < 2) {
         // There is a figure all the same, which decides nothing.
-        for (const StoredPair* pair : pairs) {
+        for (const Pair* pair : pairs) {
             if (const auto ratio = pair->timing.ratio()) result.ratio = ratio;
         }
         result.doubt = "Fewer than two of its runs were measured undisturbed.";
         return result;
     }
-    result.ratio = paired_ratio(logs, error, 1 - error);
+    result.ratio = paired_ratio(logs, interval_error, 1 - interval_error);
     result.ratio->basis = "paired runs";
     return result;
 }
 
 }  // namespace
 
-StoredRatio stored_ratio(const std::vector<const StoredRecord*>& a,
-                         const std::vector<const StoredRecord*>& b,
-                         const std::vector<const StoredPair*>& pairs) {
+StoredRatio stored_ratio(const std::vector<const Record*>& a, const std::vector<const Record*>& b,
+                         const std::vector<const Pair*>& pairs) {
     if (!pairs.empty()) return of_pairs(pairs);
     StoredRatio result;
     const std::vector<double> runs_a = medians_of(a), runs_b = medians_of(b);
     if (runs_a.empty() || runs_b.empty()) return result;
     if (runs_a.size() >= 2 && runs_b.size() >= 2) {
-        result.ratio = unpaired_ratio(runs_a, runs_b, error);
+        result.ratio = unpaired_ratio(runs_a, runs_b, interval_error);
         return result;
     }
     // The side that has several runs keeps them as its units.
@@ -81,7 +82,7 @@ StoredRatio stored_ratio(const std::vector<const StoredRecord*>& a,
             "--processes 5' gives runs to compare.";
         return result;
     }
-    result.ratio = unpaired_ratio(units_a, units_b, error);
+    result.ratio = unpaired_ratio(units_a, units_b, interval_error);
     result.ratio->basis = one_run;
     result.ratio->units_a = runs_a.size();
     result.ratio->units_b = runs_b.size();
@@ -106,7 +107,8 @@ void widen_by_spread(std::vector<StoredRatio>& ratios) {
     for (StoredRatio* one : single) {
         Ratio& ratio = *one->ratio;
         // Few rounds have few degrees of freedom and reach far: that is not to be lost.
-        const double reach = spread > 0 ? student_quantile(1 - error / 2, degrees) * spread : 0;
+        const double reach =
+            spread > 0 ? student_quantile(1 - interval_error / 2, degrees) * spread : 0;
         if (reach > std::log(ratio.high / ratio.low) / 2) {
             ratio.log_error = spread;
             ratio.degrees = degrees;

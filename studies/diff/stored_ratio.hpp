@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "records/stored.hpp"
+#include "records/result_set.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {
@@ -25,9 +25,8 @@ struct StoredRatio {
 /// - one run on a side: Welch's interval of the medians of rounds, in which differences between
 ///   processes are not seen. widen_by_spread adds what the cases together show of those.
 /// Records that are not ok count for nothing.
-StoredRatio stored_ratio(const std::vector<const StoredRecord*>& a,
-                         const std::vector<const StoredRecord*>& b,
-                         const std::vector<const StoredPair*>& pairs);
+StoredRatio stored_ratio(const std::vector<const Record*>& a, const std::vector<const Record*>& b,
+                         const std::vector<const Pair*>& pairs);
 
 /// Widens intervals that rest on one run a side by how much the ratios of all such cases scatter
 /// round their median: most cases do not change between two runs, so their scatter is that of runs.

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "measure/outcome.hpp"
 #include "records/explanation.hpp"
-#include "records/record.hpp"
 
 namespace parallax {
 

@@ -5,39 +5,23 @@
 
 #include "common/error.hpp"
 #include "common/text.hpp"
-#include "suites/manifest/manifest.hpp"
+#include "studies/case_of.hpp"
 
-namespace parallax::cli {
-namespace {
-
-/// The case as it ran.
-Case as_case(const CaseDiff& c) {
-    const Suite& suite = any_suite_named(c.suite);
-    const auto type = element_type_named(c.type);
-    if (!type) throw UsageError(fmt::format("There is no type '{}'.", c.type));
-    std::vector<Constant> constants;
-    for (const auto& [name, value] : c.constants) constants.push_back({name, value});
-    return make_case(suite, variant_named(suite, c.variant), Shape{c.shape}, *type, constants);
-}
-
-}  // namespace
-
+namespace parallax {
 bool has_gap_to_explain(const CaseDiff& c) {
     const bool apart = c.verdict == Verdict::faster || c.verdict == Verdict::slower;
     return apart && !c.doubted && !c.native;
 }
 
-void explain_gaps(const Diff& diff, ExplainRequest request, Explaining& explaining,
-                  const std::function<void(const Json& line)>& keep,
+void explain_gaps(const Diff& diff, ExplainRequest request,
+                  const std::function<Explanation(const ExplainRequest&)>& explain,
+                  const std::function<void(const Explanation&)>& keep,
                   const std::function<void(const std::string&)>& trouble) {
     for (const CaseDiff& c : diff.cases) {
         if (!has_gap_to_explain(c)) continue;
-        request.the_case = as_case(c);
+        request.the_case = case_of({c.suite, c.variant, c.type, c.shape, c.constants});
         try {
-            // The diff has records and a pair of the case: a second set would be another run of it.
-            explaining.explain(request, [&](const Json& line) {
-                if (is_explanation(line)) keep(line);
-            });
+            keep(explain(request));
         } catch (const Interrupted&) {
             throw;
         } catch (const UsageError&) {
@@ -48,4 +32,4 @@ void explain_gaps(const Diff& diff, ExplainRequest request, Explaining& explaini
     }
 }
 
-}  // namespace parallax::cli
+}  // namespace parallax

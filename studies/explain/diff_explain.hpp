@@ -5,9 +5,9 @@
 #include <string>
 
 #include "studies/diff/diff.hpp"
-#include "studies/explain/explaining.hpp"
+#include "studies/explain/explain.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 
 /// Seconds that one case may take.
 inline constexpr double gap_seconds = 55;
@@ -18,10 +18,12 @@ bool has_gap_to_explain(const CaseDiff&);
 /// Explains all cases of the diff that have a gap, one after the other. One that cannot be
 /// explained is told, and the others go on.
 /// @param request  the sides, margin and budget; its case is set here
-/// @param keep  takes each explanation as a line; not the measurements that it made anew
+/// @param explain  makes one, and keeps nothing: the diff has records and a pair of the case
+/// @param keep  takes each explanation
 /// @throws Interrupted; UsageError when `keep` does
-void explain_gaps(const Diff&, ExplainRequest request, Explaining&,
-                  const std::function<void(const Json& line)>& keep,
+void explain_gaps(const Diff&, ExplainRequest request,
+                  const std::function<Explanation(const ExplainRequest&)>& explain,
+                  const std::function<void(const Explanation&)>& keep,
                   const std::function<void(const std::string&)>& trouble);
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -12,10 +12,11 @@
 #include "common/error.hpp"
 #include "common/interval.hpp"
 #include "measure/sizing.hpp"
-#include "records/explanation_json.hpp"
+#include "records/json.hpp"
 #include "studies/explain/conclude.hpp"
 #include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"
+#include "studies/explain/explanation_names.hpp"
 #include "studies/explain/origin.hpp"
 
 namespace parallax {
@@ -169,10 +170,7 @@ private:
 
     void prepare() {
         found_.key = key_of(case_);
-        for (const Constant& constant : case_.constants) {
-            found_.constants.emplace_back(constant.name, constant.value);
-        }
-        found_.run = run_.id;
+        found_.run = run_;
         found_.title = case_.title();
         for (const bool is_b : {false, true}) {
             const DeviceInfo& info = bench_->info(is_b);
@@ -242,16 +240,13 @@ private:
     void keep_base(const PairTiming& timing) {
         if (!help_.keep || request_.planted) return;
         for (const bool is_b : {false, true}) {
-            Json record = to_record(built_.of(is_b).outcome, bench_->info(is_b), run_);
-            record["side"] = is_b ? "b" : "a";
-            help_.keep(record);
+            Record record = to_record(built_.of(is_b).outcome, bench_->info(is_b), run_);
+            record.side = is_b ? 'b' : 'a';
+            help_.keep(std::move(record));
         }
-        StoredPair pair = pair_for(case_);
-        pair.run = run_.id;
-        pair.device_a = found_.device.a;
-        pair.device_b = found_.device.b;
+        Pair pair{.key = key_of(case_), .run = run_, .a = found_.device.a, .b = found_.device.b};
         pair.timing = timing;
-        help_.keep(to_json(pair, run_));
+        help_.keep(std::move(pair));
     }
 
     void measure_stages() {
@@ -637,7 +632,8 @@ private:
             }
         }
         found_.took_seconds = request_.budget_seconds - left();
-        if (help_.keep) help_.keep(to_json(found_, run_));
+        found_.answer = answer_in_words(found_);
+        if (help_.keep) help_.keep(found_);
     }
 
     const ExplainRequest& request_;

@@ -10,7 +10,7 @@
 #include "common/devices.hpp"
 #include "common/error.hpp"
 #include "measure/session.hpp"
-#include "records/explanation.hpp"
+#include "records/lines.hpp"
 #include "studies/explain/planted_gaps.hpp"
 #include "studies/explain/stages.hpp"
 #include "studies/explain/workbench.hpp"
@@ -47,7 +47,7 @@ struct MeasuredStages {
 struct ExplainHelp {
     std::function<void(const std::string& what)> tell;
     /// Takes the records of both sides and their pair, and the explanation.
-    std::function<void(const Json& line)> keep;
+    std::function<void(const Line& line)> keep;
     std::function<MeasuredStages(const Both<StageSide>&, const Case&)> stages;
     /// Tries the other side's code on this side in a process of its own, which may die.
     /// @returns why it cannot be done, in one sentence; empty: it went well

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "records/explanation_names.hpp"
+#include "studies/explain/explanation_names.hpp"
 
 namespace parallax {
 namespace {

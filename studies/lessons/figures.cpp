@@ -6,31 +6,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/rate_unit.hpp"
 #include "common/text.hpp"
-#include "report/words.hpp"
 
 namespace parallax {
 namespace {
 
-std::string rate_of(const StoredRecord& r) {
-    const bool by_operations = r.share_of == "fma" || (r.share_of.empty() && !r.work.moves_much());
-    const double work = by_operations ? r.work.operations : r.work.bytes;
-    if (work <= 0 || r.median <= 0) return "";
-    const ElementType type = element_type_named(r.key.type).value_or(ElementType::f32);
-    return rate(work / r.median, rate_unit(by_operations, type));
-}
-
 /// `48.2 us ±0.2 %`: the median, and half of its interval.
 std::string time_of(const Figure& figure) {
-    const StoredRecord& r = figure.record;
+    const Record& r = figure.record;
     if (!figure.ran()) return std::string(name_of(r.status));
-    std::string time = duration(r.median);
-    if (r.low > 0) time += fmt::format(" ±{:.1f} %", 50 * (r.high - r.low) / r.median);
+    std::string time = duration(r.seconds());
+    time += fmt::format(" ±{:.1f} %", 50 * (r.high() - r.low()) / r.seconds());
     return time;
 }
 
-std::string shape_of(const StoredRecord& r) {
+std::string shape_of(const Record& r) {
     return fmt::format("{}", fmt::join(r.key.shape, "x"));
 }
 
@@ -39,7 +29,7 @@ std::string against_cell(const Figure& figure, const std::vector<Figure>& agains
     const Figure* other = of_device(against, figure.device);
     if (!figure.ran() || !other) return "";
     if (other->record.key.shape != figure.record.key.shape) return "";
-    const double speedup = other->record.median / figure.record.median;
+    const double speedup = other->record.seconds() / figure.record.seconds();
     return speedup >= 1 ? fmt::format("{:.2f}x as fast", speedup)
                         : fmt::format("{:.2f}x as long", 1 / speedup);
 }
@@ -48,10 +38,9 @@ std::string against_cell(const Figure& figure, const std::vector<Figure>& agains
 
 std::vector<Figure> figures_of(const WalkedPoint& point, const Walk& walk) {
     std::vector<Figure> figures;
-    for (const Json& json : point.records) {
-        StoredRecord record = stored_record(json);
+    for (const Record& record : point.records) {
         const auto device = std::ranges::find(walk.devices, record.device, &WalkDevice::id);
-        if (device != walk.devices.end()) figures.push_back({&*device, std::move(record)});
+        if (device != walk.devices.end()) figures.push_back({&*device, record});
     }
     return figures;
 }
@@ -72,7 +61,7 @@ const Figure* of_device(const std::vector<Figure>& figures, const WalkDevice* de
 FigureTable one_point_table(const std::vector<Figure>& figures, const std::vector<Figure>& against,
                             const std::string& against_name, bool with_error) {
     const bool with_share =
-        std::ranges::any_of(figures, [](const Figure& f) { return f.record.share > 0; });
+        std::ranges::any_of(figures, [](const Figure& f) { return f.record.share.share > 0; });
     const bool compared = std::ranges::any_of(
         figures, [&](const Figure& f) { return !against_cell(f, against).empty(); });
     FigureTable table{.head = {"device", "size", "time", "rate"}, .rows = {}, .bars = {}};
@@ -80,13 +69,15 @@ FigureTable one_point_table(const std::vector<Figure>& figures, const std::vecto
     if (with_share) table.head.emplace_back("of the ceiling");
     if (compared) table.head.push_back("against " + against_name);
     for (const Figure& figure : figures) {
-        const StoredRecord& r = figure.record;
-        std::vector<std::string> cells{r.device, shape_of(r), time_of(figure), rate_of(r)};
-        if (with_error) cells.push_back(figure.ran() ? fmt::format("{:.2g} ULP", r.worst_ulp) : "");
+        const Record& r = figure.record;
+        std::vector<std::string> cells{r.device, shape_of(r), time_of(figure), r.rate_text()};
+        if (with_error)
+            cells.push_back(figure.ran() ? fmt::format("{:.2g} ULP", r.check->worst_ulp) : "");
         if (with_share) {
-            cells.push_back(
-                r.share > 0 ? fmt::format("{} of {}", report::percent(r.share), r.share_of) : "");
-            table.bars.push_back(r.share);
+            cells.push_back(r.share.share > 0
+                                ? fmt::format("{} of {}", percent(r.share.share), r.share.of)
+                                : "");
+            table.bars.push_back(r.share.share);
         }
         if (compared) cells.push_back(against_cell(figure, against));
         table.rows.push_back(std::move(cells));
@@ -101,10 +92,10 @@ FigureTable curve_table(const WalkedStep& step, const Walk& walk) {
         for (const WalkedPoint& point : step.points) {
             for (const Figure& figure : figures_of(point, walk)) {
                 if (figure.device->id != device.id) continue;
-                const StoredRecord& r = figure.record;
-                table.rows.push_back({device.id, point.label, time_of(figure), rate_of(r)});
-                table.bars.push_back(r.median);
-                longest = std::max(longest, r.median);
+                const Record& r = figure.record;
+                table.rows.push_back({device.id, point.label, time_of(figure), r.rate_text()});
+                table.bars.push_back(r.seconds());
+                longest = std::max(longest, r.seconds());
             }
         }
     }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "records/stored.hpp"
+#include "records/result_set.hpp"
 #include "studies/lessons/view.hpp"
 
 namespace parallax {
@@ -12,9 +12,9 @@ namespace parallax {
 /// A record and the device that it is of.
 struct Figure {
     const WalkDevice* device = nullptr;
-    StoredRecord record;
+    Record record;
 
-    bool ran() const { return record.median > 0; }
+    bool ran() const { return record.timing.has_value(); }
 };
 
 /// Those of a point, on the devices that the walk names.

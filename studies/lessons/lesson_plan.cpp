@@ -3,16 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include <fmt/format.h>
 
-#include "cli/arguments.hpp"
 #include "common/error.hpp"
+#include "records/shelf.hpp"
 #include "studies/lessons/step_texts.hpp"
 #include "studies/sweep/sweep_points.hpp"
+#include "suites/case_words.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 namespace {
 
 PlannedRun planned(const LessonRun& run) {
@@ -59,33 +59,30 @@ bool is_harmless(const std::vector<std::string>& words) {
     });
 }
 
-using Records = std::vector<std::pair<CaseKey, Json>>;
-
 /// Of each device one record that is of the point: where its size is open, rather none at a size
 /// that another point of the same case names.
-std::vector<Json> records_of(const PlannedPoint& point, const Records& records) {
-    std::vector<std::pair<const CaseKey*, const Json*>> chosen;
+std::vector<Record> records_of(const PlannedPoint& point, const std::vector<Record>& records) {
+    std::vector<const Record*> chosen;
     const auto is_named = [&](const CaseKey& key) {
         return std::ranges::find(point.named_sizes, key.shape) != point.named_sizes.end();
     };
-    for (const auto& [key, record] : records) {
-        if (!point.takes(key)) continue;
-        const Json& device = record["device"];
+    for (const Record& record : records) {
+        if (!point.takes(record.key)) continue;
         const auto known = std::ranges::find_if(
-            chosen, [&](const auto& one) { return (*one.second)["device"] == device; });
+            chosen, [&](const Record* one) { return one->device == record.device; });
         if (known == chosen.end()) {
-            chosen.emplace_back(&key, &record);
-        } else if (is_named(*known->first) && !is_named(key)) {
-            *known = {&key, &record};
+            chosen.push_back(&record);
+        } else if (is_named((*known)->key) && !is_named(record.key)) {
+            *known = &record;
         }
     }
-    std::vector<Json> list;
-    for (const auto& [key, record] : chosen) list.push_back(*record);
+    std::vector<Record> list;
+    for (const Record* record : chosen) list.push_back(*record);
     return list;
 }
 
 WalkedStep walked_step(const std::string& name, const std::optional<PlannedRun>& plan,
-                       const Records& records) {
+                       const std::vector<Record>& records) {
     WalkedStep step{.name = name};
     if (!plan) return step;
     step.type = name_of(plan->type);
@@ -110,9 +107,7 @@ bool PlannedPoint::takes(const CaseKey& key) const {
     }
     const std::vector<Constant> usual = constants_of(*the_case->suite, *the_case->variant, {});
     return is_ceiling || std::ranges::all_of(the_case->constants, [&](const Constant& c) {
-               const auto kept = std::ranges::find(key.constants, c.name,
-                                                   &std::pair<std::string, std::int64_t>::first);
-               if (kept != key.constants.end()) return kept->second == c.value;
+               if (const auto kept = constant_in(key, c.name)) return *kept == c.value;
                // A record from before the suite had the constant.
                return std::ranges::find(usual, c.name, &Constant::name)->value == c.value;
            });
@@ -190,8 +185,7 @@ std::vector<Case> PlannedLesson::cases() const {
 }
 
 WalkedLesson walked_lesson(const Lesson& lesson, const PlannedLesson& plan,
-                           const std::vector<std::pair<CaseKey, Json>>& records,
-                           const AddToStep& add) {
+                           const std::vector<Record>& records, const AddToStep& add) {
     WalkedLesson walked{.name = lesson.name, .steps = {}, .exercises = {}};
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
         walked.steps.push_back(walked_step(lesson.steps[i].name, plan.steps[i], records));
@@ -204,12 +198,8 @@ WalkedLesson walked_lesson(const Lesson& lesson, const PlannedLesson& plan,
     return walked;
 }
 
-std::string output_of(const std::vector<std::string>& words, World& world, int& code) {
-    std::ostringstream out, err;
-    code = run_program(words, {out, err, world.backends, {}, world.program});
-    if (code == exit_interrupted) throw Interrupted();
-    if (code == exit_ok) return out.str();
-    return out.str() + err.str() + fmt::format("(exit code {})\n", code);
+std::string broken_text(const LessonStep& step, const std::string& file) {
+    return replaced(kernel_text(file, std::nullopt), step.replacements, file);
 }
 
 void check_lesson(const Lesson& lesson) {
@@ -233,11 +223,11 @@ void check_lesson(const Lesson& lesson) {
             const std::string& file = variant.source.empty()
                                           ? plan.steps[step.breaks]->pick.suite->source
                                           : variant.source;
-            replaced(kernel_text(file, std::nullopt), step.replacements, file);
+            broken_text(step, file);
         }
     } catch (const UsageError& error) {
         throw UsageError(fmt::format("Lesson {}: {}", lesson.name, error.what()));
     }
 }
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -7,13 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command.hpp"
 #include "measure/session.hpp"
-#include "records/stored.hpp"
+#include "records/record.hpp"
 #include "studies/lessons/lesson.hpp"
 #include "studies/lessons/walk.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 
 /// One point of a step, and the case that measures it.
 struct PlannedPoint {
@@ -28,7 +27,7 @@ struct PlannedPoint {
 
 /// What a step's words stand for.
 struct PlannedRun {
-    Request::Pick pick;
+    CasePick pick;
     ElementType type = ElementType::f32;
     std::vector<Constant> constants;  ///< all of the suite, but for those of `over`
     std::vector<PlannedPoint> points;
@@ -53,17 +52,15 @@ private:
 using AddToStep = std::function<void(const LessonStep&, WalkedStep&)>;
 
 /// A lesson's steps and exercises with the records of their points.
-WalkedLesson walked_lesson(const Lesson&, const PlannedLesson&,
-                           const std::vector<std::pair<CaseKey, Json>>& records,
+WalkedLesson walked_lesson(const Lesson&, const PlannedLesson&, const std::vector<Record>& records,
                            const AddToStep& add);
 
-/// What the command of a step prints. @param code  its exit code
-/// @throws Interrupted
-std::string output_of(const std::vector<std::string>& words, World&, int& code);
+/// The kernel that a step breaks. @throws UsageError when a replacement's text is not in it
+std::string broken_text(const LessonStep&, const std::string& file);
 
 /// Refuses what no walk could run, before any device is touched.
 /// @throws UsageError for a suite, variant, constant, size or command that cannot be, or a
 /// replacement whose text is not in the kernel
 void check_lesson(const Lesson&);
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "cli/command.hpp"
 #include "common/devices.hpp"
+#include "measure/session.hpp"
 #include "studies/lessons/lesson.hpp"
 #include "studies/lessons/walk.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 
 /// What a walk is told.
 struct WalkRequest {
@@ -18,7 +19,23 @@ struct WalkRequest {
     std::vector<Entry> entries;
     double budget_seconds = 0;  ///< for the cases of each lesson
     std::uint64_t seed = 0;
-    bool quiet = false;  ///< no progress
+};
+
+/// What the command of a step prints.
+struct CommandOutput {
+    std::string text;
+    bool ok = true;  ///< its exit code was 0
+};
+
+/// Who helps, and who listens.
+struct WalkHelp {
+    RunContext context;
+    RunInfo run;
+    std::function<CommandOutput(const std::vector<std::string>& words)> command;
+    std::function<void(const Progress&)> progress;
+    std::function<void(const std::string&)> trouble;
+    /// Takes each record as it is made; of a broken kernel too.
+    std::function<void(const Record&)> keep;
 };
 
 /// How it went, beside what it found.
@@ -31,6 +48,9 @@ struct WalkTotals {
 };
 
 /// Ends with what there is, marked as interrupted, when Ctrl-C was pressed.
-Walk walk_through(const WalkRequest&, World&, WalkTotals&);
+Walk walk_through(const WalkRequest&, const WalkHelp&, WalkTotals&);
 
-}  // namespace parallax::cli
+/// The name of the edit that a record of a kernel carries which a step broke on purpose.
+std::string name_of_edit(const std::string& lesson, const std::string& step);
+
+}  // namespace parallax

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "report/words.hpp"
+#include "common/text.hpp"
 
 namespace parallax {
 namespace {
@@ -26,8 +26,8 @@ std::optional<double> spread_of(const WalkedStep& step, const WalkDevice& device
         last = figure != figures.end() && figure->record.status != Status::skipped;
         first = first || (last && &point == &step.points.front());
         if (!last || !figure->ran()) continue;
-        least = least > 0 ? std::min(least, figure->record.median) : figure->record.median;
-        most = std::max(most, figure->record.median);
+        least = least > 0 ? std::min(least, figure->record.seconds()) : figure->record.seconds();
+        most = std::max(most, figure->record.seconds());
     }
     if (least <= 0) return {};
     const bool is_highest = choice_of(p, most / least) + 1 == p.choices.size();
@@ -36,7 +36,7 @@ std::optional<double> spread_of(const WalkedStep& step, const WalkDevice& device
 }
 
 std::string value_text(Quantity of, double value) {
-    if (of == Quantity::share) return report::percent(value);
+    if (of == Quantity::share) return percent(value);
     if (of == Quantity::ratio) return fmt::format("{:.3f}", value);
     if (of == Quantity::speedup) return fmt::format("{:.2f} times as fast", value);
     if (of == Quantity::slowdown) return fmt::format("{:.2f} times as long", value);
@@ -51,7 +51,7 @@ void add_ratios(const std::vector<Figure>& figures, std::vector<Measured>& found
             if (a.device->backend != "opencl" || b.device->backend != "cuda") continue;
             if (a.device->physical != b.device->physical || !a.ran() || !b.ran()) continue;
             found.push_back({fmt::format("{} over {}", a.device->id, b.device->id),
-                             a.record.median / b.record.median});
+                             a.record.seconds() / b.record.seconds()});
         }
     }
 }
@@ -75,12 +75,13 @@ std::vector<Measured> measured(const Prediction& p, const WalkedStep& step,
         const Figure* figure = of_device(figures, &device);
         if (!figure) continue;
         if (of == Quantity::share) {
-            if (figure->record.share > 0) found.push_back({device.id, figure->record.share});
+            const double share = figure->record.share.share;
+            if (share > 0) found.push_back({device.id, share});
             continue;
         }
         const Figure* other = of_device(against, &device);
         if (!other || other->record.key.shape != figure->record.key.shape) continue;
-        const double speedup = other->record.median / figure->record.median;
+        const double speedup = other->record.seconds() / figure->record.seconds();
         found.push_back({device.id, of == Quantity::speedup ? speedup : 1 / speedup});
     }
     return found;

@@ -43,7 +43,7 @@ private:
 std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
     Said said;
     for (const Figure& figure : figures) {
-        const StoredRecord& r = figure.record;
+        const Record& r = figure.record;
         if (!r.reason.empty()) said.add(r.device, printable(r.reason, 500));
         for (const std::string& note : r.notes) said.add(r.device, printable(note, 500));
     }
@@ -66,7 +66,7 @@ std::vector<std::string> published_of(const std::vector<Figure>& figures,
     std::vector<std::pair<const Published*, std::vector<std::string>>> groups;
     for (const Figure& figure : figures) {
         std::vector<Constant> constants;
-        for (const auto& [name, value] : figure.record.constants) {
+        for (const auto& [name, value] : figure.record.key.constants) {
             constants.push_back({name, value});
         }
         const CaseKey& key = figure.record.key;
@@ -176,7 +176,7 @@ std::vector<std::string> conclusions(const Lesson& lesson, const WalkedLesson& w
             if (!figure.ran()) continue;
             const std::pair key{figure.record.key.suite, figure.record.device};
             if (!medians.contains(key)) order.push_back(key);
-            medians[key].emplace(figure.record.key.variant, figure.record.median);
+            medians[key].emplace(figure.record.key.variant, figure.record.seconds());
         }
     }
     std::vector<std::string> sentences;

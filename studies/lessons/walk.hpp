@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "records/line.hpp"
+#include "records/record.hpp"
 
 namespace parallax {
 
@@ -25,10 +25,13 @@ struct BrokenRun {
     std::string said;    ///< what was wrong, or why it did not run
 };
 
+/// Of the record of a kernel that was broken on purpose.
+BrokenRun broken_run(const Record&);
+
 /// One value of `over`, or all of a step without it.
 struct WalkedPoint {
-    std::string label;          ///< `STRIDE=2`; empty: the only one
-    std::vector<Json> records;  ///< at most one a device, valid, in the order of the devices
+    std::string label;            ///< `STRIDE=2`; empty: the only one
+    std::vector<Record> records;  ///< at most one a device
 };
 
 /// One step, or the solution of one exercise.
@@ -63,15 +66,5 @@ struct Walk {
     bool any_cpu() const;
     bool only_cpus() const;
 };
-
-Json to_json(const Walk&);
-
-/// Whether a text is JSON that calls itself a walk.
-bool is_walk(const std::string& text);
-
-/// Reads what to_json wrote, as carefully as lines of results are read, and no more of it.
-/// @param file  its name, for messages
-/// @throws UsageError when the text is no such thing
-Walk parse_walk(const std::string& file, const std::string& text);
 
 }  // namespace parallax

@@ -12,31 +12,21 @@
 namespace parallax::cli {
 namespace {
 
-std::optional<std::uint32_t> number_at(const Json& json, const char* name) {
-    const auto found = json.find(name);
-    if (found == json.end() || !found->is_number_integer()) return {};
-    return found->get<std::uint32_t>();
-}
-
 /// The kernels of a record, each once.
-std::vector<Prediction> predictions_of(const StoredRecord& record) {
+std::vector<Prediction> predictions_of(const Record& record) {
     std::vector<Prediction> kernels;
-    for (const Json& launch : record.launches) {
-        const auto resources = launch.find("resources");
-        const std::string name = launch["name"];
-        const bool known =
-            std::ranges::any_of(kernels, [&](const Prediction& p) { return p.kernel == name; });
-        if (known || resources == launch.end()) continue;
+    for (const LaunchRecord& launch : record.launches) {
+        const bool known = std::ranges::any_of(
+            kernels, [&](const Prediction& p) { return p.kernel == launch.name; });
+        if (known || !launch.resources) continue;
         Prediction p;
-        p.kernel = name;
-        p.items = 1;
-        for (const Json& extent : launch["items"]) p.items *= extent.get<std::uint64_t>();
-        p.registers = number_at(*resources, "registers");
-        p.local_bytes = number_at(*resources, "local_bytes");
-        if (p.local_bytes) *p.local_bytes += number_at(launch, "local_bytes").value_or(0);
-        p.api_groups = number_at(*resources, "groups_per_unit");
-        const std::string& capability = record.fact("compute_capability");
-        predict(p, capability == "unknown" ? "" : capability, record.device);
+        p.kernel = launch.name;
+        p.items = launch.items.x * launch.items.y * launch.items.z;
+        p.registers = launch.resources->registers;
+        p.local_bytes = launch.resources->local_bytes;
+        if (p.local_bytes) *p.local_bytes += static_cast<std::uint32_t>(launch.local_bytes);
+        p.api_groups = launch.resources->groups_per_unit;
+        predict(p, record.where.compute_capability, record.device);
         kernels.push_back(std::move(p));
     }
     return kernels;
@@ -44,11 +34,11 @@ std::vector<Prediction> predictions_of(const StoredRecord& record) {
 
 /// What is said of a point on a device; empty: it was not built.
 std::vector<Prediction> at(const SweepResult& result, const std::string& device, std::size_t point,
-                           const std::vector<StoredRecord>& records) {
+                           const std::vector<Record>& records) {
     const auto& wanted = result.points.points[point].the_case;
     if (!wanted) return {};
     CaseKey key = key_of(*wanted);
-    for (const StoredRecord& record : records) {
+    for (const Record& record : records) {
         if (key.shape.empty()) key.shape = record.key.shape;
         const bool found = record.device == device && record.key == key;
         if (wanted->shape.extents.empty()) key.shape.clear();
@@ -59,7 +49,7 @@ std::vector<Prediction> at(const SweepResult& result, const std::string& device,
 
 /// A best that does not have the highest occupancy, in words; empty: it has, or none is known.
 std::string against_intuition(const SweepResult& result, const SweepDevice& device,
-                              const std::vector<StoredRecord>& records) {
+                              const std::vector<Record>& records) {
     if (!device.has_best()) return {};
     const auto share = [&](std::size_t point) -> std::optional<double> {
         const auto kernels = at(result, device.id, point, records);
@@ -82,8 +72,8 @@ std::string against_intuition(const SweepResult& result, const SweepDevice& devi
 
 }  // namespace
 
-std::string occupancy_sweep_text(const SweepResult& result,
-                                 const std::vector<StoredRecord>& records, unsigned width) {
+std::string occupancy_sweep_text(const SweepResult& result, const std::vector<Record>& records,
+                                 unsigned width) {
     using enum Table::Align;
     std::string out = result.title() + "\n";
     std::vector<std::string> remarks;
@@ -133,7 +123,7 @@ std::string occupancy_sweep_text(const SweepResult& result,
     return out;
 }
 
-Json occupancy_sweep_json(const SweepResult& result, const std::vector<StoredRecord>& records) {
+Json occupancy_sweep_json(const SweepResult& result, const std::vector<Record>& records) {
     Json json = to_json(result);
     for (std::size_t d = 0; d < result.devices.size(); ++d) {
         for (std::size_t i = 0; i < result.points.points.size(); ++i) {

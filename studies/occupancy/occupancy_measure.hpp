@@ -9,8 +9,7 @@
 namespace parallax::cli {
 
 /// For each device a row of each point and kernel: what is predicted, what the API says, how fast.
-std::string occupancy_sweep_text(const SweepResult&, const std::vector<StoredRecord>&,
-                                 unsigned width);
-Json occupancy_sweep_json(const SweepResult&, const std::vector<StoredRecord>&);
+std::string occupancy_sweep_text(const SweepResult&, const std::vector<Record>&, unsigned width);
+Json occupancy_sweep_json(const SweepResult&, const std::vector<Record>&);
 
 }  // namespace parallax::cli

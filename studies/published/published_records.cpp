@@ -10,18 +10,12 @@
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "records/results.hpp"
-#include "records/suite_record.hpp"
 #include "studies/published/published_cases.hpp"
 
 namespace parallax::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-double number_in(const Json& object, const char* outer, const char* inner) {
-    const auto part = object.find(outer);
-    return part == object.end() ? 0 : part->value(inner, 0.0);
-}
 
 std::vector<fs::path> files_in(const fs::path& folder) {
     std::vector<fs::path> files;
@@ -67,8 +61,8 @@ std::vector<Constant> unusual(const Today& today, const Circumstances& line) {
 
 TodaysRecords::TodaysRecords(const fs::path& folder) {
     for (const fs::path& file : files_in(folder)) {
-        read_results(file, [&](Json&& line, unsigned) {
-            if (!is_pair(line) && !is_explanation(line)) take(line);
+        read_results(file, [&](Line&& line, unsigned) {
+            if (const auto* record = std::get_if<Record>(&line)) take(*record);
         });
     }
     std::ranges::sort(where_, {}, [](const Where& where) {
@@ -76,25 +70,22 @@ TodaysRecords::TodaysRecords(const fs::path& folder) {
     });
 }
 
-void TodaysRecords::take(const Json& line) {
+void TodaysRecords::take(const Record& line) {
     if (!is_of_the_suite(line)) return;
-    Today today{.device = line.at("where").value("name", ""),
-                .backend = line.at("where").value("backend", ""),
-                .suite = line.at("suite"),
-                .variant = line.at("variant"),
-                .type = line.at("type"),
-                .status = *status_named(line.at("status").get<std::string>()),
-                .reason = line.value("reason", ""),
-                .seconds = number_in(line, "timing", "median"),
-                .bytes = number_in(line, "work", "bytes"),
-                .operations = number_in(line, "work", "operations"),
-                .started = line.at("run").value("started", "")};
-    for (const Json& extent : line.at("shape")) today.shape.extents.push_back(extent);
-    for (const auto& [name, value] : line.at("constants").items()) {
-        today.constants.push_back({name, value});
-    }
-    const Where where{today.device, today.backend,
-                      line.at("where").value("compute_capability", "unknown") != "unknown"};
+    Today today{.device = line.where.name,
+                .backend = line.where.backend,
+                .suite = line.key.suite,
+                .variant = line.key.variant,
+                .type = line.key.type,
+                .status = line.status,
+                .reason = line.reason,
+                .seconds = line.seconds(),
+                .bytes = line.work.bytes,
+                .operations = line.work.operations,
+                .started = line.run.started};
+    today.shape.extents = line.key.shape;
+    for (const auto& [name, value] : line.key.constants) today.constants.push_back({name, value});
+    const Where where{today.device, today.backend, !line.where.compute_capability.empty()};
     if (std::ranges::find(where_, where) == where_.end()) where_.push_back(where);
     auto& list = records_[{today.suite, today.variant}];
     list.push_back(std::move(today));

@@ -67,7 +67,7 @@ public:
     const std::vector<Where>& where() const { return where_; }
 
 private:
-    void take(const Json& line);
+    void take(const Record& line);
     /// Those with the constants that the line names and the suite's first type.
     std::vector<const Today*> candidates(const Circumstances&, const std::string& device) const;
 

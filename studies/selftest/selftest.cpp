@@ -40,7 +40,7 @@ std::vector<Kernel> kernels() {
 class SelfTest {
 public:
     SelfTest(const Entry& entry, const SelfTestRequest& request, const RunContext& context,
-             const RunInfo& run, const std::function<void(const Json&)>& keep,
+             const RunInfo& run, const std::function<void(const Line&)>& keep,
              const std::function<void(const Progress&)>& progress)
         : entry_(entry),
           request_(request),
@@ -155,7 +155,7 @@ private:
         PairRule rule;
         rule.edges = edges_of(request_.margin, {});
         rule.most_seconds = 20;
-        StoredPair pair = pair_for(c);
+        Pair pair{.key = key_of(c), .run = run_};
         pair.timing = measure_pair([&](unsigned number) { return turns.round(number); }, rule);
         turns.finish(pair.timing);
         keep(pair, turns.measuring_seconds(), planted);
@@ -197,22 +197,21 @@ private:
         return o;
     }
 
-    void keep(StoredPair& pair, double measuring_seconds, Slowdown planted) {
+    void keep(Pair& pair, double measuring_seconds, Slowdown planted) {
         report_.measuring_seconds += measuring_seconds;
-        pair.device_a = pair.device_b = entry_.info.id();
+        pair.a = pair.b = entry_.info.id();
         pair.self = true;
         pair.launch_seconds_a = pair.launch_seconds_b = launch_seconds_;
         pair.measuring_seconds = measuring_seconds;
-        Json json = to_json(pair, run_);
-        if (planted.more > 0) json["planted"] = planted.ratio();
-        if (keep_) keep_(json);
+        if (planted.more > 0) pair.planted = planted.ratio();
+        if (keep_) keep_(pair);
     }
 
     const Entry& entry_;
     const SelfTestRequest& request_;
     RunContext context_;
     const RunInfo& run_;
-    const std::function<void(const Json&)>& keep_;
+    const std::function<void(const Line&)>& keep_;
     const std::function<void(const Progress&)>& tell_;
     std::unique_ptr<Workloads> own_workloads_;
     std::unique_ptr<Device> a_, b_;
@@ -229,7 +228,7 @@ private:
 
 SelfTestReport run_selftest(const Entry& entry, const SelfTestRequest& request,
                             const RunContext& context, const RunInfo& run,
-                            const std::function<void(const Json&)>& keep,
+                            const std::function<void(const Line&)>& keep,
                             const std::function<void(const Progress&)>& progress) {
     return SelfTest(entry, request, context, run, keep, progress).run();
 }

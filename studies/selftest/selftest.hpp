@@ -45,7 +45,7 @@ inline constexpr Slowdown five_percent{1, 20};
 /// Tries the clock on one device. Each trial is kept as a pair, against itself or planted.
 /// @param keep  takes each pair as a line; its `planted` says by what factor B was slowed
 SelfTestReport run_selftest(const Entry&, const SelfTestRequest&, const RunContext&, const RunInfo&,
-                            const std::function<void(const Json&)>& keep,
+                            const std::function<void(const Line&)>& keep,
                             const std::function<void(const Progress&)>& progress);
 
 /// Simulated timings of known ratios: what the arithmetic of the clock is worth by itself.

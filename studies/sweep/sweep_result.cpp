@@ -10,29 +10,29 @@
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 namespace {
 
-SweepCell cell_of(const StoredRecord& record) {
+SweepCell cell_of(const Record& record) {
     return {.status = std::string(name_of(record.status)),
             .reason = record.reason,
             .shape = record.key.shape,
-            .seconds = record.median,
-            .low = record.low,
-            .high = record.high,
+            .seconds = record.seconds(),
+            .low = record.low(),
+            .high = record.high(),
             .work = record.work,
-            .share = record.share,
-            .share_of = record.share_of,
+            .share = record.share.share,
+            .share_of = record.share.of,
             .notes = record.notes};
 }
 
 /// A point's record on a device; null: there is none.
-const StoredRecord* record_for(const Case& c, const std::string& device,
-                               const std::vector<StoredRecord>& records) {
+const Record* record_for(const Case& c, const std::string& device,
+                         const std::vector<Record>& records) {
     CaseKey key = key_of(c);
     const bool open = key.shape.empty();
-    const StoredRecord* found = nullptr;
-    for (const StoredRecord& record : records) {
+    const Record* found = nullptr;
+    for (const Record& record : records) {
         if (record.device != device) continue;
         if (open) key.shape = record.key.shape;
         if (!(record.key == key)) continue;
@@ -210,10 +210,10 @@ std::vector<std::string> SweepResult::remarks() const {
     return lines;
 }
 
-SweepResult sweep_result(const SweepPoints& points, const std::vector<StoredRecord>& records) {
+SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& records) {
     SweepResult result{.points = points, .by_operations = false, .by_time = false, .devices = {}};
     Work sum;
-    for (const StoredRecord& record : records) {
+    for (const Record& record : records) {
         if (record.key.suite != points.suite->name || record.key.variant != points.variant->name) {
             continue;
         }
@@ -221,13 +221,13 @@ SweepResult sweep_result(const SweepPoints& points, const std::vector<StoredReco
         if (known == result.devices.end()) {
             SweepDevice& device = result.devices.emplace_back();
             device.id = record.device;
-            device.name = record.fact("device");
+            device.name = record.where.name;
         }
     }
     for (SweepDevice& device : result.devices) {
         for (const Point& point : points.points) {
             SweepCell& cell = device.cells.emplace_back();
-            const StoredRecord* record =
+            const Record* record =
                 point.the_case ? record_for(*point.the_case, device.id, records) : nullptr;
             if (record) {
                 cell = cell_of(*record);
@@ -292,4 +292,4 @@ Json to_json(const SweepResult& result) {
             {"remarks", result.remarks()}};
 }
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "records/line.hpp"
-#include "records/stored.hpp"
+#include "records/result_set.hpp"
 #include "studies/sweep/sweep_points.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 
 /// How one point ended on one device.
 struct SweepCell {
@@ -64,9 +64,9 @@ struct SweepResult {
 
 /// The cells of the points from records; the latest where a case has several.
 /// @throws UsageError when the size was left open and the records of a device have several
-SweepResult sweep_result(const SweepPoints&, const std::vector<StoredRecord>&);
+SweepResult sweep_result(const SweepPoints&, const std::vector<Record>&);
 
 /// docs/sweep.md lists its members.
 Json to_json(const SweepResult&);
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "records/explanation_json.hpp"
+#include "records/json.hpp"
 #include "studies/explain/tests/explanations.hpp"
 
 namespace parallax {

@@ -103,14 +103,13 @@ Json line(const Kept& kept) {
     return checked(json);
 }
 
-StoredPair pair_of(const KeptPair& kept) {
-    StoredPair pair;
+Pair pair_of(const KeptPair& kept) {
+    Pair pair;
     const Kept plain;
     pair.key = {plain.suite, kept.variant, plain.type, plain.shape, plain.constants};
-    pair.constants = plain.constants;
-    pair.run = kept.run;
-    pair.device_a = kept.a;
-    pair.device_b = kept.b;
+    pair.run = {kept.run, "2026-01-01T00:00:00Z", 0, {"diff"}, "0.1.0"};
+    pair.a = kept.a;
+    pair.b = kept.b;
     pair.self = kept.a == kept.b;
     pair.timing.looks = kept.looks;
     pair.timing.look = kept.look;
@@ -128,14 +127,14 @@ StoredPair pair_of(const KeptPair& kept) {
     pair.launch_seconds_a = pair.launch_seconds_b = kept.launch_seconds;
     pair.measuring_seconds = kept.measuring_seconds;
     if (kept.with_answer && !pair.self) {
-        pair.distance = SameAnswer::Distance{.elements = 1000};
-        pair.identical = true;
+        pair.answer =
+            AnswerDistances{.identical = true, .elements = 1000, .first_a = {}, .first_b = {}};
     }
     return pair;
 }
 
 Json line(const KeptPair& kept) {
-    return checked(to_json(pair_of(kept), {kept.run, "2026-01-01T00:00:00Z", 0, {"diff"}}));
+    return checked(to_json(pair_of(kept)));
 }
 
 Json explanation_line(const KeptPair& kept, const std::string& answer) {
@@ -153,7 +152,7 @@ Json explanation_line(const KeptPair& kept, const std::string& answer) {
 ResultSet set_of(const std::string& name, const std::vector<Json>& lines) {
     ResultSet set;
     set.name = name;
-    for (unsigned i = 0; i < lines.size(); ++i) set.add(lines[i], i + 1);
+    for (unsigned i = 0; i < lines.size(); ++i) set.take(read_line(lines[i]).line, i + 1);
     return set;
 }
 

@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "records/stored.hpp"
+#include "records/result_set.hpp"
+#include "records/tests/plain_lines.hpp"
 #include "studies/diff/build.hpp"
 
 namespace parallax::test {
@@ -55,7 +56,7 @@ struct KeptPair {
     double measuring_seconds = 1;
     bool with_answer = true;
 };
-StoredPair pair_of(const KeptPair&);
+Pair pair_of(const KeptPair&);
 /// The pair as a line. It is valid, or the test fails.
 Json line(const KeptPair&);
 

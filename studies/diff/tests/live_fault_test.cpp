@@ -21,12 +21,12 @@ TEST_F(LiveDiffs, ASideThatFailsInTheMiddleIsSaid) {
         };
         script.opened = 0;
         run();
-        const StoredRecord& bad = side(on_b ? 'b' : 'a');
-        const StoredRecord& good = side(on_b ? 'a' : 'b');
+        const Record& bad = side(on_b ? 'b' : 'a');
+        const Record& good = side(on_b ? 'a' : 'b');
         EXPECT_EQ(bad.status, Status::failed);
         EXPECT_THAT(bad.reason, HasSubstr("The scripted call 'run' failed."));
         EXPECT_EQ(good.status, Status::ok);
-        EXPECT_GT(good.median, 0) << "it stands alone, and keeps its figure";
+        EXPECT_GT(good.seconds(), 0) << "it stands alone, and keeps its figure";
         EXPECT_TRUE(kept_.pairs.empty()) << "no pair, and no case to check the clock with";
         EXPECT_EQ(script.opened, 4u) << "opened again";
         EXPECT_EQ(diff().cases.at(0).verdict, Verdict::wrong);
@@ -50,9 +50,9 @@ TEST_F(LiveDiffs, AWrongAnswerHasNoTiming) {
     script_b_->kernels["twice"] = [](const fake::HostLaunch&) {};
     run();
     EXPECT_EQ(side('b').status, Status::wrong);
-    EXPECT_EQ(side('b').median, 0);
+    EXPECT_EQ(side('b').seconds(), 0);
     EXPECT_EQ(side('a').status, Status::ok);
-    EXPECT_GT(side('a').median, 0);
+    EXPECT_GT(side('a').seconds(), 0);
     EXPECT_TRUE(kept_.pairs.empty());
     const CaseDiff c = diff().cases.at(0);
     EXPECT_EQ(c.verdict, Verdict::wrong);
@@ -70,7 +70,7 @@ TEST_F(LiveDiffs, AnAnswerThatTurnsWrongInTheTurnsIsWrong) {
     progress_ = [&](const std::string& what) { wrong = what.starts_with("toy/"); };
     run();
     EXPECT_EQ(side('b').status, Status::wrong);
-    EXPECT_EQ(side('b').median, 0);
+    EXPECT_EQ(side('b').seconds(), 0);
     EXPECT_EQ(side('a').status, Status::ok);
     EXPECT_TRUE(kept_.pairs.empty());
 }
@@ -149,8 +149,9 @@ TEST_F(LiveDiffs, AnInterruptGetsOutAndWhatWasKeptStays) {
 TEST_F(LiveDiffs, WhatCannotBeKeptGetsOut) {
     const RunInfo info{"one", "", 0, {}};
     for (const bool self : {false, true}) {
-        const auto keep = [self](const Json& line) {
-            if (is_pair(line) && line["self"] == self) throw UsageError("The disk is full.");
+        const auto keep = [self](const Line& line) {
+            const auto* pair = std::get_if<Pair>(&line);
+            if (pair && pair->self == self) throw UsageError("The disk is full.");
         };
         EXPECT_THROW(run_live(request_, context_, info, {{}, keep, {}}), UsageError) << self;
     }

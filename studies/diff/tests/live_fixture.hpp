@@ -8,7 +8,7 @@
 
 #include "common/error.hpp"
 #include "common/tests/toy_suite.hpp"
-#include "records/stored.hpp"
+#include "records/result_set.hpp"
 #include "studies/diff/live.hpp"
 
 namespace parallax::test {
@@ -47,11 +47,12 @@ protected:
         run_live(request_, context_, info,
                  {.progress = [&](const Progress& p) { progress_(p.what); },
                   .keep =
-                      [&](const Json& line) {
-                          for (const std::string& problem : problems_of(line)) {
-                              ADD_FAILURE() << problem << "\n" << line.dump(2);
+                      [&](const Line& line) {
+                          ReadLine read = read_line(to_json(line));
+                          for (const std::string& problem : read.problems) {
+                              ADD_FAILURE() << problem << "\n" << text_of(line);
                           }
-                          kept_.add(Json::parse(line.dump()));
+                          kept_.take(std::move(read.line));
                       },
                   .trouble = [&](const std::string& text) { troubles_.push_back(text); }});
     }
@@ -59,9 +60,9 @@ protected:
     Diff diff() const { return build_diff(sides_within(kept_, {}), request_.judgement); }
 
     /// The record of a side. There is one.
-    const StoredRecord& side(char name) const {
-        const StoredRecord* found = nullptr;
-        for (const StoredRecord& record : kept_.records) {
+    const Record& side(char name) const {
+        const Record* found = nullptr;
+        for (const Record& record : kept_.records) {
             if (record.side != name) continue;
             EXPECT_FALSE(found) << "two records of side " << name;
             found = &record;
@@ -71,7 +72,7 @@ protected:
     }
     std::size_t count_pairs(bool self) const {
         std::size_t count = 0;
-        for (const StoredPair& pair : kept_.pairs) count += pair.self == self;
+        for (const Pair& pair : kept_.pairs) count += pair.self == self;
         return count;
     }
 };

@@ -37,7 +37,7 @@ const Change changes[] = {
 };
 
 TEST(SameKernel, NoDifference) {
-    const StoredRecord a = stored_record(line(Kept{})), b = stored_record(line(on_cuda()));
+    const Record a = fake::as<Record>(line(Kept{})), b = fake::as<Record>(line(on_cuda()));
     EXPECT_TRUE(same_kernel(a, b).same);
     EXPECT_TRUE(same_kernel(a, b).differences.empty());
 }
@@ -48,7 +48,7 @@ TEST(SameKernel, EachDifferenceByItself) {
             Kept other = across ? on_cuda() : Kept{};
             change.make(other);
             const KernelAnswer answer =
-                same_kernel(stored_record(line(Kept{})), stored_record(line(other)));
+                same_kernel(fake::as<Record>(line(Kept{})), fake::as<Record>(line(other)));
             ASSERT_EQ(answer.differences.size(), 1u) << change.what;
             const Difference& difference = answer.differences[0];
             EXPECT_EQ(difference.what, change.what);
@@ -64,7 +64,7 @@ TEST(SameKernel, OptionsOfEachSideAlone) {
     Kept a, b = on_cuda();
     a.options = {"-DT=float", "-cl-std=CL1.2"};
     b.options = {"--std=c++17", "-DT=float"};
-    const KernelAnswer answer = same_kernel(stored_record(line(a)), stored_record(line(b)));
+    const KernelAnswer answer = same_kernel(fake::as<Record>(line(a)), fake::as<Record>(line(b)));
     ASSERT_EQ(answer.differences.size(), 1u);
     EXPECT_EQ(answer.differences[0], (Difference{"build options", "-cl-std=CL1.2", "--std=c++17"}));
 }
@@ -73,11 +73,12 @@ TEST(SameKernel, WhatWasNotTimedHasNoScope) {
     Kept unsupported = ended(Status::unsupported, "There is none.", on_cuda());
     unsupported.options.clear();
     unsupported.launches = 0;
-    EXPECT_TRUE(same_kernel(stored_record(line(Kept{})), stored_record(line(unsupported))).same);
+    EXPECT_TRUE(
+        same_kernel(fake::as<Record>(line(Kept{})), fake::as<Record>(line(unsupported))).same);
 }
 
 TEST(NeverEqual, IsAboutTwoBackends) {
-    const StoredRecord a = stored_record(line(Kept{})), b = stored_record(line(on_cuda()));
+    const Record a = fake::as<Record>(line(Kept{})), b = fake::as<Record>(line(on_cuda()));
     EXPECT_TRUE(never_equal(a, a).empty());
     const auto list = never_equal(a, b);
     EXPECT_GE(list.size(), 4u);
@@ -85,7 +86,7 @@ TEST(NeverEqual, IsAboutTwoBackends) {
     for (const std::string& sentence : list) EXPECT_EQ(sentence.back(), '.') << sentence;
     Kept other;
     other.device = "level-zero:0";
-    EXPECT_EQ(never_equal(a, stored_record(line(other))).size(), 3u) << "nothing of CUDA's";
+    EXPECT_EQ(never_equal(a, fake::as<Record>(line(other))).size(), 3u) << "nothing of CUDA's";
 }
 
 TEST(Environments, AreComparedFactByFact) {

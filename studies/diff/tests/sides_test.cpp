@@ -135,11 +135,11 @@ TEST(Sides, OfALiveFile) {
 
 TEST(Sides, OfADeviceAgainstItself) {
     const Kept gpu = on("cuda:0", "GPU", "aa");
-    StoredPair pair = pair_of({.a = "cuda:0", .b = "cuda:0"});
+    Pair pair = pair_of({.a = "cuda:0", .b = "cuda:0"});
     pair.self = false;
-    const ResultSet set = set_of("live.jsonl", {line(of_side('a', gpu)), line(of_side('b', gpu)),
-                                                to_json(pair, {"one", "", 0, {}}),
-                                                line(KeptPair{.a = "cuda:0", .b = "cuda:0"})});
+    const ResultSet set =
+        set_of("live.jsonl", {line(of_side('a', gpu)), line(of_side('b', gpu)), to_json(pair),
+                              line(KeptPair{.a = "cuda:0", .b = "cuda:0"})});
     const Sides sides = sides_within(set, {});
     EXPECT_EQ(sides.a.name, "cuda:0");
     EXPECT_EQ(sides.b.name, "cuda:0 again");

@@ -17,14 +17,14 @@ using testing::HasSubstr;
 
 /// Keeps what stored_ratio points at.
 struct Sets {
-    std::vector<StoredRecord> a, b;
-    std::vector<StoredPair> pairs;
+    std::vector<Record> a, b;
+    std::vector<Pair> pairs;
 
     Sets(const std::vector<Kept>& kept_a, const std::vector<Kept>& kept_b,
          const std::vector<KeptPair>& kept_pairs = {}) {
-        for (const Kept& one : kept_a) a.push_back(stored_record(line(one)));
-        for (const Kept& one : kept_b) b.push_back(stored_record(line(one)));
-        for (const KeptPair& one : kept_pairs) pairs.push_back(stored_pair(line(one)));
+        for (const Kept& one : kept_a) a.push_back(fake::as<Record>(line(one)));
+        for (const Kept& one : kept_b) b.push_back(fake::as<Record>(line(one)));
+        for (const KeptPair& one : kept_pairs) pairs.push_back(fake::as<Pair>(line(one)));
     }
     StoredRatio ratio() const {
         const auto pointers = [](const auto& all) {

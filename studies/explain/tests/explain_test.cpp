@@ -7,7 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "common/tests/toy_suite.hpp"
-#include "records/explanation_json.hpp"
+#include "records/json.hpp"
+#include "records/result_set.hpp"
+#include "records/tests/plain_lines.hpp"
+#include "studies/explain/explanation_names.hpp"
 
 namespace parallax::explain_test {
 namespace {
@@ -59,14 +62,15 @@ protected:
 
     /// What it finds. It is valid, it is the last line that is kept, and it comes back as it was.
     Explanation found() {
-        Explanation e = explain(request_, context_, run_info_,
-                                {.keep = [&](const Json& line) { kept_.push_back(line); }});
+        Explanation e =
+            explain(request_, context_, run_info_,
+                    {.keep = [&](const Line& line) { kept_.push_back(to_json(line)); }});
         for (const Json& line : kept_) {
             EXPECT_THAT(problems_of(line), IsEmpty()) << line.dump(2);
         }
-        const Json line = to_json(e, run_info_);
+        const Json line = to_json(e);
         EXPECT_EQ(kept_.back(), line);
-        EXPECT_EQ(to_json(explanation_of(Json::parse(line.dump())), run_info_), line);
+        EXPECT_EQ(to_json(fake::as<Explanation>(Json::parse(line.dump()))), line);
         return e;
     }
 
@@ -444,11 +448,11 @@ TEST_F(Explaining, RecordsPairAndExplanationAreKept) {
     EXPECT_EQ(kept_[0]["side"], "a");
     EXPECT_EQ(kept_[0]["status"], "ok");
     EXPECT_EQ(kept_[1]["side"], "b");
-    EXPECT_TRUE(is_pair(kept_[2]));
-    EXPECT_TRUE(is_explanation(kept_[3]));
+    EXPECT_TRUE(std::holds_alternative<Pair>(read_line(kept_[2]).line));
+    EXPECT_TRUE(std::holds_alternative<Explanation>(read_line(kept_[3]).line));
     for (const Json& line : kept_) EXPECT_EQ(line["run"]["id"], "one");
     ResultSet set;
-    for (const Json& line : kept_) set.add(line);
+    for (const Json& line : kept_) set.take(read_line(line).line);
     EXPECT_EQ(set.records.size(), 2u);
     EXPECT_EQ(set.explanations.size(), 1u);
 }

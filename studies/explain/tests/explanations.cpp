@@ -3,7 +3,8 @@
 
 #include <cmath>
 
-#include "records/stored.hpp"
+#include "records/result_set.hpp"
+#include "studies/explain/explanation_names.hpp"
 
 namespace parallax::test {
 namespace {
@@ -12,9 +13,8 @@ using enum InstructionClass;
 
 Explanation begun(const std::string& variant) {
     Explanation e;
-    e.constants = {{"TILE", 32}, {"ALIGN", 16}};
-    e.key = {"transpose", variant, "float", {4096, 4096}, {{"ALIGN", 16}, {"TILE", 32}}};
-    e.run = some_run().id;
+    e.key = {"transpose", variant, "float", {4096, 4096}, {{"TILE", 32}, {"ALIGN", 16}}};
+    e.run = some_run();
     e.title = "transpose/" + variant + " float 4096x4096";
     e.device = {"opencl:1", "cuda:0"};
     e.device_name = {"Some GPU", "Some GPU"};
@@ -77,7 +77,7 @@ void set_gap(Explanation& e, double ratio, Verdict verdict) {
 }  // namespace
 
 RunInfo some_run() {
-    return {"run-7", "2026-01-01T00:00:00Z", 7, {"explain", "transpose/tiled"}};
+    return {"run-7", "2026-01-01T00:00:00Z", 7, {"explain", "transpose/tiled"}, "0.1.0"};
 }
 
 Ratio made_ratio(double value, double half) {
@@ -218,8 +218,11 @@ Explanation on_one_cpu() {
 }
 
 std::vector<Explanation> all_explanations() {
-    return {fully_explained(), explained_in_part(), unexplained(), same_speed(), undecided(),
-            wrong_answer(),    not_comparable(),    launching(),   on_one_cpu()};
+    std::vector<Explanation> all{fully_explained(), explained_in_part(), unexplained(),
+                                 same_speed(),      undecided(),         wrong_answer(),
+                                 not_comparable(),  launching(),         on_one_cpu()};
+    for (Explanation& e : all) e.answer = answer_in_words(e);
+    return all;
 }
 
 }  // namespace parallax::test

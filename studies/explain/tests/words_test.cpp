@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "records/explanation_names.hpp"
+#include "studies/explain/explanation_names.hpp"
 #include "studies/explain/tests/explanations.hpp"
 
 namespace parallax::words_test {

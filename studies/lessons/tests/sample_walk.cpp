@@ -71,16 +71,13 @@ Walk sample_walk() {
         WalkedStep step{.name = name, .type = "float"};
         WalkedPoint point;
         for (const WalkDevice& device : walk.devices) {
-            const auto found = std::ranges::find_if(file.records, [&](const Json& record) {
-                return record["suite"] == "transpose" && record["variant"] == variant &&
-                       record["device"] == device.id;
+            const auto found = std::ranges::find_if(file.records, [&](const Record& record) {
+                return record.key.suite == "transpose" && record.key.variant == variant &&
+                       record.device == device.id;
             });
             if (found == file.records.end()) continue;
             point.records.push_back(*found);
-            step.constants.clear();
-            for (const auto& [constant, value] : (*found)["constants"].items()) {
-                step.constants.emplace_back(constant, value.get<std::int64_t>());
-            }
+            step.constants = found->key.constants;
         }
         step.points.push_back(std::move(point));
         return step;

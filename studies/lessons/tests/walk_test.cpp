@@ -1,123 +1,109 @@
-// Walks as JSON: what is written is read back, what is broken is refused.
+// Walks: which devices they are of, and how they are put together from records.
 #include "studies/lessons/walk.hpp"
 
-#include <limits>
+#include <filesystem>
+#include <fstream>
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "common/error.hpp"
+#include "records/lines.hpp"
+#include "studies/lessons/lesson_records.hpp"
 #include "studies/lessons/tests/sample_walk.hpp"
 
 namespace parallax::walk_test {
 namespace {
 
 using testing::HasSubstr;
+using testing::SizeIs;
 
-std::string refusal(const std::string& text) {
-    try {
-        parse_walk("w.json", text);
-    } catch (const UsageError& error) {
-        return error.what();
-    }
-    return "it was taken";
+/// A walk through the sample lesson, as `--from` makes one of these records.
+Walk walk_of(const std::vector<Record>& records) {
+    const auto path = std::filesystem::temp_directory_path() /
+                      ("parallax-walk-" + std::to_string(getpid()) + ".jsonl");
+    std::ofstream out(path);
+    for (const Record& record : records) out << text_of(record) << "\n";
+    out.close();
+    const Lesson lesson = sample_lesson();
+    Walk walk = walk_from_records(path, {&lesson}, [](const auto&) {
+        return CommandOutput{"__syncthreads()\n", true};
+    });
+    std::filesystem::remove(path);
+    return walk;
 }
 
-TEST(Walk, IsReadBackAsItWasWritten) {
+/// The records of the sample walk, and one of the kernel that it breaks.
+std::vector<Record> sample_records() {
+    std::vector<Record> records;
     const Walk walk = sample_walk();
-    const std::string text = to_json(walk).dump();
-    EXPECT_EQ(to_json(parse_walk("w.json", text)).dump(), text);
-}
-
-TEST(Walk, EveryCutIsRefused) {
-    const std::string text = to_json(sample_walk()).dump();
-    for (std::size_t length = 0; length < text.size(); length += 97) {
-        EXPECT_THAT(refusal(text.substr(0, length)), HasSubstr("w.json")) << length;
-    }
-}
-
-TEST(Walk, EveryMemberThatChangesItsKindIsRefusedOrHarmless) {
-    const Json good = to_json(sample_walk());
-    std::size_t refused = 0;
-    const Json flat = good.flatten();
-    for (const auto& [pointer, value] : flat.items()) {
-        Json bad = good;
-        bad[Json::json_pointer(pointer)] = Json::array({1});
-        try {
-            parse_walk("w.json", bad.dump());
-        } catch (const UsageError&) {
-            ++refused;  // any other exception fails the test
+    for (const auto* list : {&walk.lessons[0].steps, &walk.lessons[0].exercises}) {
+        for (const WalkedStep& step : *list) {
+            for (const WalkedPoint& point : step.points) {
+                records.insert(records.end(), point.records.begin(), point.records.end());
+            }
         }
     }
-    EXPECT_GT(refused, 20u);
+    Record broken = records.front();
+    broken.status = Status::wrong;
+    broken.reason = "3 elements wrong.";
+    broken.timing.reset();
+    broken.program.edits = {name_of_edit("sample", "late")};
+    records.push_back(broken);
+    return records;
 }
 
-TEST(Walk, NothingOfItSteersATerminal) {
-    Json json = to_json(sample_walk());
-    json["started"] = "\x1b[2J";
-    json["devices"][0]["id"] = "\x1b]0;x\x07";
-    json["lessons"][0]["steps"][2]["broken"][0]["status"] = "\x1b[31m";
-    json["lessons"][0]["steps"][0]["points"][0]["label"] = "\x1b[1m";
-    json["lessons"][0]["steps"][0]["points"][0]["records"][0]["device"] = "\x1b[5m";
-    const Walk walk = parse_walk("w.json", json.dump());
-    EXPECT_EQ(walk.started, "\\x1b[2J");
-    for (const std::string& text :
-         {walk.started, walk.devices[0].id, walk.lessons[0].steps[2].broken[0].status,
-          walk.lessons[0].steps[0].points[0].label,
-          walk.lessons[0].steps[0].points[0].records[0]["device"].get<std::string>()}) {
-        EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+TEST(WalkFromRecords, HasEveryStep) {
+    const Walk walk = walk_of(sample_records());
+    ASSERT_THAT(walk.lessons, SizeIs(1));
+    EXPECT_THAT(walk.devices, SizeIs(2));
+    const WalkedLesson& lesson = walk.lessons[0];
+    EXPECT_THAT(lesson.step("naive")->points.at(0).records, SizeIs(2));
+    ASSERT_THAT(lesson.step("late")->broken, SizeIs(1));
+    EXPECT_EQ(lesson.step("late")->broken[0].status, "wrong");
+    EXPECT_EQ(lesson.step("late")->broken[0].said, "3 elements wrong.");
+    EXPECT_EQ(lesson.step("word")->output, "__syncthreads()\n");
+    EXPECT_THAT(lesson.exercise("Do it alone")->points.at(0).records, SizeIs(2));
+}
+
+TEST(WalkFromRecords, TakesTheNewestAndNoExperiment) {
+    std::vector<Record> records = sample_records();
+    Record newer = records[0], edited = records[0], failed = records[0];
+    newer.run.started = "2099-01-01T00:00:00Z";
+    newer.notes = {"the newest"};
+    edited.run.started = failed.run.started = "2100-01-01T00:00:00Z";
+    edited.program.edits = {"an experiment"};
+    failed.timing.reset();
+    failed.status = Status::failed;
+    failed.reason = "It does not build.";
+    records.insert(records.end(), {newer, edited, failed});
+    const Walk walk = walk_of(records);
+    EXPECT_EQ(walk.started, "2099-01-01T00:00:00Z");
+    const auto& found = walk.lessons.at(0).step("naive")->points.at(0).records;
+    ASSERT_THAT(found, SizeIs(2));
+    EXPECT_THAT(found[0].notes, testing::ElementsAre("the newest"));
+}
+
+TEST(WalkFromRecords, NothingOfThemSteersATerminal) {
+    std::vector<Record> records = sample_records();
+    for (Record& record : records) {
+        record.where.name = "\x1b]0;x\x07";
+        record.run.started = "2099\x1b[2J";
+        record.device = "\x1b[5m";
     }
+    const Walk walk = walk_of(records);
+    EXPECT_EQ(walk.started, "2099\\x1b[2J");
+    for (const WalkDevice& device : walk.devices) {
+        EXPECT_EQ((device.id + device.name).find('\x1b'), std::string::npos);
+    }
+    EXPECT_EQ(walk.lessons.at(0).step("naive")->points.at(0).records.at(0).device,
+              walk.devices[0].id);
 }
 
-TEST(Walk, SaysWhetherItWasInterrupted) {
-    Walk walk = sample_walk();
-    EXPECT_FALSE(parse_walk("w.json", to_json(walk).dump()).interrupted);
-    walk.interrupted = true;
-    EXPECT_TRUE(parse_walk("w.json", to_json(walk).dump()).interrupted);
-    Json old = to_json(walk);
-    old.erase("interrupted");
-    EXPECT_FALSE(parse_walk("w.json", old.dump()).interrupted);
-}
-
-TEST(Walk, WhatIsNestedTooDeeplyIsRefused) {
-    Json json = to_json(sample_walk());
-    json["lessons"][0]["steps"][0]["points"][0]["records"][0]["notes_of_mine"] = "HERE";
-    std::string text = json.dump();
-    EXPECT_EQ(refusal(text), "it was taken") << "a member that is not known does no harm";
-    constexpr std::size_t levels = 1'000'000;  // no stack holds a copy of it
-    text.replace(text.find("\"HERE\""), 6, std::string(levels, '[') + std::string(levels, ']'));
-    EXPECT_THAT(refusal(text), HasSubstr("nested deeper than"));
-    EXPECT_FALSE(is_walk(text));
-}
-
-TEST(Walk, AMemberStandsOnceAndAmongFew) {
-    std::string text = to_json(sample_walk()).dump();
-    EXPECT_THAT(refusal("{\"program\":\"\"," + text.substr(1)),
-                HasSubstr("'program' stands twice"));
-    std::string many = "{";
-    for (int i = 0; i < 100'000; ++i) many += fmt::format("\"k{}\":0,", i);
-    EXPECT_THAT(refusal(many + text.substr(1)), HasSubstr("more than 1000 members"));
-}
-
-TEST(Walk, ConstantsFitIntoTheirType) {
-    Json json = to_json(sample_walk());
-    Json& constants = json["lessons"][0]["steps"][0]["constants"];
-    constants["TILE"] = std::numeric_limits<std::int64_t>::min();
-    EXPECT_EQ(refusal(json.dump()), "it was taken");
-    constants["TILE"] = std::uint64_t{1} << 63;
-    EXPECT_THAT(refusal(json.dump()), HasSubstr("'constants' are whole numbers"));
-    constants["TILE"] = 1.5;
-    EXPECT_THAT(refusal(json.dump()), HasSubstr("'constants' are whole numbers"));
-}
-
-TEST(Walk, AnotherKindOfFileIsSaid) {
-    EXPECT_THAT(refusal("{}"), HasSubstr("'schema' is missing"));
-    EXPECT_THAT(refusal("[]"), HasSubstr("no JSON"));
-    EXPECT_THAT(refusal(R"({"schema": "parallax.record"})"), HasSubstr("'schema' is another"));
-    Json old = to_json(sample_walk());
-    old["version"] = 99;
-    EXPECT_THAT(refusal(old.dump()), HasSubstr("version"));
+TEST(WalkFromRecords, WithoutARecordThereIsNoLesson) {
+    EXPECT_THAT(walk_of({}).lessons, SizeIs(0));
+    EXPECT_THROW(walk_from_records("absent.jsonl", {}, {}), UsageError);
 }
 
 TEST(Walk, KnowsWhetherAllDevicesAreCpus) {

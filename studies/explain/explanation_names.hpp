@@ -24,6 +24,9 @@ std::string times_words(double factor);
 /// gap: turned over where A is the slower one.
 Ratio slower_over_faster(const Explanation&, const Ratio& b_over_a);
 
+/// The answer in words, a paragraph: how large the gap is, where it arises, what closes it, why.
+std::string answer_in_words(const Explanation&);
+
 /// A sentence as a part of one: without its full stop.
 std::string clause(std::string text);
 /// The status of a trial in words: what it closes, or why that is not known.

@@ -1,5 +1,5 @@
 // Puts together what an explanation needs from outside of it.
-#include "studies/explain/explaining.hpp"
+#include "cli/explaining.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -9,13 +9,13 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
+#include "cli/build_times.hpp"
 #include "cli/one_case.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
 #include "common/spawn.hpp"
 #include "common/text.hpp"
 #include "measure/sizing.hpp"
-#include "studies/explain/build_times.hpp"
 #include "studies/explain/stages.hpp"
 #include "suites/manifest/manifest.hpp"
 
@@ -95,7 +95,7 @@ std::string Explaining::try_elsewhere(const ExplainRequest& request, const Case&
 }
 
 Explanation Explaining::explain(const ExplainRequest& request,
-                                const std::function<void(const Json&)>& keep) {
+                                const std::function<void(const Line&)>& keep) {
     ExplainHelp help;
     Progress progress;
     help.tell = [&](const std::string& what) {
@@ -129,45 +129,6 @@ Explanation Explaining::explain(const ExplainRequest& request,
         line_.clear();
         throw;
     }
-}
-
-void PlantedTally::add(const PlantedGap& gap, const Explanation& found) {
-    Row row{
-        gap.name,
-        gap.what,
-        fmt::format("{:.3f} ({:.3f} to {:.3f})", found.gap.value, found.gap.low, found.gap.high),
-        "nothing",
-        duration(found.took_seconds),
-        false};
-    if (!found.conclusion.by.empty()) {
-        const Trial& best = found.trials.at(found.conclusion.by.front());
-        row.named = fmt::format("{}: {} on {}, closes {:.0f} %", fmt::join(best.knobs, " and "),
-                                best.setting, name_of(best.side), 100 * best.closes);
-        row.found = found.conclusion.explained && best.knobs.size() == 1 &&
-                    std::ranges::find(gap.knobs, best.knobs.front()) != gap.knobs.end();
-    }
-    rows_.push_back(std::move(row));
-}
-
-void PlantedTally::add(const PlantedGap& gap, const std::string& problem) {
-    rows_.push_back({gap.name, gap.what, "", problem, "", false});
-}
-
-std::size_t PlantedTally::missed() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(rows_, [](const Row& row) { return !row.found; }));
-}
-
-std::string PlantedTally::text() const {
-    using enum Table::Align;
-    Table table({left, left, left, left, right, left});
-    table.add({"planted gap", "what was planted", "B over A", "named first", "took", ""});
-    for (const Row& row : rows_) {
-        table.add(
-            {row.name, row.what, row.gap, row.named, row.took, row.found ? "found" : "MISSED"});
-    }
-    return table.text() + fmt::format("{} of {} planted causes were named first.\n",
-                                      rows_.size() - missed(), rows_.size());
 }
 
 }  // namespace parallax::cli

@@ -1,5 +1,5 @@
 // Builds in fresh processes: cold, then warm.
-#include "studies/explain/build_times.hpp"
+#include "cli/build_times.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/run_report.hpp"
+#include "cli/progress_line.hpp"
 #include "records/record.hpp"
 #include "studies/explain/explain.hpp"
 
@@ -28,7 +28,7 @@ public:
                FloatRules floats = {});
 
     /// @param keep  takes the lines that are to be kept, as they are made
-    Explanation explain(const ExplainRequest&, const std::function<void(const Json&)>& keep);
+    Explanation explain(const ExplainRequest&, const std::function<void(const Line&)>& keep);
 
 private:
     std::string try_elsewhere(const ExplainRequest&, const Case&, bool is_b) const;
@@ -40,25 +40,6 @@ private:
     RunContext context_;
     std::unique_ptr<Workloads> workloads_;
     ProgressLine line_;
-};
-
-/// Of which planted gaps the cause was named.
-class PlantedTally {
-public:
-    void add(const PlantedGap&, const Explanation&);
-    /// @param problem  why there is no explanation
-    void add(const PlantedGap&, const std::string& problem);
-
-    std::size_t planted() const { return rows_.size(); }
-    std::size_t missed() const;
-    std::string text() const;
-
-private:
-    struct Row {
-        std::string name, what, gap, named, took;
-        bool found = false;
-    };
-    std::vector<Row> rows_;
 };
 
 }  // namespace parallax::cli

@@ -1,4 +1,4 @@
-// What `parallax run` shows: a progress line, and a table for each suite and device.
+// The progress line of commands that run cases.
 #pragma once
 
 #include <iosfwd>
@@ -26,29 +26,6 @@ private:
     std::ostream& err_;
     bool shown_;
     bool dirty_ = false;
-};
-
-/// Collects outcomes, and prints a suite's tables when the next suite begins.
-class RunReport {
-public:
-    explicit RunReport(std::ostream& out) : out_(out) {}
-
-    void add(const Outcome&, const Entry&);
-    /// Prints what has not been printed.
-    void finish();
-
-private:
-    struct Line {
-        Outcome outcome;
-        DeviceInfo device;
-    };
-    void print_suite();
-    void print_published();
-    void print_device(const std::vector<const Line*>&);
-    void print_conclusions(const std::vector<const Line*>&);
-
-    std::ostream& out_;
-    std::vector<Line> lines_;
 };
 
 }  // namespace parallax::cli

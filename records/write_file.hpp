@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace parallax::cli {
+namespace parallax {
 
 /// Finds out whether `file` (of -o) can be written, and leaves no trace.
 /// @param inputs  files that are read, which it must not replace
@@ -17,4 +17,4 @@ void check_writable(const std::filesystem::path& file, const std::vector<std::st
 /// @throws UsageError when it cannot be written
 void write_file(const std::filesystem::path& file, const std::string& text);
 
-}  // namespace parallax::cli
+}  // namespace parallax

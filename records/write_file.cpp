@@ -1,5 +1,5 @@
 // Checks and writes the files that -o names.
-#include "common/write_file.hpp"
+#include "records/write_file.hpp"
 
 #include <fstream>
 
@@ -8,7 +8,7 @@
 #include "common/error.hpp"
 #include "records/results.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 
 namespace fs = std::filesystem;
 
@@ -54,4 +54,4 @@ void write_file(const fs::path& named, const std::string& text) {
     }
 }
 
-}  // namespace parallax::cli
+}  // namespace parallax

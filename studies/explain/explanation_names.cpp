@@ -1,5 +1,5 @@
 // Names sides, and spells shares, factors and outcomes.
-#include "records/explanation_names.hpp"
+#include "studies/explain/explanation_names.hpp"
 
 #include <cmath>
 #include <utility>

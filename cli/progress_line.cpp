@@ -1,0 +1,29 @@
+// Writes over one line of a terminal.
+#include "cli/progress_line.hpp"
+
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+
+namespace parallax::cli {
+
+void ProgressLine::show(const Progress& progress, const std::string& process) {
+    if (!shown_) return;
+    std::string line = process.empty() ? "" : fmt::format("process {}: ", process);
+    line +=
+        fmt::format("[{}/{}] {}, {:.0f} s, at most {:.0f} s left", progress.done + 1,
+                    progress.total, progress.what, progress.elapsed_seconds, progress.left_seconds);
+    const std::size_t width = terminal_width() - 1;
+    if (line.size() > width) line.resize(width);
+    err_ << "\r\033[K" << line << std::flush;
+    dirty_ = true;
+}
+
+void ProgressLine::clear() {
+    if (dirty_) err_ << "\r\033[K" << std::flush;
+    dirty_ = false;
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,40 @@
+// The time of one side over that of another, and the word for it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace parallax {
+
+/// How the second side of a case compares with the first.
+enum class Verdict {
+    same,           ///< the interval of the ratio lies inside the margin
+    faster,         ///< wholly below it
+    slower,         ///< wholly above it
+    undecided,      ///< it holds an edge of the margin, or the measurement was disturbed
+    wrong,          ///< an answer is not right, or a side failed
+    not_comparable  ///< a side is missing or unsupported, or it is not the same kernel
+};
+/// `SAME`, `NOT COMPARABLE`, ...
+std::string_view word_of(Verdict);
+/// The verdict of that word, or nothing.
+std::optional<Verdict> verdict_named(std::string_view word);
+
+/// Time of B over time of A: above 1, B is slower. Intervals are symmetric in the logarithm.
+struct Ratio {
+    double value = 1;          ///< geometric mean over the units
+    double low = 1, high = 1;  ///< of the interval
+    double confidence = 0;     ///< that the interval has over all looks, 0.95
+    double log_error = 0;      ///< standard error of the logarithm
+    double degrees = 0;        ///< of freedom of Student's t
+    std::size_t units_a = 0,
+                units_b = 0;  ///< independent units: pairs of rounds (live), runs (stored)
+    /// What a unit is: `paired rounds`, `runs`, `rounds of one run`.
+    std::string basis;
+
+    double width() const { return high / low - 1; }
+};
+
+}  // namespace parallax

@@ -1,0 +1,117 @@
+// Makes the record of an outcome.
+#include "measure/outcome.hpp"
+
+#include "common/hash.hpp"
+
+namespace parallax {
+namespace {
+
+LaunchRecord launch_record(const Launch& launch, const Codes& codes) {
+    const Geometry& geometry = launch.geometry;
+    LaunchRecord record{.name = launch.kernel,
+                        .groups = geometry.groups,
+                        .items = geometry.items,
+                        .local_bytes = launch.local_bytes(),
+                        .resources = {}};
+    const auto found = codes.find(launch.kernel);
+    if (found == codes.end()) return record;
+    record.resources = LaunchResources{
+        found->second->resources, found->second->groups_per_unit(geometry, launch.local_bytes())};
+    return record;
+}
+
+ProgramRecord program_record(const Outcome& o) {
+    ProgramRecord record{
+        .file = o.program.name,
+        .language = o.program.language == Language::portable ? "portable" : "native",
+        .source_hash = hash_of(o.program.source),
+        .edits = {},
+        .floats = o.program.floats,
+        .given_hash = {},
+        .options = {},
+        .ptx_hash = {},
+        .build_seconds = o.build_seconds};
+    for (const Edit& edit : o.program.edits) record.edits.push_back(edit.name);
+    if (!o.codes.empty()) {
+        const Code& code = *o.codes.begin()->second;
+        record.given_hash = hash_of(code.text);
+        record.options = code.options;
+        if (!code.ptx.empty()) record.ptx_hash = hash_of(code.ptx);
+    }
+    return record;
+}
+
+Check check_record(const Checked& checked, const Case& c) {
+    Check record{.trials = checked.trials,
+                 .checked_against = checked.against,
+                 .shapes = {},
+                 .fillings = checked.fillings,
+                 .worst_share_of_bound = checked.worst_share,
+                 .worst_ulp = checked.worst_ulp,
+                 .output_hash = {},
+                 .repeatable = checked.repeatable,
+                 .failure = checked.failure};
+    for (const Shape& shape : checked.shapes) record.shapes.push_back(shape.extents);
+    if (const auto output = checked.output_hashes.find(output_key(c.shape, "random"));
+        output != checked.output_hashes.end()) {
+        record.output_hash = output->second;
+    }
+    return record;
+}
+
+}  // namespace
+
+double Outcome::bytes_per_second() const {
+    return timing ? work.bytes / timing->estimate.median : 0;
+}
+
+double Outcome::operations_per_second() const {
+    return timing ? work.operations / timing->estimate.median : 0;
+}
+
+std::optional<std::pair<double, std::string_view>> Outcome::share() const {
+    // The ceilings are the device's own; what crosses its link to the host has another.
+    if (!plan.is_plain()) return {};
+    const double bytes =
+        ceiling.bytes_per_second > 0 ? bytes_per_second() / ceiling.bytes_per_second : 0;
+    const double operations = ceiling.operations_per_second > 0
+                                  ? operations_per_second() / ceiling.operations_per_second
+                                  : 0;
+    if (bytes <= 0 && operations <= 0) return {};
+    // What computes is held against no ceiling of memory.
+    if (operations <= 0 && !work.moves_much()) return {};
+    return bytes >= operations ? std::pair{bytes, std::string_view{"copy"}}
+                               : std::pair{operations, std::string_view{"fma"}};
+}
+
+Record to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
+    Record record;
+    record.key = key_of(o.the_case);
+    record.device = info.id();
+    record.status = o.status;
+    record.reason = o.reason;
+    record.log = o.log;
+    for (const Launch* launch : launches_of(o.plan)) {
+        record.launches.push_back(launch_record(*launch, o.codes));
+    }
+    record.program = program_record(o);
+    record.where = device_record(info);
+    record.run = run;
+    if (o.checked) record.check = check_record(*o.checked, o.the_case);
+    if (o.timing) {
+        record.timing = o.timing;
+        record.timing->least_batch_seconds = o.batch_seconds;
+        record.timing->in_cache = o.in_cache;
+        record.work = o.work;
+        if (const auto share = o.share()) {
+            record.ceiling = o.ceiling;
+            record.share = {share->first, std::string(share->second)};
+        }
+        record.before = o.before;
+        record.after = o.after;
+    }
+    record.notes = o.notes;
+    return record;
+}
+
+}  // namespace parallax

@@ -1,0 +1,29 @@
+// Lines of result files: what they are, as text and as values.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "records/explanation.hpp"
+#include "records/pair.hpp"
+#include "records/record.hpp"
+
+namespace parallax {
+
+/// A line of a result file. docs/record.md lists the members of each kind.
+using Line = std::variant<Record, Pair, Explanation>;
+
+/// The case that the line is about.
+const CaseKey& key_of(const Line&);
+/// The run that made the line.
+const RunInfo& run_of(const Line&);
+
+/// The line as text, JSON without its end. Bytes that are not UTF-8 are replaced.
+std::string text_of(const Line&);
+
+/// Everything that docs/record.md says of the members, as Markdown: a table a part of a line, each
+/// behind a line `<!-- members: PART -->`.
+std::string members_page();
+
+}  // namespace parallax

@@ -1,0 +1,373 @@
+// The members of a record and of its parts. For records/*.cpp alone.
+#pragma once
+
+#include "records/members.hpp"
+
+namespace parallax {
+
+inline constexpr kinds::Kind a_or_b{"a or b", [](const Json& j) { return j == "a" || j == "b"; }};
+
+using members::computed;
+using members::fact;
+using members::flat;
+using members::member;
+
+inline std::string_view word_in_line(Status status) {
+    return name_of(status);
+}
+inline bool from_word(std::string_view word, Status& status) {
+    const auto named = status_named(word);
+    if (named) status = *named;
+    return named.has_value();
+}
+
+constexpr auto members_of(const CaseKey*) {
+    return std::tuple{
+        member("suite", &CaseKey::suite, kinds::name, "as `parallax list` shows it"),
+        member("variant", &CaseKey::variant, kinds::name, "as `parallax list` shows it"),
+        member("type", &CaseKey::type, kinds::element_type,
+               "what `T` stood for: `float`, `double`, `int`"),
+        member("shape", &CaseKey::shape, kinds::shape,
+               "extents from 1 on, in the order of the suite's dimensions"),
+        member("constants", &CaseKey::constants, kinds::whole_values,
+               "all of the suite's constants with their values, whole numbers of 64 bits"),
+    };
+}
+
+constexpr auto members_of(const RunInfo*) {
+    return std::tuple{
+        member("id", &RunInfo::id, kinds::said, "the same in all lines of the run"),
+        member("started", &RunInfo::started, kinds::text, "in UTC: `2026-11-21T14:00:00Z`"),
+        member("seed", &RunInfo::seed, kinds::whole, "of the inputs"),
+        member("command", &RunInfo::command, kinds::texts, "the words of the command line"),
+        member("program_version", &RunInfo::program_version, kinds::text, "of the program"),
+    };
+}
+
+constexpr auto members_of(const Resources*) {
+    using kinds::small;
+    return std::tuple{
+        fact("registers", &Resources::registers, small, "of a work-item"),
+        fact("spill_bytes", &Resources::spill_bytes, small, "spill stores and spill loads"),
+        fact("private_bytes", &Resources::private_bytes, small, "stack of a work-item"),
+        fact("local_bytes", &Resources::local_bytes, small, "static local memory of a group"),
+        fact("constant_bytes", &Resources::constant_bytes, small, "constant memory"),
+        fact("max_group_items", &Resources::max_group_items, small,
+             "work-items that a group of this kernel can have"),
+        fact("preferred_multiple", &Resources::preferred_multiple, small,
+             "group sizes are best a multiple of it"),
+        fact("barriers", &Resources::barriers, small, "barriers that the kernel uses"),
+    };
+}
+
+constexpr auto members_of(const LaunchResources*) {
+    return std::tuple_cat(
+        members_of(static_cast<const Resources*>(nullptr)),
+        std::tuple{fact("groups_per_unit", &LaunchResources::groups_per_unit, kinds::small,
+                        "groups that a compute unit holds at a time, as the API says")});
+}
+
+constexpr auto members_of(const LaunchRecord*) {
+    return std::tuple{
+        member("name", &LaunchRecord::name, kinds::name, "the kernel's name"),
+        member("groups", &LaunchRecord::groups, kinds::three_counts, "in each dimension"),
+        member("items", &LaunchRecord::items, kinds::three_counts,
+               "work-items of a group, in each dimension"),
+        member("local_bytes", &LaunchRecord::local_bytes, kinds::whole,
+               "dynamic local memory of a group")
+            .not_in_old(),
+        member("resources", &LaunchRecord::resources, "[what the compiler says](#resources)")
+            .if_any("it was built"),
+    };
+}
+
+constexpr auto members_of(const FloatRules*) {
+    return std::tuple{
+        member("contract", &FloatRules::contract, kinds::truth, "a product and a sum may be one")
+            .not_in_old(),
+        member("exact_division", &FloatRules::exact_division, kinds::truth,
+               "division and square root are rounded correctly")
+            .not_in_old(),
+        member("flush_denormals", &FloatRules::flush_denormals, kinds::truth,
+               "denormal numbers may be zero")
+            .not_in_old(),
+        member("relaxed", &FloatRules::relaxed, kinds::truth,
+               "results need not be those of IEEE 754")
+            .not_in_old(),
+    };
+}
+
+constexpr auto members_of(const ProgramRecord*) {
+    return std::tuple{
+        member("file", &ProgramRecord::file, kinds::text, "the kernel file"),
+        member("language", &ProgramRecord::language, kinds::text, "`portable` or `native`"),
+        member("source_hash", &ProgramRecord::source_hash, kinds::text, "of the text as written"),
+        member("edits", &ProgramRecord::edits, kinds::texts,
+               "names of changes that were made to it on purpose"),
+        member("floats", &ProgramRecord::floats, "[float rules](#floats)"),
+        member("given_hash", &ProgramRecord::given_hash, kinds::text,
+               "of the text that the compiler got")
+            .if_any("it was built"),
+        member("options", &ProgramRecord::options, kinds::texts, "of the compiler")
+            .if_any("there are any"),
+        member("ptx_hash", &ProgramRecord::ptx_hash, kinds::text, "of the PTX")
+            .if_any("there is PTX"),
+        member("build_seconds", &ProgramRecord::build_seconds, kinds::times,
+               "all kernels of the case, each time that they were built"),
+    };
+}
+
+constexpr auto members_of(const DeviceRecord*) {
+    using kinds::text;
+    return std::tuple{
+        member("name", &DeviceRecord::name, text, "the device's name"),
+        member("backend", &DeviceRecord::backend, text, "`opencl` or `cuda`"),
+        fact("platform", &DeviceRecord::platform, text, "OpenCL's platform, CUDA's runtime"),
+        fact("vendor", &DeviceRecord::vendor, text, "the maker"),
+        member("uuid", &DeviceRecord::uuid, text, "32 hex digits").or_unknown(),
+        member("pci", &DeviceRecord::pci, text, "`0000:9b:00.0`").or_unknown(),
+        fact("api", &DeviceRecord::api, text, "version of the API"),
+        member("driver", &DeviceRecord::driver, text, "its version").or_unknown(),
+        fact("compiler", &DeviceRecord::compiler, text, "version of the run-time compiler"),
+        fact("compute_capability", &DeviceRecord::compute_capability, text, "`9.0`"),
+        member("compute_units", &DeviceRecord::compute_units, kinds::small,
+               "compute units, multiprocessors")
+            .not_in_old(),
+        member("memory_bytes", &DeviceRecord::memory_bytes, kinds::whole, "of the device"),
+        member("cache_bytes", &DeviceRecord::cache_bytes, kinds::whole, "of the last level")
+            .not_in_old(),
+        member("timer_tick_seconds", &DeviceRecord::timer_tick_seconds, kinds::not_negative,
+               "resolution of the device's clock")
+            .not_in_old(),
+    };
+}
+
+constexpr auto members_of(const Failure*) {
+    return std::tuple{
+        member("shape", &Failure::shape, kinds::shape, "of the launch").not_in_old(),
+        member("filling", &Failure::filling, kinds::text, "the kind of inputs").not_in_old(),
+        member("seed", &Failure::seed, kinds::whole, "of the inputs").not_in_old(),
+        member("what", &Failure::what, kinds::text, "one sentence"),
+    };
+}
+
+constexpr auto members_of(const Check*) {
+    return std::tuple{
+        member("trials", &Check::trials, kinds::small, "launches that were checked"),
+        member("checked_against", &Check::checked_against, kinds::text,
+               "`reference`; of [manifests](manifest.md) also `reference kernel`, `expected data`, "
+               "and where there is no reference the id of another device or `itself`")
+            .if_any("it is known"),
+        member("shapes", &Check::shapes, kinds::shapes, "that were tried"),
+        member("fillings", &Check::fillings, kinds::texts, "kinds of inputs that were tried"),
+        member("worst_share_of_bound", &Check::worst_share_of_bound, kinds::real,
+               "the largest error as a share of what is allowed"),
+        member("worst_ulp", &Check::worst_ulp, kinds::real,
+               "the largest error in units in the last place"),
+        member("output_hash", &Check::output_hash, kinds::hash,
+               "of the outputs on the case's own random inputs")
+            .if_any("it is known"),
+        member("repeatable", &Check::repeatable, kinds::truth,
+               "launches with equal inputs gave the same bits")
+            .if_any("some were repeated"),
+        member("failure", &Check::failure, "[the first launch that was not right](#failure)")
+            .if_any("one was not right"),
+    };
+}
+
+constexpr auto members_of(const Estimate*) {
+    return std::tuple{
+        member("median", &Estimate::median, kinds::positive,
+               "of the samples; readers work it out again"),
+        member("low", &Estimate::low, kinds::positive,
+               "of the median's distribution-free interval (order statistics)"),
+        member("high", &Estimate::high, kinds::positive, "of the same interval"),
+        member("confidence", &Estimate::confidence, kinds::share, "of the same interval"),
+        member("spread", &Estimate::spread, kinds::not_negative,
+               "median absolute deviation as a share of the median"),
+    };
+}
+
+constexpr auto members_of(const Timing*) {
+    return std::tuple{
+        member("scope", &Timing::scope, kinds::text,
+               "what lies between the two readings of the clock"),
+        member("unit", &Timing::unit, kinds::text,
+               "of all times: seconds of one run of the plan (all its launches)"),
+        flat(&Timing::estimate),
+        member("stopped_by", &Timing::stopped_by, kinds::text,
+               "`narrow` (the interval was narrow enough), `most_samples`, or `time`; in a live "
+               "diff what ended the pair"),
+        member("least_batch_seconds", &Timing::least_batch_seconds, kinds::not_negative,
+               "a batch lasts at least 1000 ticks of the coarsest timer in the run"),
+        member("repeats", &Timing::repeats, kinds::counts,
+               "runs in a batch, from 1 on, for each round"),
+        member("in_cache", &Timing::in_cache, kinds::truth,
+               "the buffers are less than twice the last-level cache: a figure of the cache"),
+        member("round", &Timing::round, kinds::smalls,
+               "of each sample, from 0 on; buffers and programs are made anew for each round"),
+        member("samples", &Timing::samples, kinds::samples,
+               "every batch that was measured, as time over runs, above 0; none is thrown away"),
+        member("host_samples", &Timing::host_samples, kinds::samples,
+               "the same batches by the host's clock, as many"),
+    };
+}
+
+constexpr auto members_of(const Work*) {
+    return std::tuple{
+        member("bytes", &Work::bytes, kinds::not_negative,
+               "moved by one run of the plan, by the suite's own model"),
+        member("operations", &Work::operations, kinds::not_negative,
+               "done by one run of the plan; a fused multiply-add is two"),
+    };
+}
+
+/// Work over median.
+struct Rate {
+    double gigabytes_per_second = 0, gigaoperations_per_second = 0;
+};
+constexpr auto members_of(const Rate*) {
+    return std::tuple{
+        member("gigabytes_per_second", &Rate::gigabytes_per_second, kinds::not_negative,
+               "work over median"),
+        member("gigaoperations_per_second", &Rate::gigaoperations_per_second, kinds::not_negative,
+               "work over median"),
+    };
+}
+
+/// A ceiling and the share of it, as lines have them.
+struct CeilingLine {
+    Ceiling ceiling;
+    CeilingShare share;
+};
+constexpr auto members_of(const CeilingLine*) {
+    constexpr double giga = 1e9;
+    return std::tuple{
+        computed(
+            "copy_gigabytes_per_second",
+            [](const CeilingLine& c) { return c.ceiling.bytes_per_second / giga; },
+            [](CeilingLine& c, double value) { c.ceiling.bytes_per_second = value * giga; },
+            &kinds::not_negative, "the device's own copy, read + written; 0: not measured")
+            .not_in_old(),
+        computed(
+            "fma_gigaoperations_per_second",
+            [](const CeilingLine& c) { return c.ceiling.operations_per_second / giga; },
+            [](CeilingLine& c, double value) { c.ceiling.operations_per_second = value * giga; },
+            &kinds::not_negative,
+            "fused multiply-adds of the case's type, two operations each; 0: not measured")
+            .not_in_old(),
+        computed(
+            "launch_seconds", [](const CeilingLine& c) { return c.ceiling.launch_seconds; },
+            [](CeilingLine& c, double value) { c.ceiling.launch_seconds = value; },
+            &kinds::not_negative, "a launch that does next to nothing")
+            .not_in_old(),
+        computed(
+            "share", [](const CeilingLine& c) { return c.share.share; },
+            [](CeilingLine& c, double value) { c.share.share = value; }, &kinds::not_negative,
+            "the case's share of the ceiling that it is nearer to")
+            .not_in_old(),
+        computed(
+            "of", [](const CeilingLine& c) { return c.share.of; },
+            [](CeilingLine& c, std::string value) { c.share.of = std::move(value); }, &kinds::text,
+            "which that is: `copy` or `fma`")
+            .not_in_old(),
+    };
+}
+
+constexpr auto members_of(const DeviceState*) {
+    using kinds::small;
+    return std::tuple{
+        fact("sm_clock_mhz", &DeviceState::sm_clock_mhz, small, "clock of the multiprocessors"),
+        fact("memory_clock_mhz", &DeviceState::memory_clock_mhz, small, "clock of the memory"),
+        fact("max_sm_clock_mhz", &DeviceState::max_sm_clock_mhz, small, "the highest there is"),
+        fact("temperature_celsius", &DeviceState::temperature_celsius, small, "of the chip"),
+        fact("power_watts", &DeviceState::power_watts, kinds::not_negative, "drawn"),
+        fact("power_limit_watts", &DeviceState::power_limit_watts, kinds::not_negative, "allowed"),
+        fact("ecc", &DeviceState::ecc, kinds::truth, "errors in memory are corrected"),
+        fact("throttle_reasons", &DeviceState::throttle_reasons, kinds::whole,
+             "NVML's bits; 0: none"),
+        fact("other_processes", &DeviceState::other_processes, small,
+             "that compute on the device beside this one"),
+    };
+}
+
+/// The device's state around the measurement.
+struct States {
+    DeviceState before, after;
+};
+constexpr auto members_of(const States*) {
+    return std::tuple{
+        member("before", &States::before, "[what NVML said](#state) before the measurement"),
+        member("after", &States::after, "the same after it"),
+    };
+}
+
+constexpr auto members_of(const Record*) {
+    return std::tuple{
+        flat(&Record::key),
+        member("device", &Record::device, kinds::name, "`backend:index` in that run"),
+        computed(
+            "side", [](const Record& r) { return r.side ? std::string(1, r.side) : std::string(); },
+            [](Record& r, const std::string& side) { r.side = side[0]; }, &a_or_b,
+            "`a` or `b`: which side of the diff it stands on")
+            .if_any("live diff"),
+        member("status", &Record::status, kinds::text,
+               "`ok`, `wrong`, `unsupported`, `failed` or `skipped`"),
+        member("reason", &Record::reason, kinds::said, "why, in full sentences")
+            .if_any("unless ok"),
+        member("log", &Record::log, kinds::text, "the compiler's own words")
+            .if_any("a build failed"),
+        member("launches", &Record::launches, "[each launch of the plan](#launch)"),
+        member("program", &Record::program, "[the kernel text](#program)"),
+        member("where", &Record::where, "[the device](#where)"),
+        member("run", &Record::run, "[the run](#run) that made the line"),
+        member("check", &Record::check, "[what the gate saw](#check)").if_any("it was built"),
+        member("timing", &Record::timing, "[what the clock saw](#timing)").if_any("ok"),
+        computed(
+            "work", [](const Record& r) { return r.timing ? std::optional(r.work) : std::nullopt; },
+            [](Record& r, const Work& work) { r.work = work; }, nullptr,
+            "`bytes` and `operations` of one run of the plan, by the suite's own model")
+            .if_any("ok"),
+        computed(
+            "rate",
+            [](const Record& r) {
+                return r.timing ? std::optional(Rate{r.bytes_per_second() / 1e9,
+                                                     r.operations_per_second() / 1e9})
+                                : std::nullopt;
+            },
+            nullptr, nullptr,
+            "work over median: `gigabytes_per_second`, `gigaoperations_per_second`")
+            .if_any("ok"),
+        computed(
+            "ceiling",
+            [](const Record& r) {
+                return r.timing && !r.share.of.empty()
+                           ? std::optional(CeilingLine{r.ceiling, r.share})
+                           : std::nullopt;
+            },
+            [](Record& r, const CeilingLine& line) {
+                r.ceiling = line.ceiling;
+                r.share = line.share;
+            },
+            nullptr,
+            "[what the device can do at most](#ceiling), measured in the same run by the same "
+            "clock")
+            .if_any("ok, and measured"),
+        computed(
+            "state",
+            [](const Record& r) {
+                return r.timing ? std::optional(States{r.before, r.after}) : std::nullopt;
+            },
+            [](Record& r, const States& states) {
+                r.before = states.before;
+                r.after = states.after;
+            },
+            nullptr, "the device's state `before` and `after` the measurement")
+            .if_any("ok"),
+        member("notes", &Record::notes, kinds::texts,
+               "what a reader of the figure should know, and what follows from the answers")
+            .if_any("there are any"),
+    };
+}
+
+}  // namespace parallax

@@ -1,0 +1,198 @@
+// A table a device, and what is said of several cases below it.
+#include "report/run/run_table.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/text.hpp"
+#include "common/text_lines.hpp"
+#include "measure/workload.hpp"
+#include "studies/case_of.hpp"
+#include "studies/published/published.hpp"
+
+namespace parallax {
+namespace {
+
+constexpr unsigned bar_width = 20;
+
+/// Nothing: the record is of a suite, or of constants, that this program does not have.
+std::optional<Case> known_case(const CaseKey& key) {
+    try {
+        return case_of(key);
+    } catch (const UsageError&) {
+        return {};
+    }
+}
+
+/// The constants that the variants of one table do not share, and those the user would not guess.
+std::string choices_of(const CaseKey& key) {
+    const std::optional<Case> c = known_case(key);
+    std::string text;
+    if (!c) {
+        for (const auto& [name, value] : key.constants) text += fmt::format(" {}={}", name, value);
+        return text;
+    }
+    for (const ConstantSpec& spec : c->suite->constants) {
+        if (spec.choices.empty()) continue;
+        text += " " + spec.choices.at(static_cast<std::size_t>((*c)[spec.name]));
+    }
+    const std::string& swept = c->variant->sweep.constant;
+    const auto spec = std::ranges::find(c->suite->constants, swept, &ConstantSpec::name);
+    // Named choices are in it already.
+    if (spec != c->suite->constants.end() && spec->choices.empty()) {
+        text += fmt::format(" {}={}", swept, (*c)[swept]);
+    }
+    return text;
+}
+
+std::string title_of(const CaseKey& key) {
+    return fmt::format("{}{} {}", key.type, choices_of(key), fmt::join(key.shape, "x"));
+}
+
+std::vector<std::string> cells_of(const Record& r) {
+    std::vector<std::string> cells{printable(r.key.variant), printable(title_of(r.key)),
+                                   std::string(name_of(r.status))};
+    if (!r.timing) return cells;
+    const std::optional<Case> c = known_case(r.key);
+    const bool shows = c && shows_error(*c);
+    cells.push_back(duration(r.seconds()));
+    cells.push_back(fmt::format("±{:.1f} %", 100 * r.timing->estimate.half_width()));
+    cells.push_back(r.rate_text());
+    if (shows) cells.push_back(fmt::format("{:.2g} ULP", r.check->worst_ulp));
+    if (!r.share.of.empty() && !(c && c->suite->is_ceiling)) {
+        cells.push_back(fmt::format("{:.0f} % of {}", 100 * r.share.share, printable(r.share.of)));
+        if (!shows) cells.push_back(bar(r.share.share, bar_width));
+    }
+    return cells;
+}
+
+/// Texts and who they are about; what is said of several is said once.
+class Remarks {
+public:
+    void add(const std::string& text, const std::string& whose) {
+        auto found = std::ranges::find(list_, text, [](const auto& pair) { return pair.first; });
+        if (found == list_.end()) found = list_.insert(list_.end(), {text, {}});
+        if (std::ranges::find(found->second, whose) == found->second.end()) {
+            found->second.push_back(whose);
+        }
+    }
+    std::string text() const {
+        std::string all;
+        for (const auto& [text, whose] : list_) {
+            // A compiler's log has lines of its own.
+            std::vector<std::string> lines;
+            for (const std::string_view line : lines_of(text)) lines.push_back(printable(line));
+            const std::string said =
+                fmt::format("{}: {}", printable(fmt::format("{}", fmt::join(whose, ", "))),
+                            fmt::join(lines, "\n"));
+            all += "    " + wrapped(said, 92, 6) + "\n";
+        }
+        return all;
+    }
+
+private:
+    std::vector<std::pair<std::string, std::vector<std::string>>> list_;
+};
+
+}  // namespace
+
+void RunTable::add(Record record) {
+    if (!records_.empty() && records_.back().key.suite != record.key.suite) print_suite();
+    records_.push_back(std::move(record));
+}
+
+void RunTable::finish() {
+    if (!records_.empty()) print_suite();
+}
+
+void RunTable::print_suite() {
+    const std::string& name = records_.front().key.suite;
+    const std::optional<Case> c = known_case(records_.front().key);
+    out_ << printable(name) << (c ? ": " + printable(c->suite->question) : "") << "\n";
+    std::vector<std::string> devices;
+    for (const Record& record : records_) {
+        if (std::ranges::find(devices, record.device) == devices.end()) {
+            devices.push_back(record.device);
+        }
+    }
+    for (const std::string& id : devices) {
+        std::vector<const Record*> of_device;
+        for (const Record& record : records_) {
+            if (record.device == id) of_device.push_back(&record);
+        }
+        print_device(of_device);
+    }
+    if (std::ranges::any_of(records_, [](const Record& record) {
+            return record.check && is_agreement(record.check->checked_against);
+        })) {
+        out_ << agreement_remark(name) << "\n\n";
+    }
+    print_published();
+    out_ << std::flush;
+    records_.clear();
+}
+
+/// What the variants say together, for each shape, type and choice of constants.
+void RunTable::print_conclusions(const std::vector<const Record*>& records) {
+    const std::optional<Case> c = known_case(records.front()->key);
+    if (!c || !c->suite->conclude) return;
+    std::vector<std::pair<std::string, Seconds>> together;
+    for (const Record* record : records) {
+        if (!record->timing) continue;
+        const std::string title = title_of(record->key);
+        auto found =
+            std::ranges::find(together, title, [](const auto& pair) { return pair.first; });
+        if (found == together.end()) found = together.insert(together.end(), {title, {}});
+        found->second[record->key.variant] = record->seconds();
+    }
+    for (const auto& [title, seconds] : together) {
+        const std::vector<std::string> sentences = c->suite->conclude(seconds);
+        if (sentences.empty()) continue;
+        out_ << "    " << wrapped(fmt::format("{}: {}", title, fmt::join(sentences, " ")), 92, 6)
+             << "\n";
+    }
+}
+
+void RunTable::print_published() {
+    std::vector<ReportedCase> cases;
+    for (const Record& record : records_) {
+        ReportedCase one{record.key.suite, record.key.variant, {}, record.key.shape};
+        for (const auto& [name, value] : record.key.constants) {
+            one.constants.push_back({name, value});
+        }
+        cases.push_back(std::move(one));
+    }
+    const std::vector<std::string> sentences = published_sentences(cases);
+    for (const std::string& sentence : sentences) {
+        out_ << "  " << wrapped("Published: " + sentence, 94, 4) << "\n";
+    }
+    if (!sentences.empty()) out_ << "\n";
+}
+
+void RunTable::print_device(const std::vector<const Record*>& records) {
+    using enum Table::Align;
+    Table table({left, left, left, right, right, right, right, left});
+    out_ << fmt::format("\n  {}  {}\n", printable(records.front()->device),
+                        printable(records.front()->where.name));
+    for (const Record* record : records) table.add(cells_of(*record));
+    out_ << table.text(4);
+    Remarks remarks;
+    for (const Record* record : records) {
+        const std::string& variant = record->key.variant;
+        if (!record->reason.empty()) remarks.add(record->reason, variant);
+        if (!record->log.empty() && record->status == Status::failed) {
+            remarks.add("The compiler says: " + record->log, variant);
+        }
+        for (const std::string& note : record->notes) remarks.add(note, variant);
+    }
+    out_ << remarks.text();
+    print_conclusions(records);
+    out_ << "\n";
+}
+
+}  // namespace parallax

@@ -1,0 +1,20 @@
+// Makes cases of keys.
+#include "studies/case_of.hpp"
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "suites/manifest/manifest.hpp"
+
+namespace parallax {
+
+Case case_of(const CaseKey& key) {
+    const Suite& suite = any_suite_named(key.suite);
+    const auto type = element_type_named(key.type);
+    if (!type) throw UsageError(fmt::format("There is no type '{}'.", key.type));
+    std::vector<Constant> constants;
+    for (const auto& [name, value] : key.constants) constants.push_back({name, value});
+    return make_case(suite, variant_named(suite, key.variant), Shape{key.shape}, *type, constants);
+}
+
+}  // namespace parallax

@@ -1,4 +1,4 @@
-// Words of the command line as values.
+// What all commands do with their words: devices, options, Ctrl-C, the terminal.
 #pragma once
 
 #include <optional>
@@ -8,41 +8,9 @@
 
 #include "cli/command.hpp"
 #include "common/devices.hpp"
-#include "common/suite.hpp"
-#include "measure/session.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax::cli {
-
-/// `1024x777`, `2^20`, `64M` (K, M, G: powers of 1024), in each dimension.
-/// @throws UsageError for anything else, a negative number, or one that no 64 bits hold.
-Shape parse_shape(std::string_view word);
-
-/// `NAME=VALUE`; VALUE a whole number, or the name of a choice of a picked suite's constant.
-/// @throws UsageError
-Constant parse_define(std::string_view word, const std::vector<Request::Pick>& picks);
-
-/// `float`, `double`, `int`, or another type that a suite has. @throws UsageError
-ElementType parse_type(std::string_view word);
-
-/// `SUITE` or `SUITE/VARIANT`; SUITE may be a manifest's file, which ends with .json.
-/// @throws UsageError
-Request::Pick parse_pick(std::string_view word);
-
-/// The same with the variant of a manifest that has no other.
-Request::Pick with_variant(Request::Pick pick);
-
-/// What `--type` says, or the suite's first. @throws UsageError where it cannot be said
-ElementType type_for(const Suite&, const std::optional<std::string>& word);
-/// @throws UsageError when the suite is a manifest's: its kernels have no type that could change
-void refuse_type(const Suite&);
-
-/// A whole number from `least` to `most`. @throws UsageError naming option and range
-std::uint64_t parse_number(std::string_view option, std::string_view word, std::uint64_t least,
-                           std::uint64_t most);
-
-/// One of `known`. @throws UsageError naming option and known words
-std::string parse_choice(std::string_view option, const std::string& word,
-                         const std::vector<std::string>& known);
 
 /// The entries that the words name, each once, in the order in which they were named; no words:
 /// all.
@@ -62,10 +30,6 @@ std::optional<T> value_of(const Values& values, const char* name) {
 
 /// Everything that was given for a repeatable option.
 std::vector<std::string> words_of(const Values& values, const char* name);
-
-/// The text of a kernel file: from `folder` when there is one, else the program's own.
-/// @throws UsageError when there is none of that name, or it cannot be read.
-std::string kernel_text(std::string_view file, const std::optional<std::string>& folder);
 
 /// Makes Ctrl-C set a flag instead of ending the program, as long as it, or one that was there
 /// before, lives.

@@ -5,7 +5,7 @@
 
 #include "common/text.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 
 std::string bars_text(const std::vector<Bar>& bars, double most, unsigned width, unsigned indent) {
     constexpr std::size_t least_room = 10, gaps = 2;
@@ -27,4 +27,4 @@ std::string bars_text(const std::vector<Bar>& bars, double most, unsigned width,
     return out;
 }
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace parallax::cli {
+namespace parallax {
 
 /// One value of the curve.
 struct Bar {
@@ -17,4 +17,4 @@ struct Bar {
 /// and texts leave room for a bar of ten; a bar as long as there is room stands for `most`.
 std::string bars_text(const std::vector<Bar>& bars, double most, unsigned width, unsigned indent);
 
-}  // namespace parallax::cli
+}  // namespace parallax

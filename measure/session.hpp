@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/devices.hpp"
+#include "common/pick.hpp"
 #include "common/suite.hpp"
 #include "measure/run_case.hpp"
 #include "records/record.hpp"
@@ -16,10 +17,7 @@ namespace parallax {
 
 /// What to run.
 struct Request {
-    struct Pick {
-        const Suite* suite = nullptr;
-        const Variant* variant = nullptr;  ///< null: all of the suite
-    };
+    using Pick = CasePick;
     std::vector<Pick> picks;         ///< empty: all suites
     std::vector<Shape> shapes;       ///< empty: one that suits the device
     std::vector<ElementType> types;  ///< empty: the suite's first

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "kernels/kernel_texts.hpp"
 
 namespace parallax {
 namespace {
@@ -56,16 +55,9 @@ Case case_of(const Planted& planted) {
                      planted.type.value_or(suite.types.front()), planted.constants);
 }
 
-std::string kernel_text(std::string_view file) {
-    const auto files = embedded_kernels();
-    const auto found = std::ranges::find(files, file, &EmbeddedFile::name);
-    if (found == files.end()) throw UsageError(fmt::format("There is no kernel file '{}'.", file));
-    return std::string(found->text);
-}
-
 Program program_of(const Case& c) {
     RunContext context;
-    context.kernel_text = kernel_text;
+    context.kernel_text = [](std::string_view file) { return kernel_text(file); };
     return program_of(c, context);
 }
 

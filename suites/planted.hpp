@@ -8,6 +8,7 @@
 
 #include "common/suite.hpp"
 #include "measure/run_case.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax {
 
@@ -72,9 +73,6 @@ const Planted& planted_named(std::string_view name);
 
 /// The case that the gate tries.
 Case case_of(const Planted&);
-
-/// The text of a kernel file that is part of the program. @throws UsageError
-std::string kernel_text(std::string_view file);
 
 /// The unharmed program of a case.
 Program program_of(const Case&);

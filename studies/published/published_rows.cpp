@@ -13,9 +13,7 @@ const std::vector<PublishedRow>& published_rows() {
                   "each multiprocessor of that card.",
          .note = "60 groups fill a card of 30 multiprocessors. On a larger one, try GROUPS too.",
          .commands = {"parallax run -s matvec -n 1100x100000 --define GROUP=512 --define GROUPS=60",
-                      "parallax sweep matvec/tree_sequential --over GROUPS=60..3840"},
-         .members = {{"matvec"}},
-         .steps = true},
+                      "parallax sweep matvec/tree_sequential --over GROUPS=60..3840"}},
         {.name = "reduction",
          .title = "Parallel reduction",
          .shows = "Interleaved addressing, whose strides make banks collide; sequential "
@@ -24,42 +22,33 @@ const std::vector<PublishedRow>& published_rows() {
                   "input from mapped host memory.",
          .commands =
              {"parallax run -s reduction",
-              "parallax run -s matvec -n 1100x100000 --define GROUP=512 --define GROUPS=60"},
-         .members = {{"reduction"}, {"matvec", {"tree_interleaved", "tree_sequential", "warp"}}},
-         .steps = true},
+              "parallax run -s matvec -n 1100x100000 --define GROUP=512 --define GROUPS=60"}},
         {.name = "transpose",
          .title = "Matrix transpose",
          .shows = "Without local memory; staged through a tile of it, so that reads and writes "
                   "coalesce; with a spare column, so that no two items of a warp meet in a bank.",
          .note = "The document does not say the size of the matrix.",
-         .commands = {"parallax run -s transpose"},
-         .members = {{"transpose"}},
-         .steps = true},
+         .commands = {"parallax run -s transpose"}},
         {.name = "strided_copy",
          .title = "Copy with an offset, copy with a stride",
          .shows = "How the effective bandwidth falls when a warp's accesses are shifted against "
                   "the transactions, and when they are a stride apart. The curves are pictures; "
                   "in words the document says what an offset of one element costs.",
-         .commands = {"parallax run -s strided_copy --full"},
-         .members = {{"strided_copy"}}},
+         .commands = {"parallax run -s strided_copy --full"}},
         {.name = "stencil1d",
          .title = "Sum over a radius (1D stencil)",
          .shows = "Each output is the sum of the inputs within a radius: from global memory, and "
                   "from local memory, where a group keeps its inputs and a halo. The drawing has a "
                   "radius of 3 and a group of 16; there is no time.",
          .commands = {"parallax run -s stencil1d",
-                      "parallax run -s stencil1d --define RADIUS=3 --define GROUP=16"},
-         .members = {{"stencil1d"}},
-         .steps = true},
+                      "parallax run -s stencil1d --define RADIUS=3 --define GROUP=16"}},
         {.name = "multiply",
          .title = "Matrix product in tiles",
          .shows = "Nothing staged; a tile of A staged, so that its reads coalesce; a tile of B "
                   "too, so that nothing is read twice.",
          .note = "In the document the inner dimension is one tile, and it does not say how bytes "
                  "were counted: compare the steps, not the figures.",
-         .commands = {"parallax run -s multiply"},
-         .members = {{"multiply", {"naive", "staged_a", "staged_ab"}}},
-         .steps = true},
+         .commands = {"parallax run -s multiply"}},
         {.name = "multiply_ladder",
          .title = "Matrix product, a ladder of four versions",
          .shows = "One element an item; a strip of C in local memory; two and four values of i an "
@@ -70,21 +59,7 @@ const std::vector<PublishedRow>& published_rows() {
                  "published and has them here.",
          .commands = {"parallax run -s multiply_ladder -n 4096x4096x4096 --define GROUP=64",
                       "parallax run -s multiply_ladder -n 4096x4096x4096 --define GROUP=64 "
-                      "--define TRANSFERS=1"},
-         .members = {{"multiply_ladder"}},
-         .steps = true,
-         .grid = PublishedGrid{.suite = "multiply_ladder",
-                               .constant = "GROUP",
-                               .values = {32, 64, 128, 256},
-                               .shape = {4096, 4096, 4096},
-                               .lines = {{"plain", "version 1"},
-                                         {"strip_of_c", "version 2"},
-                                         {"two_rows", "version 3, 2 values of i"},
-                                         {"four_rows", "version 3, 4 values of i"},
-                                         {"two_columns", "version 4, 2 values of j"},
-                                         {"four_columns", "version 4, 4 values of j"}},
-                               .figures = {{"overall", {{"TRANSFERS", 1}}},
-                                           {"kernel only", {{"TRANSFERS", 0}}}}}},
+                      "--define TRANSFERS=1"}},
         {.name = "smoothing",
          .title = "Smoothing of an image",
          .shows = "The mean of each pixel and its neighbours on an image of 16-bit RGB: plain; "
@@ -93,29 +68,24 @@ const std::vector<PublishedRow>& published_rows() {
                   "those through local memory. Images are PAM files.",
          .note = "That card could coalesce least of all, so each step gained much.",
          .commands = {"parallax run -s smoothing -n 664x1024",
-                      "parallax run -s smoothing -n 1024x664"},
-         .members = {{"smoothing"}},
-         .steps = true},
+                      "parallax run -s smoothing -n 1024x664"}},
         {.name = "transfer",
          .title = "Transfers between host and device",
          .shows = "Pageable against page-locked and write-combined memory, one large transfer "
                   "against many small ones, and how narrow the way to the device is beside its own "
                   "memory.",
-         .commands = {"parallax run -s transfer"},
-         .members = {{"transfer"}, {"ceiling", {"copy"}}}},
+         .commands = {"parallax run -s transfer"}},
         {.name = "overlap",
          .title = "Overlap and concurrency",
          .shows = "A chunk is copied while another is computed on, with two queues or streams; "
                   "small kernels run side by side; queues in order and out of order, with events "
                   "as dependencies.",
-         .commands = {"parallax run -s overlap -s concurrency"},
-         .members = {{"overlap"}, {"concurrency"}}},
+         .commands = {"parallax run -s overlap -s concurrency"}},
         {.name = "zero_copy",
          .title = "Mapped host memory (zero copy)",
          .shows = "A kernel reads host memory that is mapped into its address space, so that "
                   "nothing is copied first.",
-         .commands = {"parallax run -s zero_copy"},
-         .members = {{"zero_copy"}}},
+         .commands = {"parallax run -s zero_copy"}},
         {.name = "configuration",
          .title = "Size and number of groups",
          .shows = "Groups are multiples of a warp, there are many more of them than "
@@ -128,27 +98,24 @@ const std::vector<PublishedRow>& published_rows() {
          .shows = "How many warps a multiprocessor holds at a time, from registers, local memory "
                   "and the size of groups, and which of them is the limit.",
          .commands = {"parallax occupancy --items 192 --registers 20 --local 68 --capability 1.0",
-                      "parallax occupancy reduction/items --measure --over GROUP=32..1024+32"}},
+                      "parallax sweep reduction/items --over GROUP=32..1024+32 --occupancy"}},
         {.name = "memory_spaces",
          .title = "Memory spaces",
          .shows = "Constant memory, read by all items at one place or at many; images, whose cache "
                   "likes neighbours in two dimensions; bank conflicts in local memory; rows that "
                   "begin at aligned addresses.",
          .commands =
-             {"parallax run -s constant_memory -s bank_conflicts -s images -s pitched_rows"},
-         .members = {{"constant_memory"}, {"bank_conflicts"}, {"images"}, {"pitched_rows"}}},
+             {"parallax run -s constant_memory -s bank_conflicts -s images -s pitched_rows"}},
         {.name = "instructions",
          .title = "What instructions cost",
          .shows = "Native against precise functions, fused and relaxed arithmetic, integer "
                   "division and modulo against shifts and masks, products of 24 bits, constants of "
                   "double among floats, and different paths within a warp.",
-         .commands = {"parallax run -s functions -s integers -s conversions -s divergence"},
-         .members = {{"functions"}, {"integers"}, {"conversions"}, {"divergence"}}},
+         .commands = {"parallax run -s functions -s integers -s conversions -s divergence"}},
         {.name = "sphere",
          .title = "Volume of a sphere by random points",
          .shows = "An exercise without figures: random numbers must be made on the device.",
-         .commands = {"parallax run -s sphere"},
-         .members = {{"sphere"}}},
+         .commands = {"parallax run -s sphere"}},
         {.name = "devices",
          .title = "What a device is and can do",
          .shows = "Properties of devices are asked for before they are relied upon.",
@@ -158,8 +125,7 @@ const std::vector<PublishedRow>& published_rows() {
          .shows = "Events around launches, a launch before them that is not timed, several "
                   "launches in the mean; effective bandwidth is bytes read and written over time. "
                   "docs/record.md says what is timed here, and how.",
-         .commands = {"parallax selftest", "parallax run -s ceiling"},
-         .members = {{"ceiling", {"copy"}}}},
+         .commands = {"parallax selftest", "parallax run -s ceiling"}},
         {.name = "errors",
          .title = "Errors, and what must be given back",
          .shows =

@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/arguments.hpp"
 #include "common/error.hpp"
 #include "measure/gate.hpp"
+#include "suites/case_words.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 namespace {
 
 constexpr std::size_t most_points = 1000;
@@ -271,4 +271,4 @@ SweepPoints sweep_points(const SweepRequest& request) {
     return sweep;
 }
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -10,7 +10,7 @@
 #include "common/suite.hpp"
 #include "measure/session.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 
 /// A constant or an extent and the values that it takes.
 struct Axis {
@@ -44,7 +44,7 @@ struct SweepPoints {
 
 /// What the words of the command line ask for.
 struct SweepRequest {
-    Request::Pick pick;  ///< with its variant
+    CasePick pick;  ///< with its variant
     std::vector<std::string> over;
     std::vector<Constant> defines;
     std::optional<Shape> shape;
@@ -61,4 +61,4 @@ std::vector<std::int64_t> parse_values(std::string_view name, std::string_view l
 /// point that cannot be.
 SweepPoints sweep_points(const SweepRequest&);
 
-}  // namespace parallax::cli
+}  // namespace parallax

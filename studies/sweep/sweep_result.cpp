@@ -10,7 +10,7 @@
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 namespace {
 
 SweepCell cell_of(const StoredRecord& record) {
@@ -65,12 +65,12 @@ void judge(const SweepResult& result, SweepDevice& device) {
     }
 }
 
-double amount(const SweepResult& result, const SweepCell& cell) {
+double work_of_run(const SweepResult& result, const SweepCell& cell) {
     return result.by_time ? 1 : result.by_operations ? cell.work.operations : cell.work.bytes;
 }
 
 /// `128, 512` of one axis, `GROUP=128 ITEMS=4, ...` of two.
-std::string listed(const SweepPoints& points, const std::vector<std::size_t>& which) {
+std::string listed_points(const SweepPoints& points, const std::vector<std::size_t>& which) {
     std::vector<std::string> words;
     for (const std::size_t i : which) {
         const Point& point = points.points[i];
@@ -78,6 +78,33 @@ std::string listed(const SweepPoints& points, const std::vector<std::size_t>& wh
                                                 : points.label(point));
     }
     return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// The occupancy of a point whose kernel is its only one, 0 to 1; nothing: it is not known.
+std::optional<double> occupancy_at(const SweepDevice& device, std::size_t point) {
+    const SweepCell& cell = device.cells[point];
+    if (!cell.ran() || cell.kernels.size() != 1 || !cell.kernels[0].predicted) return {};
+    return cell.kernels[0].predicted->share();
+}
+
+/// In words that the best has not the highest occupancy; empty: it has, or none is known.
+std::string against_intuition(const SweepPoints& points, const SweepDevice& device) {
+    if (!device.has_best()) return {};
+    const std::size_t best = *device.highest;
+    const auto share = occupancy_at(device, best);
+    if (!share) return {};
+    std::size_t fullest = best;
+    for (std::size_t i = 0; i < device.cells.size(); ++i) {
+        if (occupancy_at(device, i).value_or(0) > occupancy_at(device, fullest).value_or(0)) {
+            fullest = i;
+        }
+    }
+    if (fullest == best) return {};
+    return fmt::format(
+        "{}: the best, {}, has {:.0f} % occupancy; {} has {:.0f} % and is slower. Occupancy hides "
+        "latency; it is no speed.",
+        device.id, points.label(points.points[best]), 100 * *share,
+        points.label(points.points[fullest]), 100 * occupancy_at(device, fullest).value_or(0));
 }
 
 Json indices_json(const SweepPoints& points, const std::vector<std::size_t>& which) {
@@ -90,6 +117,10 @@ Json cell_json(const SweepResult& result, const SweepCell& cell) {
     Json json{{"status", cell.status}, {"shape", cell.shape}};
     if (!cell.reason.empty()) json["reason"] = cell.reason;
     if (!cell.notes.empty()) json["notes"] = cell.notes;
+    if (result.with_occupancy) {
+        json["kernels"] = Json::array();
+        for (const OccupancyPrediction& p : cell.kernels) json["kernels"].push_back(to_json(p));
+    }
     if (!cell.ran()) return json;
     json["seconds"] = {{"median", cell.seconds}, {"low", cell.low}, {"high", cell.high}};
     json["figure"] = {
@@ -106,13 +137,13 @@ bool SweepDevice::has_best() const {
 }
 
 double SweepResult::figure(const SweepCell& cell) const {
-    return cell.ran() ? amount(*this, cell) / cell.seconds : 0;
+    return cell.ran() ? work_of_run(*this, cell) / cell.seconds : 0;
 }
 double SweepResult::least(const SweepCell& cell) const {
-    return cell.high > 0 ? amount(*this, cell) / cell.high : 0;
+    return cell.high > 0 ? work_of_run(*this, cell) / cell.high : 0;
 }
 double SweepResult::most(const SweepCell& cell) const {
-    return cell.low > 0 ? amount(*this, cell) / cell.low : 0;
+    return cell.low > 0 ? work_of_run(*this, cell) / cell.low : 0;
 }
 
 std::string SweepResult::figure_text(const SweepCell& cell) const {
@@ -139,14 +170,19 @@ std::vector<std::string> SweepResult::claims() const {
                            : device.has_best() ? "best: " + where
                                                : "highest: " + where;
         if (!device.tied.empty()) {
-            line +=
-                fmt::format("; the intervals do not tell it from: {}", listed(points, device.tied));
+            line += fmt::format("; the intervals do not tell it from: {}",
+                                listed_points(points, device.tied));
         }
         if (!device.near.empty()) {
-            line +=
-                fmt::format("; within {:g} %: {}", 100 * near_share, listed(points, device.near));
+            line += fmt::format("; within {:g} %: {}", 100 * near_share,
+                                listed_points(points, device.near));
         }
         lines.push_back(std::move(line));
+    }
+    for (const SweepDevice& device : devices) {
+        if (std::string line = against_intuition(points, device); !line.empty()) {
+            lines.push_back(std::move(line));
+        }
     }
     return lines;
 }
@@ -200,6 +236,9 @@ std::vector<std::string> SweepResult::remarks() const {
             const std::string about = points.label(points.points[i]) +
                                       (everywhere ? "" : fmt::format(" on {}", device.id));
             if (!cell.reason.empty()) remark(cell.reason, about);
+            for (const OccupancyPrediction& p : cell.kernels) {
+                if (!p.why_not.empty()) remark(p.why_not, about);
+            }
             for (const std::string& note : cell.notes) remark(note, about);
         }
     }
@@ -210,8 +249,13 @@ std::vector<std::string> SweepResult::remarks() const {
     return lines;
 }
 
-SweepResult sweep_result(const SweepPoints& points, const std::vector<StoredRecord>& records) {
-    SweepResult result{.points = points, .by_operations = false, .by_time = false, .devices = {}};
+SweepResult sweep_result(const SweepPoints& points, const std::vector<StoredRecord>& records,
+                         bool with_occupancy) {
+    SweepResult result{.points = points,
+                       .by_operations = false,
+                       .by_time = false,
+                       .devices = {},
+                       .with_occupancy = with_occupancy};
     Work sum;
     for (const StoredRecord& record : records) {
         if (record.key.suite != points.suite->name || record.key.variant != points.variant->name) {
@@ -231,6 +275,7 @@ SweepResult sweep_result(const SweepPoints& points, const std::vector<StoredReco
                 point.the_case ? record_for(*point.the_case, device.id, records) : nullptr;
             if (record) {
                 cell = cell_of(*record);
+                if (with_occupancy) cell.kernels = predictions_of(*record);
                 sum.bytes += cell.work.bytes;
                 sum.operations += cell.work.operations;
             } else if (point.the_case) {
@@ -292,4 +337,4 @@ Json to_json(const SweepResult& result) {
             {"remarks", result.remarks()}};
 }
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -7,9 +7,10 @@
 
 #include "records/line.hpp"
 #include "records/stored.hpp"
+#include "studies/occupancy/prediction.hpp"
 #include "studies/sweep/sweep_points.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 
 /// How one point ended on one device.
 struct SweepCell {
@@ -21,6 +22,7 @@ struct SweepCell {
     double share = 0;  ///< of the device's ceiling; 0: not known
     std::string share_of;
     std::vector<std::string> notes;
+    std::vector<OccupancyPrediction> kernels = {};  ///< where occupancy was asked for
 
     bool ran() const { return seconds > 0; }
 };
@@ -47,6 +49,7 @@ struct SweepResult {
     bool by_operations = false;        ///< the figure counts operations, not bytes
     bool by_time = false;              ///< the suite counts neither: runs a second
     std::vector<SweepDevice> devices;  ///< in the order of the records
+    bool with_occupancy = false;       ///< the cells have it
 
     double figure(const SweepCell&) const;  ///< per second, at the median; 0: not measured
     double least(const SweepCell&) const;   ///< at the interval's ends
@@ -55,7 +58,8 @@ struct SweepResult {
     std::string figure_text(const SweepCell&) const;
     /// How the highest of two devices differ, a sentence each; empty: they do not.
     std::vector<std::string> differences() const;
-    /// One line for each device: which is best, and which are near it.
+    /// One line for each device: which is best, and which are near it; and, with occupancy, where
+    /// the best has not the highest.
     std::vector<std::string> claims() const;
     /// Reasons and notes, each once, with the points and devices that they are about.
     std::vector<std::string> remarks() const;
@@ -64,9 +68,10 @@ struct SweepResult {
 
 /// The cells of the points from records; the latest where a case has several.
 /// @throws UsageError when the size was left open and the records of a device have several
-SweepResult sweep_result(const SweepPoints&, const std::vector<StoredRecord>&);
+SweepResult sweep_result(const SweepPoints&, const std::vector<StoredRecord>&,
+                         bool with_occupancy = false);
 
 /// docs/sweep.md lists its members.
 Json to_json(const SweepResult&);
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -1,0 +1,189 @@
+// Words that people write about cases, as values; and the kernel texts that they name.
+#include "suites/case_words.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "kernels/kernel_texts.hpp"
+#include "suites/manifest/manifest.hpp"
+
+namespace parallax {
+namespace {
+
+template <class T>
+std::optional<T> whole_number(std::string_view word) {
+    T value{};
+    const auto result = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (result.ec != std::errc{} || result.ptr != word.data() + word.size()) return {};
+    return value;
+}
+
+std::optional<std::uint64_t> extent(std::string_view word) {
+    std::uint64_t scale = 1;
+    if (word.starts_with("2^")) {
+        const auto power = whole_number<unsigned>(word.substr(2));
+        if (!power || *power > 62) return {};
+        return std::uint64_t{1} << *power;
+    }
+    if (!word.empty()) {
+        const std::size_t unit = std::string_view("KMG").find(word.back());
+        if (unit != std::string_view::npos) {
+            scale = std::uint64_t{1} << (10 * (unit + 1));
+            word.remove_suffix(1);
+        }
+    }
+    const auto value = whole_number<std::uint64_t>(word);
+    if (!value || *value > std::numeric_limits<std::uint64_t>::max() / scale) return {};
+    return *value * scale;
+}
+
+}  // namespace
+
+Shape parse_shape(std::string_view word) {
+    Shape shape;
+    std::string_view rest = word;
+    while (true) {
+        const std::size_t end = rest.find('x');
+        const auto value = extent(rest.substr(0, end));
+        if (!value) {
+            throw UsageError(
+                fmt::format("'{}' is not a size. Sizes look like 1048576, 2^20, 1M or "
+                            "1024x777.",
+                            word));
+        }
+        if (*value == 0) throw UsageError("A size of 0. Sizes count elements, from 1 on.");
+        shape.extents.push_back(*value);
+        if (end == std::string_view::npos) return shape;
+        rest.remove_prefix(end + 1);
+    }
+}
+
+Constant parse_define(std::string_view word, const std::vector<CasePick>& picks) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == word.size()) {
+        throw UsageError(
+            fmt::format("'--define {}' has no value. It looks like --define TILE=16.", word));
+    }
+    Constant constant{std::string(word.substr(0, equals)), 0};
+    const std::string_view value = word.substr(equals + 1);
+    for (const CasePick& pick : picks) {
+        for (const ConstantSpec& spec : pick.suite->constants) {
+            const auto choice = std::ranges::find(spec.choices, value);
+            if (spec.name != constant.name || choice == spec.choices.end()) continue;
+            constant.value = choice - spec.choices.begin();
+            return constant;
+        }
+    }
+    const auto number = whole_number<std::int64_t>(value);
+    if (!number) {
+        throw UsageError(
+            fmt::format("'{}' is not a value for {}. Values are whole numbers; 'parallax "
+                        "list SUITE' shows the constants that have named ones.",
+                        value, constant.name));
+    }
+    constant.value = *number;
+    return constant;
+}
+
+ElementType parse_type(std::string_view word) {
+    std::vector<std::string_view> known;
+    for (const Suite& suite : suites()) {
+        for (const ElementType type : suite.types) {
+            if (name_of(type) == word) return type;
+            if (std::ranges::find(known, name_of(type)) == known.end()) {
+                known.push_back(name_of(type));
+            }
+        }
+    }
+    throw UsageError(
+        fmt::format("'{}' is not an element type. There are: {}.", word, fmt::join(known, ", ")));
+}
+
+CasePick parse_pick(std::string_view word) {
+    if (names_manifest(word)) {
+        // A folder may have such a name as well: the last one is the manifest's.
+        const std::size_t end = word.ends_with(".json") ? word.size() : word.rfind(".json/") + 5;
+        CasePick pick{&manifest_suite(std::string(word.substr(0, end))), nullptr};
+        if (end < word.size()) pick.variant = &variant_named(*pick.suite, word.substr(end + 1));
+        return pick;
+    }
+    const std::size_t slash = word.find('/');
+    CasePick pick{&suite_named(word.substr(0, slash)), nullptr};
+    if (slash != std::string_view::npos) {
+        pick.variant = &variant_named(*pick.suite, word.substr(slash + 1));
+    }
+    return pick;
+}
+
+CasePick with_variant(CasePick pick) {
+    if (!pick.variant && !pick.suite->manifest.empty() && pick.suite->variants.size() == 1) {
+        pick.variant = &pick.suite->variants.front();
+    }
+    return pick;
+}
+
+ElementType type_for(const Suite& suite, const std::optional<std::string>& word) {
+    if (!word) return suite.types.front();
+    refuse_type(suite);
+    return parse_type(*word);
+}
+
+void refuse_type(const Suite& suite) {
+    if (suite.manifest.empty()) return;
+    throw UsageError(
+        fmt::format("--type is for the program's own suites, whose kernels have a T; the types of "
+                    "{} stand in it. Leave --type out, or change {}.",
+                    suite.name, suite.manifest));
+}
+
+std::uint64_t parse_number(std::string_view option, std::string_view word, std::uint64_t least,
+                           std::uint64_t most) {
+    const auto value = whole_number<std::uint64_t>(word);
+    if (!value || *value < least || *value > most) {
+        throw UsageError(fmt::format("{} is a whole number from {} to {}, and not '{}'.", option,
+                                     least, most, word));
+    }
+    return *value;
+}
+
+std::string parse_choice(std::string_view option, const std::string& word,
+                         const std::vector<std::string>& known) {
+    if (std::ranges::find(known, word) == known.end()) {
+        throw UsageError(fmt::format("{} '{}' is unknown. There are: {}.", option, word,
+                                     fmt::join(known, ", ")));
+    }
+    return word;
+}
+
+std::string kernel_text(std::string_view file, const std::optional<std::string>& folder) {
+    if (folder) {
+        const std::string path = *folder + "/" + std::string(file);
+        std::ifstream in(path, std::ios::binary);
+        std::ostringstream text;
+        // A folder opens, and cannot be read; an empty file is no error of the stream's.
+        if (in && !std::filesystem::is_directory(path)) {
+            if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
+            return text.str();
+        }
+        throw UsageError(
+            fmt::format("Cannot read the kernel file {}. --kernels names a folder with files "
+                        "named as the program's own.",
+                        path));
+    }
+    const auto files = embedded_kernels();
+    const auto found = std::ranges::find(files, file, &EmbeddedFile::name);
+    if (found == files.end()) {
+        throw UsageError(fmt::format("The program has no kernel file '{}'.", file));
+    }
+    return std::string(found->text);
+}
+
+}  // namespace parallax

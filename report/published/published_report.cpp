@@ -255,23 +255,7 @@ std::string dumped(const json& page) {
 }  // namespace
 
 std::string published_overview(const std::vector<ThenAndNow>& views, PublishedFormat format) {
-    if (format == PublishedFormat::json) {
-        const std::vector<DeviceAndApi> places = places_of(views);
-        json rows = json::array(), outcomes = json::array();
-        for (const ThenAndNow& view : views) {
-            rows.push_back({{"row", view.row->name}, {"title", view.row->title}});
-        }
-        each_outcome(views, places, [&](const auto& view, const Claim& claim, const auto& words) {
-            for (std::size_t i = 0; i < places.size(); ++i) {
-                outcomes.push_back({{"row", view.row->name},
-                                    {"claim", claim.name},
-                                    {"device", places[i].device},
-                                    {"backend", places[i].backend},
-                                    {"outcome", words[i]}});
-            }
-        });
-        return dumped({{"rows", rows}, {"outcomes", outcomes}, {"rule", rule()}});
-    }
+    if (format == PublishedFormat::json) return published_page(views, true, format);
     if (format == PublishedFormat::markdown) {
         std::string out = fmt::format("# What was published, and what became of it\n\n{}\n\n{}",
                                       how_to_ask, report::head_row({"row", "what"}));

@@ -10,7 +10,8 @@ namespace parallax {
 
 enum class PublishedFormat { text, markdown, json };
 
-/// The rows by name, with their titles, and what became of every claim at every place.
+/// The rows by name, with their titles, and what became of every claim at every place. As JSON all
+/// rows whole.
 std::string published_overview(const std::vector<ThenAndNow>&, PublishedFormat);
 
 /// Each row whole.

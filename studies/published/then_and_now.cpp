@@ -34,6 +34,16 @@ std::vector<const Published*> figures_of(const Claim& claim, const PublishedCase
     return list;
 }
 
+/// The cases that a claim speaks of.
+std::vector<PublishedCase> cases_of(const Claim& claim) {
+    std::vector<PublishedCase> cases;
+    for (const PublishedStep& step : claim.steps) {
+        if (!step.slow.empty()) cases.push_back(case_named(step.slow));
+        cases.push_back(case_named(step.fast));
+    }
+    return cases;
+}
+
 /// What tells a case from the one that it is compared with.
 std::string short_name(const PublishedCase& c, const PublishedCase& other, bool with_suite,
                        bool is_second) {
@@ -76,79 +86,79 @@ public:
     TableOfRow(const PublishedRow& row, const Today& today) : today_(today) {
         view_.row = &row;
         for (const Claim& claim : claims()) {
-            if (claim.row == row.name) view_.claims.push_back(&claim);
+            if (claim.row != row.name) continue;
+            view_.claims.push_back(&claim);
+            note_columns(claim);
         }
-        for (const Claim* claim : view_.claims) note_sources(*claim);
         for (const Claim* claim : view_.claims) add(*claim);
-        drop_empty_places();
     }
 
     ThenAndNow take() { return std::move(view_); }
 
 private:
-    void note_sources(const Claim& claim) {
+    /// The sources of figures and factors, and the places of records.
+    void note_columns(const Claim& claim) {
         add_once(view_.references, reference_of(*claim.document));
-        for (const PublishedStep& step : claim.steps) {
-            for (const std::string& words : {step.slow, step.fast}) {
-                if (words.empty()) continue;
-                const PublishedCase c = case_named(words);
-                if (suite_.empty()) suite_ = c.suite;
-                with_suite_ = with_suite_ || c.suite != suite_;
-                for (const Published* p : figures_of(claim, c)) {
-                    add_once(view_.sources, source_of(*p));
-                    add_once(view_.references, reference_of(*p->document));
-                }
+        for (const PublishedCase& c : cases_of(claim)) {
+            if (suite_.empty()) suite_ = c.suite;
+            with_suite_ = with_suite_ || c.suite != suite_;
+            for (const Published* p : figures_of(claim, c)) {
+                add_once(view_.sources, source_of(*p));
+                add_once(view_.references, reference_of(*p->document));
             }
-            if (!step.stated.empty()) add_once(view_.sources, "in words");
+            for (const DeviceAndApi& place : today_.places()) {
+                if (today_.best(c, place, {}) && !has_place(place)) view_.places.push_back(place);
+            }
         }
+        for (const PublishedStep& step : claim.steps) {
+            for (const PublishedFactor& f : published_factors(claim, step)) {
+                add_once(view_.sources, f.source);
+            }
+        }
+        std::ranges::sort(view_.places, {}, [&](const DeviceAndApi& place) {
+            return std::ranges::find(today_.places(), place) - today_.places().begin();
+        });
+    }
+
+    bool has_place(const DeviceAndApi& place) const {
+        return std::ranges::find(view_.places, place) != view_.places.end();
     }
 
     void add(const Claim& claim) {
-        std::vector<PublishedCase> together;
+        const std::vector<PublishedCase> together = cases_of(claim);
+        std::vector<std::string> shown;
         for (const PublishedStep& step : claim.steps) {
-            if (!step.slow.empty()) together.push_back(case_named(step.slow));
-            together.push_back(case_named(step.fast));
-        }
-        std::vector<PublishedCase> shown;
-        for (const PublishedStep& step : claim.steps) {
-            const PublishedCase fast = case_named(step.fast);
-            if (!step.slow.empty()) {
-                const PublishedCase slow = case_named(step.slow);
-                if (std::ranges::find(shown, slow) == shown.end()) {
-                    add_line(claim, {"", step.slow}, together);
-                    shown.push_back(slow);
-                }
-            }
+            const bool is_shown = std::ranges::find(shown, step.slow) != shown.end();
+            if (!step.slow.empty() && !is_shown) add_line(claim, {"", step.slow}, together);
             add_line(claim, step, together);
-            shown.push_back(fast);
+            shown.insert(shown.end(), {step.slow, step.fast});
         }
     }
 
     void add_line(const Claim& claim, const PublishedStep& step,
                   const std::vector<PublishedCase>& together) {
-        const PublishedCase fast = case_named(step.fast);
+        const PublishedCase fast = case_named(step.fast), slow = case_named(step.slow);
         ThenNowLine line{.claim = &claim,
-                         .what = {},
+                         .what = to_string(fast).substr(with_suite_ ? 0 : fast.suite.size() + 1),
                          .compares = !step.slow.empty(),
                          .then = std::vector<ThenNowCell>(view_.sources.size()),
                          .now = {}};
+        const auto then = [&](const std::string& source) -> ThenNowCell& {
+            const auto at = std::ranges::find(view_.sources, source) - view_.sources.begin();
+            return line.then.at(static_cast<std::size_t>(at));
+        };
         const auto figures = figures_of(claim, fast);
-        for (const Published* p : figures) then(line, source_of(*p)).figure = text_of(*p);
-        std::vector<PublishedFactor> factors;
-        std::optional<PublishedCase> slow;
-        line.what = with_suite_ ? to_string(fast) : to_string(fast).substr(fast.suite.size() + 1);
+        for (const Published* p : figures) then(source_of(*p)).figure = text_of(*p);
         if (line.compares) {
-            slow = case_named(step.slow);
-            line.what = short_name(*slow, fast, with_suite_, false) + " -> " +
-                        short_name(fast, *slow, with_suite_, true);
-            factors = published_factors(claim, step);
+            line.what = short_name(slow, fast, with_suite_, false) + " -> " +
+                        short_name(fast, slow, with_suite_, true);
         }
         std::optional<double> least;
-        for (const PublishedFactor& f : factors) {
-            then(line, f.source).factor = f.text;
+        for (const PublishedFactor& f : published_factors(claim, step)) {
+            then(f.source).factor = f.text;
             if (f.factor && (!least || *f.factor < *least)) least = f.factor;
         }
-        for (const DeviceAndApi& place : today_.places()) {
+        for (const DeviceAndApi& place : view_.places) {
             ThenNowCell& cell = line.now.emplace_back();
             const RecordAtHand* record = today_.best(fast, place, together);
             if (record == nullptr) continue;
@@ -158,46 +168,13 @@ private:
                          fmt::format("{} on {}: {}. {}", to_string(fast), place.title(),
                                      name_of(record->status), printable(record->reason, 500)));
             }
-            if (!slow) continue;
-            if (const auto times = today_.faster(*slow, fast, place, together)) {
+            if (!line.compares) continue;
+            if (const auto times = today_.faster(slow, fast, place, together)) {
                 cell.factor = factor_text(*times);
                 cell.kept = judge(least, *times);
             }
         }
         view_.lines.push_back(std::move(line));
-    }
-
-    /// The cell of a source; a source of two devices, a link and a memory, gets a column of its
-    /// own.
-    ThenNowCell& then(ThenNowLine& line, const std::string& source) {
-        const auto found = std::ranges::find(view_.sources, source);
-        const auto at = static_cast<std::size_t>(found - view_.sources.begin());
-        if (found == view_.sources.end()) {
-            view_.sources.push_back(source);
-            for (ThenNowLine& other : view_.lines) other.then.emplace_back();
-        }
-        line.then.resize(view_.sources.size());
-        return line.then[at];
-    }
-
-    void drop_empty_places() {
-        for (std::size_t i = 0; i < today_.places().size(); ++i) {
-            if (std::ranges::any_of(view_.lines, [&](const ThenNowLine& line) {
-                    return !line.now[i].figure.empty();
-                })) {
-                view_.places.push_back(today_.places()[i]);
-            }
-        }
-        for (ThenNowLine& line : view_.lines) {
-            line.then.resize(view_.sources.size());
-            std::vector<ThenNowCell> left;
-            for (std::size_t i = 0; i < line.now.size(); ++i) {
-                if (std::ranges::find(view_.places, today_.places()[i]) != view_.places.end()) {
-                    left.push_back(std::move(line.now[i]));
-                }
-            }
-            line.now = std::move(left);
-        }
     }
 
     const Today& today_;
@@ -234,6 +211,7 @@ Kept judge(std::optional<double> published, double today) {
 }
 
 std::vector<PublishedFactor> published_factors(const Claim& claim, const PublishedStep& step) {
+    if (step.slow.empty()) return {};
     if (!step.stated.empty()) return {{"in words", step.factor, std::string(step.stated)}};
     std::vector<PublishedFactor> factors;
     const auto add = [&](const std::string& source, double factor) {

@@ -9,8 +9,6 @@
 #include "cli/one_case.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
-#include "measure/gate.hpp"
-#include "measure/run_case.hpp"
 #include "measure/session.hpp"
 #include "report/build/build_report.hpp"
 
@@ -18,47 +16,6 @@ namespace parallax::cli {
 namespace {
 
 namespace po = boost::program_options;
-
-void build_kernel(Device& device, const Program& program, const Launch& launch, unsigned times,
-                  Built& built) {
-    built.kernel = launch.kernel;
-    try {
-        for (unsigned i = 0; i < times; ++i) {
-            InterruptGuard::check();
-            built.code = device.compile(program, launch.kernel);
-            built.build_seconds.push_back(built.code->build_seconds);
-        }
-    } catch (const BuildFailed& error) {
-        built.code.reset();
-        built.text = error.text;
-        built.log = error.log;
-        throw;
-    }
-    built.text = built.code->text;
-    built.log = built.code->log;
-    built.groups_per_unit = built.code->groups_per_unit(launch.geometry, launch.local_bytes());
-}
-
-BuiltOn build_on(const Entry& entry, const Case& c, const RunContext& context, unsigned times) {
-    BuiltOn on{.device = entry.info, .outcome = {}, .kernels = {}};
-    on.outcome.the_case = c;
-    on.outcome.reason = what_it_lacks(entry.info, c);
-    if (!on.outcome.reason.empty()) {
-        on.outcome.status = Status::unsupported;
-        return on;
-    }
-    try {
-        const auto device = entry.open();
-        const Program program = program_of(c, context, entry.info.backend);
-        for (const Launch& launch : first_launches(plan_of(c))) {
-            build_kernel(*device, program, launch, times, on.kernels.emplace_back());
-        }
-        on.outcome.status = Status::ok;
-    } catch (...) {
-        conclude(entry.info, on.outcome, std::current_exception());
-    }
-    return on;
-}
 
 /// `opencl`, or `opencl1` where several devices of it are asked for.
 std::string backend_of(const Entry& entry, const std::vector<Entry>& entries) {
@@ -91,19 +48,19 @@ int build_command_line(const Values& values, World& world) {
     std::string refusal;
     if (format == "text") world.out << c.title() << "\n";
     for (const Entry& entry : entries) {
-        const BuiltOn on = build_on(entry, c, context, times);
+        const BuiltCase on = build_on(entry, c, context, times);
         totals.ok += on.outcome.status == Status::ok;
         totals.failed += on.outcome.status == Status::failed;
         if (on.outcome.refused) refusal = on.outcome.reason;
         if (format == "json") {
-            world.out << json_of(on).dump(-1, ' ', false, Json::error_handler_t::replace)
+            world.out << build_json(on).dump(-1, ' ', false, Json::error_handler_t::replace)
                       << std::endl;
         } else {
-            print(on, world.out);
+            world.out << build_text(on);
         }
         if (!folder) continue;
         const bool is_cuda = entry.info.backend == "cuda";
-        for (const Built& built : on.kernels) {
+        for (const BuiltKernel& built : on.kernels) {
             folder->save(built, backend_of(entry, entries), is_cuda ? "cu" : "cl");
         }
     }

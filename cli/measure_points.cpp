@@ -15,7 +15,7 @@ namespace parallax::cli {
 
 namespace po = boost::program_options;
 
-SweepRequest sweep_request(const Values& values, const std::vector<std::string>& over) {
+SweepRequest sweep_request(const Values& values) {
     SweepRequest request;
     const auto word = value_of<std::string>(values, "case");
     if (word) request.pick = with_variant(parse_pick(*word));
@@ -24,7 +24,6 @@ SweepRequest sweep_request(const Values& values, const std::vector<std::string>&
             "Which kernel? Name it as SUITE/VARIANT; 'parallax list' shows what there is.");
     }
     request.over = words_of(values, "over");
-    if (request.over.empty()) request.over = over;
     for (const std::string& define : words_of(values, "define")) {
         request.defines.push_back(parse_define(define, {request.pick}));
     }
@@ -33,8 +32,8 @@ SweepRequest sweep_request(const Values& values, const std::vector<std::string>&
     return request;
 }
 
-int measure_points(const SweepPoints& points, const std::string& kind, const Values& values,
-                   World& world, const std::function<void(const std::vector<Record>&)>& show) {
+int measure_points(const SweepPoints& points, const Values& values, World& world,
+                   const std::function<void(const std::vector<Record>&)>& show) {
     const bool quiet = values.count("quiet") > 0;
     Request request = request_within(values, 100);
     request.points = points.cases();
@@ -45,7 +44,7 @@ int measure_points(const SweepPoints& points, const std::string& kind, const Val
     program_of(request.points.front(), context);
 
     const RunInfo info = run_info(world, request.seed);
-    Keeper keeper(value_of<std::string>(values, "output"), kind, "-o");
+    Keeper keeper(value_of<std::string>(values, "output"), "sweep", "-o");
     const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, world);
     if (entries.empty()) {
         world.err

@@ -12,17 +12,16 @@
 namespace parallax::cli {
 
 /// Runs the points on the devices of -d within --budget, and keeps the records where -o says or in
-/// results/DEVICE/KIND-TIME.jsonl.
+/// results/DEVICE/sweep-TIME.jsonl.
 /// @param show  called with all that was recorded, also when it ended early
 /// @returns the exit code
 /// @throws UsageError when no point can be; Interrupted
-int measure_points(const SweepPoints&, const std::string& kind, const Values&, World&,
+int measure_points(const SweepPoints&, const Values&, World&,
                    const std::function<void(const std::vector<Record>&)>& show);
 
 /// The request for points that -n, --type, --define, --over and the case on the command line make.
-/// @param over  where there is no --over
 /// @throws UsageError
-SweepRequest sweep_request(const Values&, const std::vector<std::string>& over = {});
+SweepRequest sweep_request(const Values&);
 
 /// Adds the options that both of these read, but for -d and --over.
 void add_point_options(boost::program_options::options_description_easy_init& add);

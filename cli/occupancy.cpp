@@ -1,4 +1,4 @@
-// `parallax occupancy`: how many groups a multiprocessor holds: calculated, asked for, measured.
+// `parallax occupancy`: how many groups a multiprocessor holds: calculated, and as the API says.
 #include <algorithm>
 #include <ostream>
 
@@ -6,12 +6,10 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
-#include "cli/measure_points.hpp"
 #include "cli/one_case.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
-#include "studies/occupancy/occupancy_kernel.hpp"
-#include "studies/occupancy/occupancy_measure.hpp"
+#include "report/occupancy/occupancy_report.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -71,27 +69,38 @@ int calculate(const Values& values, bool as_json, World& world) {
     return exit_ok;
 }
 
-int show(const Case& c, const std::vector<PredictedOn>& all, bool as_json, World& world) {
+/// @throws UsageError when no device takes what was asked for
+int show(const Case& c, const std::vector<BuiltCase>& all, bool as_json, World& world) {
+    const auto has = [&](Status status) {
+        return std::ranges::any_of(
+            all, [&](const BuiltCase& made) { return made.outcome.status == status; });
+    };
+    const auto refused =
+        std::ranges::find_if(all, [](const BuiltCase& made) { return made.outcome.refused; });
+    if (!has(Status::ok) && !has(Status::failed) && refused != all.end()) {
+        throw UsageError(refused->outcome.reason);
+    }
     if (as_json) {
         Json list = Json::array();
-        for (const PredictedOn& on : all) list.push_back(predictions_json(on));
+        for (const BuiltCase& made : all) list.push_back(predictions_json(made));
         print({{"case", c.title()}, {"on", list}}, world);
     } else {
         world.out << c.title() << "\n";
-        for (const PredictedOn& on : all) world.out << "\n" << predictions_text(on);
+        for (const BuiltCase& made : all) world.out << "\n" << predictions_text(made);
         world.out << std::flush;
     }
-    if (std::ranges::any_of(all, &PredictedOn::failed)) return exit_wrong;
-    const bool any =
-        std::ranges::any_of(all, [](const PredictedOn& on) { return !on.kernels.empty(); });
+    if (has(Status::failed)) return exit_wrong;
+    const bool any = std::ranges::any_of(
+        all, [](const BuiltCase& made) { return !predictions_of(made).empty(); });
     return any ? exit_ok : exit_nothing;
 }
 
 int predict_without_device(const Values& values, bool as_json, World& world) {
-    refuse_options(values, {"device", "measure"},
+    refuse_options(values, {"device"},
                    "is about devices, and --capability is for when there is none. Leave one of "
                    "them out.");
-    const std::string capability = parse_capability(values["capability"].as<std::string>());
+    std::string digits = parse_capability(values["capability"].as<std::string>());
+    std::erase(digits, '.');
     const Case c = case_of(values);
     const auto cuda = std::ranges::find_if(
         world.backends, [](const auto& backend) { return backend->name() == "cuda"; });
@@ -101,7 +110,7 @@ int predict_without_device(const Values& values, bool as_json, World& world) {
     }
     const RunContext context = run_context(world, 0, value_of<std::string>(values, "kernels"));
     try {
-        return show(c, {predict_for(**cuda, capability, c, context)}, as_json, world);
+        return show(c, {build_for(**cuda, std::stoi(digits), c, context)}, as_json, world);
     } catch (const Unsupported& error) {
         world.err << "parallax: " << harmless(error.what()) << "\n";
         return exit_nothing;
@@ -120,53 +129,28 @@ int predict_on_devices(const Values& values, bool as_json, World& world) {
         return exit_nothing;
     }
     const InterruptGuard interrupt;
-    std::vector<PredictedOn> all;
-    for (const Entry& entry : entries) {
-        InterruptGuard::check();
-        all.push_back(predict_on(entry, c, context));
-    }
+    std::vector<BuiltCase> all;
+    for (const Entry& entry : entries) all.push_back(build_on(entry, c, context));
     return show(c, all, as_json, world);
-}
-
-int measure(const Values& values, bool as_json, World& world) {
-    const SweepRequest request = sweep_request(values, {"GROUP=32..1024"});
-    const Suite& suite = *request.pick.suite;
-    const bool has_group =
-        std::ranges::find(suite.constants, "GROUP", &ConstantSpec::name) != suite.constants.end();
-    if (values.count("over") == 0 && !has_group) {
-        throw UsageError(fmt::format(
-            "{} has no constant GROUP. Say which of its constants changes the group's size or what "
-            "it needs, such as --over NAME=8..32. There are: {}.",
-            suite.name, fmt::join(names(suite.constants), ", ")));
-    }
-    const SweepPoints points = sweep_points(request);
-    return measure_points(
-        points, "occupancy", values, world, [&](const std::vector<Record>& records) {
-            const SweepResult result = sweep_result(points, records);
-            if (as_json) {
-                print(occupancy_sweep_json(result, records), world);
-            } else {
-                world.out << occupancy_sweep_text(result, records, terminal_width()) << std::flush;
-            }
-        });
 }
 
 int occupancy(const Values& values, World& world) {
     const bool as_json =
         parse_choice("--format", value_of<std::string>(values, "format").value_or("text"),
                      {"text", "json"}) == "json";
+    if (values.count("measure") > 0) {
+        throw UsageError(
+            "--measure has become 'parallax sweep SUITE/VARIANT --over GROUP=32..1024 "
+            "--occupancy'.");
+    }
     if (values.count("case") == 0) {
-        refuse_options(values,
-                       {"device", "measure", "over", "define", "size", "type", "kernels", "output",
-                        "seed", "budget"},
+        refuse_options(values, {"device", "define", "size", "type", "kernels"},
                        "is about a kernel. Name it as SUITE/VARIANT.");
         return calculate(values, as_json, world);
     }
     refuse_options(values, {"items", "registers", "local"},
                    "is for the calculator, and a kernel's compiler says it. Leave one out.");
     if (values.count("capability") > 0) return predict_without_device(values, as_json, world);
-    if (values.count("measure") > 0) return measure(values, as_json, world);
-    refuse_options(values, {"over", "output", "seed", "budget"}, "is for --measure.");
     return predict_on_devices(values, as_json, world);
 }
 
@@ -176,20 +160,17 @@ Command occupancy_command() {
     return {
         .name = "occupancy",
         .arguments = "SUITE/VARIANT [-d DEVICE]... | --items N --registers N --capability 9.0",
-        .summary = "how many groups a multiprocessor holds, what limits it, and is that speed?",
+        .summary = "how many groups a multiprocessor holds, and what limits it",
         .about =
             "Without a kernel: a calculator. From work-items of a group, registers of a work-item "
             "and bytes of local memory of a group it says how many groups and warps a "
             "multiprocessor of NVIDIA's holds at a time, what each limit allows, and how that "
             "changes with each of the three. With a kernel: builds it on each device, and holds "
             "the calculator against what the API says; with --capability it compiles for one "
-            "without a device. With --measure: runs it over a constant (GROUP unless --over names "
-            "another), and shows prediction, API and speed side by side.",
+            "without a device. 'parallax sweep --occupancy' shows occupancy beside speed.",
         .examples = {"parallax occupancy --items 192 --registers 20 --local 68 --capability 1.0",
                      "parallax occupancy reduction/vector -d cuda:0 --define GROUP=128",
-                     "parallax occupancy multiply/blocked --capability 9.0",
-                     "parallax occupancy stencil1d/staged --measure -d cuda -n 2^26",
-                     "parallax occupancy reduction/items --measure --over GROUP=32..1024+32"},
+                     "parallax occupancy multiply/blocked --capability 9.0"},
         .positional = {"case"},
         .options =
             [](auto add) {
@@ -203,10 +184,16 @@ Command occupancy_command() {
                 add("capability", po::value<std::string>(), "compute capability: 1.0 to 12.1");
                 add("device,d", po::value<Words>()->composing(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
-                add("measure", "runs the case over a constant and shows its speed as well");
-                add("over", po::value<Words>()->composing(),
-                    "with --measure: NAME=LIST, as of 'parallax sweep' (default GROUP=32..1024)");
-                add_point_options(add);
+                add("size,n", po::value<std::string>(),
+                    "size of the problem: 2^20, 64M, 1024x777; none: the suite's smallest");
+                add("type", po::value<std::string>(), "float (default), double or int");
+                add("define", po::value<Words>()->composing(),
+                    "NAME=VALUE: another constant of the kernels");
+                add("kernels", po::value<std::string>(),
+                    "folder of kernel files to use instead, named as the program's own");
+                add("quiet", "only the report; no remarks");
+                add("measure", "has become --occupancy of 'parallax sweep'");
+                add("over", po::value<Words>()->composing(), "likewise");
                 add("format", po::value<std::string>(), "text (default) or json");
             },
         .run = occupancy,

@@ -1,8 +1,6 @@
 // Makes a case of the words of a command line, and words of a case.
 #include "cli/one_case.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
@@ -12,7 +10,7 @@ namespace parallax::cli {
 
 Case case_of(const Values& values) {
     const auto word = value_of<std::string>(values, "case");
-    const Request::Pick pick = word ? with_variant(parse_pick(*word)) : Request::Pick{};
+    const CasePick pick = word ? with_variant(parse_pick(*word)) : CasePick{};
     if (!pick.variant) {
         throw UsageError(
             "Which kernel? Name it as SUITE/VARIANT; 'parallax list' shows what there is.");
@@ -20,7 +18,7 @@ Case case_of(const Values& values) {
     return case_of(pick, values);
 }
 
-Case case_of(const Request::Pick& pick, const Values& values) {
+Case case_of(const CasePick& pick, const Values& values) {
     std::vector<Constant> defines;
     for (const std::string& define : words_of(values, "define")) {
         defines.push_back(parse_define(define, {pick}));
@@ -29,16 +27,6 @@ Case case_of(const Request::Pick& pick, const Values& values) {
     return make_case(*pick.suite, *pick.variant,
                      size ? parse_shape(*size) : shapes_of(*pick.suite, *pick.variant).front(),
                      type_for(*pick.suite, value_of<std::string>(values, "type")), defines);
-}
-
-std::vector<Launch> first_launches(const Plan& plan) {
-    std::vector<Launch> launches;
-    for (const Launch* launch : launches_of(plan)) {
-        const bool known = std::ranges::any_of(
-            launches, [&](const Launch& one) { return one.kernel == launch->kernel; });
-        if (!known) launches.push_back(*launch);
-    }
-    return launches;
 }
 
 std::vector<std::string> options_for(const Case& c, const std::optional<std::string>& kernels) {

@@ -1,4 +1,4 @@
-// The one case that a command line names, its kernels, and how another process is told of it.
+// The one case that a command line names, and how another process is told of it.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "measure/session.hpp"
+#include "common/pick.hpp"
+#include "common/suite.hpp"
 
 namespace parallax::cli {
 
@@ -14,10 +15,7 @@ namespace parallax::cli {
 Case case_of(const Values&);
 
 /// The same of a variant that was picked. @throws UsageError
-Case case_of(const Request::Pick&, const Values&);
-
-/// The launches of the plan, the first of each kernel.
-std::vector<Launch> first_launches(const Plan&);
+Case case_of(const CasePick&, const Values&);
 
 /// --type and --define with what the case has, and --kernels.
 std::vector<std::string> options_for(const Case&, const std::optional<std::string>& kernels);

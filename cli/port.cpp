@@ -1,4 +1,5 @@
 // `parallax port`: somebody's own OpenCL kernel file as CUDA.
+#include <algorithm>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -16,6 +17,24 @@ namespace {
 
 namespace po = boost::program_options;
 
+/// Shows what the compilers say of both texts, a side a line.
+int show_check(const PortInput& input, const std::optional<std::string>& device,
+               const std::optional<int>& architecture, World& world) {
+    const std::vector<PortTrial> trials =
+        check_port(input, device, architecture, world.backends,
+                   [&](const PortTrial& trial) { world.out << harmless(trial.text()); });
+    if (trials.empty()) {
+        world.err << harmless(fmt::format(
+            "parallax: {} has no __kernel: there is nothing to compile.\n", input.file));
+        return exit_nothing;
+    }
+    const auto any = [&](PortTrial::Result result) {
+        return std::ranges::find(trials, result, &PortTrial::result) != trials.end();
+    };
+    if (any(PortTrial::Result::fails)) return exit_wrong;
+    return any(PortTrial::Result::untried) ? exit_nothing : exit_ok;
+}
+
 int port(const Values& values, World& world) {
     const bool check = values["check"].as<bool>();
     const auto output = value_of<std::string>(values, "output");
@@ -31,7 +50,10 @@ int port(const Values& values, World& world) {
     const bool init = values["init"].as<bool>();
     if (init && check) throw UsageError("--init writes a manifest, --check compiles: give one.");
 
-    const PortInput input = port_input(values);
+    const PortInput input = port_input({.file = value_of<std::string>(values, "file").value_or(""),
+                                        .defines = words_of(values, "define"),
+                                        .folders = words_of(values, "include"),
+                                        .expand = values["expand"].as<bool>()});
     if (output) check_writable(*output, {input.file});
     if (init) {
         if (input.file == "<stdin>") {
@@ -48,7 +70,7 @@ int port(const Values& values, World& world) {
     }
     const std::string text = input.head() + input.translated().text();
     // What does not compile takes nobody's place.
-    const int code = check ? check_port(input, device, architecture, world) : exit_ok;
+    const int code = check ? show_check(input, device, architecture, world) : exit_ok;
     if (output && code == exit_ok) write_file(*output, text);
     if (!output && !check) world.out << text;
     return code;
@@ -77,7 +99,14 @@ Command port_command() {
         .positional = {"file"},
         .options =
             [](auto add) {
-                add_port_options(add);
+                using Words = std::vector<std::string>;
+                add("file", po::value<std::string>(), "the OpenCL C file; - is standard input");
+                add("define,D", po::value<Words>()->composing(),
+                    "NAME or NAME=VALUE: a macro, as OpenCL's compilers take it");
+                add("include,I", po::value<Words>()->composing(),
+                    "folder to search for included files");
+                add("expand", po::bool_switch(),
+                    "expand macros and decide conditions first, as a preprocessor does");
                 add("check", po::bool_switch(), "compile both texts instead of printing one");
                 add("device,d", po::value<std::string>(),
                     "the OpenCL device that --check compiles for; none: the first");

@@ -33,7 +33,7 @@ std::string constants_line(const Case& c) {
 /// A variant as its kernel is built, and how it was asked for.
 struct Chosen {
     std::string word;
-    Request::Pick pick;
+    CasePick pick;
     Case c;
     RunContext context;
 
@@ -47,7 +47,7 @@ struct Chosen {
 };
 
 Chosen chosen(const std::string& word, const Values& values) {
-    Request::Pick pick = parse_pick(word);
+    CasePick pick = parse_pick(word);
     if (!pick.variant) pick.variant = &pick.suite->variants.front();
     const ElementType type = type_for(*pick.suite, value_of<std::string>(values, "type"));
     std::vector<Constant> defines;

@@ -8,6 +8,7 @@
 #include "cli/measure_points.hpp"
 #include "common/error.hpp"
 #include "report/report.hpp"
+#include "report/sweep/sweep_json.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "studies/sweep/sweep_result.hpp"
 
@@ -41,7 +42,7 @@ int show_file(const std::string& file, const SweepPoints& points, const Values& 
             });
         });
     }
-    const SweepResult result = sweep_result(points, set.records);
+    const SweepResult result = sweep_result(points, set.records, values.count("occupancy") > 0);
     const bool any = std::ranges::any_of(
         result.devices, [](const SweepDevice& device) { return device.highest.has_value(); });
     if (!any) {
@@ -62,8 +63,9 @@ int sweep(const Values& values, World& world) {
     }
     // What the page lacks is said before anything is measured.
     if (format == "html") html_sweep(Json::object());
-    return measure_points(points, "sweep", values, world, [&](const std::vector<Record>& records) {
-        world.out << rendered(sweep_result(points, records), format) << std::flush;
+    return measure_points(points, values, world, [&](const std::vector<Record>& records) {
+        world.out << rendered(sweep_result(points, records, values.count("occupancy") > 0), format)
+                  << std::flush;
     });
 }
 
@@ -81,11 +83,14 @@ Command sweep_command() {
             "last) or like 32..256+32 (in steps); 'size' is every extent at once. Values that the "
             "suite or a device does not take are shown as such, and the sweep goes on. What is "
             "called best, or within 2 % of it, is so by the intervals of this run. All points have "
-            "one size: -n, or the smallest that suits one of them. Records are kept as those of "
-            "'run'; --from shows the curve of such a file again.",
+            "one size: -n, or the smallest that suits one of them. --occupancy shows beside the "
+            "speed "
+            "how many warps a multiprocessor holds, what limits that, and what the API says. "
+            "Records are kept as those of 'run'; --from shows the curve of such a file again.",
         .examples = {"parallax sweep reduction/items --over GROUP=32..1024",
                      "parallax sweep stencil1d/staged --over GROUP=32..1024+32 -d cuda -n 2^26",
                      "parallax sweep reduction/items --over ITEMS=4..256 --over GROUP=64,256",
+                     "parallax sweep reduction/items --over GROUP=32..1024+32 --occupancy",
                      "parallax sweep transpose/padded --over size=512..8192 --format html > t.html",
                      "parallax sweep mine.json --over ITEMS=1..16 -o mine.jsonl",
                      "parallax sweep mine.json --over ITEMS=1..16 --from mine.jsonl --format md"},
@@ -100,6 +105,7 @@ Command sweep_command() {
                 add("device,d", po::value<Words>()->composing(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
                 add_point_options(add);
+                add("occupancy", "shows the occupancy of each point beside its speed");
                 add("from", po::value<std::string>(),
                     "shows the points that a file of records holds, and measures nothing");
                 add("format", po::value<std::string>(), "text (default), md, html or json");

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "kernels/kernel_texts.hpp"
 
 namespace parallax {
 namespace {

@@ -356,20 +356,6 @@ TEST_F(KernelFolders, ATextThatDoesNotLexOrCompileIsOne) {
     for (const auto& [suite, text] : texts) EXPECT_TRUE(failed.contains(suite)) << e.out;
 }
 
-TEST(Words, Shapes) {
-    EXPECT_EQ(to_string(parse_shape("2^20")), "1048576");
-    EXPECT_EQ(to_string(parse_shape("64M")), "67108864");
-    EXPECT_EQ(to_string(parse_shape("1Kx777x2^3")), "1024x777x8");
-    EXPECT_THROW(parse_shape("1x"), UsageError);
-}
-
-TEST(Words, ConstantsByName) {
-    const std::vector<Request::Pick> picks{{&suite_named("reduction"), nullptr}};
-    EXPECT_EQ(parse_define("OP=max", picks).value, 2);
-    EXPECT_EQ(parse_define("OP=1", picks).value, 1);
-    EXPECT_EQ(parse_define("GROUP=128", picks).value, 128);
-}
-
 /// Starts the real program, and sends it a signal once it has kept two records.
 class Signals : public CommandLine {
 protected:

@@ -5,9 +5,10 @@
 
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
-#include "studies/occupancy/occupancy_calculator.hpp"
-#include "studies/occupancy/occupancy_kernel.hpp"
-#include "studies/occupancy/occupancy_measure.hpp"
+#include "common/tests/fake_device.hpp"
+#include "report/sweep/sweep_json.hpp"
+#include "report/sweep/sweep_report.hpp"
+#include "studies/sweep/sweep_result.hpp"
 
 namespace parallax::cli::occupancy_test {
 namespace {
@@ -103,9 +104,10 @@ TEST_F(OccupancyCommand, WhatCannotBeIsTwo) {
     expect_usage({"occupancy"}, "--items is missing");
     expect_usage({"occupancy", "--items", "32"}, "--registers is missing");
     expect_usage({"occupancy", "--items", "32", "--registers", "8"}, "--capability is missing");
-    expect_usage({"occupancy", "--items", "32", "--measure"}, "Name it as SUITE/VARIANT");
+    expect_usage({"occupancy", "--items", "32", "-n", "64"}, "Name it as SUITE/VARIANT");
     expect_usage({"occupancy", "reduction/items", "--items", "32"}, "for the calculator");
-    expect_usage({"occupancy", "reduction/items", "--over", "GROUP=32"}, "for --measure");
+    expect_usage({"occupancy", "reduction/items", "--measure", "--over", "GROUP=32"},
+                 "parallax sweep SUITE/VARIANT --over GROUP=32..1024 --occupancy");
     expect_usage({"occupancy", "reduction/items", "--capability", "9.0", "-d", "cuda"},
                  "Leave one");
     expect_usage({"occupancy", "reduction"}, "SUITE/VARIANT");
@@ -150,19 +152,45 @@ TEST_F(OccupancyCommand, ADeviceWithoutCapabilitySaysSo) {
     }
 }
 
-TEST_F(OccupancyCommand, MeasuredPointsShowPredictionAndSpeed) {
+TEST_F(OccupancyCommand, ASweepShowsItBesideTheSpeed) {
     if (run({"occupancy", "reduction/items", "-d", "opencl"}).code == 2) {
         GTEST_SKIP() << "no OpenCL device";
     }
-    const Ended e = run({"occupancy", "reduction/items", "--measure", "--over", "GROUP=32,64", "-n",
-                         "5000", "-d", "opencl", "--budget", "200", "--quiet", "-o", "o.jsonl"});
+    const std::vector<std::string> words{
+        "sweep",  "reduction/items", "--over", "GROUP=32,64", "-n", "5000",   "-d",
+        "opencl", "--budget",        "200",    "--quiet",     "-o", "o.jsonl"};
+    std::vector<std::string> with = words;
+    with.emplace_back("--occupancy");
+    const Ended e = run(with);
     EXPECT_EQ(e.code, 0) << e.err;
-    EXPECT_THAT(e.out, AllOf(HasSubstr("GROUP=32"), HasSubstr("GROUP=64"), HasSubstr("GB/s")));
-    expect_usage({"occupancy", "multiply/blocked", "--measure"}, "no constant GROUP");
+    EXPECT_THAT(e.out, AllOf(HasSubstr("GROUP=32"), HasSubstr("GROUP=64"), HasSubstr("GB/s"),
+                             HasSubstr("occupancy")));
+    // The same of the file, and only where it is asked for.
+    const std::vector<std::string> again{"sweep",  "reduction/items", "--over", "GROUP=32,64",
+                                         "--from", "o.jsonl",         "-n",     "5000"};
+    EXPECT_THAT(run(again).out, Not(HasSubstr("occupancy")));
+    with = again;
+    with.emplace_back("--occupancy");
+    EXPECT_THAT(run(with).out, HasSubstr("occupancy"));
+}
+
+TEST_F(OccupancyCommand, WhatDoesNotCompileIsOne) {
+    std::filesystem::create_directories("k");
+    std::ofstream("k/transpose.cl") << "__kernel void tiled() {";
+    auto script = std::make_shared<fake::Script>();
+    script->kernels["tiled"] = [](const fake::HostLaunch&) {};
+    std::vector<std::unique_ptr<Backend>> on;
+    on.push_back(std::make_unique<fake::FakeBackend>(script));
+    const Ended good = run({"occupancy", "transpose/padded"}, on);
+    EXPECT_EQ(good.code, 0) << good.err;
+    EXPECT_THAT(good.out, HasSubstr("tiled"));
+    const Ended bad = run({"occupancy", "transpose/padded", "--kernels", "k"}, on);
+    EXPECT_EQ(bad.code, 1) << bad.err;
+    EXPECT_THAT(bad.out, HasSubstr("did not compile"));
 }
 
 TEST(Predictions, TheApiIsHeldAgainstTheCalculator) {
-    Prediction p{.kernel = "k", .items = 256, .registers = 32, .local_bytes = 0};
+    OccupancyPrediction p{.kernel = "k", .items = 256, .registers = 32, .local_bytes = 0};
     predict(p, "9.0", "cuda:0");
     ASSERT_TRUE(p.predicted);
     EXPECT_EQ(p.predicted->groups, 8u);
@@ -172,10 +200,10 @@ TEST(Predictions, TheApiIsHeldAgainstTheCalculator) {
     p.api_groups = 7;
     EXPECT_TRUE(p.differs());
     EXPECT_THAT(p.api_text(), HasSubstr("DIFFERS"));
-    Prediction unknown{.kernel = "k", .items = 256, .registers = {}, .local_bytes = 0};
+    OccupancyPrediction unknown{.kernel = "k", .items = 256, .registers = {}, .local_bytes = 0};
     predict(unknown, "9.0", "opencl:1");
     EXPECT_THAT(unknown.why_not, HasSubstr("many registers"));
-    Prediction future{.kernel = "k", .items = 256, .registers = 8, .local_bytes = 0};
+    OccupancyPrediction future{.kernel = "k", .items = 256, .registers = 8, .local_bytes = 0};
     predict(future, "42.0", "cuda:0");
     EXPECT_THAT(future.why_not, HasSubstr("42.0"));
 }
@@ -208,15 +236,24 @@ TEST(Predictions, OccupancyIsNoSpeed) {
         launch.resources->local_bytes = 1024;
         launch.resources->groups_per_unit = 8;
     }
-    const SweepResult result = sweep_result(points, records);
-    const std::string text = occupancy_sweep_text(result, records, 100);
-    EXPECT_THAT(text, AllOf(HasSubstr("32 of 64 warps, 50 %"), HasSubstr("64 of 64 warps, 100 %"),
-                            HasSubstr("8 groups, the same"), HasSubstr("it is no speed")));
+    const SweepResult result = sweep_result(points, records, true);
+    const std::string text = sweep_text(result, 100), markdown = sweep_markdown(result);
+    for (const std::string& report : {text, markdown}) {
+        EXPECT_THAT(report, AllOf(HasSubstr("32 of 64 warps, 50 % (registers); the API: the same"),
+                                  HasSubstr("64 of 64 warps, 100 %"), HasSubstr("it is no speed")));
+    }
+    EXPECT_THAT(sweep_text(sweep_result(points, records), 100),
+                AllOf(Not(HasSubstr("warps")), Not(HasSubstr("it is no speed"))));
     records[1].timing->estimate = {.median = 5e-4, .low = 4.99e-4, .high = 5.01e-4};
-    EXPECT_THAT(occupancy_sweep_text(sweep_result(points, records), records, 100),
+    EXPECT_THAT(sweep_text(sweep_result(points, records, true), 100),
                 Not(HasSubstr("it is no speed")));
-    const Json json = occupancy_sweep_json(result, records);
+    const Json json = to_json(result);
+    EXPECT_FALSE(
+        to_json(sweep_result(points, records))["devices"][0]["points"][0].contains("kernels"));
     EXPECT_EQ(json["devices"][0]["points"][0]["kernels"][0]["api_groups"], 8);
+    records[0].launches[0].resources->groups_per_unit = 7;
+    EXPECT_THAT(sweep_text(sweep_result(points, records, true), 100),
+                HasSubstr("7 groups, DIFFERS"));
 }
 
 }  // namespace

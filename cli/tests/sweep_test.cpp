@@ -12,6 +12,7 @@
 #include "common/tests/fake_device.hpp"
 #include "common/text.hpp"
 #include "records/results.hpp"
+#include "report/sweep/sweep_json.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "studies/sweep/sweep_result.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <ostream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,10 +12,10 @@
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 namespace {
 
-Json json_of(const Built& built) {
+Json kernel_json(const BuiltKernel& built) {
     const auto known = [](const std::optional<std::uint32_t>& value) {
         return value ? Json(*value) : Json("unknown");
     };
@@ -40,7 +39,7 @@ Json json_of(const Built& built) {
 }
 
 /// Lines of the log that warn, each once.
-std::vector<std::string> warnings_in(std::string_view log) {
+std::vector<std::string> warnings_of(std::string_view log) {
     std::vector<std::string> lines;
     for (const std::string_view one : lines_of(log)) {
         const std::string line = printable(one);
@@ -52,7 +51,7 @@ std::vector<std::string> warnings_in(std::string_view log) {
     return lines;
 }
 
-std::vector<std::string> cells_of(const Built& built) {
+std::vector<std::string> cells_of_kernel(const BuiltKernel& built) {
     const auto count = [](const std::optional<std::uint32_t>& value) {
         return value ? std::to_string(*value) : "-";
     };
@@ -76,9 +75,9 @@ std::vector<std::string> cells_of(const Built& built) {
 
 }  // namespace
 
-Json json_of(const BuiltOn& on) {
+Json build_json(const BuiltCase& on) {
     Json kernels = Json::array();
-    for (const Built& built : on.kernels) kernels.push_back(json_of(built));
+    for (const BuiltKernel& built : on.kernels) kernels.push_back(kernel_json(built));
     return {{"device", on.device.id()},
             {"name", on.device.name},
             {"case", on.outcome.the_case.title()},
@@ -87,40 +86,40 @@ Json json_of(const BuiltOn& on) {
             {"kernels", kernels}};
 }
 
-void print(const BuiltOn& on, std::ostream& out) {
+std::string build_text(const BuiltCase& on) {
     using enum Table::Align;
-    out << fmt::format("\n  {}  {}\n", on.device.id(), on.device.name);
+    const Status status = on.outcome.status;
+    std::string out = fmt::format("\n  {}  {}\n", on.device.id(), on.device.name);
     Table table({left, right, right, right, right, right, right, right, right, right});
     table.add({"kernel", "built in", "registers", "spills", "private", "local", "constant",
                "groups a unit", "PTX", "machine code"});
-    bool any = false;
-    for (const Built& built : on.kernels) {
+    const BuiltKernel* any = nullptr;
+    for (const BuiltKernel& built : on.kernels) {
         if (!built.code) continue;
-        table.add(cells_of(built));
-        any = true;
+        table.add(cells_of_kernel(built));
+        if (!any) any = &built;
     }
+    const auto indented = [](const std::string& text) {
+        return "    " + wrapped(text, 92, 6) + "\n";
+    };
     if (any) {
-        const auto& options = on.kernels.front().code->options;
-        out << table.text(4) << "    "
-            << wrapped(fmt::format("options: {}", fmt::join(options, " ")), 92, 6) << "\n";
-    } else if (on.outcome.status == Status::ok) {
-        out << "    It launches no kernel: the runtime itself copies.\n";
+        out += table.text(4);
+        out += indented(fmt::format("options: {}", fmt::join(any->code->options, " ")));
+    } else if (status == Status::ok) {
+        out += "    It launches no kernel: the runtime itself copies.\n";
     }
-    if (on.outcome.status != Status::ok) {
-        out << "    "
-            << wrapped(
-                   fmt::format("{}: {}", name_of(on.outcome.status), printable(on.outcome.reason)),
-                   92, 6)
-            << "\n";
+    if (status != Status::ok) {
+        out += indented(fmt::format("{}: {}", name_of(status), printable(on.outcome.reason)));
     }
-    for (const Built& built : on.kernels) {
+    for (const BuiltKernel& built : on.kernels) {
         if (!built.code && !built.log.empty()) {
-            out << "    The compiler says:\n" << built.log << "\n";
+            out += fmt::format("    The compiler says:\n{}\n", built.log);
         }
-        for (const std::string& line : warnings_in(built.code ? built.log : "")) {
-            out << "    " << line << "\n";
+        for (const std::string& line : warnings_of(built.code ? built.log : "")) {
+            out += fmt::format("    {}\n", line);
         }
     }
+    return out;
 }
 
 BuildFolder::BuildFolder(std::filesystem::path path) : path_(std::move(path)) {
@@ -132,7 +131,7 @@ BuildFolder::BuildFolder(std::filesystem::path path) : path_(std::move(path)) {
     }
 }
 
-void BuildFolder::save(const Built& built, const std::string& backend,
+void BuildFolder::save(const BuiltKernel& built, const std::string& backend,
                        std::string_view language) const {
     const std::string name = fmt::format("{}.{}.", built.kernel, backend);
     write(name + std::string(language), built.text);
@@ -152,4 +151,4 @@ void BuildFolder::write(const std::string& name, const std::string& text) const 
     }
 }
 
-}  // namespace parallax::cli
+}  // namespace parallax

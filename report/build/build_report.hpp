@@ -2,40 +2,19 @@
 #pragma once
 
 #include <filesystem>
-#include <iosfwd>
-#include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "measure/outcome.hpp"
 #include "records/json_fwd.hpp"
+#include "studies/build/built_case.hpp"
 
-namespace parallax::cli {
-
-/// One kernel of the case on one device.
-struct Built {
-    std::string kernel;
-    std::vector<double> build_seconds;  ///< each time that it was built
-    std::shared_ptr<const Code> code;   ///< of the last time; none: it did not build
-    std::optional<std::uint32_t> groups_per_unit;
-    std::string text;  ///< what the compiler was given
-    std::string log;
-};
-
-/// The case on one device.
-struct BuiltOn {
-    DeviceInfo device;
-    Outcome outcome;  ///< status, reason
-    std::vector<Built> kernels;
-};
+namespace parallax {
 
 /// One object, as `--format json` prints it.
-Json json_of(const BuiltOn&);
+Json build_json(const BuiltCase&);
 
 /// A table of the kernels, and what the compiler said.
-void print(const BuiltOn&, std::ostream& out);
+std::string build_text(const BuiltCase&);
 
 /// Texts and code in files, named after kernel and backend; what is empty leaves no file.
 class BuildFolder {
@@ -46,7 +25,7 @@ public:
     /// @param backend   as the files are to name it
     /// @param language  how the name of the compiler's text ends: `cl`, `cu`
     /// @throws UsageError when one cannot be written
-    void save(const Built&, const std::string& backend, std::string_view language) const;
+    void save(const BuiltKernel&, const std::string& backend, std::string_view language) const;
 
 private:
     void write(const std::string& name, const std::string& text) const;
@@ -54,4 +33,4 @@ private:
     std::filesystem::path path_;
 };
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -8,26 +8,18 @@
 
 #include "common/curve.hpp"
 #include "common/text.hpp"
+#include "report/markdown_words.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 namespace {
+
+using report::escaped;
+using report::escaped_cell;
 
 std::string mark_of(const SweepDevice& device, std::size_t point) {
     if (device.highest != point) return {};
     const bool only = std::ranges::count_if(device.cells, &SweepCell::ran) == 1;
     return device.has_best() ? "best" : only ? "" : "highest";
-}
-
-/// Time, its interval, figure, share, mark; the status alone where it did not run.
-std::vector<std::string> cells_of(const SweepResult& result, const SweepDevice& device,
-                                  std::size_t point) {
-    const SweepCell& cell = device.cells[point];
-    if (!cell.ran()) return {cell.status, "", "", "", ""};
-    return {duration(cell.seconds),
-            fmt::format("±{:.1f} %", 50 * (cell.high - cell.low) / cell.seconds),
-            result.by_time ? "" : result.figure_text(cell),
-            cell.share > 0 ? fmt::format("{:.0f} % of {}", 100 * cell.share, cell.share_of) : "",
-            mark_of(device, point)};
 }
 
 /// `67108864`, and which points have another where they differ.
@@ -56,13 +48,44 @@ std::vector<Bar> bars_of(const SweepResult& result, const SweepDevice& device) {
     return bars;
 }
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : printable(text)) {
-        if (c == '|' || c == '\\' || c == '<' || c == '*' || c == '_' || c == '`') out += '\\';
-        out += c;
+/// `64 of 64 warps, 100 % (registers); the API: the same`, of each kernel.
+std::string occupancy_cell(const SweepCell& cell) {
+    std::vector<std::string> texts;
+    for (const OccupancyPrediction& p : cell.kernels) {
+        std::string text = cell.kernels.size() > 1 ? p.kernel + ": " : "";
+        text += p.predicted
+                    ? fmt::format("{} ({})", in_words(*p.predicted), p.predicted->limited_by)
+                    : "-";
+        if (p.api_groups) {
+            text += fmt::format("; the API: {}",
+                                !p.predicted || p.differs() ? p.api_text() : "the same");
+        }
+        texts.push_back(std::move(text));
     }
-    return out;
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+/// Columns of a device: time, its interval, figure, share, mark, and occupancy where it is asked
+/// for.
+std::size_t column_count(const SweepResult& result) {
+    return result.with_occupancy ? 6 : 5;
+}
+
+/// These columns of a point; the status alone where it did not run.
+std::vector<std::string> cells_of_point(const SweepResult& result, const SweepDevice& device,
+                                        std::size_t point) {
+    const SweepCell& cell = device.cells[point];
+    std::vector<std::string> cells{cell.status, "", "", "", ""};
+    if (cell.ran()) {
+        cells = {
+            duration(cell.seconds),
+            fmt::format("±{:.1f} %", 50 * (cell.high - cell.low) / cell.seconds),
+            result.by_time ? "" : result.figure_text(cell),
+            cell.share > 0 ? fmt::format("{:.0f} % of {}", 100 * cell.share, cell.share_of) : "",
+            mark_of(device, point)};
+    }
+    if (result.with_occupancy) cells.push_back(occupancy_cell(cell));
+    return cells;
 }
 
 }  // namespace
@@ -74,19 +97,22 @@ std::string sweep_text(const SweepResult& result, unsigned width) {
     std::vector<Table::Align> align{left};
     for (std::size_t i = 0; i < result.devices.size(); ++i) {
         align.insert(align.end(), {right, right, right, right, left});
+        if (result.with_occupancy) align.push_back(left);
     }
     Table table(align);
     std::vector<std::string> head{""};
     for (const SweepDevice& device : result.devices) {
         out +=
             fmt::format("  {}  {}, size {}\n", device.id, printable(device.name), sizes_of(device));
-        head.insert(head.end(), {device.id, "", "", "", ""});
+        head.push_back(device.id);
+        head.insert(head.end(), column_count(result) - 1, "");
+        if (result.with_occupancy) head.back() = "occupancy";
     }
     table.add(head);
     for (std::size_t i = 0; i < result.points.points.size(); ++i) {
         std::vector<std::string> row{result.points.label(result.points.points[i])};
         for (const SweepDevice& device : result.devices) {
-            const auto cells = cells_of(result, device, i);
+            const auto cells = cells_of_point(result, device, i);
             row.insert(row.end(), cells.begin(), cells.end());
         }
         table.add(row);
@@ -121,15 +147,16 @@ std::string sweep_markdown(const SweepResult& result) {
     }
     std::string head = "| |", rule = "|---|";
     for (const SweepDevice& device : result.devices) {
-        head += fmt::format(" {} | | | | |", escaped(device.id));
+        head += fmt::format(" {} | | | | |", escaped_cell(device.id));
         rule += "---:|---:|---:|---:|---|";
+        if (result.with_occupancy) head += " occupancy |", rule += "---|";
     }
     out += "\n" + head + "\n" + rule + "\n";
     for (std::size_t i = 0; i < result.points.points.size(); ++i) {
-        out += fmt::format("| {} |", escaped(result.points.label(result.points.points[i])));
+        out += fmt::format("| {} |", escaped_cell(result.points.label(result.points.points[i])));
         for (const SweepDevice& device : result.devices) {
-            for (const std::string& cell : cells_of(result, device, i)) {
-                out += cell.empty() ? " |" : fmt::format(" {} |", escaped(cell));
+            for (const std::string& cell : cells_of_point(result, device, i)) {
+                out += cell.empty() ? " |" : fmt::format(" {} |", escaped_cell(cell));
             }
         }
         out += "\n";
@@ -141,4 +168,4 @@ std::string sweep_markdown(const SweepResult& result) {
     return out;
 }
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -5,7 +5,7 @@
 
 #include "studies/sweep/sweep_result.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 
 /// The table value by device, a bar for each point, and what the intervals allow to be said.
 /// @param width  columns, at least 60
@@ -14,4 +14,4 @@ std::string sweep_text(const SweepResult&, unsigned width);
 /// The same for a pull request or a page of documents.
 std::string sweep_markdown(const SweepResult&);
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 namespace parallax {
 namespace {
 
@@ -214,6 +216,10 @@ Occupancy occupancy_of(const UnitLimits& l, std::uint32_t registers, std::uint32
     made.groups = static_cast<std::uint32_t>(least);
     made.warps = static_cast<std::uint32_t>(least * needs.warps);
     return made;
+}
+
+std::string in_words(const Occupancy& o) {
+    return fmt::format("{} of {} warps, {:.0f} %", o.warps, o.most_warps, 100 * o.share());
 }
 
 }  // namespace parallax

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -58,5 +59,8 @@ std::vector<std::string_view> known_capabilities();
 /// kernels only that use more than one a group.
 Occupancy occupancy_of(const UnitLimits& limits, std::uint32_t registers, std::uint32_t local_bytes,
                        std::uint64_t group_items);
+
+/// `12 of 24 warps, 50 %`
+std::string in_words(const Occupancy&);
 
 }  // namespace parallax

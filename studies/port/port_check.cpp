@@ -4,24 +4,21 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <ostream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/arguments.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
+#include "studies/build/built_case.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 namespace {
 
 // One of each kind of NVIDIA's current compilers' list; those that NVRTC here has not are left out.
 constexpr std::array usual_architectures{75, 80, 90, 120};
 // Of a compiler's messages; more of them say the same again.
 constexpr std::size_t most_log_bytes = 20'000;
-
-enum class Result { compiles, fails, untried };
 
 /// `add: 12 registers, 0 bytes spilled`; just the name where the compiler does not say.
 std::string described(const std::string& kernel, const Resources& resources) {
@@ -38,47 +35,35 @@ std::string described(const std::string& kernel, const Resources& resources) {
 
 class Check {
 public:
-    Check(const PortInput& input, World& world)
+    using Result = PortTrial::Result;
+    using Tell = std::function<void(const PortTrial&)>;
+
+    Check(const PortInput& input, const Tell& tell)
         : program_(input.program()),
           kernels_(signatures(input.file, input.text, std::nullopt)),
-          world_(world) {}
+          tell_(tell) {}
 
     bool has_kernels() const { return !kernels_.empty(); }
+    std::vector<PortTrial> take() { return std::move(trials_); }
 
-    void opencl(const std::optional<std::string>& wanted) {
-        const Devices devices = find_devices(world_.backends);
-        const std::vector<Entry> entries = matching(devices, wanted.value_or("opencl"));
-        const Entry& entry = entries.front();
-        if (entry.info.backend == "cuda") {
-            throw UsageError(
-                "-d names the device for the OpenCL text; the CUDA text needs none (--arch).");
-        }
-        const std::string title = fmt::format("{} ({})", entry.info.id(), entry.info.name);
-        std::vector<std::string> built;
-        try {
+    void opencl(const Entry& entry) {
+        const std::string where = fmt::format("{} ({})", entry.info.id(), entry.info.name);
+        attempt(where, [&] {
+            std::vector<std::string> built;
             const auto device = entry.open();
             for (const Signature& kernel : kernels_) {
-                const auto code = device->compile(program_, kernel.kernel);
-                built.push_back(described(kernel.kernel, code->resources));
+                BuiltKernel one{.kernel = kernel.kernel, .groups_per_unit = {}};
+                build_kernel(*device, program_, 1, {}, one);
+                built.push_back(described(one.kernel, *one.resources));
             }
-            say(title, Result::compiles, fmt::format("{}", fmt::join(built, "; ")), {});
-        } catch (const BuildFailed& error) {
-            say(title, Result::fails, error.what(), error.log);
-        } catch (const DeviceError& error) {
-            say(title, Result::untried, error.what(), {});
-        } catch (const Unsupported& error) {
-            say(title, Result::untried, error.what(), {});
-        }
+            say(where, Result::compiles, fmt::format("{}", fmt::join(built, "; ")), {});
+        });
     }
 
     void cuda(const Backend& backend, const std::optional<int>& wanted) {
         std::vector<int> known;
-        try {
-            known = backend.architectures();
-        } catch (const Unsupported& error) {
-            say("cuda", Result::untried, error.what(), {});
-            return;
-        }
+        attempt("cuda", [&] { known = backend.architectures(); });
+        if (known.empty()) return;
         std::vector<int> chosen;
         for (const int one : usual_architectures) {
             if (std::ranges::find(known, one) != known.end()) chosen.push_back(one);
@@ -91,58 +76,61 @@ public:
             }
             chosen = {*wanted};
         }
-        if (chosen.empty()) chosen = known;
-        for (const int one : chosen) cuda_for(backend, one);
+        for (const int one : chosen.empty() ? known : chosen) {
+            const std::string where = fmt::format("cuda sm_{}", one);
+            attempt(where, [&] {
+                const CompiledProgram made = backend.compile(program_, one);
+                std::vector<std::string> built;
+                for (const CompiledKernel& kernel : made.kernels) {
+                    built.push_back(described(kernel.name, kernel.resources));
+                }
+                say(fmt::format("{} ({})", where, made.compiler), Result::compiles,
+                    fmt::format("{}", fmt::join(built, "; ")), made.log);
+            });
+        }
     }
 
     void untried(const std::string& side, const std::string& why) {
         say(side, Result::untried, why, {});
     }
 
-    int code() const {
-        if (fails_) return exit_wrong;
-        return untried_ ? exit_nothing : exit_ok;
-    }
-
 private:
-    void cuda_for(const Backend& backend, int architecture) {
-        const std::string title = fmt::format("cuda sm_{}", architecture);
+    void attempt(const std::string& where, const std::function<void()>& build) {
         try {
-            const CompiledProgram made = backend.compile(program_, architecture);
-            std::vector<std::string> built;
-            for (const CompiledKernel& kernel : made.kernels) {
-                built.push_back(described(kernel.name, kernel.resources));
-            }
-            say(fmt::format("{} ({})", title, made.compiler), Result::compiles,
-                fmt::format("{}", fmt::join(built, "; ")), made.log);
+            build();
         } catch (const BuildFailed& error) {
-            say(title, Result::fails, error.what(), error.log);
+            say(where, Result::fails, error.what(), error.log);
+        } catch (const DeviceError& error) {
+            untried(where, error.what());
         } catch (const Unsupported& error) {
-            say(title, Result::untried, error.what(), {});
+            untried(where, error.what());
         }
     }
 
-    void say(const std::string& title, Result result, const std::string& what,
+    void say(const std::string& where, Result result, const std::string& what,
              const std::string& log) {
-        fails_ = fails_ || result == Result::fails;
-        untried_ = untried_ || result == Result::untried;
-        const std::string_view word = result == Result::compiles ? "compiles"
-                                      : result == Result::fails  ? "does not compile"
-                                                                 : "not tried";
-        world_.out << harmless(fmt::format("{}: {}; {}\n", title, word, what));
-        if (log.empty()) return;
-        world_.out << harmless(log.substr(0, most_log_bytes));
-        if (log.size() > most_log_bytes) world_.out << "\n...";
-        world_.out << (log.ends_with('\n') && log.size() <= most_log_bytes ? "" : "\n");
+        trials_.push_back({where, result, what, log});
+        tell_(trials_.back());
     }
 
     Program program_;
     std::vector<Signature> kernels_;
-    World& world_;
-    bool fails_ = false, untried_ = false;
+    const Tell& tell_;
+    std::vector<PortTrial> trials_;
 };
 
 }  // namespace
+
+std::string PortTrial::text() const {
+    const std::string_view word = result == Result::compiles ? "compiles"
+                                  : result == Result::fails  ? "does not compile"
+                                                             : "not tried";
+    std::string out =
+        fmt::format("{}: {}; {}\n", where, word, what) + log.substr(0, most_log_bytes);
+    if (log.size() > most_log_bytes) out += "\n...";
+    if (!out.ends_with('\n')) out += '\n';
+    return out;
+}
 
 int parse_architecture(std::string_view word) {
     std::string_view digits = word;
@@ -157,39 +145,37 @@ int parse_architecture(std::string_view word) {
     return number;
 }
 
-int check_port(const PortInput& input, const std::optional<std::string>& device,
-               const std::optional<int>& architecture, World& world) {
-    Check check(input, world);
-    if (!check.has_kernels()) {
-        world.err << harmless(fmt::format(
-            "parallax: {} has no __kernel: there is nothing to compile.\n", input.file));
-        return exit_nothing;
-    }
-    const auto named = [&](std::string_view name) -> const Backend* {
-        for (const auto& backend : world.backends) {
-            if (backend->name() == name) return backend.get();
+std::vector<PortTrial> check_port(const PortInput& input, const std::optional<std::string>& device,
+                                  const std::optional<int>& architecture,
+                                  std::span<const std::unique_ptr<Backend>> backends,
+                                  const std::function<void(const PortTrial&)>& tell) {
+    Check check(input, tell);
+    if (!check.has_kernels()) return {};
+    const Devices devices = find_devices(backends);
+    const bool any_device = std::ranges::any_of(
+        devices.entries, [](const Entry& entry) { return entry.info.backend == "opencl"; });
+    if (device || any_device) {
+        const Entry entry = matching(devices, device.value_or("opencl")).front();
+        if (entry.info.backend == "cuda") {
+            throw UsageError(
+                "-d names the device for the OpenCL text; the CUDA text needs none (--arch).");
         }
-        return nullptr;
-    };
-    const bool any_device =
-        device || std::ranges::any_of(find_devices(world.backends).entries, [](const Entry& entry) {
-            return entry.info.backend == "opencl";
-        });
-    if (any_device) {
-        check.opencl(device);
+        check.opencl(entry);
     } else {
         check.untried("opencl",
                       "there is no OpenCL device here. Install one: 'apt install pocl-opencl-icd' "
                       "makes one of the CPU; 'parallax devices' says what is missing.");
     }
-    if (const Backend* cuda = named("cuda")) {
-        check.cuda(*cuda, architecture);
+    const auto cuda = std::ranges::find_if(
+        backends, [](const auto& backend) { return backend->name() == "cuda"; });
+    if (cuda != backends.end()) {
+        check.cuda(**cuda, architecture);
     } else {
         check.untried("cuda",
                       "this program was built without CUDA. Build it with a CUDA toolkit, or with "
                       "what ./setup.sh fetches.");
     }
-    return check.code();
+    return check.take();
 }
 
-}  // namespace parallax::cli
+}  // namespace parallax

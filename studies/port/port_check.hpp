@@ -1,26 +1,43 @@
 // Whether both texts of a ported kernel file compile; neither is run.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "cli/command.hpp"
+#include "common/backend.hpp"
 #include "studies/port/port_input.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 
 /// `sm_90`, `compute_90` or `90`. @throws UsageError for anything else
 int parse_architecture(std::string_view word);
 
-/// Compiles the OpenCL text on a device and the CUDA text without one, and prints a line for each.
+/// What one compiler said.
+struct PortTrial {
+    enum class Result { compiles, fails, untried };
+    std::string where;  ///< `opencl:0 (...)`, `cuda sm_90 (NVRTC 13.0)`
+    Result result = Result::untried;
+    std::string what;  ///< what each kernel takes, or why it was not tried
+    std::string log;
+
+    /// A line, and the log below it, cut off where it is very long.
+    std::string text() const;
+};
+
+/// Compiles the OpenCL text on a device and the CUDA text without one.
 /// @param device        an OpenCL device; nothing: the first
 /// @param architecture  of CUDA; nothing: a few, from the oldest to the newest
-/// @returns exit_ok when all compile, exit_wrong when one does not, otherwise exit_nothing when a
-/// side could not be tried
+/// @param tell          is called with each trial when it has ended
+/// @returns none when the text has no kernel
 /// @throws UsageError for a device or an architecture that is not there
-int check_port(const PortInput&, const std::optional<std::string>& device,
-               const std::optional<int>& architecture, World&);
+std::vector<PortTrial> check_port(const PortInput&, const std::optional<std::string>& device,
+                                  const std::optional<int>& architecture,
+                                  std::span<const std::unique_ptr<Backend>> backends,
+                                  const std::function<void(const PortTrial&)>& tell);
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -1,4 +1,4 @@
-// Reads a kernel file from a path or standard input, and the words of -D and -I.
+// Reads a kernel file from a path or standard input.
 #include "studies/port/port_input.hpp"
 
 #include <algorithm>
@@ -8,18 +8,16 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "mapping/translate/directives.hpp"
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/includes.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 namespace {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 
 bool is_identifier(std::string_view name) {
     const auto fits = [](char c) {
@@ -29,7 +27,7 @@ bool is_identifier(std::string_view name) {
     return !name.empty() && std::ranges::all_of(name, fits) && (name[0] < '0' || name[0] > '9');
 }
 
-std::string text_of(std::istream& in, const std::string& name) {
+std::string port_text_in(std::istream& in, const std::string& name) {
     // One byte more than there may be, so that too much is noticed; a device may have no end.
     std::string text(most_text_bytes + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -42,20 +40,20 @@ std::string text_of(std::istream& in, const std::string& name) {
     return text;
 }
 
-std::string text_of(const std::string& file) {
-    if (file == "-") return text_of(std::cin, "standard input");
+std::string text_of_file(const std::string& file) {
+    if (file == "-") return port_text_in(std::cin, "standard input");
     std::error_code error;
     std::ifstream in(file, std::ios::binary);
     if (!in || fs::is_directory(file, error)) {
         throw UsageError(fmt::format(
             "Cannot read the kernel file {}. Is it there? '-' is standard input.", file));
     }
-    return text_of(in, file);
+    return port_text_in(in, file);
 }
 
-std::vector<Define> defines_of(const Values& values) {
+std::vector<Define> defines_of(const std::vector<std::string>& words) {
     std::vector<Define> defines;
-    for (const std::string& word : words_of(values, "define")) {
+    for (const std::string& word : words) {
         Define one = parse_macro(word);
         const auto known = std::ranges::find(defines, one.name, &Define::name);
         if (known == defines.end()) {
@@ -133,25 +131,14 @@ std::string PortInput::head() const {
                        words.empty() ? "." : ";", printable(words));
 }
 
-void add_port_options(po::options_description_easy_init& add) {
-    using Words = std::vector<std::string>;
-    add("file", po::value<std::string>(), "the OpenCL C file; - is standard input");
-    add("define,D", po::value<Words>()->composing(),
-        "NAME or NAME=VALUE: a macro, as OpenCL's compilers take it");
-    add("include,I", po::value<Words>()->composing(), "folder to search for included files");
-    add("expand", po::bool_switch(),
-        "expand macros and decide conditions first, as a preprocessor does");
-}
-
-PortInput port_input(const Values& values) {
-    const auto named = value_of<std::string>(values, "file");
-    if (!named || named->empty()) {
+PortInput port_input(const PortWords& words) {
+    if (words.file.empty()) {
         throw UsageError("Which file? 'parallax port mine.cl' translates mine.cl.");
     }
-    PortInput input{.file = *named == "-" ? "<stdin>" : *named,
-                    .defines = defines_of(values),
-                    .folders = words_of(values, "include"),
-                    .expand = values["expand"].as<bool>(),
+    PortInput input{.file = words.file == "-" ? "<stdin>" : words.file,
+                    .defines = defines_of(words.defines),
+                    .folders = words.folders,
+                    .expand = words.expand,
                     .text = {}};
     for (const std::string& folder : input.folders) {
         std::error_code error;
@@ -159,10 +146,10 @@ PortInput port_input(const Values& values) {
             throw UsageError(fmt::format("-I {} is no folder.", folder));
         }
     }
-    const std::string source = text_of(*named);
+    const std::string source = text_of_file(words.file);
     input.text = input.expand ? expanded(input.file, source, input.defines, input.folders)
                               : with_includes(input.file, source, input.folders).text;
     return input;
 }
 
-}  // namespace parallax::cli
+}  // namespace parallax

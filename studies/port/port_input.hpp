@@ -5,11 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command.hpp"
 #include "common/program.hpp"
 #include "mapping/translate/translate.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 
 /// `NAME` or `NAME=VALUE`, as -D takes it. @throws UsageError for what names no macro
 Define parse_macro(std::string_view word);
@@ -31,11 +30,16 @@ struct PortInput {
     std::string head() const;
 };
 
-/// Adds FILE, -D, -I and --expand.
-void add_port_options(boost::program_options::options_description_easy_init& add);
+/// The words about it.
+struct PortWords {
+    std::string file;                  ///< `-`: standard input
+    std::vector<std::string> defines;  ///< as parse_macro reads them
+    std::vector<std::string> folders;
+    bool expand = false;
+};
 
-/// Reads what these options name.
+/// Reads the file.
 /// @throws UsageError, Refused (an include, the preprocessor), Unsupported (no preprocessor)
-PortInput port_input(const Values&);
+PortInput port_input(const PortWords&);
 
-}  // namespace parallax::cli
+}  // namespace parallax

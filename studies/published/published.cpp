@@ -1,96 +1,55 @@
-// The table of published figures.
+// The table of published figures, which of them belong to a case, and how they are said.
 #include "studies/published/published.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "studies/published/documents.hpp"
+#include "suites/case_words.hpp"
+
 namespace parallax {
-namespace documents {
-
-const Document architecture{
-    .author = "NVIDIA",
-    .title = "\"OpenCL Programming for the CUDA Architecture\", version 2.3",
-    .date = "2009-08-31",
-};
-const Document introduction{
-    .author = "V. Kindratenko, The American University in Cairo",
-    .title = "\"Introduction to GPU Programming (part IV)\"",
-    .date = "December 2010",
-};
-const Document overview{
-    .author = "T. Stich, NVIDIA",
-    .title = "\"Programming in OpenCL\"",
-    .date = "",
-};
-const Document optimization{
-    .author = "NVIDIA",
-    .title = "\"OpenCL Optimization\"",
-    .date = "",
-};
-const Document course_page{
-    .author = "author not named",
-    .title = "a page of a course on CUDA, without a title, that times the smoothing of an image",
-    .date = "",
-};
-
-}  // namespace documents
-
 namespace {
 
-using enum Unit;
 using namespace documents;
 
-constexpr const char* gtx_285 = "GeForce GTX 285";
-constexpr const char* gtx_280 = "GeForce GTX 280";
-constexpr const char* fx_5600 = "Quadro FX 5600";
-constexpr const char* m_9600 = "GeForce 9600M GT";
+constexpr std::string_view gtx_285 = "GeForce GTX 285";
+constexpr std::string_view gtx_280 = "GeForce GTX 280";
+constexpr std::string_view fx_5600 = "Quadro FX 5600";
 
-/// Width, height and size of groups are the document's.
-Published matvec(const char* variant, double value) {
-    std::vector<Constant> constants{{"GROUP", 512}};
+/// A case in words, and its figure.
+struct FigureOf {
+    std::string_view of;
+    double value;
+};
+
+constexpr FigureOf matvec_times[]{
     // The first kernel's 196 groups follow from the height; the others loop.
-    if (std::string_view(variant) != "row_per_item") constants.push_back({"GROUPS", 60});
-    return {.suite = "matvec",
-            .variant = variant,
-            .shape = {1100, 100'000},
-            .constants = std::move(constants),
-            .device = gtx_285,
-            .value = value,
-            .unit = milliseconds,
-            .document = &architecture};
-}
-
-Published bandwidth(const char* suite, const char* variant, const char* device, double value) {
-    return {.suite = suite,
-            .variant = variant,
-            .device = device,
-            .value = value,
-            .unit = gigabytes_per_second,
-            .document = &optimization};
-}
-
-Published offset(const char* device, double value) {
-    return {.suite = "strided_copy",
-            .variant = "offset",
-            .constants = {{"OFFSET", 1}},
-            .device = device,
-            .value = value,
-            .unit = times_slower,
-            .document = &optimization,
-            .against = {{"OFFSET", 0}}};
-}
-
-Published smoothing(const char* variant, std::vector<std::uint64_t> shape, double value) {
-    return {.suite = "smoothing",
-            .variant = variant,
-            .shape = std::move(shape),
-            .device = m_9600,
-            .value = value,
-            .unit = milliseconds,
-            .document = &course_page};
-}
+    {"matvec/row_per_item GROUP=512 1100x100000", 135.9},
+    {"matvec/rows_strided GROUP=512 GROUPS=60 1100x100000", 135.5},
+    {"matvec/group_serial GROUP=512 GROUPS=60 1100x100000", 99.7},
+    {"matvec/tree_interleaved GROUP=512 GROUPS=60 1100x100000", 31.4},
+    {"matvec/tree_sequential GROUP=512 GROUPS=60 1100x100000", 23.9},
+    {"matvec/warp GROUP=512 GROUPS=60 1100x100000", 21.7}};
+constexpr FigureOf transpose_280[]{
+    {"transpose/naive", 1.1}, {"transpose/tiled", 24.8}, {"transpose/padded", 30.3}};
+constexpr FigureOf transpose_5600[]{
+    {"transpose/naive", 0.4}, {"transpose/tiled", 13.3}, {"transpose/padded", 15.6}};
+constexpr FigureOf multiply_280[]{
+    {"multiply/naive", 8.8}, {"multiply/staged_a", 14.3}, {"multiply/staged_ab", 29.7}};
+constexpr FigureOf multiply_5600[]{
+    {"multiply/naive", 0.62}, {"multiply/staged_a", 7.34}, {"multiply/staged_ab", 15.5}};
+constexpr FigureOf smoothing_times[]{
+    {"smoothing/plain 664x1024", 57},   {"smoothing/staged 664x1024", 19},
+    {"smoothing/padded 664x1024", 16},  {"smoothing/padded_staged 664x1024", 13},
+    {"smoothing/padded 1024x664", 13},  {"smoothing/padded_staged 1024x664", 12},
+    {"smoothing/pitched 664x1024", 16}, {"smoothing/pitched_staged 664x1024", 12}};
 
 /// A step of the ladder of matrix products at one size of groups.
 struct Rung {
-    const char* variant;
-    std::int64_t group;
+    std::string_view variant;
+    int group;
     double overall, kernel;
 };
 constexpr Rung ladder[]{
@@ -106,106 +65,114 @@ constexpr Rung ladder[]{
     {"four_columns", 64, 131.3, 163.8}, {"four_columns", 128, 134.6, 169.1},
 };
 
-Published rung_of(const Rung& rung, const char* figure, double value) {
-    return {.suite = "multiply_ladder",
-            .variant = rung.variant,
-            .shape = {4096, 4096, 4096},
-            .constants = {{"GROUP", rung.group}},
-            .device = "",
-            .value = value,
-            .unit = gigaflops,
-            .figure = figure,
-            .document = &introduction};
-}
-
 std::vector<Published> all_published() {
-    std::vector<Published> all{
-        matvec("row_per_item", 135.9),
-        matvec("rows_strided", 135.5),
-        matvec("group_serial", 99.7),
-        matvec("tree_interleaved", 31.4),
-        matvec("tree_sequential", 23.9),
-        matvec("warp", 21.7),
-
-        bandwidth("transpose", "naive", gtx_280, 1.1),
-        bandwidth("transpose", "tiled", gtx_280, 24.8),
-        bandwidth("transpose", "padded", gtx_280, 30.3),
-        bandwidth("transpose", "naive", fx_5600, 0.4),
-        bandwidth("transpose", "tiled", fx_5600, 13.3),
-        bandwidth("transpose", "padded", fx_5600, 15.6),
-
-        offset(gtx_280, 1.7),
-        offset(fx_5600, 8),
-
-        bandwidth("multiply", "naive", gtx_280, 8.8),
-        bandwidth("multiply", "staged_a", gtx_280, 14.3),
-        bandwidth("multiply", "staged_ab", gtx_280, 29.7),
-        bandwidth("multiply", "naive", fx_5600, 0.62),
-        bandwidth("multiply", "staged_a", fx_5600, 7.34),
-        bandwidth("multiply", "staged_ab", fx_5600, 15.5),
+    std::vector<Published> all;
+    const auto add = [&](const Document& document, std::string_view device, Unit unit,
+                         std::span<const FigureOf> figures, std::string_view figure = {}) {
+        for (const FigureOf& f : figures) {
+            all.push_back(
+                {case_named(f.of), device, f.value, unit, std::string(figure), &document, {}, {}});
+        }
     };
-    for (const Rung& rung : ladder) {
-        all.push_back(rung_of(rung, "overall", rung.overall));
-        all.push_back(rung_of(rung, "kernel only", rung.kernel));
+    const auto add_one = [&](const Document& document, std::string_view device, Unit unit,
+                             FigureOf one, std::string_view figure = {}) {
+        add(document, device, unit, {&one, 1}, figure);
+    };
+    const auto say = [&](std::string_view row, const Document& document, std::string_view device,
+                         double value, Unit unit, std::string_view figure) {
+        all.push_back({{}, device, value, unit, std::string(figure), &document, row, {}});
+    };
+    add(architecture, gtx_285, Unit::milliseconds, matvec_times);
+    add(optimization, gtx_280, Unit::gigabytes_per_second, transpose_280);
+    add(optimization, fx_5600, Unit::gigabytes_per_second, transpose_5600);
+    for (const auto& [device, times] : {std::pair{gtx_280, 1.7}, {fx_5600, 8.0}}) {
+        add_one(optimization, device, Unit::times_slower, {"strided_copy/offset OFFSET=1", times});
+        all.back().against = "OFFSET=0";
     }
-    const std::vector<Published> rest{
-        {.device = "a CPU that the document does not name",
-         .value = 0.969,
-         .unit = gigaflops,
-         .figure = "the product of 1024x1024 matrices in plain C on the CPU",
-         .document = &introduction,
-         .row = "multiply_ladder"},
-        {.device = "one core of a 3 GHz Intel Xeon",
-         .value = 1.7,
-         .unit = gigaflops,
-         .figure = "a product of matrices on the CPU with loops in the order j, k, i",
-         .document = &introduction,
-         .row = "multiply_ladder"},
-
-        smoothing("plain", {664, 1024}, 57),
-        smoothing("staged", {664, 1024}, 19),
-        smoothing("padded", {664, 1024}, 16),
-        smoothing("padded_staged", {664, 1024}, 13),
-        smoothing("padded", {1024, 664}, 13),
-        smoothing("padded_staged", {1024, 664}, 12),
-        smoothing("pitched", {664, 1024}, 16),
-        smoothing("pitched_staged", {664, 1024}, 12),
-
-        bandwidth("transfer", "to_device", "PCI-e x16 Gen2", 8),
-        bandwidth("ceiling", "copy", gtx_280, 141),
-
-        {.device = "",
-         .value = 64,
-         .unit = items,
-         .figure = "the least size of a group",
-         .document = &optimization,
-         .row = "configuration"},
-        {.device = "",
-         .value = 256,
-         .unit = items,
-         .figure = "a larger size that may be better, and should be tried",
-         .document = &optimization,
-         .row = "configuration"},
-        {.device = "",
-         .value = 100,
-         .unit = times_faster,
-         .figure = "the latency of local memory against that of global memory (about)",
-         .document = &optimization,
-         .row = "memory_spaces"},
-
-        {.suite = "ceiling",
-         .variant = "copy",
-         .device = gtx_280,
-         .value = 141.6,
-         .unit = gigabytes_per_second,
-         .figure = "theoretical",
-         .document = &introduction},
-    };
-    all.insert(all.end(), rest.begin(), rest.end());
+    add(optimization, gtx_280, Unit::gigabytes_per_second, multiply_280);
+    add(optimization, fx_5600, Unit::gigabytes_per_second, multiply_5600);
+    for (const Rung& rung : ladder) {
+        const std::string words =
+            fmt::format("multiply_ladder/{} GROUP={} 4096x4096x4096", rung.variant, rung.group);
+        add_one(introduction, "", Unit::gigaflops, {words, rung.overall}, "overall");
+        add_one(introduction, "", Unit::gigaflops, {words, rung.kernel}, "kernel only");
+    }
+    say("multiply_ladder", introduction, "a CPU that the document does not name", 0.969,
+        Unit::gigaflops, "the product of 1024x1024 matrices in plain C on the CPU");
+    say("multiply_ladder", introduction, "one core of a 3 GHz Intel Xeon", 1.7, Unit::gigaflops,
+        "a product of matrices on the CPU with loops in the order j, k, i");
+    add(course_page, "GeForce 9600M GT", Unit::milliseconds, smoothing_times);
+    add_one(optimization, "PCI-e x16 Gen2", Unit::gigabytes_per_second, {"transfer/to_device", 8});
+    add_one(optimization, gtx_280, Unit::gigabytes_per_second, {"ceiling/copy", 141});
+    say("configuration", optimization, "", 64, Unit::items, "the least size of a group");
+    say("configuration", optimization, "", 256, Unit::items,
+        "a larger size that may be better, and should be tried");
+    say("memory_spaces", optimization, "", 100, Unit::times_faster,
+        "the latency of local memory against that of global memory (about)");
+    add_one(introduction, gtx_280, Unit::gigabytes_per_second, {"ceiling/copy", 141.6},
+            "theoretical");
     return all;
 }
 
+bool has_each(const std::vector<Constant>& constants, const std::vector<Constant>& wanted) {
+    return std::ranges::all_of(wanted, [&](const Constant& constant) {
+        return std::ranges::find(constants, constant) != constants.end();
+    });
+}
+
+/// What one sentence lists: figures that share everything but variant and value.
+struct Group {
+    const Published* first;
+    std::vector<std::string> figures;
+
+    bool takes(const Published& p) const {
+        return p.suite == first->suite && p.device == first->device && p.figure == first->figure &&
+               p.document == first->document && p.constants == first->constants &&
+               p.shape == first->shape;
+    }
+};
+
+std::string circumstances(const Published& p) {
+    std::vector<std::string> words;
+    if (!p.shape.empty()) words.push_back(to_string(Shape{p.shape}));
+    for (const Constant& c : p.constants) words.push_back(fmt::format("{}={}", c.name, c.value));
+    return words.empty() ? "" : fmt::format(" with {}", fmt::join(words, ", "));
+}
+
 }  // namespace
+
+PublishedCase case_named(std::string_view words) {
+    PublishedCase c;
+    for (std::string_view rest = words; !rest.empty();) {
+        const std::string_view word = rest.substr(0, rest.find(' '));
+        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+        const std::size_t slash = word.find('/');
+        if (slash != word.npos) {
+            c.suite = word.substr(0, slash);
+            c.variant = word.substr(slash + 1);
+        } else if (word.find('=') != word.npos) {
+            c.constants.push_back(parse_define(word, {}));
+        } else {
+            c.shape = parse_shape(word).extents;
+        }
+    }
+    return c;
+}
+
+std::string to_string(const PublishedCase& c) {
+    std::string text = c.suite + "/" + c.variant;
+    for (const Constant& one : c.constants) text += fmt::format(" {}={}", one.name, one.value);
+    return c.shape.empty() ? text : text + " " + to_string(Shape{c.shape});
+}
+
+std::string reference_of(const Document& document) {
+    return fmt::format("{}, {}, {}", document.author, document.title, document.date);
+}
+
+const std::vector<Published>& published() {
+    static const std::vector<Published> all = all_published();
+    return all;
+}
 
 const std::vector<OccupancyExample>& occupancy_examples() {
     static const std::vector<OccupancyExample> all{
@@ -216,9 +183,57 @@ const std::vector<OccupancyExample>& occupancy_examples() {
     return all;
 }
 
-const std::vector<Published>& published() {
-    static const std::vector<Published> all = all_published();
-    return all;
+std::vector<const Published*> published_for(std::string_view suite, std::string_view variant,
+                                            const std::vector<Constant>& constants,
+                                            const std::vector<std::uint64_t>& shape) {
+    std::vector<const Published*> found;
+    for (const Published& p : published()) {
+        if (p.row.empty() && p.suite == suite && p.variant == variant &&
+            has_each(constants, p.constants) &&
+            (p.shape.empty() || shape.empty() || p.shape == shape)) {
+            found.push_back(&p);
+        }
+    }
+    return found;
+}
+
+std::string text_of(const Published& p) {
+    switch (p.unit) {
+        case Unit::milliseconds: return fmt::format("{} ms", p.value);
+        case Unit::gigabytes_per_second: return fmt::format("{} GB/s", p.value);
+        // The documents write 26.0 beside 23.3.
+        case Unit::gigaflops:
+            return p.value < 1 ? fmt::format("{} GFLOP/s", p.value)
+                               : fmt::format("{:.1f} GFLOP/s", p.value);
+        case Unit::times_slower:
+            return fmt::format("{} times slower than with {}", p.value, p.against);
+        case Unit::times_faster: return fmt::format("{} times", p.value);
+        case Unit::items: return fmt::format("{} work-items", p.value);
+    }
+    return {};
+}
+
+std::vector<std::string> published_sentences(const std::vector<ReportedCase>& cases) {
+    std::vector<Group> groups;
+    std::vector<const Published*> said;
+    for (const ReportedCase& c : cases) {
+        for (const Published* p : published_for(c.suite, c.variant, c.constants, c.shape)) {
+            if (std::ranges::find(said, p) != said.end()) continue;
+            said.push_back(p);
+            auto group = std::ranges::find_if(groups, [&](const Group& g) { return g.takes(*p); });
+            if (group == groups.end()) group = groups.insert(groups.end(), {p, {}});
+            group->figures.push_back(p->variant + " " + text_of(*p));
+        }
+    }
+    std::vector<std::string> sentences;
+    for (const Group& group : groups) {
+        const Published& p = *group.first;
+        sentences.push_back(fmt::format(
+            "{}: {}{}{} on {} ({}).", p.suite, fmt::join(group.figures, ", "),
+            p.figure.empty() ? "" : ", " + p.figure, circumstances(p),
+            p.device.empty() ? "a GPU that is not named" : p.device, reference_of(*p.document)));
+    }
+    return sentences;
 }
 
 }  // namespace parallax

@@ -1,4 +1,5 @@
-// What the documents that this project starts from published: figures, and the rows they belong to.
+// What the documents published that this project starts from: figures, what they state of orders
+// and factors, and the systems that both belong to.
 #pragma once
 
 #include <cstdint>
@@ -13,44 +14,46 @@ namespace parallax {
 
 /// Where a figure was published.
 struct Document {
-    std::string author;
-    std::string title;  ///< in quotation marks where the document says it, else what it is about
-    std::string date;   ///< as far as the document says it: `2009-08-31`, `December 2010`; or empty
+    std::string_view author;
+    std::string_view title;  ///< in quotation marks where the document says it, else its subject
+    std::string_view date;   ///< as far as the document says it: `2009-08-31`, `no date`
 };
 
-/// `NVIDIA, "OpenCL Optimization" (no date)`
+/// `NVIDIA, "OpenCL Optimization", no date`
 std::string reference_of(const Document&);
 
-/// All of them.
-namespace documents {
-extern const Document architecture, introduction, overview, optimization, course_page;
-}
+/// A variant of a suite under circumstances.
+struct PublishedCase {
+    std::string suite, variant;
+    std::vector<Constant> constants = {};   ///< those that the document says
+    std::vector<std::uint64_t> shape = {};  ///< empty: the document does not say
+    bool operator==(const PublishedCase&) const = default;
+};
+
+/// The case of `matvec/warp GROUP=512 1100x100000`. @throws UsageError for a word that is no size
+PublishedCase case_named(std::string_view words);
+/// The words of a case.
+std::string to_string(const PublishedCase&);
 
 /// What a published figure counts.
 enum class Unit {
     milliseconds,
     gigabytes_per_second,
     gigaflops,     ///< 10^9 floating-point operations in a second
-    times_slower,  ///< than the same variant with the constants of `Published::against`
-    times_faster,  ///< than what `Published::figure` names
-    percent,       ///< of the warps that a multiprocessor can hold
-    items          ///< work-items of a group
+    times_slower,  ///< than the same variant with the constant of `Published::against`
+    times_faster,
+    items  ///< work-items of a group
 };
 
-/// One published figure.
-struct Published {
-    /// What measures the same today; both empty: no variant does.
-    std::string suite, variant;
-    std::vector<std::uint64_t> shape = {};  ///< empty: the document does not say
-    std::vector<Constant> constants = {};   ///< those that the document says
-    std::string device;                     ///< as the document names it; empty: it does not
+/// One published figure: of a variant, which measures the same today, or of a row alone.
+struct Published : PublishedCase {
+    std::string_view device;  ///< as the document names it; empty: it does not
     double value = 0;
     Unit unit = Unit::milliseconds;
-    std::string figure = {};  ///< which of several: `overall`, `kernel only`; without a variant:
-                              ///< what it is the figure of
+    std::string figure;  ///< which of several: `overall`; of a row alone: what it is
     const Document* document = nullptr;
-    std::vector<Constant> against = {};  ///< of `times_slower` with a variant
-    std::string row = {};                ///< without a variant: the name of the row it belongs to
+    std::string_view row;      ///< of a figure without a variant: PublishedRow::name
+    std::string_view against;  ///< `OFFSET=0`, for `times_slower`
 };
 
 /// All of them, in the order in which the documents go from step to step. They live as long as the
@@ -64,59 +67,8 @@ std::vector<const Published*> published_for(std::string_view suite, std::string_
                                             const std::vector<Constant>& constants,
                                             const std::vector<std::uint64_t>& shape = {});
 
-/// `135.9 ms`, `26.0 GFLOP/s`, `1.7 times slower`
+/// `135.9 ms`, `26.0 GFLOP/s`, `1.7 times slower than with OFFSET=0`
 std::string text_of(const Published&);
-
-/// A table of variants against the values of a constant, as a document prints it: each cell has
-/// several figures.
-struct PublishedGrid {
-    struct Line {
-        std::string variant;
-        std::string label;  ///< what the document calls it
-    };
-    struct Figure {
-        std::string name;                      ///< Published::figure
-        std::vector<Constant> constants = {};  ///< that measure it today
-    };
-    std::string suite;
-    std::string constant;  ///< of the columns
-    std::vector<std::int64_t> values;
-    std::vector<std::uint64_t> shape;
-    std::vector<Line> lines;
-    std::vector<Figure> figures;
-};
-
-/// Variants of a suite that belong to a row.
-struct RowMember {
-    std::string suite;
-    std::vector<std::string> variants = {};  ///< empty: all
-};
-
-/// One of the systems that the documents show, and what runs it today.
-struct PublishedRow {
-    std::string name;  ///< one word for the command line
-    std::string title;
-    std::string shows;                  ///< what the documents show, in sentences
-    std::string note = {};              ///< what to know before figures are compared; may be empty
-    std::vector<std::string> commands;  ///< that run it, never empty
-    std::vector<RowMember> members = {};
-    bool steps = false;                      ///< each variant is a step beyond the one before
-    std::optional<PublishedGrid> grid = {};  ///< stands for the table of `members`
-};
-
-/// All of them, in the order of a course.
-const std::vector<PublishedRow>& published_rows();
-
-/// What a document works out of the warps that a multiprocessor holds: no device is measured.
-struct OccupancyExample {
-    std::string compute_capability;
-    std::uint64_t items;        ///< of a group
-    std::uint32_t registers;    ///< of a work-item
-    std::uint32_t local_bytes;  ///< of a group
-    double percent;             ///< as published, whole or rounded down
-    const Document* document = nullptr;
-};
-const std::vector<OccupancyExample>& occupancy_examples();
 
 /// One case of a report.
 struct ReportedCase {
@@ -128,5 +80,79 @@ struct ReportedCase {
 /// What was published for any of the cases, a sentence for each suite, device, kind of figure and
 /// document: `reduction: a 31.4 ms, b 23.9 ms on GeForce GTX 285 (NVIDIA, "...", 2009-08-31).`
 std::vector<std::string> published_sentences(const std::vector<ReportedCase>&);
+
+/// One of the systems that the documents show, and what runs it today.
+struct PublishedRow {
+    std::string_view name;  ///< one word for the command line
+    std::string_view title;
+    std::string_view shows;                  ///< what the documents show, in sentences
+    std::string_view note = {};              ///< what to know before figures are compared; or empty
+    std::vector<std::string_view> commands;  ///< that run it, never empty
+};
+
+/// All of them, in the order of a course.
+const std::vector<PublishedRow>& published_rows();
+
+/// What a document works out of the warps that a multiprocessor holds: no device is measured.
+struct OccupancyExample {
+    std::string_view compute_capability;
+    std::uint64_t items;        ///< of a group
+    std::uint32_t registers;    ///< of a work-item
+    std::uint32_t local_bytes;  ///< of a group
+    double percent;             ///< as published, whole or rounded down
+    const Document* document;
+};
+const std::vector<OccupancyExample>& occupancy_examples();
+
+/// How many times as fast one case is as another, by a document.
+struct PublishedStep {
+    std::string slow;  ///< as case_named reads it; empty: `fast` is compared with nothing
+    std::string fast;
+    std::string_view stated = {};  ///< `faster`, `up to 10x`; empty: the figures of both say it
+    std::optional<double> factor = {};  ///< of `stated`; 1: no difference; nothing: not said
+};
+
+/// What a document states of cases that belong together.
+struct Claim {
+    std::string_view row;   ///< PublishedRow::name
+    std::string name;       ///< of all claims, its own
+    std::string_view says;  ///< a sentence, in our words
+    std::vector<PublishedStep> steps;
+    const Document* document = nullptr;
+    std::string_view figure = {};  ///< which of several figures of a case: Published::figure
+
+    /// Whether it compares any two cases.
+    bool compares() const;
+};
+
+/// All of them, in the order of the rows.
+const std::vector<Claim>& claims();
+
+/// A figure that bears on why a claim does not hold, worked out of records.
+struct Evidence {
+    enum class Kind {
+        /// What the kernel's loads and stores ask for in a second, against what a copy moves: more
+        /// than that comes out of caches. `number` is bytes for each byte of the suite's own model,
+        asked_by_byte,
+        asked_by_operation,  ///< or for each operation.
+        share,               ///< What it moves in a second, each byte counted once, against a copy.
+        launches,            ///< What `number` empty launches take, against its own time.
+        step                 ///< How many times as fast `fast` is as `of`.
+    };
+    Kind kind = Kind::share;
+    std::string of;
+    std::string fast = {};          ///< of `step`
+    double number = 0;              ///< of the others but `share`
+    std::string_view because = {};  ///< why so many, or what it tells; no full stop
+};
+
+/// What to look at where a claim does not hold.
+struct Experiment {
+    std::vector<std::string_view> claims;  ///< Claim::name
+    std::string_view question;             ///< a sentence
+    std::string_view command;              ///< that makes the records
+    std::vector<Evidence> evidence;
+};
+const std::vector<Experiment>& experiments();
 
 }  // namespace parallax

@@ -1,227 +1,148 @@
-// The table of what to look at where a published shape is not kept.
-#include "studies/published/published_claims.hpp"
+// What to look at where a published claim does not hold today.
+#include <fmt/format.h>
+
+#include "studies/published/published.hpp"
 
 namespace parallax {
 namespace {
 
-using Constants = std::vector<Constant>;
-using Kind = Evidence::Kind;
+struct Experiments {
+    std::vector<Experiment> list;
 
-Evidence asked(ClaimedCase of, double per_byte, const char* because) {
-    return {.kind = Kind::asked, .of = std::move(of), .per_byte = per_byte, .because = because};
-}
-Evidence asked_by_operation(ClaimedCase of, double bytes, const char* because) {
-    return {.kind = Kind::asked, .of = std::move(of), .per_operation = bytes, .because = because};
-}
-Evidence share(ClaimedCase of) {
-    return {.kind = Kind::share, .of = std::move(of)};
-}
-Evidence step(ClaimedCase slow, ClaimedCase fast, const char* because = "") {
-    return {.kind = Kind::step, .of = std::move(slow), .fast = std::move(fast), .because = because};
-}
+    void add(std::vector<std::string_view> claims, std::string_view question,
+             std::string_view command, std::vector<Evidence> evidence) {
+        list.push_back({std::move(claims), question, command, std::move(evidence)});
+    }
+};
 
-Experiment matvec_with_more_groups() {
-    const std::vector<std::uint64_t> shape{1100, 100'000};
-    const auto with = [&](const char* variant) {
-        Constants constants{{"GROUP", 512}};
-        if (std::string_view(variant) != "row_per_item") constants.push_back({"GROUPS", 1056});
-        return ClaimedCase{"matvec", variant, constants, shape};
-    };
-    return {.claims = {"six kernels"},
-            .question =
-                "Does the order come back when there are groups for all multiprocessors of "
-                "a large card?",
-            .command =
-                "parallax run -s matvec -n 1100x100000 --define GROUP=512 --define "
-                "GROUPS=1056",
-            .evidence = {step(with("row_per_item"), with("rows_strided")),
-                         step(with("rows_strided"), with("group_serial")),
-                         step(with("group_serial"), with("tree_interleaved")),
-                         step(with("tree_interleaved"), with("tree_sequential")),
-                         step(with("tree_sequential"), with("warp"))}};
+Evidence gain(std::string slow, std::string fast, std::string_view because = "") {
+    return {Evidence::Kind::step, std::move(slow), std::move(fast), 0, because};
+}
+Evidence asked(std::string of, double by_byte, std::string_view because) {
+    return {Evidence::Kind::asked_by_byte, std::move(of), "", by_byte, because};
+}
+Evidence asked_each(std::string of, double by_operation, std::string_view because) {
+    return {Evidence::Kind::asked_by_operation, std::move(of), "", by_operation, because};
+}
+Evidence moved(std::string of) {
+    return {Evidence::Kind::share, std::move(of), "", 0, ""};
 }
 
-std::vector<Experiment> of_caches() {
-    const auto rung = [](const char* variant, std::int64_t group = 64) {
-        return ClaimedCase{
-            "multiply_ladder", variant, {{"GROUP", group}, {"TRANSFERS", 0}}, {4096, 4096, 4096}};
+void of_caches(Experiments& all) {
+    const std::string first = "matvec/row_per_item GROUP=512 1100x100000";
+    const auto filled = [](std::string_view variant) {
+        return fmt::format("matvec/{} GROUP=512 GROUPS=1056 1100x100000", variant);
     };
-    const std::vector<std::uint64_t> image{8192, 8192};
-    return {
-        {.claims = {"six kernels"},
-         .question = "Do loads that do not coalesce still go to memory one by one?",
-         .command = "parallax run -s matvec/row_per_item -n 1100x100000 --define GROUP=512",
-         .evidence = {asked({"matvec", "row_per_item", {{"GROUP", 512}}, {1100, 100'000}}, 8,
-                            "a load of 4 bytes fetches a sector of 32")}},
-        {.claims = {"smoothing"},
-         .question = "Do caches catch what local memory was to save, on an image too large to stay "
-                     "in them as a whole?",
-         .command = "parallax run -s smoothing -n 8192x8192",
-         .evidence = {asked({"smoothing", "plain", {}, image}, 5,
-                            "nine loads and a store for one of each"),
-                      share({"smoothing", "plain", {}, image}),
-                      asked({"smoothing", "padded", {}, image}, 20.0 / 3,
-                            "nine loads and a store of four values for one of three each"),
-                      step({"smoothing", "plain", {}, image}, {"smoothing", "staged", {}, image}),
-                      step({"smoothing", "padded", {}, image},
-                           {"smoothing", "padded_staged", {}, image})}},
-        {.claims = {"offset"},
-         .question = "Is it the transactions that an offset costs?",
-         .command = "parallax run -s strided_copy",
-         .evidence =
-             {step({"strided_copy", "offset", {{"OFFSET", 1}}},
-                   {"strided_copy", "offset", {{"OFFSET", 8}}},
-                   "at a whole sector of 32 bytes no more of them are touched than without offset"),
-              step({"strided_copy", "strided", {{"STRIDE", 2}}},
-                   {"strided_copy", "strided", {{"STRIDE", 1}}},
-                   "bytes that nobody wants do cost; those that an offset adds are the "
-                   "neighbouring warp's, and wanted")}},
-        {.claims = {"stencil"},
-         .question = "Do caches catch what local memory was to save?",
-         .command = "parallax run -s stencil1d",
-         .evidence = {asked({"stencil1d", "global"}, 4, "seven loads and a store for one of each"),
-                      share({"stencil1d", "global"})}},
-        {.claims = {"tiles"},
-         .question = "Do the reads that staging saves still go to memory?",
-         .command = "parallax run -s multiply",
-         .evidence = {asked_by_operation({"multiply", "naive"}, 1.125,
-                                         "a warp of 2 rows of 16 items asks for 18 words to do 32 "
-                                         "products"),
-                      asked_by_operation({"multiply", "staged_a"}, 1,
-                                         "16 of the 18 words are left when a is staged")}},
-        {.claims = {"ladder, groups of 32", "ladder, groups of 64", "ladder, groups of 128",
-                    "ladder, groups of 256"},
-         .question = "Is memory what the versions wait for?",
-         .command = "parallax run -s multiply_ladder -n 4096x4096x4096 --define GROUP=64",
-         .evidence = {asked_by_operation(rung("strip_of_c"), 2,
-                                         "each product loads a word of b and no other"),
-                      asked_by_operation(rung("two_rows"), 2,
-                                         "each product loads a word of b and no other"),
-                      asked_by_operation(rung("four_rows"), 2,
-                                         "each product loads a word of b and no other"),
-                      asked_by_operation(rung("four_columns"), 0.5,
-                                         "four products share a word of b")}},
-        {.claims = {"ladder, groups of 32", "ladder, sizes of groups"},
-         .question =
-             "Do groups of one warp fill a multiprocessor, which holds only so many groups?",
-         .command = "parallax run -s multiply_ladder -n 4096x4096x4096 --define GROUP=32",
-         .evidence = {step(rung("plain", 32), rung("plain", 64)),
-                      step(rung("strip_of_c", 32), rung("strip_of_c", 64),
-                           "a group waits for its strip, and there are not enough others")}},
-        {.claims = {"transpose", "stencil", "tiles", "smoothing", "trees"},
-         .question = "Is local memory faster than the caches, and does it have banks?",
-         .command = "parallax run -s constant_memory -s bank_conflicts",
-         .evidence = {step({"constant_memory", "global_pointer", {{"SPREAD", 1}}},
-                           {"constant_memory", "local_table", {{"SPREAD", 1}}},
-                           "a table that fits into the caches, and the same in local memory"),
-                      step({"bank_conflicts", "strided", {{"STRIDE", 32}}},
-                           {"bank_conflicts", "strided", {{"STRIDE", 1}}},
-                           "without banks all strides cost alike")}},
+    const auto product = [](std::string_view variant, int group) {
+        return fmt::format("multiply_ladder/{} GROUP={} TRANSFERS=0 4096x4096x4096", variant,
+                           group);
     };
+    all.add({"six kernels", "trees"},
+            "Does the order come back when a large card has groups for all multiprocessors?",
+            "parallax run -s matvec -n 1100x100000 --define GROUP=512 --define GROUPS=1056",
+            {gain(first, filled("rows_strided")), gain(first, filled("tree_sequential")),
+             gain(filled("tree_sequential"), filled("warp"))});
+    all.add({"six kernels"}, "Do loads that do not coalesce still go to memory one by one?",
+            "parallax run -s matvec/row_per_item -n 1100x100000 --define GROUP=512",
+            {asked(first, 8, "a load of 4 bytes fetches a sector of 32")});
+    all.add({"smoothing"},
+            "Do caches catch what local memory was to save, on an image too large for them?",
+            "parallax run -s smoothing -n 8192x8192",
+            {asked("smoothing/plain 8192x8192", 5, "nine loads and a store for one of each"),
+             gain("smoothing/plain 8192x8192", "smoothing/staged 8192x8192")});
+    all.add({"offset"}, "Is it the transactions that an offset costs?",
+            "parallax run -s strided_copy",
+            {gain("strided_copy/offset OFFSET=1", "strided_copy/offset OFFSET=8",
+                  "at a whole sector of 32 bytes it touches no more of them than without offset")});
+    all.add({"stencil"}, "Do caches catch what local memory was to save?",
+            "parallax run -s stencil1d",
+            {asked("stencil1d/global", 4, "seven loads and a store for one of each"),
+             moved("stencil1d/global")});
+    all.add({"tiles"}, "Do the reads that staging saves still go to memory?",
+            "parallax run -s multiply",
+            {asked_each("multiply/naive", 1.125,
+                        "a warp of 2 rows of 16 items asks for 18 words to do 32 products")});
+    all.add({"ladder, groups of 32", "ladder, groups of 64", "ladder, groups of 128",
+             "ladder, groups of 256"},
+            "Is memory what the versions wait for?",
+            "parallax run -s multiply_ladder -n 4096x4096x4096 --define GROUP=64",
+            {asked_each(product("strip_of_c", 64), 2, "each product loads a word of b"),
+             asked_each(product("four_columns", 64), 0.5, "four products share a word of b")});
+    all.add({"ladder, groups of 32", "ladder, sizes of groups"},
+            "Do groups of one warp fill a multiprocessor, which holds only so many groups?",
+            "parallax run -s multiply_ladder -n 4096x4096x4096 --define GROUP=32",
+            {gain(product("strip_of_c", 32), product("strip_of_c", 64),
+                  "a group waits for its strip, and there are not enough others")});
+    all.add({"transpose", "stencil", "tiles", "smoothing", "trees"},
+            "Is local memory faster than the caches, and does it have banks?",
+            "parallax run -s constant_memory -s bank_conflicts",
+            {gain("constant_memory/global_pointer SPREAD=1", "constant_memory/local_table SPREAD=1",
+                  "a table that fits into the caches, and the same in local memory"),
+             gain("bank_conflicts/strided STRIDE=32", "bank_conflicts/strided STRIDE=1",
+                  "without banks all strides cost alike")});
 }
 
-std::vector<Experiment> of_limits() {
-    return {
-        {.claims = {"vectors"},
-         .question = "Does one element an item leave something of the bandwidth?",
-         .command = "parallax run -s strided_copy -s reduction",
-         .evidence = {share({"strided_copy", "copy"}), share({"strided_copy", "copy4"}),
-                      share({"reduction", "items"})}},
-        {.claims = {"trees"},
-         .question = "How much of a reduction's time is the tree?",
-         .command = "parallax run -s reduction",
-         .evidence = {share({"reduction", "sequential"}),
-                      step({"reduction", "sequential"}, {"reduction", "items"},
-                           "the same tree, once for many elements of an item")}},
-        {.claims = {"size of groups"},
-         .question = "Is there anything to gain beyond 64 work-items?",
-         .command = "parallax sweep reduction/items --over GROUP=64..1024 -n 2^26",
-         .evidence = {share({"reduction", "items", {{"GROUP", 64}}, {1u << 26}}),
-                      share({"reduction", "items", {{"GROUP", 256}}, {1u << 26}})}},
-        {.claims = {"pitched rows"},
-         .question = "Do rows that are not aligned leave anything of the bandwidth?",
-         .command = "parallax run -s pitched_rows",
-         .evidence = {share({"pitched_rows", "packed"}), share({"pitched_rows", "pitched"})}},
-        {.claims = {"host memory", "pieces"},
-         .question = "Is page-locked memory at the limit of the link already?",
-         .command = "parallax run -s transfer",
-         .evidence = {step({"transfer", "to_device_locked"}, {"transfer", "from_device_locked"},
-                           "both directions end at one rate, the link's"),
-                      step({"transfer", "to_device"}, {"transfer", "to_device_locked"})}},
-        {.claims = {"small kernels"},
-         .question = "Is it the device that takes the time, or launching?",
-         .command = "parallax run -s concurrency",
-         .evidence = {{.kind = Kind::launches, .of = {"concurrency", "in_turn"}, .count = 128},
-                      step({"concurrency", "in_turn"}, {"concurrency", "one_kernel"},
-                           "the same work as the groups of one kernel")}},
-        {.claims = {"overlap"},
-         .question = "Is there anything idle while a copy runs?",
-         .command = "parallax run -s transfer",
-         .evidence = {step({"transfer", "to_device"}, {"transfer", "to_device_by_kernel"},
-                           "where a kernel copies faster than the transfer does, the cores that "
-                           "calculate are those that copy")}},
-        {.claims = {"images"},
-         .question = "Does reading by way of an image cost something of its own?",
-         .command = "parallax run -s images",
-         .evidence = {step({"images", "buffer_rows"}, {"images", "image_rows"},
-                           "the same pattern, side by side, from an image: much slower means that "
-                           "a program works out each address, and no hardware does"),
-                      step({"images", "buffer_tiles"}, {"images", "image_tiles"})}},
-        {.claims = {"native functions"},
-         .question = "Is there hardware for the function, or only a shorter program?",
-         .command = "parallax run -s functions",
-         .evidence = {step({"functions", "precise", {{"FUNCTION", 0}}},
-                           {"functions", "native", {{"FUNCTION", 0}}}),
-                      step({"functions", "precise", {{"FUNCTION", 4}}},
-                           {"functions", "native", {{"FUNCTION", 4}}},
-                           "the square root, which hardware has right as well")}},
-        {.claims = {"constant memory"},
-         .question = "Is the table read by way of constant memory at all?",
-         .command = "parallax run -s constant_memory",
-         .evidence = {step({"constant_memory", "constant_data", {{"SPREAD", 0}}},
-                           {"constant_memory", "global_pointer", {{"SPREAD", 0}}},
-                           "the same table from global memory, all items at one place"),
-                      step({"constant_memory", "constant_data", {{"SPREAD", 1}}},
-                           {"constant_memory", "global_pointer", {{"SPREAD", 1}}},
-                           "the same at many places: alike means that the compiler reads "
-                           "both through the caches")}},
-        {.claims = {"bank conflicts"},
-         .question = "Do conflicts cost as many turns as there are items in a bank?",
-         .command = "parallax run -s bank_conflicts --full",
-         .evidence = {step({"bank_conflicts", "strided", {{"STRIDE", 4}}},
-                           {"bank_conflicts", "strided", {{"STRIDE", 2}}}),
-                      step({"bank_conflicts", "strided", {{"STRIDE", 32}}},
-                           {"bank_conflicts", "spaced", {{"STRIDE", 32}}},
-                           "a spare element after every 32")}},
-        {.claims = {"24 bits"},
-         .question = "What is there to save on a product of 32 bits?",
-         .command = "parallax run -s integers",
-         .evidence = {step({"integers", "multiply"}, {"integers", "exclusive_or"},
-                           "as cheap as an instruction can be"),
-                      step({"integers", "mul24"}, {"integers", "mad24"},
-                           "with the sum in the same function")}},
-        {.claims = {"divergence"},
-         .question = "What do paths cost that no warp divides over?",
-         .command = "parallax run -s divergence",
-         .evidence = {step({"divergence", "uniform", {{"PATHS", 1}}},
-                           {"divergence", "uniform", {{"PATHS", 2}}}),
-                      step({"divergence", "uniform", {{"PATHS", 1}}},
-                           {"divergence", "uniform", {{"PATHS", 8}}},
-                           "a warp must find its path, and the code of many paths takes room"),
-                      step({"divergence", "lanes", {{"PATHS", 32}}},
-                           {"divergence", "uniform", {{"PATHS", 32}}},
-                           "as many paths, but not within a warp")}},
-    };
+void of_limits(Experiments& all) {
+    all.add({"vectors"}, "Does one element an item leave something of the bandwidth?",
+            "parallax run -s strided_copy -s reduction",
+            {moved("strided_copy/copy"), moved("reduction/items")});
+    all.add({"trees"}, "How much of a reduction's time is the tree?", "parallax run -s reduction",
+            {gain("reduction/sequential", "reduction/items",
+                  "the same tree, once for many elements of an item")});
+    all.add({"size of groups"}, "Is there anything to gain beyond 64 work-items?",
+            "parallax sweep reduction/items --over GROUP=64..1024 -n 2^26",
+            {moved("reduction/items GROUP=64 2^26")});
+    all.add({"pitched rows"}, "Do rows that are not aligned leave anything of the bandwidth?",
+            "parallax run -s pitched_rows", {moved("pitched_rows/packed")});
+    all.add({"host memory", "pieces"}, "Is page-locked memory at the limit of the link already?",
+            "parallax run -s transfer",
+            {gain("transfer/to_device_locked", "transfer/from_device_locked",
+                  "both directions end at one rate, the link's")});
+    all.add({"small kernels"}, "Is it the device that takes the time, or launching?",
+            "parallax run -s concurrency",
+            {{Evidence::Kind::launches, "concurrency/in_turn", "", 128, ""},
+             gain("concurrency/in_turn", "concurrency/one_kernel",
+                  "the same work as the groups of one kernel")});
+    all.add({"overlap"}, "Is there anything idle while a copy runs?", "parallax run -s transfer",
+            {gain("transfer/to_device", "transfer/to_device_by_kernel",
+                  "where a kernel copies faster than the transfer does, the cores that calculate "
+                  "are those that copy")});
+    all.add({"images"}, "Does reading by way of an image cost something of its own?",
+            "parallax run -s images",
+            {gain("images/buffer_rows", "images/image_rows",
+                  "the same pattern from an image: much slower means that a program works out each "
+                  "address, and no hardware does")});
+    all.add({"native functions"}, "Is there hardware for the function, or only a shorter program?",
+            "parallax run -s functions",
+            {gain("functions/precise FUNCTION=4", "functions/native FUNCTION=4",
+                  "the square root, which hardware has right as well")});
+    all.add(
+        {"constant memory"}, "Is the table read by way of constant memory at all?",
+        "parallax run -s constant_memory",
+        {gain("constant_memory/constant_data SPREAD=1", "constant_memory/global_pointer SPREAD=1",
+              "the same table from global memory, items at many places: alike means that the "
+              "compiler reads both through the caches")});
+    all.add({"bank conflicts"}, "Do conflicts cost as many turns as there are items in a bank?",
+            "parallax run -s bank_conflicts --full",
+            {gain("bank_conflicts/strided STRIDE=32", "bank_conflicts/spaced STRIDE=32",
+                  "a spare element after every 32")});
+    all.add(
+        {"24 bits"}, "What is there to save on a product of 32 bits?", "parallax run -s integers",
+        {gain("integers/multiply", "integers/exclusive_or", "as cheap as an instruction can be")});
+    all.add({"divergence"}, "What do paths cost that no warp divides over?",
+            "parallax run -s divergence",
+            {gain("divergence/uniform PATHS=1", "divergence/uniform PATHS=8",
+                  "a warp must find its path, and the code of many paths takes room")});
 }
 
 }  // namespace
 
 const std::vector<Experiment>& experiments() {
     static const std::vector<Experiment> all = [] {
-        std::vector<Experiment> list{matvec_with_more_groups()};
-        for (Experiment& e : of_caches()) list.push_back(std::move(e));
-        for (Experiment& e : of_limits()) list.push_back(std::move(e));
-        return list;
+        Experiments made;
+        of_caches(made);
+        of_limits(made);
+        return made.list;
     }();
     return all;
 }

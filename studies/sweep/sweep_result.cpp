@@ -65,12 +65,12 @@ void judge(const SweepResult& result, SweepDevice& device) {
     }
 }
 
-double amount(const SweepResult& result, const SweepCell& cell) {
+double work_of_run(const SweepResult& result, const SweepCell& cell) {
     return result.by_time ? 1 : result.by_operations ? cell.work.operations : cell.work.bytes;
 }
 
 /// `128, 512` of one axis, `GROUP=128 ITEMS=4, ...` of two.
-std::string listed(const SweepPoints& points, const std::vector<std::size_t>& which) {
+std::string listed_points(const SweepPoints& points, const std::vector<std::size_t>& which) {
     std::vector<std::string> words;
     for (const std::size_t i : which) {
         const Point& point = points.points[i];
@@ -80,22 +80,31 @@ std::string listed(const SweepPoints& points, const std::vector<std::size_t>& wh
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-Json indices_json(const SweepPoints& points, const std::vector<std::size_t>& which) {
-    Json list = Json::array();
-    for (const std::size_t i : which) list.push_back(points.label(points.points[i]));
-    return list;
+/// The occupancy of a point whose kernel is its only one, 0 to 1; nothing: it is not known.
+std::optional<double> occupancy_at(const SweepDevice& device, std::size_t point) {
+    const SweepCell& cell = device.cells[point];
+    if (!cell.ran() || cell.kernels.size() != 1 || !cell.kernels[0].predicted) return {};
+    return cell.kernels[0].predicted->share();
 }
 
-Json cell_json(const SweepResult& result, const SweepCell& cell) {
-    Json json{{"status", cell.status}, {"shape", cell.shape}};
-    if (!cell.reason.empty()) json["reason"] = cell.reason;
-    if (!cell.notes.empty()) json["notes"] = cell.notes;
-    if (!cell.ran()) return json;
-    json["seconds"] = {{"median", cell.seconds}, {"low", cell.low}, {"high", cell.high}};
-    json["figure"] = {
-        {"value", result.figure(cell)}, {"low", result.least(cell)}, {"high", result.most(cell)}};
-    if (cell.share > 0) json["share"] = {{"value", cell.share}, {"of", cell.share_of}};
-    return json;
+/// In words that the best has not the highest occupancy; empty: it has, or none is known.
+std::string against_intuition(const SweepPoints& points, const SweepDevice& device) {
+    if (!device.has_best()) return {};
+    const std::size_t best = *device.highest;
+    const auto share = occupancy_at(device, best);
+    if (!share) return {};
+    std::size_t fullest = best;
+    for (std::size_t i = 0; i < device.cells.size(); ++i) {
+        if (occupancy_at(device, i).value_or(0) > occupancy_at(device, fullest).value_or(0)) {
+            fullest = i;
+        }
+    }
+    if (fullest == best) return {};
+    return fmt::format(
+        "{}: the best, {}, has {:.0f} % occupancy; {} has {:.0f} % and is slower. Occupancy hides "
+        "latency; it is no speed.",
+        device.id, points.label(points.points[best]), 100 * *share,
+        points.label(points.points[fullest]), 100 * occupancy_at(device, fullest).value_or(0));
 }
 
 }  // namespace
@@ -106,13 +115,13 @@ bool SweepDevice::has_best() const {
 }
 
 double SweepResult::figure(const SweepCell& cell) const {
-    return cell.ran() ? amount(*this, cell) / cell.seconds : 0;
+    return cell.ran() ? work_of_run(*this, cell) / cell.seconds : 0;
 }
 double SweepResult::least(const SweepCell& cell) const {
-    return cell.high > 0 ? amount(*this, cell) / cell.high : 0;
+    return cell.high > 0 ? work_of_run(*this, cell) / cell.high : 0;
 }
 double SweepResult::most(const SweepCell& cell) const {
-    return cell.low > 0 ? amount(*this, cell) / cell.low : 0;
+    return cell.low > 0 ? work_of_run(*this, cell) / cell.low : 0;
 }
 
 std::string SweepResult::figure_text(const SweepCell& cell) const {
@@ -139,14 +148,19 @@ std::vector<std::string> SweepResult::claims() const {
                            : device.has_best() ? "best: " + where
                                                : "highest: " + where;
         if (!device.tied.empty()) {
-            line +=
-                fmt::format("; the intervals do not tell it from: {}", listed(points, device.tied));
+            line += fmt::format("; the intervals do not tell it from: {}",
+                                listed_points(points, device.tied));
         }
         if (!device.near.empty()) {
-            line +=
-                fmt::format("; within {:g} %: {}", 100 * near_share, listed(points, device.near));
+            line += fmt::format("; within {:g} %: {}", 100 * near_share,
+                                listed_points(points, device.near));
         }
         lines.push_back(std::move(line));
+    }
+    for (const SweepDevice& device : devices) {
+        if (std::string line = against_intuition(points, device); !line.empty()) {
+            lines.push_back(std::move(line));
+        }
     }
     return lines;
 }
@@ -200,6 +214,9 @@ std::vector<std::string> SweepResult::remarks() const {
             const std::string about = points.label(points.points[i]) +
                                       (everywhere ? "" : fmt::format(" on {}", device.id));
             if (!cell.reason.empty()) remark(cell.reason, about);
+            for (const OccupancyPrediction& p : cell.kernels) {
+                if (!p.why_not.empty()) remark(p.why_not, about);
+            }
             for (const std::string& note : cell.notes) remark(note, about);
         }
     }
@@ -210,8 +227,13 @@ std::vector<std::string> SweepResult::remarks() const {
     return lines;
 }
 
-SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& records) {
-    SweepResult result{.points = points, .by_operations = false, .by_time = false, .devices = {}};
+SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& records,
+                         bool with_occupancy) {
+    SweepResult result{.points = points,
+                       .by_operations = false,
+                       .by_time = false,
+                       .devices = {},
+                       .with_occupancy = with_occupancy};
     Work sum;
     for (const Record& record : records) {
         if (record.key.suite != points.suite->name || record.key.variant != points.variant->name) {
@@ -231,6 +253,7 @@ SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& r
                 point.the_case ? record_for(*point.the_case, device.id, records) : nullptr;
             if (record) {
                 cell = cell_of(*record);
+                if (with_occupancy) cell.kernels = predictions_of(*record);
                 sum.bytes += cell.work.bytes;
                 sum.operations += cell.work.operations;
             } else if (point.the_case) {
@@ -247,49 +270,6 @@ SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& r
     result.by_operations = !result.by_time && !sum.moves_much();
     for (SweepDevice& device : result.devices) judge(result, device);
     return result;
-}
-
-Json to_json(const SweepResult& result) {
-    const SweepPoints& points = result.points;
-    Json axes = Json::array();
-    for (const Axis& axis : points.axes) {
-        Json labels = Json::array();
-        for (const std::int64_t value : axis.values) labels.push_back(axis.label(value));
-        axes.push_back({{"name", axis.name}, {"values", axis.values}, {"labels", labels}});
-    }
-    Json list = Json::array();
-    for (const Point& point : points.points) {
-        list.push_back({{"label", points.label(point)}, {"values", point.values}});
-    }
-    Json devices = Json::array();
-    for (const SweepDevice& device : result.devices) {
-        Json cells = Json::array();
-        for (const SweepCell& cell : device.cells) cells.push_back(cell_json(result, cell));
-        Json json{{"device", device.id}, {"name", device.name}, {"points", cells}};
-        if (device.highest) {
-            json["highest"] = {{"point", points.label(points.points[*device.highest])},
-                               {"is_best", device.has_best()},
-                               {"not_told_from", indices_json(points, device.tied)},
-                               {"near", indices_json(points, device.near)}};
-        }
-        devices.push_back(std::move(json));
-    }
-    return {{"schema", "parallax.sweep"},
-            {"version", 1},
-            {"title", result.title()},
-            {"suite", points.suite->name},
-            {"variant", points.variant->name},
-            {"type", name_of(points.type)},
-            {"unit", result.by_time         ? "runs"
-                     : result.by_operations ? "operations"
-                                            : "bytes"},
-            {"near_share", SweepResult::near_share},
-            {"over", axes},
-            {"points", list},
-            {"devices", devices},
-            {"claims", result.claims()},
-            {"differences", result.differences()},
-            {"remarks", result.remarks()}};
 }
 
 }  // namespace parallax

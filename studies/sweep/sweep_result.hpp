@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "records/line.hpp"
 #include "records/result_set.hpp"
+#include "studies/occupancy/prediction.hpp"
 #include "studies/sweep/sweep_points.hpp"
 
 namespace parallax {
@@ -21,6 +21,7 @@ struct SweepCell {
     double share = 0;  ///< of the device's ceiling; 0: not known
     std::string share_of;
     std::vector<std::string> notes;
+    std::vector<OccupancyPrediction> kernels = {};  ///< where occupancy was asked for
 
     bool ran() const { return seconds > 0; }
 };
@@ -47,6 +48,7 @@ struct SweepResult {
     bool by_operations = false;        ///< the figure counts operations, not bytes
     bool by_time = false;              ///< the suite counts neither: runs a second
     std::vector<SweepDevice> devices;  ///< in the order of the records
+    bool with_occupancy = false;       ///< the cells have it
 
     double figure(const SweepCell&) const;  ///< per second, at the median; 0: not measured
     double least(const SweepCell&) const;   ///< at the interval's ends
@@ -55,7 +57,8 @@ struct SweepResult {
     std::string figure_text(const SweepCell&) const;
     /// How the highest of two devices differ, a sentence each; empty: they do not.
     std::vector<std::string> differences() const;
-    /// One line for each device: which is best, and which are near it.
+    /// One line for each device: which is best, and which are near it; and, with occupancy, where
+    /// the best has not the highest.
     std::vector<std::string> claims() const;
     /// Reasons and notes, each once, with the points and devices that they are about.
     std::vector<std::string> remarks() const;
@@ -64,9 +67,7 @@ struct SweepResult {
 
 /// The cells of the points from records; the latest where a case has several.
 /// @throws UsageError when the size was left open and the records of a device have several
-SweepResult sweep_result(const SweepPoints&, const std::vector<Record>&);
-
-/// docs/sweep.md lists its members.
-Json to_json(const SweepResult&);
+SweepResult sweep_result(const SweepPoints&, const std::vector<Record>&,
+                         bool with_occupancy = false);
 
 }  // namespace parallax

@@ -89,7 +89,7 @@ TEST(Functions, FastOnesAreHeldToLess) {
 
 TEST(FloatRules, OfAVariantGoBeforeThoseOfTheRun) {
     RunContext context;
-    context.kernel_text = kernel_text;
+    context.kernel_text = [](std::string_view file) { return kernel_text(file); };
     context.floats.contract = true;
     EXPECT_EQ(program_of(functions("relaxed", 0), context).floats, FloatRules::fast());
     EXPECT_EQ(program_of(functions("precise", 0), context).floats, context.floats);

@@ -1,13 +1,13 @@
-// The occupancy calculator's page: from registers, local memory and group size to active warps.
+// The occupancy calculator's page, and what it says of a case's kernels.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "records/line.hpp"
-#include "studies/occupancy/occupancy.hpp"
+#include "studies/occupancy/prediction.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 
 /// What a kernel takes, as it is asked for or was found.
 struct KernelUse {
@@ -26,7 +26,8 @@ std::string calculator_curves(const UnitLimits&, const KernelUse&, unsigned widt
 /// Both of it; docs/occupancy.md lists the members.
 Json calculator_json(const UnitLimits&, const KernelUse&);
 
-/// `12 of 24 warps, 50 %`
-std::string in_words(const Occupancy&);
+/// A table of the kernels that were built at one place, and in words what is not known.
+std::string predictions_text(const BuiltCase&);
+Json predictions_json(const BuiltCase&);
 
-}  // namespace parallax::cli
+}  // namespace parallax

@@ -1,5 +1,5 @@
-// Tables and curves of the occupancy calculator.
-#include "studies/occupancy/occupancy_calculator.hpp"
+// Tables and curves of the occupancy calculator, and its predictions for kernels.
+#include "report/occupancy/occupancy_report.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,44 +11,44 @@
 #include "common/curve.hpp"
 #include "common/text.hpp"
 
-namespace parallax::cli {
+namespace parallax {
 namespace {
 
-Occupancy occupancy_of(const UnitLimits& limits, const KernelUse& use) {
-    return parallax::occupancy_of(limits, use.registers, use.local_bytes, use.items);
+Occupancy occupancy_of_use(const UnitLimits& limits, const KernelUse& use) {
+    return occupancy_of(limits, use.registers, use.local_bytes, use.items);
 }
 
-struct Limit {
+struct OccupancyLimit {
     std::string name, takes;
     std::uint64_t groups = 0;
     bool binds = false;
 };
 
-std::vector<Limit> limits_on(const UnitLimits& l, const KernelUse& use) {
+std::vector<OccupancyLimit> limits_on(const UnitLimits& l, const KernelUse& use) {
     const GroupNeeds n = needs_of(l, use.registers, use.local_bytes, use.items);
-    std::vector<Limit> list{
+    std::vector<OccupancyLimit> list{
         {"warps", fmt::format("{} of {}", n.warps, l.warps), n.by_warps},
         {"registers", fmt::format("{} of {}", n.registers, l.registers), n.by_registers},
         {"local memory", fmt::format("{} of {} bytes", n.local_bytes, l.local_bytes),
          n.by_local_memory},
         {"groups", fmt::format("1 of {}", l.groups), n.by_groups}};
-    const std::uint64_t least = std::ranges::min(list, {}, &Limit::groups).groups;
-    for (Limit& limit : list) limit.binds = limit.groups == least;
+    const std::uint64_t least = std::ranges::min(list, {}, &OccupancyLimit::groups).groups;
+    for (OccupancyLimit& limit : list) limit.binds = limit.groups == least;
     return list;
 }
 
-struct Curve {
+struct OccupancyCurve {
     std::string name, unit;
     std::vector<std::pair<std::uint64_t, Occupancy>> points;
 };
 
 /// `values` and the value that is asked for, which is shown among them.
-Curve curve_over(std::string name, std::string unit, std::vector<std::uint64_t> values,
-                 std::uint64_t now, const std::function<Occupancy(std::uint64_t)>& at) {
+OccupancyCurve curve_over(std::string name, std::string unit, std::vector<std::uint64_t> values,
+                          std::uint64_t now, const std::function<Occupancy(std::uint64_t)>& at) {
     values.push_back(now);
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
-    Curve curve{std::move(name), std::move(unit), {}};
+    OccupancyCurve curve{std::move(name), std::move(unit), {}};
     for (const std::uint64_t value : values) curve.points.emplace_back(value, at(value));
     return curve;
 }
@@ -59,13 +59,13 @@ std::vector<std::uint64_t> steps(std::uint64_t first, std::uint64_t last, std::u
     return values;
 }
 
-std::vector<Curve> curves_of(const UnitLimits& l, const KernelUse& use) {
+std::vector<OccupancyCurve> curves_of(const UnitLimits& l, const KernelUse& use) {
     const auto with = [&](auto KernelUse::*member) {
         return [&l, use, member](std::uint64_t value) {
             KernelUse changed = use;
             changed.*member =
                 static_cast<std::remove_reference_t<decltype(changed.*member)>>(value);
-            return occupancy_of(l, changed);
+            return occupancy_of_use(l, changed);
         };
     };
     return {curve_over("items of a group", "", steps(64, l.group_items, 64), use.items,
@@ -85,13 +85,9 @@ std::uint64_t value_on(std::size_t curve, const KernelUse& use) {
 
 }  // namespace
 
-std::string in_words(const Occupancy& o) {
-    return fmt::format("{} of {} warps, {:.0f} %", o.warps, o.most_warps, 100 * o.share());
-}
-
 std::string calculator_text(const UnitLimits& l, const KernelUse& use) {
     using enum Table::Align;
-    const Occupancy o = occupancy_of(l, use);
+    const Occupancy o = occupancy_of_use(l, use);
     std::string out = fmt::format(
         "compute capability {}: groups of {} work-items, {} registers each, {} bytes of local "
         "memory a group\n\n",
@@ -105,7 +101,7 @@ std::string calculator_text(const UnitLimits& l, const KernelUse& use) {
     out += table.text(2) + "\n";
     Table limits({left, right, right, left});
     limits.add({"limit", "a group takes", "groups it allows", ""});
-    for (const Limit& limit : limits_on(l, use)) {
+    for (const OccupancyLimit& limit : limits_on(l, use)) {
         limits.add({limit.name, limit.takes,
                     limit.groups == UINT64_MAX ? "any" : std::to_string(limit.groups),
                     limit.binds ? "<- limits" : ""});
@@ -121,7 +117,7 @@ std::string calculator_text(const UnitLimits& l, const KernelUse& use) {
 
 std::string calculator_curves(const UnitLimits& l, const KernelUse& use, unsigned width) {
     std::string out;
-    const std::vector<Curve> curves = curves_of(l, use);
+    const std::vector<OccupancyCurve> curves = curves_of(l, use);
     for (std::size_t i = 0; i < curves.size(); ++i) {
         out += fmt::format("\n  active warps over {}\n", curves[i].name);
         std::vector<Bar> bars;
@@ -137,15 +133,15 @@ std::string calculator_curves(const UnitLimits& l, const KernelUse& use, unsigne
 }
 
 Json calculator_json(const UnitLimits& l, const KernelUse& use) {
-    const Occupancy o = occupancy_of(l, use);
+    const Occupancy o = occupancy_of_use(l, use);
     Json limits = Json::array();
-    for (const Limit& limit : limits_on(l, use)) {
+    for (const OccupancyLimit& limit : limits_on(l, use)) {
         limits.push_back({{"name", limit.name},
                           {"groups", limit.groups == UINT64_MAX ? Json("any") : Json(limit.groups)},
                           {"binds", limit.binds}});
     }
     Json curves = Json::array();
-    for (const Curve& curve : curves_of(l, use)) {
+    for (const OccupancyCurve& curve : curves_of(l, use)) {
         Json points = Json::array();
         for (const auto& [value, at] : curve.points) {
             points.push_back({{"value", value}, {"warps", at.warps}, {"share", at.share()}});
@@ -164,4 +160,40 @@ Json calculator_json(const UnitLimits& l, const KernelUse& use) {
             {"curves", curves}};
 }
 
-}  // namespace parallax::cli
+std::string predictions_text(const BuiltCase& made) {
+    using enum Table::Align;
+    std::string out = fmt::format(
+        "  {}{}\n", printable(made.where),
+        made.capability.empty() ? "" : fmt::format(", compute capability {}", made.capability));
+    const auto indented = [](const std::string& text) {
+        return "    " + wrapped(printable(text), 92, 4, 4) + "\n";
+    };
+    if (!made.outcome.reason.empty()) return out + indented(made.outcome.reason);
+    const auto count = [](const std::optional<std::uint32_t>& value) {
+        return value ? std::to_string(*value) : "-";
+    };
+    Table table({left, right, right, right, left, left, left});
+    table.add({"kernel", "items", "registers", "local bytes", "predicted, of a unit", "limited by",
+               "the API says"});
+    std::vector<std::string> remarks;
+    for (const OccupancyPrediction& p : predictions_of(made)) {
+        table.add({p.kernel, std::to_string(p.items), count(p.registers), count(p.local_bytes),
+                   p.prediction_text(), p.predicted ? p.predicted->limited_by : "-", p.api_text()});
+        if (!p.why_not.empty() && std::ranges::find(remarks, p.why_not) == remarks.end()) {
+            remarks.push_back(p.why_not);
+        }
+    }
+    out += table.text(4);
+    for (const std::string& remark : remarks) out += indented(remark);
+    return out;
+}
+
+Json predictions_json(const BuiltCase& made) {
+    Json kernels = Json::array();
+    for (const OccupancyPrediction& p : predictions_of(made)) kernels.push_back(to_json(p));
+    Json json{{"where", made.where}, {"compute_capability", made.capability}, {"kernels", kernels}};
+    if (!made.outcome.reason.empty()) json["problem"] = made.outcome.reason;
+    return json;
+}
+
+}  // namespace parallax

@@ -1,0 +1,15 @@
+// A sweep, and predicted occupancy, as JSON.
+#pragma once
+
+#include "records/json_fwd.hpp"
+#include "studies/occupancy/prediction.hpp"
+#include "studies/sweep/sweep_result.hpp"
+
+namespace parallax {
+
+/// docs/sweep.md lists its members.
+Json to_json(const SweepResult&);
+/// docs/occupancy.md lists its members.
+Json to_json(const OccupancyPrediction&);
+
+}  // namespace parallax

@@ -1,0 +1,39 @@
+// How many groups of a case's kernels a unit holds: what the calculator says and what the API says.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "records/record.hpp"
+#include "studies/build/built_case.hpp"
+#include "studies/occupancy/occupancy.hpp"
+
+namespace parallax {
+
+/// One kernel of a case at one place.
+struct OccupancyPrediction {
+    std::string kernel;
+    std::uint64_t items = 0;                   ///< of a group
+    std::optional<std::uint32_t> registers;    ///< of a work-item; nothing: not known
+    std::optional<std::uint32_t> local_bytes;  ///< of a group, static and dynamic together
+    std::optional<Occupancy> predicted = {};
+    std::string why_not = {};                      ///< why nothing is predicted; empty: it is
+    std::optional<std::uint32_t> api_groups = {};  ///< of a unit, as the API says
+
+    /// `8 groups, 64 of 64 warps, 100 %`, or `-`.
+    std::string prediction_text() const;
+    /// `8 groups, the same`; `-` where the API does not say.
+    std::string api_text() const;
+    bool differs() const { return predicted && api_groups && *api_groups != predicted->groups; }
+};
+
+/// Fills in what is predicted from what is known of the kernel.
+void predict(OccupancyPrediction&, const std::string& capability, const std::string& where);
+
+/// Of the kernels that were built.
+std::vector<OccupancyPrediction> predictions_of(const BuiltCase&);
+/// Of the kernels of a record, each once.
+std::vector<OccupancyPrediction> predictions_of(const Record&);
+
+}  // namespace parallax

@@ -1,0 +1,83 @@
+// A row of what was published as one table: then, now, and whether the published order still holds.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "studies/published/published.hpp"
+#include "studies/published/today.hpp"
+
+namespace parallax {
+
+/// What became of a published gain.
+enum class Kept {
+    kept,      ///< a gain, of at least `kept_share` of what it bought; or no difference, as then
+    smaller,   ///< still a gain
+    gone,      ///< no gain any more
+    reversed,  ///< the other way round
+    gain,      ///< there was none, and there is one
+    loss       ///< there was no difference, and it is slower
+};
+std::string_view name_of(Kept);
+
+/// A ratio of two times nearer to 1 than this is none.
+inline constexpr double no_difference = 1.05;
+/// Of what is above 1 in a published factor.
+inline constexpr double kept_share = 0.5;
+
+/// @param published  of several sources the smallest gain; nothing: a gain without a figure
+/// @param today      above 0
+Kept judge(std::optional<double> published, double today);
+
+/// How many times as fast, by one source.
+struct PublishedFactor {
+    std::string source;            ///< the device, or `in words`
+    std::optional<double> factor;  ///< as PublishedStep::factor
+    std::string text;              ///< `1.36x`
+};
+
+/// Of every device that both cases have a published figure of; or what is stated.
+std::vector<PublishedFactor> published_factors(const Claim&, const PublishedStep&);
+
+/// What one source says of a line.
+struct ThenNowCell {
+    std::string figure = {};        ///< of the faster case: `24.8 GB/s`; empty: there is none
+    std::string factor = {};        ///< over the slower one: `22.5x`; empty: not compared
+    std::optional<Kept> kept = {};  ///< of a place, where both cases were measured
+};
+
+/// A case, or one beside the case that it is compared with.
+struct ThenNowLine {
+    const Claim* claim;
+    std::string what;  ///< `naive`, `naive -> tiled`
+    bool compares = false;
+    std::vector<ThenNowCell> then, now;
+};
+
+/// All that is shown of a row.
+struct ThenAndNow {
+    const PublishedRow* row = nullptr;
+    std::vector<std::string> sources;  ///< of `then`: `GeForce GTX 280`, `in words`
+    std::vector<DeviceAndApi> places;  ///< of `now`: those that have a record of any line
+    std::vector<const Claim*> claims;
+    std::vector<ThenNowLine> lines;
+    std::vector<std::string> also;      ///< published figures that no line has
+    std::vector<std::string> why_not;   ///< what records tell where a claim does not hold
+    std::vector<std::string> failures;  ///< why a case has no figure today
+    std::vector<std::string> references;
+
+    /// `kept`, or `2 kept; 1 reversed; 1 not measured`; empty: nothing of the claim was measured.
+    std::string outcome(const Claim&, const DeviceAndApi&) const;
+};
+
+ThenAndNow then_and_now(const PublishedRow&, const Today&);
+
+/// What records tell about the claims that do not hold at a place, by the experiments.
+std::vector<std::string> reasons_for(const ThenAndNow&, const Today&);
+
+/// The documents' examples of occupancy, worked out again: a sentence each.
+std::vector<std::string> occupancy_examples_today();
+
+}  // namespace parallax

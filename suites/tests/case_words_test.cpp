@@ -1,0 +1,78 @@
+// Words about cases: sizes, constants, types, picks, numbers, choices and kernel files.
+#include "suites/case_words.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "common/error.hpp"
+
+namespace parallax::case_words_test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+using testing::ThrowsMessage;
+
+TEST(CaseWords, Shapes) {
+    EXPECT_EQ(to_string(parse_shape("2^20")), "1048576");
+    EXPECT_EQ(to_string(parse_shape("64M")), "67108864");
+    EXPECT_EQ(to_string(parse_shape("1Kx777x2^3")), "1024x777x8");
+    for (const char* word : {"", "1x", "-1", "0x1", "2^63", "99999999999G", "1.5"}) {
+        EXPECT_THROW(parse_shape(word), UsageError) << word;
+    }
+}
+
+TEST(CaseWords, ConstantsByName) {
+    const std::vector<CasePick> picks{{&suite_named("reduction"), nullptr}};
+    EXPECT_EQ(parse_define("OP=max", picks).value, 2);
+    EXPECT_EQ(parse_define("OP=1", picks).value, 1);
+    EXPECT_EQ(parse_define("GROUP=128", picks).value, 128);
+    EXPECT_THROW(parse_define("OP=max", {}), UsageError) << "nobody says whose OP";
+    EXPECT_THROW(parse_define("OP=", picks), UsageError);
+}
+
+TEST(CaseWords, PicksAndTypes) {
+    EXPECT_EQ(parse_pick("reduction").variant, nullptr);
+    EXPECT_EQ(parse_pick("reduction/items").variant->name, "items");
+    EXPECT_EQ(with_variant(parse_pick("reduction")).variant, nullptr) << "it has several";
+    EXPECT_THROW(parse_pick("reduction/none"), UsageError);
+    EXPECT_EQ(type_for(suite_named("reduction"), "double"), ElementType::f64);
+    EXPECT_EQ(type_for(suite_named("reduction"), {}), suite_named("reduction").types.front());
+    EXPECT_THAT([] { parse_type("quad"); }, ThrowsMessage<UsageError>(HasSubstr("There are: ")));
+}
+
+TEST(CaseWords, NumbersAndChoices) {
+    EXPECT_EQ(parse_number("--items", "8", 1, 8), 8u);
+    EXPECT_THAT([] { parse_number("--items", "9", 1, 8); },
+                ThrowsMessage<UsageError>("--items is a whole number from 1 to 8, and not '9'."));
+    EXPECT_EQ(parse_choice("--format", "md", {"text", "md"}), "md");
+    EXPECT_THAT(
+        [] {
+            parse_choice("--format", "xml", {"text", "md"});
+        },
+        ThrowsMessage<UsageError>("--format 'xml' is unknown. There are: text, md."));
+}
+
+TEST(CaseWords, KernelFilesAreTheProgramsOwnOrThoseOfAFolder) {
+    EXPECT_THAT(kernel_text("transpose.cl"), HasSubstr("__kernel"));
+    EXPECT_THROW(kernel_text("nothing.cl"), UsageError);
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("parallax-words-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder / "folder.cl");
+    std::ofstream(folder / "transpose.cl") << "// mine";
+    std::ofstream(folder / "empty.cl");
+    EXPECT_EQ(kernel_text("transpose.cl", folder.string()), "// mine");
+    EXPECT_EQ(kernel_text("empty.cl", folder.string()), "");
+    for (const char* file : {"folder.cl", "reduction.cl"}) {
+        EXPECT_THAT([&] { kernel_text(file, folder.string()); },
+                    ThrowsMessage<UsageError>(StartsWith("Cannot read the kernel file ")));
+    }
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace parallax::case_words_test

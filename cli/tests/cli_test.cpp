@@ -377,11 +377,11 @@ protected:
         const char* program = std::getenv("PARALLAX_PROGRAM");
         const pid_t child = fork();
         if (child == 0) {
-            execl(program, program, "run", "-d", "opencl:0", "--full", "--budget", "600", "-o",
+            execl(program, program, "run", "-d", "opencl:0", "--full", "--budget", "100000", "-o",
                   "cut.jsonl", "--quiet", nullptr);
             _exit(127);
         }
-        for (int i = 0; i < 6000 && lines() < 2; ++i) usleep(10000);
+        wait_for(child, [] { return lines() >= 2; });
         kill(child, signal);
         int status = 0;
         waitpid(child, &status, 0);

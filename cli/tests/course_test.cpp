@@ -292,7 +292,7 @@ TEST_F(LessonCommand, AsksAndTakesTheAnswer) {
         std::istringstream in(words);
         std::ostringstream out, err;
         EXPECT_EQ(run_program({"lesson", "small.yaml", "-d", "opencl:0", "--budget", "3"},
-                              {out, err, backends(), {}, {}, &in}),
+                              {out, err, small_backends(), {}, {}, &in}),
                   0)
             << err.str();
         return out.str();

@@ -149,7 +149,7 @@ TEST_F(ExplainCommand, QuietSaysNothing) {
 
 TEST_F(ExplainCommand, ExplainsADeviceAndKeepsIt) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    const Ended e = explain({"transpose/naive", "opencl:0", "-n", "64x64", "--budget", "5",
+    const Ended e = explain({"transpose/naive", "opencl:0", "-n", "64x64", "--budget", "1000",
                              "--quiet", "--data", "d.jsonl", "-o", "page.html", "-o", "p.md"});
     ASSERT_EQ(e.code, 0) << e.err;
     for (const char* words :

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cli/arguments.hpp"
+#include "cli/tests/command_line.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
 #include "records/results.hpp"
@@ -175,9 +176,7 @@ TEST_F(Processes, ASignalReachesTheOneThatRuns) {
         for (const bool all : {false, true}) {
             fs::remove("cut.jsonl");
             const pid_t child = start({"--full", "--processes", "50", "-o", "cut.jsonl"});
-            for (int i = 0; i < 6000 && count_of("\n", text_of("cut.jsonl")) < 2; ++i) {
-                usleep(10000);
-            }
+            wait_for(child, [] { return count_of("\n", text_of("cut.jsonl")) >= 2; });
             kill(all ? -child : child, signal);
             EXPECT_EQ(end_of(child), 130) << text_of("err");
             EXPECT_NE(kill(-child, 0), 0) << "one goes on";

@@ -5,6 +5,6 @@
 
 int main(int count, char** words) {
     testing::InitGoogleTest(&count, words);
-    const parallax::ScriptedClock clock(1e-3);
+    const parallax::ScriptedClock clock(2e-3);
     return RUN_ALL_TESTS();
 }

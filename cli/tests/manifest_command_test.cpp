@@ -75,7 +75,7 @@ TEST_F(ManifestCommand, TheExamplesRun) {
         EXPECT_EQ(same.out.find("proves agreement") != std::string::npos,
                   std::string(against) == "itself");
     }
-    EXPECT_EQ(records_of("histogram.jsonl")[1]["launches"][0]["local_bytes"], 1024);
+    EXPECT_EQ(records_of("histogram.jsonl")[1]["launches"].at(0)["local_bytes"], 1024);
 }
 
 TEST_F(ManifestCommand, AWrongKernelIsSeen) {
@@ -101,7 +101,7 @@ TEST_F(ManifestCommand, ConstantsAndSizesAreTheCommandLines) {
     const Json record = records_of("r.jsonl").at(0);
     EXPECT_EQ(record["constants"]["RADIUS"], 5);
     EXPECT_EQ(record["shape"], Json::array({33, 20}));
-    EXPECT_EQ(record["launches"][0]["local_bytes"], 4 * 42 * 18);
+    EXPECT_EQ(record["launches"].at(0)["local_bytes"], 4 * 42 * 18);
     EXPECT_EQ(run({"build", manifest + "/direct", "-d", device}).code, 0);
 }
 

@@ -37,17 +37,4 @@ private:
     HostClock::Source before_;
 };
 
-/// As long as one lives, the host's clock is the real one: for tests of what it is used to measure,
-/// which may say in which order times are, and never how long they are.
-class RealClock {
-public:
-    RealClock() : before_(HostClock::read_from(nullptr)) {}
-    ~RealClock() { HostClock::read_from(before_); }
-    RealClock(const RealClock&) = delete;
-    RealClock& operator=(const RealClock&) = delete;
-
-private:
-    HostClock::Source before_;
-};
-
 }  // namespace parallax

@@ -46,7 +46,7 @@ TEST_F(Sessions, OneCase) {
     EXPECT_EQ(totals.ok, 1u);
     EXPECT_EQ(exit_code(totals), 0);
     ASSERT_EQ(outcomes_.size(), 1u);
-    EXPECT_EQ(to_string(outcomes_[0].the_case.shape), "100000") << "the largest that suits";
+    EXPECT_EQ(to_string(outcomes_.at(0).the_case.shape), "100000") << "the largest that suits";
 }
 
 TEST_F(Sessions, FullMeansAllTypesChoicesAndShapes) {
@@ -87,7 +87,7 @@ TEST_F(Sessions, ADeviceThatFailsInTheMiddleIsOpenedAgain) {
 
 TEST_F(Sessions, ADeviceThatVanishedIsSaid) {
     backend_->inventory.devices.push_back(fake_info());
-    backend_->inventory.devices[1].index = 1;
+    backend_->inventory.devices.at(1).index = 1;
     script_->before = fail_nth("open", 2);
     const Totals totals = run();
     EXPECT_EQ(totals.ok, 1u) << "the other one runs";
@@ -104,7 +104,7 @@ TEST_F(Sessions, ABudgetThatIsUsedUpSkips) {
     const Totals totals = run();
     EXPECT_EQ(totals.skipped, 1u);
     EXPECT_EQ(exit_code(totals), 5);
-    EXPECT_NE(outcomes_[0].reason.find("--budget"), std::string::npos);
+    EXPECT_NE(outcomes_.at(0).reason.find("--budget"), std::string::npos);
 }
 
 TEST_F(Sessions, WhatFitsOnNoDeviceIsAUsageError) {
@@ -118,7 +118,7 @@ TEST_F(Sessions, WhatFitsOnNoDeviceIsAUsageError) {
 TEST_F(Sessions, ASuitesOwnShapeThatIsTooLargeIsNoReasonToRunNothing) {
     request_.full = true;
     // Between the suite's 1000 and 100000 items.
-    backend_->inventory.devices[0].max_allocation_bytes = 2 * guard_bytes + 50'000;
+    backend_->inventory.devices.at(0).max_allocation_bytes = 2 * guard_bytes + 50'000;
     const Totals totals = run();
     EXPECT_EQ(totals.unsupported, 1u);
     EXPECT_EQ(totals.ok, 3u * 2 + 2);
@@ -147,12 +147,12 @@ TEST_F(Sessions, TheSameDeviceGetsTheSameShapeOnBothSides) {
     DeviceInfo small = fake_info();
     small.index = 1;
     small.max_allocation_bytes = 2 * guard_bytes + 5000;
-    small.uuid = backend_->inventory.devices[0].uuid = Uuid{1};
+    small.uuid = backend_->inventory.devices.at(0).uuid = Uuid{1};
     backend_->inventory.devices.push_back(small);
     run();
     ASSERT_EQ(outcomes_.size(), 2u);
-    EXPECT_EQ(outcomes_[0].the_case.shape, outcomes_[1].the_case.shape);
-    EXPECT_EQ(to_string(outcomes_[0].the_case.shape), "1000");
+    EXPECT_EQ(outcomes_.at(0).the_case.shape, outcomes_.at(1).the_case.shape);
+    EXPECT_EQ(to_string(outcomes_.at(0).the_case.shape), "1000");
 }
 
 TEST(DeviceList, SamePhysicalDevice) {
@@ -174,8 +174,8 @@ TEST(DeviceList, WordsThatNameDevices) {
     std::vector<std::unique_ptr<Backend>> backends;
     auto backend = std::make_unique<FakeBackend>(script);
     backend->inventory.devices.push_back(fake_info());
-    backend->inventory.devices[1].index = 1;
-    backend->inventory.devices[1].name = "Other GPU";
+    backend->inventory.devices.at(1).index = 1;
+    backend->inventory.devices.at(1).name = "Other GPU";
     backend->inventory.problem = "There is less than there could be.";
     backends.push_back(std::move(backend));
     const Devices devices = find_devices(backends);
@@ -217,9 +217,9 @@ TEST_F(Sessions, PointsReplaceWhatElseIsAskedForAndHaveOneSize) {
     EXPECT_EQ(run().ok, 3u);
     ASSERT_EQ(outcomes_.size(), 3u);
     for (const Outcome& outcome : outcomes_) {
-        EXPECT_EQ(outcome.the_case.shape, outcomes_[0].the_case.shape);
+        EXPECT_EQ(outcome.the_case.shape, outcomes_.at(0).the_case.shape);
     }
-    EXPECT_EQ(outcomes_[2].the_case["GROUP"], 16);
+    EXPECT_EQ(outcomes_.at(2).the_case["GROUP"], 16);
 }
 
 TEST_F(Sessions, APointThatFitsNowhereIsOneAndTheOthersRun) {
@@ -230,8 +230,9 @@ TEST_F(Sessions, APointThatFitsNowhereIsOneAndTheOthersRun) {
     EXPECT_EQ(totals.unsupported, 2u);
     EXPECT_EQ(exit_code(totals), 0);
     ASSERT_EQ(outcomes_.size(), 4u);
-    EXPECT_NE(outcomes_[1].reason.find("GiB"), std::string::npos) << outcomes_[1].reason;
-    EXPECT_NE(outcomes_[2].reason.find("allows 1024"), std::string::npos) << outcomes_[2].reason;
+    EXPECT_NE(outcomes_.at(1).reason.find("GiB"), std::string::npos) << outcomes_.at(1).reason;
+    EXPECT_NE(outcomes_.at(2).reason.find("allows 1024"), std::string::npos)
+        << outcomes_.at(2).reason;
 }
 
 TEST_F(Sessions, TooMuchLocalMemoryInTheTextIsNoFailure) {
@@ -242,8 +243,8 @@ TEST_F(Sessions, TooMuchLocalMemoryInTheTextIsNoFailure) {
     request_.points = {point(4, {{100}})};
     EXPECT_THROW(run(), UsageError);
     ASSERT_EQ(outcomes_.size(), 1u);
-    EXPECT_EQ(outcomes_[0].status, Status::unsupported);
-    EXPECT_NE(outcomes_[0].reason.find("local memory"), std::string::npos);
+    EXPECT_EQ(outcomes_.at(0).status, Status::unsupported);
+    EXPECT_NE(outcomes_.at(0).reason.find("local memory"), std::string::npos);
 }
 
 }  // namespace

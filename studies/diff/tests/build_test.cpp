@@ -56,7 +56,7 @@ TEST(Build, CasesAreInTheOrderOfA) {
 TEST(Build, ConstantsPairWhateverTheirOrder) {
     const Diff diff = diff_of({with({{"B", 1}, {"A", 2}})}, {with({{"A", 2}, {"B", 1}})});
     ASSERT_EQ(diff.cases.size(), 1u);
-    EXPECT_EQ(diff.cases[0].constants.front().first,
+    EXPECT_EQ(diff.cases.at(0).constants.front().first,
               stored_record(line(with({{"B", 1}, {"A", 2}}))).constants.front().first)
         << "in the order of the file";
 }
@@ -69,7 +69,7 @@ TEST(Build, SeveralDevicesAreLanes) {
     EXPECT_EQ(titles_of(diff),
               (std::vector<std::string>{"copy/plain float 1000, opencl on Some GPU",
                                         "copy/plain float 1000, opencl on Some CPU"}));
-    EXPECT_NE(identity_of(diff.cases[0]), identity_of(diff.cases[1]));
+    EXPECT_NE(identity_of(diff.cases.at(0)), identity_of(diff.cases.at(1)));
 }
 
 TEST(Build, AnotherIndexOfTheSameDeviceIsTheSameLane) {
@@ -207,11 +207,11 @@ TEST(Build, BecomesJson) {
     a.push_back(other);
     const Json json = to_json(diff_of(a, runs_of({1e-3, 1e-3}, on_cuda()), {.max_slowdown = 0.05}));
     EXPECT_EQ(json["schema"], "parallax.diff");
-    EXPECT_EQ(json["cases"][0]["verdict"], "SAME");
-    EXPECT_EQ(json["cases"][0]["decision"], "pass");
-    EXPECT_EQ(json["cases"][1]["verdict"], "NOT COMPARABLE");
-    EXPECT_EQ(json["cases"][1]["b"]["status"], "missing");
-    EXPECT_TRUE(json["cases"][1]["ratio"].is_null());
+    EXPECT_EQ(json["cases"].at(0)["verdict"], "SAME");
+    EXPECT_EQ(json["cases"].at(0)["decision"], "pass");
+    EXPECT_EQ(json["cases"].at(1)["verdict"], "NOT COMPARABLE");
+    EXPECT_EQ(json["cases"].at(1)["b"]["status"], "missing");
+    EXPECT_TRUE(json["cases"].at(1)["ratio"].is_null());
     EXPECT_EQ(json["summary"]["counts"]["SAME"], 1);
 }
 
@@ -229,10 +229,10 @@ Diff explained_diff(const std::vector<Json>& explanations) {
 TEST(Build, CasesGetTheExplanationOfTheirDevices) {
     const Diff diff = explained_diff({explanation_line({}, "Because.")});
     ASSERT_EQ(diff.cases.size(), 1u);
-    EXPECT_EQ(diff.cases[0].explanation, explanation_line({}, "Because."));
-    EXPECT_EQ(to_json(diff)["cases"][0]["explanation"]["answer"], "Because.");
+    EXPECT_EQ(diff.cases.at(0).explanation, explanation_line({}, "Because."));
+    EXPECT_EQ(to_json(diff)["cases"].at(0)["explanation"]["answer"], "Because.");
     EXPECT_EQ(explained_diff({explanation_line({}, "Old."), explanation_line({}, "New.")})
-                  .cases[0]
+                  .cases.at(0)
                   .explanation["answer"],
               "New.")
         << "the last one stands";
@@ -243,8 +243,8 @@ TEST(Build, ExplanationsOfOthersAreNotShown) {
                                       explanation_line({.b = "cuda:1"}, "Another device."),
                                       explanation_line({.a = "cuda:0", .b = "opencl:0"}, "Back.")});
     ASSERT_EQ(diff.cases.size(), 1u);
-    EXPECT_TRUE(diff.cases[0].explanation.is_null());
-    EXPECT_FALSE(to_json(diff)["cases"][0].contains("explanation"));
+    EXPECT_TRUE(diff.cases.at(0).explanation.is_null());
+    EXPECT_FALSE(to_json(diff)["cases"].at(0).contains("explanation"));
 }
 
 }  // namespace

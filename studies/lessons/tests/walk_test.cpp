@@ -56,16 +56,16 @@ TEST(Walk, EveryMemberThatChangesItsKindIsRefusedOrHarmless) {
 TEST(Walk, NothingOfItSteersATerminal) {
     Json json = to_json(sample_walk());
     json["started"] = "\x1b[2J";
-    json["devices"][0]["id"] = "\x1b]0;x\x07";
-    json["lessons"][0]["steps"][2]["broken"][0]["status"] = "\x1b[31m";
-    json["lessons"][0]["steps"][0]["points"][0]["label"] = "\x1b[1m";
-    json["lessons"][0]["steps"][0]["points"][0]["records"][0]["device"] = "\x1b[5m";
+    json["devices"].at(0)["id"] = "\x1b]0;x\x07";
+    json["lessons"].at(0)["steps"].at(2)["broken"].at(0)["status"] = "\x1b[31m";
+    json["lessons"].at(0)["steps"].at(0)["points"].at(0)["label"] = "\x1b[1m";
+    json["lessons"].at(0)["steps"].at(0)["points"].at(0)["records"].at(0)["device"] = "\x1b[5m";
     const Walk walk = parse_walk("w.json", json.dump());
     EXPECT_EQ(walk.started, "\\x1b[2J");
     for (const std::string& text :
-         {walk.started, walk.devices[0].id, walk.lessons[0].steps[2].broken[0].status,
-          walk.lessons[0].steps[0].points[0].label,
-          walk.lessons[0].steps[0].points[0].records[0]["device"].get<std::string>()}) {
+         {walk.started, walk.devices.at(0).id, walk.lessons.at(0).steps.at(2).broken.at(0).status,
+          walk.lessons.at(0).steps.at(0).points.at(0).label,
+          walk.lessons.at(0).steps.at(0).points.at(0).records.at(0)["device"].get<std::string>()}) {
         EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
     }
 }
@@ -82,7 +82,7 @@ TEST(Walk, SaysWhetherItWasInterrupted) {
 
 TEST(Walk, WhatIsNestedTooDeeplyIsRefused) {
     Json json = to_json(sample_walk());
-    json["lessons"][0]["steps"][0]["points"][0]["records"][0]["notes_of_mine"] = "HERE";
+    json["lessons"].at(0)["steps"].at(0)["points"].at(0)["records"].at(0)["notes_of_mine"] = "HERE";
     std::string text = json.dump();
     EXPECT_EQ(refusal(text), "it was taken") << "a member that is not known does no harm";
     constexpr std::size_t levels = 1'000'000;  // no stack holds a copy of it
@@ -102,7 +102,7 @@ TEST(Walk, AMemberStandsOnceAndAmongFew) {
 
 TEST(Walk, ConstantsFitIntoTheirType) {
     Json json = to_json(sample_walk());
-    Json& constants = json["lessons"][0]["steps"][0]["constants"];
+    Json& constants = json["lessons"].at(0)["steps"].at(0)["constants"];
     constants["TILE"] = std::numeric_limits<std::int64_t>::min();
     EXPECT_EQ(refusal(json.dump()), "it was taken");
     constants["TILE"] = std::uint64_t{1} << 63;
@@ -123,10 +123,10 @@ TEST(Walk, AnotherKindOfFileIsSaid) {
 TEST(Walk, KnowsWhetherAllDevicesAreCpus) {
     Walk walk = sample_walk();
     EXPECT_FALSE(walk.any_cpu());
-    walk.devices[0].is_gpu = false;
+    walk.devices.at(0).is_gpu = false;
     EXPECT_TRUE(walk.any_cpu());
     EXPECT_FALSE(walk.only_cpus());
-    walk.devices[1].is_gpu = false;
+    walk.devices.at(1).is_gpu = false;
     EXPECT_TRUE(walk.only_cpus());
 }
 

@@ -149,7 +149,7 @@ TEST_F(Platforms, NothingThatALookStartsOutlivesIt) {
             std::ofstream(file) << getpid() << std::endl;
             while (true) pause();
         },
-        std::chrono::seconds(2));
+        std::chrono::milliseconds(200));
     pid_t child = 0;
     std::ifstream(file) >> child;
     if (child > 0) EXPECT_NE(kill(child, 0), 0);

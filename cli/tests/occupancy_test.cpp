@@ -118,7 +118,7 @@ TEST_F(OccupancyCommand, CompilesForACapabilityWithoutADevice) {
         run({"occupancy", "reduction/items", "--capability", "9.0", "--format", "json"});
     if (e.code == 5) GTEST_SKIP() << e.err;
     ASSERT_EQ(e.code, 0) << e.err;
-    const Json kernels = Json::parse(e.out)["on"].at(0)["kernels"];
+    const Json kernels = Json::parse(e.out)["on"][0]["kernels"];
     ASSERT_FALSE(kernels.empty());
     for (const Json& kernel : kernels) {
         EXPECT_TRUE(kernel["registers"].is_number()) << kernel;
@@ -131,7 +131,7 @@ TEST_F(OccupancyCommand, CompilesForACapabilityWithoutADevice) {
     const auto local_at = [](const char* define) {
         const Ended one = run({"occupancy", "reduction/items", "--capability", "9.0", "--format",
                                "json", "--define", define});
-        return Json::parse(one.out)["on"].at(0)["kernels"].at(0)["local_bytes"].get<int>();
+        return Json::parse(one.out)["on"][0]["kernels"][0]["local_bytes"].get<int>();
     };
     EXPECT_EQ(local_at("GROUP=512"), 2 * local_at("GROUP=256"));
     expect_usage({"occupancy", "reduction/items", "--capability", "1.0"}, "does not know");
@@ -210,13 +210,13 @@ TEST(Predictions, OccupancyIsNoSpeed) {
     const std::string text = occupancy_sweep_text(result, records, 100);
     EXPECT_THAT(text, AllOf(HasSubstr("32 of 64 warps, 50 %"), HasSubstr("64 of 64 warps, 100 %"),
                             HasSubstr("8 groups, the same"), HasSubstr("it is no speed")));
-    records.at(1).median = 5e-4;
-    records.at(1).low = 4.99e-4;
-    records.at(1).high = 5.01e-4;
+    records[1].median = 5e-4;
+    records[1].low = 4.99e-4;
+    records[1].high = 5.01e-4;
     EXPECT_THAT(occupancy_sweep_text(sweep_result(points, records), records, 100),
                 Not(HasSubstr("it is no speed")));
     const Json json = occupancy_sweep_json(result, records);
-    EXPECT_EQ(json["devices"].at(0)["points"].at(0)["kernels"].at(0)["api_groups"], 8);
+    EXPECT_EQ(json["devices"][0]["points"][0]["kernels"][0]["api_groups"], 8);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace parallax {
 namespace {
 
-constexpr double error = 0.05;
+constexpr double most_error = 0.05;
 constexpr std::size_t least_cases = 5;
 constexpr std::string_view one_run = "rounds of one run";
 
@@ -54,7 +54,7 @@ StoredRatio of_pairs(const std::vector<const StoredPair*>& pairs) {
         result.doubt = "Fewer than two of its runs were measured undisturbed.";
         return result;
     }
-    result.ratio = paired_ratio(logs, error, 1 - error);
+    result.ratio = paired_ratio(logs, most_error, 1 - most_error);
     result.ratio->basis = "paired runs";
     return result;
 }
@@ -69,7 +69,7 @@ StoredRatio stored_ratio(const std::vector<const StoredRecord*>& a,
     const std::vector<double> runs_a = medians_of(a), runs_b = medians_of(b);
     if (runs_a.empty() || runs_b.empty()) return result;
     if (runs_a.size() >= 2 && runs_b.size() >= 2) {
-        result.ratio = unpaired_ratio(runs_a, runs_b, error);
+        result.ratio = unpaired_ratio(runs_a, runs_b, most_error);
         return result;
     }
     // The side that has several runs keeps them as its units.
@@ -81,7 +81,7 @@ StoredRatio stored_ratio(const std::vector<const StoredRecord*>& a,
             "--processes 5' gives runs to compare.";
         return result;
     }
-    result.ratio = unpaired_ratio(units_a, units_b, error);
+    result.ratio = unpaired_ratio(units_a, units_b, most_error);
     result.ratio->basis = one_run;
     result.ratio->units_a = runs_a.size();
     result.ratio->units_b = runs_b.size();
@@ -106,7 +106,8 @@ void widen_by_spread(std::vector<StoredRatio>& ratios) {
     for (StoredRatio* one : single) {
         Ratio& ratio = *one->ratio;
         // Few rounds have few degrees of freedom and reach far: that is not to be lost.
-        const double reach = spread > 0 ? student_quantile(1 - error / 2, degrees) * spread : 0;
+        const double reach =
+            spread > 0 ? student_quantile(1 - most_error / 2, degrees) * spread : 0;
         if (reach > std::log(ratio.high / ratio.low) / 2) {
             ratio.log_error = spread;
             ratio.degrees = degrees;

@@ -2,21 +2,16 @@
 #include "measure/clock.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "common/error.hpp"
+#include "common/host_clock.hpp"
 
 namespace parallax {
 namespace {
 
 /// Most runs in a batch: a queue holds them all at once.
 constexpr double most_repeats = 20000;
-
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
 
 }  // namespace
 
@@ -42,9 +37,9 @@ Timing measure(const std::function<Runnable(unsigned round)>& make, const Stoppi
     for (unsigned round = 0; round < rule.rounds; ++round) {
         if (between) between();
         const Runnable run = make(round);
-        const double deadline = now() + rule.most_seconds / rule.rounds;
-        const unsigned repeats =
-            repeats_to_fill(rule.batch_seconds, run, 1, [&] { return now() > deadline; });
+        const HostClock::time_point start = HostClock::now();
+        const auto is_late = [&] { return seconds_since(start) > rule.most_seconds / rule.rounds; };
+        const unsigned repeats = repeats_to_fill(rule.batch_seconds, run, 1, is_late);
         timing.repeats.push_back(repeats);
         const auto share = [&](unsigned of) {
             return (of * (round + 1) + rule.rounds - 1) / rule.rounds;
@@ -64,7 +59,7 @@ Timing measure(const std::function<Runnable(unsigned round)>& make, const Stoppi
                 timing.stopped_by = "most_samples";
                 break;
             }
-            if (now() > deadline) {
+            if (is_late()) {
                 timing.stopped_by = "time";
                 break;
             }

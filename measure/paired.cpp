@@ -2,12 +2,12 @@
 #include "measure/paired.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/host_clock.hpp"
 #include "common/interval.hpp"
 #include "common/statistics.hpp"
 
@@ -15,11 +15,8 @@ namespace parallax {
 
 PairTiming measure_pair(const std::function<PairRound(unsigned number)>& round,
                         const PairRule& rule) {
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point start = Clock::now();
-    const auto time_is_up = [&] {
-        return std::chrono::duration<double>(Clock::now() - start).count() > rule.most_seconds;
-    };
+    const HostClock::time_point start = HostClock::now();
+    const auto time_is_up = [&] { return seconds_since(start) > rule.most_seconds; };
     PairTiming timing;
     timing.looks = rule.looks;
     timing.error = rule.error;

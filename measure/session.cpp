@@ -36,7 +36,7 @@ public:
           run_(run),
           context_(context),
           cases_(request.points.empty() ? expand(request) : request.points),
-          start_(std::chrono::steady_clock::now()) {
+          start_(HostClock::now()) {
         for (const Entry& entry : entries) seats_.push_back({entry, nullptr, {}});
         if (!context_.workloads) {
             own_workloads_ = std::make_unique<Workloads>(host_memory_bytes() / 4);
@@ -165,7 +165,7 @@ private:
                 cases_run_ > 0 ? beside_measuring_ / cases_run_ : left / to_do / 2;
             context.rule.most_seconds =
                 std::clamp(left / to_do - others, 0.05, context_.rule.most_seconds);
-            const auto begin = std::chrono::steady_clock::now();
+            const HostClock::time_point begin = HostClock::now();
             outcome = run_case(*seat.device, c, seat.ceilings[c.type], context);
             note_cost(seconds_since(begin), outcome);
             if (outcome.status == Status::failed) reopen(seat);

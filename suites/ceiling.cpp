@@ -82,12 +82,13 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
         using T = decltype(zero);
         const std::span<const T> start = in[0].as<T>(), coefficients = in[1].as<T>();
         std::vector<T> ends(std::min<std::uint64_t>(period, start.size()));
+        const std::uint64_t steps = steps_of(c);  // looked up by name
         for_chunks(
             ends.size(),
             [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
                 for (std::uint64_t i = begin; i < end; ++i) {
                     T x = start[i];
-                    for (std::uint64_t s = 0; s < steps_of(c); ++s) {
+                    for (std::uint64_t s = 0; s < steps; ++s) {
                         x = static_cast<T>(std::fma(x, coefficients[0], coefficients[1]));
                     }
                     ends[i] = x;

@@ -1,11 +1,15 @@
 // Finds and opens OpenCL devices, on all platforms that the ICD loader knows.
 #include "common/backend.hpp"
 
+#include <chrono>
 #include <cstdlib>
+#include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "backends/opencl/device.hpp"
+#include "backends/opencl/platforms.hpp"
 
 namespace parallax {
 namespace opencl {
@@ -14,6 +18,9 @@ namespace {
 constexpr std::string_view how_to_get =
     "Install one: 'apt install pocl-opencl-icd' for the CPU; a GPU's driver brings its own, as a "
     "file in /etc/OpenCL/vendors.";
+
+/// That a platform may take to list its devices: a server's eight GPUs wake up slowly.
+constexpr std::chrono::seconds most_time{60};
 
 struct Found {
     cl::Platform platform;
@@ -30,6 +37,7 @@ public:
         // word.
         setenv("CUDA_CACHE_DISABLE", "1", 0);
         Inventory inventory;
+        const std::string left_out = load_platforms();
         std::vector<Found> found = look(inventory.problem);
         for (const Found& one : found) {
             try {
@@ -42,10 +50,33 @@ public:
                     one.platform.getInfo<CL_PLATFORM_NAME>(), error_name(error.err()), error.err());
             }
         }
+        if (!left_out.empty() && found.empty()) inventory.problem.clear();
+        if (!left_out.empty() && !inventory.problem.empty()) inventory.problem += ' ';
+        inventory.problem += left_out;
         return inventory;
     }
 
 private:
+    /// The loader's first call, at which it loads the platforms: those that can be looked at and
+    /// leave the program alive. @return which are left out, and why; empty: none
+    static const std::string& load_platforms() {
+        static const std::string left_out = [] {
+            const Harmless harmless = harmless_icds(look_closely, most_time);
+            std::optional<OnlyIcds> only;
+            if (harmless.icds) only.emplace(*harmless.icds);
+            std::string problem;
+            look(problem);
+            return fmt::format("{}", fmt::join(harmless.left_out, " "));
+        }();
+        return left_out;
+    }
+
+    /// All that is asked of a platform before one of its devices is opened.
+    static void look_closely() {
+        std::string problem;
+        for (const Found& one : look(problem)) describe(one.platform, one.device);
+    }
+
     std::unique_ptr<Device> do_open(const DeviceInfo& info, OpenOptions how) override {
         std::string problem;
         unsigned index = 0;

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "backends/opencl/api.hpp"
+#include "common/host_clock.hpp"
 #include "common/ptxas.hpp"
 #include "mapping/translate/includes.hpp"
 
@@ -102,7 +103,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     : shared_(std::move(shared)) {
     kernel = name;
     const bool is_ptx = program.language == Language::ptx;
-    const auto start = std::chrono::steady_clock::now();
+    const HostClock::time_point start = HostClock::now();
     Made made = is_ptx ? from_ptx(shared_->context, shared_->device, info, program)
                        : from_text(shared_->context, info, program);
     text = std::move(made.text);
@@ -137,7 +138,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
             if (one.kernel == kernel) signature_ = std::move(one);
         }
     }
-    build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    build_seconds = seconds_since(start);
 
     if (info.has("ptx")) {
         ptx = binary_of(built);

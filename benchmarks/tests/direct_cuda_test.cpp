@@ -15,10 +15,11 @@
 #include "measure/gate.hpp"
 #include "measure/run_case.hpp"
 
-namespace parallax::benchmarks::direct_cuda_test {
+namespace parallax::benchmarks {
 
 std::unique_ptr<Direct> open_direct_cuda(const DeviceInfo&);
 
+namespace direct_cuda_test {
 namespace {
 
 using cuda::fake;
@@ -198,4 +199,5 @@ TEST_F(DirectCuda, TextThatDoesNotCompileIsSaid) {
 }
 
 }  // namespace
-}  // namespace parallax::benchmarks::direct_cuda_test
+}  // namespace direct_cuda_test
+}  // namespace parallax::benchmarks

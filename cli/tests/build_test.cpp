@@ -73,9 +73,9 @@ TEST_F(BuildCommand, EachTimeIsANewProgram) {
     EXPECT_EQ(json["device"], "fake:0");
     EXPECT_EQ(json["status"], "ok");
     ASSERT_EQ(json["kernels"].size(), 1u);
-    EXPECT_EQ(json["kernels"][0]["kernel"], "tiled");
-    EXPECT_EQ(json["kernels"][0]["build_seconds"], Json::array({1e-3, 1e-3, 1e-3}));
-    EXPECT_EQ(json["kernels"][0]["registers"], "unknown");
+    EXPECT_EQ(json["kernels"].at(0)["kernel"], "tiled");
+    EXPECT_EQ(json["kernels"].at(0)["build_seconds"], Json::array({1e-3, 1e-3, 1e-3}));
+    EXPECT_EQ(json["kernels"].at(0)["registers"], "unknown");
     EXPECT_EQ(build({"transpose/padded"}).code, 0);
     EXPECT_EQ(script_->compiles, 4u);
 }
@@ -116,8 +116,8 @@ TEST_F(BuildCommand, AFailedBuildIsOneAndSaysWhy) {
     const Json json =
         Json::parse(build({"reduction/vector", "--kernels", "k", "--format", "json"}).out);
     EXPECT_EQ(json["status"], "failed");
-    EXPECT_EQ(json["kernels"][0]["build_seconds"].size(), 0u);
-    EXPECT_NE(json["kernels"][0]["log"].get<std::string>().find("brace"), std::string::npos);
+    EXPECT_EQ(json["kernels"].at(0)["build_seconds"].size(), 0u);
+    EXPECT_NE(json["kernels"].at(0)["log"].get<std::string>().find("brace"), std::string::npos);
 }
 
 TEST_F(BuildCommand, ADeviceThatDoesNotOpenIsOne) {
@@ -144,8 +144,8 @@ TEST_F(BuildCommand, RealDevicesBuild) {
     const Ended e = run({"build", "multiply/blocked", "-d", "opencl:0", "--format", "json"});
     EXPECT_EQ(e.code, 0) << e.err;
     const Json json = Json::parse(e.out);
-    EXPECT_GT(json["kernels"][0]["build_seconds"][0].get<double>(), 0);
-    EXPECT_GT(json["kernels"][0]["local_bytes"].get<int>(), 0);
+    EXPECT_GT(json["kernels"].at(0)["build_seconds"].at(0).get<double>(), 0);
+    EXPECT_GT(json["kernels"].at(0)["local_bytes"].get<int>(), 0);
     const Ended copy = run({"build", "ceiling/copy", "-d", "opencl:0"});
     EXPECT_EQ(copy.code, 0);
     EXPECT_NE(copy.out.find("launches no kernel"), std::string::npos) << copy.out;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <span>
 #include <sstream>
@@ -10,10 +11,12 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/command.hpp"
 #include "common/devices.hpp"
+#include "common/tests/small_backend.hpp"
 
 namespace parallax::cli {
 
@@ -22,6 +25,17 @@ struct Ended {
     int code = 0;
     std::string out, err;
 };
+
+/// Waits until this has happened, however long it takes, or the child that is to do it has ended.
+inline void wait_for(pid_t child, const std::function<bool()>& happened) {
+    siginfo_t ended{};
+    while (!happened() && ended.si_pid == 0) {
+        usleep(10000);
+        if (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) != 0) {
+            return;
+        }
+    }
+}
 
 class CommandLine : public testing::Test {
 protected:
@@ -40,7 +54,7 @@ protected:
     }
 
     static Ended run(const std::vector<std::string>& words,
-                     std::span<const std::unique_ptr<Backend>> on = backends()) {
+                     std::span<const std::unique_ptr<Backend>> on = small_backends()) {
         std::ostringstream out, err;
         Ended ended;
         ended.code = run_program(words, {out, err, on});
@@ -55,7 +69,7 @@ protected:
         EXPECT_NE(e.err.find(word), std::string::npos) << e.err;
         EXPECT_EQ(e.out, "") << words.back();
     }
-    static bool has_device() { return !find_devices(backends()).entries.empty(); }
+    static bool has_device() { return !find_devices(small_backends()).entries.empty(); }
 
     static std::string text_of(const std::filesystem::path& path) {
         std::ifstream file(path, std::ios::binary);

@@ -32,21 +32,21 @@ TEST_P(Course, RunsToItsEnd) {
     const Lesson& lesson = lesson_named(GetParam());
     ASSERT_EQ(walk.lessons.at(0).steps.size(), lesson.steps.size());
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-        const WalkedStep& step = walk.lessons[0].steps[i];
+        const WalkedStep& step = walk.lessons.at(0).steps[i];
         SCOPED_TRACE(step.name);
         switch (lesson.steps[i].kind) {
             case LessonStep::Kind::run:
                 ASSERT_FALSE(step.points.empty());
                 for (const WalkedPoint& point : step.points) {
                     ASSERT_EQ(point.records.size(), 1u) << point.label;
-                    const std::string status = point.records[0]["status"];
+                    const std::string status = point.records.at(0)["status"];
                     EXPECT_TRUE(status == "ok" || status == "unsupported")
-                        << point.label << ": " << point.records[0].dump();
+                        << point.label << ": " << point.records.at(0).dump();
                 }
                 break;
             case LessonStep::Kind::broken:
                 ASSERT_EQ(step.broken.size(), 1u);
-                EXPECT_EQ(step.broken[0].status, "wrong") << step.broken[0].said;
+                EXPECT_EQ(step.broken.at(0).status, "wrong") << step.broken.at(0).said;
                 break;
             case LessonStep::Kind::command: EXPECT_NE(step.output, ""); break;
         }
@@ -170,7 +170,7 @@ TEST_F(LessonCommand, TheSameCaseAtTwoSizesIsTwo) {
     const auto sizes_of = [&](std::size_t step) {
         std::vector<std::uint64_t> sizes;
         for (const Json& record : walk.lessons.at(0).steps.at(step).points.at(0).records) {
-            sizes.push_back(record["shape"][0]);
+            sizes.push_back(record["shape"].at(0));
         }
         return sizes;
     };
@@ -219,8 +219,8 @@ TEST_F(LessonCommand, RecordsOfAnotherDeviceAreShown) {
     const Walk walk = parse_walk("out", e.out);
     EXPECT_TRUE(walk.from_records);
     ASSERT_EQ(walk.devices.size(), 2u) << "one card through two APIs, whichever run it was";
-    EXPECT_EQ(walk.devices[0].physical, walk.devices[1].physical);
-    EXPECT_TRUE(walk.devices[0].is_gpu && walk.devices[1].is_gpu);
+    EXPECT_EQ(walk.devices.at(0).physical, walk.devices.at(1).physical);
+    EXPECT_TRUE(walk.devices.at(0).is_gpu && walk.devices.at(1).is_gpu);
     ASSERT_EQ(walk.lessons.size(), lessons().size());
     std::size_t with = 0, without = 0;
     for (const WalkedLesson& lesson : walk.lessons) {
@@ -292,7 +292,7 @@ TEST_F(LessonCommand, AsksAndTakesTheAnswer) {
         std::istringstream in(words);
         std::ostringstream out, err;
         EXPECT_EQ(run_program({"lesson", "small.yaml", "-d", "opencl:0", "--budget", "3"},
-                              {out, err, backends(), {}, {}, &in}),
+                              {out, err, small_backends(), {}, {}, &in}),
                   0)
             << err.str();
         return out.str();
@@ -334,7 +334,7 @@ TEST_F(LessonCommand, AWalkOfImpossibleConstantsIsNamed) {
     const std::string from = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/overview.jsonl";
     ASSERT_EQ(run({"lesson", "transpose", "--from", from, "-o", "w.json"}).code, 0);
     Json walk = Json::parse(text_of("w.json"));
-    for (Json& step : walk["lessons"][0]["steps"]) {
+    for (Json& step : walk["lessons"].at(0)["steps"]) {
         if (step.contains("constants")) step["constants"]["TILE"] = 0;
     }
     write("w.json", walk.dump());
@@ -410,7 +410,7 @@ TEST_F(InterruptedLesson, KeepsWhatWasMeasured) {
                 HasSubstr("parallax: Interrupted. What was measured until then is in w.json."));
     const std::vector<std::size_t> records = records_in("w.json");
     ASSERT_EQ(records.size(), 3u);
-    EXPECT_EQ(records.front(), 1u);
+    EXPECT_EQ(records.at(0), 1u);
     EXPECT_EQ(records.back(), 0u);
     EXPECT_EQ(e.out, "");
 }

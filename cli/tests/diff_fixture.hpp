@@ -101,7 +101,7 @@ protected:
     static std::string only_verdict() {
         const Json report = json({"a.jsonl", "b.jsonl"});
         EXPECT_EQ(report["cases"].size(), 1u);
-        return report["cases"][0]["verdict"];
+        return report["cases"].at(0)["verdict"];
     }
     static inline const Words decision{"--max-slowdown", "5%"};
 };

@@ -75,7 +75,7 @@ Json hostile(Json record) {
     record["program"]["options"] = Json::array({evil});
     record["notes"] = Json::array({evil});
     record["run"]["id"] = evil;
-    record["launches"][0]["name"] = evil;
+    record["launches"].at(0)["name"] = evil;
     record["check"]["output_hash"] = "00000000000000000000000000000000";
     record["constants"][evil.substr(0, 30)] = 1;
     return record;

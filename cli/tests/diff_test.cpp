@@ -49,7 +49,7 @@ TEST_F(Diffs, WrongIsOne) {
         EXPECT_EQ(code(decision), 1);
     }
     const Json report = json({"a.jsonl", "b.jsonl"});
-    EXPECT_TRUE(report["cases"][0]["ratio"].is_null()) << "no speed of what failed";
+    EXPECT_TRUE(report["cases"].at(0)["ratio"].is_null()) << "no speed of what failed";
 }
 
 TEST_F(Diffs, OneWrongRunOfManyIsOne) {
@@ -140,12 +140,12 @@ TEST_F(Diffs, RecordsFromBeforeARuleWereMadeWithoutIt) {
 TEST_F(Diffs, OneRunASideSaysWhatItCouldSee) {
     keep("a.jsonl", {real_record()});
     keep("b.jsonl", {lasting(real_record(), 2e-3)});
-    const Json one = json({"a.jsonl", "b.jsonl"})["cases"][0];
+    const Json one = json({"a.jsonl", "b.jsonl"})["cases"].at(0);
     EXPECT_EQ(one["ratio"]["basis"], "rounds of one run");
     EXPECT_GT(one["least_visible"].get<double>(), 1);
     EXPECT_TRUE(holds(one["reason"].get<std::string>(), "would not be called one"));
     put_two(1.1);
-    const Json five = json({"a.jsonl", "b.jsonl"})["cases"][0];
+    const Json five = json({"a.jsonl", "b.jsonl"})["cases"].at(0);
     EXPECT_EQ(five["ratio"]["basis"], "runs");
     EXPECT_EQ(five["ratio"]["units_a"], 5);
     EXPECT_NEAR(five["ratio"]["value"].get<double>(), 1.1, 1e-6);
@@ -304,8 +304,8 @@ TEST_F(Diffs, CommittedResultsInEveryFormat) {
     EXPECT_EQ(sum, cases);
     const Json turned = json({committed, "-d", "cuda:0", "-d", "opencl"});
     EXPECT_EQ(turned["a"]["name"], "cuda:0");
-    const double one = report["cases"][0]["ratio"]["value"];
-    EXPECT_NEAR(one * turned["cases"][0]["ratio"]["value"].get<double>(), 1, 1e-9);
+    const double one = report["cases"].at(0)["ratio"]["value"];
+    EXPECT_NEAR(one * turned["cases"].at(0)["ratio"]["value"].get<double>(), 1, 1e-9);
 }
 
 TEST_F(Diffs, OneFileOfARunIsComparedWithItsBaseline) {

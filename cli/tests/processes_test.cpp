@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cli/arguments.hpp"
+#include "cli/tests/command_line.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
 #include "records/results.hpp"
@@ -102,7 +103,7 @@ TEST_F(Processes, EachIsARunOfItsOwn) {
     EXPECT_EQ(file.records.size(), 12u) << "three ceilings and a case, three times";
     EXPECT_EQ(ids_of(file).size(), 3u);
     for (const Json& record : file.records) {
-        EXPECT_EQ(record["run"]["seed"], file.records[0]["run"]["seed"]);
+        EXPECT_EQ(record["run"]["seed"], file.records.at(0)["run"]["seed"]);
         const auto& words = record["run"]["command"];
         EXPECT_EQ(std::ranges::count(words, Json("--processes")), 0);
         EXPECT_EQ(std::ranges::count(words, Json("--seed")), 1);
@@ -126,10 +127,10 @@ TEST_F(Processes, AFileIsChosenForAll) {
         if (entry.is_regular_file()) files.push_back(entry.path());
     }
     ASSERT_EQ(files.size(), 1u);
-    const ResultFile file = read_results(files[0]);
+    const ResultFile file = read_results(files.at(0));
     EXPECT_EQ(ids_of(file).size(), 2u);
-    EXPECT_EQ(file.records[0]["run"]["seed"], 5);
-    EXPECT_EQ(text_of("out"), text_of(files[0])) << "of JSON, all is shown";
+    EXPECT_EQ(file.records.at(0)["run"]["seed"], 5);
+    EXPECT_EQ(text_of("out"), text_of(files.at(0))) << "of JSON, all is shown";
     EXPECT_EQ(text_of("err"), "");
 }
 
@@ -175,9 +176,7 @@ TEST_F(Processes, ASignalReachesTheOneThatRuns) {
         for (const bool all : {false, true}) {
             fs::remove("cut.jsonl");
             const pid_t child = start({"--full", "--processes", "50", "-o", "cut.jsonl"});
-            for (int i = 0; i < 6000 && count_of("\n", text_of("cut.jsonl")) < 2; ++i) {
-                usleep(10000);
-            }
+            wait_for(child, [] { return count_of("\n", text_of("cut.jsonl")) >= 2; });
             kill(all ? -child : child, signal);
             EXPECT_EQ(end_of(child), 130) << text_of("err");
             EXPECT_NE(kill(-child, 0), 0) << "one goes on";

@@ -59,22 +59,22 @@ TEST(SweepPointsOf, RefusedValuesArePointsTwoNamesArePairs) {
     const SweepPoints points =
         sweep_points(request_for("reduction", "items", {"GROUP=64,4096", "ITEMS=4..16"}));
     ASSERT_EQ(points.points.size(), 6u);
-    EXPECT_EQ(points.label(points.points[1]), "GROUP=64 ITEMS=8");
+    EXPECT_EQ(points.label(points.points.at(1)), "GROUP=64 ITEMS=8");
     EXPECT_EQ(points.cases().size(), 3u);
-    EXPECT_THAT(points.points[3].refusal, HasSubstr("4096"));
-    EXPECT_TRUE(points.points[0].the_case->shape.extents.empty()) << "the device decides";
+    EXPECT_THAT(points.points.at(3).refusal, HasSubstr("4096"));
+    EXPECT_TRUE(points.points.at(0).the_case->shape.extents.empty()) << "the device decides";
 }
 
 TEST(SweepPointsOf, ExtentsAreSweptToo) {
     SweepRequest one = request_for("reduction", "items", {"n=2^10..2^12"});
-    EXPECT_EQ(to_string(sweep_points(one).points[1].the_case->shape), "2048");
+    EXPECT_EQ(to_string(sweep_points(one).points.at(1).the_case->shape), "2048");
     const SweepPoints square = sweep_points(request_for("transpose", "padded", {"size=64,128"}));
-    EXPECT_EQ(to_string(square.points[1].the_case->shape), "128x128");
+    EXPECT_EQ(to_string(square.points.at(1).the_case->shape), "128x128");
     const std::string first = suite_named("transpose").dimensions[0];
     SweepRequest part = request_for("transpose", "padded", {first + "=64,128"});
     EXPECT_THROW(sweep_points(part), UsageError) << "the other extent is open";
     part.shape = Shape{{1000, 777}};
-    const Shape shape = sweep_points(part).points[1].the_case->shape;
+    const Shape shape = sweep_points(part).points.at(1).the_case->shape;
     EXPECT_EQ(shape[0], 128u);
     EXPECT_EQ(shape[1], 777u);
 }
@@ -82,7 +82,7 @@ TEST(SweepPointsOf, ExtentsAreSweptToo) {
 TEST(SweepPointsOf, NamedChoices) {
     const SweepPoints points = sweep_points(request_for("reduction", "items", {"OP=max,sum"}));
     ASSERT_EQ(points.points.size(), 2u);
-    EXPECT_EQ(points.label(points.points[0]), "OP=max");
+    EXPECT_EQ(points.label(points.points.at(0)), "OP=max");
 }
 
 TEST(SweepPointsOf, WhatCannotBeIsRefused) {
@@ -145,14 +145,14 @@ TEST_F(SweepClaims, BestOnlyWhenItsIntervalIsAboveAllOthers) {
     add("cuda:0", {2, 1, 1.01, 1.5});
     const SweepResult r = result();
     ASSERT_EQ(r.devices.size(), 1u);
-    EXPECT_TRUE(r.devices[0].has_best());
+    EXPECT_TRUE(r.devices.at(0).has_best());
     EXPECT_THAT(r.claims(), ElementsAre("best: GROUP=128 on cuda:0: 1000 GB/s; within 2 %: 256"));
 }
 
 TEST_F(SweepClaims, OverlappingIntervalsHaveNoBest) {
     add("cuda:0", {2, 1, 1.01, 1.5}, 0.006);
     const SweepResult r = result();
-    EXPECT_FALSE(r.devices[0].has_best());
+    EXPECT_FALSE(r.devices.at(0).has_best());
     EXPECT_THAT(r.claims()[0], HasSubstr("highest: GROUP=128"));
     EXPECT_THAT(r.claims()[0], HasSubstr("do not tell it from: 256"));
     EXPECT_THAT(r.claims()[0], Not(HasSubstr("within"))) << "2.2 % by the far ends";
@@ -162,7 +162,7 @@ TEST_F(SweepClaims, OverlappingIntervalsHaveNoBest) {
 TEST_F(SweepClaims, OneThatRanIsNoBest) {
     add("cuda:0", {0, 1});
     EXPECT_THAT(result().claims()[0], HasSubstr("the only one that ran: GROUP=128"));
-    EXPECT_EQ(result().devices[0].cells[0].status, "missing");
+    EXPECT_EQ(result().devices.at(0).cells[0].status, "missing");
 }
 
 TEST_F(SweepClaims, DevicesDifferOnlyWhereBothShowIt) {
@@ -201,9 +201,9 @@ TEST_F(SweepClaims, AllFormatsShowEveryPoint) {
     }
     EXPECT_THAT(text, HasSubstr("█"));
     const Json json = to_json(result());
-    EXPECT_EQ(json["devices"][0]["highest"]["point"], "GROUP=128");
-    EXPECT_EQ(json["devices"][1]["points"][2]["status"], "missing");
-    EXPECT_EQ(json["points"].size(), json["devices"][0]["points"].size());
+    EXPECT_EQ(json["devices"].at(0)["highest"]["point"], "GROUP=128");
+    EXPECT_EQ(json["devices"].at(1)["points"].at(2)["status"], "missing");
+    EXPECT_EQ(json["points"].size(), json["devices"].at(0)["points"].size());
 }
 
 TEST(Curve, BarsFillTheWidth) {
@@ -252,10 +252,10 @@ TEST_F(SweepCommand, RecordsShowTheSameCurveAgain) {
     if (e.err.find("names no device") != std::string::npos) GTEST_SKIP() << "no OpenCL device";
     ASSERT_EQ(e.code, 0) << e.err;
     const Json json = Json::parse(e.out);
-    const Json& points = json["devices"][0]["points"];
-    EXPECT_EQ(points[0]["status"], "ok");
-    EXPECT_EQ(points[2]["status"], "refused");
-    EXPECT_THAT(std::string(points[2]["reason"]), HasSubstr("4096"));
+    const Json& points = json["devices"].at(0)["points"];
+    EXPECT_EQ(points.at(0)["status"], "ok");
+    EXPECT_EQ(points.at(2)["status"], "refused");
+    EXPECT_THAT(std::string(points.at(2)["reason"]), HasSubstr("4096"));
     std::vector<std::string> again = what;
     again.insert(again.end(), {"--from", "kept.jsonl", "--format", "json"});
     EXPECT_EQ(Json::parse(run(again).out), json);

@@ -13,9 +13,9 @@
 #include "mapping/prelude/prelude.hpp"
 #include "mapping/tests/prelude_stand_ins.hpp"
 
-namespace parallax::device::prelude_functions_test {
+namespace parallax::device {
 #include "mapping/tests/prelude_functions.hpp"
-}  // namespace parallax::device::prelude_functions_test
+}  // namespace parallax::device
 
 namespace parallax {
 namespace {

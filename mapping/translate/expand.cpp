@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/host_clock.hpp"
 #include "common/text.hpp"
 #include "mapping/translate/define_lines.hpp"
 #include "mapping/translate/includes.hpp"
@@ -174,7 +175,7 @@ public:
 private:
     template <class Context>
     void look_at_the_clock(const Context& context) const {
-        if (std::chrono::steady_clock::now() - start_ < most_time) return;
+        if (HostClock::now() - start_ < most_time) return;
         refuse(context, fmt::format("its macros are still not expanded after {} seconds; do they "
                                     "multiply?",
                                     most_time.count()));
@@ -182,7 +183,7 @@ private:
 
     Files* files_;
     bool in_pragma_ = false;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    HostClock::time_point start_ = HostClock::now();
 };
 
 /// Reads included files; the last line of one ends, whether it says so or not.

@@ -28,7 +28,7 @@ protected:
         return context;
     }
     Outcome run() {
-        const auto device = backend_.open(backend_.inventory.devices[0]);
+        const auto device = backend_.open(backend_.inventory.devices.at(0));
         return run_case(*device, case_, {}, context());
     }
     /// Runs `plant` after the right kernel.
@@ -139,7 +139,7 @@ TEST_F(Gate, OnlyLaterRounds) {
 TEST_F(Gate, ABuildThatFailsIsFailedWithTheLog) {
     RunContext bad = context();
     bad.kernel_text = [](std::string_view) { return std::string("__kernel void twice( {"); };
-    const auto device = backend_.open(backend_.inventory.devices[0]);
+    const auto device = backend_.open(backend_.inventory.devices.at(0));
     const Outcome o = run_case(*device, case_, {}, bad);
     EXPECT_EQ(o.status, Status::failed);
     EXPECT_NE(o.log.find("unmatched brace"), std::string::npos);
@@ -172,7 +172,7 @@ TEST_F(Gate, WhatADeviceLacksIsUnsupported) {
     EXPECT_NE(o.reason.find("wings"), std::string::npos);
     EXPECT_FALSE(o.refused);
     case_.variant = &toy_suite().variants[0];
-    backend_.inventory.devices[0].features.clear();
+    backend_.inventory.devices.at(0).features.clear();
     case_.type = ElementType::f64;
     EXPECT_EQ(run().status, Status::unsupported) << "no double precision";
 }
@@ -189,7 +189,7 @@ TEST_F(Gate, AGroupThatIsTooLargeIsRefused) {
 TEST_F(Gate, AnInterruptGetsThrough) {
     RunContext stopped = context();
     stopped.between = [] { throw Interrupted(); };
-    const auto device = backend_.open(backend_.inventory.devices[0]);
+    const auto device = backend_.open(backend_.inventory.devices.at(0));
     EXPECT_THROW(run_case(*device, case_, {}, stopped), Interrupted);
 }
 

@@ -1,15 +1,14 @@
 // Rounds of quads: what is looked at and when, what counts, and what ends a measurement.
 #include "measure/paired.hpp"
 
-#include <chrono>
 #include <cmath>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
 #include "common/interval.hpp"
+#include "common/tests/scripted_clock.hpp"
 
 namespace parallax::paired_test {
 namespace {
@@ -35,11 +34,6 @@ PairRule rule_of(double most_seconds = 1e9) {
 /// A log ratio of 2 % in the mean, so that nothing is ever decided.
 double at_the_edge(unsigned number) {
     return std::log(1.02) + (number % 2 == 0 ? 0.01 : -0.01);
-}
-
-/// Waits until more than `seconds` have gone by, for a time that is up.
-void wait(double seconds) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
 }
 
 TEST(Quads, ALinearDriftCancels) {
@@ -168,14 +162,15 @@ TEST(Pairs, DisturbancesAfterALookLeaveItsInterval) {
 }
 
 TEST(Pairs, TimeEndsThemOnlyAfterTheFirstLook) {
+    const ScriptedClock clock(0);
     unsigned made = 0;
     const PairTiming timing = measure_pair(
         [&](unsigned n) {
             ++made;
-            wait(1e-3);
+            ScriptedClock::advance(0.2);
             return round_of(at_the_edge(n));
         },
-        rule_of(1e-9));
+        rule_of(0.1));
     EXPECT_EQ(made, 5u) << "the first look is taken all the same";
     EXPECT_EQ(timing.look, 1u);
     EXPECT_EQ(timing.stopped_by, "time");
@@ -183,9 +178,10 @@ TEST(Pairs, TimeEndsThemOnlyAfterTheFirstLook) {
 }
 
 TEST(Pairs, TimeEndsThemBetweenLooks) {
+    const ScriptedClock clock(0);
     const PairTiming timing = measure_pair(
         [&](unsigned n) {
-            if (n == 7) wait(1.1);
+            if (n == 7) ScriptedClock::advance(1.1);
             return round_of(at_the_edge(n));
         },
         rule_of(1));

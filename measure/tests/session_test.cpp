@@ -86,7 +86,7 @@ TEST_F(Sessions, ADeviceThatFailsInTheMiddleIsOpenedAgain) {
 
 TEST_F(Sessions, ADeviceThatVanishedIsSaid) {
     backend_->inventory.devices.push_back(fake_info());
-    backend_->inventory.devices[1].index = 1;
+    backend_->inventory.devices.at(1).index = 1;
     script_->before = fail_nth("open", 2);
     const Totals totals = run();
     EXPECT_EQ(totals.ok, 1u) << "the other one runs";
@@ -117,7 +117,7 @@ TEST_F(Sessions, WhatFitsOnNoDeviceIsAUsageError) {
 TEST_F(Sessions, ASuitesOwnShapeThatIsTooLargeIsNoReasonToRunNothing) {
     request_.full = true;
     // Between the suite's 1000 and 100000 items.
-    backend_->inventory.devices[0].max_allocation_bytes = 2 * guard_bytes + 50'000;
+    backend_->inventory.devices.at(0).max_allocation_bytes = 2 * guard_bytes + 50'000;
     const Totals totals = run();
     EXPECT_EQ(totals.unsupported, 1u);
     EXPECT_EQ(totals.ok, 3u * 2 + 2);
@@ -146,7 +146,7 @@ TEST_F(Sessions, TheSameDeviceGetsTheSameShapeOnBothSides) {
     DeviceInfo small = fake_info();
     small.index = 1;
     small.max_allocation_bytes = 2 * guard_bytes + 5000;
-    small.uuid = backend_->inventory.devices[0].uuid = Uuid{1};
+    small.uuid = backend_->inventory.devices.at(0).uuid = Uuid{1};
     backend_->inventory.devices.push_back(small);
     run();
     ASSERT_EQ(records_.size(), 2u);
@@ -173,8 +173,8 @@ TEST(DeviceList, WordsThatNameDevices) {
     std::vector<std::unique_ptr<Backend>> backends;
     auto backend = std::make_unique<FakeBackend>(script);
     backend->inventory.devices.push_back(fake_info());
-    backend->inventory.devices[1].index = 1;
-    backend->inventory.devices[1].name = "Other GPU";
+    backend->inventory.devices.at(1).index = 1;
+    backend->inventory.devices.at(1).name = "Other GPU";
     backend->inventory.problem = "There is less than there could be.";
     backends.push_back(std::move(backend));
     const Devices devices = find_devices(backends);

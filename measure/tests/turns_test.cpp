@@ -27,8 +27,8 @@ protected:
     Outcome a_, b_;
 
     TwoDevices() {
-        device_a_ = backend_a_.open(backend_a_.inventory.devices[0]);
-        device_b_ = backend_b_.open(backend_b_.inventory.devices[0]);
+        device_a_ = backend_a_.open(backend_a_.inventory.devices.at(0));
+        device_b_ = backend_b_.open(backend_b_.inventory.devices.at(0));
         context_.kernel_text = [](std::string_view) { return std::string(toy_text); };
         context_.workloads = &workloads_;
     }
@@ -159,7 +159,7 @@ TEST_F(TwoDevices, APlantedSlowdownShows) {
     const PairTiming timing = measure(turns);
     EXPECT_NEAR(timing.ratio()->value, 1.05, 1e-9);
     EXPECT_EQ(verdict_of(*timing.ratio(), 0.02), Verdict::slower);
-    EXPECT_EQ(timing.rounds[0].repeats_a % 20, 0u);
+    EXPECT_EQ(timing.rounds.at(0).repeats_a % 20, 0u);
 }
 
 TEST_F(TwoDevices, OutcomesGetTheirTimings) {

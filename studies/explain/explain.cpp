@@ -2,7 +2,6 @@
 #include "studies/explain/explain.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <set>
 
@@ -10,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/host_clock.hpp"
 #include "common/interval.hpp"
 #include "measure/sizing.hpp"
 #include "records/json.hpp"
@@ -21,8 +21,6 @@
 
 namespace parallax {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Runs shorter than this say more about launching than about kernels.
 constexpr double long_enough = 8e-5;
@@ -98,10 +96,7 @@ private:
         if (context_.between) context_.between();
         if (help_.tell) help_.tell(what);
     }
-    double left() const {
-        return request_.budget_seconds -
-               std::chrono::duration<double>(Clock::now() - start_).count();
-    }
+    double left() const { return request_.budget_seconds - seconds_since(start_); }
     double exact_seconds() const { return exact_share * request_.budget_seconds; }
     bool one_entry() const { return request_.a.info.id() == request_.b.info.id(); }
     bool has_gap() const {
@@ -641,7 +636,7 @@ private:
     const RunInfo& run_;
     const ExplainHelp& help_;
     Workloads own_workloads_;
-    Clock::time_point start_ = Clock::now();
+    HostClock::time_point start_ = HostClock::now();
     std::optional<Workbench> bench_;
     Case case_;
     Both<Configuration> base_;

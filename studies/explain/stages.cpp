@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/host_clock.hpp"
 #include "common/statistics.hpp"
 #include "common/text.hpp"
 #include "studies/explain/bench.hpp"
@@ -19,9 +20,8 @@ namespace {
 constexpr double build_share = 0.4;
 constexpr unsigned most_build_turns = 3;
 
-double steady_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
+double host_seconds() {
+    return std::chrono::duration<double>(HostClock::now().time_since_epoch()).count();
 }
 
 /// What is measured in this process, in the order of one use, the whole last.
@@ -93,7 +93,7 @@ class StageRun {
 public:
     explicit StageRun(const StageRequest& request)
         : request_(request),
-          watch_{request.now ? request.now : steady_seconds, request.context->between},
+          watch_{request.now ? request.now : host_seconds, request.context->between},
           start_(watch_.now()),
           bench_(request, watch_.now) {}
 

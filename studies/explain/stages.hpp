@@ -37,7 +37,7 @@ struct StageRequest {
     /// Called some times for each entry, the last turn's note is kept. None: the two are missing.
     std::function<BuildTimes(const Entry&)> build_times = {};
     double most_seconds = 6;  ///< for all of it, but each stage is measured once at least
-    /// Seconds of the host's clock; none: the steady clock. Tests have their own.
+    /// Seconds of the host's clock; none: HostClock.
     std::function<double()> now = {};
 };
 

@@ -2,20 +2,18 @@
 #include "studies/selftest/selftest.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/host_clock.hpp"
 #include "common/interval.hpp"
 #include "common/statistics.hpp"
 #include "measure/sizing.hpp"
 
 namespace parallax {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Of each side and case: so many trials would build for hours.
 constexpr unsigned builds_in_pool = 4;
@@ -64,7 +62,7 @@ public:
     SelfTestReport run() {
         const std::vector<Case> cases = cases_that_pass();
         for (const Case& c : cases) pools_.push_back(pool_of(c));
-        start_ = Clock::now();
+        start_ = HostClock::now();
         progress_.total = request_.trials + request_.planted;
         rows_.resize(cases.size());
         for (std::size_t i = 0; i < cases.size(); ++i) rows_[i].row.title = cases[i].title();
@@ -134,7 +132,7 @@ private:
     }
 
     void try_one(const Case& c, Row& row, const Pool& pool, Slowdown planted) {
-        const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+        const double elapsed = seconds_since(start_);
         report_.out_of_time = report_.out_of_time || elapsed > request_.budget_seconds;
         if (report_.out_of_time) return;
         const bool is_planted = planted.more > 0;
@@ -216,7 +214,7 @@ private:
     std::unique_ptr<Workloads> own_workloads_;
     std::unique_ptr<Device> a_, b_;
     double launch_seconds_ = 0;
-    Clock::time_point start_;
+    HostClock::time_point start_;
     Progress progress_;
     std::vector<Row> rows_;
     std::vector<Pool> pools_;

@@ -115,7 +115,8 @@ TEST_P(EveryCase, InputsAreTheSameForTheSameSeed) {
 
 TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     const Case& c = GetParam();
-    Workloads workloads(std::uint64_t{1} << 28);
+    // Variants of a suite have their references in common.
+    static Workloads workloads(std::uint64_t{1} << 28);
     RunContext context;
     context.kernel_text = embedded_text;
     context.workloads = &workloads;

@@ -54,7 +54,7 @@ protected:
 TEST_F(FakeDevice, InventoryHasAllThatTheRuntimeSays) {
     const Inventory inventory = backend->find();
     ASSERT_EQ(inventory.devices.size(), 2u);
-    const DeviceInfo& info = inventory.devices[1];
+    const DeviceInfo& info = inventory.devices.at(1);
     EXPECT_EQ(info.id(), "cuda:1");
     EXPECT_EQ(info.pci, "0000:9b:01.0");
     EXPECT_EQ(info.uuid->at(15), 0x11);
@@ -82,7 +82,7 @@ TEST_F(FakeDevice, InventorySaysWhatIsMissing) {
 }
 
 TEST_F(FakeDevice, DeviceThatBecameAnotherIsNotOpened) {
-    DeviceInfo info = backend->find().devices[0];
+    DeviceInfo info = backend->find().devices.at(0);
     info.uuid->at(0) = 0;
     EXPECT_THROW(backend->open(info), DeviceError);
     fake().fails["cudaStreamCreateWithFlags"] = cudaErrorDevicesUnavailable;
@@ -138,7 +138,7 @@ TEST_F(FakeDevice, RunsCommandsInOrderBetweenTwoEvents) {
 }
 
 TEST_F(FakeDevice, WithoutProfilingThereAreNoEvents) {
-    const auto device = backend->open(backend->find().devices[0], {.profiling = false});
+    const auto device = backend->open(backend->find().devices.at(0), {.profiling = false});
     const auto a = device->allocate(16);
     const Command fill{Fill{a, 0, 8, 0xab}};
     fake().calls.clear();

@@ -30,16 +30,16 @@ TEST(Ptx, KernelsAndParameters) {
 { ret; }
 )");
     ASSERT_EQ(kernels.size(), 3u);
-    EXPECT_EQ(kernels[0].name, "first");
+    EXPECT_EQ(kernels.at(0).name, "first");
     EXPECT_THAT(
-        kernels[0].parameters,
+        kernels.at(0).parameters,
         testing::ElementsAre(PtxParameter{Kind::integer, 8}, PtxParameter{Kind::integer, 8},
                              PtxParameter{Kind::floating, 4}, PtxParameter{Kind::bits, 48}));
-    EXPECT_EQ(kernels[1].name, "second");
-    EXPECT_TRUE(kernels[1].parameters.empty());
-    EXPECT_EQ(kernels[2].name, "third");
-    EXPECT_TRUE(kernels[2].parameters.empty());
-    EXPECT_EQ(find_kernel(kernels, "second"), &kernels[1]);
+    EXPECT_EQ(kernels.at(1).name, "second");
+    EXPECT_TRUE(kernels.at(1).parameters.empty());
+    EXPECT_EQ(kernels.at(2).name, "third");
+    EXPECT_TRUE(kernels.at(2).parameters.empty());
+    EXPECT_EQ(find_kernel(kernels, "second"), &kernels.at(1));
     EXPECT_EQ(find_kernel(kernels, "secon"), nullptr);
 }
 

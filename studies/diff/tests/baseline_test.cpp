@@ -28,10 +28,10 @@ TEST(Baseline, JudgesTheRatioOverTheEarlierOne) {
     EXPECT_EQ(exit_code(diff), 3);
     judge_against(diff, ratio_of(1.5), "base.jsonl");
     EXPECT_EQ(diff.baseline, "base.jsonl");
-    ASSERT_TRUE(diff.cases[0].against_baseline);
-    EXPECT_NEAR(diff.cases[0].against_baseline->value, 1, 1e-6);
-    EXPECT_EQ(diff.cases[0].decision, Decision::pass);
-    EXPECT_EQ(diff.cases[0].verdict, Verdict::slower) << "the verdict is about the two sides";
+    ASSERT_TRUE(diff.cases.at(0).against_baseline);
+    EXPECT_NEAR(diff.cases.at(0).against_baseline->value, 1, 1e-6);
+    EXPECT_EQ(diff.cases.at(0).decision, Decision::pass);
+    EXPECT_EQ(diff.cases.at(0).verdict, Verdict::slower) << "the verdict is about the two sides";
     EXPECT_EQ(exit_code(diff), 0);
 }
 
@@ -39,8 +39,8 @@ TEST(Baseline, AChangeShows) {
     Diff diff = ratio_of(1.0);
     EXPECT_EQ(exit_code(diff), 0);
     judge_against(diff, ratio_of(0.8), "base.jsonl");
-    EXPECT_NEAR(diff.cases[0].against_baseline->value, 1.25, 1e-6);
-    EXPECT_EQ(diff.cases[0].decision, Decision::fail);
+    EXPECT_NEAR(diff.cases.at(0).against_baseline->value, 1.25, 1e-6);
+    EXPECT_EQ(diff.cases.at(0).decision, Decision::fail);
     EXPECT_EQ(exit_code(diff), 3);
 }
 
@@ -54,10 +54,10 @@ TEST(Baseline, WhatItLacksHasNothingToBeSlowerThan) {
     };
     Diff diff = diff_of(with_other(1e-3), with_other(1.5e-3), five_percent);
     judge_against(diff, ratio_of(1.5), "base.jsonl");
-    EXPECT_TRUE(diff.cases[0].against_baseline);
-    EXPECT_FALSE(diff.cases[1].against_baseline);
-    EXPECT_EQ(diff.cases[1].decision, Decision::none);
-    EXPECT_THAT(diff.cases[1].reason, HasSubstr("The baseline has no ratio for it"));
+    EXPECT_TRUE(diff.cases.at(0).against_baseline);
+    EXPECT_FALSE(diff.cases.at(1).against_baseline);
+    EXPECT_EQ(diff.cases.at(1).decision, Decision::none);
+    EXPECT_THAT(diff.cases.at(1).reason, HasSubstr("The baseline has no ratio for it"));
 }
 
 TEST(Baseline, WithoutACaseInCommonIsRefused) {
@@ -79,8 +79,8 @@ TEST(Baseline, CasesAreKnownByAllTheirConstants) {
     // The title of neither names GROUP, as it does not differ within a diff.
     Diff diff = diff_of(steady(1e-3, eight), steady(1e-3, eight), five_percent);
     EXPECT_THROW(judge_against(diff, ratio_of(1), "base.jsonl"), NothingToCompare);
-    EXPECT_EQ(diff.cases[0].title, "copy/plain float 1000");
-    EXPECT_NE(identity_of(diff.cases[0]), identity_of(ratio_of(1).cases[0]));
+    EXPECT_EQ(diff.cases.at(0).title, "copy/plain float 1000");
+    EXPECT_NE(identity_of(diff.cases.at(0)), identity_of(ratio_of(1).cases.at(0)));
     // The order of constants does not matter.
     Kept one, two;
     one.constants = {{"A", 1}, {"B", 2}};
@@ -91,15 +91,15 @@ TEST(Baseline, CasesAreKnownByAllTheirConstants) {
 TEST(Baseline, WithoutARatioThereIsNothingToJudge) {
     Diff diff = diff_of({Kept{}}, {ended(Status::wrong, "No.")}, five_percent);
     judge_against(diff, ratio_of(1), "base.jsonl");
-    EXPECT_FALSE(diff.cases[0].against_baseline);
-    EXPECT_EQ(diff.cases[0].decision, Decision::fail);
+    EXPECT_FALSE(diff.cases.at(0).against_baseline);
+    EXPECT_EQ(diff.cases.at(0).decision, Decision::fail);
 }
 
 TEST(Baseline, WithoutALimitThereIsNoDecision) {
     Diff diff = diff_of(steady(1e-3), steady(1.5e-3));
     judge_against(diff, ratio_of(1), "base.jsonl");
-    EXPECT_TRUE(diff.cases[0].against_baseline);
-    EXPECT_EQ(diff.cases[0].decision, Decision::none);
+    EXPECT_TRUE(diff.cases.at(0).against_baseline);
+    EXPECT_EQ(diff.cases.at(0).decision, Decision::none);
 }
 
 /// A live diff with a pair that was, or was not, disturbed.
@@ -115,13 +115,13 @@ TEST(Baseline, ADisturbedOneDecidesNothing) {
     const KeptPair disturbed{.look = 0, .disturbed = "heat"};
     Diff diff = live_diff({});
     judge_against(diff, live_diff(disturbed), "base.jsonl");
-    EXPECT_EQ(diff.cases[0].decision, Decision::open);
+    EXPECT_EQ(diff.cases.at(0).decision, Decision::open);
     Diff now = live_diff(disturbed);
     judge_against(now, live_diff({}), "base.jsonl");
-    EXPECT_EQ(now.cases[0].decision, Decision::open);
+    EXPECT_EQ(now.cases.at(0).decision, Decision::open);
     Diff both_calm = live_diff({});
     judge_against(both_calm, live_diff({}), "base.jsonl");
-    EXPECT_EQ(both_calm.cases[0].decision, Decision::pass);
+    EXPECT_EQ(both_calm.cases.at(0).decision, Decision::pass);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(Build, SeveralDevicesAreLanes) {
     EXPECT_EQ(titles_of(diff),
               (std::vector<std::string>{"copy/plain float 1000, opencl on Some GPU",
                                         "copy/plain float 1000, opencl on Some CPU"}));
-    EXPECT_NE(identity_of(diff.cases[0]), identity_of(diff.cases[1]));
+    EXPECT_NE(identity_of(diff.cases.at(0)), identity_of(diff.cases.at(1)));
 }
 
 TEST(Build, AnotherIndexOfTheSameDeviceIsTheSameLane) {

@@ -22,12 +22,12 @@ TEST(Decisions, AreOnlyMadeWhenAskedFor) {
 
 TEST(Decisions, ByTheLimitNotByTheMargin) {
     const Diff slower = diff_of(steady(1e-3), steady(1.04e-3), five_percent);
-    EXPECT_EQ(slower.cases[0].verdict, Verdict::slower);
-    EXPECT_EQ(slower.cases[0].decision, Decision::pass) << "slower, but allowed";
+    EXPECT_EQ(slower.cases.at(0).verdict, Verdict::slower);
+    EXPECT_EQ(slower.cases.at(0).decision, Decision::pass) << "slower, but allowed";
     EXPECT_EQ(slower.max_slowdown, 0.05);
     EXPECT_EQ(exit_code(slower), 0);
     const Diff too_slow = diff_of(steady(1e-3), steady(1.06e-3), five_percent);
-    EXPECT_EQ(too_slow.cases[0].decision, Decision::fail);
+    EXPECT_EQ(too_slow.cases.at(0).decision, Decision::fail);
     EXPECT_EQ(exit_code(too_slow), 3);
     EXPECT_EQ(case_of(steady(1e-3), steady(0.5e-3), five_percent).decision, Decision::pass);
 }
@@ -41,13 +41,13 @@ TEST(Decisions, UndecidedByTheMarginMayPassTheLimit) {
 
 TEST(Decisions, AnIntervalWithTheLimitInItIsOpen) {
     const Diff diff = diff_of(runs_of({1e-3, 1.1e-3}), runs_of({1.05e-3, 1.15e-3}), five_percent);
-    EXPECT_EQ(diff.cases[0].decision, Decision::open);
+    EXPECT_EQ(diff.cases.at(0).decision, Decision::open);
     EXPECT_EQ(exit_code(diff), 4);
 }
 
 TEST(Decisions, WrongFails) {
     const Diff diff = diff_of({Kept{}}, {ended(Status::wrong, "No.")}, five_percent);
-    EXPECT_EQ(diff.cases[0].decision, Decision::fail);
+    EXPECT_EQ(diff.cases.at(0).decision, Decision::fail);
     EXPECT_EQ(exit_code(diff), 1) << "wrong is said before slow";
 }
 
@@ -94,11 +94,11 @@ TEST(Decisions, ADisturbedMeasurementDecidesNothing) {
         KeptPair pair{.look = 0, .disturbed = "heat"};
         for (double& one : pair.log_ratios) one += log_ratio;
         const Diff diff = live_diff(pair);
-        EXPECT_EQ(diff.cases[0].verdict, Verdict::undecided);
-        EXPECT_EQ(diff.cases[0].decision, Decision::open) << log_ratio;
+        EXPECT_EQ(diff.cases.at(0).verdict, Verdict::undecided);
+        EXPECT_EQ(diff.cases.at(0).decision, Decision::open) << log_ratio;
         EXPECT_EQ(exit_code(diff), 4);
     }
-    EXPECT_EQ(live_diff({}).cases[0].decision, Decision::pass) << "undisturbed";
+    EXPECT_EQ(live_diff({}).cases.at(0).decision, Decision::pass) << "undisturbed";
 }
 
 TEST(ExitCodes, NothingMeasuredIsFive) {

@@ -101,10 +101,10 @@ TEST(Verdicts, ASideWithoutTheCaseIsNotComparable) {
     other.variant = "other";
     const Diff diff = diff_of({Kept{}, other}, {on_cuda()});
     ASSERT_EQ(diff.cases.size(), 2u);
-    EXPECT_EQ(diff.cases[1].verdict, Verdict::not_comparable);
-    EXPECT_EQ(diff.cases[1].reason, "Side B has no such case.");
-    EXPECT_FALSE(diff.cases[1].b.status);
-    EXPECT_EQ(diff.cases[1].b.runs, 0u);
+    EXPECT_EQ(diff.cases.at(1).verdict, Verdict::not_comparable);
+    EXPECT_EQ(diff.cases.at(1).reason, "Side B has no such case.");
+    EXPECT_FALSE(diff.cases.at(1).b.status);
+    EXPECT_EQ(diff.cases.at(1).b.runs, 0u);
     Kept cuda_other = on_cuda();
     cuda_other.variant = "other";
     const Diff turned = diff_of({Kept{}}, {on_cuda(), cuda_other});
@@ -116,7 +116,7 @@ TEST(Verdicts, WrongWithoutAPartnerSaysBoth) {
     bad.variant = "other";
     const Diff diff = diff_of({Kept{}, bad}, {on_cuda()});
     EXPECT_EQ(diff.cases.at(1).verdict, Verdict::wrong);
-    EXPECT_THAT(diff.cases[1].reason,
+    EXPECT_THAT(diff.cases.at(1).reason,
                 AllOf(HasSubstr("Element 1 is 2."), HasSubstr("Side B has no such case.")));
 }
 

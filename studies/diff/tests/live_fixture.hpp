@@ -27,7 +27,7 @@ protected:
     LiveDiffs() {
         for (const auto& [script, name] : {std::pair{script_a_, "opencl"}, {script_b_, "cuda"}}) {
             auto backend = std::make_unique<fake::FakeBackend>(script, name);
-            backend->inventory.devices[0].uuid = Uuid{1};
+            backend->inventory.devices.at(0).uuid = Uuid{1};
             backends_.push_back(std::move(backend));
         }
         const Devices devices = find_devices(backends_);

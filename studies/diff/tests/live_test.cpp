@@ -21,7 +21,7 @@ TEST_F(LiveDiffs, AKnownRatioIsFound) {
     const Diff found = diff();
     EXPECT_TRUE(found.live);
     ASSERT_EQ(found.cases.size(), 1u);
-    const CaseDiff& c = found.cases[0];
+    const CaseDiff& c = found.cases.at(0);
     EXPECT_EQ(c.verdict, Verdict::slower) << c.reason;
     EXPECT_NEAR(c.ratio->value, 1.1, 1e-9);
     EXPECT_EQ(c.ratio->basis, "paired rounds");
@@ -49,7 +49,7 @@ TEST_F(LiveDiffs, SelfChecksAreThere) {
         EXPECT_EQ(check.verdict, Verdict::same);
         EXPECT_NEAR(check.ratio.value, 1, 1e-9);
     }
-    EXPECT_NE(found.self[0].device, found.self[1].device);
+    EXPECT_NE(found.self.at(0).device, found.self.at(1).device);
     EXPECT_EQ(script_a_->opened, 2u) << "two device objects";
     EXPECT_EQ(script_b_->opened, 2u);
     EXPECT_EQ(script_a_->live_bytes, 0u) << "and nothing is left behind";
@@ -96,7 +96,7 @@ TEST_F(LiveDiffs, ALimitIsDecided) {
     request_.judgement.max_slowdown = 0.05;
     run();
     EXPECT_EQ(diff().cases.at(0).verdict, Verdict::slower);
-    EXPECT_EQ(diff().cases[0].decision, Decision::pass);
+    EXPECT_EQ(diff().cases.at(0).decision, Decision::pass);
     request_.judgement.max_slowdown = 0.03;
     EXPECT_EQ(exit_code(diff()), 3);
 }

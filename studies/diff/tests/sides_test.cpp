@@ -64,7 +64,7 @@ TEST(Sides, DevicesNarrowThem) {
     EXPECT_EQ(both.b.records.at(0)->device, "cuda:0");
     const Sides each = sides_of(a, b, {"opencl:1", "cuda:0"});
     ASSERT_EQ(each.a.records.size(), 1u);
-    EXPECT_EQ(each.a.records[0]->device, "opencl:1");
+    EXPECT_EQ(each.a.records.at(0)->device, "opencl:1");
     EXPECT_EQ(each.b.records.at(0)->device, "cuda:0");
     const Sides by_name = sides_of(a, b, {"opencl:h100"});
     EXPECT_EQ(by_name.a.records.at(0)->device, "opencl:1") << "in any case";

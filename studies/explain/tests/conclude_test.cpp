@@ -187,8 +187,8 @@ TEST(Conclude, NothingIsNamedWhereNothingHelps) {
 TEST(Conclude, WithoutAGapTheFastestComesFirst) {
     Made made(1.0);
     made.trial({"unrolling"}, KnobSide::b, 1.0).trial({"alignment"}, KnobSide::b, 0.8);
-    made.e.trials[0].own_change = 1.0;
-    made.e.trials[1].own_change = 0.8;
+    made.e.trials.at(0).own_change = 1.0;
+    made.e.trials.at(1).own_change = 0.8;
     const Conclusion& c = made.conclusion();
     EXPECT_FALSE(c.has_gap);
     EXPECT_TRUE(c.by.empty());

@@ -49,7 +49,7 @@ protected:
         for (const auto& [script, name] : {std::pair{a_, "opencl"}, {b_, "cuda"}}) {
             script->ptx_of = ptx_of;
             auto backend = std::make_unique<fake::FakeBackend>(script, name);
-            backend->inventory.devices[0].uuid = Uuid{1};
+            backend->inventory.devices.at(0).uuid = Uuid{1};
             backends_.push_back(std::move(backend));
         }
         const Devices devices = find_devices(backends_);
@@ -103,7 +103,7 @@ TEST_F(Explaining, AKnobThatClosesTheGapIsNamed) {
     EXPECT_TRUE(e.conclusion.has_gap);
     EXPECT_TRUE(e.conclusion.explained);
     ASSERT_THAT(e.conclusion.by, ElementsAre(0));
-    const Trial& best = e.trials[0];
+    const Trial& best = e.trials.at(0);
     EXPECT_THAT(best.knobs, ElementsAre("relaxed mathematics"));
     EXPECT_EQ(best.side, KnobSide::b);
     EXPECT_NEAR(best.closes, 1, 1e-6);
@@ -153,8 +153,8 @@ TEST_F(Explaining, WhatMendsButIsTheSameOnBothSidesIsNoCause) {
     b_->seconds_of = [](const Program& p) { return p.floats.contract ? 1e-3 : 1.2e-3; };
     const Explanation e = found();
     ASSERT_FALSE(e.conclusion.by.empty());
-    EXPECT_EQ(e.trials[0].setting, "contraction allowed");
-    EXPECT_EQ(e.trials[0].side, KnobSide::b);
+    EXPECT_EQ(e.trials.at(0).setting, "contraction allowed");
+    EXPECT_EQ(e.trials.at(0).side, KnobSide::b);
     EXPECT_THAT(e.conclusion.cause, HasSubstr("is not the difference itself"));
     EXPECT_THAT(e.conclusion.remedy, HasSubstr("allow contraction"));
 }
@@ -252,8 +252,8 @@ TEST_F(Explaining, AfterAFailedLaunchTheDeviceIsOpenedAnew) {
     EXPECT_THAT(trial.reason, HasSubstr("An illegal address."));
     EXPECT_GE(b_->opened, 2u);
     ASSERT_TRUE(e.conclusion.explained) << "a later knob";
-    EXPECT_THAT(e.trials[0].knobs, ElementsAre("denormals"));
-    EXPECT_NEAR(e.trials[0].closes, 1, 1e-6);
+    EXPECT_THAT(e.trials.at(0).knobs, ElementsAre("denormals"));
+    EXPECT_NEAR(e.trials.at(0).closes, 1, 1e-6);
     EXPECT_EQ(b_->live_bytes, 0u);
 }
 
@@ -292,10 +292,10 @@ TEST_F(Explaining, OneEntryTwiceShowsWhatKnobsDo) {
     EXPECT_EQ(e.verdict, Verdict::same);
     EXPECT_FALSE(e.conclusion.explained);
     ASSERT_FALSE(e.trials.empty());
-    EXPECT_EQ(e.trials[0].setting, "--use_fast_math") << "the fastest first";
-    EXPECT_NEAR(*e.trials[0].own_change, 0.5, 1e-6);
-    EXPECT_EQ(e.trials[0].side, KnobSide::b);
-    EXPECT_FALSE(e.trials[0].closed);
+    EXPECT_EQ(e.trials.at(0).setting, "--use_fast_math") << "the fastest first";
+    EXPECT_NEAR(*e.trials.at(0).own_change, 0.5, 1e-6);
+    EXPECT_EQ(e.trials.at(0).side, KnobSide::b);
+    EXPECT_FALSE(e.trials.at(0).closed);
     EXPECT_THAT(e.conclusion.ruled_out, Not(Contains(HasSubstr("relaxed"))));
     EXPECT_THAT(e.conclusion.ruled_out, Contains(HasSubstr("register cap")));
 }
@@ -471,7 +471,7 @@ protected:
     Origins() {
         for (auto& backend : backends_) {
             auto& fake = dynamic_cast<fake::FakeBackend&>(*backend);
-            fake.inventory.devices[0].features.insert("ptx");
+            fake.inventory.devices.at(0).features.insert("ptx");
         }
         const Devices devices = find_devices(backends_);
         request_.a = devices.entries.at(0);

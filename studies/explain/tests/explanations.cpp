@@ -119,10 +119,10 @@ Explanation fully_explained() {
                 ended("fast math", TrialStatus::unsupported, "CUDA's translator refuses it."),
                 ended("volatile", TrialStatus::failed, "It does not build."),
                 ended("tile 64", TrialStatus::skipped, "The budget had ended.")};
-    e.trials[0].closed = true;
-    e.trials[0].own_change = 0.61;
-    e.trials[0].consequences = {"registers 96 -> 128", "128-bit shared loads 0 -> 16"};
-    e.trials[1].own_change = 1.18;
+    e.trials.at(0).closed = true;
+    e.trials.at(0).own_change = 0.61;
+    e.trials.at(0).consequences = {"registers 96 -> 128", "128-bit shared loads 0 -> 16"};
+    e.trials.at(1).own_change = 1.18;
     e.conclusion = {true,
                     true,
                     {0},
@@ -141,7 +141,7 @@ Explanation explained_in_part() {
     e.trials = {measured("align", "ALIGN=16", KnobSide::b, 1.516, 0.4),
                 measured("unroll", "#pragma unroll 4", KnobSide::a, 1.68, 0.25),
                 measured("restrict", "restrict", KnobSide::both, 2.02, -0.014)};
-    e.trials[1].own_change = 1.19;
+    e.trials.at(1).own_change = 1.19;
     e.conclusion.by = {0, 1};
     e.conclusion.cause = "Loads are narrower.";
     e.conclusion.not_tried = {"inline PTX: there is no such variant."};
@@ -154,7 +154,7 @@ Explanation unexplained() {
     e.origin = {{"run-time and back end", "CUDA's code on both.", made_ratio(1.02), "", 0.41},
                 {"back end", "Machine code on both.", made_ratio(1.03), "", 0.61},
                 {"front end", "PTX on both.", made_ratio(0.999), "", -0.02}};
-    e.origin[1].share = 0.45;
+    e.origin.at(1).share = 0.45;
     e.trials = {measured("align", "ALIGN=16", KnobSide::b, 1.049, 0.02),
                 ended("restrict", TrialStatus::no_effect, "The compilers made the same code.")};
     e.conclusion.ruled_out = {"align: closes 2 %.", "restrict: the same code"};
@@ -208,9 +208,9 @@ Explanation on_one_cpu() {
     e.why_no_origin = "A CPU has no PTX";
     e.trials = {measured("align", "ALIGN=16", KnobSide::b, 1.001, 0.996),
                 measured("align", "ALIGN=4", KnobSide::a, 1.002, 0.992)};
-    e.trials[0].closed = e.trials[1].closed = true;
-    e.trials[0].own_change = 0.77;
-    e.trials[1].own_change = 1.298;
+    e.trials.at(0).closed = e.trials.at(1).closed = true;
+    e.trials.at(0).own_change = 0.77;
+    e.trials.at(1).own_change = 1.298;
     e.conclusion.explained = true;
     e.conclusion.by = {0, 1};
     e.conclusion.cause = "ALIGN=4 was put in";

@@ -95,7 +95,7 @@ TEST_F(MachineCode, WhatTheToolStartedIsStoppedToo) {
     // The other end is closed when nobody is left who holds it.
     char nothing = 0;
     ssize_t read = -1;
-    for (int i = 0; i < 1000 && (read = ::read(file, &nothing, 1)) != 0; ++i) {
+    for (int i = 0; i < 60000 && (read = ::read(file, &nothing, 1)) != 0; ++i) {
         std::this_thread::sleep_for(milliseconds(10));
     }
     ::close(file);

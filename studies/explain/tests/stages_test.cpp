@@ -48,9 +48,9 @@ protected:
             script->kernels["nothing"] = [](const HostLaunch&) {};
             FakeBackend& backend = is_b ? backend_b_ : backend_a_;
             auto& device = is_b ? device_b_ : device_a_;
-            device = backend.open(backend.inventory.devices[0]);
+            device = backend.open(backend.inventory.devices.at(0));
             StageSide& side = request_.sides.of(is_b);
-            side.entry = {&backend, backend.inventory.devices[0], is_b};
+            side.entry = {&backend, backend.inventory.devices.at(0), is_b};
             side.device = device.get();
             side.program = program_of(request_.the_case, context_);
             side.codes = build(*device, side.program, plan_of(request_.the_case));
@@ -185,21 +185,21 @@ TEST_F(Stages, BuildsOfProcessesAreMediansOfTurns) {
     };
     const std::vector<Stage> stages = measure_stages(request_);
     EXPECT_EQ(order, "one two two one one two ");
-    EXPECT_EQ(stages[0].name, "build, cold");
-    EXPECT_EQ(stages[0].seconds.a, 20);
-    EXPECT_FALSE(stages[0].seconds.b);
-    EXPECT_EQ(stages[0].note, "Medians of 3. A: Kept in a box. B: It has none.");
-    EXPECT_EQ(stages[1].name, "build, warm");
-    EXPECT_EQ(stages[1].seconds.a, 2);
-    EXPECT_FALSE(stages[0].in_whole || stages[1].in_whole);
+    EXPECT_EQ(stages.at(0).name, "build, cold");
+    EXPECT_EQ(stages.at(0).seconds.a, 20);
+    EXPECT_FALSE(stages.at(0).seconds.b);
+    EXPECT_EQ(stages.at(0).note, "Medians of 3. A: Kept in a box. B: It has none.");
+    EXPECT_EQ(stages.at(1).name, "build, warm");
+    EXPECT_EQ(stages.at(1).seconds.a, 2);
+    EXPECT_FALSE(stages.at(0).in_whole || stages.at(1).in_whole);
 }
 
 TEST_F(Stages, WithoutProcessesBuildsAreMissing) {
     EXPECT_FALSE(measure_stages(request_)[0].seconds.a);
     request_.build_times = [](const Entry&) -> BuildTimes { throw Error("No room."); };
     const std::vector<Stage> stages = measure_stages(request_);
-    EXPECT_FALSE(stages[1].seconds.a);
-    EXPECT_EQ(stages[1].note, "No room.");
+    EXPECT_FALSE(stages.at(1).seconds.a);
+    EXPECT_EQ(stages.at(1).note, "No room.");
     EXPECT_TRUE(stages.back().seconds.a);
 }
 

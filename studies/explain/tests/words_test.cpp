@@ -26,16 +26,16 @@ TEST(Answer, FullyExplained) {
 
 TEST(Answer, AfterTheFrontEnd) {
     Explanation e = test::fully_explained();
-    std::swap(e.origin[0].share, e.origin[1].share);
+    std::swap(e.origin.at(0).share, e.origin.at(1).share);
     EXPECT_THAT(answer_in_words(e),
                 HasSubstr("97 % of the gap arises after the front end, in what takes over once "
                           "there is PTX: back end and run-time (OpenCL's own code, loaded by "
                           "OpenCL and by CUDA: 1.016"));
-    e.origin[0].share = 0.8;
-    e.origin[1].share = 0.2;
+    e.origin.at(0).share = 0.8;
+    e.origin.at(1).share = 0.2;
     EXPECT_THAT(answer_in_words(e), HasSubstr(" Another 20 % arises in the front end"));
-    e.origin[0].share = 1.2;
-    e.origin[1].share = -0.2;
+    e.origin.at(0).share = 1.2;
+    e.origin.at(1).share = -0.2;
     EXPECT_THAT(answer_in_words(e),
                 HasSubstr("What happens in the front end, which makes PTX of the text works "
                           "against it, by 20 %."));
@@ -43,8 +43,8 @@ TEST(Answer, AfterTheFrontEnd) {
 
 TEST(Answer, SeveralChangesThatClose) {
     Explanation e = test::fully_explained();
-    e.trials[0].closed = false;
-    e.trials[0].closes = 0.96;
+    e.trials.at(0).closed = false;
+    e.trials.at(0).closes = 0.96;
     e.conclusion.by = {0, 1};
     EXPECT_THAT(answer_in_words(e),
                 AllOf(HasSubstr("ALIGN=16 on OpenCL closes 96 % of it: "),
@@ -58,7 +58,7 @@ TEST(Answer, AChangeThatSlowsTheFasterSideIsNoRemedy) {
                 HasSubstr("ALIGN=4 on A closes it: the slower side then takes 1.002 times as long "
                           "as the faster (0.996 to 1.008). It does so by making the faster side "
                           "as slow (1.30x): it shows what the difference is, and is no remedy."));
-    e.trials[1].own_change = 0.99;
+    e.trials.at(1).own_change = 0.99;
     EXPECT_THAT(answer_in_words(e), Not(HasSubstr("no remedy"))) << "it did not get slower";
     e.conclusion.by = {0};
     EXPECT_THAT(answer_in_words(e), Not(HasSubstr("no remedy")));
@@ -151,7 +151,7 @@ TEST(Answer, Launching) {
                 HasSubstr("this gap is about launching, not about what the kernel does. An empty "
                           "launch takes 4 us on OpenCL and 6 us on CUDA. A larger problem (-n)"));
     Explanation e = test::launching();
-    e.stages[0].seconds.b.reset();
+    e.stages.at(0).seconds.b.reset();
     EXPECT_THAT(answer_in_words(e), Not(HasSubstr("An empty launch takes")));
 }
 
@@ -184,8 +184,8 @@ TEST(Names, OfFigures) {
     EXPECT_EQ(times_words(1.0234), "1.023x");
     EXPECT_EQ(times_words(12.34), "12.3x");
     EXPECT_EQ(times_words(1234.5), "1234x");
-    EXPECT_EQ(outcome_words(test::fully_explained().trials[0]), "closes 100 % (97 % to 102 %)");
-    EXPECT_EQ(outcome_words(test::fully_explained().trials[3]), "wrong: Element 3 is 2, not 1");
+    EXPECT_EQ(outcome_words(test::fully_explained().trials.at(0)), "closes 100 % (97 % to 102 %)");
+    EXPECT_EQ(outcome_words(test::fully_explained().trials.at(3)), "wrong: Element 3 is 2, not 1");
 }
 
 }  // namespace

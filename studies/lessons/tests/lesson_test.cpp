@@ -86,7 +86,7 @@ TEST(Lesson, IsReadAsItIsWritten) {
     EXPECT_EQ(lesson.order, 7);
     EXPECT_EQ(lesson.introduction, "Two lines\nof text.");
     ASSERT_EQ(lesson.steps.size(), 2u);
-    const LessonStep& run = lesson.steps[0];
+    const LessonStep& run = lesson.steps.at(0);
     EXPECT_EQ(run.kind, LessonStep::Kind::run);
     EXPECT_EQ(run.run.what, "transpose/naive");
     EXPECT_THAT(run.run.defines, ElementsAre("TILE=16"));
@@ -95,7 +95,7 @@ TEST(Lesson, IsReadAsItIsWritten) {
     EXPECT_FALSE(run.against);
     EXPECT_THAT(run.predict.choices,
                 ElementsAre("less than 10 %", "10 % to 50 %", "more than 50 %"));
-    const LessonStep& wrong = lesson.steps[1];
+    const LessonStep& wrong = lesson.steps.at(1);
     EXPECT_EQ(wrong.kind, LessonStep::Kind::broken);
     EXPECT_EQ(wrong.breaks, 0u);
     EXPECT_EQ(wrong.replacements.at(0).find, "a\n");
@@ -114,7 +114,7 @@ TEST(Lesson, ARunIsComparedWithTheRunBeforeIt) {
     const std::string third =
         changed(changed(first, "name: one", "name: three"), "of: share", "of: speedup");
     const Lesson lesson = parse_lesson("mine", head + first + broken + third);
-    EXPECT_EQ(lesson.steps[2].against, 0u) << "a broken one has no figures";
+    EXPECT_EQ(lesson.steps.at(2).against, 0u) << "a broken one has no figures";
 }
 
 TEST(Lesson, ARunIsNotComparedWithAnotherSuitesUnlessItSaysSo) {
@@ -122,17 +122,17 @@ TEST(Lesson, ARunIsNotComparedWithAnotherSuitesUnlessItSaysSo) {
         changed(changed(first, "name: one", "name: two"), "transpose/naive", "transposed/naive");
     const std::string third = changed(first, "name: one", "name: three");
     const Lesson lesson = parse_lesson("mine", head + first + other + third);
-    EXPECT_FALSE(lesson.steps[1].against);
-    EXPECT_EQ(lesson.steps[2].against, 0u) << "the last one of its own suite";
+    EXPECT_FALSE(lesson.steps.at(1).against);
+    EXPECT_EQ(lesson.steps.at(2).against, 0u) << "the last one of its own suite";
     const std::string said = changed(other, "    run:", "    against: one\n    run:");
-    EXPECT_EQ(parse_lesson("mine", head + first + said).steps[1].against, 0u);
+    EXPECT_EQ(parse_lesson("mine", head + first + said).steps.at(1).against, 0u);
 }
 
 TEST(Lesson, ListsAndRangesOfOver) {
     const std::string swept =
         changed(changed(first, "define: {TILE: 16}", "over: {TILE: [8, 16, 32], size: \"1..4\"}"),
                 "of: share", "of: spread");
-    EXPECT_THAT(parse_lesson("mine", head + swept).steps[0].run.over,
+    EXPECT_THAT(parse_lesson("mine", head + swept).steps.at(0).run.over,
                 ElementsAre("TILE=8,16,32", "size=1..4"));
 }
 

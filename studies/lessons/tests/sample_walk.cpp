@@ -82,7 +82,7 @@ Walk sample_walk() {
         step.points.push_back(std::move(point));
         return step;
     };
-    WalkedLesson& lesson = walk.lessons[0];
+    WalkedLesson& lesson = walk.lessons.at(0);
     lesson.steps.push_back(step_of("naive", "naive"));
     lesson.steps.push_back(step_of("padded", "padded"));
     lesson.steps.push_back(

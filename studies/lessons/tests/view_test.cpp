@@ -24,20 +24,20 @@ KernelText own_kernels() {
 }
 
 LessonView sample_view(const Walk& walk) {
-    return view_of(sample_lesson(), walk.lessons[0], walk, own_kernels());
+    return view_of(sample_lesson(), walk.lessons.at(0), walk, own_kernels());
 }
 
 double median_of(const Walk& walk, std::size_t step, std::size_t device) {
-    return walk.lessons[0].steps[step].points[0].records[device]["timing"]["median"];
+    return walk.lessons.at(0).steps[step].points.at(0).records[device]["timing"]["median"];
 }
 
 TEST(LessonView, ATimeHasHalfOfItsIntervalBehindIt) {
     Walk walk = sample_walk();
-    Json& timing = walk.lessons[0].steps[0].points[0].records[0]["timing"];
+    Json& timing = walk.lessons.at(0).steps.at(0).points.at(0).records.at(0)["timing"];
     timing["median"] = 1e-3;
     timing["low"] = 0.98e-3;
     timing["high"] = 1.04e-3;
-    EXPECT_EQ(sample_view(walk).steps[0].figures.rows[0][2], "1.00 ms ±3.0 %");
+    EXPECT_EQ(sample_view(walk).steps.at(0).figures.rows.at(0)[2], "1.00 ms ±3.0 %");
     const std::string page = course_markdown({sample_view(walk)}, walk, false);
     EXPECT_THAT(page, HasSubstr(" | 1.00 ms ±3.0 % | "));
     EXPECT_THAT(page, HasSubstr("█")) << "bars, which the page in HTML has as elements";
@@ -49,62 +49,64 @@ TEST(LessonView, TheFiguresDecideWhichChoiceIsRight) {
     const double speedup = median_of(walk, 0, 0) / median_of(walk, 1, 0);
     ASSERT_GT(speedup, 2);
     ASSERT_LT(speedup, 20);
-    EXPECT_THAT(view.steps[1].right, ElementsAre(1u));
-    EXPECT_THAT(view.steps[1].answers, Contains(HasSubstr("On opencl:0: ")));
-    EXPECT_THAT(view.steps[1].answers, Contains(HasSubstr("On cuda:0: ")));
-    EXPECT_THAT(view.steps[1].answers[0], HasSubstr("That is choice 2."));
-    EXPECT_THAT(view.steps[2].right, ElementsAre(1u)) << "a choice in words is right everywhere";
+    EXPECT_THAT(view.steps.at(1).right, ElementsAre(1u));
+    EXPECT_THAT(view.steps.at(1).answers, Contains(HasSubstr("On opencl:0: ")));
+    EXPECT_THAT(view.steps.at(1).answers, Contains(HasSubstr("On cuda:0: ")));
+    EXPECT_THAT(view.steps.at(1).answers[0], HasSubstr("That is choice 2."));
+    EXPECT_THAT(view.steps.at(2).right, ElementsAre(1u)) << "a choice in words is right everywhere";
 
     Walk slow = walk;
-    for (Json& record : slow.lessons[0].steps[1].points[0].records) {
-        record = walk.lessons[0].steps[0].points[0].records[0];
+    for (Json& record : slow.lessons.at(0).steps.at(1).points.at(0).records) {
+        record = walk.lessons.at(0).steps.at(0).points.at(0).records.at(0);
     }
-    slow.lessons[0].steps[1].points[0].records.resize(1);
-    EXPECT_THAT(sample_view(slow).steps[1].right, ElementsAre(0u)) << "as slow as the one before";
+    slow.lessons.at(0).steps.at(1).points.at(0).records.resize(1);
+    EXPECT_THAT(sample_view(slow).steps.at(1).right, ElementsAre(0u))
+        << "as slow as the one before";
 }
 
 TEST(LessonView, TheTableHasARowADevice) {
-    const FigureTable table = sample_view(sample_walk()).steps[1].figures;
+    const FigureTable table = sample_view(sample_walk()).steps.at(1).figures;
     ASSERT_EQ(table.rows.size(), 2u);
-    EXPECT_EQ(table.rows[0][0], "opencl:0");
-    EXPECT_EQ(table.rows[1][0], "cuda:0");
+    EXPECT_EQ(table.rows.at(0)[0], "opencl:0");
+    EXPECT_EQ(table.rows.at(1)[0], "cuda:0");
     EXPECT_EQ(table.head.back(), "against naive");
-    EXPECT_THAT(table.rows[0].back(), HasSubstr("x as fast"));
-    EXPECT_EQ(table.rows[0].size(), table.head.size());
+    EXPECT_THAT(table.rows.at(0).back(), HasSubstr("x as fast"));
+    EXPECT_EQ(table.rows.at(0).size(), table.head.size());
 }
 
 TEST(LessonView, OneDeviceThroughBothApisHasARatio) {
     const Walk walk = sample_walk();
-    EXPECT_THAT(sample_view(walk).steps[0].remarks, Contains(HasSubstr("opencl:0 over cuda:0")));
+    EXPECT_THAT(sample_view(walk).steps.at(0).remarks, Contains(HasSubstr("opencl:0 over cuda:0")));
     Walk two = walk;
-    two.devices[1].physical = 1;
-    EXPECT_THAT(sample_view(two).steps[0].remarks, Not(Contains(HasSubstr(" over "))));
+    two.devices.at(1).physical = 1;
+    EXPECT_THAT(sample_view(two).steps.at(0).remarks, Not(Contains(HasSubstr(" over "))));
 }
 
 TEST(LessonView, TextsAreWholeAtFirstAndThenWhatChanges) {
     const LessonView view = sample_view(sample_walk());
-    ASSERT_EQ(view.steps[0].texts.size(), 1u);
-    EXPECT_EQ(view.steps[0].texts[0].language, "c");
-    EXPECT_THAT(view.steps[0].texts[0].text, HasSubstr("__kernel void naive("));
-    EXPECT_THAT(view.steps[0].texts[0].text, Not(HasSubstr("__kernel void tiled(")));
-    EXPECT_THAT(view.steps[0].cuda_texts.at(0).text, HasSubstr("__global__ void naive("));
-    EXPECT_EQ(view.steps[1].texts.at(0).language, "diff");
-    EXPECT_THAT(view.steps[1].texts[0].text, HasSubstr("+     barrier(CLK_LOCAL_MEM_FENCE);"));
-    EXPECT_THAT(view.steps[1].cuda_texts.at(0).text, HasSubstr("__syncthreads()"));
-    EXPECT_THAT(view.steps[1].remarks_on_text, ElementsAre(HasSubstr("PAD from 0 to 1")));
-    EXPECT_THAT(view.steps[2].texts.at(0).text, HasSubstr("-     barrier(CLK_LOCAL_MEM_FENCE);"));
+    ASSERT_EQ(view.steps.at(0).texts.size(), 1u);
+    EXPECT_EQ(view.steps.at(0).texts[0].language, "c");
+    EXPECT_THAT(view.steps.at(0).texts[0].text, HasSubstr("__kernel void naive("));
+    EXPECT_THAT(view.steps.at(0).texts[0].text, Not(HasSubstr("__kernel void tiled(")));
+    EXPECT_THAT(view.steps.at(0).cuda_texts.at(0).text, HasSubstr("__global__ void naive("));
+    EXPECT_EQ(view.steps.at(1).texts.at(0).language, "diff");
+    EXPECT_THAT(view.steps.at(1).texts[0].text, HasSubstr("+     barrier(CLK_LOCAL_MEM_FENCE);"));
+    EXPECT_THAT(view.steps.at(1).cuda_texts.at(0).text, HasSubstr("__syncthreads()"));
+    EXPECT_THAT(view.steps.at(1).remarks_on_text, ElementsAre(HasSubstr("PAD from 0 to 1")));
+    EXPECT_THAT(view.steps.at(2).texts.at(0).text,
+                HasSubstr("-     barrier(CLK_LOCAL_MEM_FENCE);"));
     EXPECT_THAT(view.exercises.at(0).texts.at(0).text, HasSubstr("__kernel void tiled("));
 }
 
 TEST(LessonView, PublishedFiguresStandBesideTodays) {
     const LessonView view = sample_view(sample_walk());
-    EXPECT_THAT(view.steps[1].published,
+    EXPECT_THAT(view.steps.at(1).published,
                 Contains(testing::AllOf(HasSubstr("30.3 GB/s"), HasSubstr("GeForce GTX 280"),
                                         HasSubstr("OpenCL Optimization"))));
 }
 
 TEST(LessonView, WhatTheGateSaidIsSaid) {
-    const std::vector<std::string> remarks = sample_view(sample_walk()).steps[2].remarks;
+    const std::vector<std::string> remarks = sample_view(sample_walk()).steps.at(2).remarks;
     ASSERT_EQ(remarks.size(), 2u);
     EXPECT_EQ(remarks[0], "opencl:0: the gate caught it. 3 elements wrong.");
     EXPECT_THAT(remarks[1], HasSubstr("cuda:0: every answer was right this time"));
@@ -114,43 +116,44 @@ TEST(LessonView, ASpreadWithPointsThatWereNotTriedDecidesTheHighestChoiceAlone) 
     Lesson lesson = sample_lesson();
     Walk walk = sample_walk();
     lesson.steps.resize(1);
-    lesson.steps[0].run.over = {"TILE=16,32"};
-    lesson.steps[0].predict = {.ask = "?",
-                               .of = Prediction::Quantity::spread,
-                               .bounds = {2, 5},
-                               .choices = {"a", "b", "c"}};
-    std::vector<WalkedPoint>& points = walk.lessons[0].steps[0].points;
-    points.push_back(walk.lessons[0].steps[1].points[0]);
-    points[0].label = "TILE=16";
-    points[1].label = "TILE=32";
-    ASSERT_GT(median_of(walk, 0, 0) / points[1].records[0]["timing"]["median"].get<double>(), 5);
+    lesson.steps.at(0).run.over = {"TILE=16,32"};
+    lesson.steps.at(0).predict = {.ask = "?",
+                                  .of = Prediction::Quantity::spread,
+                                  .bounds = {2, 5},
+                                  .choices = {"a", "b", "c"}};
+    std::vector<WalkedPoint>& points = walk.lessons.at(0).steps.at(0).points;
+    points.push_back(walk.lessons.at(0).steps.at(1).points.at(0));
+    points.at(0).label = "TILE=16";
+    points.at(1).label = "TILE=32";
+    ASSERT_GT(median_of(walk, 0, 0) / points.at(1).records.at(0)["timing"]["median"].get<double>(),
+              5);
     const auto right = [&] {
-        return view_of(lesson, walk.lessons[0], walk, own_kernels()).steps[0].right;
+        return view_of(lesson, walk.lessons.at(0), walk, own_kernels()).steps.at(0).right;
     };
     EXPECT_THAT(right(), ElementsAre(2u));
     points.push_back({.label = "TILE=8", .records = {}});
     EXPECT_THAT(right(), ElementsAre(2u)) << "it can only be more";
     points.erase(points.begin() + 1);
     EXPECT_TRUE(right().empty()) << "the last point was not tried";
-    EXPECT_THAT(view_of(lesson, walk.lessons[0], walk, own_kernels()).steps[0].remarks,
+    EXPECT_THAT(view_of(lesson, walk.lessons.at(0), walk, own_kernels()).steps.at(0).remarks,
                 Contains("There is no record of TILE=8."));
 }
 
 TEST(LessonView, FiguresOfOtherSizesAreNotCompared) {
     Walk walk = sample_walk();
-    walk.lessons[0].steps[0].points[0].records[0]["shape"] = {64, 64};
+    walk.lessons.at(0).steps.at(0).points.at(0).records.at(0)["shape"] = {64, 64};
     const LessonView view = sample_view(walk);
-    EXPECT_EQ(view.steps[1].figures.rows[0].back(), "");
-    EXPECT_THAT(view.steps[1].answers, testing::Not(Contains(HasSubstr("opencl:0"))));
+    EXPECT_EQ(view.steps.at(1).figures.rows.at(0).back(), "");
+    EXPECT_THAT(view.steps.at(1).answers, testing::Not(Contains(HasSubstr("opencl:0"))));
 }
 
 TEST(LessonView, OutputIsCutWhereTheLessonSaysSo) {
     Lesson lesson = sample_lesson();
     Walk walk = sample_walk();
-    walk.lessons[0].steps[3].output = "1\n2\n3\n";
+    walk.lessons.at(0).steps.at(3).output = "1\n2\n3\n";
     const auto shown = [&](std::size_t lines) {
-        lesson.steps[3].lines = lines;
-        return view_of(lesson, walk.lessons[0], walk, own_kernels()).steps[3].output.text;
+        lesson.steps.at(3).lines = lines;
+        return view_of(lesson, walk.lessons.at(0), walk, own_kernels()).steps.at(3).output.text;
     };
     EXPECT_EQ(shown(0), "1\n2\n3\n");
     EXPECT_EQ(shown(2), "1\n2\n...\n");
@@ -161,26 +164,26 @@ TEST(LessonView, OutputIsCutWhereTheLessonSaysSo) {
 TEST(LessonView, ACpuIsNamedAsOne) {
     Walk walk = sample_walk();
     EXPECT_EQ(sample_view(walk).on_cpu, "");
-    EXPECT_EQ(sample_view(walk).steps[0].then_cpu, "");
-    walk.devices[0].is_gpu = false;
+    EXPECT_EQ(sample_view(walk).steps.at(0).then_cpu, "");
+    walk.devices.at(0).is_gpu = false;
     LessonView view = sample_view(walk);
     EXPECT_EQ(view.on_cpu, "There are caches.");
-    EXPECT_EQ(view.steps[0].then, "After naive.");
-    EXPECT_EQ(view.steps[0].then_cpu, "After naive on a CPU.");
-    walk.devices[1].is_gpu = false;
+    EXPECT_EQ(view.steps.at(0).then, "After naive.");
+    EXPECT_EQ(view.steps.at(0).then_cpu, "After naive on a CPU.");
+    walk.devices.at(1).is_gpu = false;
     view = sample_view(walk);
-    EXPECT_EQ(view.steps[0].then, "") << "nobody here has what it speaks of";
-    EXPECT_EQ(view.steps[1].then, "After padded.") << "there is no other";
+    EXPECT_EQ(view.steps.at(0).then, "") << "nobody here has what it speaks of";
+    EXPECT_EQ(view.steps.at(1).then, "After padded.") << "there is no other";
 }
 
 TEST(LessonView, AWalkThatLacksStepsIsShownAllTheSame) {
     Walk walk = sample_walk();
-    walk.lessons[0].steps.clear();
-    walk.lessons[0].exercises.clear();
+    walk.lessons.at(0).steps.clear();
+    walk.lessons.at(0).exercises.clear();
     const LessonView view = sample_view(walk);
-    EXPECT_THAT(view.steps[0].remarks, Contains(HasSubstr("no figures")));
-    EXPECT_TRUE(view.steps[0].figures.rows.empty());
-    EXPECT_THAT(view.steps[0].texts.at(0).text, HasSubstr("naive"));
+    EXPECT_THAT(view.steps.at(0).remarks, Contains(HasSubstr("no figures")));
+    EXPECT_TRUE(view.steps.at(0).figures.rows.empty());
+    EXPECT_THAT(view.steps.at(0).texts.at(0).text, HasSubstr("naive"));
     EXPECT_THAT(to_markdown(view, true), HasSubstr("no figures"));
 }
 
@@ -223,15 +226,15 @@ TEST(LessonMarkdown, AnswersAreFolded) {
 
 TEST(LessonMarkdown, WhatDevicesAndCompilersSayIsNoMarkup) {
     Walk walk = sample_walk();
-    walk.devices[0].name = "<script>alert(1)</script> *x*";
-    walk.lessons[0].steps[2].broken[0].said = "</details><b>| a |";
+    walk.devices.at(0).name = "<script>alert(1)</script> *x*";
+    walk.lessons.at(0).steps.at(2).broken.at(0).said = "</details><b>| a |";
     walk.started = "<script>alert(2)</script>";
     walk.program = "<script>alert(3)</script>";
     const std::string text = course_markdown({sample_view(walk)}, walk, true);
     EXPECT_THAT(text, Not(HasSubstr("<script>")));
     walk.from_records = true;
     EXPECT_THAT(course_markdown({}, walk, true), Not(HasSubstr("<script>")));
-    walk.lessons[0].steps[3].output = std::string("a\0b\x1b[2Jc\n\n\n", 10);
+    walk.lessons.at(0).steps.at(3).output = std::string("a\0b\x1b[2Jc\n\n\n", 10);
     const std::string with_output = course_markdown({sample_view(walk)}, walk, false);
     EXPECT_THAT(with_output, HasSubstr("```text\na\\x00b\\x1b[2Jc\n```\n"));
     EXPECT_THAT(text, Not(HasSubstr("</details><b>")));
@@ -243,16 +246,16 @@ TEST(LessonView, AnInterruptedWalkSaysWhatIsMissing) {
     EXPECT_THAT(head_text(sample_view(walk), walk, 100), Not(HasSubstr(said)));
     EXPECT_THAT(course_markdown({}, walk, false), Not(HasSubstr(said)));
     walk.interrupted = true;
-    for (WalkedPoint& point : walk.lessons[0].steps[1].points) point.records.clear();
-    walk.lessons[0].steps[2].broken.clear();
-    walk.lessons[0].steps[3].output.clear();
+    for (WalkedPoint& point : walk.lessons.at(0).steps.at(1).points) point.records.clear();
+    walk.lessons.at(0).steps.at(2).broken.clear();
+    walk.lessons.at(0).steps.at(3).output.clear();
     const LessonView view = sample_view(walk);
     EXPECT_THAT(head_text(view, walk, 100), HasSubstr(said));
     EXPECT_THAT(course_markdown({view}, walk, false), HasSubstr(said));
-    EXPECT_THAT(view.steps[1].remarks, ElementsAre("There is no record of it."));
-    EXPECT_THAT(view.steps[2].remarks, ElementsAre("This walk did not try it."));
-    EXPECT_THAT(view.steps[3].remarks, ElementsAre("This walk did not run it."));
-    EXPECT_THAT(sample_view(sample_walk()).steps[3].remarks, testing::IsEmpty());
+    EXPECT_THAT(view.steps.at(1).remarks, ElementsAre("There is no record of it."));
+    EXPECT_THAT(view.steps.at(2).remarks, ElementsAre("This walk did not try it."));
+    EXPECT_THAT(view.steps.at(3).remarks, ElementsAre("This walk did not run it."));
+    EXPECT_THAT(sample_view(sample_walk()).steps.at(3).remarks, testing::IsEmpty());
 }
 
 TEST(Replacements, MustStandThereOnce) {

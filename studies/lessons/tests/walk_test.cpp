@@ -109,10 +109,10 @@ TEST(WalkFromRecords, WithoutARecordThereIsNoLesson) {
 TEST(Walk, KnowsWhetherAllDevicesAreCpus) {
     Walk walk = sample_walk();
     EXPECT_FALSE(walk.any_cpu());
-    walk.devices[0].is_gpu = false;
+    walk.devices.at(0).is_gpu = false;
     EXPECT_TRUE(walk.any_cpu());
     EXPECT_FALSE(walk.only_cpus());
-    walk.devices[1].is_gpu = false;
+    walk.devices.at(1).is_gpu = false;
     EXPECT_TRUE(walk.only_cpus());
 }
 

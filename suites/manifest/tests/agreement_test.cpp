@@ -133,7 +133,7 @@ TEST_F(Agreement, ExpectedDataDecide) {
     std::vector<float> right(64);
     for (std::size_t i = 0; i < right.size(); ++i) right[i] = 2.5f * static_cast<float>(i);
     folder_.write("y.bin", std::string(reinterpret_cast<const char*>(right.data()), 256));
-    json_["arguments"][2]["fill"] = "iota";
+    json_["arguments"].at(2)["fill"] = "iota";
     json_["sizes"] = {{"names", {"n"}}, {"timed", {{64}}}};
     json_["reference"] = {{"data", {{"y", "y.bin"}}}};
     const Suite suite = load();

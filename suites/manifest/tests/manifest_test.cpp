@@ -230,7 +230,7 @@ TEST_F(Manifest, IncludesAreTakenIn) {
 TEST_F(Manifest, ReferencesMustFit) {
     json_["reference"] = {{"data", {{"y", "y.bin"}}}};
     EXPECT_THAT(complaint(), HasSubstr("drawn anew"));
-    json_["arguments"][2]["fill"] = "iota";
+    json_["arguments"].at(2)["fill"] = "iota";
     EXPECT_THAT(complaint(), HasSubstr("y.bin"));
     folder_.write("y.bin", std::string(4, '\0'));
     EXPECT_THAT(complaint(), HasSubstr("4 bytes"));
@@ -239,7 +239,7 @@ TEST_F(Manifest, ReferencesMustFit) {
     json_["reference"] = {{"kernel", "scale"}, {"items", {1}}, {"global", {"n"}}};
     json_["reference"]["arguments"] = json_["arguments"];
     EXPECT_TRUE(load().reference_kernel);
-    json_["reference"]["arguments"][3]["elements"] = "2 * n";
+    json_["reference"]["arguments"].at(3)["elements"] = "2 * n";
     EXPECT_THAT(complaint(), HasSubstr("leaves 'y', and the reference has no output"));
 }
 
@@ -253,7 +253,7 @@ TEST_F(Manifest, VariantsShareProblems) {
     second["name"] = "b";
     second["constants"] = {{"ITEMS", 8}};
     third["name"] = "c";
-    third["arguments"][2]["fill"] = "iota";
+    third["arguments"].at(2)["fill"] = "iota";
     for (const char* key : {"kernel", "arguments", "items"}) json_.erase(key);
     json_["variants"] = {variant, second, third};
     EXPECT_THAT(complaint(), HasSubstr("'groups' stands beside 'variants'"));

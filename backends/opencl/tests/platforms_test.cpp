@@ -1,0 +1,176 @@
+// Platforms that end the process that looks at them, or never answer, and what is left.
+#include "backends/opencl/platforms.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include <dlfcn.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "common/error.hpp"
+
+namespace parallax::opencl::platforms_test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// For what answers at once, however busy the machine.
+constexpr std::chrono::hours long_enough{1};
+/// For what never does.
+constexpr std::chrono::milliseconds soon{50};
+
+/// What the ICD loader does at its first call.
+void load_all() {
+    for (const Icd& icd : installed_icds()) {
+        void* const library = dlopen(icd.library.c_str(), RTLD_NOW);
+        if (!library) throw DeviceError(icd.library);
+        void* const entry = dlsym(library, "clGetExtensionFunctionAddress");
+        reinterpret_cast<void* (*)(const char*)>(entry)("clIcdGetPlatformIDsKHR");
+    }
+}
+
+class Platforms : public testing::Test {
+protected:
+    fs::path folder_ = fs::path(testing::TempDir()) / ("parallax-icd-" + std::to_string(getpid()));
+
+    Platforms() {
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+        setenv("OCL_ICD_VENDORS", folder_.c_str(), 1);
+    }
+    ~Platforms() override {
+        unsetenv("OCL_ICD_VENDORS");
+        fs::remove_all(folder_);
+    }
+    static std::string library(const std::string& how) {
+        return fs::path(ICD_FOLDER) / ("libicd_that_" + how + ".so");
+    }
+    void install(const std::string& how) {
+        std::ofstream(folder_ / (how + ".icd")) << library(how) << "\n";
+    }
+    static std::vector<std::string> files(const std::vector<Icd>& icds) {
+        std::vector<std::string> names;
+        for (const Icd& icd : icds) names.push_back(icd.file);
+        return names;
+    }
+};
+
+TEST_F(Platforms, AreThoseOfTheFolder) {
+    install("answers");
+    install("aborts");
+    std::ofstream(folder_ / "readme.txt") << "no platform\n";
+    const auto icds = installed_icds();
+    EXPECT_THAT(files(icds), ElementsAre("aborts.icd", "answers.icd"));
+    EXPECT_EQ(icds.at(1).library, library("answers"));
+}
+
+TEST_F(Platforms, MayBeOneFileOrOneLibrary) {
+    install("answers");
+    setenv("OCL_ICD_VENDORS", (folder_ / "answers.icd").c_str(), 1);
+    EXPECT_EQ(installed_icds().at(0).library, library("answers"));
+    setenv("OCL_ICD_VENDORS", library("aborts").c_str(), 1);
+    EXPECT_EQ(installed_icds().at(0).library, library("aborts"));
+    unsetenv("OCL_ICD_VENDORS");
+    setenv("OPENCL_VENDOR_PATH", folder_.c_str(), 1);
+    EXPECT_THAT(files(installed_icds()), ElementsAre("answers.icd"));
+    unsetenv("OPENCL_VENDOR_PATH");
+}
+
+TEST_F(Platforms, ThatAreWellAreNotLookedAtOneByOne) {
+    install("answers");
+    const fs::path looks = folder_ / "looks";
+    const Harmless harmless = harmless_icds(
+        [&] {
+            load_all();
+            std::ofstream(looks, std::ios::app) << "x";
+        },
+        long_enough);
+    EXPECT_FALSE(harmless.icds);
+    EXPECT_THAT(harmless.left_out, IsEmpty());
+    EXPECT_EQ(fs::file_size(looks), 1u);
+}
+
+TEST_F(Platforms, ThatEndTheProcessAreNamedAndLeftOut) {
+    for (const auto& [how, end] : {std::pair{"aborts", "signal 6"},
+                                   {"exits", "exit code 3"},
+                                   {"exits_well", "exit code 0"}}) {
+        SCOPED_TRACE(how);
+        install("answers");
+        install(how);
+        const Harmless harmless = harmless_icds(load_all, long_enough);
+        ASSERT_TRUE(harmless.icds);
+        EXPECT_THAT(files(*harmless.icds), ElementsAre("answers.icd"));
+        EXPECT_THAT(harmless.left_out, ElementsAre("The OpenCL platform of " + library(how) +
+                                                   " ended the process that looked at it (" + end +
+                                                   "); it is left out. It said: There is no sky."));
+        fs::remove(folder_ / (std::string(how) + ".icd"));
+    }
+}
+
+TEST_F(Platforms, ThatNeverAnswerAreLeftOut) {
+    install("hangs");
+    const Harmless harmless = harmless_icds(load_all, soon);
+    ASSERT_TRUE(harmless.icds);
+    EXPECT_THAT(*harmless.icds, IsEmpty());
+    ASSERT_FALSE(harmless.left_out.empty());
+    EXPECT_THAT(harmless.left_out[0],
+                HasSubstr("libicd_that_hangs.so did not answer within 0.05 s; it is left out."));
+}
+
+TEST_F(Platforms, ThatAreWellOnlyAloneAreAllLeftOut) {
+    install("answers");
+    install("exits");
+    const Harmless harmless = harmless_icds(
+        [] {
+            if (installed_icds().size() != 1) std::abort();
+        },
+        long_enough);
+    ASSERT_TRUE(harmless.icds);
+    EXPECT_THAT(*harmless.icds, IsEmpty());
+    EXPECT_THAT(harmless.left_out, ElementsAre(HasSubstr("OpenCL's loader ended the process")));
+}
+
+TEST_F(Platforms, AnErrorIsNoEnd) {
+    const LookEnd end = look_apart([] { throw DeviceError("It is so."); }, long_enough);
+    EXPECT_EQ(end.how, "");
+}
+
+TEST_F(Platforms, NothingThatALookStartsOutlivesIt) {
+    const fs::path file = folder_ / "pid";
+    look_apart(
+        [&] {
+            std::ofstream(file) << getpid() << std::endl;
+            while (true) pause();
+        },
+        std::chrono::milliseconds(200));
+    pid_t child = 0;
+    std::ifstream(file) >> child;
+    if (child > 0) EXPECT_NE(kill(child, 0), 0);
+}
+
+TEST_F(Platforms, TheLoaderFindsOnlyThoseThatItMay) {
+    install("answers");
+    install("aborts");
+    const std::string before = std::getenv("OCL_ICD_VENDORS");
+    std::string during;
+    {
+        const OnlyIcds only({{"answers.icd", library("answers")}});
+        during = std::getenv("OCL_ICD_VENDORS");
+        EXPECT_THAT(files(installed_icds()), ElementsAre("answers.icd"));
+    }
+    EXPECT_EQ(std::getenv("OCL_ICD_VENDORS"), before);
+    EXPECT_FALSE(fs::exists(during));
+    unsetenv("OCL_ICD_VENDORS");
+    { const OnlyIcds none({}); }
+    EXPECT_EQ(std::getenv("OCL_ICD_VENDORS"), nullptr);
+}
+
+}  // namespace
+}  // namespace parallax::opencl::platforms_test

@@ -1,0 +1,10 @@
+// Runs the tests of a program, for which the host's clock counts its readings.
+#include <gtest/gtest.h>
+
+#include "common/tests/scripted_clock.hpp"
+
+int main(int count, char** words) {
+    testing::InitGoogleTest(&count, words);
+    const parallax::ScriptedClock clock(2e-3);
+    return RUN_ALL_TESTS();
+}

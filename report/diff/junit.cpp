@@ -81,7 +81,7 @@ std::string details_of(const CaseDiff& c) {
     }
     if (c.against_baseline) add("against the baseline", ratio_text(*c.against_baseline));
     if (c.least_visible) add("least visible ratio", decimal(*c.least_visible));
-    add("label", label_of(c));
+    add("label", fmt::format("{}", fmt::join(labels_of(c), ", ")));
     side("A", c.a);
     side("B", c.b);
     for (const Difference& difference : c.kernel.differences) {

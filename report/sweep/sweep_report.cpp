@@ -2,12 +2,14 @@
 #include "report/sweep/sweep_report.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "common/curve.hpp"
 #include "common/text.hpp"
+#include "report/markdown_words.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -56,42 +58,36 @@ std::vector<Bar> bars_of(const SweepResult& result, const SweepDevice& device) {
     return bars;
 }
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : printable(text)) {
-        if (c == '|' || c == '\\' || c == '<' || c == '*' || c == '_' || c == '`') out += '\\';
-        out += c;
-    }
-    return out;
-}
-
 }  // namespace
 
+report::Grid sweep_grid(const SweepResult& result) {
+    report::Grid grid{.title = "Points", .columns = {""}};
+    for (const SweepDevice& device : result.devices) {
+        grid.columns.push_back({printable(device.id), {}, true});
+        for (const bool is_number : {true, true, true, false}) {
+            grid.columns.push_back({"", {}, is_number});
+        }
+    }
+    for (std::size_t i = 0; i < result.points.points.size(); ++i) {
+        report::GridRow row{.cells = {printable(result.points.label(result.points.points[i]))}};
+        for (const SweepDevice& device : result.devices) {
+            for (const std::string& cell : cells_of(result, device, i)) {
+                row.cells.emplace_back(printable(cell));
+            }
+        }
+        grid.rows.push_back(std::move(row));
+    }
+    return grid;
+}
+
 std::string sweep_text(const SweepResult& result, unsigned width) {
-    using enum Table::Align;
     std::string out =
         fmt::format("{}\n{}\n", result.title(), printable(result.points.variant->teaches));
-    std::vector<Table::Align> align{left};
-    for (std::size_t i = 0; i < result.devices.size(); ++i) {
-        align.insert(align.end(), {right, right, right, right, left});
-    }
-    Table table(align);
-    std::vector<std::string> head{""};
     for (const SweepDevice& device : result.devices) {
         out +=
             fmt::format("  {}  {}, size {}\n", device.id, printable(device.name), sizes_of(device));
-        head.insert(head.end(), {device.id, "", "", "", ""});
     }
-    table.add(head);
-    for (std::size_t i = 0; i < result.points.points.size(); ++i) {
-        std::vector<std::string> row{result.points.label(result.points.points[i])};
-        for (const SweepDevice& device : result.devices) {
-            const auto cells = cells_of(result, device, i);
-            row.insert(row.end(), cells.begin(), cells.end());
-        }
-        table.add(row);
-    }
-    out += "\n" + table.text(2);
+    out += "\n" + report::text_of(sweep_grid(result), width);
     double most = 0;
     for (const SweepDevice& device : result.devices) {
         for (const SweepCell& cell : device.cells) most = std::max(most, result.figure(cell));
@@ -114,29 +110,17 @@ std::string sweep_text(const SweepResult& result, unsigned width) {
 }
 
 std::string sweep_markdown(const SweepResult& result) {
+    using report::escaped;
     std::string out = fmt::format("## {}\n\n", escaped(result.title()));
     for (const SweepDevice& device : result.devices) {
-        out += fmt::format("- {}: {}, size {}\n", escaped(device.id), escaped(device.name),
-                           sizes_of(device));
+        out += fmt::format("- {}: {}, size {}\n", escaped(printable(device.id)),
+                           escaped(printable(device.name)), sizes_of(device));
     }
-    std::string head = "| |", rule = "|---|";
-    for (const SweepDevice& device : result.devices) {
-        head += fmt::format(" {} | | | | |", escaped(device.id));
-        rule += "---:|---:|---:|---:|---|";
-    }
-    out += "\n" + head + "\n" + rule + "\n";
-    for (std::size_t i = 0; i < result.points.points.size(); ++i) {
-        out += fmt::format("| {} |", escaped(result.points.label(result.points.points[i])));
-        for (const SweepDevice& device : result.devices) {
-            for (const std::string& cell : cells_of(result, device, i)) {
-                out += cell.empty() ? " |" : fmt::format(" {} |", escaped(cell));
-            }
-        }
-        out += "\n";
-    }
+    out += "\n" + report::markdown_of(sweep_grid(result));
+    std::string before;
     for (const auto& lines : {result.claims(), result.differences(), result.remarks()}) {
-        if (!lines.empty()) out += "\n";
-        for (const std::string& line : lines) out += "- " + escaped(line) + "\n";
+        if (!lines.empty()) out += std::exchange(before, "\n");
+        for (const std::string& line : lines) out += "- " + escaped(printable(line)) + "\n";
     }
     return out;
 }

@@ -114,7 +114,7 @@ std::string page_of(const Diff& diff, const std::vector<KernelTexts>& kernels,
         {"highlight.js", kernels.empty() ? std::string_view{} : libraries.highlight},
     };
     return framed(
-        {.title = "Parallax", .style = page_part("page.css"), .code = page_part("page.js")},
+        {.title = "Parallax", .style = page_part("diff.css"), .code = page_part("page.js")},
         filled(page_part("page.html"), made));
 }
 

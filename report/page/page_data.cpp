@@ -214,6 +214,8 @@ Json page_data(const Diff& diff) {
     }
     Grid grid = cases_grid(diff, cases);
     grid.drop_empty_columns();
+    Grid counts = counts_grid(diff, false);
+    counts.drop_empty_columns();
     for (const auto& [label, value, note] : figures_of(diff)) {
         figures.push_back({{"label", label}, {"value", value}, {"note", note}});
     }
@@ -229,7 +231,7 @@ Json page_data(const Diff& diff) {
             {"verdicts", verdicts_json(diff)},
             {"figures", figures},
             {"sections", json_of(sections)},
-            {"counts", report::json_of(counts_grid(diff, false))},
+            {"counts", report::json_of(counts)},
             {"cases", report::json_of(grid)},
             {"suites", suites},
             {"environment", report::json_of(environment_grid(diff))},

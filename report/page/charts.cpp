@@ -2,6 +2,7 @@
 #include "report/page/charts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -19,6 +20,12 @@ namespace {
 
 constexpr std::size_t least_values = 3;
 constexpr double giga = 1e9, tera = 1e12, many_giga = 1e13;
+
+/// The unit of an axis, and what one of it is.
+struct ChartUnit {
+    std::string name;  ///< `GB/s`
+    double size = 1;
+};
 
 ChartUnit unit_for(std::string_view what, double largest) {
     if (what == "B" || largest < many_giga) return {fmt::format("G{}/s", what), giga};
@@ -122,7 +129,11 @@ std::set<std::string> shared_constants(const Diff& diff) {
     return shared;
 }
 
-Curve curve_of_group(const Group& group, const std::set<std::string>& shared) {
+Json point_json(double x, double y, std::string says) {
+    return {{"x", x}, {"y", y}, {"says", std::move(says)}};
+}
+
+Json curve_of_group(const Group& group, const std::set<std::string>& shared) {
     std::vector<std::string> note{printable(group.type), group.what.shape};
     for (const std::string& word : group.what.fixed) {
         if (!shared.contains(word)) note.push_back(word);
@@ -130,29 +141,36 @@ Curve curve_of_group(const Group& group, const std::set<std::string>& shared) {
     std::erase(note, "");
     double largest = 0;
     for (const auto& [value, c] : group.cases) {
-        largest =
-            std::max({largest, rate_of(c->a, group.operations), rate_of(c->b, group.operations)});
+        for (const Side* side : {&c->a, &c->b}) {
+            largest = std::max(largest, rate_of(*side, group.operations));
+        }
     }
     const ChartUnit unit =
         unit_for(unit_of(*group.cases.begin()->second, group.operations), largest);
-    Curve curve{.title = fmt::format("{}/{} over {}", printable(group.suite),
-                                     printable(group.variant), group.what.name),
-                .note = fmt::format("{}", fmt::join(note, ", ")),
-                .name = group.what.name,
-                .unit = unit.name,
-                .lines = {{"A"}, {"B"}}};
+    Json values = Json::array(), labels = Json::array(), lines = Json::array();
     for (const auto& [value, c] : group.cases) {
-        curve.values.push_back(static_cast<double>(value));
-        curve.labels.push_back(short_value(value));
-        for (const bool is_b : {false, true}) {
-            const double rate = rate_of(is_b ? c->b : c->a, group.operations);
-            if (!(rate > 0)) continue;
-            curve.lines[is_b].points.push_back(
-                {static_cast<double>(value), rate / unit.size,
-                 fmt::format("{}: {}", is_b ? "B" : "A", speed_text(rate, group.operations, *c))});
-        }
+        values.push_back(value);
+        labels.push_back(short_value(value));
     }
-    return curve;
+    for (const auto& [name, side] : {std::pair("A", &CaseDiff::a), std::pair("B", &CaseDiff::b)}) {
+        Json points = Json::array();
+        for (const auto& [value, c] : group.cases) {
+            const double rate = rate_of(c->*side, group.operations);
+            if (!(rate > 0)) continue;
+            points.push_back(
+                point_json(static_cast<double>(value), rate / unit.size,
+                           fmt::format("{}: {}", name, speed_text(rate, group.operations, *c))));
+        }
+        lines.push_back({{"label", name}, {"points", std::move(points)}});
+    }
+    return {{"title", fmt::format("{}/{} over {}", printable(group.suite), printable(group.variant),
+                                  group.what.name)},
+            {"note", fmt::format("{}", fmt::join(note, ", "))},
+            {"name", group.what.name},
+            {"unit", unit.name},
+            {"values", values},
+            {"labels", labels},
+            {"lines", lines}};
 }
 
 bool on_roofline(const Side& side) {
@@ -160,139 +178,144 @@ bool on_roofline(const Side& side) {
            side.copy_bytes_per_second > 0 && side.fma_operations_per_second > 0;
 }
 
+bool moves_only(const CaseDiff& c) {
+    return std::ranges::any_of(std::array{&c.a, &c.b}, [](const Side* side) {
+        return side->bytes_per_second() > 0 && !(side->operations > 0) &&
+               side->copy_bytes_per_second > 0;
+    });
+}
+
 }  // namespace
 
-std::vector<Curve> curves_of(const Diff& diff) {
+Json curves_json(const Diff& diff) {
     const std::set<std::string> shared = shared_constants(diff);
-    std::vector<Curve> curves;
+    Json curves = Json::array();
     for (const Group& group : groups_of(diff)) curves.push_back(curve_of_group(group, shared));
     return curves;
 }
 
-Curve curve_of(const cli::SweepResult& result) {
-    const cli::SweepPoints& points = result.points;
+Json curve_json(const cli::SweepResult& result) {
+    const std::vector<cli::Axis>& axes = result.points.axes;
+    if (axes.empty()) return Json::object();
     double largest = 0;
     for (const cli::SweepDevice& device : result.devices) {
         for (const cli::SweepCell& cell : device.cells) {
             largest = std::max(largest, result.figure(cell));
         }
     }
-    const ChartUnit unit = result.by_time
-                               ? ChartUnit{"runs/s", 1}
-                               : unit_for(rate_unit(result.by_operations, points.type), largest);
-    Curve curve{.title = result.title() + ": a line for each device", .unit = unit.name};
-    if (points.axes.empty()) return curve;
-    curve.name = points.axes[0].name;
-    for (const std::int64_t value : points.axes[0].values) {
-        curve.values.push_back(static_cast<double>(value));
-        curve.labels.push_back(short_value(value));
-    }
-    const bool has_second = points.axes.size() > 1;
-    const std::vector<std::int64_t> others =
-        has_second ? points.axes[1].values : std::vector<std::int64_t>{0};
+    const ChartUnit unit =
+        result.by_time ? ChartUnit{"runs/s", 1}
+                       : unit_for(rate_unit(result.by_operations, result.points.type), largest);
+    Json labels = Json::array(), lines = Json::array();
+    for (const std::int64_t value : axes[0].values) labels.push_back(short_value(value));
+    const bool has_second = axes.size() > 1;
     for (const cli::SweepDevice& device : result.devices) {
-        for (const std::int64_t other : others) {
-            CurveLine line{printable(device.id)};
-            if (has_second) {
-                line.label +=
-                    fmt::format(", {}={}", points.axes[1].name, points.axes[1].label(other));
-            }
+        for (const std::int64_t other : has_second ? axes[1].values : std::vector{std::int64_t{}}) {
+            std::string label = printable(device.id);
+            if (has_second) label += fmt::format(", {}={}", axes[1].name, axes[1].label(other));
+            Json points = Json::array();
             for (std::size_t i = 0; i < device.cells.size(); ++i) {
-                const cli::Point& point = points.points[i];
+                const std::vector<std::int64_t>& at = result.points.points[i].values;
                 const cli::SweepCell& cell = device.cells[i];
-                if (!cell.ran() || (has_second && point.values[1] != other)) continue;
-                line.points.push_back(
-                    {static_cast<double>(point.values[0]), result.figure(cell) / unit.size,
-                     fmt::format("{}: {}", line.label, result.figure_text(cell))});
+                if (!cell.ran() || (has_second && at[1] != other)) continue;
+                points.push_back(
+                    point_json(static_cast<double>(at[0]), result.figure(cell) / unit.size,
+                               fmt::format("{}: {}", label, result.figure_text(cell))));
             }
-            curve.lines.push_back(std::move(line));
+            lines.push_back({{"label", label}, {"points", std::move(points)}});
         }
     }
-    return curve;
+    return {{"title", result.title() + ": a line for each device"},
+            {"name", axes[0].name},
+            {"unit", unit.name},
+            {"values", axes[0].values},
+            {"labels", labels},
+            {"lines", lines}};
 }
 
-Roofline roofline_of(const Diff& diff) {
+Json roofline_json(const Diff& diff) {
+    /// Of a side and an element type: its highest ceilings.
+    struct Roof {
+        std::size_t place = 0;
+        const CaseDiff* first = nullptr;
+        double copy = 0, fma = 0;
+    };
+    std::map<std::pair<const char*, std::string>, Roof> roofs;
     double largest = 0;
-    std::set<std::string> units;
+    std::set<std::string_view> units;
+    constexpr const char *a = "a", *b = "b";
     for (const CaseDiff& c : diff.cases) {
-        for (const Side* side : {&c.a, &c.b}) {
+        for (const auto& [name, side] : {std::pair(a, &c.a), std::pair(b, &c.b)}) {
             if (!on_roofline(*side)) continue;
-            largest =
-                std::max({largest, side->operations_per_second(), side->fma_operations_per_second});
-            units.emplace(unit_of(c, true));
+            Roof& roof = roofs.try_emplace({name, c.type}, Roof{roofs.size(), &c}).first->second;
+            roof.copy = std::max(roof.copy, side->copy_bytes_per_second);
+            roof.fma = std::max(roof.fma, side->fma_operations_per_second);
+            largest = std::max({largest, roof.fma, side->operations_per_second()});
+            units.insert(unit_of(c, true));
         }
     }
     std::vector<std::string> names;
-    double size = giga;
-    for (const std::string& unit : units) {
-        const ChartUnit chart = unit_for(unit, largest);
-        names.push_back(chart.name);
-        size = chart.size;
-    }
-    Roofline chart{.unit = fmt::format("{}", fmt::join(names, " or "))};
-    std::map<std::pair<bool, std::string>, std::size_t> places;
-    std::vector<std::pair<double, double>> ceilings;  // of each roof, copy and fma
-    std::vector<const CaseDiff*> first;
+    for (const std::string_view unit : units) names.push_back(unit_for(unit, largest).name);
+    const double size = unit_for("OP", largest).size;
+    Json points = Json::array(), lines(roofs.size(), nullptr);
     for (std::size_t i = 0; i < diff.cases.size(); ++i) {
         const CaseDiff& c = diff.cases[i];
-        for (const bool is_b : {false, true}) {
-            const Side& side = is_b ? c.b : c.a;
-            if (!on_roofline(side)) continue;
-            const auto [place, is_new] = places.try_emplace({is_b, c.type}, chart.roofs.size());
-            const std::size_t roof = place->second;
-            if (is_new) {
-                chart.roofs.push_back({.is_b = is_b});
-                ceilings.emplace_back();
-                first.push_back(&c);
-            }
-            ceilings[roof].first = std::max(ceilings[roof].first, side.copy_bytes_per_second);
-            ceilings[roof].second = std::max(ceilings[roof].second, side.fma_operations_per_second);
-            std::string says = fmt::format("{}: {}: {}, {}", is_b ? "B" : "A", title_of(c),
-                                           speed_text(side.operations_per_second(), true, c),
-                                           speed_text(side.bytes_per_second(), false, c));
-            if (side.share > 0) {
-                says += fmt::format(", {} of {}", percent(side.share), printable(side.share_of));
-            }
-            chart.points.push_back({i, is_b, side.operations / side.bytes,
-                                    side.operations_per_second() / size, roof, std::move(says)});
+        for (const auto& [name, side] : {std::pair(a, &c.a), std::pair(b, &c.b)}) {
+            if (!on_roofline(*side)) continue;
+            Json point =
+                point_json(side->operations / side->bytes, side->operations_per_second() / size,
+                           fmt::format("{}: {}: {}, {}", name == a ? "A" : "B", title_of(c),
+                                       speed_text(side->operations_per_second(), true, c),
+                                       speed_text(side->bytes_per_second(), false, c)));
+            point["at"] = i;
+            point["side"] = name;
+            point["roof"] = roofs.at({name, c.type}).place;
+            points.push_back(std::move(point));
         }
     }
-    for (std::size_t i = 0; i < chart.roofs.size(); ++i) {
-        const auto [copy, fma] = ceilings[i];
-        chart.roofs[i].slope = copy / size;
-        chart.roofs[i].top = fma / size;
-        chart.roofs[i].says = fmt::format(
-            "{} {}: copy {}, fma {}", chart.roofs[i].is_b ? "B" : "A", printable(first[i]->type),
-            speed_text(copy, false, *first[i]), speed_text(fma, true, *first[i]));
+    for (const auto& [key, roof] : roofs) {
+        lines[roof.place] = {
+            {"side", key.first},
+            {"slope", roof.copy / size},
+            {"top", roof.fma / size},
+            {"says",
+             fmt::format("{} {}: copy {}, fma {}", key.first == a ? "A" : "B",
+                         printable(roof.first->type), speed_text(roof.copy, false, *roof.first),
+                         speed_text(roof.fma, true, *roof.first))}};
     }
-    return chart;
+    return {{"unit", fmt::format("{}", fmt::join(names, " or "))},
+            {"roofs", std::move(lines)},
+            {"points", std::move(points)}};
 }
 
-Rates rates_of(const Diff& diff) {
-    Rates rates;
+Json rates_json(const Diff& diff) {
+    Json bars = Json::array(), ceilings = Json::object();
+    std::vector<std::string> said;
+    for (const auto& [name, of] : {std::pair("a", &CaseDiff::a), std::pair("b", &CaseDiff::b)}) {
+        double most = 0;
+        for (const CaseDiff& c : diff.cases) {
+            if (moves_only(c)) most = std::max(most, (c.*of).copy_bytes_per_second);
+        }
+        ceilings[name] = most / giga;
+        if (most > 0)
+            said.push_back(fmt::format("{} {}", name[0] == 'a' ? "A" : "B", rate(most, "B")));
+    }
     for (std::size_t i = 0; i < diff.cases.size(); ++i) {
         const CaseDiff& c = diff.cases[i];
-        const auto moves_only = [](const Side& side) {
-            return side.bytes_per_second() > 0 && !(side.operations > 0) &&
-                   side.copy_bytes_per_second > 0;
-        };
-        if (!moves_only(c.a) && !moves_only(c.b)) continue;
-        const auto says = [&](const char* name, const Side& side) {
-            return fmt::format("{}: {}", name, speed_text(side.bytes_per_second(), false, c));
-        };
-        rates.bars.push_back({i, c.a.bytes_per_second() / giga, c.b.bytes_per_second() / giga,
-                              says("A", c.a), says("B", c.b)});
-        rates.ceiling_a = std::max(rates.ceiling_a, c.a.copy_bytes_per_second / giga);
-        rates.ceiling_b = std::max(rates.ceiling_b, c.b.copy_bytes_per_second / giga);
+        if (!moves_only(c)) continue;
+        const double a = c.a.bytes_per_second(), b = c.b.bytes_per_second();
+        bars.push_back(
+            {{"at", i},
+             {"a", a / giga},
+             {"b", b / giga},
+             {"says",
+              {{"a", "A: " + speed_text(a, false, c)}, {"b", "B: " + speed_text(b, false, c)}}}});
     }
-    std::vector<std::string> ceilings;
-    if (rates.ceiling_a > 0) ceilings.push_back("A " + rate(rates.ceiling_a * giga, "B"));
-    if (rates.ceiling_b > 0) ceilings.push_back("B " + rate(rates.ceiling_b * giga, "B"));
-    rates.note = fmt::format(
-        "Cases of the table that only move data. The lines are the sides' measured copy ceilings: "
-        "{}.",
-        fmt::join(ceilings, ", "));
-    return rates;
+    return {{"note", fmt::format("Cases of the table that only move data. The lines are the sides' "
+                                 "measured copy ceilings: {}.",
+                                 fmt::join(said, ", "))},
+            {"ceilings", std::move(ceilings)},
+            {"bars", std::move(bars)}};
 }
 
 }  // namespace parallax::report

@@ -61,52 +61,6 @@ Json json_of(const std::vector<Section>& sections) {
     return list;
 }
 
-Json json_of(const Curve& curve) {
-    Json lines = Json::array();
-    for (const CurveLine& line : curve.lines) {
-        Json points = Json::array();
-        for (const auto& [x, y, says] : line.points) {
-            points.push_back({{"x", x}, {"y", y}, {"says", says}});
-        }
-        lines.push_back({{"label", line.label}, {"points", std::move(points)}});
-    }
-    return {{"title", curve.title}, {"note", curve.note},     {"name", curve.name},
-            {"unit", curve.unit},   {"values", curve.values}, {"labels", curve.labels},
-            {"lines", lines}};
-}
-
-Json json_of(const Roofline& chart) {
-    Json roofs = Json::array(), points = Json::array();
-    for (const Roof& roof : chart.roofs) {
-        roofs.push_back({{"side", roof.is_b ? "b" : "a"},
-                         {"slope", roof.slope},
-                         {"top", roof.top},
-                         {"says", roof.says}});
-    }
-    for (const RooflinePoint& point : chart.points) {
-        points.push_back({{"at", point.at},
-                          {"side", point.is_b ? "b" : "a"},
-                          {"x", point.x},
-                          {"y", point.y},
-                          {"roof", point.roof},
-                          {"says", point.says}});
-    }
-    return {{"unit", chart.unit}, {"roofs", roofs}, {"points", points}};
-}
-
-Json json_of(const Rates& chart) {
-    Json bars = Json::array();
-    for (const RateBar& bar : chart.bars) {
-        bars.push_back({{"at", bar.at},
-                        {"a", bar.a},
-                        {"b", bar.b},
-                        {"says", {{"a", bar.says_a}, {"b", bar.says_b}}}});
-    }
-    return {{"note", chart.note},
-            {"ceilings", {{"a", chart.ceiling_a}, {"b", chart.ceiling_b}}},
-            {"bars", bars}};
-}
-
 /// In the order of a legend, with how many cases have it.
 Json verdicts_json(const Diff& diff) {
     using enum Verdict;
@@ -207,7 +161,7 @@ Json json_of(const Section& section) {
 
 Json page_data(const Diff& diff) {
     std::vector<const CaseDiff*> cases;
-    Json suites = Json::array(), figures = Json::array(), curves = Json::array();
+    Json suites = Json::array(), figures = Json::array();
     for (const CaseDiff& c : diff.cases) {
         cases.push_back(&c);
         suites.push_back(printable(c.suite));
@@ -219,7 +173,6 @@ Json page_data(const Diff& diff) {
     for (const auto& [label, value, note] : figures_of(diff)) {
         figures.push_back({{"label", label}, {"value", value}, {"note", note}});
     }
-    for (const Curve& curve : curves_of(diff)) curves.push_back(json_of(curve));
     std::vector<Section> sections = sections_of(diff);
     std::erase_if(sections, [](const Section& one) { return one.title == "In one number"; });
     Sentences never;
@@ -237,9 +190,9 @@ Json page_data(const Diff& diff) {
             {"environment", report::json_of(environment_grid(diff))},
             {"never", never},
             {"ratios_note", ratios_note(diff)},
-            {"roofline", json_of(roofline_of(diff))},
-            {"rates", json_of(rates_of(diff))},
-            {"curves", curves},
+            {"roofline", roofline_json(diff)},
+            {"rates", rates_json(diff)},
+            {"curves", curves_json(diff)},
             {"foot", fmt::format("Written by Parallax {}. The page loads nothing; its data can be "
                                  "saved as JSON and CSV above.",
                                  program_version)}};
@@ -280,7 +233,7 @@ Json sweep_data(const cli::SweepResult& result) {
     return {{"title", any ? printable(result.title()) : ""},
             {"said", said},
             {"remarks", remarks},
-            {"curve", any ? json_of(curve_of(result)) : Json::object()},
+            {"curve", any ? curve_json(result) : Json::object()},
             {"points", any ? report::json_of(cli::sweep_grid(result)) : Json::object()}};
 }
 

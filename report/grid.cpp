@@ -80,9 +80,13 @@ std::string text_of(const Grid& grid, std::size_t width) {
             columns[i] = std::max(columns[i], columns_of(one.cells[i].text));
         }
     }
+    std::size_t last = columns.size();  // behind it there is nothing to see
+    while (last > 1 && columns[last - 1] == 0) --last;
     std::size_t rest = 2;
-    for (std::size_t i = 1; i < columns.size(); ++i) rest += columns[i] + 2;
-    if (rest + least_first_column > width) return paragraphs_of(grid, width) + below;
+    for (std::size_t i = 1; i < last; ++i) rest += columns[i] + 2;
+    if (rest + std::min(columns[0], least_first_column) > width) {
+        return paragraphs_of(grid, width) + below;
+    }
     columns[0] = std::min(columns[0], width - rest);
     std::string out = line_of(grid, columns, nullptr);
     for (const GridRow& one : grid.rows) {

@@ -129,6 +129,11 @@ std::set<std::string> shared_constants(const Diff& diff) {
     return shared;
 }
 
+/// A line has a gap at a point without a figure.
+Json gap_json(double x) {
+    return {{"x", x}, {"y", nullptr}, {"says", ""}};
+}
+
 Json point_json(double x, double y, std::string says) {
     return {{"x", x}, {"y", y}, {"says", std::move(says)}};
 }
@@ -156,10 +161,12 @@ Json curve_of_group(const Group& group, const std::set<std::string>& shared) {
         Json points = Json::array();
         for (const auto& [value, c] : group.cases) {
             const double rate = rate_of(c->*side, group.operations);
-            if (!(rate > 0)) continue;
-            points.push_back(
-                point_json(static_cast<double>(value), rate / unit.size,
-                           fmt::format("{}: {}", name, speed_text(rate, group.operations, *c))));
+            const auto x = static_cast<double>(value);
+            points.push_back(rate > 0
+                                 ? point_json(x, rate / unit.size,
+                                              fmt::format("{}: {}", name,
+                                                          speed_text(rate, group.operations, *c)))
+                                 : gap_json(x));
         }
         lines.push_back({{"label", name}, {"points", std::move(points)}});
     }
@@ -217,10 +224,12 @@ Json curve_json(const cli::SweepResult& result) {
             for (std::size_t i = 0; i < device.cells.size(); ++i) {
                 const std::vector<std::int64_t>& at = result.points.points[i].values;
                 const cli::SweepCell& cell = device.cells[i];
-                if (!cell.ran() || (has_second && at[1] != other)) continue;
+                if (has_second && at[1] != other) continue;
+                const auto x = static_cast<double>(at[0]);
                 points.push_back(
-                    point_json(static_cast<double>(at[0]), result.figure(cell) / unit.size,
-                               fmt::format("{}: {}", label, result.figure_text(cell))));
+                    cell.ran() ? point_json(x, result.figure(cell) / unit.size,
+                                            fmt::format("{}: {}", label, result.figure_text(cell)))
+                               : gap_json(x));
             }
             lines.push_back({{"label", label}, {"points", std::move(points)}});
         }

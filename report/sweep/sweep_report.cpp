@@ -87,7 +87,9 @@ std::string sweep_text(const SweepResult& result, unsigned width) {
         out +=
             fmt::format("  {}  {}, size {}\n", device.id, printable(device.name), sizes_of(device));
     }
-    out += "\n" + report::text_of(sweep_grid(result), width);
+    // However wide: what stands below each other is compared.
+    constexpr std::size_t any_width = 10'000;
+    out += "\n" + report::text_of(sweep_grid(result), any_width);
     double most = 0;
     for (const SweepDevice& device : result.devices) {
         for (const SweepCell& cell : device.cells) most = std::max(most, result.figure(cell));

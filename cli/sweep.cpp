@@ -21,7 +21,7 @@ std::string rendered(const SweepResult& result, const std::string& format) {
     if (format == "json") {
         return to_json(result).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
     }
-    if (format == "html") return html_sweep(to_json(result));
+    if (format == "html") return html_sweep(result);
     return format == "md" ? sweep_markdown(result) : sweep_text(result, terminal_width());
 }
 
@@ -62,7 +62,7 @@ int sweep(const Values& values, World& world) {
         return show_file(*file, points, values, format, world);
     }
     // What the page lacks is said before anything is measured.
-    if (format == "html") html_sweep(Json::object());
+    if (format == "html") html_sweep({});
     return measure_points(points, values, world, [&](const std::vector<Record>& records) {
         world.out << rendered(sweep_result(points, records, values.count("occupancy") > 0), format)
                   << std::flush;

@@ -13,6 +13,10 @@
 
 namespace parallax {
 
+namespace cli {
+struct SweepResult;
+}
+
 /// For a terminal: the portability matrix, what matters first, a bar for each ratio.
 /// @param width  columns, at least 60
 /// @param colour  ANSI colours for verdicts
@@ -52,9 +56,9 @@ struct KernelTexts {
 std::string html_report(const Diff&, const std::vector<KernelTexts>&);
 
 /// The curves of a sweep as a page of the same kind.
-/// @param sweep  as `parallax sweep --format json` prints it
+/// @param sweep  one without points gives an empty page
 /// @throws UsageError when the program was built without the page's libraries
-std::string html_sweep(const Json& sweep);
+std::string html_sweep(const SweepResult& sweep);
 
 /// Lessons as a page of the same kind.
 /// @param markdown  of the course, HTML in it allowed: it is this program's own

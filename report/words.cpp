@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/rate_unit.hpp"
 #include "common/text.hpp"
 #include "report/report.hpp"
 
@@ -15,6 +16,8 @@ namespace parallax::report {
 namespace {
 
 constexpr std::size_t most_names = 4;
+
+}  // namespace
 
 int weight_of(Verdict verdict) {
     switch (verdict) {
@@ -27,8 +30,6 @@ int weight_of(Verdict verdict) {
     }
     return 5;
 }
-
-}  // namespace
 
 std::string clipped(std::string_view text, std::size_t columns) {
     if (columns_of(text) <= columns) return std::string(text);
@@ -75,6 +76,12 @@ std::string ulp_text(double ulp) {
     return fmt::format("{:.3g}", ulp);
 }
 
+std::string speed_text(double per_second, bool by_operations, const CaseDiff& c) {
+    if (!(per_second > 0) || !std::isfinite(per_second)) return "";
+    const auto type = element_type_named(c.type);
+    return rate(per_second, rate_unit(by_operations, type.value_or(ElementType::i32)));
+}
+
 std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio) {
     const bool has_factor = verdict == Verdict::faster || verdict == Verdict::slower;
     if (!has_factor || !ratio || !(ratio->value > 0) || std::isinf(ratio->value)) {
@@ -87,9 +94,21 @@ std::string_view status_text(const Side& side) {
     return side.status ? name_of(*side.status) : "missing";
 }
 
-std::string label_of(const CaseDiff& c) {
-    if (c.launching && c.in_cache) return "launching, in cache";
-    return c.launching ? "launching" : c.in_cache ? "in cache" : "";
+std::vector<std::string> labels_of(const CaseDiff& c) {
+    std::vector<std::string> labels;
+    if (c.launching) labels.emplace_back("launching");
+    if (c.in_cache) labels.emplace_back("in cache");
+    return labels;
+}
+
+std::string_view word_of(Decision decision) {
+    switch (decision) {
+        case Decision::none: break;
+        case Decision::pass: return "pass";
+        case Decision::fail: return "fail";
+        case Decision::open: return "open";
+    }
+    return "none";
 }
 
 std::string title_of(const CaseDiff& c) {

@@ -30,13 +30,18 @@ std::string percent(double share);
 std::string time_text(double seconds);
 /// Units in the last place, `2`, `1.5e+07`.
 std::string ulp_text(double ulp);
+/// Bytes or operations a second with the unit of the element type, `2.91 GB/s`, `51.4 TFLOP/s`;
+/// empty where there is no rate.
+std::string speed_text(double per_second, bool by_operations, const CaseDiff&);
 
 /// `SAME`, `1.64x faster`
 std::string verdict_text(Verdict, const std::optional<Ratio>&);
 /// `ok`, `unsupported`, `missing`
 std::string_view status_text(const Side&);
-/// `launching`, `in cache`; empty where neither is.
-std::string label_of(const CaseDiff&);
+/// `launching`, `in cache`
+std::vector<std::string> labels_of(const CaseDiff&);
+/// `pass`, `fail`, `open`, `none`
+std::string_view word_of(Decision);
 /// Printable and never empty.
 std::string title_of(const CaseDiff&);
 /// The smallest and the largest ratio: `0.991 to 1.012`.
@@ -44,6 +49,8 @@ std::string range_text(const std::vector<const CaseDiff*>&);
 
 /// How far from 1, as a logarithm without sign; 0 for what is no ratio.
 double distance_of(const std::optional<Ratio>&);
+/// What matters first has the least: WRONG 0, SLOWER 1, FASTER, UNDECIDED, NOT COMPARABLE, SAME 5.
+int weight_of(Verdict);
 /// All cases, what matters first: WRONG, SLOWER by ratio, FASTER by ratio, UNDECIDED,
 /// NOT COMPARABLE, SAME.
 std::vector<const CaseDiff*> by_weight(const Diff&);

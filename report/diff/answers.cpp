@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -44,12 +45,7 @@ Sentences partings(const Diff& diff) {
                              [&](const CaseDiff* x, const CaseDiff* y) { return ulp(x) > ulp(y); });
     Sentences lines;
     for (std::size_t i = 0; i < std::min(most_partings, cases.size()); ++i) {
-        const AnswerDistances& d = *cases[i]->answer.distance;
-        lines.push_back(fmt::format(
-            "{}: {} of {} elements differ, the median of them by {} ULP, the largest by {}; first "
-            "at [{}]: A {}, B {}.",
-            title_of(*cases[i]), d.differing, d.elements, ulp_text(d.median_ulp),
-            ulp_text(d.largest_ulp), d.first.value_or(0), or_none(d.first_a), or_none(d.first_b)));
+        lines.push_back(title_of(*cases[i]) + ": " + distance_text(*cases[i]->answer.distance));
     }
     if (cases.size() > most_partings) {
         lines.push_back(fmt::format("{} more differ.", cases.size() - most_partings));
@@ -104,6 +100,46 @@ Sentences same_kernel(const Diff& diff) {
     add(forbidding, "Not comparable for its ");
     add(harmless, "");
     return lines;
+}
+
+std::string distance_text(const SameAnswer::Distance& d) {
+    if (d.differing == 0) return fmt::format("0 of {} elements differ.", d.elements);
+    return fmt::format(
+        "{} of {} elements differ, the median of them by {} ULP, the largest by {}; first at [{}]: "
+        "A {}, B {}.",
+        d.differing, d.elements, ulp_text(d.median_ulp), ulp_text(d.largest_ulp), d.first,
+        or_none(d.first_a), or_none(d.first_b));
+}
+
+Grid environment_grid(const Diff& diff) {
+    Grid grid{.title = "Environment",
+              .columns = {"", "A: " + printable(diff.a.name), "B: " + printable(diff.b.name), ""}};
+    std::map<std::string, std::size_t> places;
+    const auto row_for = [&](const std::string& name) -> GridRow& {
+        const auto [place, is_new] = places.try_emplace(name, grid.rows.size());
+        if (is_new) grid.rows.push_back({.cells = {printable(name), "", "", ""}});
+        return grid.rows[place->second];
+    };
+    const auto mark = [](GridRow& row, std::string_view how, Verdict tone) {
+        row.cells[3] = how;
+        row.tone = tone;
+    };
+    for (const auto& [name, value] : diff.a.facts) row_for(name).cells[1] = printable(value);
+    for (const auto& [name, value] : diff.b.facts) row_for(name).cells[2] = printable(value);
+    for (GridRow& row : grid.rows) {
+        if (row.cells[1].text != row.cells[2].text) mark(row, "differs", Verdict::slower);
+    }
+    for (const Difference& difference : diff.environment) {
+        GridRow& row = row_for(difference.what);
+        row.cells[1] = printable(difference.a);
+        row.cells[2] = printable(difference.b);
+        if (difference.forbids) {
+            mark(row, "forbids a comparison", Verdict::wrong);
+        } else {
+            mark(row, "differs", Verdict::slower);
+        }
+    }
+    return grid;
 }
 
 Sentences environment(const Diff& diff) {

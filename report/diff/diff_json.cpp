@@ -7,6 +7,7 @@
 #include "common/version.hpp"
 #include "records/json.hpp"
 #include "report/report.hpp"
+#include "report/words.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {
@@ -76,16 +77,6 @@ Json json_of(const SameAnswer& answer) {
     return json;
 }
 
-std::string_view name_of(Decision decision) {
-    switch (decision) {
-        case Decision::none: break;
-        case Decision::pass: return "pass";
-        case Decision::fail: return "fail";
-        case Decision::open: return "open";
-    }
-    return "none";
-}
-
 Json json_of(const CaseDiff& c) {
     Json constants = Json::object();
     for (const auto& [name, value] : c.constants) constants[name] = value;
@@ -99,7 +90,7 @@ Json json_of(const CaseDiff& c) {
               {"source_hash", c.source_hash},
               {"verdict", word_of(c.verdict)},
               {"reason", c.reason},
-              {"decision", name_of(c.decision)},
+              {"decision", report::word_of(c.decision)},
               {"ratio", ratio_json(c.ratio)},
               {"native", c.native},
               {"launching", c.launching},

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "common/text.hpp"
+#include "report/diff/cases.hpp"
 #include "report/report.hpp"
 
 namespace parallax::report {
@@ -146,17 +147,7 @@ std::vector<Remark> reasons(const Diff& diff) {
     Remarks remarks;
     for (const CaseDiff* c : by_weight(diff)) {
         if (c->verdict == Verdict::same) continue;
-        std::string text = printable(c->reason);
-        const auto add = [&](std::string_view side, const std::string& reason) {
-            if (reason.empty() || c->reason.find(reason) != std::string::npos) return;
-            text += fmt::format("{}{}: {}", text.empty() ? "" : " ", side, printable(reason));
-        };
-        add("A", c->a.reason);
-        add("B", c->b.reason);
-        if (c->explanation) {
-            text += " Why: " + printable(c->explanation->answer);
-        }
-        remarks.add(fmt::format("{}. {}", word_of(c->verdict), text), *c);
+        remarks.add(fmt::format("{}. {}", word_of(c->verdict), reason_of(*c)), *c);
     }
     return remarks.all();
 }
@@ -176,14 +167,14 @@ std::vector<Remark> notes(const Diff& diff) {
     return remarks.all();
 }
 
-std::vector<Log> compiler_logs(const Diff& diff) {
+std::vector<TextLines> compiler_logs(const Diff& diff) {
     Remarks of_a, of_b;
     for (const CaseDiff* c : by_weight(diff)) {
         if (!c->a.log.empty()) of_a.add(c->a.log, *c);
         if (!c->b.log.empty()) of_b.add(c->b.log, *c);
     }
     const Names names(diff);
-    std::vector<Log> logs;
+    std::vector<TextLines> logs;
     const auto add = [&](const Remarks& remarks, const Environment& side) {
         for (const Remark& remark : remarks.all()) {
             logs.push_back({fmt::format("The compiler of {} says of {}:", name_of(side),
@@ -254,30 +245,52 @@ Sentences against_baseline(const Diff& diff) {
     return lines;
 }
 
-Sentences in_one_number(const Diff& diff) {
+Grid against_itself_grid(const Diff& diff) {
+    Grid grid{.title = "The cases that were measured against themselves",
+              .columns = {"case", "device", "verdict", "ratio", {"time", {}, true}}};
+    for (const SelfCheck& check : diff.self) {
+        grid.rows.push_back(
+            {.cells = {printable(check.title),
+                       printable(check.device),
+                       {verdict_text(check.verdict, check.ratio), {}, check.verdict},
+                       ratio_text(check.ratio),
+                       time_text(check.seconds)}});
+    }
+    return grid;
+}
+
+std::vector<KeyFigure> figures_of(const Diff& diff) {
     const Summary& summary = diff.summary;
-    Sentences lines;
+    const std::string measured = counted(summary.measured, "measured case");
+    std::vector<KeyFigure> figures;
     if (summary.mean) {
-        lines.push_back(fmt::format("Geometric mean of the ratios of {} measured {}: {}.",
-                                    summary.measured, summary.measured == 1 ? "case" : "cases",
-                                    ratio_text(*summary.mean)));
+        figures.push_back(
+            {"Geometric mean of the ratios of " + measured, ratio_text(*summary.mean), ""});
     }
     if (summary.portability) {
-        lines.push_back(fmt::format(
-            "Performance portability: {:.3f}. The harmonic mean, over both sides and {}, of the "
-            "share of the device's measured ceiling; 0 when a side cannot do a case (Pennycook, "
-            "Sewall "
-            "and Lee).",
-            *summary.portability, counted(summary.portability_cases, "portable case")));
+        figures.push_back(
+            {"Performance portability", fmt::format("{:.3f}", *summary.portability),
+             fmt::format("The harmonic mean, over both sides and {}, of the share of the device's "
+                         "measured ceiling; 0 when a side cannot do a case (Pennycook, Sewall and "
+                         "Lee).",
+                         counted(summary.portability_cases, "portable case"))});
     }
     if (summary.portability_supported) {
-        lines.push_back(fmt::format("The same over the cases that run on both sides: {:.3f}.",
-                                    *summary.portability_supported));
+        figures.push_back({"The same over the cases that run on both sides",
+                           fmt::format("{:.3f}", *summary.portability_supported), ""});
     }
     if (summary.measured > 0) {
-        lines.push_back(fmt::format("Decided (SAME, FASTER or SLOWER): {} of {} measured {}.",
-                                    summary.decided, summary.measured,
-                                    summary.measured == 1 ? "case" : "cases"));
+        figures.push_back({"Decided (SAME, FASTER or SLOWER)",
+                           fmt::format("{} of {}", summary.decided, measured), ""});
+    }
+    return figures;
+}
+
+Sentences in_one_number(const Diff& diff) {
+    Sentences lines;
+    for (const KeyFigure& figure : figures_of(diff)) {
+        lines.push_back(fmt::format("{}: {}.{}{}", figure.label, figure.value,
+                                    figure.note.empty() ? "" : " ", figure.note));
     }
     return lines;
 }
@@ -324,6 +337,41 @@ Sentences measuring(const Diff& diff) {
             names.of(*worst)));
     }
     return lines;
+}
+
+Sentences sentences_of(const std::vector<Remark>& remarks, const Diff& diff) {
+    const Names names(diff);
+    Sentences sentences;
+    for (const Remark& remark : remarks) {
+        sentences.push_back(fmt::format("{}: {}", names.of(remark.cases), remark.text));
+    }
+    return sentences;
+}
+
+std::vector<Section> sections_of(const Diff& diff) {
+    std::vector<Section> sections{
+        {.title = "Why",
+         .sentences = sentences_of(reasons(diff), diff),
+         .texts = compiler_logs(diff)},
+        {.title = "To know", .sentences = sentences_of(notes(diff), diff)}};
+    if (!diff.cases.empty()) {
+        Sentences kernel = same_kernel(diff);
+        for (std::string& line : environment(diff)) kernel.push_back(std::move(line));
+        sections.push_back({.title = "Same kernel?", .sentences = std::move(kernel)});
+        sections.push_back({.title = "Same answer?", .sentences = same_answer(diff)});
+    }
+    Section itself{.title = "A against A",
+                   .sentences = against_itself(diff),
+                   .grids = {against_itself_grid(diff)}};
+    if (diff.live && diff.self.empty() && !diff.cases.empty()) {
+        itself.sentences = {"No case was measured against itself."};
+    }
+    sections.push_back(std::move(itself));
+    sections.push_back({.title = "Against the baseline", .sentences = against_baseline(diff)});
+    sections.push_back({.title = "In one number", .sentences = in_one_number(diff)});
+    sections.push_back({.title = "How it was measured", .sentences = measuring(diff)});
+    std::erase_if(sections, [](const Section& section) { return section.empty(); });
+    return sections;
 }
 
 }  // namespace parallax::report

@@ -4,11 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "report/grid.hpp"
 #include "report/words.hpp"
 
 namespace parallax::report {
-
-using Sentences = std::vector<std::string>;
 
 /// `cuda:0 against opencl:1 on NVIDIA H100`
 std::string pair_of(const Diff&);
@@ -22,23 +21,36 @@ std::vector<Remark> reasons(const Diff&);
 /// What a reader of single figures should know.
 std::vector<Remark> notes(const Diff&);
 /// What a compiler said of builds that failed.
-struct Log {
-    std::string heading;
-    std::vector<std::string> lines;
-};
-std::vector<Log> compiler_logs(const Diff&);
+std::vector<TextLines> compiler_logs(const Diff&);
+/// Remarks with the names of their cases before them.
+Sentences sentences_of(const std::vector<Remark>&, const Diff&);
 
 Sentences same_kernel(const Diff&);
 /// In what the two environments differ, and what can never be equal.
 Sentences environment(const Diff&);
+/// What both sides were run on and with, a row for each fact; those that differ have a tone.
+Grid environment_grid(const Diff&);
 Sentences same_answer(const Diff&);
+/// How the elements of the two answers differ, with the first that does.
+std::string distance_text(const SameAnswer::Distance&);
 /// A against A, B against B; empty where that was not measured.
 Sentences against_itself(const Diff&);
+/// The same, a row for each case.
+Grid against_itself_grid(const Diff&);
 /// Whether a measurement of a case against itself came out FASTER or SLOWER.
 bool clock_lied(const Diff&);
 /// Empty where there is no baseline.
 Sentences against_baseline(const Diff&);
+/// A number that stands for all cases: `label: value. note`.
+struct KeyFigure {
+    std::string label, value, note;
+};
+std::vector<KeyFigure> figures_of(const Diff&);
 Sentences in_one_number(const Diff&);
 Sentences measuring(const Diff&);
+
+/// All that is said of the diff behind its headline and its cases, in the order in which it is
+/// said. Empty sections are left out.
+std::vector<Section> sections_of(const Diff&);
 
 }  // namespace parallax::report

@@ -39,7 +39,7 @@ Ending ending_of(const CaseDiff& c) {
 
 /// A printable text as content or as the value of an attribute. Printable texts hold no character
 /// that XML forbids.
-std::string escaped(std::string_view text) {
+std::string xml_text(std::string_view text) {
     std::string out;
     for (const char c : text) {
         switch (c) {
@@ -59,7 +59,7 @@ std::string seconds_text(double seconds) {
 }
 
 std::string property(std::string_view name, const std::string& value) {
-    return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, escaped(value));
+    return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml_text(value));
 }
 
 /// All that is known of a case, a line each.
@@ -81,7 +81,7 @@ std::string details_of(const CaseDiff& c) {
     }
     if (c.against_baseline) add("against the baseline", ratio_text(*c.against_baseline));
     if (c.least_visible) add("least visible ratio", decimal(*c.least_visible));
-    add("label", label_of(c));
+    add("label", fmt::format("{}", fmt::join(labels_of(c), ", ")));
     side("A", c.a);
     side("B", c.b);
     for (const Difference& difference : c.kernel.differences) {
@@ -92,7 +92,7 @@ std::string details_of(const CaseDiff& c) {
         if (log->empty()) continue;
         text += fmt::format("compiler of {}:\n{}\n", name, fmt::join(printable_lines(*log), "\n"));
     }
-    return escaped(text);
+    return xml_text(text);
 }
 
 std::string message_of(const CaseDiff& c, Ending ending) {
@@ -113,13 +113,13 @@ std::string message_of(const CaseDiff& c, Ending ending) {
         const std::string& answer = c.explanation->answer;
         text += " Why: " + clipped(printable(answer), 2000);
     }
-    return escaped(text);
+    return xml_text(text);
 }
 
 std::string test_of(const CaseDiff& c) {
     std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{}\">\n",
-                                   escaped(printable(c.suite + "." + c.variant)),
-                                   escaped(title_of(c)), seconds_text(c.b.seconds));
+                                   xml_text(printable(c.suite + "." + c.variant)),
+                                   xml_text(title_of(c)), seconds_text(c.b.seconds));
     const Ending ending = ending_of(c);
     const std::string message = message_of(c, ending);
     switch (ending) {
@@ -182,7 +182,7 @@ std::string junit_report(const Diff& diff) {
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     text += fmt::format("<testsuites name=\"parallax diff\" {}>\n", totals(all));
     for (const auto& [name, cases] : suites) {
-        text += fmt::format("  <testsuite name=\"{}\" {}>\n{}", escaped(printable(name)),
+        text += fmt::format("  <testsuite name=\"{}\" {}>\n{}", xml_text(printable(name)),
                             totals(cases), properties);
         for (const CaseDiff* c : cases) text += test_of(*c);
         text += "  </testsuite>\n";

@@ -1,12 +1,12 @@
 // The report for a pull request, in GitHub's Markdown.
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "common/text.hpp"
+#include "report/diff/cases.hpp"
 #include "report/diff/findings.hpp"
 #include "report/diff/published.hpp"
 #include "report/markdown_words.hpp"
@@ -39,25 +39,19 @@ std::string code(std::string_view text) {
     return "<code>" + escaped(clipped(text, longest_title)) + "</code>";
 }
 
-std::string case_cell(const CaseDiff& c) {
-    const std::string label = label_of(c);
-    return code(title_of(c)) + (label.empty() ? "" : " (" + label + ")");
+std::string status_and_time(const Cell& status, const Cell& time) {
+    return time.text.empty() ? status.text : status.text + ", " + time.text;
 }
 
-std::string side_cell(const Side& side) {
-    const std::string time = time_text(side.seconds);
-    const std::string status(status_text(side));
-    return time.empty() ? status : status + ", " + time;
+/// Cells of cases_grid() and others as Markdown.
+std::string title_in_code(const GridRow& row) {
+    const std::string tags = row.title("(", ")").substr(row.cells.front().text.size());
+    return code(row.cells.front().text) + tags;
 }
 
-std::string verdict_cell(const CaseDiff& c) {
-    const std::string text = verdict_text(c.verdict, c.ratio);
-    return c.verdict == Verdict::same || c.verdict == Verdict::not_comparable ? text
-                                                                              : "**" + text + "**";
-}
-
-std::string ratio_cell(const CaseDiff& c) {
-    return c.ratio ? ratio_text(*c.ratio) : "";
+std::string verdict_in_bold(const Cell& cell) {
+    const bool plain = cell.tone == Verdict::same || cell.tone == Verdict::not_comparable;
+    return plain ? cell.text : "**" + cell.text + "**";
 }
 
 struct TableText {
@@ -72,25 +66,12 @@ struct TableText {
     }
 };
 
-/// How many cases of each suite, or of each variant, have which verdict.
-TableText counts(const Diff& diff, bool by_variant) {
-    using enum Verdict;
-    constexpr std::array order{wrong, slower, faster, undecided, not_comparable, same};
-    std::vector<std::string> names;
-    std::map<std::string, std::map<Verdict, std::size_t>> count;
-    for (const CaseDiff& c : diff.cases) {
-        std::string name = printable(by_variant ? c.suite + "/" + c.variant : c.suite);
-        if (!count.contains(name)) names.push_back(name);
-        ++count[name][c.verdict];
-    }
-    TableText table{.head = {by_variant ? "variant" : "suite"}, .rows = {}};
-    for (const Verdict verdict : order) table.head.emplace_back(word_of(verdict));
-    for (const std::string& name : names) {
-        std::vector<std::string> cells{code(name)};
-        for (const Verdict verdict : order) {
-            const std::size_t cases = count[name][verdict];
-            cells.push_back(cases ? std::to_string(cases) : "");
-        }
+TableText table_of(const Grid& grid) {
+    TableText table;
+    for (const Column& column : grid.columns) table.head.push_back(column.name);
+    for (const GridRow& one : grid.rows) {
+        std::vector<std::string> cells{code(one.cells.front().text)};
+        for (std::size_t i = 1; i < one.cells.size(); ++i) cells.push_back(one.cells[i].text);
         table.rows.push_back(row(cells));
     }
     return table;
@@ -99,7 +80,7 @@ TableText counts(const Diff& diff, bool by_variant) {
 class MarkdownReport {
 public:
     explicit MarkdownReport(const Diff& diff)
-        : diff_(diff), names_(diff), cases_(by_weight(diff)) {}
+        : diff_(diff), cases_(by_weight(diff)), grid_(cases_grid(diff, cases_)) {}
 
     std::string text() {
         show_head();
@@ -119,7 +100,7 @@ private:
         return out_.size() + bytes + ending <= most;
     }
 
-    /// Lines as far as there is room, and how many there are beyond.
+    /// TextLines as far as there is room, and how many there are beyond.
     void lines(const std::vector<std::string>& texts, std::size_t most, std::string_view what) {
         std::size_t left_out = 0;
         for (const std::string& text : texts) {
@@ -168,10 +149,13 @@ private:
     void show_not_same() {
         TableText texts{.head = {"case", "A", "B", "verdict", "B over A"}, .rows = {}};
         std::size_t all = 0;
-        for (const CaseDiff* c : cases_) {
-            if (c->verdict == Verdict::same || ++all > most_not_same) continue;
-            texts.rows.push_back(row({case_cell(*c), side_cell(c->a), side_cell(c->b),
-                                      verdict_cell(*c), ratio_cell(*c)}));
+        for (const GridRow& one : grid_.rows) {
+            const std::vector<Cell>& cells = one.cells;
+            if (cells[case_verdict].tone == Verdict::same || ++all > most_not_same) continue;
+            texts.rows.push_back(
+                row({title_in_code(one), status_and_time(cells[case_status_a], cells[case_time_a]),
+                     status_and_time(cells[case_status_b], cells[case_time_b]),
+                     verdict_in_bold(cells[case_verdict]), cells[case_ratio].text}));
         }
         if (all == 0) return;
         table(texts, limit::not_same, "case");
@@ -184,18 +168,15 @@ private:
     }
 
     void show_reasons() {
-        Sentences texts;
-        for (const Remark& remark : reasons(diff_)) {
-            texts.push_back(names_.of(remark.cases) + ": " + remark.text);
-        }
+        const Sentences texts = sentences_of(reasons(diff_), diff_);
         if (!texts.empty()) bullets(texts, limit::reasons);
     }
 
     void show_logs() {
-        const std::vector<Log> logs = compiler_logs(diff_);
+        const std::vector<TextLines> logs = compiler_logs(diff_);
         if (logs.empty()) return;
         std::vector<std::string> texts;
-        for (const Log& log : logs) {
+        for (const TextLines& log : logs) {
             std::string block;
             for (std::size_t i = 0; i < std::min(most_markdown_log_lines, log.lines.size()); ++i) {
                 block += clipped(log.lines[i], longest_log_line) + "\n";
@@ -218,10 +199,6 @@ private:
             out_ += fmt::format("**{}**\n\n", title);
             bullets(sentences, most);
         };
-        Sentences remarks;
-        for (const Remark& remark : notes(diff_)) {
-            remarks.push_back(names_.of(remark.cases) + ": " + remark.text);
-        }
         part("In one number", in_one_number(diff_), limit::logs + 1'500);
         part("Against the baseline", against_baseline(diff_), limit::logs + 2'500);
         part("A against A", against_itself(diff_), limit::logs + 3'500);
@@ -231,7 +208,7 @@ private:
             part("Same answer?", same_answer(diff_), limit::logs + 6'500);
         }
         part("How it was measured", measuring(diff_), limit::logs + 7'500);
-        part("To know", remarks, limit::findings);
+        part("To know", sentences_of(notes(diff_), diff_), limit::findings);
         close();
     }
 
@@ -246,12 +223,12 @@ private:
     void show_environment() {
         if (diff_.environment.empty() && diff_.never_equal.empty()) return;
         TableText texts{.head = {"", "A", "B"}, .rows = {}};
-        for (const Difference& difference : diff_.environment) {
-            texts.rows.push_back(
-                row({sentence(printable(difference.what)), sentence(printable(difference.a)),
-                     sentence(printable(difference.b))}));
+        for (const GridRow& one : environment_grid(diff_).rows) {
+            if (!one.tone) continue;
+            texts.rows.push_back(row({sentence(one.cells[0].text), sentence(one.cells[1].text),
+                                      sentence(one.cells[2].text)}));
         }
-        open(counted(diff_.environment.size(), "difference") + " between the environments");
+        open(counted(texts.rows.size(), "difference") + " between the environments");
         if (!texts.rows.empty()) table(texts, limit::environment - 1'000, "difference");
         Sentences never;
         for (const std::string& text : diff_.never_equal) {
@@ -265,13 +242,14 @@ private:
         TableText texts{.head = {"case", "A", "B", "B over A"}, .rows = {}};
         std::vector<std::string> suites;
         std::map<std::string, std::vector<const CaseDiff*>> by_suite;
-        for (const CaseDiff* c : cases_) {
-            if (c->verdict != Verdict::same) continue;
-            texts.rows.push_back(row(
-                {case_cell(*c), time_text(c->a.seconds), time_text(c->b.seconds), ratio_cell(*c)}));
-            const std::string suite = printable(c->suite);
+        for (std::size_t i = 0; i < cases_.size(); ++i) {
+            if (cases_[i]->verdict != Verdict::same) continue;
+            const std::vector<Cell>& cells = grid_.rows[i].cells;
+            texts.rows.push_back(row({title_in_code(grid_.rows[i]), cells[case_time_a].text,
+                                      cells[case_time_b].text, cells[case_ratio].text}));
+            const std::string suite = printable(cases_[i]->suite);
             if (!by_suite.contains(suite)) suites.push_back(suite);
-            by_suite[suite].push_back(c);
+            by_suite[suite].push_back(cases_[i]);
         }
         if (texts.rows.empty()) return;
         open(fmt::format("{} SAME", texts.rows.size()));
@@ -292,23 +270,26 @@ private:
     void show_matrix() {
         if (diff_.cases.empty()) return;
         TableText texts{.head = {"case", "A", "B", "verdict"}, .rows = {}};
-        for (const CaseDiff& c : diff_.cases) {
-            texts.rows.push_back(row({case_cell(c), std::string(status_text(c.a)),
-                                      std::string(status_text(c.b)), verdict_cell(c)}));
+        std::vector<const CaseDiff*> as_measured;
+        for (const CaseDiff& c : diff_.cases) as_measured.push_back(&c);
+        for (const GridRow& one : cases_grid(diff_, as_measured).rows) {
+            texts.rows.push_back(
+                row({title_in_code(one), one.cells[case_status_a].text,
+                     one.cells[case_status_b].text, verdict_in_bold(one.cells[case_verdict])}));
         }
         open("Portability matrix");
         if (!fits(texts.size(), limit::matrix)) {
             out_ += "Folded into counts: GitHub takes no longer text.\n\n";
-            texts = counts(diff_, true);
-            if (!fits(texts.size(), limit::matrix)) texts = counts(diff_, false);
+            texts = table_of(counts_grid(diff_, true));
+            if (!fits(texts.size(), limit::matrix)) texts = table_of(counts_grid(diff_, false));
         }
         table(texts, limit::matrix, "line");
         close();
     }
 
     const Diff& diff_;
-    Names names_;
     std::vector<const CaseDiff*> cases_;
+    Grid grid_;  ///< a row for each of cases_
     std::string out_;
 };
 

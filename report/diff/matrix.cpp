@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/text.hpp"
+#include "report/diff/cases.hpp"
 #include "report/diff/ratio_bar.hpp"
 #include "report/report.hpp"
 #include "report/words.hpp"
@@ -19,7 +20,8 @@ constexpr std::size_t most_unfolded = 60;
 constexpr unsigned widest_bar = 41, good_bar = 11, least_bar = 5;
 constexpr std::size_t gap = 2;
 
-struct Row {
+/// A line of the matrix: cells of cases_grid() that it has room for.
+struct Line {
     std::string title;
     std::array<std::string, 4> cells;  ///< A, B, verdict, ratio
     std::array<std::string, 2> full;   ///< of A and B, with times: where there is room
@@ -27,37 +29,23 @@ struct Row {
     std::optional<Ratio> ratio;
 };
 
-/// Status in five columns at most.
-std::string short_status(const Side& side) {
-    if (!side.status) return "none";
-    switch (*side.status) {
-        case Status::ok: return "ok";
-        case Status::wrong: return "WRONG";
-        case Status::unsupported: return "unsup";
-        case Status::failed: return "FAIL";
-        case Status::skipped: break;
-    }
-    return "skip";
+std::string with_time(const Cell& status, const Cell& time) {
+    return status.text + (time.text.empty() ? "" : " ") + time.text;
 }
 
-std::string full_status(const Side& side) {
-    const std::string time = time_text(side.seconds);
-    return std::string(status_text(side)) + (time.empty() ? "" : " ") + time;
-}
-
-Row row_of(const CaseDiff& c) {
-    Row row{title_of(c),
-            {short_status(c.a), short_status(c.b), verdict_text(c.verdict, c.ratio),
-             c.ratio ? ratio_text(*c.ratio) : ""},
-            {full_status(c.a), full_status(c.b)},
+Line matrix_line(const GridRow& row, const CaseDiff& c) {
+    const std::vector<Cell>& cells = row.cells;
+    return {row.title("[", "]"),
+            {cells[case_status_a].brief, cells[case_status_b].brief, cells[case_verdict].text,
+             cells[case_ratio].text},
+            {with_time(cells[case_status_a], cells[case_time_a]),
+             with_time(cells[case_status_b], cells[case_time_b])},
             c.verdict,
             c.ratio};
-    if (const std::string label = label_of(c); !label.empty()) row.title += " [" + label + "]";
-    return row;
 }
 
 /// All cases of one suite that are SAME.
-Row folded(const std::vector<const CaseDiff*>& cases) {
+Line folded_line(const std::vector<const CaseDiff*>& cases) {
     Ratio range{.value = std::numeric_limits<double>::quiet_NaN(),
                 .low = std::numeric_limits<double>::infinity(),
                 .high = 0};
@@ -73,30 +61,35 @@ Row folded(const std::vector<const CaseDiff*>& cases) {
             range};
 }
 
-std::vector<Row> rows_of(const Diff& diff) {
-    std::vector<Row> rows;
+std::vector<Line> matrix_lines(const Diff& diff) {
+    const std::vector<const CaseDiff*> cases = by_weight(diff);
+    const Grid grid = cases_grid(diff, cases);
+    std::vector<Line> lines;
     const bool folds = diff.cases.size() > most_unfolded;
-    std::vector<std::pair<std::string_view, std::vector<const CaseDiff*>>> suites;
-    for (const CaseDiff* c : by_weight(diff)) {
-        if (!folds || c->verdict != Verdict::same) {
-            rows.push_back(row_of(*c));
+    std::vector<std::pair<std::string_view, std::vector<std::size_t>>> suites;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (!folds || cases[i]->verdict != Verdict::same) {
+            lines.push_back(matrix_line(grid.rows[i], *cases[i]));
             continue;
         }
-        auto suite =
-            std::ranges::find(suites, c->suite, [](const auto& pair) { return pair.first; });
-        if (suite == suites.end()) suite = suites.insert(suite, {c->suite, {}});
-        suite->second.push_back(c);
+        auto suite = std::ranges::find(suites, std::string_view(cases[i]->suite),
+                                       [](const auto& pair) { return pair.first; });
+        if (suite == suites.end()) suite = suites.insert(suite, {cases[i]->suite, {}});
+        suite->second.push_back(i);
     }
-    for (const auto& [name, cases] : suites) {
-        rows.push_back(cases.size() == 1 ? row_of(*cases.front()) : folded(cases));
+    for (const auto& [name, places] : suites) {
+        std::vector<const CaseDiff*> same;
+        for (const std::size_t i : places) same.push_back(cases[i]);
+        lines.push_back(same.size() == 1 ? matrix_line(grid.rows[places.front()], *same.front())
+                                         : folded_line(same));
     }
-    return rows;
+    return lines;
 }
 
 class Matrix {
 public:
     Matrix(const Diff& diff, std::size_t width, const Paint& paint)
-        : width_(width), paint_(paint), rows_(rows_of(diff)) {
+        : width_(width), paint_(paint), rows_(matrix_lines(diff)) {
         lay_out();
         bar_.emplace(bar_columns_ ? bar_columns_ : least_bar, diff.margin, ratios());
     }
@@ -105,7 +98,7 @@ public:
         std::string out = line(
             {.title = titles_apart() ? "" : "case", .cells = {"A", "B", "verdict", "B over A"}},
             ratios().empty() ? std::string() : bar_->axis());
-        for (const Row& row : rows_) {
+        for (const Line& row : rows_) {
             out += line(row, row.ratio ? bar_->text(*row.ratio) : std::string());
         }
         return out;
@@ -116,7 +109,7 @@ private:
 
     std::vector<Ratio> ratios() const {
         std::vector<Ratio> ratios;
-        for (const Row& row : rows_) {
+        for (const Line& row : rows_) {
             if (row.ratio) ratios.push_back(*row.ratio);
         }
         return ratios;
@@ -126,7 +119,7 @@ private:
     /// its verdict over the columns behind it.
     std::size_t measure() {
         columns_ = {1, 1, 7, 8};
-        for (const Row& row : rows_) {
+        for (const Line& row : rows_) {
             for (std::size_t i = 0; i < columns_.size(); ++i) {
                 if (i >= 2 && row.cells[3].empty()) continue;
                 columns_[i] = std::max(columns_[i], columns_of(row.cells[i]));
@@ -138,16 +131,16 @@ private:
     }
 
     void add_times() {
-        for (Row& row : rows_) std::ranges::copy(row.full, row.cells.begin());
+        for (Line& row : rows_) std::ranges::copy(row.full, row.cells.begin());
     }
 
     /// With times where all fits so; else without; with the titles on their own lines where few
     /// of them would fit.
     void lay_out() {
         std::vector<std::size_t> titles{4};
-        for (const Row& row : rows_) titles.push_back(columns_of(row.title));
+        for (const Line& row : rows_) titles.push_back(columns_of(row.title));
         std::ranges::sort(titles);
-        const std::vector<Row> without_times = rows_;
+        const std::vector<Line> without_times = rows_;
         add_times();
         std::size_t taken = measure() + gap + good_bar;
         if (taken + titles.back() + good_bar / 2 > width_) {
@@ -166,7 +159,7 @@ private:
                 : static_cast<unsigned>((std::min<std::size_t>(rest, widest_bar) - 1) / 2 * 2 + 1);
     }
 
-    std::string line(const Row& row, const std::string& bar) const {
+    std::string line(const Line& row, const std::string& bar) const {
         std::string out, start = row.title;
         if (columns_of(start) > title_columns_) {
             out = wrapped(start, width_, 2 * gap) + "\n";
@@ -197,7 +190,7 @@ private:
 
     std::size_t width_;
     const Paint& paint_;
-    std::vector<Row> rows_;
+    std::vector<Line> rows_;
     std::array<std::size_t, 4> columns_{};
     std::size_t title_columns_ = 0;
     unsigned bar_columns_ = 0;

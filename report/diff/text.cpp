@@ -36,13 +36,12 @@ namespace {
 
 using namespace report;
 
-constexpr unsigned least_width = 60;
 constexpr std::size_t most_log_lines = 30, most_logs = 8;
 
 class TextReport {
 public:
     TextReport(const Diff& diff, unsigned width, bool colour)
-        : diff_(diff), width_(std::max(width, least_width)), paint_(colour) {}
+        : diff_(diff), width_(std::max<std::size_t>(width, least_width)), paint_(colour) {}
 
     std::string text() {
         for (const std::string& warning : warnings(diff_)) {
@@ -51,22 +50,7 @@ public:
         if (!diff_.warnings.empty()) out_ += "\n";
         for (const std::string& line : headline(diff_)) paragraph(line, 0, 2);
         if (!diff_.cases.empty()) show_matrix();
-        section("Why", reasons(diff_));
-        show_logs();
-        section("To know", notes(diff_));
-        if (!diff_.cases.empty()) {
-            Sentences kernel = same_kernel(diff_);
-            for (std::string& line : environment(diff_)) kernel.push_back(std::move(line));
-            section("Same kernel?", kernel);
-            section("Same answer?", same_answer(diff_));
-        }
-        section("A against A", against_itself(diff_));
-        if (diff_.live && diff_.self.empty() && !diff_.cases.empty()) {
-            section("A against A", Sentences{"No case was measured against itself."});
-        }
-        section("Against the baseline", against_baseline(diff_));
-        section("In one number", in_one_number(diff_));
-        section("How it was measured", measuring(diff_));
+        for (const Section& one : sections_of(diff_)) section(one);
         return std::move(out_);
     }
 
@@ -85,8 +69,7 @@ private:
         paragraph(legend, 0, 0);
     }
 
-    void show_logs() {
-        const std::vector<Log> logs = compiler_logs(diff_);
+    void show(const std::vector<TextLines>& logs) {
         for (std::size_t i = 0; i < std::min(most_logs, logs.size()); ++i) {
             paragraph(logs[i].heading, 2, 4);
             for (std::size_t line = 0; line < logs[i].lines.size(); ++line) {
@@ -115,19 +98,11 @@ private:
         }
     }
 
-    void section(std::string_view title, const Sentences& sentences) {
-        if (sentences.empty()) return;
-        out_ += "\n" + paint_.heading(title) + "\n";
-        for (const std::string& sentence : sentences) paragraph(sentence, 2, 4);
-    }
-
-    void section(std::string_view title, const std::vector<Remark>& remarks) {
-        const Names names(diff_);
-        Sentences sentences;
-        for (const Remark& remark : remarks) {
-            sentences.push_back(fmt::format("{}: {}", names.of(remark.cases), remark.text));
-        }
-        section(title, sentences);
+    /// Grids of sections have a line a case or more: the page shows them.
+    void section(const Section& one) {
+        out_ += "\n" + paint_.heading(one.title) + "\n";
+        for (const std::string& sentence : one.sentences) paragraph(sentence, 2, 4);
+        show(one.texts);
     }
 
     void paragraph(std::string_view text, std::size_t indent, std::size_t hang) {

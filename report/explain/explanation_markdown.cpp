@@ -14,65 +14,38 @@ using namespace report;
 
 constexpr std::size_t most_markdown_lines = 60;
 
-std::string table_of(const Grid& grid) {
-    bool noted = false;
-    for (const Grid::Row& one : grid.rows) noted = noted || !one.note.empty();
+/// All of a section but its title.
+std::string content_of(const Section& one) {
     std::string text;
-    const auto add = [&](const std::vector<std::string>& cells, const std::string& note, auto as) {
-        std::vector<std::string> all = escaped_cells(cells);
-        if (noted) all.push_back(escaped(note));
-        text += as(all);
-    };
-    add(grid.head, "", head_row);
-    for (const Grid::Row& one : grid.rows) add(one.cells, one.note, row);
-    return text;
-}
-
-std::string part(const Grid& grid) {
-    std::string text;
-    if (!grid.rows.empty()) text += table_of(grid) + "\n";
-    if (!grid.below.empty()) text += escaped(grid.below) + "\n\n";
-    return text;
-}
-
-std::string folded(std::string_view title, const std::string& content) {
-    if (content.empty()) return {};
-    return fmt::format("<details><summary>{}</summary>\n\n{}</details>\n\n", escaped(title),
-                       content);
-}
-
-std::string bullets(const std::vector<std::string>& sentences) {
-    std::string text;
-    for (const std::string& one : sentences) text += "- " + escaped(printable(one)) + "\n";
-    return text.empty() ? text : text + "\n";
-}
-
-std::string changes_text(const Explanation& e) {
-    std::string text;
-    for (const TextChanges& one : text_changes(e, most_markdown_lines)) {
-        text += escaped(one.title) + "\n\n";
-        std::string lines;
-        for (const std::string& line : one.lines) lines += line + "\n";
-        if (!lines.empty()) text += fenced("diff", lines) + "\n";
+    for (const Grid& grid : one.grids) {
+        if (grid.title != one.title && !grid.rows.empty()) {
+            text += fmt::format("**{}**\n\n", escaped(grid.title));
+        }
+        text += markdown_of(grid);
     }
-    return text;
+    for (const TextLines& lines : one.texts) {
+        text += escaped(lines.heading) + "\n\n";
+        std::string block;
+        for (const std::string& line : lines.lines) block += line + "\n";
+        if (!block.empty()) text += fenced("diff", block) + "\n";
+    }
+    for (const std::string& sentence : one.sentences) text += "- " + escaped(sentence) + "\n";
+    return one.sentences.empty() ? text : text + "\n";
 }
 
+/// The first section, what closes the gap, stands open; the others are folded.
 std::string text_of(const Explanation& e) {
     std::string text = fmt::format("### {}: {}\n\n{}\n\n", escaped(printable(e.title)),
                                    escaped(heading_of(e)), escaped(printable(answer_in_words(e))));
-    const Grid trials = trials_grid(e);
-    if (!trials.rows.empty()) text += fmt::format("**{}**\n\n{}", trials.title, part(trials));
-    for (const Grid& grid : {origin_grid(e), stages_grid(e)})
-        text += folded(grid.title, part(grid));
-    std::string evidence = part(resources_grid(e));
-    for (const Grid& grid : {ptx_mix_grid(e), machine_mix_grid(e)}) {
-        if (!grid.rows.empty()) evidence += fmt::format("**{}**\n\n{}", grid.title, part(grid));
+    const std::vector<Section> sections = sections_of(e, most_markdown_lines);
+    for (const Section& one : sections) {
+        if (&one == &sections.front() && !e.trials.empty()) {
+            text += fmt::format("**{}**\n\n{}", escaped(one.title), content_of(one));
+        } else {
+            text += fmt::format("<details><summary>{}</summary>\n\n{}</details>\n\n",
+                                escaped(one.title), content_of(one));
+        }
     }
-    text += folded("What the compilers made of it", evidence);
-    text += folded("Where the texts differ", changes_text(e));
-    text += folded("Ruled out", bullets(e.conclusion.ruled_out));
-    text += folded("Not tried", bullets(e.conclusion.not_tried));
     return text;
 }
 

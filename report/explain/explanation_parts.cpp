@@ -144,21 +144,18 @@ Grid mix_grid(const Explanation& e, std::string title, Mix mix) {
 }
 
 /// The lines in which the texts differ, with those around them.
-TextChanges changes_of(const std::string& title, const std::string& a, const std::string& b,
-                       std::size_t most_lines) {
+TextLines changes_of(const std::string& title, const std::string& a, const std::string& b,
+                     std::size_t most_lines) {
     const std::vector<LineChange> all = line_difference(a, b);
     std::size_t on_a = 0, on_b = 0;
     for (const LineChange& change : all) {
         on_a += change.kind == LineChange::only_a || change.kind == LineChange::changed;
         on_b += change.kind == LineChange::only_b || change.kind == LineChange::changed;
     }
-    TextChanges changes;
-    if (on_a + on_b == 0) {
-        changes.title = title + ": equal on both sides.";
-        return changes;
-    }
-    changes.title = fmt::format("{}: {} alone (-), {} alone (+).", title,
-                                counted(on_a, "line") + " of A", std::to_string(on_b) + " of B");
+    TextLines changes{.heading = title + ": equal on both sides.", .is_difference = true};
+    if (on_a + on_b == 0) return changes;
+    changes.heading = fmt::format("{}: {} of A alone (-), {} of B alone (+).", title,
+                                  counted(on_a, "line"), on_b);
     for (const std::string& line :
          printable_lines(differing_lines(all, lines_around, most_lines))) {
         changes.lines.push_back(clipped(line, longest_line));
@@ -166,11 +163,11 @@ TextChanges changes_of(const std::string& title, const std::string& a, const std
     return changes;
 }
 
-}  // namespace
-
 Grid trials_grid(const Explanation& e) {
     Grid grid{e.conclusion.has_gap ? "What closes the gap" : "What the knobs do",
               {"change", "on", "", "interval", "B over A", "own time"}};
+    grid.columns[2].scale =
+        Scale{.low = -0.25, .high = 1.25, .band_low = 0, .band_high = 1, .one = 1};
     Ended ended;
     for (const Trial* trial : by_what_they_close(e.trials, e.conclusion.has_gap)) {
         const bool measured = trial->status == TrialStatus::measured;
@@ -179,9 +176,14 @@ Grid trials_grid(const Explanation& e) {
                 setting_of(*trial));
             continue;
         }
+        Cell closes;
+        if (e.conclusion.has_gap) {
+            closes = {"closes " + share_words(trial->closes), trial->closes,
+                      trial->closed ? Verdict::same : Verdict::slower,
+                      Range{trial->closes_low, trial->closes, trial->closes_high}};
+        }
         grid.rows.push_back(
-            {{setting_of(*trial), printable(changed_side(e, trial->side)),
-              e.conclusion.has_gap ? "closes " + share_words(trial->closes) : "",
+            {{setting_of(*trial), printable(changed_side(e, trial->side)), closes,
               e.conclusion.has_gap ? fmt::format("{} to {}", share_words(trial->closes_low),
                                                  share_words(trial->closes_high))
                                    : "",
@@ -268,21 +270,9 @@ Grid resources_grid(const Explanation& e) {
     return grid;
 }
 
-Grid ptx_mix_grid(const Explanation& e) {
-    return mix_grid(e, "Instructions in the PTX", &KernelEvidence::ptx);
-}
-
-Grid machine_mix_grid(const Explanation& e) {
-    return mix_grid(e, "Instructions in the machine code", &KernelEvidence::machine);
-}
-
-std::vector<Grid> grids_of(const Explanation& e) {
-    return {trials_grid(e),    origin_grid(e),  stages_grid(e),
-            resources_grid(e), ptx_mix_grid(e), machine_mix_grid(e)};
-}
-
-std::vector<TextChanges> text_changes(const Explanation& e, std::size_t most_lines) {
-    std::vector<TextChanges> all;
+/// Of the PTX and of the machine code of each kernel that both sides have.
+std::vector<TextLines> text_changes(const Explanation& e, std::size_t most_lines) {
+    std::vector<TextLines> all;
     for (const KernelPair& pair : kernels_of(e)) {
         if (!pair.a || !pair.b) continue;
         const auto add = [&](std::string_view what, const std::string& x, const std::string& y) {
@@ -294,6 +284,31 @@ std::vector<TextChanges> text_changes(const Explanation& e, std::size_t most_lin
         add("Machine code", pair.a->machine_text, pair.b->machine_text);
     }
     return all;
+}
+
+Sentences all_printable(const std::vector<std::string>& texts) {
+    Sentences sentences;
+    for (const std::string& text : texts) sentences.push_back(printable(text));
+    return sentences;
+}
+
+}  // namespace
+
+std::vector<Section> sections_of(const Explanation& e, std::size_t most_lines) {
+    std::vector<Section> sections;
+    for (Grid grid : {trials_grid(e), origin_grid(e), stages_grid(e)}) {
+        std::string title = grid.title;
+        sections.push_back({.title = std::move(title), .grids = {std::move(grid)}});
+    }
+    sections.push_back(
+        {.title = "What the compilers made of it",
+         .grids = {resources_grid(e), mix_grid(e, "Instructions in the PTX", &KernelEvidence::ptx),
+                   mix_grid(e, "Instructions in the machine code", &KernelEvidence::machine)}});
+    sections.push_back({.title = "Where the texts differ", .texts = text_changes(e, most_lines)});
+    sections.push_back({.title = "Ruled out", .sentences = all_printable(e.conclusion.ruled_out)});
+    sections.push_back({.title = "Not tried", .sentences = all_printable(e.conclusion.not_tried)});
+    std::erase_if(sections, [](const Section& section) { return section.empty(); });
+    return sections;
 }
 
 bool in_part(const Explanation& e) {

@@ -53,15 +53,14 @@ function sideStyle(name) {
 function sidesLegend(id) {
     byId(id).replaceChildren(...['a', 'b'].map((name) => el('span', {},
         el('span', { class: `key ${name}`, 'aria-hidden': 'true' }, name === 'a' ? '●' : '▲'),
-        ` ${name.toUpperCase()}: `, nameOf(sideNames[name]))));
+        ` ${name.toUpperCase()}: `, nameOf(data.names[name]))));
 }
 
 /// So much of a label as there is room for: its start and, where cases differ, its end.
 function shortened(text, most) {
-    const clean = visible(text);
-    if (clean.length <= most) return clean;
+    if (text.length <= most) return text;
     const start = Math.floor(most / 3);
-    return `${clean.slice(0, start)}…${clean.slice(clean.length - (most - start - 1))}`;
+    return `${text.slice(0, start)}…${text.slice(text.length - (most - start - 1))}`;
 }
 
 function labelRoom(box) {
@@ -91,4 +90,9 @@ function logAxis(title, low, high, ticks = roundValues(low, high)) {
         afterBuildTicks(axis) { axis.ticks = ticks.map((value) => ({ value })); },
         ticks: { callback: (value) => String(Number(value.toPrecision(4))), maxRotation: 0 },
     };
+}
+
+/// How many of the cases of a chart are drawn: `100 of 1,234`.
+function countText(drawn, all) {
+    return `${whole(drawn)} of ${whole(all)} are drawn.`;
 }

@@ -12,40 +12,33 @@ function sparse(values, place, width) {
     return kept;
 }
 
-/// `lines`: label, style (tint, pointStyle, dash) and points {x, y} of each; y is NaN where there is
-/// none. `values`: of all points, ascending.
-function curveConfig({ name, unit, lines, values, width }) {
+/// A curve of C++ with a style (tint, pointStyle, dash) for each of its lines.
+function curveConfig({ name, unit, values, labels, lines }, styles, width) {
     const [low, high] = [values[0], values[values.length - 1]];
     const log = low > 0 && high / low >= 16;
     const ticks = sparse(values, log ? Math.log : Number, width);
     const pad = (high - low) * 0.03;
-    const datasets = lines.map(({ label, style: { tint, pointStyle, dash }, points }) => ({
-        label, showLine: true, spanGaps: false, pointStyle, radius: 4, clip: 8, borderColor: tint,
-        backgroundColor: tint, borderDash: dash, borderWidth: 2, data: points }));
-    const axis = log ? logAxis(visible(name), low / 1.1, high * 1.1, ticks)
-        : { type: 'linear', min: low - pad, max: high + pad, title: axisTitle(visible(name)),
+    const datasets = lines.map(({ label, points }, i) => ({
+        label, showLine: true, pointStyle: styles[i].pointStyle, radius: 4, clip: 8,
+        borderColor: styles[i].tint, backgroundColor: styles[i].tint,
+        borderDash: styles[i].dash, borderWidth: 2, data: points }));
+    const axis = log ? logAxis(name, low / 1.1, high * 1.1, ticks)
+        : { type: 'linear', min: low - pad, max: high + pad, title: axisTitle(name),
             grid: { color: colour('line') },
             afterBuildTicks(scale) { scale.ticks = ticks.map((value) => ({ value })); } };
-    axis.ticks = { autoSkip: false, maxRotation: 0, callback: shortNumber };
+    axis.ticks = { autoSkip: false, maxRotation: 0,
+        callback: (value) => labels[values.indexOf(value)] };
     return {
         type: 'scatter',
         data: { datasets },
         options: {
-            interaction: { mode: 'index', intersect: false },
+            interaction: { mode: 'nearest', axis: 'x', intersect: false },
             scales: { x: axis, y: { min: 0, title: axisTitle(unit),
                 grid: { color: colour('line') } } },
             plugins: { tooltip: { callbacks: {
-                title: ([hit]) => visible(`${name} = ${whole(hit.raw.x)}`),
-                label: (hit) => `${hit.dataset.label}: ${threeDigits(hit.raw.y)} ${unit}`,
+                title: ([hit]) => (hit ? `${name} ${labels[values.indexOf(hit.raw.x)]}` : ''),
+                label: (hit) => hit.raw.says,
             } } },
         },
     };
-}
-
-/// `2^20`, `64k`: large ticks in few letters.
-function shortNumber(value) {
-    if (value >= 4096 && Number.isInteger(Math.log2(value))) return `2^${Math.log2(value)}`;
-    if (value >= 1e6) return `${threeDigits(value / 1e6)}M`;
-    return value >= 1e4 ? `${threeDigits(value / 1e3)}k`
-        : String(value);
 }

@@ -9,25 +9,32 @@ function save(name, type, text) {
     window.setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
+/// A number, or the bits of one that JSON cannot hold (`0x7ff8000000000000`).
+function numberOf(value) {
+    if (typeof value !== 'string') return value;
+    const view = new DataView(new ArrayBuffer(8));
+    view.setBigUint64(0, BigInt(value));
+    return view.getFloat64(0);
+}
+
 /// A cell; a text that a spreadsheet would take for a formula gets an apostrophe.
 function csvCell(value) {
     if (value === null || value === undefined) return '';
-    if (typeof value === 'number') return Number.isFinite(value) ? String(value) : unusual(value);
+    if (typeof value === 'number') return String(value);
     let text = String(value);
     if (/^[\s\u0000]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text)) text = `'${text}`;
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function csvRow(item) {
-    const { json, ratio } = item;
-    const answer = objectOf(json.answer);
+function csvRow(json) {
+    const { ratio, answer } = json;
     const side = (s) => [s.status, s.reason, s.seconds, s.low, s.high, s.gigabytes_per_second,
         s.gigaoperations_per_second, s.share, s.share_of];
-    return [json.title, json.suite, json.variant, json.type, listOf(json.shape).join(' '),
-        Object.entries(objectOf(json.constants)).map(([name, n]) => `${name}=${n}`).join(' '),
-        json.verdict, json.reason, json.decision, ratio?.value, ratio?.low, ratio?.high,
+    return [json.title, json.suite, json.variant, json.type, json.shape.join(' '),
+        Object.entries(json.constants).map(([name, n]) => `${name}=${n}`).join(' '),
+        json.verdict, json.reason, json.decision, ...[ratio?.value, ratio?.low, ratio?.high].map(numberOf),
         ratio?.confidence, answer.identical, numberOf(answer.ulp_a), numberOf(answer.ulp_b),
-        ...side(item.a), ...side(item.b)];
+        ...side(json.a), ...side(json.b)];
 }
 
 function csvText() {
@@ -37,7 +44,7 @@ function csvText() {
     const head = ['title', 'suite', 'variant', 'type', 'shape', 'constants', 'verdict', 'reason',
         'decision', 'ratio', 'ratio_low', 'ratio_high', 'confidence', 'identical', 'ulp_a', 'ulp_b',
         ...side('a'), ...side('b')];
-    return [head, ...cases.map(csvRow)].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+    return [head, ...readJson('diff').cases.map(csvRow)].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
 function showDownloads() {

@@ -10,6 +10,7 @@
 #include "common/error.hpp"
 #include "report/diff/published.hpp"
 #include "report/page/page.hpp"
+#include "report/page/page_data.hpp"
 #include "report/page/parts.hpp"
 
 namespace parallax {
@@ -18,17 +19,6 @@ namespace {
 /// What is not UTF-8 becomes U+FFFD: names and logs come from anywhere.
 std::string script_json(const Json& json) {
     return json_for_script(json.dump(-1, ' ', true, Json::error_handler_t::replace));
-}
-
-Json json_of(const std::vector<KernelTexts>& kernels) {
-    Json list = Json::array();
-    for (const KernelTexts& texts : kernels) {
-        list.push_back({{"file", texts.file},
-                        {"opencl", texts.opencl},
-                        {"cuda", texts.cuda},
-                        {"source_hash", texts.source_hash}});
-    }
-    return list;
 }
 
 }  // namespace
@@ -111,17 +101,21 @@ std::string page_of(const Diff& diff, const std::vector<KernelTexts>& kernels,
     require(libraries.chart, "Chart.js", "libjs-chart.js");
     if (!kernels.empty()) require(libraries.highlight, "highlight.js", "libjs-highlight.js");
     const std::string diff_json = script_json(to_json(diff));
-    const std::string kernels_json = script_json(json_of(kernels));
+    const std::string page_json = script_json(report::page_data(diff));
+    const std::string details_json = script_json(report::details_data(diff, kernels));
+    const std::string kernels_json = script_json(report::kernels_data(kernels));
     const std::string published_json = script_json(report::published_figures(diff));
     const std::vector<std::pair<std::string_view, std::string_view>> made{
         {"diff", diff_json},
+        {"data", page_json},
+        {"details", details_json},
         {"kernels", kernels_json},
         {"published", published_json},
         {"chart.js", libraries.chart},
         {"highlight.js", kernels.empty() ? std::string_view{} : libraries.highlight},
     };
     return framed(
-        {.title = "Parallax", .style = page_part("page.css"), .code = page_part("page.js")},
+        {.title = "Parallax", .style = page_part("diff.css"), .code = page_part("page.js")},
         filled(page_part("page.html"), made));
 }
 
@@ -129,9 +123,9 @@ std::string html_report(const Diff& diff, const std::vector<KernelTexts>& kernel
     return page_of(diff, kernels, page_libraries());
 }
 
-std::string sweep_page_of(const Json& sweep, const PageLibraries& libraries) {
+std::string sweep_page_of(const SweepResult& sweep, const PageLibraries& libraries) {
     require(libraries.chart, "Chart.js", "libjs-chart.js");
-    const std::string json = script_json(sweep);
+    const std::string json = script_json(report::sweep_data(sweep));
     return framed(
         {.title = "Parallax: a sweep",
          .style = page_part("page.css"),
@@ -149,7 +143,7 @@ std::string html_text_page(std::string_view title, std::string_view body) {
                {{"title", shown}, {"body", body}, {"highlight.js", page_libraries().highlight}}));
 }
 
-std::string html_sweep(const Json& sweep) {
+std::string html_sweep(const SweepResult& sweep) {
     return sweep_page_of(sweep, page_libraries());
 }
 

@@ -2,40 +2,25 @@
 
 let kernelTexts = [];
 
-/// The lines of a CUDA text by the numbers that its compiler gives them: what stands before the
-/// first `#line 1` is the prelude.
-function splitPrelude(text) {
-    const lines = visibleLines(text).split('\n');
-    const start = lines.findIndex((line) => /^#line 1\b/.test(line));
-    return { prelude: lines.slice(0, Math.max(0, start)), body: lines.slice(start + 1) };
-}
-
-function withoutLastEmpty(lines) {
-    return lines[lines.length - 1] === '' ? lines.slice(0, -1) : lines;
-}
-
 function fillText(box, lines, count, differs, language) {
     const [gutter, pre] = box.querySelectorAll('pre');
     gutter.replaceChildren(...Array.from({ length: count }, (_, i) => el('span',
-        { class: differs[i] ? 'differs' : null }, i < lines.length ? String(i + 1) : '~')));
-    const code = el('code', { class: language });
-    code.textContent = lines.concat(Array(count - lines.length).fill('')).join('\n');
+        { class: differs.has(i) ? 'differs' : null }, i < lines.length ? String(i + 1) : '~')));
+    const code = el('code', { class: language },
+        lines.concat(Array(count - lines.length).fill('')).join('\n'));
     pre.replaceChildren(code);
     if (lines.length > 0) hljs.highlightBlock(code);
     box.scrollTop = 0;
     box.scrollLeft = 0;
 }
 
-function fillPrelude(lines, language) {
-    const details = byId('texts-prelude');
-    const text = lines.join('\n').trim();
-    details.hidden = text === '';
-    details.querySelector('summary').textContent =
-        `What stands before the CUDA text (${plural(text.split('\n').length, 'line')})`;
-    const code = el('code', { class: language });
-    code.textContent = text;
-    details.querySelector('pre').replaceChildren(code);
-    if (text !== '') hljs.highlightBlock(code);
+function fillPrelude({ prelude, prelude_title: title }, language) {
+    const box = byId('texts-prelude');
+    box.hidden = prelude.length === 0;
+    box.querySelector('summary').textContent = title;
+    const code = el('code', { class: language }, prelude.join('\n'));
+    box.querySelector('pre').replaceChildren(code);
+    if (prelude.length > 0) hljs.highlightBlock(code);
 }
 
 let languages = null;
@@ -43,21 +28,12 @@ let languages = null;
 function drawText(texts) {
     languages ??= { a: addLanguage('opencl-c', OPENCL_WORDS),
         b: addLanguage('cuda-cpp', CUDA_WORDS) };
-    const left = withoutLastEmpty(visibleLines(texts.opencl ?? '').split('\n'));
-    const { prelude, body } = splitPrelude(texts.cuda ?? '');
-    const right = withoutLastEmpty(body);
-    const count = Math.max(left.length, right.length);
-    const bare = (line) => (line ?? '').replace(/\s+/g, '');
-    const differs = Array.from({ length: count }, (_, i) => right.length > 0 && left.length > 0 &&
-        bare(left[i]) !== bare(right[i]));
-    fillPrelude(prelude, languages.b);
-    fillText(byId('text-a'), left, count, differs, languages.a);
-    fillText(byId('text-b'), right, count, differs, languages.b);
-    const none = [left.length === 0 && 'It has no OpenCL text.', right.length === 0 &&
-        'It has no CUDA text: it was not translated.'].filter(Boolean).join(' ');
-    byId('texts-note').textContent = none ||
-        `${whole(differs.filter(Boolean).length)} of ${plural(count, 'line')} differ, marked ` +
-        'beside their numbers.';
+    const count = Math.max(texts.a.length, texts.b.length);
+    const differs = new Set(texts.differing);
+    fillPrelude(texts, languages.b);
+    fillText(byId('text-a'), texts.a, count, differs, languages.a);
+    fillText(byId('text-b'), texts.b, count, differs, languages.b);
+    byId('texts-note').textContent = texts.note;
 }
 
 function showText(index) {
@@ -77,16 +53,13 @@ function tieScrolling(one, other) {
     follow(other, one);
 }
 
-function readTexts() {
-    kernelTexts = listOf(JSON.parse(byId('kernels').textContent)).map(objectOf);
-}
-
 function showTexts() {
+    kernelTexts = readJson('kernels');
     byId('texts').hidden = kernelTexts.length === 0;
     if (kernelTexts.length === 0) return;
     const select = byId('texts-file');
     select.replaceChildren(...kernelTexts.map((texts, i) => el('option', { value: String(i) },
-        texts.file ?? '')));
+        texts.file)));
     select.addEventListener('change', () => drawText(kernelTexts[Number(select.value)]));
     tieScrolling(byId('text-a'), byId('text-b'));
     drawText(kernelTexts[0]);

@@ -7,36 +7,25 @@ function showSections() {
         el('a', { href: `#${section.id}` }, section.querySelector('h2').textContent))));
 }
 
-function showTheme() {
-    const button = byId('theme');
-    const say = () => button.setAttribute('aria-pressed', String(theme.isDark()));
-    button.addEventListener('click', () => theme.toggle());
-    theme.onChange(() => {
-        say();
-        drawAll();
-    });
-    say();
-}
-
 function attempt(part) {
     try {
         part();
     } catch (error) {
         byId('broken').hidden = false;
-        byId('broken').append(visible(`A part of the page could not be shown: ${error}. `));
+        byId('broken').append(`A part of the page could not be shown: ${error}. `);
         console.error(error);
     }
 }
 
 function start() {
-    readDiff();
-    readTexts();
+    readData();
     const empty = cases.length === 0;
-    for (const id of ['matrix', 'cases', 'ratios']) byId(id).hidden = empty;
-    byId('roofline').hidden = !cases.some((item) => movesOnly(item) || onRoofline(item.a) ||
-        onRoofline(item.b));
-    for (const show of [showHead, showMatrix, showSummary, showTable, showSweeps, showTexts,
-        showEnvironment, showPublished, showDownloads, showSections, showTheme]) attempt(show);
+    for (const id of ['suites', 'cases', 'ratios']) byId(id).hidden = empty;
+    byId('roofline').hidden = data.roofline.points.length === 0 &&
+        data.rates.bars.length === 0;
+    for (const show of [showHead, showSummary, showSuites, showTable, showSweeps, showTexts,
+        showEnvironment, showPublished, showDownloads, showSections]) attempt(show);
+    themeButton(drawAll);
     if (empty) return;
     drawers.push(...[drawRatios, drawRoofline, drawRates, drawSweeps].map(
         (part) => () => attempt(part)));

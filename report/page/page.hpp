@@ -26,7 +26,7 @@ std::string page_of(const Diff&, const std::vector<KernelTexts>&, const PageLibr
 
 /// The page of a sweep with the libraries given.
 /// @throws UsageError when Chart.js is empty
-std::string sweep_page_of(const Json& sweep, const PageLibraries&);
+std::string sweep_page_of(const SweepResult&, const PageLibraries&);
 
 /// JSON that can stand inside a `<script>` element: `<`, `>`, `&` and the line separators U+2028
 /// and U+2029 are written as `\uXXXX`, which JSON reads back as the same characters. They occur in

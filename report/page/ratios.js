@@ -15,13 +15,19 @@ function ratioTicks(low, high) {
     return ticks;
 }
 
+/// The scale of the bars in the table: it has the margin.
+function ratioScale() {
+    return data.cases.columns.find((column) => column.key === 'interval').scale;
+}
+
 /// The margin's band and the line at 1, drawn under everything.
 const marginBand = {
     id: 'marginBand',
     beforeDatasetsDraw(chart) {
         const { ctx, chartArea: { top, bottom, left, right }, scales: { x } } = chart;
         const clip = (ratio) => Math.max(left, Math.min(right, x.getPixelForValue(ratio)));
-        const [from, to, one] = [1 / (1 + margin), 1 + margin, 1].map(clip);
+        const { band, one: middle } = ratioScale();
+        const [from, to, one] = [...band, middle].map(clip);
         ctx.save();
         ctx.fillStyle = colour('band');
         ctx.fillRect(from, top, to - from, bottom - top);
@@ -35,24 +41,24 @@ const marginBand = {
 };
 
 function ratioDatasets(items) {
-    const tints = items.map((item) => colour(item.verdict.key));
+    const tints = items.map((item) => colour(item.tone));
     return [{
         type: 'line', showLine: false, order: 1,
-        data: items.map((item) => item.ratio.value),
+        data: items.map((item) => item.range[1]),
         pointBackgroundColor: tints, pointBorderColor: tints, pointBorderWidth: 2,
         pointRadius: 5, pointHoverRadius: 7,
-        pointStyle: items.map((item) => POINTS[item.verdict.key].pointStyle),
-        pointRotation: items.map((item) => POINTS[item.verdict.key].rotation),
+        pointStyle: items.map((item) => POINTS[item.tone].pointStyle),
+        pointRotation: items.map((item) => POINTS[item.tone].rotation),
     }, {
-        type: 'bar', order: 2, data: items.map((item) => [item.ratio.low, item.ratio.high]),
+        type: 'bar', order: 2, data: items.map(({ range }) => [range[0], range[2]]),
         backgroundColor: tints.map((tint) => `${tint}88`), barThickness: 5, minBarLength: 2,
     }];
 }
 
 function ratioConfig(items, room) {
-    const ends = items.flatMap((item) => [item.ratio.low, item.ratio.high]);
-    const reach = Math.max(1 + 2 * margin, 1.01);
-    const [least, most] = [Math.min(1 / reach, ...ends), Math.max(reach, ...ends)];
+    const ends = items.flatMap((item) => item.range);
+    const { band } = ratioScale();
+    const [least, most] = [Math.min(band[0] ** 2, ...ends), Math.max(band[1] ** 2, ...ends)];
     const pad = (most / least) ** 0.04;
     const [low, high] = [least / pad, most * pad];
     return {
@@ -69,38 +75,23 @@ function ratioConfig(items, room) {
                 y: { grid: { display: false }, ticks: { autoSkip: false, color: colour('text') } },
             },
             plugins: { tooltip: { filter: (hit) => hit.datasetIndex === 0, callbacks: {
-                title: ([hit]) => (hit ? visible(items[hit.dataIndex].title) : ''),
-                label: (hit) => ratioTip(items[hit.dataIndex]),
+                title: ([hit]) => (hit ? items[hit.dataIndex].title : ''),
+                label: (hit) => [items[hit.dataIndex].ratio, items[hit.dataIndex].words],
             } } },
         },
     };
 }
 
-function ratioTip(item) {
-    return [`${ratioText(item.ratio.value)} ${intervalText(item.ratio)}`,
-        `${item.verdict.word} ${inWords(item.verdict, item.ratio)}`];
-}
-
 function drawRatios() {
-    const all = table.shown.filter((item) => drawable(item.ratio));
+    const all = table.shown.filter((item) => item.range);
     const items = all.slice(0, MOST_RATIOS);
-    const box = byId('ratios-box');
-    const none = items.length === 0;
-    byId('ratios-note').textContent = none
-        ? (table.shown.length > 0 || cases.length === 0 ? 'No case that is shown has a ratio.'
-            : 'The filter shows no case.')
-        : `Time of B over time of A with its interval, for ${all.length > items.length
-            ? `the first ${whole(items.length)} of ${plural(all.length, 'case')} that the table ` +
-              'shows; ' +
-              'filter or sort it to choose which'
-            : `the ${plural(all.length, 'case')} with a ratio that the table shows`}. ` +
-          `The band is the margin of ${chosenPercent(margin)}; left of it B is faster, right of ` +
-          'it slower.';
-    const used = VERDICTS.filter((verdict) => items.some((item) => item.verdict === verdict));
-    byId('ratios-legend').replaceChildren(...used.map((verdict) => badge(verdict)));
+    const box = byId('ratios-box'), none = items.length === 0;
+    byId('ratios-note').textContent = data.ratios_note;
+    byId('ratios-count').textContent = countText(items.length, all.length);
+    const used = data.verdicts.filter(({ tone }) => items.some((item) => item.tone === tone));
+    byId('ratios-legend').replaceChildren(...used.map(({ tone, word }) => badge(tone, word)));
     box.hidden = none;
     if (none) return;
-    draw('ratios-box',
-        `Ratios of ${items.length} cases with their intervals; the table has the same figures.`,
+    draw('ratios-box', 'Ratios of cases with their intervals; the table has the same figures.',
         items.length * 20 + 80, ratioConfig(items, labelRoom(box)));
 }

@@ -3,66 +3,32 @@
 
 const MOST_BARS = 40;
 
-function onRoofline(side) {
-    return side.measured && side.bytes > 0 && side.operations > 0 && side.copy > 0 &&
-        side.fma > 0 &&
-        side.gigaoperations > 0;
+/// Of a chart's entries, those whose cases the table shows, in its order.
+function shownOf(entries) {
+    const places = new Map(table.shown.map((item, place) => [item.index, place]));
+    return entries.filter(({ at }) => places.has(at))
+        .sort((x, y) => places.get(x.at) - places.get(y.at));
 }
 
-function movesOnly(item) {
-    return ['a', 'b'].some((name) => item[name].gigabytes > 0 && !(item[name].operations > 0) &&
-        item[name].copy > 0);
+function roofData({ slope, top }, low, high) {
+    const ridge = Math.min(high, Math.max(low, top / slope));
+    return [low, ridge, high].map((x) => ({ x, y: Math.min(slope * x, top) }));
 }
 
-/// The highest ceilings of each side and element type: `{name, type, copy, fma}`.
-function roofsOf(items) {
-    const roofs = new Map();
-    for (const item of items) {
-        for (const name of ['a', 'b']) {
-            if (!onRoofline(item[name])) continue;
-            const type = String(item.json.type);
-            const roof = roofs.get(`${name} ${type}`) ?? { name, type, copy: 0, fma: 0 };
-            roof.copy = Math.max(roof.copy, item[name].copy);
-            roof.fma = Math.max(roof.fma, item[name].fma);
-            roofs.set(`${name} ${type}`, roof);
-        }
-    }
-    return [...roofs.values()];
-}
-
-function pointsOf(items, name) {
-    return items.filter((item) => onRoofline(item[name])).map((item) => ({
-        x: item[name].operations / item[name].bytes, y: item[name].gigaoperations, item }));
-}
-
-function roofText({ name, type, copy, fma }) {
-    return `${name.toUpperCase()} ${type}: copy ${threeDigits(copy)} GB/s, ` +
-        `fma ${threeDigits(fma)} Gop/s`;
-}
-
-function roofData(roof, low, high) {
-    const ridge = Math.min(high, Math.max(low, roof.fma / roof.copy));
-    return [low, ridge, high].map((x) => ({ x, y: Math.min(roof.copy * x, roof.fma) }));
-}
-
-function rooflineConfig(items) {
-    const points = { a: pointsOf(items, 'a'), b: pointsOf(items, 'b') };
-    const roofs = roofsOf(items);
-    const xs = [...points.a, ...points.b].map((p) => p.x)
-        .concat(roofs.map((roof) => roof.fma / roof.copy));
-    const ys = [...points.a, ...points.b].map((p) => p.y).concat(roofs.map((roof) => roof.fma));
+function rooflineConfig(points, roofs) {
+    const xs = [...points.map(({ x }) => x), ...roofs.map(({ slope, top }) => top / slope)];
+    const ys = [...points.map(({ y }) => y), ...roofs.map(({ top }) => top)];
     const [left, right] = [Math.min(...xs) / 2, Math.max(...xs) * 3];
     const [bottom, top] = [Math.min(...ys) / 2, Math.max(...ys) * 2];
     const datasets = ['a', 'b'].map((name) => {
         const { tint, pointStyle } = sideStyle(name);
-        return { label: name.toUpperCase(), data: points[name], pointStyle, radius: 5,
-            hoverRadius: 7,
-            backgroundColor: `${tint}99`, borderColor: tint };
+        return { data: points.filter(({ side }) => side === name), pointStyle, radius: 5,
+            hoverRadius: 7, backgroundColor: `${tint}99`, borderColor: tint };
     });
     const lines = roofs.map((roof) => ({
-        label: visible(roofText(roof)),
-        data: roofData(roof, left, right), showLine: true, radius: 0, hitRadius: 8, borderWidth: 2,
-        borderColor: sideStyle(roof.name).tint, borderDash: sideStyle(roof.name).dash,
+        label: roof.says, data: roofData(roof, left, right), showLine: true, radius: 0,
+        hitRadius: 8, borderWidth: 2, borderColor: sideStyle(roof.side).tint,
+        borderDash: sideStyle(roof.side).dash,
     }));
     return {
         type: 'scatter',
@@ -70,46 +36,33 @@ function rooflineConfig(items) {
         data: { datasets: [...datasets, ...lines.reverse()] },
         options: {
             onClick: (event, hits, chart) => {
-                const data = hits.map(
-                    (hit) => chart.data.datasets[hit.datasetIndex].data[hit.index]);
-                const point = data.find((entry) => entry.item);
-                if (point) showCase(point.item.index);
+                const point = hits.map((hit) => chart.data.datasets[hit.datasetIndex]
+                    .data[hit.index]).find(({ at }) => at !== undefined);
+                if (point) showCase(point.at);
             },
             scales: {
                 x: logAxis('operations a byte', left, right),
-                y: logAxis('Gop/s', bottom, top),
+                y: logAxis(data.roofline.unit, bottom, top),
             },
-            plugins: { tooltip: { callbacks: { label: rooflineTip } } },
+            plugins: { tooltip: { callbacks: { label: (hit) => hit.raw.says ?? hit.dataset.label,
+            } } },
         },
     };
 }
 
-function rooflineTip(hit) {
-    const { item } = hit.raw;
-    if (!item) return hit.dataset.label;
-    const side = item[hit.datasetIndex === 0 ? 'a' : 'b'];
-    return [`${hit.dataset.label}: ${visible(item.title)}`,
-        `${threeDigits(side.gigaoperations)} Gop/s, ${threeDigits(side.gigabytes)} GB/s` +
-        (side.share > 0 ? `, ${percent(side.share)} of ${visible(side.share_of ?? '')}` : '')];
-}
-
 function drawRoofline() {
-    const shown = table.shown.filter((item) => onRoofline(item.a) || onRoofline(item.b));
-    byId('roofline-part').hidden = !cases.some((item) => onRoofline(item.a) || onRoofline(item.b));
-    if (byId('roofline-part').hidden) return;
-    byId('roofline-note').textContent = shown.length === 0
-        ? 'No case that the table shows has operations, data and measured ceilings.'
-        : `${plural(shown.length, 'case')} of the table with operations, data and measured ` +
-          'ceilings. ' +
-          'A line is what a side\'s own measured ceilings allow; a mark is what a case reached.';
+    const { points, roofs } = data.roofline;
+    byId('roofline-part').hidden = points.length === 0;
+    const shown = shownOf(points);
+    const used = roofs.filter((roof, i) => shown.some((point) => point.roof === i));
     byId('roofline-box').hidden = shown.length === 0;
+    if (points.length === 0) return;
     sidesLegend('roofline-legend');
-    byId('roofline-legend').append(...roofsOf(shown).slice(0, 6).map(
-        (roof) => el('span', { class: 'muted' }, roofText(roof))));
+    byId('roofline-legend').append(...used.slice(0, 6).map(
+        ({ says }) => el('span', { class: 'muted' }, says)));
     if (shown.length === 0) return;
     draw('roofline-box', 'Rate against operations a byte, both logarithmic, below the measured ' +
-        'ceilings; ' +
-        'the table has the same figures.', 0, rooflineConfig(shown));
+        'ceilings; the table has the same figures.', 0, rooflineConfig(shown, used));
 }
 
 /// A line across the bars at each side's copy ceiling.
@@ -135,21 +88,21 @@ function ceilingLines(ceilings) {
     };
 }
 
-function ratesConfig(items, ceilings, room) {
-    const most = Math.max(...items.flatMap((item) => [item.a.gigabytes, item.b.gigabytes]),
-        ...Object.values(ceilings));
+function ratesConfig(bars, room) {
+    const { ceilings } = data.rates;
+    const most = Math.max(...bars.flatMap(({ a, b }) => [a, b]), ...Object.values(ceilings));
+    const titleAt = (place) => cases[bars[place].at].title;
     return {
         type: 'bar',
         data: {
-            labels: items.map((item) => shortened(item.title, room)),
-            datasets: ['a', 'b'].map((name) => ({
-                label: name.toUpperCase(), data: items.map((item) => item[name].gigabytes || null),
+            labels: bars.map(({ at }) => shortened(cases[at].title, room)),
+            datasets: ['a', 'b'].map((name) => ({ data: bars.map((bar) => bar[name] || null),
                 backgroundColor: sideStyle(name).tint, barThickness: 8 })),
         },
         plugins: [ceilingLines(ceilings)],
         options: {
             indexAxis: 'y',
-            onClick: (event, hit) => { if (hit.length > 0) showCase(items[hit[0].index].index); },
+            onClick: (event, hit) => { if (hit.length > 0) showCase(bars[hit[0].index].at); },
             scales: {
                 x: { min: 0, max: most * 1.03, title: axisTitle('GB/s'),
                     grid: { color: colour('line') },
@@ -157,31 +110,23 @@ function ratesConfig(items, ceilings, room) {
                 y: { grid: { display: false }, ticks: { autoSkip: false, color: colour('text') } },
             },
             plugins: { tooltip: { callbacks: {
-                title: ([hit]) => visible(items[hit.dataIndex].title),
-                label: (hit) => `${hit.dataset.label}: ${threeDigits(hit.raw)} GB/s`,
+                title: ([hit]) => titleAt(hit.dataIndex),
+                label: (hit) => bars[hit.dataIndex].says[hit.datasetIndex === 0 ? 'a' : 'b'],
             } } },
         },
     };
 }
 
 function drawRates() {
-    const all = table.shown.filter(movesOnly);
-    const items = all.slice(0, MOST_BARS);
-    byId('rates-part').hidden = !cases.some(movesOnly);
-    if (byId('rates-part').hidden) return;
-    const ceiling = (name) => all.reduce((most, item) => Math.max(most, item[name].copy), 0);
-    const ceilings = { a: ceiling('a'), b: ceiling('b') };
-    byId('rates-note').textContent = items.length === 0
-        ? 'The table shows no case that only moves data.'
-        : `Cases that only move data, ${all.length > items.length
-            ? `the first ${items.length} of ${whole(all.length)} that the table shows`
-            : 'as in the table'}. ` +
-          "The lines are the sides' measured copy ceilings: " +
-          ['a', 'b'].filter((n) => ceilings[n] > 0)
-            .map((n) => `${n.toUpperCase()} ${threeDigits(ceilings[n])} GB/s`).join(', ') + '.';
-    byId('rates-box').hidden = items.length === 0;
+    const all = shownOf(data.rates.bars);
+    const bars = all.slice(0, MOST_BARS);
+    byId('rates-part').hidden = data.rates.bars.length === 0;
+    byId('rates-box').hidden = bars.length === 0;
+    if (data.rates.bars.length === 0) return;
+    byId('rates-note').textContent = data.rates.note;
+    byId('rates-count').textContent = countText(bars.length, all.length);
     sidesLegend('rates-legend');
-    if (items.length === 0) return;
+    if (bars.length === 0) return;
     draw('rates-box', 'Data rates beside the copy ceilings; the table has the same figures.',
-        items.length * 26 + 70, ratesConfig(items, ceilings, labelRoom(byId('rates-box'))));
+        bars.length * 26 + 70, ratesConfig(bars, labelRoom(byId('rates-box'))));
 }

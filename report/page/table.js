@@ -2,42 +2,79 @@
 
 const TABLE_CHUNK = 100;
 
+let data = {};       // what C++ made for the page
+let cases = [];      // rows of data.cases with their place, suite and words to search
+let details = null;  // of each case what its row opens; read when the first is opened
+
 const table = {
-    filter: { text: '', suite: '', verdicts: new Set(VERDICTS) },
+    filter: { text: '', suite: '', verdicts: new Set() },
     order: { column: null, down: false },
     shown: [],         // cases that pass the filter, in order
     made: 0,           // of them, how many have a row
-    open: new Set(),   // indices of cases whose details are open
-    reach: 1,
+    open: new Set(),   // places of cases whose details are open
     listeners: [],     // told when `shown` has changed
 };
 
+function readData() {
+    data = readJson('data');
+    const at = (key) => data.cases.columns.findIndex((column) => column.key === key);
+    const verdict = at('verdict'), interval = at('interval');
+    cases = data.cases.rows.map((row, index) => ({
+        index,
+        row,
+        suite: data.suites[index],
+        title: textOf(row.cells[0]),
+        words: textOf(row.cells[verdict]),
+        ratio: interval < 0 ? '' : textOf(row.cells[at('ratio')]),
+        range: interval < 0 ? null : row.cells[interval].range ?? null,
+        tone: row.cells[verdict].tone,
+        search: [data.suites[index], ...row.cells.map(textOf), ...listOf(row.tags), row.note ?? '']
+            .join('\n').toLowerCase(),
+    }));
+    table.filter.verdicts = new Set(data.verdicts.map(({ tone }) => tone));
+}
+
 function passes(item) {
     const { text, suite, verdicts } = table.filter;
-    return verdicts.has(item.verdict) && (suite === '' || String(item.json.suite) === suite) &&
+    return verdicts.has(item.tone) && (suite === '' || item.suite === suite) &&
         text.split(/\s+/).every((word) => item.search.includes(word));
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
 
+/// By the numbers of a column, cells without one last whichever the direction; by its texts where
+/// no cell has a number.
 function compareBy({ column, down }) {
     const sign = down ? -1 : 1;
+    const cell = (item) => item.row.cells[column];
+    const isNumber = cases.some((item) => cell(item).value !== undefined);
     return (x, y) => {
-        const [p, q] = [column.by(x), column.by(y)];
-        if (typeof p === 'string') return sign * collator.compare(p, q);
-        const missing = Number.isNaN(p) - Number.isNaN(q);
-        return missing || sign * (p - q) || x.index - y.index;
+        if (!isNumber) return sign * collator.compare(textOf(cell(x)), textOf(cell(y)));
+        const [p, q] = [x, y].map((item) => cell(item).value ?? NaN);
+        return Number.isNaN(p) - Number.isNaN(q) || sign * (p - q) || x.index - y.index;
     };
+}
+
+function titleContent({ row, title }) {
+    return [el('button', { type: 'button', class: 'open', 'aria-expanded': 'false' },
+        el('span', { class: 'arrow', 'aria-hidden': 'true' }, '▸'), nameOf(title)),
+    ...listOf(row.tags).map((word) => el('span', { class: 'tag' }, word))];
+}
+
+function caseContent(item, cell, column) {
+    if (column.key === 'title') return titleContent(item);
+    if (column.key === 'verdict') return [badge(cell.tone, cell.text, { title: item.row.note })];
+    if (cell.tone && cell.text) return [el('span', { class: `word ${cell.tone}` }, cell.text)];
+    return cellContent(cell, column);
 }
 
 function rowOf(item) {
     // Roles, because cards on a narrow screen are no table to a browser any more.
     const row = el('tr', { role: 'row', class: 'case', id: `case-${item.index}` },
-        COLUMNS.map((column) => el(
-        column.head ? 'th' : 'td', { scope: column.head ? 'row' : null,
-            role: column.head ? 'rowheader' : 'cell', 'data-label': column.name,
-            class: `${column.key} ${column.number ? 'number' : ''}` },
-        column.content(item, table.reach))));
+        data.cases.columns.map((column, i) => el(i === 0 ? 'th' : 'td', {
+            scope: i === 0 ? 'row' : null, role: i === 0 ? 'rowheader' : 'cell',
+            'data-label': column.name, class: `${column.key} ${column.number ? 'number' : ''}` },
+        caseContent(item, item.row.cells[i], column))));
     row.addEventListener('click', (event) => {
         const selecting = String(window.getSelection()) !== '';
         const elsewhere = !event.target.closest('button, a') && !selecting;
@@ -48,6 +85,24 @@ function rowOf(item) {
     return row;
 }
 
+/// What a row opens: all that is known of one case.
+function detailOf(item) {
+    details ??= readJson('details');
+    const { verdict, reason, subtitle, texts, why, parts } = details[item.index];
+    return el('div', { class: 'details' },
+        el('p', { class: 'verdict-line' }, badge(item.tone, verdict), ' ', el('span', {}, reason)),
+        el('p', { class: 'muted' }, subtitle, ' ', texts === undefined ? null
+            : el('button', { type: 'button', on: { click: () => showText(texts) } },
+                'Show its texts')),
+        why ? el('div', { class: 'block why' }, el('h4', {}, 'Why'),
+            el('p', { class: 'answer-words' }, why.answer),
+            why.sections.map((section, i) => (i === 0
+                ? [el('h5', {}, section.title), ...sectionContent(section)]
+                : folded(section.title, sectionContent(section))))
+                .flat()) : null,
+        el('div', { class: 'blocks' }, parts.map(sectionBlock)));
+}
+
 function setOpen(item, row, open) {
     row.querySelector('button.open').setAttribute('aria-expanded', String(open));
     row.classList.toggle('opened', open);
@@ -56,7 +111,7 @@ function setOpen(item, row, open) {
     if (open) {
         table.open.add(item.index);
         row.after(el('tr', { class: 'detail' },
-            el('td', { colspan: COLUMNS.length }, detailOf(item))));
+            el('td', { colspan: data.cases.columns.length }, detailOf(item))));
     } else {
         table.open.delete(item.index);
     }
@@ -79,16 +134,15 @@ function makeRows(count) {
 /// Filters and orders again, and makes the first rows.
 function updateTable() {
     table.shown = cases.filter(passes);
-    if (table.order.column) table.shown.sort(compareBy(table.order));
+    if (table.order.column !== null) table.shown.sort(compareBy(table.order));
     table.made = 0;
     byId('rows').replaceChildren();
     makeRows(TABLE_CHUNK);
     if (table.shown.length === 0) {
-        byId('rows').append(el('tr', { class: 'empty' }, el('td', { colspan: COLUMNS.length },
-            cases.length === 0 ? 'There are no cases.' : 'No case passes the filter.')));
+        byId('rows').append(el('tr', { class: 'empty' },
+            el('td', { colspan: data.cases.columns.length }, 'No case passes the filter.')));
     }
-    byId('count').textContent = table.shown.length === cases.length ? plural(cases.length, 'case')
-        : `${whole(table.shown.length)} of ${plural(cases.length, 'case')}`;
+    byId('count').textContent = `${whole(table.shown.length)} of ${whole(cases.length)}`;
     for (const listener of table.listeners) listener();
 }
 
@@ -101,11 +155,11 @@ function sortBy(column, down) {
 function showOrder() {
     const { column, down } = table.order;
     for (const [index, head] of [...byId('columns').children].entries()) {
-        const sorted = COLUMNS[index] === column;
+        const sorted = index === column;
         head.setAttribute('aria-sort', !sorted ? 'none' : down ? 'descending' : 'ascending');
         head.querySelector('.arrow').textContent = !sorted ? '' : down ? '▼' : '▲';
     }
-    byId('sort').value = column ? `${column.key} ${down ? 'down' : 'up'}` : '';
+    byId('sort').value = column === null ? '' : `${column} ${down ? 'down' : 'up'}`;
 }
 
 /// Up, down, and the diff's own order again.
@@ -116,33 +170,33 @@ function turn(column) {
 }
 
 function showColumns() {
-    byId('columns').replaceChildren(...COLUMNS.map((column) => el('th', {
-        scope: 'col', class: `${column.key} ${column.number ? 'number' : ''}`,
-        'aria-sort': 'none' },
-        el('button', { type: 'button', class: 'sort', on: { click: () => turn(column) } },
-            column.name,
-            el('span', { class: 'arrow', 'aria-hidden': 'true' })))));
+    const { columns } = data.cases;
+    byId('columns').replaceChildren(...columns.map(({ key, name, number }, place) => el('th', {
+        scope: 'col', class: `${key} ${number ? 'number' : ''}`, 'aria-sort': 'none' },
+    el('button', { type: 'button', class: 'sort', on: { click: () => turn(place) } }, name,
+        el('span', { class: 'arrow', 'aria-hidden': 'true' })))));
     byId('sort').replaceChildren(el('option', { value: '' }, 'as measured'),
-        ...COLUMNS.flatMap(({ key, name }) => [
-            el('option', { value: `${key} up` }, `${name}, lowest first`),
-            el('option', { value: `${key} down` }, `${name}, highest first`)]));
+        ...columns.flatMap(({ name }, place) => [
+            el('option', { value: `${place} up` }, `${name}, lowest first`),
+            el('option', { value: `${place} down` }, `${name}, highest first`)]));
     byId('sort').addEventListener('change', (event) => {
-        const [key, way] = event.target.value.split(' ');
-        sortBy(COLUMNS.find((column) => column.key === key) ?? null, way === 'down');
+        const [place, way] = event.target.value.split(' ');
+        sortBy(place === '' ? null : Number(place), way === 'down');
     });
 }
 
 function showFilter() {
-    byId('filter-suite').append(...[...bySuite().keys()].map(
+    byId('filter-suite').append(...[...new Set(data.suites)].map(
         (suite) => el('option', { value: suite }, suite)));
-    const used = VERDICTS.filter((verdict) => countOf(verdict) > 0);
-    byId('filter-verdicts').replaceChildren(...used.map((verdict) => el('label', { class: 'check' },
-        el('input', { type: 'checkbox', value: verdict.key, checked: true }), badge(verdict))));
+    const used = data.verdicts.filter(({ count }) => count > 0);
+    byId('filter-verdicts').replaceChildren(...used.map(({ tone, word }) => el('label',
+        { class: 'check' }, el('input', { type: 'checkbox', value: tone, checked: true }),
+        badge(tone, word))));
     const read = () => {
         table.filter.text = byId('filter-text').value.trim().toLowerCase();
         table.filter.suite = byId('filter-suite').value;
-        table.filter.verdicts = new Set(used.filter(
-            ({ key }) => byId('filter-verdicts').querySelector(`[value="${key}"]`).checked));
+        table.filter.verdicts = new Set([...byId('filter-verdicts').querySelectorAll(
+            'input:checked')].map((box) => box.value));
         updateTable();
     };
     let waiting = 0;
@@ -160,26 +214,37 @@ function showFilter() {
     });
 }
 
-function setFilter(text, suite, chosen) {
-    byId('filter-text').value = text;
+/// `tone`: of the only verdict that is shown; null: all are.
+function setFilter(suite, tone) {
+    byId('filter-text').value = '';
     byId('filter-suite').value = suite;
     for (const box of byId('filter-verdicts').querySelectorAll('input')) {
-        box.checked = chosen === null || box.value === chosen.key;
+        box.checked = tone === null || box.value === tone;
     }
-    table.filter = { text, suite, verdicts: new Set(chosen ? [chosen] : VERDICTS) };
+    table.filter = { text: '', suite,
+        verdicts: new Set(tone ? [tone] : data.verdicts.map((verdict) => verdict.tone)) };
     updateTable();
 }
 
-/// The table with this verdict's cases alone.
-function showOnly(verdict) {
-    setFilter('', '', verdict);
+function goToTable() {
     byId('cases').scrollIntoView();
     byId('filter-text').focus({ preventScroll: true });
 }
 
+/// The table with this verdict's cases alone.
+function showOnly(tone) {
+    setFilter('', tone);
+    goToTable();
+}
+
+function showSuite(suite) {
+    setFilter(suite, null);
+    goToTable();
+}
+
 /// Opens a case's row, wherever it is, and goes there.
 function showCase(index) {
-    if (!table.shown.includes(cases[index])) setFilter('', '', null);
+    if (!table.shown.includes(cases[index])) setFilter('', null);
     const place = table.shown.indexOf(cases[index]);
     while (table.made <= place) makeRows(TABLE_CHUNK);
     const row = byId(`case-${index}`);
@@ -189,7 +254,6 @@ function showCase(index) {
 }
 
 function showTable() {
-    table.reach = barReach();
     showColumns();
     showFilter();
     showOrder();

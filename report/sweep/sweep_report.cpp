@@ -2,6 +2,7 @@
 #include "report/sweep/sweep_report.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,12 +10,12 @@
 #include "common/curve.hpp"
 #include "common/text.hpp"
 #include "report/markdown_words.hpp"
+#include "studies/occupancy/occupancy.hpp"
 
 namespace parallax {
 namespace {
 
 using report::escaped;
-using report::escaped_cell;
 
 std::string mark_of(const SweepDevice& device, std::size_t point) {
     if (device.highest != point) return {};
@@ -65,13 +66,8 @@ std::string occupancy_cell(const SweepCell& cell) {
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// Columns of a device: time, its interval, figure, share, mark, and occupancy where it is asked
-/// for.
-std::size_t column_count(const SweepResult& result) {
-    return result.with_occupancy ? 6 : 5;
-}
-
-/// These columns of a point; the status alone where it did not run.
+/// Of a point on a device: time, its interval, figure, share and mark, and occupancy where it is
+/// asked for; the status alone where it did not run.
 std::vector<std::string> cells_of_point(const SweepResult& result, const SweepDevice& device,
                                         std::size_t point) {
     const SweepCell& cell = device.cells[point];
@@ -90,34 +86,37 @@ std::vector<std::string> cells_of_point(const SweepResult& result, const SweepDe
 
 }  // namespace
 
+report::Grid sweep_grid(const SweepResult& result) {
+    report::Grid grid{.title = "Points", .columns = {""}};
+    for (const SweepDevice& device : result.devices) {
+        grid.columns.push_back({printable(device.id), {}, true});
+        for (const bool is_number : {true, true, true, false}) {
+            grid.columns.push_back({"", {}, is_number});
+        }
+        if (result.with_occupancy) grid.columns.push_back({"occupancy"});
+    }
+    for (std::size_t i = 0; i < result.points.points.size(); ++i) {
+        report::GridRow row{.cells = {printable(result.points.label(result.points.points[i]))}};
+        for (const SweepDevice& device : result.devices) {
+            for (const std::string& cell : cells_of_point(result, device, i)) {
+                row.cells.emplace_back(printable(cell));
+            }
+        }
+        grid.rows.push_back(std::move(row));
+    }
+    return grid;
+}
+
 std::string sweep_text(const SweepResult& result, unsigned width) {
-    using enum Table::Align;
     std::string out =
         fmt::format("{}\n{}\n", result.title(), printable(result.points.variant->teaches));
-    std::vector<Table::Align> align{left};
-    for (std::size_t i = 0; i < result.devices.size(); ++i) {
-        align.insert(align.end(), {right, right, right, right, left});
-        if (result.with_occupancy) align.push_back(left);
-    }
-    Table table(align);
-    std::vector<std::string> head{""};
     for (const SweepDevice& device : result.devices) {
         out +=
             fmt::format("  {}  {}, size {}\n", device.id, printable(device.name), sizes_of(device));
-        head.push_back(device.id);
-        head.insert(head.end(), column_count(result) - 1, "");
-        if (result.with_occupancy) head.back() = "occupancy";
     }
-    table.add(head);
-    for (std::size_t i = 0; i < result.points.points.size(); ++i) {
-        std::vector<std::string> row{result.points.label(result.points.points[i])};
-        for (const SweepDevice& device : result.devices) {
-            const auto cells = cells_of_point(result, device, i);
-            row.insert(row.end(), cells.begin(), cells.end());
-        }
-        table.add(row);
-    }
-    out += "\n" + table.text(2);
+    // However wide: what stands below each other is compared.
+    constexpr std::size_t any_width = 10'000;
+    out += "\n" + report::text_of(sweep_grid(result), any_width);
     double most = 0;
     for (const SweepDevice& device : result.devices) {
         for (const SweepCell& cell : device.cells) most = std::max(most, result.figure(cell));
@@ -142,28 +141,14 @@ std::string sweep_text(const SweepResult& result, unsigned width) {
 std::string sweep_markdown(const SweepResult& result) {
     std::string out = fmt::format("## {}\n\n", escaped(result.title()));
     for (const SweepDevice& device : result.devices) {
-        out += fmt::format("- {}: {}, size {}\n", escaped(device.id), escaped(device.name),
-                           sizes_of(device));
+        out += fmt::format("- {}: {}, size {}\n", escaped(printable(device.id)),
+                           escaped(printable(device.name)), sizes_of(device));
     }
-    std::string head = "| |", rule = "|---|";
-    for (const SweepDevice& device : result.devices) {
-        head += fmt::format(" {} | | | | |", escaped_cell(device.id));
-        rule += "---:|---:|---:|---:|---|";
-        if (result.with_occupancy) head += " occupancy |", rule += "---|";
-    }
-    out += "\n" + head + "\n" + rule + "\n";
-    for (std::size_t i = 0; i < result.points.points.size(); ++i) {
-        out += fmt::format("| {} |", escaped_cell(result.points.label(result.points.points[i])));
-        for (const SweepDevice& device : result.devices) {
-            for (const std::string& cell : cells_of_point(result, device, i)) {
-                out += cell.empty() ? " |" : fmt::format(" {} |", escaped_cell(cell));
-            }
-        }
-        out += "\n";
-    }
+    out += "\n" + report::markdown_of(sweep_grid(result));
+    std::string before;
     for (const auto& lines : {result.claims(), result.differences(), result.remarks()}) {
-        if (!lines.empty()) out += "\n";
-        for (const std::string& line : lines) out += "- " + escaped(line) + "\n";
+        if (!lines.empty()) out += std::exchange(before, "\n");
+        for (const std::string& line : lines) out += "- " + escaped(printable(line)) + "\n";
     }
     return out;
 }

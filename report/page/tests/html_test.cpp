@@ -1,6 +1,7 @@
 // Tests the page as text: it is whole, it holds the diff's JSON, and it asks nobody for anything.
 #include <array>
 #include <regex>
+#include <sstream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -10,6 +11,11 @@
 #include "report/page/page.hpp"
 #include "report/page/parts.hpp"
 #include "report/page/tests/synthetic.hpp"
+#include "report/sweep/sweep_report.hpp"
+#include "report/tests/diffs.hpp"
+#include "report/words.hpp"
+#include "studies/explain/tests/explanations.hpp"
+#include "studies/sweep/sweep_result.hpp"
 
 namespace parallax::html_test {
 namespace {
@@ -75,10 +81,13 @@ TEST(HtmlPage, HoldsHostileTextsAsJsonOnly) {
     const std::string plain = page_of(synthetic_diff(1), synthetic_kernels(), stand_in);
     const std::string page = page_of(hostile_diff(), hostile_kernels(), stand_in);
     EXPECT_EQ(Json::parse(data_of(page, "diff")), as_text(to_json(hostile_diff())));
-    EXPECT_EQ(Json::parse(data_of(page, "kernels"))[0]["opencl"], hostile_kernels()[0].opencl);
+    EXPECT_EQ(Json::parse(data_of(page, "kernels"))[0]["a"][0],
+              report::printable_lines(hostile_kernels()[0].opencl)[0]);
     EXPECT_THAT(data_of(page, "diff"), AllOf(Not(HasSubstr("<")), Not(HasSubstr(">")),
                                              Not(HasSubstr("&")), Not(HasSubstr("\u2028"))));
-    EXPECT_THAT(data_of(page, "kernels"), Not(HasSubstr("<")));
+    for (const char* id : {"data", "details", "kernels"}) {
+        EXPECT_THAT(data_of(page, id), AllOf(Not(HasSubstr("<")), Not(HasSubstr("&")))) << id;
+    }
     EXPECT_EQ(count_of(page, "<script"), count_of(plain, "<script"));
     EXPECT_EQ(count_of(page, "</script"), count_of(plain, "</script"));
     EXPECT_EQ(count_of(page, "<!--"), count_of(plain, "<!--"));
@@ -134,12 +143,139 @@ TEST(HtmlPage, IsWhatTheReportGives) {
     }
 }
 
-TEST(SweepPage, HoldsTheJsonAndAsksNobody) {
-    const Json sweep{{"title", "</script>"}, {"over", Json::array()}};
+/// Texts of cells: one with nothing but a text is a string.
+std::string text_of(const Json& cell) {
+    return cell.is_string() ? cell.get<std::string>() : cell["text"].get<std::string>();
+}
+
+/// The one line of a report that has this title; empty: none or several.
+std::string line_with(const std::string& report, const std::string& title) {
+    std::istringstream lines(report);
+    std::string found;
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with(title + " ")) continue;
+        if (!found.empty()) return {};
+        found = line;
+    }
+    return found;
+}
+
+TEST(HtmlPage, CellsOfCasesAreThoseOfTheTextAndOfMarkdown) {
+    for (const Diff& diff : {synthetic_diff(40), test::small_diff(), test::stored_diff()}) {
+        const std::string page = page_of(diff, {}, stand_in), markdown = markdown_report(diff);
+        const Json cases = Json::parse(data_of(page, "data"))["cases"];
+        // Wide enough for times beside statuses
+        const std::string text = text_report(diff, 250, false);
+        ASSERT_EQ(cases["rows"].size(), diff.cases.size());
+        for (const Json& row : cases["rows"]) {
+            const std::string title = text_of(row["cells"][0]);
+            const std::string line = line_with(text, title);
+            ASSERT_FALSE(line.empty()) << title;
+            EXPECT_THAT(markdown, HasSubstr(title));
+            for (std::size_t i = 1; i < row["cells"].size(); ++i) {
+                const std::string key = cases["columns"][i]["key"], cell = text_of(row["cells"][i]);
+                if (cell.empty() || key.starts_with("rate") || key.starts_with("share") ||
+                    key == "answer" || key == "decision") {
+                    continue;  // the terminal has no room for them
+                }
+                EXPECT_THAT(line, HasSubstr(cell)) << key;
+                EXPECT_THAT(markdown, HasSubstr(cell)) << key;
+            }
+        }
+    }
+}
+
+TEST(HtmlPage, SectionsAreThoseOfTheText) {
+    const Diff diff = test::small_diff();
+    const Json data = Json::parse(data_of(page_of(diff, {}, stand_in), "data"));
+    const std::string text = text_report(diff, 5000, false);
+    ASSERT_GE(data["sections"].size(), 5u);
+    for (const Json& section : data["sections"]) {
+        EXPECT_THAT(text, HasSubstr("\n" + section["title"].get<std::string>() + "\n"));
+        for (const Json& sentence : section.value("sentences", Json::array())) {
+            EXPECT_THAT(text, HasSubstr("\n  " + sentence.get<std::string>() + "\n"));
+        }
+    }
+    for (const Json& line : data["headline"]) {
+        EXPECT_THAT(text, HasSubstr(line.get<std::string>() + "\n"));
+    }
+    for (const Json& figure : data["figures"]) {
+        EXPECT_THAT(text, HasSubstr(figure["label"].get<std::string>() + ": " +
+                                    figure["value"].get<std::string>() + "."));
+    }
+}
+
+TEST(HtmlPage, ExplanationsAreThoseOfTheText) {
+    Diff diff = synthetic_diff(40);
+    const std::vector<Explanation> explanations = test::all_explanations();
+    const Json details = Json::parse(data_of(page_of(diff, {}, stand_in), "details"));
+    for (std::size_t i = 0; i < explanations.size(); ++i) {
+        const std::string text = text_report({explanations[i]}, 5000, false);
+        const Json& why = details[i + 1]["why"];
+        EXPECT_THAT(text, HasSubstr(why["answer"].get<std::string>()));
+        for (const Json& section : why["sections"]) {
+            for (const Json& grid : section.value("grids", Json::array())) {
+                EXPECT_THAT(text, HasSubstr("\n" + grid["title"].get<std::string>() + "\n"));
+                for (const Json& row : grid["rows"]) {
+                    for (const Json& cell : row["cells"]) {
+                        EXPECT_THAT(text, HasSubstr(text_of(cell)));
+                    }
+                }
+            }
+            for (const Json& sentence : section.value("sentences", Json::array())) {
+                EXPECT_THAT(text, HasSubstr(sentence.get<std::string>()));
+            }
+            for (const Json& lines : section.value("texts", Json::array())) {
+                EXPECT_THAT(text, HasSubstr(lines["heading"].get<std::string>()));
+                EXPECT_TRUE(lines["difference"].get<bool>());
+            }
+        }
+    }
+}
+
+TEST(HtmlPage, RatesHaveTheUnitsOfTheirTypes) {
+    Diff diff = synthetic_diff(40);
+    for (CaseDiff& c : diff.cases) c.type = "float";
+    const std::string floats = page_of(diff, {}, stand_in);
+    EXPECT_THAT(data_of(floats, "data"), HasSubstr("FLOP/s"));
+    for (CaseDiff& c : diff.cases) c.type = "int";
+    const std::string integers = page_of(diff, {}, stand_in);
+    EXPECT_THAT(data_of(integers, "data"), AllOf(HasSubstr("OP/s"), Not(HasSubstr("FLOP/s"))));
+    EXPECT_THAT(data_of(integers, "details"), Not(HasSubstr("FLOP/s")));
+    EXPECT_THAT(std::string(page_part("page.js")), Not(HasSubstr("op/s")));
+}
+
+TEST(HtmlPage, MarksTheLinesOfKernelsThatDiffer) {
+    const std::string page = page_of(synthetic_diff(1), synthetic_kernels(), stand_in);
+    const Json texts = Json::parse(data_of(page, "kernels"));
+    EXPECT_EQ(texts[0]["differing"], Json({1, 2}));
+    EXPECT_EQ(texts[0]["prelude"].size(), 1u);
+    EXPECT_EQ(texts[0]["note"], "2 of 5 lines differ, marked beside their numbers.");
+    EXPECT_EQ(texts[1]["differing"], Json::array());
+}
+
+TEST(SweepPage, HoldsTheGridAndAsksNobody) {
+    const Suite suite{.name = "</script>"};
+    const Variant variant{.name = "items"};
+    SweepResult sweep{.points = {.suite = &suite, .variant = &variant}};
+    sweep.points.axes = {{.name = "GROUP", .values = {64, 128}}};
+    sweep.points.points = {{.values = {64}}, {.values = {128}}};
+    sweep.devices.resize(1);
+    sweep.devices[0].id = "cuda:0";
+    sweep.devices[0].cells = {
+        {.status = "ok", .seconds = 1e-3, .low = 9e-4, .high = 1.1e-3, .work = {.bytes = 3e9}},
+        {.status = "missing"}};
     const std::string page = sweep_page_of(sweep, stand_in);
     EXPECT_TRUE(page.starts_with("<!doctype html>"));
     EXPECT_TRUE(page.ends_with("</html>\n"));
-    EXPECT_EQ(Json::parse(data_of(page, "sweep")), sweep);
+    const Json data = Json::parse(data_of(page, "sweep"));
+    EXPECT_EQ(data["title"], sweep.title());
+    EXPECT_EQ(data["curve"]["lines"][0]["points"][0]["y"], 3000);
+    EXPECT_EQ(data["curve"]["unit"], "GB/s");
+    const std::string text = cli::sweep_text(sweep, 100);
+    for (const Json& row : data["points"]["rows"]) {
+        for (const Json& cell : row["cells"]) EXPECT_THAT(text, HasSubstr(text_of(cell)));
+    }
     EXPECT_EQ(page.find("{{"), std::string::npos) << "every word of the template was replaced";
     EXPECT_THAT(page, HasSubstr("function curveConfig("));
     EXPECT_THAT(page, HasSubstr("default-src 'none'"));

@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "report" / "page" / "tests"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "page" / "tests"))
 from page_test import SETTLE, WIDE, expect, expect_equal, main
 
 PAGE = "texts.html"

@@ -1,0 +1,175 @@
+// Says all that is known of one case.
+#include "report/diff/case_parts.hpp"
+
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+#include "report/diff/kept_json.hpp"
+#include "report/words.hpp"
+
+namespace parallax::report {
+namespace {
+
+std::string side_time(const Side& side) {
+    if (!(side.seconds > 0)) return "";
+    return fmt::format("{} ({} to {})", duration(side.seconds), duration(side.low),
+                       duration(side.high));
+}
+
+std::string side_ceilings(const Side& side, const CaseDiff& c) {
+    std::vector<std::string> ceilings;
+    const std::string copy = speed_text(side.copy_bytes_per_second, false, c),
+                      fma = speed_text(side.fma_operations_per_second, true, c);
+    if (!copy.empty()) ceilings.push_back("copy " + copy);
+    if (!fma.empty()) ceilings.push_back("fma " + fma);
+    return fmt::format("{}", fmt::join(ceilings, ", "));
+}
+
+std::string side_work(const Side& side) {
+    if (!(side.seconds > 0)) return "";
+    return fmt::format("{:.0f} bytes, {:.0f} operations", side.bytes, side.operations);
+}
+
+std::string side_reason(const Side& side) {
+    if (!side.reason.empty()) return printable(side.reason);
+    return side.status ? "" : "This side has no such case.";
+}
+
+std::string side_share(const Side& side) {
+    if (!(side.share > 0)) return "";
+    return fmt::format("{} of {}", percent(side.share), printable(side.share_of));
+}
+
+Grid sides_grid(const CaseDiff& c, const Diff& diff) {
+    Grid grid{.title = "Both sides",
+              .columns = {"", "A: " + printable(diff.a.name), "B: " + printable(diff.b.name)}};
+    const auto add = [&](const char* what, const std::function<std::string(const Side&)>& of) {
+        const std::string a = of(c.a), b = of(c.b);
+        if (!a.empty() || !b.empty()) grid.rows.push_back({.cells = {what, a, b}});
+    };
+    add("status", [](const Side& side) { return std::string(status_text(side)); });
+    add("reason", side_reason);
+    add("time of one run", side_time);
+    add("runs read",
+        [](const Side& side) { return side.runs > 0 ? std::to_string(side.runs) : ""; });
+    add("data rate",
+        [&](const Side& side) { return speed_text(side.bytes_per_second(), false, c); });
+    add("operation rate",
+        [&](const Side& side) { return speed_text(side.operations_per_second(), true, c); });
+    add("share of its ceiling", side_share);
+    add("ceilings", [&](const Side& side) { return side_ceilings(side, c); });
+    add("work of one run", side_work);
+    add("build options", [](const Side& side) {
+        return printable(fmt::format("{}", fmt::join(side.options, " ")));
+    });
+    add("notes",
+        [](const Side& side) { return printable(fmt::format("{}", fmt::join(side.notes, "; "))); });
+    return grid;
+}
+
+Section kernel_section(const CaseDiff& c) {
+    Grid grid{.title = "Differences", .columns = {"what", "A", "B", ""}};
+    for (const Difference& d : c.kernel.differences) {
+        grid.rows.push_back({.cells = {printable(d.what), printable(d.a), printable(d.b),
+                                       d.forbids ? "forbids a comparison" : ""},
+                             .tone = d.forbids ? std::optional(Verdict::wrong) : std::nullopt});
+    }
+    return {.title = "Same kernel?",
+            .sentences = {c.kernel.same ? "Yes."
+                                        : "No: the speeds must not be compared as one kernel's."},
+            .grids = {std::move(grid)}};
+}
+
+void say_answer(Sentences& lines, std::string_view name, const Side& side, bool right, double ulp,
+                std::optional<bool> repeatable) {
+    if (side.status != Status::ok && side.status != Status::wrong) return;
+    std::string line = fmt::format("{} is {}", name, right ? "right" : "not right");
+    if (!std::isnan(ulp)) {
+        line += fmt::format(", at most {} ULP from the reference", ulp_text(ulp));
+    }
+    if (repeatable) {
+        line +=
+            *repeatable ? "; every launch gave the same bits" : "; launches gave different bits";
+    }
+    lines.push_back(line + ".");
+}
+
+Section answer_section(const CaseDiff& c) {
+    const SameAnswer& answer = c.answer;
+    Section section{.title = "Same answer?"};
+    Sentences& lines = section.sentences;
+    say_answer(lines, "A", c.a, answer.right_a, answer.ulp_a, answer.repeatable_a);
+    say_answer(lines, "B", c.b, answer.right_b, answer.ulp_b, answer.repeatable_b);
+    if (lines.empty()) return section;
+    lines.emplace_back(!answer.identical   ? "The two answers were not compared with each other."
+                       : *answer.identical ? "Both sides gave the same bits."
+                                           : "The two sides gave different bits.");
+    if (answer.distance) lines.push_back(distance_text(*answer.distance));
+    return section;
+}
+
+std::string ratio_sentence(std::string_view name, const Ratio& ratio) {
+    return fmt::format(
+        "{}: {} at {} confidence, from {} and {} {}, standard error of the logarithm {:.3g}, "
+        "{:.3g} degrees of freedom.",
+        name, ratio_text(ratio), percent(ratio.confidence), ratio.units_a, ratio.units_b,
+        printable(ratio.basis), ratio.log_error, ratio.degrees);
+}
+
+Section speed_section(const CaseDiff& c) {
+    Section section{.title = "Same speed?"};
+    Sentences& lines = section.sentences;
+    if (c.ratio) lines.push_back(ratio_sentence("Time of B over time of A", *c.ratio));
+    if (c.against_baseline) {
+        lines.push_back(ratio_sentence("Over the baseline's ratio", *c.against_baseline));
+    }
+    if (c.least_visible) {
+        lines.push_back(fmt::format("The smallest change that could be seen: a ratio of {}.",
+                                    decimal(*c.least_visible)));
+    }
+    if (c.launching) {
+        lines.emplace_back("Shorter than twice an empty launch: it tells about launching.");
+    }
+    if (c.in_cache) lines.emplace_back("The buffers fit in the last-level cache.");
+    if (c.decision != Decision::none) {
+        lines.push_back(fmt::format("Decision: {}.", word_of(c.decision)));
+    }
+    return section;
+}
+
+}  // namespace
+
+std::vector<Section> parts_of(const CaseDiff& c, const Diff& diff) {
+    Section sides{.title = "Both sides", .grids = {sides_grid(c, diff)}};
+    for (const auto& [name, side] : {std::pair("A", &c.a), std::pair("B", &c.b)}) {
+        if (side->log.empty()) continue;
+        sides.texts.push_back(
+            {fmt::format("The compiler of {} says:", name), printable_lines(side->log)});
+    }
+    std::vector<Section> sections{std::move(sides),
+                                  kernel_section(c),
+                                  answer_section(c),
+                                  speed_section(c),
+                                  {.title = "Launches", .grids = {launches_grid(c)}}};
+    std::erase_if(sections, [](const Section& section) { return section.empty(); });
+    return sections;
+}
+
+std::string subtitle_of(const CaseDiff& c) {
+    std::vector<std::string> words{printable(c.type), fmt::format("{}", fmt::join(c.shape, " x "))};
+    for (const auto& [name, value] : c.constants) {
+        words.push_back(fmt::format("{}={}", printable(name), value));
+    }
+    if (!c.file.empty()) {
+        words.push_back(printable(c.file) +
+                        (c.source_hash.empty() ? "" : " (" + printable(c.source_hash) + ")"));
+    }
+    std::erase(words, "");
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace parallax::report

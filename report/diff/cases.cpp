@@ -1,0 +1,204 @@
+// Makes the cells of cases.
+#include "report/diff/cases.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/suite.hpp"
+#include "common/text.hpp"
+#include "report/diff/kept_json.hpp"
+#include "report/words.hpp"
+
+namespace parallax::report {
+namespace {
+
+constexpr double widest_reach = 4, least_reach = 0.01, least_margins_shown = 3;
+
+/// Status in five columns at most.
+std::string brief_status(const Side& side) {
+    if (!side.status) return "none";
+    switch (*side.status) {
+        case Status::ok: return "ok";
+        case Status::wrong: return "WRONG";
+        case Status::unsupported: return "unsup";
+        case Status::failed: return "FAIL";
+        case Status::skipped: break;
+    }
+    return "skip";
+}
+
+Verdict tone_of(const Side& side) {
+    if (side.status == Status::ok) return Verdict::same;
+    const bool bad = side.status == Status::wrong || side.status == Status::failed;
+    return bad ? Verdict::wrong : Verdict::not_comparable;
+}
+
+Cell status_cell(const Side& side) {
+    Cell cell(std::string(status_text(side)), {}, tone_of(side));
+    cell.brief = brief_status(side);
+    return cell;
+}
+
+std::optional<double> known(double number) {
+    return number > 0 ? std::optional(number) : std::nullopt;
+}
+
+Cell rate_cell(const Side& side, const CaseDiff& c) {
+    const bool operations = counts_operations(c);
+    const double rate = operations ? side.operations_per_second() : side.bytes_per_second();
+    return {speed_text(rate, operations, c), known(rate)};
+}
+
+Cell share_cell(const Side& side) {
+    if (!(side.share > 0)) return {};
+    return {fmt::format("{} {}", percent(side.share), printable(side.share_of, 12)), side.share};
+}
+
+/// What is said of the two answers; sorted by how far they are apart.
+Cell answer_cell(const CaseDiff& c) {
+    constexpr double unknown_distance = 1e299, wrong = 1e300;
+    const bool wrong_a = c.a.status == Status::wrong, wrong_b = c.b.status == Status::wrong;
+    if (wrong_a || wrong_b) {
+        return {fmt::format("{} wrong", wrong_a && wrong_b ? "A and B"
+                                        : wrong_a          ? "A"
+                                                           : "B"),
+                wrong, Verdict::wrong};
+    }
+    if (c.answer.identical == true) return {"identical", 0.0};
+    if (c.answer.identical == false) {
+        if (!c.answer.distance) return {"differ", unknown_distance};
+        const double ulp = c.answer.distance->largest_ulp;
+        return {ulp_text(ulp) + " ULP apart", ulp};
+    }
+    const bool both = c.a.status == Status::ok && c.b.status == Status::ok;
+    return both ? Cell("not compared") : Cell();
+}
+
+bool drawable(const Ratio& ratio) {
+    return std::ranges::all_of(std::array{ratio.low, ratio.value, ratio.high},
+                               [](double x) { return x > 0 && std::isfinite(x); });
+}
+
+GridRow row_of(const CaseDiff& c) {
+    GridRow row{.cells = {title_of(c)}, .note = reason_of(c), .tags = labels_of(c)};
+    row.cells.resize(case_decision + 1);
+    row.cells[case_verdict] = {verdict_text(c.verdict, c.ratio),
+                               static_cast<double>(weight_of(c.verdict)), c.verdict};
+    if (c.ratio) {
+        row.cells[case_ratio] = {ratio_text(*c.ratio), c.ratio->value};
+        row.cells[case_interval] = {{}, c.ratio->high / c.ratio->low, c.verdict};
+        if (drawable(*c.ratio)) {
+            row.cells[case_interval].range = Range{c.ratio->low, c.ratio->value, c.ratio->high};
+        }
+    }
+    row.cells[case_status_a] = status_cell(c.a);
+    row.cells[case_status_b] = status_cell(c.b);
+    row.cells[case_time_a] = {time_text(c.a.seconds), known(c.a.seconds)};
+    row.cells[case_time_b] = {time_text(c.b.seconds), known(c.b.seconds)};
+    row.cells[case_rate_a] = rate_cell(c.a, c);
+    row.cells[case_rate_b] = rate_cell(c.b, c);
+    row.cells[case_share_a] = share_cell(c.a);
+    row.cells[case_share_b] = share_cell(c.b);
+    row.cells[case_answer] = answer_cell(c);
+    if (c.decision != Decision::none) {
+        const bool fails = c.decision == Decision::fail;
+        row.cells[case_decision] = {
+            std::string(word_of(c.decision)), {}, fails ? Verdict::wrong : Verdict::not_comparable};
+    }
+    return row;
+}
+
+/// Wide enough for nearly all intervals, and for three margins at least.
+Scale scale_of(const Diff& diff) {
+    std::vector<double> reaches;
+    for (const CaseDiff& c : diff.cases) {
+        if (!c.ratio || !drawable(*c.ratio)) continue;
+        reaches.push_back(
+            std::max(std::abs(std::log(c.ratio->low)), std::abs(std::log(c.ratio->high))));
+    }
+    std::ranges::sort(reaches);
+    const double most = reaches.empty() ? 0 : reaches[(reaches.size() - 1) * 95 / 100];
+    const double margin = diff.margin > 0 ? diff.margin : 0;
+    const double reach =
+        std::min(std::log(widest_reach),
+                 std::max({most * 1.1, least_margins_shown * std::log1p(margin), least_reach}));
+    return {.low = std::exp(-reach),
+            .high = std::exp(reach),
+            .band_low = 1 / (1 + margin),
+            .band_high = 1 + margin,
+            .one = 1,
+            .logarithmic = true};
+}
+
+}  // namespace
+
+Grid cases_grid(const Diff& diff, const std::vector<const CaseDiff*>& cases) {
+    Grid grid{.title = "Cases",
+              .columns = {{"case", "title"},
+                          {"verdict", "verdict"},
+                          {"B over A", "ratio"},
+                          {"interval", "interval"},
+                          {"A", "status-a"},
+                          {"B", "status-b"},
+                          {"time A", "time-a", true},
+                          {"time B", "time-b", true},
+                          {"rate A", "rate-a", true},
+                          {"rate B", "rate-b", true},
+                          {"ceiling A", "share-a", true},
+                          {"ceiling B", "share-b", true},
+                          {"answer", "answer"},
+                          {"decision", "decision"}}};
+    grid.columns[case_interval].scale = scale_of(diff);
+    for (const CaseDiff* c : cases) grid.rows.push_back(row_of(*c));
+    return grid;
+}
+
+Grid counts_grid(const Diff& diff, bool by_variant) {
+    using enum Verdict;
+    constexpr std::array order{wrong, slower, faster, undecided, not_comparable, same};
+    Grid grid{.title = "Verdicts", .columns = {{by_variant ? "variant" : "suite", "name"}}};
+    for (const Verdict verdict : order) {
+        grid.columns.push_back({std::string(word_of(verdict)), {}, true});
+    }
+    std::map<std::string, std::size_t> rows;
+    for (const CaseDiff& c : diff.cases) {
+        const std::string name = printable(by_variant ? c.suite + "/" + c.variant : c.suite);
+        const auto [place, is_new] = rows.try_emplace(name, grid.rows.size());
+        if (is_new) {
+            GridRow& row = grid.rows.emplace_back(GridRow{.cells = {name}});
+            row.cells.resize(order.size() + 1);
+        }
+        const auto at =
+            static_cast<std::size_t>(std::ranges::find(order, c.verdict) - order.begin());
+        Cell& cell = grid.rows[place->second].cells[at + 1];
+        cell.value = cell.value.value_or(0) + 1;
+        cell.text = fmt::format("{}", *cell.value);
+        cell.tone = c.verdict;
+    }
+    return grid;
+}
+
+bool counts_operations(const CaseDiff& c) {
+    const Side& side = c.a.seconds > 0 ? c.a : c.b;
+    return side.operations > 0 && !Work{side.bytes, side.operations}.moves_much();
+}
+
+std::string reason_of(const CaseDiff& c) {
+    std::string text = printable(c.reason);
+    const auto add = [&](std::string_view side, const std::string& reason) {
+        if (reason.empty() || c.reason.find(reason) != std::string::npos) return;
+        text += fmt::format("{}{}: {}", text.empty() ? "" : " ", side, printable(reason));
+    };
+    add("A", c.a.reason);
+    add("B", c.b.reason);
+    const std::string why = c.verdict == Verdict::same ? "" : why_of(c);
+    return why.empty() ? text : text + " Why: " + why;
+}
+
+}  // namespace parallax::report

@@ -1,0 +1,67 @@
+// Elements made without a word of markup. Texts are printable when they come here: C++ made them so.
+
+/// An element. `attributes`: `class` and others by name (null, false: none), `on` a map of
+/// listeners. Children: nodes and texts; null: none.
+function el(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+        if (name === 'on') {
+            for (const [event, listener] of Object.entries(value)) {
+                element.addEventListener(event, listener);
+            }
+        } else if (value !== null && value !== undefined && value !== false) {
+            element.setAttribute(name, value === true ? '' : value);
+        }
+    }
+    element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+    return element;
+}
+
+function svg(tag, attributes, ...children) {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+}
+
+function byId(id) {
+    return document.getElementById(id);
+}
+
+function readJson(id) {
+    return JSON.parse(byId(id).textContent);
+}
+
+function listOf(value) {
+    return Array.isArray(value) ? value : [];
+}
+
+/// A name, kept apart from what stands beside it whatever its direction of writing.
+function nameOf(text, attributes = {}) {
+    return el('bdi', { class: 'name', ...attributes }, text);
+}
+
+function bullets(texts) {
+    return texts.length === 0 ? null : el('ul', {}, texts.map((text) => el('li', {}, text)));
+}
+
+/// How many rows there are: `2,000`.
+function whole(count) {
+    return count.toLocaleString('en');
+}
+
+function folded(title, ...content) {
+    return el('details', { class: 'fold' }, el('summary', {}, title), content);
+}
+
+/// A button that changes the theme, and what is told when it has changed.
+function themeButton(changed = () => {}) {
+    const button = byId('theme');
+    const say = () => button.setAttribute('aria-pressed', String(theme.isDark()));
+    button.addEventListener('click', () => theme.toggle());
+    theme.onChange(() => {
+        say();
+        changed();
+    });
+    say();
+}

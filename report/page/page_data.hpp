@@ -1,0 +1,29 @@
+// What the pages draw, as JSON: grids, sentences and the numbers of charts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/grid.hpp"
+#include "report/report.hpp"
+
+namespace parallax::report {
+
+/// `same`, `not-comparable`: the class that an element of this colour has.
+std::string tone_name(Verdict);
+
+Json json_of(const Grid&);
+Json json_of(const Section&);
+
+/// All of the page of a diff but the details of its cases and the kernels' texts.
+Json page_data(const Diff&);
+/// For each case what its row opens.
+/// @param files  names of the kernel files whose texts the page shows
+Json details_data(const Diff&, const std::vector<KernelTexts>& files);
+/// The lines of both texts of each file, which of them differ, and what stands before the CUDA
+/// text.
+Json kernels_data(const std::vector<KernelTexts>&);
+/// The page of a sweep.
+Json sweep_data(const SweepResult&);
+
+}  // namespace parallax::report

@@ -8,6 +8,7 @@
 #include <dtl/dtl.hpp>
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "common/line_difference.hpp"
 #include "common/text_lines.hpp"
 
@@ -115,6 +116,7 @@ private:
     static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
     static void note(Reason& reason, const LinePart& part, unsigned line) {
+        if (reason.lines.empty()) reason.first = part;
         if (part.differs() && !reason.changes) {
             reason.changes = true;
             reason.first = part;
@@ -166,6 +168,14 @@ std::vector<LinePart> parts_of(const std::string& left, const std::string& right
         same = is_same;
     }
     return parts;
+}
+
+/// The first name in a piece of code.
+std::string first_word(std::string_view code) {
+    for (std::string& token : tokens_of(code)) {
+        if (is_letter(token.front())) return token;
+    }
+    return {};
 }
 
 /// Each line without its layout, which is what is compared.
@@ -233,7 +243,15 @@ SideBySide side_by_side(std::string_view left_title, std::string_view left,
 }
 
 LinePart words_of(const Reason& reason) {
-    if (reason.changes && reason.row->opencl == reason.row->cuda) return reason.first;
+    const std::vector<Spelling> spellings = spellings_of(*reason.row);
+    if (reason.changes && spellings.size() == 1 && reason.row->opencl == reason.row->cuda) {
+        return reason.first;
+    }
+    // Of a row that stands for several words, the spelling that the text has.
+    const std::string word = first_word(reason.first.left);
+    for (const Spelling& one : spellings) {
+        if (first_word(one.opencl) == word) return {one.opencl, one.cuda};
+    }
     return {std::string(reason.row->opencl), std::string(reason.row->cuda)};
 }
 

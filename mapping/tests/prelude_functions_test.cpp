@@ -1,5 +1,5 @@
 // The meaning of the prelude's functions: their text, run on the host against plain formulas.
-#include "mapping/prelude/prelude_functions.hpp"
+#include "mapping/prelude/prelude_parts.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -5,13 +5,6 @@
 #include <array>
 
 namespace parallax {
-namespace {
-
-// Statements within statements without brackets (`if (a) if (b) ...`), operands without brackets.
-constexpr unsigned deepest = 1000;
-
-}  // namespace
-
 Parser::Parser(const Outline& outline, std::optional<ElementType> type,
                const std::vector<std::string>& constants, ExpressionSink& sink)
     : outline_(outline), type_(type), constants_(constants), sink_(sink), scopes_(1) {

@@ -138,6 +138,9 @@ private:
     Tree tree_;
     std::size_t i_ = 0;
     bool failed_ = false;
+    /// How deep statements without brackets (`if (a) if (b) ...`) and operands may nest, and
+    /// macros.
+    static constexpr unsigned deepest = 1000, deepest_macro = 20;
     unsigned depth_ = 0;
     unsigned macro_depth_ = 0;
     std::size_t macro_steps_ = 0;

@@ -9,9 +9,6 @@
 namespace parallax {
 namespace {
 
-constexpr unsigned deepest = 1000;
-constexpr unsigned deepest_macro = 20;
-
 /// Binding strength of a binary operator, 0 for other tokens.
 int strength_of(const Token& token) {
     if (token.kind != TokenKind::mark) return 0;

@@ -43,16 +43,16 @@ std::vector<WrittenType> written_types(std::string_view list, bool named) {
     return types;
 }
 
-bool is_all_of_type(const Signature& signature) {
-    return std::ranges::all_of(signature.parameters, [](const WrittenType& one) {
+bool is_all_of_type(const Prototype& prototype) {
+    return std::ranges::all_of(prototype.parameters, [](const WrittenType& one) {
         return one.type == "T" && !one.pointer && !one.one;
     });
 }
 
-std::string parameter_list(const Signature& signature, ValueType type) {
+std::string parameter_list(const Prototype& prototype, ValueType type) {
     std::string text;
-    for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
-        const WrittenType& one = signature.parameters[i];
+    for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
+        const WrittenType& one = prototype.parameters[i];
         text += fmt::format("{}{}{} {}", i > 0 ? ", " : "", cuda_name(type_meant(one, type)),
                             one.pointer ? "*" : "", letters[i]);
     }
@@ -60,10 +60,10 @@ std::string parameter_list(const Signature& signature, ValueType type) {
 }
 
 /// A half is computed as a float and rounded.
-std::string by_float(std::string_view name, const Signature& signature) {
+std::string by_float(std::string_view name, const Prototype& prototype) {
     std::string arguments, after;
-    for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
-        const WrittenType& one = signature.parameters[i];
+    for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
+        const WrittenType& one = prototype.parameters[i];
         const char parameter = letters[i];
         arguments += i > 0 ? ", " : "";
         if (one.type == "T" && one.pointer) {
@@ -82,18 +82,18 @@ std::string by_float(std::string_view name, const Signature& signature) {
 
 /// size_t is another type in CUDA than the prelude's 64 bits: one function for each way to mix the
 /// two.
-std::string mixed_with_size_t(std::string_view name, const Signature& signature, ValueType type,
+std::string mixed_with_size_t(std::string_view name, const Prototype& prototype, ValueType type,
                               bool in_cuda) {
     if (element_bytes(type.element) != 8 || is_float_element(type.element)) return {};
-    if (!is_all_of_type(signature)) return {};
+    if (!is_all_of_type(prototype)) return {};
     const std::string wide = cuda_name(type);
     const std::string_view plain = is_signed_element(type.element) ? "long" : "unsigned long";
     std::string text;
-    const unsigned ways = 1u << signature.parameters.size();
+    const unsigned ways = 1u << prototype.parameters.size();
     for (unsigned way = 1; way < ways; ++way) {
         if (in_cuda && way == ways - 1) continue;
         std::string list, arguments;
-        for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
+        for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
             const std::string_view comma = i > 0 ? ", " : "";
             list += fmt::format("{}{} {}", comma, (way >> i & 1) ? plain : wide, letters[i]);
             arguments += fmt::format("{}({}){}", comma, wide, letters[i]);
@@ -107,26 +107,26 @@ std::string mixed_with_size_t(std::string_view name, const Signature& signature,
 std::optional<Definition> scalar_definition(const Section& section, const Section::Name& name,
                                             ValueType type) {
     if (section.scalars_only) return Definition{filled(section.text, name, type)};
-    const Signature signature = signatures_of(section).front();
+    const Prototype prototype = prototypes_of(section).front();
     if (has(section.in_cuda, type.element)) {
         if (name.name != "min" && name.name != "max") return {};
-        std::string text = mixed_with_size_t(name.name, signature, type, true);
+        std::string text = mixed_with_size_t(name.name, prototype, type, true);
         if (text.empty()) return {};
         return Definition{std::move(text)};
     }
     Definition made;
-    const std::string result = cuda_name(type_meant(signature.result, type));
+    const std::string result = cuda_name(type_meant(prototype.result, type));
     const bool is_half = type.element == "half";
     if (is_half) made.needs = {"half", fmt::format("float {}", name.name)};
     for (const std::string_view need : section.needs) made.needs.push_back(key_of(type, need));
     if (is_half && section.elements.size() > 1) {
         made.text = fmt::format("__device__ inline {} {}({}) {}\n", result, name.name,
-                                parameter_list(signature, type), by_float(name.name, signature));
+                                parameter_list(prototype, type), by_float(name.name, prototype));
     } else {
         made.text = filled(section.text, name, type);
     }
     if (result == cuda_name(type)) {
-        made.text += mixed_with_size_t(name.name, signature, type, false);
+        made.text += mixed_with_size_t(name.name, prototype, type, false);
     }
     return made;
 }
@@ -143,12 +143,12 @@ Definition componentwise(const Section& section, std::string_view name, ValueTyp
             }
         }
     };
-    for (const Signature& signature : signatures_of(section)) {
-        const ValueType result = type_meant(signature.result, type);
+    for (const Prototype& prototype : prototypes_of(section)) {
+        const ValueType result = type_meant(prototype.result, type);
         need(result);
         std::string arguments;
-        for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
-            const WrittenType& one = signature.parameters[i];
+        for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
+            const WrittenType& one = prototype.parameters[i];
             const ValueType parameter = type_meant(one, type);
             need(parameter);
             arguments += i > 0 ? ", " : "";
@@ -157,7 +157,7 @@ Definition componentwise(const Section& section, std::string_view name, ValueTyp
             if (parameter.is_vector()) arguments += one.pointer ? "->{c}" : ".{c}";
         }
         made.text += fmt::format("__device__ inline {} {}({}) {{\n    return {};\n}}\n",
-                                 cuda_name(result), name, parameter_list(signature, type),
+                                 cuda_name(result), name, parameter_list(prototype, type),
                                  by_components(result, fmt::format("{}({})", scalar, arguments)));
     }
     made.needs.push_back(key_of({type.element, 1}, scalar));
@@ -167,14 +167,14 @@ Definition componentwise(const Section& section, std::string_view name, ValueTyp
 /// A vector of halfs goes by that of floats.
 Definition vectors_by_float(const Section& section, std::string_view name, ValueType type) {
     const ValueType wide{"float", type.width};
-    const Signature signature = signatures_of(section).front();
-    const bool gives_vector = signature.result.type == "V" && wide.is_vector();
+    const Prototype prototype = prototypes_of(section).front();
+    const bool gives_vector = prototype.result.type == "V" && wide.is_vector();
     const auto widened = [&](char parameter) {
         return wide.is_vector() ? by_components(wide, fmt::format("float({}.{{c}})", parameter))
                                 : fmt::format("float({})", parameter);
     };
     std::string parameters, arguments;
-    for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
+    for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
         const std::string_view comma = i > 0 ? ", " : "";
         parameters += fmt::format("{}{} {}", comma, cuda_name(type), letters[i]);
         arguments += fmt::format("{}{}", comma, widened(letters[i]));
@@ -238,14 +238,14 @@ Definition for_common_types(std::string_view word, const Section& section) {
 
 }  // namespace
 
-std::vector<Signature> signatures_of(const Section& section) {
+std::vector<Prototype> prototypes_of(const Section& section) {
     // `__device__ inline T name(T a, int* b) {`
     std::string_view head = section.text.substr(0, section.text.find('('));
     for (const std::string_view word : {"__device__ ", "inline "}) {
         if (head.starts_with(word)) head.remove_prefix(word.size());
     }
     const std::size_t open = section.text.find('('), close = section.text.find(')');
-    std::vector<Signature> all{
+    std::vector<Prototype> all{
         {written_type(head, true),
          written_types(section.text.substr(open + 1, close - open - 1), true)}};
     for (const std::string_view list : section.also) {

@@ -19,13 +19,13 @@ struct WrittenType {
 };
 
 /// What a function takes and gives back.
-struct Signature {
+struct Prototype {
     WrittenType result;
     std::vector<WrittenType> parameters;
 };
 
-/// The signature of a section that has a type, and behind it those that vectors have as well.
-std::vector<Signature> signatures_of(const Section&);
+/// The prototype of a section that has a type, and behind it those that vectors have as well.
+std::vector<Prototype> prototypes_of(const Section&);
 
 /// What `T`, `unsigned_T`, `int` and the like stand for in a function of this type; of a pointer,
 /// what it points to.

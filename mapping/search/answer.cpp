@@ -54,10 +54,12 @@ bool take_nearest(const std::string& word, Answer& answer) {
 }
 
 void answer_code(std::string_view code, std::string_view beside, bool host_code, Answer& answer) {
+    const std::vector<std::string> words = words_in_code(code);
     for (const Row* row : rows_for_code(code, beside, host_code)) {
         add(answer.found, row, Match::exact);
+        answer.found.back().spelling = spelling_with(*answer.found.back().row, words);
     }
-    for (const std::string& word : words_in_code(code)) {
+    for (const std::string& word : words) {
         if (!looks_like_api(word) || !rows_for_code(word).empty()) continue;
         take_nearest(word, answer);
     }

@@ -74,7 +74,10 @@ public:
         for (const auto& [row, place] : places_) sorted.emplace_back(place, row);
         std::ranges::sort(sorted);
         std::vector<Found> found;
-        for (const auto& [place, row] : sorted) found.push_back({row, std::get<Match>(place)});
+        const std::string words[] = {std::string(word_)};
+        for (const auto& [place, row] : sorted) {
+            found.push_back({row, std::get<Match>(place), spelling_with(*row, words)});
+        }
         return found;
     }
 

@@ -23,6 +23,8 @@ enum class Match {
 struct Found {
     const Row* row = nullptr;
     Match match = Match::mention;
+    /// What the row says of the word that was asked for; empty: the row's own spellings.
+    Spelling spelling = {};
     bool operator==(const Found&) const = default;
 };
 

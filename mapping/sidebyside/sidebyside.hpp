@@ -34,14 +34,14 @@ struct LinePair {
 /// A row of the mapping table that was applied, and where.
 struct Reason {
     const Row* row = nullptr;
+    Spelling spelling = {};            ///< the row's, of the word in the text
     std::vector<unsigned> lines = {};  ///< of the left text, each once
     bool changes = false;              ///< whether it wrote another word in one of them
-    LinePart first = {};               ///< the first part that it changed, or else applies to
+    LinePart first = {};               ///< the first part that it changed
 };
 
-/// What became what by a reason: the row's own words; of a row that stands for several words, those
-/// in the text; or, where a row is spelt alike on both sides and wrote something else (`T`), the
-/// first such part.
+/// What became what by a reason: the row's words, or, where these are spelt alike on both sides and
+/// something else was written (`T`), the first such part.
 LinePart words_of(const Reason&);
 
 /// Two texts, line by line.

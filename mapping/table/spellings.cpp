@@ -51,6 +51,19 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
     }
 }
 
+/// Whether `word` stands in `text` by itself.
+bool has_word(std::string_view text, std::string_view word) {
+    if (word.empty()) return false;
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_word_character(text[at - 1])) &&
+            (end == text.size() || !is_word_character(text[end]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// What CUDA calls the OpenCL type whose name stands at `at`; empty where none does.
 std::string cuda_type_at(std::string_view opencl, std::size_t at) {
     std::size_t end = at;
@@ -86,6 +99,18 @@ void add_spellings(Spelling one, std::optional<std::size_t> type_at, std::vector
 }
 
 }  // namespace
+
+Spelling spelling_with(const Row& row, std::span<const std::string> words) {
+    std::vector<Spelling> all = spellings_of(row);
+    if (all.size() > 1) {
+        for (const std::string& word : words) {
+            for (Spelling& one : all) {
+                if (has_word(one.opencl, word) || has_word(one.cuda, word)) return std::move(one);
+            }
+        }
+    }
+    return {std::string(row.opencl), std::string(row.cuda)};
+}
 
 std::vector<Spelling> spellings_of(const Row& row) {
     if (!row.kernel_language || row.equivalence == Equivalence::none) {

@@ -30,10 +30,14 @@ bool is_about_translator(const Row&);
 /// What a row says of one word of OpenCL.
 struct Spelling {
     std::string opencl, cuda;
+    bool operator==(const Spelling&) const = default;
 };
 
 /// All that a row stands for, one for each combination of its choices. A row without choices has
 /// one spelling, its own.
 std::vector<Spelling> spellings_of(const Row&);
+
+/// The first of them in which one of `words` stands; the row's own where none does.
+Spelling spelling_with(const Row&, std::span<const std::string> words);
 
 }  // namespace parallax

@@ -1,6 +1,4 @@
 // The meaning of the prelude's functions: their text, run on the host against plain formulas.
-#include "mapping/prelude/prelude_parts.hpp"
-
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,11 +9,12 @@
 #include <gtest/gtest.h>
 
 #include "mapping/prelude/prelude.hpp"
+#include "mapping/prelude/prelude_parts.hpp"
 #include "mapping/tests/prelude_stand_ins.hpp"
 
-namespace parallax::device::prelude_functions_test {
+namespace parallax::device {
 #include "mapping/tests/prelude_functions.hpp"
-}  // namespace parallax::device::prelude_functions_test
+}  // namespace parallax::device
 
 namespace parallax {
 namespace {

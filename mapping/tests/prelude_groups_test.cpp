@@ -11,9 +11,9 @@
 
 #include "mapping/tests/prelude_stand_ins.hpp"
 
-namespace parallax::device::prelude_groups_test {
+namespace parallax::device {
 #include "mapping/tests/prelude_functions.hpp"
-}  // namespace parallax::device::prelude_groups_test
+}  // namespace parallax::device
 
 namespace parallax {
 namespace {

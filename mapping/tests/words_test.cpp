@@ -57,8 +57,8 @@ TEST(Words, Patterns) {
 }
 
 TEST(Words, OfARow) {
-    const Row row{"topic", "clOne(CL_A), -cl-x=1",     "cudaProp::someMember", Equivalence::same,
-                  "Trap.", "two words, cl::One, plain"};
+    const Row row{"clOne(CL_A), -cl-x=1", "cudaProp::someMember", "Trap.", Equivalence::same,
+                  "two words, cl::One, plain"};
     std::vector<std::string> words, code;
     for (const MappedWord& word : mapped_words(row)) {
         words.push_back(word.text);

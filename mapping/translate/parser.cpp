@@ -29,6 +29,13 @@ std::size_t Parser::next(std::size_t i) const {
     return i;
 }
 
+std::size_t Parser::after_attributes(std::size_t i) const {
+    while (at(i).is("__attribute__") && at(next(i)).is("(")) {
+        i = next(std::max(next(i), outline_.match[next(i)]));
+    }
+    return i;
+}
+
 bool Parser::take(std::string_view text) {
     if (!here().is(text)) return false;
     step();

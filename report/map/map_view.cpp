@@ -18,11 +18,14 @@ constexpr std::string_view no_counterpart = "(no counterpart)", refused = "(refu
                            vanishes = "(nothing)";
 constexpr std::size_t label_columns = 10;  // `  nearly  `
 
-std::string_view opencl_of(const Row& row) {
-    return row.opencl.empty() ? no_counterpart : row.opencl;
+std::string_view opencl_of(const Found& one) {
+    if (!one.spelling.opencl.empty()) return one.spelling.opencl;
+    return one.row->opencl.empty() ? no_counterpart : one.row->opencl;
 }
 
-std::string_view cuda_of(const Row& row) {
+std::string_view cuda_of(const Found& one) {
+    if (!one.spelling.cuda.empty()) return one.spelling.cuda;
+    const Row& row = *one.row;
     if (!row.kernel_language) return row.cuda.empty() ? no_counterpart : row.cuda;
     if (row.equivalence == Equivalence::none) return refused;
     return row.cuda.empty() ? vanishes : row.cuda;
@@ -117,7 +120,7 @@ std::string places_cell(const Row& row) {
     return cell;
 }
 
-/// Calls `heading` where a topic begins, then `row`.
+/// Calls `heading` where a topic begins, then `show`.
 template <class Heading, class Show>
 void by_topic(std::span<const Found> rows, const Heading& heading, const Show& show) {
     std::string topic;
@@ -126,7 +129,7 @@ void by_topic(std::span<const Found> rows, const Heading& heading, const Show& s
             topic = std::move(next);
             heading(topic, *rows[i].row);
         }
-        show(*rows[i].row, i);
+        show(*rows[i].row, rows[i], i);
     }
 }
 
@@ -140,9 +143,9 @@ std::string rows_as_text(std::span<const Found> rows, std::size_t width, std::si
             if (!text.empty()) text += "\n";
             text += topic + "\n";
         },
-        [&](const Row& row, std::size_t i) {
-            text += "\n" + labelled("OpenCL", opencl_of(row), width) +
-                    labelled("CUDA", cuda_of(row), width) +
+        [&](const Row& row, const Found& one, std::size_t i) {
+            text += "\n" + labelled("OpenCL", opencl_of(one), width) +
+                    labelled("CUDA", cuda_of(one), width) +
                     labelled(name_of(row.equivalence), row.because, width) +
                     places_as_text(row, width, i < codes);
         });
@@ -176,9 +179,9 @@ std::string rows_as_markdown(std::span<const Found> rows) {
             if (has_places) head.push_back("in this program");
             text += fmt::format("## {}\n\n{}", topic, report::head_row(head));
         },
-        [&](const Row& row, std::size_t) {
+        [&](const Row& row, const Found& one, std::size_t) {
             std::vector<std::string> cells{
-                spelling_cell(opencl_of(row)), spelling_cell(cuda_of(row)),
+                spelling_cell(opencl_of(one)), spelling_cell(cuda_of(one)),
                 std::string(name_of(row.equivalence)), sentence_cell(row.because)};
             if (has_places) cells.push_back(places_cell(row));
             text += report::row(cells);
@@ -200,10 +203,10 @@ std::string rows_as_html(std::span<const Found> rows) {
                 "<th>what to know</th></tr>\n",
                 html_text(topic));
         },
-        [&](const Row& row, std::size_t) {
+        [&](const Row& row, const Found& one, std::size_t) {
             html +=
-                fmt::format("<tr>{}{}<td>{}</td><td>{}</td></tr>\n", code(opencl_of(row)),
-                            code(cuda_of(row)), name_of(row.equivalence), html_text(row.because));
+                fmt::format("<tr>{}{}<td>{}</td><td>{}</td></tr>\n", code(opencl_of(one)),
+                            code(cuda_of(one)), name_of(row.equivalence), html_text(row.because));
         });
     return html.empty() ? html : html + "</table>\n";
 }

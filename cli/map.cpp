@@ -29,7 +29,7 @@ constexpr std::string_view reading =
 
 std::vector<Found> all_rows() {
     std::vector<Found> rows;
-    for (const MapRow& row : whole_map()) rows.push_back({&row, Match::topic});
+    for (const Row& row : whole_map()) rows.push_back({&row, Match::topic});
     return rows;
 }
 

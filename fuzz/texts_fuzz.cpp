@@ -16,9 +16,9 @@
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
-#include "mapping/sidebyside/changes.hpp"
-#include "mapping/sidebyside/sidebyside.hpp"
 #include "mapping/translate/translate.hpp"
+#include "report/texts/changes_texts.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "cli/arguments.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/text.hpp"
-#include "mapping/table/map_row.hpp"
+#include "mapping/table/table.hpp"
 #include "mapping/table/table.hpp"
 
 namespace parallax::cli::map_test {

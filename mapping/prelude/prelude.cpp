@@ -44,8 +44,8 @@ std::string spelled(const PreludeKey& key) {
 }
 
 /// Words of keys that name no function.
-constexpr std::array<std::string_view, 7> marks{"make", "append_part", "splat", "swizzle",
-                                                "set",  "neg",         "pos"};
+constexpr std::array<std::string_view, 7> no_functions{"make", "append_part", "splat", "swizzle",
+                                                       "set",  "neg",         "pos"};
 
 /// Types first, then makers, then operators, then functions.
 int place_of(const PreludeKey& key) {
@@ -83,7 +83,7 @@ private:
 }  // namespace
 
 bool in_prelude(std::string_view name) {
-    if (name.empty() || !is_letter(name.front()) || std::ranges::count(marks, name) > 0) {
+    if (name.empty() || !is_letter(name.front()) || std::ranges::count(no_functions, name) > 0) {
         return false;
     }
     return is_vector_word(name) || is_function_word(name);

@@ -49,7 +49,7 @@ std::string component_result(ValueType type, std::string_view mark, std::string_
 
 /// The same integers with or without a sign: OpenCL takes both as counts of a shift.
 ValueType other_signedness(ValueType type) {
-    if (is_signed_element(type.element)) return {unsigned_of(type.element), type.width};
+    if (is_signed_element(type.element)) return unsigned_like(type);
     return comparison_of(type);
 }
 

@@ -33,6 +33,15 @@ std::optional<Definition> function_definition(const PreludeKey&);
 bool is_vector_word(std::string_view word);
 bool is_function_word(std::string_view word);
 
+/// A key's spelling: `float4 exp`.
+std::string key_of(ValueType type, std::string_view word);
+
+/// The key of the maker from scalars: `float4 make 1 1 1 1`.
+std::string maker_key(ValueType type);
+
+/// `text` with every `{c}` replaced by `component`.
+std::string for_component(std::string_view text, std::string_view component);
+
 /// `make_float4(EACH of x, ..., EACH of w)`: an expression; `{c}` in `each` is replaced by the
 /// component's name. The key of the type (`float4`) brings the maker with it.
 std::string by_components(ValueType type, std::string_view each);

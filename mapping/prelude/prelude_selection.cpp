@@ -6,10 +6,6 @@
 namespace parallax {
 namespace {
 
-ValueType unsigned_like(ValueType type) {
-    return {unsigned_of(type.element), type.width};
-}
-
 /// Whether the most significant bit of the condition's component is set.
 std::string condition(ValueType type) {
     if (is_signed_element(type.element)) return "c.{c} < 0";
@@ -75,7 +71,7 @@ Definition bitselect(ValueType type) {
                                             by_components(type, "bitselect(a.{c}, b.{c}, c.{c})"))),
                 {name_of(type), name_of(element_of(type)) + " bitselect"}};
     }
-    const std::string bits(unsigned_of(type.element));
+    const std::string bits(unsigned_like(type).element);
     return {device_function(head, fmt::format("return as_{0}(bitselect(as_{1}(a), as_{1}(b), "
                                               "as_{1}(c)));",
                                               type.element, bits)),

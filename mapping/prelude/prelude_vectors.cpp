@@ -83,6 +83,16 @@ bool is_vector_word(std::string_view word) {
     });
 }
 
+std::string key_of(ValueType type, std::string_view word) {
+    return fmt::format("{} {}", name_of(type), word);
+}
+
+std::string maker_key(ValueType type) {
+    std::string word = "make";
+    for (unsigned i = 0; i < type.width; ++i) word += " 1";
+    return key_of(type, word);
+}
+
 std::string by_components(ValueType type, std::string_view each) {
     std::string parts;
     for (unsigned i = 0; i < type.width; ++i) {
@@ -129,15 +139,6 @@ std::string for_component(std::string_view text, std::string_view component) {
         text.remove_prefix(at + 3);
     }
     return made.append(text);
-}
-
-std::string_view unsigned_of(std::string_view element) {
-    switch (element_bytes(element)) {
-        case 1: return "uchar";
-        case 2: return "ushort";
-        case 4: return "uint";
-        default: return "ulong";
-    }
 }
 
 ValueType element_of(ValueType type) {

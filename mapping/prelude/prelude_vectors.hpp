@@ -26,12 +26,6 @@ std::string wrapped(std::string_view text, std::size_t indent);
 /// `__device__ inline HEAD { BODY }`: on one line where it fits, otherwise wrapped to 100 columns.
 std::string device_function(std::string_view head, std::string_view body);
 
-/// `text` with every `{c}` replaced by `component`.
-std::string for_component(std::string_view text, std::string_view component);
-
-/// The unsigned integers of the size of the element: `uint` for `float`.
-std::string_view unsigned_of(std::string_view element);
-
 /// The scalar that the vector is made of, and the vector of the same element and another width.
 ValueType element_of(ValueType);
 ValueType with_width(ValueType, unsigned width);

@@ -9,9 +9,9 @@ namespace parallax {
 namespace {
 
 /// Walks through code, word by word.
-class Scanner {
+class WordScanner {
 public:
-    explicit Scanner(std::string_view text) : text_(text) {}
+    explicit WordScanner(std::string_view text) : text_(text) {}
 
     std::vector<std::string> words() {
         while (at_ < text_.size()) step();
@@ -101,7 +101,7 @@ private:
 }  // namespace
 
 std::vector<std::string> words_in_code(std::string_view code) {
-    return Scanner(code).words();
+    return WordScanner(code).words();
 }
 
 }  // namespace parallax

@@ -20,13 +20,45 @@ using Hit = WordHit;
 using Hits = WordHits;
 using Index = WordIndex;
 
+/// The words by which a row's two sides are told from other rows' in a line of code.
+struct Sides {
+    std::vector<std::string> opencl, cuda;
+};
+
+/// What is looked for in a row, made once.
+struct Searched {
+    std::vector<Spelling> spellings;
+    std::vector<Sides> sides;  ///< of each spelling
+    std::string text;          ///< all that the row says, in lower case
+
+    explicit Searched(const Row& row) : spellings(spellings_of(row)) {
+        for (const std::string_view part : {row.because, row.words, row.topic}) {
+            text += lower_case(part) + " ";
+        }
+        for (const Spelling& one : spellings) {
+            sides.push_back({words_in_code(one.opencl), words_in_code(one.cuda)});
+            text += lower_case(one.opencl) + " " + lower_case(one.cuda) + " ";
+        }
+    }
+
+    bool has_spelling(std::string_view word) const {
+        return std::ranges::any_of(
+            spellings, [&](const Spelling& one) { return one.opencl == word || one.cuda == word; });
+    }
+};
+
+const Searched& searched(const Row& row) {
+    static const std::vector<Searched> all(whole_map().begin(), whole_map().end());
+    return all[static_cast<std::size_t>(&row - whole_map().data())];
+}
+
 /// Rows with how they were found, kept in the order of what is best.
 class Ranking {
 public:
     explicit Ranking(std::string_view word) : word_(word) {}
 
-    void add(const MapRow& row, Match match, MappedWord::Kind kind) {
-        const bool only_part = row.opencl != word_ && row.cuda != word_;
+    void add(const Row& row, Match match, MappedWord::Kind kind) {
+        const bool only_part = !searched(row).has_spelling(word_);
         const Place place{
             match > Match::topic,     is_about_translator(row), match, kind, only_part,
             &row - whole_map().data()};
@@ -38,11 +70,14 @@ public:
     }
 
     std::vector<Found> found() const {
-        std::vector<std::pair<Place, const MapRow*>> sorted;
+        std::vector<std::pair<Place, const Row*>> sorted;
         for (const auto& [row, place] : places_) sorted.emplace_back(place, row);
         std::ranges::sort(sorted);
         std::vector<Found> found;
-        for (const auto& [place, row] : sorted) found.push_back({row, std::get<Match>(place)});
+        const std::string words[] = {std::string(word_)};
+        for (const auto& [place, row] : sorted) {
+            found.push_back({row, std::get<Match>(place), spelling_with(*row, words)});
+        }
         return found;
     }
 
@@ -52,24 +87,8 @@ private:
     using Place = std::tuple<bool, bool, Match, MappedWord::Kind, bool, std::ptrdiff_t>;
 
     std::string_view word_;
-    std::map<const MapRow*, Place> places_;
+    std::map<const Row*, Place> places_;
 };
-
-/// All that each row says, in lower case.
-const std::vector<std::string>& all_texts() {
-    static const std::vector<std::string> all = [] {
-        std::vector<std::string> texts;
-        for (const MapRow& row : whole_map()) {
-            std::string& text = texts.emplace_back();
-            for (const std::string_view part :
-                 {row.opencl, row.cuda, row.trap, row.words, row.topic}) {
-                text += lower_case(part) + " ";
-            }
-        }
-        return texts;
-    }();
-    return all;
-}
 
 /// Whether a text has all of the words, which blanks part.
 bool mentions(std::string_view text, std::string_view words) {
@@ -83,45 +102,30 @@ bool mentions(std::string_view text, std::string_view words) {
     return any;
 }
 
-/// The words by which a row's two sides are told from other rows' in a line of code.
-struct Sides {
-    std::vector<std::string> opencl, cuda;
-};
-
-const Sides& sides_of(const MapRow& row) {
-    static const std::vector<Sides> all = [] {
-        std::vector<Sides> sides;
-        for (const MapRow& one : whole_map()) {
-            sides.push_back({words_in_code(one.opencl), words_in_code(one.cuda)});
-        }
-        return sides;
-    }();
-    return all[static_cast<std::size_t>(&row - whole_map().data())];
-}
-
 /// How badly a row fits a line: words of the fitting side that the line lacks, fewer that it has,
 /// and words of the other side that it lacks. The smaller the better.
 using Misfit = std::tuple<int, int, int>;
 
-Misfit misfit(const MapRow& row, const std::string& word,
+Misfit misfit(const Row& row, const std::string& word,
               const std::set<std::string, std::less<>>& line) {
-    const Sides& sides = sides_of(row);
-    const auto there = [&](const std::vector<std::string>& side) {
-        return static_cast<int>(
-            std::ranges::count_if(side, [&](const std::string& w) { return line.count(w) > 0; }));
-    };
-    const auto lacking = [&](const std::vector<std::string>& side) {
-        return static_cast<int>(side.size()) - there(side);
-    };
     std::optional<Misfit> best;
     const auto consider = [&](const std::vector<std::string>& side,
                               const std::vector<std::string>& other) {
         if (std::ranges::find(side, word) == side.end()) return;
+        const auto there = [&](const std::vector<std::string>& words) {
+            return static_cast<int>(std::ranges::count_if(
+                words, [&](const std::string& w) { return line.count(w) > 0; }));
+        };
+        const auto lacking = [&](const std::vector<std::string>& words) {
+            return static_cast<int>(words.size()) - there(words);
+        };
         const Misfit one{lacking(side), -there(side), lacking(other)};
         if (!best || one < *best) best = one;
     };
-    consider(sides.opencl, sides.cuda);
-    consider(sides.cuda, sides.opencl);
+    for (const Sides& sides : searched(row).sides) {
+        consider(sides.opencl, sides.cuda);
+        consider(sides.cuda, sides.opencl);
+    }
     // A word that the row only names besides is none of its sides'.
     return best.value_or(Misfit{});
 }
@@ -164,7 +168,7 @@ std::vector<Found> rows_for(std::string_view word) {
     ranking.add(Index::get().exactly(word), Match::exact);
     ranking.add(Index::get().by_form(word), Match::form);
     const std::string lower = lower_case(word);
-    for (const MapRow& row : whole_map()) {
+    for (const Row& row : whole_map()) {
         const std::string topic(row.topic);
         const bool is_topic = lower == topic || lower == topic_of(row) || lower + " model" == topic;
         if (is_topic) ranking.add(row, Match::topic, MappedWord::head);
@@ -177,16 +181,16 @@ std::vector<Found> rows_for(std::string_view word) {
             ranking.add(hits, at == 0 ? Match::beginning : Match::inside);
         }
     }
-    for (std::size_t i = 0; i < whole_map().size(); ++i) {
-        if (mentions(all_texts()[i], lower)) {
-            ranking.add(whole_map()[i], Match::mention, MappedWord::further);
+    for (const Row& row : whole_map()) {
+        if (mentions(searched(row).text, lower)) {
+            ranking.add(row, Match::mention, MappedWord::further);
         }
     }
     return ranking.found();
 }
 
-std::vector<const MapRow*> rows_for_code(std::string_view code, std::string_view beside,
-                                         bool host_code) {
+std::vector<const Row*> rows_for_code(std::string_view code, std::string_view beside,
+                                      bool host_code) {
     std::vector<std::string> words = words_in_code(code);
     std::set<std::string, std::less<>> line(words.begin(), words.end());
     for (std::string& word : words_in_code(beside)) {
@@ -197,9 +201,9 @@ std::vector<const MapRow*> rows_for_code(std::string_view code, std::string_view
         hits.push_back(hits_for(word));
         host_code = host_code || is_host_word(word, hits.back());
     }
-    std::vector<const MapRow*> rows;
+    std::vector<const Row*> rows;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const MapRow* best = nullptr;
+        const Row* best = nullptr;
         std::tuple<bool, Misfit, MappedWord::Kind> best_place;
         for (const Hit& hit : hits[i]) {
             if (host_code && hit.row->kernel_language && is_plain_cpp(words[i])) continue;
@@ -214,7 +218,7 @@ std::vector<const MapRow*> rows_for_code(std::string_view code, std::string_view
     }
     // What is spelled alike has less to say.
     std::stable_partition(rows.begin(), rows.end(),
-                          [](const MapRow* row) { return row->opencl != row->cuda; });
+                          [](const Row* row) { return row->opencl != row->cuda; });
     return rows;
 }
 

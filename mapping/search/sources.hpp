@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "kernels/kernel_texts.hpp"
-#include "mapping/table/map_row.hpp"
+#include "mapping/table/table.hpp"
 
 namespace parallax {
 

@@ -16,7 +16,7 @@ WordHits look(const WordIndex::Words& in, std::string_view word) {
 }  // namespace
 
 WordIndex::WordIndex() {
-    for (const MapRow& row : whole_map()) {
+    for (const Row& row : whole_map()) {
         for (const MappedWord& word : mapped_words(row)) add(row, word);
     }
 }
@@ -55,7 +55,7 @@ WordHits WordIndex::by_pattern(std::string_view word) const {
     return best;
 }
 
-void WordIndex::add(const MapRow& row, const MappedWord& word) {
+void WordIndex::add(const Row& row, const MappedWord& word) {
     const auto [at, ignored] = texts_.try_emplace(word.text);
     const WordHit hit{&row, word.kind, at->first};
     at->second.push_back(hit);

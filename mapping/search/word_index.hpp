@@ -13,7 +13,7 @@ namespace parallax {
 
 /// A word of a row.
 struct WordHit {
-    const MapRow* row = nullptr;
+    const Row* row = nullptr;
     MappedWord::Kind kind = MappedWord::further;
     std::string_view text;
 };
@@ -41,7 +41,7 @@ private:
     WordIndex();
     /// Those of the longest pattern that stands for it.
     Hits by_pattern(std::string_view word) const;
-    void add(const MapRow& row, const MappedWord& word);
+    void add(const Row& row, const MappedWord& word);
 
     Words texts_, code_, forms_;
     std::vector<std::pair<std::string, WordHit>> patterns_;

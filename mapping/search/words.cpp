@@ -97,10 +97,13 @@ std::string_view option_of(std::string_view part) {
 
 class Collector {
 public:
-    explicit Collector(const MapRow& row) : row_(row) {}
+    explicit Collector(const Row& row) : row_(row) {}
 
     std::vector<MappedWord> words() {
-        for (const std::string_view spelling : {row_.opencl, row_.cuda}) add_spelling(spelling);
+        for (const Spelling& one : spellings_of(row_)) {
+            add_spelling(one.opencl);
+            add_spelling(one.cuda);
+        }
         for (const std::string_view word : parts_of(row_.words, {}, {})) {
             const bool is_operator = std::ranges::none_of(word, is_word_character);
             add(word, MappedWord::further,
@@ -168,7 +171,7 @@ private:
         }
     }
 
-    const MapRow& row_;
+    const Row& row_;
     std::vector<MappedWord> found_;
 };
 
@@ -196,7 +199,7 @@ std::vector<std::string> forms_of(std::string_view word) {
     return forms;
 }
 
-std::vector<MappedWord> mapped_words(const MapRow& row) {
+std::vector<MappedWord> mapped_words(const Row& row) {
     return Collector(row).words();
 }
 

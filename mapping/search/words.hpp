@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mapping/table/map_row.hpp"
+#include "mapping/table/table.hpp"
 
 namespace parallax {
 
@@ -39,7 +39,7 @@ struct MappedWord {
 };
 
 /// All words that lead to a row. A `*` in one stands for any letters.
-std::vector<MappedWord> mapped_words(const MapRow&);
+std::vector<MappedWord> mapped_words(const Row&);
 
 /// Whether `pattern`, which has one `*`, stands for `word`.
 bool stands_for(std::string_view pattern, std::string_view word);

@@ -34,13 +34,4 @@ struct Changes {
 /// most `context` lines that both have before and after. Line ends (LF, CR LF) are not compared.
 Changes changes(std::string_view old_text, std::string_view new_text, std::size_t context = 3);
 
-/// Lines that begin with `-`, `+` or a blank, and a line `@@ -4,7 +4,9 @@` before each hunk; for a
-/// terminal: control characters are spelt out.
-std::string text_of(const Changes&, bool colour);
-/// The same as a block of code of the language `diff`. Empty: there are no changes.
-std::string markdown_of(const Changes&);
-/// A part of a page: a table with the numbers of both texts. Its style is in report/page/texts.css,
-/// which html_text_page() brings. Empty: there are no changes.
-std::string html_of(const Changes&);
-
 }  // namespace parallax

@@ -43,6 +43,23 @@ std::string_view within(std::string_view text, Line line, std::size_t from, std:
     return text.substr(from, to - from);
 }
 
+/// Words, blanks and single marks.
+std::vector<std::string> tokens_of(std::string_view line) {
+    const auto kind = [](char c) {
+        const auto u = static_cast<unsigned char>(c);
+        return std::isalnum(u) || c == '_' || u >= 0x80 ? 1 : std::isspace(u) ? 2 : 0;
+    };
+    std::vector<std::string> tokens;
+    int last = 0;
+    for (const char c : line) {
+        const int now = kind(c);
+        if (now == 0 || now != last) tokens.emplace_back();
+        tokens.back() += c;
+        last = now;
+    }
+    return tokens;
+}
+
 /// The lines of a translation, filled piece by piece.
 class Pairing {
 public:
@@ -70,25 +87,21 @@ public:
                           std::string(within(right_, right(i), to, to_end)),
                           {}};
             if (part.left.empty() && part.right.empty()) continue;
-            for (const Row* row : rows) {
-                const auto [place, is_new] = indices_.try_emplace(row, rows_.size());
-                if (is_new) rows_.push_back(row);
-                part.reasons.push_back(place->second);
-            }
+            for (const Row* row : rows) part.reasons.push_back(index_of(*row, part.left));
             lines_[i].parts.push_back(std::move(part));
         }
     }
 
     SideBySide take(unsigned first, unsigned last) {
         SideBySide view;
-        std::vector<Reason> met;                                // in the order of the lines
-        std::vector<std::size_t> index(rows_.size(), nowhere);  // in it, of each row
+        std::vector<Reason> met;                                   // in the order of the lines
+        std::vector<std::size_t> index(applied_.size(), nowhere);  // in it, of each row
         for (std::size_t i = std::max(first, 1U) - 1; i < lines_.size() && i < last; ++i) {
             for (const LinePart& part : lines_[i].parts) {
                 for (const std::size_t one : part.reasons) {
                     if (index[one] == nowhere) {
                         index[one] = met.size();
-                        met.push_back({rows_[one]});
+                        met.push_back(applied_[one]);
                     }
                     note(met[index[one]], part, static_cast<unsigned>(i + 1));
                 }
@@ -114,6 +127,20 @@ public:
 private:
     static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
+    /// The index in `applied_` of the row, with the word that it stands for here.
+    std::size_t index_of(const Row& row, std::string_view text) {
+        Spelling spelling = spelling_with(row, tokens_of(text));
+        std::vector<std::size_t>& known = indices_[&row];
+        for (const std::size_t one : known) {
+            if (applied_[one].spelling == spelling) return one;
+        }
+        // A further part of what the row was applied to last: a call's closing parenthesis.
+        if (!known.empty() && spelling.opencl == row.opencl) return known.back();
+        known.push_back(applied_.size());
+        applied_.push_back({.row = &row, .spelling = std::move(spelling)});
+        return known.back();
+    }
+
     static void note(Reason& reason, const LinePart& part, unsigned line) {
         if (part.differs() && !reason.changes) {
             reason.changes = true;
@@ -130,27 +157,10 @@ private:
     std::string_view left_, right_;
     std::vector<Line> left_lines_, right_lines_;
     std::vector<LinePair> lines_;
-    std::vector<const Row*> rows_;
-    std::map<const Row*, std::size_t> indices_;
+    std::vector<Reason> applied_;  // rows, without lines
+    std::map<const Row*, std::vector<std::size_t>> indices_;
     std::size_t at_ = 0;  // the first line that is not behind
 };
-
-/// Words, blanks and single marks.
-std::vector<std::string> tokens_of(std::string_view line) {
-    const auto kind = [](char c) {
-        const auto u = static_cast<unsigned char>(c);
-        return std::isalnum(u) || c == '_' || u >= 0x80 ? 1 : std::isspace(u) ? 2 : 0;
-    };
-    std::vector<std::string> tokens;
-    int last = 0;
-    for (const char c : line) {
-        const int now = kind(c);
-        if (now == 0 || now != last) tokens.emplace_back();
-        tokens.back() += c;
-        last = now;
-    }
-    return tokens;
-}
 
 std::vector<LinePart> parts_of(const std::string& left, const std::string& right) {
     if (left == right) return {{left, right}};
@@ -233,8 +243,9 @@ SideBySide side_by_side(std::string_view left_title, std::string_view left,
 }
 
 LinePart words_of(const Reason& reason) {
-    if (reason.changes && reason.row->opencl == reason.row->cuda) return reason.first;
-    return {std::string(reason.row->opencl), std::string(reason.row->cuda)};
+    const Spelling& spelling = reason.spelling;
+    if (reason.changes && spelling.opencl == spelling.cuda) return reason.first;
+    return {spelling.opencl, spelling.cuda};
 }
 
 std::string lines_in_words(const std::vector<unsigned>& lines) {

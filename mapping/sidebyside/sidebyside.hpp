@@ -34,13 +34,14 @@ struct LinePair {
 /// A row of the mapping table that was applied, and where.
 struct Reason {
     const Row* row = nullptr;
+    Spelling spelling = {};            ///< the row's, of the word in the text
     std::vector<unsigned> lines = {};  ///< of the left text, each once
     bool changes = false;              ///< whether it wrote another word in one of them
     LinePart first = {};               ///< the first part that it changed
 };
 
-/// What became what by a reason: the row's own words, or, where a row is spelt alike on both sides
-/// and wrote something else (`T`), the first such part.
+/// What became what by a reason: the row's words, or, where these are spelt alike on both sides and
+/// something else was written (`T`), the first such part.
 LinePart words_of(const Reason&);
 
 /// Two texts, line by line.
@@ -62,29 +63,6 @@ SideBySide side_by_side(std::string_view opencl, const Translation& translation,
 /// blanks stand against each other; between them the first against the first. Nothing has a reason.
 SideBySide side_by_side(std::string_view left_title, std::string_view left,
                         std::string_view right_title, std::string_view right);
-
-/// For a terminal: both texts under their titles with their numbers. Long lines are wrapped. A `|`
-/// between the two marks lines that differ, `<` and `>` lines that only one side has. With colour
-/// the words that differ are bold and cyan, those that are spelt alike and mean nearly the same are
-/// underlined; without it nothing else marks them.
-/// @param width  columns of the terminal; below 40 it counts as 40
-/// @returns lines of at most `width` columns, without blanks at their ends; control characters are
-/// spelt out
-std::string text_of(const SideBySide&, unsigned width, bool colour);
-
-/// For a terminal: every row that was applied once, with the numbers of its lines, its words, how
-/// far they mean the same, and its reason. Empty where there is no reason.
-/// @param width  columns of the terminal; below 40 it counts as 40
-std::string reasons_text(const SideBySide&, unsigned width, bool colour);
-
-/// Both texts as blocks of code, a table of the lines that differ, a table of the reasons.
-std::string markdown_of(const SideBySide&);
-
-/// A part of a page: a table of both texts, whose marked words have their reason as a title and are
-/// links to it in the numbered list below. Its style is in report/page/texts.css, which
-/// html_text_page() brings.
-/// @param prefix  of the ids, for pages with several of these: letters and digits, then a letter
-std::string html_of(const SideBySide&, std::string_view prefix = "");
 
 /// `line 4`, `lines 4, 7 to 9`.
 std::string lines_in_words(const std::vector<unsigned>& lines);

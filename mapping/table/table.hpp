@@ -1,40 +1,43 @@
-// The mapping table: what each word of OpenCL C is in CUDA C++, and why.
+// All rows of the map between OpenCL and CUDA: words of kernels and of host programs.
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "mapping/table/row.hpp"
 
 namespace parallax {
-
-/// How far the two spellings mean the same.
-enum class Equivalence {
-    same,    ///< the same meaning
-    nearly,  ///< `because` says where they part, and what is done about it
-    none     ///< no counterpart: the translator refuses it, `because` says what to use instead
-};
 
 /// `same`, `nearly` or `none`.
 std::string_view name_of(Equivalence);
 
-/// One row.
-///
-/// Where there is a counterpart, `opencl` and `cuda` are token sequences. `$` stands for one
-/// balanced argument; in index rows (`.$` on the CUDA side) for the literal 0, 1 or 2, which
-/// becomes x, y or z. `T`, `T2` and `T4` stand for an element type and its vectors of 2 and 4.
-///
-/// Where there is none, `opencl` lists what is refused for this reason, with a comma and a blank
-/// between: `half` wherever it stands, `mad()` where it is called or defined, `image*` for all that
-/// begin so.
-struct Row {
-    std::string_view
-        topic;  ///< `execution`, `memory`, `synchronisation`, `types`, `functions`, ...
-    std::string_view opencl;
-    std::string_view cuda;     ///< empty for `none`, or for words that vanish
-    std::string_view because;  ///< the trap or the reason, one or two sentences
-    Equivalence equivalence = Equivalence::same;
+/// All rows, by topic, in the order in which they are taught; those of the kernel language come
+/// last.
+std::span<const Row> whole_map();
+
+/// The rows of the kernel language, which the translator goes by: the last part of whole_map().
+std::span<const Row> mapping_table();
+
+/// The heading that a row stands under: `memory model`, `kernel language: memory`.
+std::string topic_of(const Row&);
+
+/// Whether a row is about names that the translator makes or avoids, and about no word of either
+/// language. A search shows other rows before it.
+bool is_about_translator(const Row&);
+
+/// What a row says of one word of OpenCL.
+struct Spelling {
+    std::string opencl, cuda;
+    bool operator==(const Spelling&) const = default;
 };
 
-/// All rows, by topic, in the order in which they are taught.
-std::span<const Row> mapping_table();
+/// All that a row stands for, one for each combination of its choices. A row without choices has
+/// one spelling, its own.
+std::vector<Spelling> spellings_of(const Row&);
+
+/// The first of them in which one of `words` stands; the row's own where none does.
+Spelling spelling_with(const Row&, std::span<const std::string> words);
 
 }  // namespace parallax

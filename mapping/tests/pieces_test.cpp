@@ -142,9 +142,9 @@ TEST(Pieces, NameTheRow) {
 
 TEST(Pieces, LeaveArgumentsOut) {
     EXPECT_THAT(pieces_of("void f(int a, int n) { a = convert_int(a << n); }"),
-                AllOf(Contains("convert_int( -> ((int)( [convert_int($)]"),
+                AllOf(Contains("convert_int( -> ((int)( [convert_<integer>($)]"),
                       Contains(" -> shift_left( [T << n]"), Contains(" << -> , [T << n]"),
-                      Contains(") -> )) [convert_int($)]")));
+                      Contains(") -> )) [convert_<integer>($)]")));
 }
 
 TEST(Pieces, NameRowsThatChangeNothing) {

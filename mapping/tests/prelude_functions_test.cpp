@@ -1,6 +1,4 @@
 // The meaning of the prelude's functions: their text, run on the host against plain formulas.
-#include "mapping/prelude/prelude_functions.hpp"
-
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "mapping/prelude/prelude.hpp"
+#include "mapping/prelude/prelude_parts.hpp"
 #include "mapping/tests/prelude_stand_ins.hpp"
 
 namespace parallax::device {

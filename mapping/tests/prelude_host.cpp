@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "mapping/prelude/prelude.hpp"
-#include "mapping/prelude/prelude_functions.hpp"
+#include "mapping/prelude/prelude_parts.hpp"
 
 int main(int count, char** arguments) {
     using namespace parallax;

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "mapping/search/sources.hpp"
-#include "mapping/search/words.hpp"
-#include "mapping/table/host_rows.hpp"
+#include "mapping/search/word_index.hpp"
+#include "mapping/table/table.hpp"
 
 namespace parallax::rows_test {
 namespace {
@@ -43,14 +43,14 @@ bool has_two_sentences(std::string_view text) {
 TEST(Rows, EachIsWhole) {
     std::set<std::pair<std::string_view, std::string_view>> seen;
     std::size_t written = 0;
-    for (const MapRow& row : whole_map()) {
+    for (const Row& row : whole_map()) {
         if (row.kernel_language) continue;
         ++written;
         const std::string name = std::string(row.opencl) + " / " + std::string(row.cuda);
         EXPECT_FALSE(row.topic.empty()) << name;
-        EXPECT_THAT(std::string(row.trap), EndsWith(".")) << name;
-        EXPECT_FALSE(has_two_sentences(row.trap)) << name;
-        EXPECT_LT(row.trap.size(), 260u) << name;
+        EXPECT_THAT(std::string(row.because), EndsWith(".")) << name;
+        EXPECT_FALSE(has_two_sentences(row.because)) << name;
+        EXPECT_LT(row.because.size(), 260u) << name;
         EXPECT_TRUE(seen.emplace(row.opencl, row.cuda).second) << name;
         // One side alone has no counterpart, and both have some.
         EXPECT_FALSE(row.opencl.empty() && row.cuda.empty());
@@ -63,7 +63,7 @@ TEST(Rows, EachIsWhole) {
 TEST(Rows, TopicsStandTogether) {
     std::set<std::string> done;
     std::string topic;
-    for (const MapRow& row : whole_map()) {
+    for (const Row& row : whole_map()) {
         if (topic_of(row) == topic) continue;
         topic = topic_of(row);
         EXPECT_TRUE(done.insert(topic).second) << topic;
@@ -72,34 +72,58 @@ TEST(Rows, TopicsStandTogether) {
     EXPECT_TRUE(done.count("kernel language: memory"));
 }
 
-TEST(Rows, TheTranslatorsAreAllThereAsTheyAre) {
-    std::vector<const MapRow*> kernel;
-    for (const MapRow& row : whole_map()) {
-        if (row.kernel_language) kernel.push_back(&row);
+TEST(Rows, TheTranslatorsComeLast) {
+    const std::size_t host_rows = whole_map().size() - mapping_table().size();
+    for (std::size_t i = 0; i < whole_map().size(); ++i) {
+        EXPECT_EQ(whole_map()[i].kernel_language, i >= host_rows) << whole_map()[i].opencl;
     }
-    ASSERT_EQ(kernel.size(), mapping_table().size());
-    for (std::size_t i = 0; i < kernel.size(); ++i) {
-        const Row& row = mapping_table()[i];
-        EXPECT_EQ(kernel[i]->opencl, row.opencl);
-        EXPECT_EQ(kernel[i]->cuda, row.cuda);
-        EXPECT_EQ(kernel[i]->trap, row.because);
-        EXPECT_EQ(kernel[i]->equivalence, row.equivalence);
-    }
+    EXPECT_EQ(&whole_map()[host_rows], mapping_table().data());
 }
 
-TEST(Rows, FurtherWordsOfTheTranslatorsHaveTheirRow) {
-    std::set<std::string_view> seen;
-    for (const KernelWords& words : kernel_words()) {
-        EXPECT_EQ(std::ranges::count(mapping_table(), words.opencl, &Row::opencl), 1)
-            << words.opencl;
-        EXPECT_TRUE(seen.insert(words.opencl).second) << words.opencl;
-        EXPECT_FALSE(words.words.empty());
+TEST(Rows, ChoicesAreWrittenOut) {
+    const auto spellings = [](std::string_view opencl, std::string_view cuda) {
+        Row row{opencl, cuda, ""};
+        row.kernel_language = true;
+        std::string text;
+        for (const Spelling& one : spellings_of(row)) {
+            text += one.opencl + " -> " + one.cuda + "\n";
+        }
+        return text;
+    };
+    EXPECT_EQ(spellings("a < b", "a < b"), "a < b -> a < b\n");
+    EXPECT_EQ(spellings("f<|_g>_<min|max>($)", "<min|max>(f<|_g>)"),
+              "f_min($) -> min(f)\nf_max($) -> max(f)\n"
+              "f_g_min($) -> min(f_g)\nf_g_max($) -> max(f_g)\n");
+    EXPECT_EQ(spellings("convert_<long|half>($)", "((<type in CUDA>)($))"),
+              "convert_long($) -> ((long long)($))\nconvert_half($) -> ((half)($))\n");
+    EXPECT_EQ(spellings("<uchar|long|double><2|3>", "<vector in CUDA>"),
+              "uchar2 -> uchar2\nuchar3 -> uchar3_4a\nlong2 -> longlong2\n"
+              "long3 -> longlong3_32a\ndouble2 -> double2\ndouble3 -> double3_32a\n");
+    EXPECT_EQ(spellings("f($<|, $>)", "f($<|, $>)"), "f($) -> f($)\nf($, $) -> f($, $)\n");
+}
+
+TEST(Rows, EveryWordThatARowStandsForFindsIt) {
+    std::size_t words = 0;
+    for (const Row& row : mapping_table()) {
+        const std::vector<Spelling> spellings = spellings_of(row);
+        if (spellings.size() == 1) continue;
+        for (const Spelling& one : spellings) {
+            ++words;
+            EXPECT_EQ(one.opencl.find('<'), std::string::npos) << one.opencl;
+            EXPECT_EQ(one.cuda.find("in CUDA"), std::string::npos) << one.cuda;
+            const std::string word = one.opencl.substr(0, one.opencl.find('('));
+            const WordHits hits = WordIndex::get().exactly(word);
+            EXPECT_TRUE(std::ranges::any_of(hits, [&](const WordHit& hit) {
+                return hit.row == &row;
+            })) << word;
+        }
     }
+    EXPECT_GT(words, 400u);
 }
 
 TEST(Rows, PlacesAreInTheirSources) {
     std::size_t places = 0;
-    for (const MapRow& row : whole_map()) {
+    for (const Row& row : whole_map()) {
         for (const Place& place : row.places) {
             ++places;
             const std::string name = std::string(place.file) + ": " + std::string(place.text);

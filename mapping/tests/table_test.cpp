@@ -27,7 +27,7 @@ struct Example {
 };
 
 /// Rows that describe a construct, so that no example can be made from their text alone.
-const std::map<std::string_view, Example> constructs{
+const std::map<std::string, Example, std::less<>> constructs{
     {"__kernel", {"__kernel void f(int a) {}", "extern \"C\" __global__ void f(int a) {}"}},
     {"kernel", {"kernel void f(int a) {}", "extern \"C\" __global__ void f(int a) {}"}},
     {"T f()", {"T f() { return 1; }", "__device__ float f() { return 1; }"}},
@@ -139,10 +139,10 @@ const std::map<std::string_view, Example> constructs{
 };
 
 /// An example made from the text of the row: a statement with the arguments put in.
-Example example_of(const Row& row) {
-    const auto found = constructs.find(row.opencl);
+Example example_of(const Row& row, const Spelling& spelling) {
+    const auto found = constructs.find(spelling.opencl);
     if (found != constructs.end()) return found->second;
-    const bool index = row.cuda.find(".$") != row.cuda.npos;
+    const bool index = spelling.cuda.find(".$") != spelling.cuda.npos;
     const auto filled = [&](std::string_view text, bool cuda) {
         std::string result;
         char next = 'a';
@@ -168,16 +168,18 @@ Example example_of(const Row& row) {
         row.topic == "atomics" ? "__global int* a, int b, int c" : "int a, int b, int c";
     const bool typed = row.topic == "atomics" || row.topic == "integers" ||
                        row.topic == "conversions" || row.topic == "execution";
-    return {"void f(" + (typed ? parameters : "") + ") { " + before + filled(row.opencl, false) +
-                after + "; }",
-            "{ " + before + filled(row.cuda, true) + after + "; }"};
+    return {"void f(" + (typed ? parameters : "") + ") { " + before +
+                filled(spelling.opencl, false) + after + "; }",
+            "{ " + before + filled(spelling.cuda, true) + after + "; }"};
 }
 
 TEST(Table, EveryRowThatHasACounterpartIsApplied) {
     for (const Row& row : mapping_table()) {
         if (row.equivalence == Equivalence::none) continue;
-        const Example example = example_of(row);
-        EXPECT_THAT(translate(example.source).body, HasSubstr(example.cuda)) << row.opencl;
+        for (const Spelling& spelling : spellings_of(row)) {
+            const Example example = example_of(row, spelling);
+            EXPECT_THAT(translate(example.source).body, HasSubstr(example.cuda)) << spelling.opencl;
+        }
     }
 }
 
@@ -226,17 +228,19 @@ TEST(Table, EveryRefusedWordIsRefusedWithItsReason) {
 }
 
 TEST(Table, RowsAreUniqueAndExplained) {
-    std::set<std::string_view> seen;
+    std::set<std::string> seen;
     for (const Row& row : mapping_table()) {
         EXPECT_THAT(row.because, AnyOf(EndsWith("."), EndsWith("!"))) << row.opencl;
         EXPECT_FALSE(row.topic.empty());
         if (row.equivalence != Equivalence::none) {
-            EXPECT_TRUE(seen.insert(row.opencl).second) << row.opencl;
+            for (const Spelling& one : spellings_of(row)) {
+                EXPECT_TRUE(seen.insert(one.opencl).second) << one.opencl;
+            }
             continue;
         }
         EXPECT_TRUE(row.cuda.empty()) << row.opencl;
         for (const std::string_view word : words_of(row)) {
-            EXPECT_TRUE(seen.insert(word).second) << word;
+            EXPECT_TRUE(seen.emplace(word).second) << word;
         }
     }
 }

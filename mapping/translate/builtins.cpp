@@ -182,26 +182,6 @@ ValueType common_type(std::span<const ArgumentType> arguments) {
     return common;
 }
 
-ValueType unsigned_of(ValueType type) {
-    if (!type.known()) return {};
-    const unsigned bytes = element_bytes(type.element);
-    return {bytes == 1   ? "uchar"
-            : bytes == 2 ? "ushort"
-            : bytes == 4 ? "uint"
-                         : "ulong",
-            type.width};
-}
-
-ValueType twice(ValueType type) {
-    if (type.element == "char") return {"short", type.width};
-    if (type.element == "uchar") return {"ushort", type.width};
-    if (type.element == "short") return {"int", type.width};
-    if (type.element == "ushort") return {"uint", type.width};
-    if (type.element == "int") return {"long", type.width};
-    if (type.element == "uint") return {"ulong", type.width};
-    return {};
-}
-
 ValueType loaded(std::string_view name, std::span<const ArgumentType> arguments) {
     const unsigned width = width_at_end(name);
     if (is_half_load(name)) return {"float", width};
@@ -225,8 +205,8 @@ ValueType result_of(std::string_view function, std::span<const ArgumentType> arg
         case Result::first: return first;
         case Result::element: return {common.element, 1};
         case Result::ints: return first.known() ? ValueType{"int", first.width} : ValueType{};
-        case Result::unsigneds: return unsigned_of(common);
-        case Result::wide: return twice(first);
+        case Result::unsigneds: return unsigned_like(common);
+        case Result::wide: return wide_like(first);
         case Result::floats:
             if (!first.known()) return {};
             return {element_bytes(first.element) == 8 ? "double" : "float", first.width};

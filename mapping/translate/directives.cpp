@@ -12,9 +12,9 @@ bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r';
 }
 
-class Scanner {
+class DirectiveScanner {
 public:
-    explicit Scanner(std::string_view text) : text_(text) {}
+    explicit DirectiveScanner(std::string_view text) : text_(text) {}
 
     Directives run() {
         bool line_start = true;
@@ -146,7 +146,7 @@ private:
 }  // namespace
 
 Directives directives_of(std::string_view text) {
-    return Scanner(text).run();
+    return DirectiveScanner(text).run();
 }
 
 }  // namespace parallax

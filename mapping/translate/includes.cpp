@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 // Empty files cost nothing of the bytes, and still each takes its time.
 constexpr unsigned most_inclusions = 10'000;
 // A text with more problems is no kernel.
-constexpr std::size_t most_listed = 500;
+constexpr std::size_t most_problems = 500;
 
 /// One name for a file, however it is reached.
 std::string key_of(const fs::path& path) {
@@ -52,7 +52,7 @@ public:
 
 private:
     void complain(std::string_view file, const DirectiveLine& at, std::string_view advice) {
-        if (problems_.size() == most_listed) {
+        if (problems_.size() == most_problems) {
             throw Refused(fmt::format("{}\n{}: and more", fmt::join(problems_, "\n"), file));
         }
         problems_.push_back(fmt::format("{}:{}: '#{} {}': {}", printable(file), at.line, at.name,

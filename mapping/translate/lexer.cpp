@@ -16,12 +16,12 @@ namespace {
 constexpr bool is_hex(char c) {
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
-constexpr bool is_blank(char c) {
+constexpr bool is_blank_within_line(char c) {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
 
 // Longest first, so that the first that fits is the longest.
-constexpr std::array<std::string_view, 48> marks{
+constexpr std::array<std::string_view, 48> operators{
     "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
     "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "[",  "]",
     "(",   ")",   "{",   "}",  ".",  "&",  "*",  "+",  "-",  "~",  "!",  "/",
@@ -92,7 +92,7 @@ private:
     bool take_continuation() {
         if (peek() != '\\') return false;
         std::size_t ahead = 1;
-        while (is_blank(peek(ahead))) ++ahead;
+        while (is_blank_within_line(peek(ahead))) ++ahead;
         const char after = peek(ahead);
         if (at_ + ahead >= source_.size() || (after != '\n' && after != '\r')) return false;
         // Compilers differ on whether this continues the line.
@@ -123,7 +123,7 @@ private:
             if (const std::size_t length = line_end()) {
                 take_line_end(length);
                 line_ended = true;
-            } else if (is_blank(peek())) {
+            } else if (is_blank_within_line(peek())) {
                 ++at_;
             } else if (take_continuation()) {
                 continue;
@@ -178,7 +178,7 @@ private:
         for (const std::string_view digraph : {"<:", ":>", "<%", "%>", "%:"}) {
             if (source_.substr(at_, 2) == digraph) refuse(at_, "a digraph; write the bracket");
         }
-        for (const std::string_view mark : marks) {
+        for (const std::string_view mark : operators) {
             if (source_.substr(at_, mark.size()) != mark) continue;
             if (c == '#' && !in_directive_) break;
             at_ += mark.size();

@@ -67,7 +67,7 @@ constexpr std::string_view keywords[] = {"alignas",
                                          "xor_eq"};
 
 // Functions of CUDA C++ that OpenCL C has not: an own one of the name would be an overload.
-constexpr std::string_view functions[] = {
+constexpr std::string_view cuda_functions[] = {
     "abort",      "acosf",      "acoshf",      "alloca",    "asinf",     "asinhf",    "assert",
     "atan2f",     "atanf",      "atanhf",      "atomicAdd", "atomicAnd", "atomicCAS", "atomicDec",
     "atomicExch", "atomicInc",  "atomicMax",   "atomicMin", "atomicOr",  "atomicSub", "atomicXor",
@@ -129,7 +129,7 @@ bool is_cxx_keyword(std::string_view name) {
 }
 
 bool is_taken_at_file_scope(std::string_view name) {
-    return is_taken_everywhere(name) || std::ranges::binary_search(functions, name) ||
+    return is_taken_everywhere(name) || std::ranges::binary_search(cuda_functions, name) ||
            starts_with_any(name,
                            {"tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D", "cuda"}) ||
            name == "std" || std::ranges::binary_search(types, name);

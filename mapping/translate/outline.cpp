@@ -13,7 +13,7 @@ namespace parallax {
 namespace {
 
 // Everything that walks into brackets is recursive: this bounds its depth.
-constexpr std::size_t deepest = 200;
+constexpr std::size_t most_open_brackets = 200;
 
 template <std::size_t N>
 bool one_of(const std::array<std::string_view, N>& words, std::string_view word) {
@@ -73,9 +73,10 @@ private:
         const Token& token = outline_[i];
         if (token.kind != TokenKind::mark) return true;
         if (token.is("(") || token.is("[") || token.is("{")) {
-            if (open.size() == deepest) {
-                throw Refused(outline_.complaint(
-                    i, fmt::format("brackets nest deeper than {}; use variables", deepest)));
+            if (open.size() == most_open_brackets) {
+                throw Refused(
+                    outline_.complaint(i, fmt::format("brackets nest deeper than {}; use variables",
+                                                      most_open_brackets)));
             }
             open.push_back(i);
         } else if (token.is(")") || token.is("]") || token.is("}")) {
@@ -89,7 +90,7 @@ private:
 
     void at_directive(const Directive& directive) {
         if (directive.word.starts_with("if")) {
-            if (branches_.size() == deepest) {
+            if (branches_.size() == most_open_brackets) {
                 throw Refused(outline_.complaint(directive.token, "#ifs nest too deep"));
             }
             branches_.push_back({open_, {}, false});

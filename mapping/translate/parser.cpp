@@ -5,13 +5,6 @@
 #include <array>
 
 namespace parallax {
-namespace {
-
-// Statements within statements without brackets (`if (a) if (b) ...`), operands without brackets.
-constexpr unsigned deepest = 1000;
-
-}  // namespace
-
 Parser::Parser(const Outline& outline, std::optional<ElementType> type,
                const std::vector<std::string>& constants, ExpressionSink& sink)
     : outline_(outline), type_(type), constants_(constants), sink_(sink), scopes_(1) {
@@ -33,6 +26,13 @@ void Parser::run() {
 std::size_t Parser::next(std::size_t i) const {
     do ++i;
     while (at(i).kind == TokenKind::directive);
+    return i;
+}
+
+std::size_t Parser::after_attributes(std::size_t i) const {
+    while (at(i).is("__attribute__") && at(next(i)).is("(")) {
+        i = next(std::max(next(i), outline_.match[next(i)]));
+    }
     return i;
 }
 

@@ -61,6 +61,8 @@ private:
         return at(i).kind == TokenKind::word ? spelled(at(i).text, type_) : std::string_view();
     }
     std::size_t next(std::size_t i) const;
+    /// The token behind all `__attribute__((...))` that stand at `i`.
+    std::size_t after_attributes(std::size_t i) const;
     void step() { i_ = next(i_); }
     bool take(std::string_view text);
     void expect(std::string_view text);
@@ -78,18 +80,29 @@ private:
         const auto [at, fresh] = names.try_emplace(name, type);
         if (!fresh && !(at->second == type)) at->second = Type{};
     }
+    /// The members of a struct or union and their types.
+    Names& names_of(int record) { return members_[static_cast<std::size_t>(record) - 1]; }
+    const Names& names_of(int record) const {
+        return members_[static_cast<std::size_t>(record) - 1];
+    }
     bool is_type_name(std::string_view name) const;
     /// The macro of that name, or null.
     const Directive* macro(std::string_view name) const;
 
-    // Declarations (parser_declarations.cpp).
+    // Macros (parser_macros.cpp).
     void note_macros();
-    void read_item(const Item& item);
-    void read_function(const Item& item);
     void read_macro_body(const Directive& define);
+    /// The type of a macro's body with its parameters bound to these types.
+    Type body_type(const Directive& define, const std::vector<Type>& arguments);
+
+    // Types (parser_types.cpp).
     std::optional<Type> macro_type(const Directive& define);
     std::optional<Type> record_at(std::size_t& i);
     void read_members(int record, std::size_t first, std::size_t last);
+
+    // Declarations (parser_declarations.cpp).
+    void read_item(const Item& item);
+    void read_function(const Item& item);
     Declarator declarator(Type type, std::size_t& i);
     void declaration(ExpressionSink::Place place);
     void initializer(const Type& type, ExpressionSink::Place place);
@@ -114,21 +127,21 @@ private:
     int choice();
     int binary(int strength);
     int unary();
-    int postfix(int what);
     int primary();
     int parenthesis();
     /// Whether the node is a parenthesis with several operands.
     bool separates(int group) const;
-    int name();
-    int call(std::size_t name);
     /// The parts of a bracket, separated by commas, up to its end.
     void list(int node, std::string_view close);
-    void call_type(int node);
-    Type name_type(std::string_view name);
-    /// The type of a macro's body with its parameters bound to these types.
-    Type body_type(const Directive& define, const std::vector<Type>& arguments);
     /// The name of a type in the parentheses at `open`, or nothing where there is something else.
     std::optional<Type> type_in_parentheses(std::size_t open);
+
+    // Names and calls (parser_calls.cpp).
+    int name();
+    int call(std::size_t name);
+    int postfix(int what);
+    void call_type(int node);
+    Type name_type(std::string_view name);
 
     const Outline& outline_;
     std::optional<ElementType> type_;
@@ -138,6 +151,9 @@ private:
     Tree tree_;
     std::size_t i_ = 0;
     bool failed_ = false;
+    /// How deep statements without brackets (`if (a) if (b) ...`) and operands may nest, and
+    /// macros.
+    static constexpr unsigned deepest = 1000, deepest_macro = 20;
     unsigned depth_ = 0;
     unsigned macro_depth_ = 0;
     std::size_t macro_steps_ = 0;

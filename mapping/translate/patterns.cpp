@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <unordered_map>
 
 #include "mapping/translate/lexer.hpp"
 #include "mapping/translate/outline.hpp"
@@ -68,19 +67,7 @@ Patterns::Patterns() {
             }
             continue;
         }
-        const std::string_view opencl = row.opencl;
-        const std::string_view vector = contains(opencl, "T4)")   ? "T4"
-                                        : contains(opencl, "T2)") ? "T2"
-                                                                  : "";
-        if (vector.empty()) {
-            add(row, opencl, row.cuda);
-            continue;
-        }
-        for (const std::string_view element : {"float", "double", "int", "uint"}) {
-            const std::string type = std::string(element) + vector.back();
-            const std::string cuda = type == "double4" ? "double4_32a" : type;
-            add(row, replaced(opencl, vector, type), replaced(row.cuda, vector, cuda));
-        }
+        for (const Spelling& one : spellings_of(row)) add_for_vectors(row, one);
     }
     for (auto& [word, list] : patterns_) {
         std::stable_sort(list.begin(), list.end(), [](const Pattern& a, const Pattern& b) {
@@ -89,10 +76,25 @@ Patterns::Patterns() {
     }
 }
 
+void Patterns::add_for_vectors(const Row& row, const Spelling& one) {
+    const std::string_view vector = contains(one.opencl, "T4)")   ? "T4"
+                                    : contains(one.opencl, "T2)") ? "T2"
+                                                                  : "";
+    if (vector.empty()) {
+        add(row, one.opencl, one.cuda);
+        return;
+    }
+    for (const std::string_view element : {"float", "double", "int", "uint"}) {
+        const std::string type = std::string(element) + vector.back();
+        const std::string cuda = type == "double4" ? "double4_32a" : type;
+        add(row, replaced(one.opencl, vector, type), replaced(one.cuda, vector, cuda));
+    }
+}
+
 void Patterns::add(const Row& row, std::string_view opencl, std::string_view cuda) {
     const bool directive = opencl.starts_with('#');
     const std::string text = replaced(directive ? opencl.substr(1) : opencl, "$", argument);
-    Pattern pattern{.row = &row, .cuda = std::string(cuda)};
+    Pattern pattern{.row = &row, .opencl = std::string(opencl), .cuda = std::string(cuda)};
     const std::vector<Token> tokens = lex("the mapping table", text);
     if (!directive && is_description(row, tokens.front().text)) return;
     if (directive) pattern.words.push_back("#");
@@ -140,9 +142,9 @@ const Row* Patterns::refusal(std::string_view word, bool called) const {
 
 const Row* Patterns::find(std::string_view key) {
     static const auto rows = [] {
-        std::unordered_map<std::string_view, const Row*> by_key;
+        std::map<std::string, const Row*, std::less<>> by_key;
         for (const Row& row : mapping_table()) {
-            by_key.emplace(row.opencl, &row);
+            for (const Spelling& one : spellings_of(row)) by_key.emplace(one.opencl, &row);
             if (row.equivalence != Equivalence::none) continue;
             for (const std::string_view word : words_of(row)) by_key.emplace(word, &row);
         }

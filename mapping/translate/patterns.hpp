@@ -10,11 +10,12 @@
 
 namespace parallax {
 
-/// One row with a counterpart: what to look for and what to write.
+/// One spelling of a row with a counterpart: what to look for and what to write.
 struct Pattern {
     const Row* row = nullptr;
-    std::vector<std::string> words;  ///< token texts; `$` is an argument
-    std::string cuda;                ///< with `$` where the arguments go
+    std::string opencl;              ///< one of the row's spellings
+    std::string cuda;                ///< the same, with `$` where the arguments go
+    std::vector<std::string> words;  ///< the tokens of `opencl`; `$` is an argument
     bool index = false;              ///< its argument is a dimension
     bool call = false;               ///< a word and its arguments
 };
@@ -31,13 +32,15 @@ public:
     bool is_function(std::string_view word) const;
     /// The row that refuses `word`, or null; `called` tells whether it is called or defined.
     const Row* refusal(std::string_view word, bool called) const;
-    /// The row that lists `key`, spelled as in the table, or null.
+    /// The row that has `key` among its spellings, or null.
     static const Row* find(std::string_view key);
     /// The same where there must be one.
     static const Row& row(std::string_view key);
 
 private:
     Patterns();
+    /// Adds one spelling of a row; of one with `(T2)` or `(T4)`, one for each type of element.
+    void add_for_vectors(const Row& row, const Spelling&);
     void add(const Row& row, std::string_view opencl, std::string_view cuda);
 
     struct Family {

@@ -250,7 +250,7 @@ std::string Translator::misfit(std::string_view word) {
     std::string rows;
     for (const Pattern& pattern : Patterns::of_table().beginning_with(word)) {
         if (!rows.empty()) rows += ", ";
-        rows += pattern.row->opencl;
+        rows += pattern.opencl;
     }
     const bool index = Patterns::of_table().beginning_with(word).front().index;
     return fmt::format("no row fits its arguments; {} {}",
@@ -274,7 +274,7 @@ std::size_t Translator::write_row(std::size_t i, std::size_t to) {
         if (past == 0) continue;
         const auto type = call_types_.find(i);
         note_prelude(pattern.cuda, type == call_types_.end() ? ValueType{} : type->second);
-        if (pattern.cuda == pattern.row->opencl) {
+        if (pattern.cuda == pattern.opencl) {
             // Unaltered: the layout stays as it is. A call's arguments are yet to be written.
             if (pattern.call) return plain(i, word(i), {pattern.row});
             for (; i < past; ++i) plain(i, word(i), {pattern.row});

@@ -7,7 +7,7 @@ namespace parallax {
 namespace {
 
 /// Only blanks: nothing that a reader would miss, no line end.
-bool is_blank(std::string_view space) {
+bool is_only_blanks(std::string_view space) {
     return space.find_first_not_of(" \t") == space.npos;
 }
 
@@ -84,14 +84,14 @@ void Translator::write_space(std::size_t i) {
     const std::string_view space = at(i).space;
     if (flat_) {
         if (!space.empty() && !swallow_ && !out_.empty() && i != spaced_) out_ += ' ';
-    } else if (!(swallow_ && is_blank(space)) && i != spaced_) {
+    } else if (!(swallow_ && is_only_blanks(space)) && i != spaced_) {
         copy(space);
     }
     swallow_ = false;
 }
 
 void Translator::keep_layout(std::size_t i) {
-    if (!flat_ && !is_blank(at(i).space)) copy(at(i).space);
+    if (!flat_ && !is_only_blanks(at(i).space)) copy(at(i).space);
 }
 
 std::size_t Translator::plain(std::size_t i, std::string_view text, RowList rows) {

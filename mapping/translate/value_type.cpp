@@ -97,6 +97,27 @@ bool is_cuda_type(ValueType type) {
     return type.width == 2 || (type.width == 4 && element_bytes(type.element) < 8);
 }
 
+ValueType unsigned_like(ValueType type) {
+    switch (element_bytes(type.element)) {
+        case 1: return {"uchar", type.width};
+        case 2: return {"ushort", type.width};
+        case 4: return {"uint", type.width};
+        case 8: return {"ulong", type.width};
+        default: return {};
+    }
+}
+
+ValueType wide_like(ValueType type) {
+    if (is_float_element(type.element)) return {};
+    const bool is_signed = is_signed_element(type.element);
+    switch (element_bytes(type.element)) {
+        case 1: return {is_signed ? "short" : "ushort", type.width};
+        case 2: return {is_signed ? "int" : "uint", type.width};
+        case 4: return {is_signed ? "long" : "ulong", type.width};
+        default: return {};
+    }
+}
+
 std::string cuda_name(ValueType type) {
     const Element* element = element_named(type.element);
     if (!element) return {};

@@ -44,6 +44,11 @@ bool is_signed_element(std::string_view element);  ///< char, short, int, long
 /// width. Of scalars: int.
 ValueType comparison_of(ValueType);
 
+/// The unsigned integers of the same size and width.
+ValueType unsigned_like(ValueType);
+/// The integers of twice the size and the same width; unknown where there are none.
+ValueType wide_like(ValueType);
+
 /// Its name in CUDA C++: `float4`, `unsigned char`, `longlong2`. Where CUDA has no such vector or
 /// one of another layout, a name that the prelude defines: `float3_16a`, `double4_32a`, `float8`.
 std::string cuda_name(ValueType);

@@ -7,7 +7,7 @@
 
 #include "mapping/search/find.hpp"
 #include "mapping/search/sources.hpp"
-#include "mapping/sidebyside/sidebyside.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -32,19 +32,19 @@ ShownPage host_page() {
     for (const LinePair& line : page.view->lines) {
         const std::string left = line.left_text(), right = line.right_text();
         for (const auto& [code, beside] : {std::pair(left, right), std::pair(right, left)}) {
-            for (const MapRow* row : rows_for_code(code, beside, true)) {
+            for (const Row* row : rows_for_code(code, beside, true)) {
                 if (std::ranges::find(page.rows, row) == page.rows.end()) page.rows.push_back(row);
             }
         }
     }
     // A topic has one heading, where its first row comes.
     std::vector<std::string> topics;
-    for (const MapRow* row : page.rows) {
+    for (const Row* row : page.rows) {
         if (std::ranges::find(topics, topic_of(*row)) == topics.end()) {
             topics.push_back(topic_of(*row));
         }
     }
-    std::ranges::stable_sort(page.rows, {}, [&](const MapRow* row) {
+    std::ranges::stable_sort(page.rows, {}, [&](const Row* row) {
         return std::ranges::find(topics, topic_of(*row)) - topics.begin();
     });
     return page;

@@ -6,7 +6,9 @@
 #include "report/map/map_view.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"
+#include "report/texts/changes_texts.hpp"
 #include "report/texts/html_words.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax::cli {
 
@@ -20,7 +22,7 @@ std::string shown_lines(const std::string& text) {
 
 std::vector<Found> found(const ShownPage& page) {
     std::vector<Found> found;
-    for (const MapRow* row : page.rows) found.push_back({row, Match::exact});
+    for (const Row* row : page.rows) found.push_back({row, Match::exact});
     return found;
 }
 

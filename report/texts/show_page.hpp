@@ -7,7 +7,7 @@
 
 #include "mapping/sidebyside/changes.hpp"
 #include "mapping/sidebyside/sidebyside.hpp"
-#include "mapping/table/map_row.hpp"
+#include "mapping/table/table.hpp"
 
 namespace parallax::cli {
 
@@ -15,12 +15,12 @@ namespace parallax::cli {
 struct ShownPage {
     std::string title;
     std::vector<std::string> paragraphs = {};
-    std::string prelude = {};              ///< of the CUDA text
-    std::optional<SideBySide> view = {};   ///< the two texts
-    std::optional<Changes> changed = {};   ///< or what changed
-    std::string only = {};                 ///< or the one text that there is
-    std::vector<const MapRow*> rows = {};  ///< of the map: what the texts' words are in the other
-    std::string rest = {};                 ///< what is not shown, and how to see it
+    std::string prelude = {};             ///< of the CUDA text
+    std::optional<SideBySide> view = {};  ///< the two texts
+    std::optional<Changes> changed = {};  ///< or what changed
+    std::string only = {};                ///< or the one text that there is
+    std::vector<const Row*> rows = {};    ///< of the map: what the texts' words are in the other
+    std::string rest = {};                ///< what is not shown, and how to see it
 };
 
 /// For a terminal. @param why  with the rows that were applied

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "common/text.hpp"
-#include "mapping/sidebyside/sidebyside.hpp"
 #include "report/texts/html_words.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax {
 namespace {

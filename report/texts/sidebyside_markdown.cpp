@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mapping/sidebyside/sidebyside.hpp"
 #include "report/markdown_words.hpp"
 #include "report/texts/html_words.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax {
 namespace {

@@ -1,13 +1,14 @@
 // Every function of the prelude, for every type that it has, compiled where a kernel calls it.
-#include <array>
+#include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "backends/cuda/nvrtc.hpp"
+#include "mapping/prelude/functions.hpp"
 #include "mapping/prelude/prelude.hpp"
-#include "mapping/prelude/prelude_functions.hpp"
 
 namespace parallax::cuda::prelude_compile_test {
 namespace {
@@ -30,51 +31,56 @@ protected:
     }
 };
 
-/// A kernel that calls `name` with a pointer's target for each letter of a form, as `Family` has
-/// them, and stores the result.
-std::string call(std::string_view name, std::string_view form, ValueType type, int number) {
+/// A kernel that calls `name` with a pointer's target for each parameter, and stores the result.
+std::string call(std::string_view name, const Prototype& prototype, ValueType type, int number) {
     std::string parameters, arguments;
-    for (std::size_t i = 2; i < form.size(); ++i) {
-        const bool pointer = form[i] == 'V' || form[i] == 'I';
-        parameters += fmt::format(", {}* p{}", cuda_name(type_meant(form[i], type)), i);
-        arguments += fmt::format("{}{}p{}", i > 2 ? ", " : "", pointer ? "" : "*", i);
+    int count = 0;
+    for (const WrittenType& one : prototype.parameters) {
+        parameters += fmt::format(", {}* p{}", cuda_name(type_meant(one, type)), count);
+        arguments += fmt::format("{}{}p{}", count > 0 ? ", " : "", one.pointer ? "" : "*", count);
+        ++count;
     }
     return fmt::format("extern \"C\" __global__ void k{}({}* r{}) {{ *r = {}({}); }}\n", number,
-                       cuda_name(type_meant(form[0], type)), parameters, name, arguments);
+                       cuda_name(type_meant(prototype.result, type)), parameters, name, arguments);
 }
 
-constexpr std::string_view letters = "cCsSiIlLhfd";
-constexpr std::array<std::string_view, 11> elements = {
-    "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"};
+/// The sections whose functions work on scalars and on vectors by components.
+std::vector<const Section*> families() {
+    std::vector<const Section*> found;
+    for (const Section& section : prelude_sections()) {
+        if (section.elements.empty() || section.scalars_only || !section.widths.empty()) continue;
+        found.push_back(&section);
+    }
+    return found;
+}
 
 TEST_F(Prelude, EveryFamilyOfFunctionsCompilesForEveryType) {
-    for (std::size_t e = 0; e < elements.size(); ++e) {
+    for (const std::string_view element : vector_elements) {
         PreludeKeys keys;
         std::string kernels;
         int number = 0;
-        for (const auto families : {math_families(), integer_families()}) {
-            for (const Family& family : families) {
-                if (family.elements.find(letters[e]) == family.elements.npos) continue;
-                for (const std::string_view name : words_in(family.names)) {
-                    for (const unsigned width : {1u, 3u, 4u, 16u}) {
-                        const ValueType type{elements[e], width};
-                        for (const std::string_view form : words_in(family.forms)) {
-                            if (width == 1 && (name == "abs" || form != words_in(family.forms)[0]))
-                                continue;
-                            kernels += call(name, form, type, number++);
-                        }
-                        keys.insert(key_of(type, name));
-                        for (const std::string_view form : words_in(family.forms)) {
-                            for (const char code : form) {
-                                if (code == ':') continue;
-                                keys.insert(name_of(type_meant(code, type)));
-                            }
+        for (const Section* family : families()) {
+            if (std::ranges::count(family->elements, element) == 0) continue;
+            const std::vector<Prototype> prototypes = prototypes_of(*family);
+            for (const auto& [name, base] : family->names) {
+                for (const unsigned width : {1u, 3u, 4u, 16u}) {
+                    const ValueType type{element, width};
+                    for (std::size_t i = 0; i < prototypes.size(); ++i) {
+                        if (width == 1 && (name == "abs" || i > 0)) continue;
+                        kernels += call(name, prototypes[i], type, number++);
+                    }
+                    keys.insert(key_of(type, name));
+                    for (const Prototype& prototype : prototypes) {
+                        keys.insert(name_of(type_meant(prototype.result, type)));
+                        for (const WrittenType& one : prototype.parameters) {
+                            keys.insert(name_of(type_meant(one, type)));
                         }
                     }
                 }
             }
         }
-        EXPECT_EQ(problems(prelude_of(keys) + kernels), "") << elements[e];
+        EXPECT_GT(number, 70) << element;
+        EXPECT_EQ(problems(prelude_of(keys) + kernels), "") << element;
     }
 }
 
@@ -91,34 +97,28 @@ TEST_F(Prelude, GeometricFunctionsCompileForEveryType) {
     PreludeKeys keys;
     std::string kernels;
     int number = 0;
-    for (const std::string_view element : {"half", "float", "double"}) {
-        for (const unsigned width : {1u, 2u, 3u, 4u}) {
-            const ValueType type{element, width};
-            for (const auto& [name, form] : {std::pair{"dot", "s:vv"},
-                                             {"cross", "v:vv"},
-                                             {"length", "s:v"},
-                                             {"distance", "s:vv"},
-                                             {"normalize", "v:v"},
-                                             {"fast_length", "s:v"},
-                                             {"fast_distance", "s:vv"},
-                                             {"fast_normalize", "v:v"}}) {
-                const std::string_view word = name;
-                if (word == "cross" && width < 3) continue;
-                if (word.starts_with("fast") && element != "float") continue;
-                keys.insert(key_of(type, word));
-                kernels += call(word, form, type, number++);
+    for (const Section& section : prelude_sections()) {
+        if (section.widths.empty()) continue;
+        Prototype prototype = prototypes_of(section).front();
+        // Beside the vectors, `T` is their element.
+        prototype.result.one = prototype.result.type == "T";
+        for (const std::string_view element : section.elements) {
+            for (const unsigned width : section.widths) {
+                const ValueType type{element, width};
+                const std::string_view name = section.names.front().name;
+                keys.insert(key_of(type, name));
+                kernels += call(name, prototype, type, number++);
             }
         }
     }
+    EXPECT_GT(number, 50);
     EXPECT_EQ(problems(prelude_of(keys) + kernels), "");
 }
 
 TEST_F(Prelude, PlainKeysDefineWhatCanBeMeant) {
     PreludeKeys keys;
-    for (const auto families : {math_families(), integer_families()}) {
-        for (const Family& family : families) {
-            for (const std::string_view name : words_in(family.names)) keys.emplace(name);
-        }
+    for (const Section* family : families()) {
+        for (const auto& [name, base] : family->names) keys.emplace(name);
     }
     for (const char* name : {"dot", "cross", "length", "distance", "normalize", "fast_length",
                              "atomic_add", "atom_cmpxchg", "atomicExch", "half"}) {

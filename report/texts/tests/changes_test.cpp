@@ -1,5 +1,5 @@
 // Are changes found, grouped and written as programs that apply them expect?
-#include "mapping/sidebyside/changes.hpp"
+#include "report/texts/changes_texts.hpp"
 
 #include <random>
 

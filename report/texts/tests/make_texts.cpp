@@ -3,10 +3,10 @@
 #include <fstream>
 #include <iostream>
 
-#include "mapping/sidebyside/changes.hpp"
-#include "mapping/sidebyside/sidebyside.hpp"
 #include "report/report.hpp"
+#include "report/texts/changes_texts.hpp"
 #include "report/texts/html_words.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 
 namespace {
 

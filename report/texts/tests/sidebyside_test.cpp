@@ -1,5 +1,5 @@
 // Do lines meet, split where they differ, wrap and get marked?
-#include "mapping/sidebyside/sidebyside.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 
 #include <algorithm>
 #include <filesystem>

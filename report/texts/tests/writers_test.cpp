@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "mapping/sidebyside/sidebyside.hpp"
 #include "report/report.hpp"
 #include "report/texts/html_words.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax::writers_test {
 namespace {

@@ -1,0 +1,34 @@
+// Makes definitions of the sections of the .cuh files: for the types that a kernel asks for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/prelude/prelude_parts.hpp"
+#include "mapping/prelude/sections.hpp"
+
+namespace parallax {
+
+/// A parameter or a result as a section writes it: `T*` is the type `T` and a pointer, `one int`
+/// the type `int`, and a scalar beside vectors.
+struct WrittenType {
+    std::string_view type;
+    bool pointer = false, one = false;
+};
+
+/// What a function takes and gives back.
+struct Prototype {
+    WrittenType result;
+    std::vector<WrittenType> parameters;
+};
+
+/// The prototype of a section that has a type, and behind it those that vectors have as well.
+std::vector<Prototype> prototypes_of(const Section&);
+
+/// What `T`, `unsigned_T`, `int` and the like stand for in a function of this type; of a pointer,
+/// what it points to.
+ValueType type_meant(const WrittenType&, ValueType);
+
+}  // namespace parallax

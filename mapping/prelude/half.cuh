@@ -1,0 +1,98 @@
+// 16-bit floats; CUDA's own are in a header.
+// == half
+struct __align__(2) half {
+    unsigned short bits;
+    half() = default;
+    __device__ half(float x) { asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x)); }
+    __device__ half(double x) { asm("cvt.rn.f16.f64 %0, %1;" : "=h"(bits) : "d"(x)); }
+    __device__ half(signed char x) : half(float(x)) {}
+    __device__ half(unsigned char x) : half(float(x)) {}
+    __device__ half(short x) : half(float(x)) {}
+    __device__ half(unsigned short x) : half(float(x)) {}
+    __device__ half(int x) : half(float(x)) {}
+    __device__ half(unsigned int x) : half(float(x)) {}
+    __device__ half(long x) : half(float(x)) {}
+    __device__ half(unsigned long x) : half(float(x)) {}
+    __device__ half(long long x) : half(float(x)) {}
+    __device__ half(unsigned long long x) : half(float(x)) {}
+    __device__ operator float() const {
+        float x;
+        asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+        return x;
+    }
+    template <class T> __device__ half& operator+=(T x) { return *this = half(*this + x); }
+    template <class T> __device__ half& operator-=(T x) { return *this = half(*this - x); }
+    template <class T> __device__ half& operator*=(T x) { return *this = half(*this * x); }
+    template <class T> __device__ half& operator/=(T x) { return *this = half(*this / x); }
+    __device__ half& operator++() { return *this = half(float(*this) + 1); }
+    __device__ half& operator--() { return *this = half(float(*this) - 1); }
+    __device__ half operator++(int) { const half before = *this; ++*this; return before; }
+    __device__ half operator--(int) { const half before = *this; --*this; return before; }
+    __device__ half operator+() const { return *this; }
+    __device__ half operator-() const { half x; x.bits = bits ^ 0x8000; return x; }
+};
+template <class T> struct with_half {};
+template <> struct with_half<float> { using type = float; };
+template <> struct with_half<bool> { using type = half; };
+template <> struct with_half<signed char> { using type = half; };
+template <> struct with_half<unsigned char> { using type = half; };
+template <> struct with_half<short> { using type = half; };
+template <> struct with_half<unsigned short> { using type = half; };
+template <> struct with_half<int> { using type = half; };
+template <> struct with_half<unsigned int> { using type = half; };
+template <> struct with_half<long> { using type = half; };
+template <> struct with_half<unsigned long> { using type = half; };
+template <> struct with_half<long long> { using type = half; };
+template <> struct with_half<unsigned long long> { using type = half; };
+template <class T>
+__device__ inline typename with_half<T>::type operator+(half a, T b) {
+    using R = typename with_half<T>::type;
+    return R(float(R(a)) + float(R(b)));
+}
+template <class T>
+__device__ inline typename with_half<T>::type operator+(T a, half b) {
+    using R = typename with_half<T>::type;
+    return R(float(R(a)) + float(R(b)));
+}
+__device__ inline half operator+(half a, half b) { return half(float(a) + float(b)); }
+__device__ inline double operator+(half a, double b) { return double(float(a)) + b; }
+__device__ inline double operator+(double a, half b) { return a + double(float(b)); }
+template <class T>
+__device__ inline typename with_half<T>::type operator-(half a, T b) {
+    using R = typename with_half<T>::type;
+    return R(float(R(a)) - float(R(b)));
+}
+template <class T>
+__device__ inline typename with_half<T>::type operator-(T a, half b) {
+    using R = typename with_half<T>::type;
+    return R(float(R(a)) - float(R(b)));
+}
+__device__ inline half operator-(half a, half b) { return half(float(a) - float(b)); }
+__device__ inline double operator-(half a, double b) { return double(float(a)) - b; }
+__device__ inline double operator-(double a, half b) { return a - double(float(b)); }
+template <class T>
+__device__ inline typename with_half<T>::type operator*(half a, T b) {
+    using R = typename with_half<T>::type;
+    return R(float(R(a)) * float(R(b)));
+}
+template <class T>
+__device__ inline typename with_half<T>::type operator*(T a, half b) {
+    using R = typename with_half<T>::type;
+    return R(float(R(a)) * float(R(b)));
+}
+__device__ inline half operator*(half a, half b) { return half(float(a) * float(b)); }
+__device__ inline double operator*(half a, double b) { return double(float(a)) * b; }
+__device__ inline double operator*(double a, half b) { return a * double(float(b)); }
+template <class T>
+__device__ inline typename with_half<T>::type operator/(half a, T b) {
+    using R = typename with_half<T>::type;
+    return R(float(R(a)) / float(R(b)));
+}
+template <class T>
+__device__ inline typename with_half<T>::type operator/(T a, half b) {
+    using R = typename with_half<T>::type;
+    return R(float(R(a)) / float(R(b)));
+}
+__device__ inline half operator/(half a, half b) { return half(float(a) / float(b)); }
+__device__ inline double operator/(half a, double b) { return double(float(a)) / b; }
+__device__ inline double operator/(double a, half b) { return a / double(float(b)); }

@@ -1,0 +1,186 @@
+// Cuts the .cuh files of the prelude at their markers.
+#include "mapping/prelude/sections.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "common/embedded_file.hpp"
+
+namespace parallax {
+
+/// The .cuh files of this folder, by name.
+std::span<const EmbeddedFile> embedded_prelude();
+
+namespace {
+
+constexpr std::string_view marker = "// == ", marker_goes_on = "//    ";
+
+/// What stands before `end`, without blanks around it; `text` goes on behind `end`.
+std::string_view taken(std::string_view& text, std::string_view end) {
+    const std::size_t at = std::min(text.find(end), text.size());
+    std::string_view part = text.substr(0, at);
+    text.remove_prefix(std::min(at + end.size(), text.size()));
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    return part;
+}
+
+std::vector<std::string_view> split(std::string_view list, std::string_view between) {
+    std::vector<std::string_view> parts;
+    while (!list.empty()) {
+        if (const std::string_view part = taken(list, between); !part.empty()) {
+            parts.push_back(part);
+        }
+    }
+    return parts;
+}
+
+std::vector<std::string_view> elements_in(std::string_view list) {
+    std::vector<std::string_view> elements;
+    for (const std::string_view word : split(list, " ")) {
+        if (word == "integers") {
+            for (const std::string_view one :
+                 {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"}) {
+                elements.push_back(one);
+            }
+        } else if (word == "floats") {
+            for (const std::string_view one : {"half", "float", "double"}) elements.push_back(one);
+        } else {
+            elements.push_back(word);
+        }
+    }
+    return elements;
+}
+
+void read_clause(std::string_view clause, Section& section) {
+    const auto begins = [&](std::string_view word) {
+        if (!clause.starts_with(word)) return false;
+        clause.remove_prefix(word.size());
+        return true;
+    };
+    if (begins("needs ")) {
+        section.needs = split(clause, ",");
+    } else if (begins("for ")) {
+        section.elements = elements_in(clause);
+    } else if (begins("CUDA has ")) {
+        section.in_cuda = clause == "all" ? section.elements : elements_in(clause);
+    } else if (begins("also (")) {
+        section.also.push_back(clause.substr(0, clause.size() - 1));
+    } else if (begins("by ")) {
+        section.vectors_by = clause;
+    } else if (begins("and ")) {
+        section.further_name = clause;
+    } else if (begins("vectors ")) {
+        for (const std::string_view width : split(clause, " ")) {
+            section.widths.push_back(static_cast<unsigned>(width.front() - '0'));
+        }
+    } else if (clause == "each") {
+        section.each = true;
+    } else if (clause == "scalars only") {
+        section.scalars_only = true;
+    } else {
+        throw std::logic_error("the prelude has an unknown clause: " + std::string(clause));
+    }
+}
+
+Section section_of(std::string_view head, std::string_view text) {
+    Section section{.text = text};
+    std::string_view clauses = head;
+    for (const std::string_view word : split(taken(clauses, ":"), " ")) {
+        const std::size_t bracket = word.find('(');
+        const std::string_view base =
+            bracket == word.npos ? "" : word.substr(bracket + 1, word.size() - bracket - 2);
+        section.names.push_back({word.substr(0, bracket), base});
+    }
+    for (const std::string_view clause : split(clauses, ";")) read_clause(clause, section);
+    return section;
+}
+
+/// The line at the beginning of `text`, with its end.
+std::string_view first_line(std::string_view text) {
+    return text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+}
+
+/// Without the comments and empty lines at its end, which are about the section that follows.
+std::string_view without_last_comments(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t end = text.rfind('\n', text.size() - 2);
+        const std::size_t begin = end == text.npos ? 0 : end + 1;
+        const std::string_view line = text.substr(begin);
+        if (line != "\n" && !line.starts_with("//")) break;
+        text = text.substr(0, begin);
+    }
+    return text;
+}
+
+/// All sections; the heads that go on over several lines are kept here.
+struct Sections {
+    std::deque<std::string> heads;
+    std::vector<Section> all;
+    std::map<std::string, std::vector<std::size_t>, std::less<>> by_name;
+
+    Sections() {
+        for (const EmbeddedFile& file : embedded_prelude()) read(file.text);
+    }
+
+    void read(std::string_view text) {
+        text.remove_prefix(std::min(text.find(marker), text.size()));
+        while (!text.empty()) {
+            std::string& head = heads.emplace_back();
+            for (std::string_view begin = marker; text.starts_with(begin); begin = marker_goes_on) {
+                const std::string_view line = first_line(text);
+                head += line.substr(begin.size(), line.size() - begin.size() - 1);
+                head += ' ';
+                text.remove_prefix(line.size());
+            }
+            const std::size_t next = text.find(marker);
+            const std::size_t end = next == text.npos ? text.size() : next;
+            all.push_back(section_of(head, without_last_comments(text.substr(0, end))));
+            for (const Section::Name& one : all.back().names) {
+                by_name[std::string(one.name)].push_back(all.size() - 1);
+                if (const auto further = all.back().further_name_of(one); !further.empty()) {
+                    by_name[further].push_back(all.size() - 1);
+                }
+            }
+            text.remove_prefix(end);
+        }
+    }
+};
+
+const Sections& cut_once() {
+    static const Sections sections;
+    return sections;
+}
+
+}  // namespace
+
+std::string Section::further_name_of(const Name& one) const {
+    if (further_name.empty()) return {};
+    return std::string(one.name) +
+           std::string(further_name.substr(std::string_view("NAME").size()));
+}
+
+const Section::Name* Section::named(std::string_view word) const {
+    for (const Name& one : names) {
+        if (one.name == word || further_name_of(one) == word) return &one;
+    }
+    return nullptr;
+}
+
+std::span<const Section> prelude_sections() {
+    return cut_once().all;
+}
+
+std::vector<const Section*> sections_of(std::string_view word) {
+    std::vector<const Section*> found;
+    const Sections& sections = cut_once();
+    if (const auto at = sections.by_name.find(word); at != sections.by_name.end()) {
+        for (const std::size_t i : at->second) found.push_back(&sections.all[i]);
+    }
+    return found;
+}
+
+}  // namespace parallax

@@ -1,0 +1,44 @@
+// Macros, pragmas, attributes and other words for the compiler.
+#pragma once
+
+#include "mapping/table/row.hpp"
+
+namespace parallax::row_lists {
+
+inline constexpr Row kernel_compiler[] = {
+    // clang-format off
+    {"#define NAME text", "=",
+     "Macros stay, and their text is translated. Where it cannot be read by itself, --expand "
+     "runs the preprocessor first."},
+    {"#if NAME", "=",
+     "All branches are translated. Macros of OpenCL that an #if asks for, like cl_khr_fp64, are "
+     "defined in the prelude."},
+    {"#pragma unroll", "=",
+     "Asks for the loop to be written out in full.", same, "opencl_unroll_hint, loop unrolling"},
+    {"#pragma unroll $", "=", "Asks for this many iterations at a time."},
+    {"#pragma nounroll", "#pragma unroll 1", "Asks for the loop to stay one."},
+    {"__attribute__((opencl_unroll_hint($)))", "_Pragma(\"unroll $\")",
+     "Asks for this many iterations at a time, in the place where an attribute stands."},
+    {"__attribute__((hint))", "",
+     "Hints of optimisation, and what C++ does without being told (overloadable), vanish."},
+    {"#pragma clang", "", "What is for one compiler alone, and #pragma once, vanishes."},
+    {"_Pragma(\"clang ...\")", "", "The same within a line; one that begins with unroll stays."},
+    {"__inline", "inline", "The spelling of compilers for C."},
+    {"#pragma OPENCL EXTENSION cl_khr_fp64 : enable", "",
+     "OpenCL 1.1 wanted to be asked for double; CUDA always has it."},
+    {"asm, __asm, __asm__", "",
+     "Assembly for one device is no OpenCL C. Write it in OpenCL C.", none,
+     "inline PTX, asm volatile"},
+    {"#include", "",
+     "The file was not put in before. Name its folder with -I; where a macro names the file, "
+     "run the preprocessor first (--expand).", none},
+    {"#pragma", "",
+     "Only unroll has a row. Lines of OPENCL vanish, as float rules are build options here; "
+     "remove others.", none},
+    {"static", "",
+     "Static data is not allowed in OpenCL C 1.2. Use __constant at file scope; functions may "
+     "be static.", none},
+    // clang-format on
+};
+
+}  // namespace parallax::row_lists

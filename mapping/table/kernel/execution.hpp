@@ -1,0 +1,79 @@
+// Functions, work-items and work-groups.
+#pragma once
+
+#include "mapping/table/row.hpp"
+
+namespace parallax::row_lists {
+
+inline constexpr Row kernel_execution[] = {
+    // clang-format off
+    {"__kernel", "extern \"C\" __global__",
+     "A function that the host can launch. extern \"C\" keeps its name as written, so that the "
+     "host finds it.", same, "kernel function, __global__, entry point"},
+    {"kernel", "extern \"C\" __global__", "The same word without underscores."},
+    {"T f()", "__device__ T f()",
+     "A helper function. OpenCL C has only one side; CUDA must be told that a function is for "
+     "the device.", same, "__device__, device function, __host__, __forceinline__, __noinline__"},
+    {"get_global_id($)", "(size_t(blockIdx.$) * blockDim.$ + threadIdx.$)",
+     "CUDA has no global index. blockIdx and blockDim are 32 bits wide and OpenCL's result is a "
+     "size_t: without the conversion large indices wrap. The launches of this program have no "
+     "global offset.", nearly, "blockIdx, threadIdx, global index, thread index"},
+    {"get_local_id($)", "size_t(threadIdx.$)",
+     "The index within the work-group (block). The conversion keeps arithmetic with it at 64 "
+     "bits, as it is in OpenCL."},
+    {"get_group_id($)", "size_t(blockIdx.$)",
+     "The index of the work-group (block). Without the conversion blockIdx.x * TILE * width "
+     "would be 32-bit arithmetic."},
+    {"get_local_size($)", "size_t(blockDim.$)",
+     "Work-items of a group (threads of a block) in one dimension."},
+    {"get_num_groups($)", "size_t(gridDim.$)",
+     "Work-groups (blocks) of the launch. OpenCL's host counts items, CUDA's counts blocks."},
+    {"get_global_size($)", "(size_t(gridDim.$) * blockDim.$)",
+     "Work-items of the whole launch in one dimension; CUDA keeps only the two factors.", same,
+     "gridDim, grid-stride loop"},
+    {"__attribute__((reqd_work_group_size($, $, $)))", "__launch_bounds__(($) * ($) * ($))",
+     "Tells the compiler the size of a group so that it can spend registers accordingly. OpenCL "
+     "demands exactly this shape, CUDA any shape of at most as many threads.", nearly,
+     "__launch_bounds__, __maxnreg__"},
+    {"get_global_offset($)", "size_t(0)",
+     "The launches of this program have no global offset.", nearly},
+    {"get_enqueued_local_size($)", "size_t(blockDim.$)",
+     "All groups of a CUDA launch are of one size."},
+    {"get_global_linear_id()", "=",
+     "The index counted through all dimensions, x fastest; the prelude has it."},
+    {"get_local_linear_id()", "=",
+     "The index within the group counted through all dimensions, x fastest; the prelude has it."},
+    {"work_group_all($)", "__syncthreads_and($)",
+     "Whether it holds for every work-item of the group; a barrier as well."},
+    {"work_group_any($)", "__syncthreads_or($)",
+     "Whether it holds for some work-item of the group; a barrier as well."},
+    {"work_group_broadcast($, $<|, $|, $, $>)", "=",
+     "One work-item's value for the whole group, through shared memory; the prelude has it."},
+    {"work_group_reduce_add($)", "=",
+     "Over the whole group by a tree in shared memory. OpenCL does not fix the order of the "
+     "sums.", nearly},
+    {"work_group_scan_inclusive_add($)", "=",
+     "Over the work-items before and this one, through shared memory. OpenCL does not fix the "
+     "order of the sums.", nearly},
+    {"work_group_scan_exclusive_add($)", "=",
+     "Over the work-items before, through shared memory. OpenCL does not fix the order of the "
+     "sums.", nearly},
+    {"work_group_reduce_<min|max>($)", "=", "Over the whole group by a tree in shared memory."},
+    {"work_group_scan_inclusive_<min|max>($)", "=",
+     "Over the work-items before and this one, through shared memory."},
+    {"work_group_scan_exclusive_<min|max>($)", "=",
+     "Over the work-items before, through shared memory."},
+    {"get_work_dim()", "", "CUDA does not know it in a kernel; pass it as an argument.", none},
+    {"work_group_*()", "",
+     "Only reductions, scans, broadcast, all and any of the group have rows. Write it with "
+     "local memory and barriers.", none},
+    {"__attribute__", "",
+     "No row for this attribute. Hints vanish; aligned, packed, reqd_work_group_size and "
+     "opencl_unroll_hint have counterparts.", none},
+    {"enqueue_*(), queue_t, clk_event_t, ndrange_t, ndrange_*(), pipe, reserve_id_t, "
+     "create_user_event(), is_valid_event(), is_valid_reserve_id()", "",
+     "Launching from the device is another model in CUDA. Launch from the host.", none},
+    // clang-format on
+};
+
+}  // namespace parallax::row_lists

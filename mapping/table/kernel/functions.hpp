@@ -1,0 +1,113 @@
+// Functions that are exact or written out, geometry and comparisons.
+#pragma once
+
+#include "mapping/table/row.hpp"
+
+namespace parallax::row_lists {
+
+inline constexpr Row kernel_functions[] = {
+    // clang-format off
+    {"fma($, $, $)", "=",
+     "One rounding, exact in both. Kernels say fma where they mean it, because both compilers "
+     "are told not to fuse a * b + c by themselves.", same,
+     "fmaf, __fmaf_rn, fused multiply-add in a kernel"},
+    {"mad($, $, $)", "=",
+     "OpenCL leaves its rounding open. The prelude's is a * b + c with two roundings, as both "
+     "sides are built without contraction.", nearly},
+    {"min($, $)", "=",
+     "The smaller one. For NaN OpenCL promises nothing and CUDA returns the other operand; fmin "
+     "is defined in both. Of char and short CUDA's gives an int, the prelude's the type itself.",
+     nearly},
+    {"max($, $)", "=",
+     "The larger one. For NaN OpenCL promises nothing and CUDA returns the other operand; fmax "
+     "is defined in both. Of char and short CUDA's gives an int, the prelude's the type itself.",
+     nearly},
+    {"clamp($, $, $)", "=",
+     "min(max(x, low), high) in both; CUDA has no such function, the prelude has."},
+    {"fabs($)", "=", "Clears the sign; exact."},
+    {"floor($)", "=", "Down to an integer; exact."},
+    {"ceil($)", "=", "Up to an integer; exact."},
+    {"trunc($)", "=", "Towards zero; exact."},
+    {"round($)", "=", "To the nearest integer, halves away from zero; exact."},
+    {"rint($)", "=", "To the nearest integer, halves to even; exact."},
+    {"fmin($, $)", "=", "The smaller one; passes over a NaN."},
+    {"fmax($, $)", "=", "The larger one; passes over a NaN."},
+    {"fdim($, $)", "=", "x - y where that is positive, otherwise 0."},
+    {"copysign($, $)", "=", "Exact."},
+    {"ldexp($, $)", "=", "Times a power of two; rounded correctly."},
+    {"fmod($, $)", "=", "The remainder with the dividend's sign; exact."},
+    {"remainder($, $)", "=", "The IEEE 754 remainder; exact."},
+    {"nextafter($, $)", "=", "The next number in a direction; exact."},
+    {"frexp($, $)", "=", "A number in [0.5, 1) and a power of two; exact."},
+    {"modf($, $)", "=",
+     "The part behind the point and, through the pointer, the whole one; exact."},
+    {"fract($, $)", "=",
+     "x - floor(x), always below 1; floor(x) through the pointer. The prelude has it."},
+    {"remquo($, $, $)", "=",
+     "The IEEE 754 remainder; exact. OpenCL wants 7 bits of the quotient and CUDA's function "
+     "keeps 3, so the prelude counts them."},
+    {"ilogb($)", "=",
+     "The exponent. For 0, infinity and NaN each side has its own values.", nearly},
+    {"logb($)", "=", "The exponent as a float; exact."},
+    {"maxmag($, $)", "=", "The one further from 0; the prelude has it."},
+    {"minmag($, $)", "=", "The one nearer to 0; the prelude has it."},
+    {"nan($)", "=",
+     "A quiet NaN with the code in its low bits, by the prelude; CUDA's own takes a string."},
+    {"sign($)", "=", "1, -1, the zero itself, and 0 for NaN; the prelude has it."},
+    {"step($, $)", "=", "0 below the edge, otherwise 1; the prelude has it."},
+    {"degrees($)", "=", "x * (180 / pi), rounded once more on each side's own way.", nearly},
+    {"radians($)", "=", "x * (pi / 180), rounded once more on each side's own way.", nearly},
+    {"mix($, $, $)", "=",
+     "a + (b - a) * t. OpenCL lets an implementation fuse it; the prelude does not.", nearly},
+    {"smoothstep($, $, $)", "=",
+     "t * t * (3 - 2 * t) with t clamped to 0 ... 1. OpenCL lets an implementation fuse it; the "
+     "prelude does not.", nearly},
+    {"dot($, $)", "=",
+     "The sum of products from the first component on. OpenCL does not fix the order or fuse.",
+     nearly},
+    {"cross($, $)", "=",
+     "Three differences of products; of a vector of 4 the last component is 0.", nearly},
+    {"length($)", "=",
+     "The root of the sum of squares; the prelude scales where the squares would overflow or "
+     "vanish.", nearly},
+    {"distance($, $)", "=", "The length of the difference.", nearly},
+    {"normalize($)", "=",
+     "The vector divided by its length; zeros stay, infinities count as 1.", nearly},
+    {"fast_length($)", "=", "The root of the sum of squares, which may overflow.", nearly},
+    {"fast_distance($, $)", "=", "The root of the sum of squares, which may overflow.", nearly},
+    {"fast_normalize($)", "=",
+     "The vector times the reciprocal root of the sum of squares.", nearly},
+    {"isequal($, $)", "=",
+     "The comparison ==; of scalars 1 or 0, of vectors -1 or 0 by components."},
+    {"isnotequal($, $)", "=",
+     "The comparison !=; of scalars 1 or 0, of vectors -1 or 0 by components."},
+    {"isgreater($, $)", "=",
+     "The comparison >; of scalars 1 or 0, of vectors -1 or 0 by components."},
+    {"isgreaterequal($, $)", "=",
+     "The comparison >=; of scalars 1 or 0, of vectors -1 or 0 by components."},
+    {"isless($, $)", "=", "The comparison <; of scalars 1 or 0, of vectors -1 or 0 by components."},
+    {"islessequal($, $)", "=",
+     "The comparison <=; of scalars 1 or 0, of vectors -1 or 0 by components."},
+    {"islessgreater($, $)", "=", "a < b or a > b: false where one is NaN."},
+    {"isordered($, $)", "=", "Neither is NaN."},
+    {"isunordered($, $)", "=", "One is NaN."},
+    {"<isnan|isinf|isfinite|signbit>($)", "=",
+     "Of a scalar: 1 or 0 in OpenCL, true or false in CUDA, which is the same in arithmetic. Of "
+     "vectors -1 or 0 by components."},
+    {"isnormal($)", "=", "Neither 0, denormal, infinite nor NaN; the prelude has it."},
+    {"any($)", "=", "Of a vector: whether a component's highest bit is set; the prelude has it."},
+    {"all($)", "=",
+     "Of a vector: whether every component's highest bit is set; the prelude has it."},
+    {"select($, $, $)", "=",
+     "b where c is true, otherwise a; by components the highest bit of c decides. CUDA has no "
+     "such function."},
+    {"bitselect($, $, $)", "=", "Bits of b where c has a 1, of a elsewhere; the prelude has it."},
+    {"shuffle($, $)", "=", "Components chosen by a mask at run time; the prelude has it."},
+    {"shuffle2($, $, $)", "=",
+     "Components of two vectors chosen by a mask at run time; the prelude has it."},
+    {"native_*(), half_*(), fast_*()", "",
+     "OpenCL C has no such function. Write the plain one.", none},
+    // clang-format on
+};
+
+}  // namespace parallax::row_lists

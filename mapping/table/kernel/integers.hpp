@@ -1,0 +1,47 @@
+// Functions of integers.
+#pragma once
+
+#include "mapping/table/row.hpp"
+
+namespace parallax::row_lists {
+
+inline constexpr Row kernel_integers[] = {
+    // clang-format off
+    {"abs($)", "unsigned_abs($)",
+     "Of integers, and OpenCL's result is unsigned where CUDA's is signed. The prelude's "
+     "returns the unsigned one."},
+    {"mul24($, $)", "(($) * ($))",
+     "OpenCL defines it only while operands fit in 24 bits, and there a full product is equal.",
+     same, "__mul24, __umul24"},
+    {"mad24($, $, $)", "(($) * ($) + ($))",
+     "OpenCL defines it only while factors fit in 24 bits, and there the full expression is "
+     "equal."},
+    {"abs_diff($, $)", "=",
+     "|x - y| without overflow, unsigned. The prelude has it for all integers."},
+    {"add_sat($, $)", "=", "The sum, kept within the type. The prelude has it for all integers."},
+    {"sub_sat($, $)", "=",
+     "The difference, kept within the type. The prelude has it for all integers."},
+    {"mad_sat($, $, $)", "=",
+     "a * b + c, kept within the type. The prelude has it for all integers."},
+    {"hadd($, $)", "=", "(x + y) >> 1 without overflow. The prelude has it for all integers."},
+    {"rhadd($, $)", "=", "(x + y + 1) >> 1 without overflow. The prelude has it for all integers."},
+    {"clz($)", "=",
+     "Leading zeros in the type's own width; CUDA's __clz counts in 32 bits, so the prelude "
+     "corrects for it. Of 0: the width.", same, "__clz, __clzll, leading zeros"},
+    {"ctz($)", "=", "Trailing zeros; of 0 the width. CUDA's __ffs counts from 1."},
+    {"popcount($)", "=",
+     "Bits that are set, in the type's own width. The prelude has it for all integers.", same,
+     "__popc, __popcll"},
+    {"mul_hi($, $)", "=",
+     "The upper half of the product; CUDA has it for 32 and 64 bits under other names.", same,
+     "__mulhi, __umulhi"},
+    {"mad_hi($, $, $)", "=", "mul_hi(a, b) + c. The prelude has it for all integers."},
+    {"rotate($, $)", "=",
+     "Bits that leave on the left come back on the right, in the type's own width. The prelude "
+     "has it for all integers."},
+    {"upsample($, $)", "=",
+     "Two integers side by side in one of twice the width. The prelude has it for all integers."},
+    // clang-format on
+};
+
+}  // namespace parallax::row_lists

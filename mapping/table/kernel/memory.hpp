@@ -1,0 +1,89 @@
+// Address spaces, pointers, loads, stores and copies.
+#pragma once
+
+#include "mapping/table/row.hpp"
+
+namespace parallax::row_lists {
+
+inline constexpr Row kernel_memory[] = {
+    // clang-format off
+    {"__global", "",
+     "A CUDA pointer is generic: the hardware finds out which memory it points to, so the word "
+     "vanishes.", same, "global address space, generic pointer"},
+    {"global", "", "The same word without underscores."},
+    {"__local", "__shared__",
+     "One array for the work-group (block). A pointer to it is an ordinary pointer in CUDA and "
+     "loses the word.", same, "__shared__, static shared memory"},
+    {"local", "__shared__", "The same word without underscores."},
+    {"__local T* p)", "extern __shared__ unsigned char dynamic_local[]; T* p",
+     "Local memory whose size the launch decides is a parameter in OpenCL and an extern array "
+     "in CUDA. There is one such array a launch: the first such parameter vanishes, each "
+     "further one becomes a number, unsigned int p_at, where its part begins.", same,
+     "dynamic_local, extern __shared__, dynamic shared memory in a kernel"},
+    {"__constant", "__constant__",
+     "At file scope, data that no launch changes. A parameter or pointer to it becomes a "
+     "pointer to const, which CUDA may read through another cache.", nearly,
+     "__constant__, constant address space"},
+    {"constant", "__constant__", "The same word without underscores.", nearly},
+    {"T data at file scope", "__device__ T",
+     "Data that all work-items of all launches share lies in global memory in both. OpenCL C "
+     "1.2 knows only __constant there."},
+    {"__private", "", "A work-item's own memory: the default in both languages."},
+    {"private", "", "The same word without underscores. In C++ it would be a keyword of classes."},
+    {"restrict", "__restrict__",
+     "A promise that nothing else points there. With const, CUDA may use read-only loads for it.",
+     nearly, "__restrict__, __ldg, aliasing, read-only cache"},
+    {"__attribute__((aligned($)))", "__align__($)",
+     "NVIDIA's OpenCL puts 4 bytes in front of local memory: an array that does not ask for 16 "
+     "bytes cannot be read 128 bits at a time.", same,
+     "__align__, alignas, alignment of local arrays"},
+    {"T* p = q", "T* p = (T*)(q)",
+     "C converts a pointer to one to another type without a word, C++ only by a cast, which is "
+     "written."},
+    {"char* s = \"a\"", "char* s = (const signed char*)\"a\"",
+     "A string is an array of char in both, but OpenCL's char is signed char in CUDA."},
+    {"__restrict", "__restrict__", "The spelling of compilers for C."},
+    {"register", "", "A hint that compilers have long ignored; C++17 no longer has the word."},
+    {"volatile T4", "T4",
+     "CUDA's vectors and the prelude's have no volatile copies, so the word vanishes: accesses "
+     "may be merged or left out.", nearly},
+    {"NULL", "nullptr", "The pointer to nothing; NVRTC has no header that defines NULL."},
+    {"async_work_group_copy($, $, $, $)", "=",
+     "The group copies in a loop, done for each work-item when it returns; wait_group_events is "
+     "the barrier.", nearly, "memcpy_async, asynchronous copy to local memory"},
+    {"async_work_group_strided_copy($, $, $, $, $)", "=",
+     "The group copies in a loop. The stride belongs to the side in global memory.", nearly},
+    {"wait_group_events($, $)", "=", "__syncthreads(): all work-items have copied their share."},
+    {"prefetch($, $)", "((void)0)", "A hint without effect on results."},
+    {"vload<2|3|4|8|16>($, $)", "=",
+     "vloadN reads N elements from p + N * i on, aligned as one element is; the prelude reads "
+     "them one by one."},
+    {"vstore<2|3|4|8|16>($, $, $)", "=",
+     "vstoreN writes N elements from p + N * i on, aligned as one element is; the prelude "
+     "writes them one by one."},
+    {"vload_half($, $)", "=", "One half, read as a float."},
+    {"vload_half<2|3|4|8|16>($, $)", "=", "vload_halfN reads N halfs from p + N * i on as floats."},
+    {"vloada_half<2|3|4|8|16>($, $)", "=",
+     "vloada_halfN reads N halfs, aligned as a vector, as floats. vloada_half3 goes on by 4 "
+     "halfs."},
+    {"vstore_half<|2|3|4|8|16><|_rte|_rtz|_rtp|_rtn>($, $, $)", "=",
+     "Rounds floats to halfs, by the prelude: to nearest even, unless the name ends in _rtz "
+     "(towards zero), _rtp (up) or _rtn (down)."},
+    {"vstorea_half<2|3|4|8|16><|_rte|_rtz|_rtp|_rtn>($, $, $)", "=",
+     "The same as vstore_half for halfs that are aligned as a vector; those of 3 stand 4 halfs "
+     "apart."},
+    {"__generic, generic", "", "OpenCL 2.0 only; name the address space.", none},
+    {"image*_t, sampler_t, read_image*(), write_image*(), get_image_*(), CLK_NORMALIZED_*, "
+     "CLK_ADDRESS_*, CLK_FILTER_*, read_only, write_only, read_write, __read_only, "
+     "__write_only, __read_write", "",
+     "Images have rows where they are a read_only image2d_t or image1d_buffer_t and are read "
+     "without a sampler: write read_imagef(image, (int2)(x, y)) with x and y held within the "
+     "image, pass its sizes as arguments, and let the kernel write to a buffer.", none},
+    {"CLK_*", "", "Only the flags of fences have rows. Pass the number.", none},
+    {"__constant T* at file scope", "",
+     "In CUDA a pointer in constant memory could not be told from one to constant memory. Write "
+     "an array, or pass the pointer.", none},
+    // clang-format on
+};
+
+}  // namespace parallax::row_lists

@@ -1,0 +1,22 @@
+// Names that the translator changes.
+#pragma once
+
+#include "mapping/table/row.hpp"
+
+namespace parallax::row_lists {
+
+inline constexpr Row kernel_names[] = {
+    // clang-format off
+    {"class", "class_",
+     "A keyword of C++ is a name like others in OpenCL C and gets an underscore, all but a "
+     "kernel's: the host finds it by its name."},
+    {"saturate()", "saturate_()",
+     "CUDA has a function of this name and OpenCL C has not: at file scope an own one gets an "
+     "underscore, or C++ would take them for overloads of one function."},
+    {"make_float4", "make_float4_",
+     "The translation writes this name itself, as it does threadIdx, splat_*, swizzle_*, set_*, "
+     "choose and others: an own one gets an underscore."},
+    // clang-format on
+};
+
+}  // namespace parallax::row_lists

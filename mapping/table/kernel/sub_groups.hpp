@@ -1,0 +1,63 @@
+// Sub-groups, which are warps in CUDA.
+#pragma once
+
+#include "mapping/table/row.hpp"
+
+namespace parallax::row_lists {
+
+inline constexpr Row kernel_sub_groups[] = {
+    // clang-format off
+    {"get_sub_group_<size|id|local_id>()", "=",
+     "A sub-group is a warp: 32 work-items whose linear local ids follow each other. OpenCL "
+     "leaves the size open.", nearly, "lane, lane id, laneid"},
+    {"get_<max_sub_group_size|num_sub_groups|enqueued_num_sub_groups>()", "=",
+     "A sub-group is a warp: 32 work-items whose linear local ids follow each other. OpenCL "
+     "leaves the size open.", nearly},
+    {"sub_group_barrier($<|, $>)", "=",
+     "__syncwarp() of the lanes that there are; it orders their memory as well.", same,
+     "__syncwarp"},
+    {"sub_group_<all|any>($)", "=", "A vote of the warp.", same, "__all_sync, __any_sync"},
+    {"sub_group_<broadcast|non_uniform_broadcast>($, $)", "=",
+     "__shfl_sync over the lanes that there are, of any type. All of the sub-group must call it.",
+     nearly},
+    {"sub_group_shuffle<|_xor|_up|_down>($, $)", "=",
+     "__shfl_sync over the lanes that there are, of any type. All of the sub-group must call it.",
+     nearly,
+     "__shfl_sync, warp shuffle, shuffle across lanes, __shfl_xor_sync, __shfl_up_sync, "
+     "__shfl_down_sync"},
+    {"intel_sub_group_shuffle<|_xor>($, $)", "=",
+     "Intel's older name; __shfl_sync over the lanes that there are, of any type. All of the "
+     "sub-group must call it.", nearly},
+    {"sub_group_broadcast_first($)", "=",
+     "The value of lane 0. All of the sub-group must call it.", nearly},
+    {"intel_sub_group_shuffle_<up|down>($, $, $)", "=",
+     "Shifts two values a lane, side by side, by a number of lanes.", nearly},
+    {"sub_group_reduce_add($)", "=",
+     "A tree of shuffles. OpenCL does not fix the order of the sums.", nearly,
+     "__reduce_add_sync, warp reduction"},
+    {"sub_group_scan_<inclusive|exclusive>_add($)", "=",
+     "A scan of shuffles. OpenCL does not fix the order of the sums.", nearly},
+    {"sub_group_reduce_<min|max>($)", "=", "A tree of shuffles."},
+    {"sub_group_scan_<inclusive|exclusive>_<min|max>($)", "=", "A scan of shuffles."},
+    {"sub_group_ballot($)", "=",
+     "The votes in the first 32 of 128 bits. All of the sub-group must call it.", nearly,
+     "__ballot_sync, __activemask, vote"},
+    {"sub_group_inverse_ballot($)", "=",
+     "Looks at the first 32 of the 128 bits, as a warp has no more lanes; the prelude has it."},
+    {"sub_group_ballot_<bit_count|inclusive_scan|exclusive_scan|find_lsb|find_msb>($)", "=",
+     "Looks at the first 32 of the 128 bits, as a warp has no more lanes; the prelude has it."},
+    {"sub_group_ballot_bit_extract($, $)", "=",
+     "Looks at the first 32 of the 128 bits, as a warp has no more lanes; the prelude has it."},
+    {"get_sub_group_<eq|ge|gt|le|lt>_mask()", "=",
+     "A bit for each lane whose number is equal to (eq), at least (ge), above (gt), at most "
+     "(le) or below (lt) this one's, in the first 32 of 128 bits."},
+    {"sub_group_block_*(), intel_sub_group_block_*()", "",
+     "Block reads and writes have no counterpart. Let each lane read its own element, at the "
+     "sub-group's start plus its lane.", none},
+    {"sub_group_non_uniform_*(), sub_group_clustered_*(), sub_group_rotate*(), "
+     "sub_group_elect(), sub_group_reduce_*(), sub_group_scan_*()", "",
+     "Only add, min and max of the whole sub-group have rows. Write it with shuffles.", none},
+    // clang-format on
+};
+
+}  // namespace parallax::row_lists

@@ -1,0 +1,88 @@
+// Scalar types, structs and literals.
+#pragma once
+
+#include "mapping/table/row.hpp"
+
+namespace parallax::row_lists {
+
+inline constexpr Row kernel_types[] = {
+    // clang-format off
+    {"T", "=",
+     "The element type of a run, float, double or int. The translator writes it out, and OpenCL "
+     "gets it as -DT=float."},
+    {"T2", "=", "The vector of 2 of the element type, written out: float2."},
+    {"T4", "=", "The vector of 4 of the element type, written out: float4."},
+    {"bool", "=", "Not for parameters of kernels: OpenCL does not say how large it is."},
+    {"char", "signed char",
+     "Signed in OpenCL; in C++ the compiler's choice, so the sign is written out."},
+    {"signed char", "=", "The same, spelled out."},
+    {"signed", "=", "signed int, for short."},
+    {"uchar", "unsigned char", "CUDA has no short names for unsigned types."},
+    {"unsigned char", "=", "The same, spelled out."},
+    {"short", "=", "16 bits in both."},
+    {"ushort", "unsigned short", "16 bits in both."},
+    {"unsigned short", "=", "The same, spelled out."},
+    {"int", "=", "32 bits in both."},
+    {"uint", "unsigned int", "32 bits in both; NVRTC does not know the short name."},
+    {"unsigned int", "=", "The same, spelled out."},
+    {"unsigned", "=", "unsigned int, for short."},
+    {"long", "long long",
+     "Always 64 bits in OpenCL. CUDA's long follows the host compiler, 32 bits on Windows; long "
+     "long is always 64."},
+    {"ulong", "unsigned long long", "Always 64 bits in OpenCL, as unsigned long long in CUDA."},
+    {"unsigned long", "unsigned long long", "The same, spelled out."},
+    {"1L", "1LL", "A literal of type long is 64 bits wide in OpenCL, as LL is in CUDA."},
+    {"float", "=", "IEEE 754 binary32 in both."},
+    {"double", "=", "IEEE 754 binary64. Optional in OpenCL, always there in CUDA."},
+    {"half", "=",
+     "16 bits. CUDA's own half is in a header that run-time compilation does not find; the "
+     "prelude's computes in float and rounds each result."},
+    {"size_t", "=",
+     "As wide as a pointer of the device: 64 bits here. In CUDA it is another type than "
+     "unsigned long long; the prelude's functions take both."},
+    {"ptrdiff_t", "=", "The signed companion of size_t."},
+    {"intptr_t", "ptrdiff_t", "A pointer's bits; NVRTC does not define the name."},
+    {"uintptr_t", "size_t", "A pointer's bits; NVRTC does not define the name."},
+    {"1.0h", "half(1.0f)", "A literal of type half; CUDA has none, so it is made of a float."},
+    {"__const", "const", "The spelling of compilers for C."},
+    {"(struct S){$}", "S{$}",
+     "A struct without a name. C++ has no such literal, but its own braces behind the type do "
+     "the same."},
+    {"{.name = $}", "{$}",
+     "A member's name in an initializer, which C++17 does not know: it vanishes where the order "
+     "is that of the struct, and is refused elsewhere."},
+    {"sizeof(T < T)", "sizeof(int)",
+     "A comparison is int in C and bool in C++; the type that it has in OpenCL C is written."},
+    {"T = pow(T, int)", "T = pow(T, (T)(int))",
+     "With a whole number beside a float C++ chooses the function of double; a cast keeps it "
+     "the function of T. So for fmod, atan2, fmax, fmin, copysign, hypot and their like."},
+    {"__attribute__((packed))", "=",
+     "No gaps between the members. Behind a struct's members CUDA's compiler ignores "
+     "attributes: they move in front of its name."},
+    {"'a'", "=",
+     "An int in OpenCL C and a char in C++: the value is the same, and sizeof of it is refused."},
+    {"typedef T4 name", "=",
+     "The new name is known as the vector's: literals and components of it are translated."},
+    {"typedef __global T* name", "typedef T* name",
+     "The address space vanishes as it does elsewhere."},
+    {"atomic_<int|uint|long|ulong|float|double>", "<type in CUDA>",
+     "An atomic object is a plain one that only atomic functions touch."},
+    {"atomic_size_t", "size_t",
+     "An atomic object is a plain one that only atomic functions touch."},
+    {"atomic_flag", "=", "An int, by the prelude."},
+    {"memory_order", "=", "An enum of the prelude."},
+    {"memory_scope", "=", "An enum of the prelude."},
+    {"cl_mem_fence_flags", "=", "An unsigned int, by the prelude."},
+    {"event_t", "=", "What a copy by a group gives back; an int of the prelude."},
+    {"long long", "",
+     "long long is reserved for 128 bits in OpenCL. Write long, which has 64.", none},
+    {"long double, quad, complex, imaginary", "",
+     "Reserved in OpenCL, no type of it. Write double.", none},
+    {"\"a\"", "", "Only printf and arrays of char take a string. Remove it.", none},
+    {"sizeof", "",
+     "A comparison is int in C and bool in C++, and what is compared here is not known. Write "
+     "sizeof(type).", none},
+    // clang-format on
+};
+
+}  // namespace parallax::row_lists

@@ -1,0 +1,124 @@
+// Writes out what a row with choices stands for.
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "common/characters.hpp"
+#include "mapping/table/table.hpp"
+#include "mapping/translate/value_type.hpp"
+
+namespace parallax {
+namespace {
+
+/// Choices that have a name; others are written out, `<min|max>`.
+struct NamedChoice {
+    std::string_view name, words;  ///< words with a bar between
+};
+constexpr NamedChoice named_choices[] = {
+    {"type", "char|uchar|short|ushort|int|uint|long|ulong|half|float|double"},
+    {"integer", "char|uchar|short|ushort|int|uint|long|ulong"},
+    {"...",
+     "|, $|, $, $|, $, $, $|, $, $, $, $|, $, $, $, $, $|, $, $, $, $, $, $"
+     "|, $, $, $, $, $, $, $"},
+};
+
+/// A choice in a spelling.
+struct Choice {
+    std::size_t at = 0, size = 0;  ///< where it stands, with its angles
+    std::string_view words;
+};
+
+std::optional<Choice> first_choice(std::string_view text) {
+    for (std::size_t at = text.find('<'); at != text.npos; at = text.find('<', at + 1)) {
+        const std::size_t end = text.find('>', at);
+        if (end == text.npos) return {};
+        const std::string_view inside = text.substr(at + 1, end - at - 1);
+        const auto* const named = std::ranges::find(named_choices, inside, &NamedChoice::name);
+        if (named != std::end(named_choices)) return Choice{at, end + 1 - at, named->words};
+        const bool is_list = std::ranges::all_of(inside, [](char c) {
+            return is_word_character(c) || c == '|' || c == ',' || c == ' ' || c == '$';
+        });
+        if (is_list && inside.find('|') != inside.npos) return Choice{at, end + 1 - at, inside};
+    }
+    return {};
+}
+
+void replace_all(std::string& text, std::string_view what, std::string_view with) {
+    for (std::size_t at = text.find(what); at != text.npos;
+         at = text.find(what, at + with.size())) {
+        text.replace(at, what.size(), with);
+    }
+}
+
+/// Whether `word` stands in `text` by itself.
+bool has_word(std::string_view text, std::string_view word) {
+    if (word.empty()) return false;
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_word_character(text[at - 1])) &&
+            (end == text.size() || !is_word_character(text[end]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// What CUDA calls the OpenCL type whose name stands at `at`; empty where none does.
+std::string cuda_type_at(std::string_view opencl, std::size_t at) {
+    std::size_t end = at;
+    while (end < opencl.size() && is_word_character(opencl[end]) && opencl[end] != '_') ++end;
+    const auto type = value_type_named(opencl.substr(at, end - at));
+    return type ? cuda_name(*type) : std::string();
+}
+
+/// Adds the spellings of `one`, whose choices before `type_at` have been made. `type_at` is where
+/// the first chosen type stands.
+void add_spellings(Spelling one, std::optional<std::size_t> type_at, std::vector<Spelling>& to) {
+    const auto choice = first_choice(one.opencl);
+    if (!choice) {
+        const std::string type = type_at ? cuda_type_at(one.opencl, *type_at) : "";
+        for (const std::string_view name : {"<type in CUDA>", "<vector in CUDA>"}) {
+            replace_all(one.cuda, name, type);
+        }
+        to.push_back(std::move(one));
+        return;
+    }
+    const std::string written = one.opencl.substr(choice->at, choice->size);
+    for (std::string_view rest = choice->words;;) {
+        const std::size_t bar = rest.find('|');
+        const std::string_view word = rest.substr(0, bar);
+        Spelling made = one;
+        made.opencl.replace(choice->at, choice->size, word);
+        replace_all(made.cuda, written, word);
+        const bool is_type = !type_at && value_type_named(word);
+        add_spellings(std::move(made), is_type ? choice->at : type_at, to);
+        if (bar == rest.npos) return;
+        rest.remove_prefix(bar + 1);
+    }
+}
+
+}  // namespace
+
+Spelling spelling_with(const Row& row, std::span<const std::string> words) {
+    std::vector<Spelling> all = spellings_of(row);
+    if (all.size() > 1) {
+        for (const std::string& word : words) {
+            for (Spelling& one : all) {
+                if (has_word(one.opencl, word) || has_word(one.cuda, word)) return std::move(one);
+            }
+        }
+    }
+    return {std::string(row.opencl), std::string(row.cuda)};
+}
+
+std::vector<Spelling> spellings_of(const Row& row) {
+    if (!row.kernel_language || row.equivalence == Equivalence::none) {
+        return {{std::string(row.opencl), std::string(row.cuda)}};
+    }
+    std::vector<Spelling> all;
+    add_spellings({std::string(row.opencl), std::string(row.cuda)}, {}, all);
+    return all;
+}
+
+}  // namespace parallax

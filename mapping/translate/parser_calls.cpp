@@ -1,0 +1,153 @@
+// Reads names, calls, and the indices and members that follow them.
+#include <algorithm>
+
+#include "mapping/translate/builtins.hpp"
+#include "mapping/translate/parser.hpp"
+
+namespace parallax {
+
+int Parser::name() {
+    const std::size_t first = i_;
+    const std::string_view text = here().text;
+    if (is_shared_keyword(text) && text != "true" && text != "false") {
+        fail();
+        return 0;
+    }
+    step();
+    if (here().is("(")) return call(first);
+    return postfix(
+        add({.kind = Node::Kind::name, .first = first, .last = first, .type = name_type(text)}));
+}
+
+Type Parser::name_type(std::string_view name) {
+    if (const Type* type = variable(name)) return *type;
+    if (const Directive* define = macro(name); define && !define->has_parameters) {
+        return body_type(*define, {});
+    }
+    return constant_type(name);
+}
+
+int Parser::call(std::size_t name) {
+    const std::size_t open = i_;
+    const std::size_t close = outline_.match[open];
+    if (close < open) {
+        fail();
+        return 0;
+    }
+    const int node = add({.kind = Node::Kind::call, .first = name, .last = close, .mark = open});
+    const bool is_macro = macro(at(name).text) != nullptr;
+    step();
+    while (!failed_ && i_ < close) {
+        const std::size_t from = i_;
+        const std::size_t nodes = tree_.size();
+        const int part = assignment();
+        if (!failed_ && (here().is(",") || i_ == close)) {
+            this->node(node).parts.push_back(part);
+        } else if (is_macro) {
+            // An argument of a macro may be anything: a type, an operator, a piece of text.
+            failed_ = false;
+            tree_.resize(nodes);
+            i_ = from;
+            while (i_ < close && !here().is(",")) i_ = next(std::max(i_, outline_.match[i_]));
+            if (macro_depth_ == 0) sink_.not_understood(from, i_);
+            // The tree may move when a node is added.
+            const int text = add({.kind = Node::Kind::text, .first = from, .last = from});
+            this->node(node).parts.push_back(text);
+        } else {
+            fail();
+        }
+        if (!failed_ && i_ < close) expect(",");
+    }
+    if (failed_) return 0;
+    i_ = next(close);
+    call_type(node);
+    return postfix(node);
+}
+
+void Parser::call_type(int node) {
+    const std::string_view name = at(this->node(node).first).text;
+    const std::vector<int> parts = this->node(node).parts;
+    const auto part = [&](std::size_t p) -> Node& { return this->node(parts[p]); };
+    Type type;
+    if (const Directive* define = macro(name)) {
+        std::vector<Type> arguments;
+        for (std::size_t p = 0; p < parts.size(); ++p) arguments.push_back(part(p).type);
+        if (define->has_parameters) type = body_type(*define, arguments);
+    } else if (const auto function = functions_.find(name); function != functions_.end()) {
+        type = function->second.result;
+        const auto& parameters = function->second.parameters;
+        for (std::size_t p = 0; p < std::min(parts.size(), parameters.size()); ++p) {
+            part(p).wanted = parameters[p];
+        }
+    } else {
+        std::vector<ArgumentType> arguments;
+        for (std::size_t p = 0; p < parts.size(); ++p) {
+            const Type& one = part(p).type;
+            arguments.push_back({one.pointers < 2 ? one.value : ValueType{}, one.pointers > 0});
+        }
+        type = Type{result_of(name, arguments)};
+    }
+    this->node(node).type = type;
+}
+
+int Parser::postfix(int what) {
+    while (!failed_) {
+        const Node base = this->node(what);
+        const std::size_t mark = i_;
+        if (here().is("[")) {
+            if (outline_.match[mark] < mark) {
+                fail();
+                break;
+            }
+            step();
+            const int index = expression();
+            expect("]");
+            if (failed_) break;
+            what = add({.kind = Node::Kind::index,
+                        .first = base.first,
+                        .last = outline_.match[mark],
+                        .mark = mark,
+                        .type = base.type.pointee(),
+                        .parts = {what, index}});
+        } else if (here().is(".") || here().is("->")) {
+            const Type of = here().is("->") ? base.type.pointee() : base.type;
+            step();
+            if (here().kind != TokenKind::word) {
+                fail();
+                break;
+            }
+            Type type;
+            const std::string_view name = here().text;
+            if (of.pointers == 0 && of.record != 0) {
+                const Names& members = names_of(of.record);
+                if (const auto found = members.find(name); found != members.end()) {
+                    type = found->second;
+                }
+            } else if (of.is_vector()) {
+                if (const auto parts = components_of(name, of.value.width)) {
+                    type = type_of(of.value.element, static_cast<unsigned>(parts->size()));
+                }
+            }
+            what = add({.kind = Node::Kind::member,
+                        .first = base.first,
+                        .last = i_,
+                        .mark = i_,
+                        .type = type,
+                        .parts = {what}});
+            step();
+        } else if (here().is("++") || here().is("--")) {
+            what = add({.kind = Node::Kind::postfix,
+                        .first = base.first,
+                        .last = mark,
+                        .mark = mark,
+                        .type = base.type,
+                        .parts = {what}});
+            step();
+        } else {
+            break;
+        }
+    }
+    return what;
+}
+
+}  // namespace parallax

@@ -1,0 +1,236 @@
+// Reads types: names, structs and unions with their members, macros that stand for a type.
+#include <algorithm>
+#include <array>
+
+#include "mapping/translate/parser.hpp"
+
+namespace parallax {
+namespace {
+
+bool is_storage(std::string_view word) {
+    static constexpr std::array<std::string_view, 10> words{
+        "static", "inline",   "extern", "register", "typedef",
+        "kernel", "__kernel", "auto",   "__inline", "__generic"};
+    return std::ranges::find(words, word) != words.end() || is_qualifier(word) ||
+           is_address_space(word) || word == "__inline__" || word == "generic" ||
+           (word.ends_with("_only") && word.size() < 13) || word == "__read_write" ||
+           word == "read_write";
+}
+
+/// A type that the branches of an #if say otherwise.
+const Type unclear{{"void", 1}, -1, 0};
+
+/// Types that have no components, by other names.
+std::optional<Type> other_type(std::string_view word) {
+    if (word == "atomic_int" || word == "atomic_flag") return type_of("int");
+    if (word == "atomic_uint") return type_of("uint");
+    if (word == "atomic_long") return type_of("long");
+    if (word == "atomic_ulong") return type_of("ulong");
+    if (word == "atomic_float") return type_of("float");
+    if (word == "atomic_double") return type_of("double");
+    if (word == "atomic_size_t" || word == "atomic_uintptr_t") return type_of("ulong");
+    if (word == "atomic_ptrdiff_t" || word == "atomic_intptr_t") return type_of("long");
+    static constexpr std::array<std::string_view, 6> opaque{
+        "event_t", "sampler_t", "queue_t", "memory_order", "memory_scope", "cl_mem_fence_flags"};
+    if (std::ranges::find(opaque, word) != opaque.end()) return Type{};
+    if (word.starts_with("image") && word.ends_with("_t")) return Type{};
+    return {};
+}
+
+/// The whole numbers whose names are put together from several words.
+struct Integer {
+    bool is_unsigned = false, is_signed = false;
+    std::string_view size = {};  ///< char, short or long
+    bool any = false;
+
+    bool take(std::string_view word) {
+        if (word == "unsigned") {
+            is_unsigned = true;
+        } else if (word == "signed" || word == "__signed__") {
+            is_signed = true;
+        } else if (word == "char" || word == "short" || word == "long") {
+            size = word;
+        } else if (word != "int" && word != "double") {
+            return false;
+        } else if (word == "double" && size != "long") {
+            return false;
+        }
+        any = true;
+        return true;
+    }
+    Type type() const {
+        const std::string_view name = size == "char"    ? is_unsigned ? "uchar" : "char"
+                                      : size == "short" ? is_unsigned ? "ushort" : "short"
+                                      : size == "long"  ? is_unsigned ? "ulong" : "long"
+                                      : is_unsigned     ? "uint"
+                                                        : "int";
+        return type_of(name);
+    }
+};
+
+}  // namespace
+
+bool Parser::is_type_name(std::string_view name) const {
+    return types_.contains(name) && !variable(name);
+}
+
+std::optional<Type> Parser::type_at(std::size_t& i) {
+    std::size_t k = i;
+    std::optional<Type> found;
+    Integer integer;
+    for (;; k = next(k)) {
+        const std::string_view text = word(k);
+        if (text.empty()) break;
+        if (is_storage(text)) continue;
+        if (text == "__attribute__" && at(next(k)).is("(")) {
+            k = std::max(next(k), outline_.match[next(k)]);
+            continue;
+        }
+        if (!found && integer.take(text)) continue;
+        if (found || integer.any) break;
+        if (text == "struct" || text == "union" || text == "enum") {
+            found = record_at(k);
+            if (!found) break;
+            --k;  // the loop steps over the last token
+            while (at(k).kind == TokenKind::directive) --k;
+        } else if (const auto value = value_type_named(text)) {
+            found = Type{*value};
+        } else if (is_type_name(text)) {
+            found = types_[text];
+        } else if (const auto other = other_type(text)) {
+            found = other;
+        } else if (const Directive* define = macro(text); define && !define->has_parameters) {
+            const auto type = macro_type(*define);
+            if (!type) break;
+            // A macro of qualifiers alone is passed over.
+            if (*type == unclear) {
+                found = Type{};
+            } else if (type->known() || type->pointers > 0) {
+                found = type;
+            }
+        } else if (at(next(k)).kind == TokenKind::word && !variable(text) &&
+                   !is_shared_keyword(text) && !is_shared_keyword(at(next(k)).text)) {
+            found = Type{};  // a word and a word: a type that is not known here
+        } else {
+            break;
+        }
+    }
+    if (integer.any) found = integer.type();
+    if (!found) return {};
+    i = k;
+    return found;
+}
+
+std::optional<Type> Parser::macro_type(const Directive& define) {
+    if (define.body == define.last) return Type{};
+    if (ambiguous_.contains(define.name)) {
+        // Types in all branches, or something else.
+        std::optional<Type> common;
+        for (const Directive& one : outline_.directives) {
+            if (one.word != "define" || one.name != define.name) continue;
+            ambiguous_.erase(define.name);
+            const auto type = macro_type(one);
+            ambiguous_.insert(define.name);
+            if (!type) return {};
+            if (common && !(*common == *type)) return unclear;
+            common = type;
+        }
+        return common;
+    }
+    if (macro_depth_ >= deepest_macro || macro_steps_ > 4 * outline_.tokens.size() + 10000) {
+        return {};
+    }
+    macro_steps_ += define.last - define.body;
+    ++macro_depth_;
+    std::size_t i = define.body;
+    bool qualifiers = true;
+    for (std::size_t k = define.body; k < define.last; ++k) {
+        qualifiers = qualifiers && (is_storage(at(k).text) || at(k).is("__attribute__") ||
+                                    at(k).is("(") || at(k).is(")"));
+    }
+    std::optional<Type> type = qualifiers ? Type{} : type_at(i);
+    --macro_depth_;
+    if (qualifiers) return type;
+    if (!type) return {};
+    while (at(i).is("*") || is_qualifier(at(i).text)) {
+        type->pointers += at(i).is("*");
+        ++i;
+    }
+    return i == define.last ? type : std::nullopt;
+}
+
+std::optional<Type> Parser::record_at(std::size_t& i) {
+    const bool is_enum = at(i).is("enum");
+    std::size_t k = next(i);
+    k = after_attributes(k);
+    std::string_view name;
+    if (at(k).kind == TokenKind::word) {
+        name = at(k).text;
+        k = next(k);
+    }
+    if (name.empty() && !at(k).is("{")) return {};
+    if (is_enum) {
+        if (at(k).is("{") && outline_.match[k] > k) {
+            for (std::size_t e = next(k); e < outline_.match[k]; e = next(e)) {
+                if (at(e).kind == TokenKind::word && (at(e - 1).is("{") || at(e - 1).is(",") ||
+                                                      at(e - 1).kind == TokenKind::directive)) {
+                    scopes_.back()[at(e).text] = type_of("int");
+                }
+            }
+            k = next(outline_.match[k]);
+        }
+        i = k;
+        return type_of("int");
+    }
+    int record = 0;
+    if (!name.empty()) record = records_[name];
+    if (record == 0) {
+        members_.emplace_back();
+        record_names_.push_back(name);
+        member_order_.emplace_back();
+        record = static_cast<int>(members_.size());
+        if (!name.empty()) records_[name] = record;
+    }
+    if (at(k).is("{")) {
+        if (outline_.match[k] < k) return {};
+        if (++depth_ < 100) read_members(record, next(k), outline_.match[k]);
+        --depth_;
+        k = next(outline_.match[k]);
+        k = after_attributes(k);
+    }
+    i = k;
+    return Type{{}, record, 0};
+}
+
+void Parser::read_members(int record, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last;) {
+        const std::size_t from = i;
+        const auto type = type_at(i);
+        if (type && at(i).is(";") && type->record != 0) {
+            // An anonymous struct or union: its members are those of the outer one.
+            const Names inner = names_of(type->record);
+            names_of(record).insert(inner.begin(), inner.end());
+        }
+        while (type && i < last && !at(i).is(";")) {
+            const std::size_t before = i;
+            const Declarator one = declarator(*type, i);
+            if (!one.name.empty()) {
+                Names& members = names_of(record);
+                auto& order = member_order_[static_cast<std::size_t>(record) - 1];
+                if (!members.contains(one.name)) order.push_back(one.name);
+                note(members, one.name, one.type);
+                declared_.insert(one.name);
+            }
+            while (i < last && !at(i).is(",") && !at(i).is(";")) {
+                i = next(std::max(i, outline_.match[i]));
+            }
+            if (at(i).is(",")) i = next(i);
+            if (i == before) break;
+        }
+        while (i < last && !at(i).is(";")) i = next(std::max(i, outline_.match[i]));
+        i = next(i);
+        if (i <= from) break;
+    }
+}
+
+}  // namespace parallax

@@ -1,0 +1,34 @@
+// Two kernel texts next to each other in the formats that people read.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "mapping/sidebyside/sidebyside.hpp"
+
+namespace parallax {
+
+/// For a terminal: both texts under their titles with their numbers. Long lines are wrapped. A `|`
+/// between the two marks lines that differ, `<` and `>` lines that only one side has. With colour
+/// the words that differ are bold and cyan, those that are spelt alike and mean nearly the same are
+/// underlined; without it nothing else marks them.
+/// @param width  columns of the terminal; below 40 it counts as 40
+/// @returns lines of at most `width` columns, without blanks at their ends; control characters are
+/// spelt out
+std::string text_of(const SideBySide&, unsigned width, bool colour);
+
+/// For a terminal: every row that was applied once, with the numbers of its lines, its words, how
+/// far they mean the same, and its reason. Empty where there is no reason.
+/// @param width  columns of the terminal; below 40 it counts as 40
+std::string reasons_text(const SideBySide&, unsigned width, bool colour);
+
+/// Both texts as blocks of code, a table of the lines that differ, a table of the reasons.
+std::string markdown_of(const SideBySide&);
+
+/// A part of a page: a table of both texts, whose marked words have their reason as a title and are
+/// links to it in the numbered list below. Its style is in report/page/texts.css, which
+/// html_text_page() brings.
+/// @param prefix  of the ids, for pages with several of these: letters and digits, then a letter
+std::string html_of(const SideBySide&, std::string_view prefix = "");
+
+}  // namespace parallax

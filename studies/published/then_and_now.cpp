@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -88,40 +89,35 @@ public:
         for (const Claim& claim : claims()) {
             if (claim.row != row.name) continue;
             view_.claims.push_back(&claim);
-            note_columns(claim);
+            note_sources(claim);
         }
+        std::ranges::copy_if(
+            today.places(), std::back_inserter(view_.places), [&](const DeviceAndApi& place) {
+                return std::ranges::any_of(
+                    cases_, [&](const PublishedCase& c) { return today.best(c, place, {}); });
+            });
         for (const Claim* claim : view_.claims) add(*claim);
     }
 
     ThenAndNow take() { return std::move(view_); }
 
 private:
-    /// The sources of figures and factors, and the places of records.
-    void note_columns(const Claim& claim) {
+    /// The sources of figures and factors.
+    void note_sources(const Claim& claim) {
         add_once(view_.references, reference_of(*claim.document));
         for (const PublishedCase& c : cases_of(claim)) {
-            if (suite_.empty()) suite_ = c.suite;
-            with_suite_ = with_suite_ || c.suite != suite_;
+            with_suite_ = with_suite_ || (!cases_.empty() && cases_.front().suite != c.suite);
             for (const Published* p : figures_of(claim, c)) {
                 add_once(view_.sources, source_of(*p));
                 add_once(view_.references, reference_of(*p->document));
             }
-            for (const DeviceAndApi& place : today_.places()) {
-                if (today_.best(c, place, {}) && !has_place(place)) view_.places.push_back(place);
-            }
+            cases_.push_back(c);
         }
         for (const PublishedStep& step : claim.steps) {
             for (const PublishedFactor& f : published_factors(claim, step)) {
                 add_once(view_.sources, f.source);
             }
         }
-        std::ranges::sort(view_.places, {}, [&](const DeviceAndApi& place) {
-            return std::ranges::find(today_.places(), place) - today_.places().begin();
-        });
-    }
-
-    bool has_place(const DeviceAndApi& place) const {
-        return std::ranges::find(view_.places, place) != view_.places.end();
     }
 
     void add(const Claim& claim) {
@@ -178,7 +174,7 @@ private:
     }
 
     const Today& today_;
-    std::string suite_;
+    std::vector<PublishedCase> cases_;
     bool with_suite_ = false;  ///< the row has cases of several
     ThenAndNow view_;
 };

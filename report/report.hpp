@@ -13,9 +13,7 @@
 
 namespace parallax {
 
-namespace cli {
 struct SweepResult;
-}
 
 /// For a terminal: the portability matrix, what matters first, a bar for each ratio.
 /// @param width  columns, at least 60

@@ -119,7 +119,7 @@ OnlyIcds::~OnlyIcds() {
 
 LookEnd look_apart(const std::function<void()>& look, std::chrono::milliseconds limit) {
     std::array<int, 2> ends{};
-    const cli::Printed said;
+    const Printed said;
     if (pipe(ends.data()) != 0) throw Error("No pipe can be made: too many files are open.");
     std::fflush(nullptr);  // a driver that calls exit() would print it again
     const pid_t child = fork();

@@ -102,7 +102,7 @@ Sentences same_kernel(const Diff& diff) {
     return lines;
 }
 
-std::string distance_text(const SameAnswer::Distance& d) {
+std::string distance_text(const AnswerDistances& d) {
     if (d.differing == 0) return fmt::format("0 of {} elements differ.", d.elements);
     return fmt::format(
         "{} of {} elements differ, the median of them by {} ULP, the largest by {}; first at [{}]: "

@@ -8,11 +8,39 @@
 #include <fmt/ranges.h>
 
 #include "common/text.hpp"
-#include "report/diff/kept_json.hpp"
 #include "report/words.hpp"
 
 namespace parallax::report {
 namespace {
+
+/// `4 x 1 x 1`
+std::string extents(const Size& size) {
+    return fmt::format("{} x {} x {}", size.x, size.y, size.z);
+}
+
+/// Geometry and resources of every launch on both sides.
+Grid launches_grid(const CaseDiff& c) {
+    Grid grid{"Launches",
+              {"side", "kernel", "groups", "items", "dynamic local bytes", "registers",
+               "spilled bytes", "private bytes", "local bytes", "barriers",
+               "most items of a group", "groups of a unit"}};
+    for (const auto& [name, side] : {std::pair("A", &c.a), std::pair("B", &c.b)}) {
+        for (const LaunchRecord& launch : side->launches) {
+            GridRow row{{name, printable(launch.name), extents(launch.groups),
+                         extents(launch.items), fmt::format("{}", launch.local_bytes)}};
+            const LaunchResources r = launch.resources.value_or(LaunchResources{});
+            for (const auto& value : {r.registers, r.spill_bytes, r.private_bytes, r.local_bytes,
+                                      r.barriers, r.max_group_items, r.groups_per_unit}) {
+                row.cells.emplace_back(value             ? fmt::format("{}", *value)
+                                       : launch.resources ? "unknown"
+                                                          : "");
+            }
+            grid.rows.push_back(std::move(row));
+        }
+    }
+    grid.drop_empty_columns();
+    return grid;
+}
 
 std::string side_time(const Side& side) {
     if (!(side.seconds > 0)) return "";

@@ -12,7 +12,6 @@
 
 #include "common/suite.hpp"
 #include "common/text.hpp"
-#include "report/diff/kept_json.hpp"
 #include "report/words.hpp"
 
 namespace parallax::report {
@@ -197,7 +196,8 @@ std::string reason_of(const CaseDiff& c) {
     };
     add("A", c.a.reason);
     add("B", c.b.reason);
-    const std::string why = c.verdict == Verdict::same ? "" : why_of(c);
+    const std::string why =
+        c.verdict == Verdict::same || !c.explanation ? "" : printable(c.explanation->answer);
     return why.empty() ? text : text + " Why: " + why;
 }
 

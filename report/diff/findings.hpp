@@ -32,7 +32,7 @@ Sentences environment(const Diff&);
 Grid environment_grid(const Diff&);
 Sentences same_answer(const Diff&);
 /// How the elements of the two answers differ, with the first that does.
-std::string distance_text(const SameAnswer::Distance&);
+std::string distance_text(const AnswerDistances&);
 /// A against A, B against B; empty where that was not measured.
 Sentences against_itself(const Diff&);
 /// The same, a row for each case.

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "common/curve.hpp"
 #include "common/text.hpp"
+#include "report/sweep/sweep_json.hpp"
 
 namespace parallax {
 namespace {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <fmt/ranges.h>
 
 #include "common/rate_unit.hpp"
@@ -202,11 +203,11 @@ Json curves_json(const Diff& diff) {
 }
 
 Json curve_json(const SweepResult& result) {
-    const std::vector<cli::Axis>& axes = result.points.axes;
+    const std::vector<Axis>& axes = result.points.axes;
     if (axes.empty()) return Json::object();
     double largest = 0;
-    for (const cli::SweepDevice& device : result.devices) {
-        for (const cli::SweepCell& cell : device.cells) {
+    for (const SweepDevice& device : result.devices) {
+        for (const SweepCell& cell : device.cells) {
             largest = std::max(largest, result.figure(cell));
         }
     }
@@ -216,14 +217,14 @@ Json curve_json(const SweepResult& result) {
     Json labels = Json::array(), lines = Json::array();
     for (const std::int64_t value : axes[0].values) labels.push_back(short_value(value));
     const bool has_second = axes.size() > 1;
-    for (const cli::SweepDevice& device : result.devices) {
+    for (const SweepDevice& device : result.devices) {
         for (const std::int64_t other : has_second ? axes[1].values : std::vector{std::int64_t{}}) {
             std::string label = printable(device.id);
             if (has_second) label += fmt::format(", {}={}", axes[1].name, axes[1].label(other));
             Json points = Json::array();
             for (std::size_t i = 0; i < device.cells.size(); ++i) {
                 const std::vector<std::int64_t>& at = result.points.points[i].values;
-                const cli::SweepCell& cell = device.cells[i];
+                const SweepCell& cell = device.cells[i];
                 if (has_second && at[1] != other) continue;
                 const auto x = static_cast<double>(at[0]);
                 points.push_back(

@@ -1,6 +1,7 @@
 // The numbers of the page's charts as JSON, in the units of their axes, with what each point says.
 #pragma once
 
+#include "records/json_fwd.hpp"
 #include "report/grid.hpp"
 #include "studies/sweep/sweep_result.hpp"
 

@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "common/text.hpp"
 #include "common/version.hpp"
 #include "report/diff/case_parts.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/findings.hpp"
-#include "report/diff/kept_json.hpp"
 #include "report/explain/explanation_parts.hpp"
 #include "report/page/charts.hpp"
 #include "report/sweep/sweep_report.hpp"
@@ -207,8 +207,8 @@ Json details_data(const Diff& diff, const std::vector<KernelTexts>& files) {
                   {"parts", json_of(parts_of(c, diff))}};
         const auto texts = std::ranges::find(files, c.file, &KernelTexts::file);
         if (texts != files.end()) json["texts"] = texts - files.begin();
-        if (const auto explanation = explanation_of(c)) {
-            json["why"] = {{"answer", why_of(c)},
+        if (const auto& explanation = c.explanation) {
+            json["why"] = {{"answer", printable(explanation->answer)},
                            {"sections", json_of(sections_of(*explanation, most_page_lines))}};
         }
         list.push_back(std::move(json));

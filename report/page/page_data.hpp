@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "records/json_fwd.hpp"
 #include "report/grid.hpp"
 #include "report/report.hpp"
 

@@ -33,12 +33,12 @@ std::string described(const std::string& kernel, const Resources& resources) {
     return parts.empty() ? kernel : fmt::format("{}: {}", kernel, fmt::join(parts, ", "));
 }
 
-class Check {
+class PortCheck {
 public:
     using Result = PortTrial::Result;
     using Tell = std::function<void(const PortTrial&)>;
 
-    Check(const PortInput& input, const Tell& tell)
+    PortCheck(const PortInput& input, const Tell& tell)
         : program_(input.program()),
           kernels_(signatures(input.file, input.text, std::nullopt)),
           tell_(tell) {}
@@ -149,7 +149,7 @@ std::vector<PortTrial> check_port(const PortInput& input, const std::optional<st
                                   const std::optional<int>& architecture,
                                   std::span<const std::unique_ptr<Backend>> backends,
                                   const std::function<void(const PortTrial&)>& tell) {
-    Check check(input, tell);
+    PortCheck check(input, tell);
     if (!check.has_kernels()) return {};
     const Devices devices = find_devices(backends);
     const bool any_device = std::ranges::any_of(

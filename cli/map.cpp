@@ -23,9 +23,9 @@ constexpr std::size_t longest_word = 60;  // in messages
 
 constexpr std::string_view reading =
     "Each row has OpenCL's word, CUDA's word, how far they mean the same (same, nearly, none), and "
-    "the trap. $ stands for an argument, T, T2 and T4 for an element type and its vectors. The "
-    "rows "
-    "of the kernel language are the table that the translator goes by.";
+    "the trap. $ stands for an argument, T, T2 and T4 for an element type and its vectors, "
+    "`<min|max>` for either word, `<type>` for any scalar type. The rows of the kernel language "
+    "are the table that the translator goes by.";
 
 std::vector<Found> all_rows() {
     std::vector<Found> rows;

@@ -15,7 +15,8 @@ __device__ inline T atomicAdd(volatile T* p, T value) {
 }
 // == atomicExch: for double; scalars only
 __device__ inline T atomicExch(volatile T* p, T value) {
-    return __longlong_as_double((long long)atomicExch((unsigned long long*)p, (unsigned long long)__double_as_longlong(value)));
+    return __longlong_as_double((long long)atomicExch(
+        (unsigned long long*)p, (unsigned long long)__double_as_longlong(value)));
 }
 // == atomicAdd atomicExch atomicAnd atomicOr atomicXor: each; for long; scalars only
 __device__ inline T NAME(volatile T* p, T value) {
@@ -43,7 +44,8 @@ __device__ inline T atomicCAS(volatile T* p, T expected, T value) {
 }
 // == atomicCAS: for long; scalars only
 __device__ inline T atomicCAS(volatile T* p, T expected, T value) {
-    return (T)atomicCAS((unsigned long long*)p, (unsigned long long)expected, (unsigned long long)value);
+    return (T)atomicCAS((unsigned long long*)p, (unsigned long long)expected,
+                        (unsigned long long)value);
 }
 
 // == atomic_add(atomicAdd) atomic_sub(atomicSub) atomic_xchg(atomicExch) atomic_min(atomicMin)

@@ -80,8 +80,8 @@ std::string by_float(std::string_view name, const Prototype& prototype) {
         arguments, after);
 }
 
-/// size_t is another type in CUDA than the prelude's 64 bits: one function for each way to mix the
-/// two.
+/// size_t is not the type that the prelude has for 64 bits. So that calls with both are not
+/// ambiguous, there is one function for each way to mix them.
 std::string mixed_with_size_t(std::string_view name, const Prototype& prototype, ValueType type,
                               bool in_cuda) {
     if (element_bytes(type.element) != 8 || is_float_element(type.element)) return {};
@@ -131,7 +131,7 @@ std::optional<Definition> scalar_definition(const Section& section, const Sectio
     return made;
 }
 
-/// Vectors call the function of scalars for each component.
+/// A function of vectors that calls the one of scalars for each component.
 Definition componentwise(const Section& section, std::string_view name, ValueType type) {
     Definition made;
     const std::string_view scalar = section.vectors_by.empty() ? name : section.vectors_by;
@@ -164,7 +164,7 @@ Definition componentwise(const Section& section, std::string_view name, ValueTyp
     return made;
 }
 
-/// A vector of halfs goes by that of floats.
+/// A function of vectors of halfs that calls the one of floats.
 Definition vectors_by_float(const Section& section, std::string_view name, ValueType type) {
     const ValueType wide{"float", type.width};
     const Prototype prototype = prototypes_of(section).front();
@@ -198,7 +198,7 @@ Definition vector_function(const Section& section, const Section::Name& name, Va
     return made;
 }
 
-/// One text for all types.
+/// The definition of a section without types.
 Definition untyped_definition(const Section& section, const Section::Name& name,
                               const PreludeKey& key) {
     const std::string_view main = section.each ? name.name : section.names.front().name;
@@ -221,7 +221,7 @@ std::optional<Definition> typed_definition(const Section& section, const Section
     return componentwise(section, name.name, type);
 }
 
-/// For a type that is not known: what can be meant with the common types.
+/// Where the type is not known: definitions for the common types.
 Definition for_common_types(std::string_view word, const Section& section) {
     Definition made;
     const bool scalars = section.scalars_only, floats = makes_vectors(section);

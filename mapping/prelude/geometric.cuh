@@ -21,7 +21,9 @@ __device__ inline V length(V a) { return fabs(a); }
 // == length: for floats; vectors 2 3 4; needs dot
 __device__ inline T length(V a) {
     const T sum = dot(a, a);
-    const T scale = isinf(sum) ? (T)(scale_down_T) : sum < (T)(small_sum_T) ? (T)(scale_up_T) : (T)(1);
+    const T scale = isinf(sum)              ? (T)(scale_down_T)
+                    : sum < (T)(small_sum_T) ? (T)(scale_up_T)
+                                             : (T)(1);
     const V b = EACH(scale * a.c);
     return scale == 1 ? sqrt(sum) : sqrt(dot(b, b)) / scale;
 }
@@ -36,7 +38,9 @@ __device__ inline V normalize(V a) { return isnan(a) || a == 0 ? a : copysign(V(
 // == normalize: for floats; vectors 2 3 4; needs dot
 __device__ inline V normalize(V a) {
     T sum = dot(a, a);
-    const T scale = isinf(sum) ? (T)(scale_down_T) : sum < (T)(small_sum_T) ? (T)(scale_up_T) : (T)(1);
+    const T scale = isinf(sum)              ? (T)(scale_down_T)
+                    : sum < (T)(small_sum_T) ? (T)(scale_up_T)
+                                             : (T)(1);
     V b = a;
     if (scale != 1) {
         b = EACH(scale * a.c);

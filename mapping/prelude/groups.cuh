@@ -25,8 +25,8 @@ struct group_max {
     static __device__ float lowest(float highest) { return -highest; }
     static __device__ double lowest(double highest) { return -highest; }
 };
-// Every element of `values` belongs to one work-item. The barrier at the end lets the next call
-// write them again.
+// Each work-item has one element of `values`. After the barrier at the end the next call may write
+// them again.
 // == group_reduce: needs group_operations, get_local_linear_id
 template <class Op, class T> __device__ inline T group_reduce(T x) {
     __shared__ T values[1024];

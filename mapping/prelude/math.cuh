@@ -5,7 +5,7 @@
 __device__ T NAME(T a);
 // == atan2 copysign fdim fmod hypot pow remainder: each; for floats; CUDA has float double
 __device__ T NAME(T a, T b);
-// The next half is not the next float.
+// A half has no such function by way of float: the next half is not the next float.
 // == nextafter: for float double; CUDA has all
 __device__ T nextafter(T a, T b);
 // == fmax fmin: each; for floats; CUDA has float double; also (T, one T)
@@ -63,7 +63,7 @@ __device__ inline float_T nan(T a) { return __uint_as_float(0x7fc00000u | (a & 0
 __device__ inline float_T nan(T a) {
     return __longlong_as_double(0x7ff8000000000000ull | (a & 0x7ffffffffffffull));
 }
-// An int beyond 2^24 is no float, and its last bit decides the sign.
+// A float cannot hold every int beyond 2^24, and the last bit of the int decides the sign.
 // == pown: for floats
 __device__ inline T pown(T a, int b) {
     const bool small = b >= -16777216 && b <= 16777216;
@@ -76,7 +76,7 @@ __device__ inline T powr(T a, T b) {
                          (a == 1 && isinf(b));
     return unclear ? (T)(__int_as_float(0x7fc00000)) : pow(fabs(a), b);
 }
-// CUDA keeps three bits of the quotient, OpenCL seven.
+// OpenCL wants seven bits of the quotient, and CUDA's function keeps three.
 // == remquo: for floats
 __device__ inline T remquo(T a, T b, int* c) {
     *c = 0;
@@ -94,7 +94,7 @@ __device__ inline T remquo(T a, T b, int* c) {
     *c = signbit(a) != signbit(b) ? -quotient : quotient;
     return remainder(a, b);
 }
-// The rounding error of 1 / b is put right: a^(y + e) is about a^y * (1 + e * log(a)).
+// 1 / b is rounded by some e, which is put right: a^(y + e) is about a^y * (1 + e * log(a)).
 // == rootn: for floats
 __device__ inline T rootn(T a, int b) {
     if (b == 0 || (a < 0 && !(b & 1))) return (T)(__int_as_float(0x7fc00000));
@@ -112,7 +112,8 @@ __device__ inline T sincos(T a, T* b) {
 }
 // OpenCL lets these be less exact; the plain functions are exact enough.
 // == half_cos(cos) half_exp(exp) half_exp2(exp2) half_exp10(exp10) half_log(log) half_log2(log2)
-//    half_log10(log10) half_rsqrt(rsqrt) half_sin(sin) half_sqrt(sqrt) half_tan(tan): each; for float
+//    half_log10(log10) half_rsqrt(rsqrt) half_sin(sin) half_sqrt(sqrt) half_tan(tan): each;
+//    for float
 __device__ inline T NAME(T a) { return BASE(a); }
 // == half_divide: for float
 __device__ inline T half_divide(T a, T b) { return a / b; }

@@ -68,7 +68,7 @@ __device__ inline void atomic_store_explicit(volatile T* p, V value, memory_orde
 template <class T, class V> __device__ inline void atomic_store(volatile T* p, V value) {
     atomic_store_explicit(p, value, memory_order_seq_cst);
 }
-// By bits: a float's zeros differ and a NaN equals itself.
+// Compares bits, as OpenCL does: the two zeros of a float differ, and a NaN equals itself.
 // == atomic_compare_exchange: needs atomic_fences
 template <class T, class V>
 __device__ inline bool atomic_compare_exchange(volatile T* p, T* expected, V value,

@@ -92,7 +92,7 @@ bool in_prelude(std::string_view name) {
 std::string prelude_of(const PreludeKeys& keys) {
     Closure all;
     for (const std::string& key : keys) all.visit(key);
-    // Once more, now that everything needed is known: what comes early is written early.
+    // Again, now that all keys are known: types come first, then makers, operators, functions.
     Closure ordered;
     for (const auto& [place, key] : all.seen()) ordered.visit(key);
     return ordered.text();

@@ -1,4 +1,5 @@
-// The seam between the parts of the prelude: vectors, and the functions of OpenCL C.
+// What the parts of the prelude share: vectors, which C++ code makes, and functions, which the
+// .cuh files have.
 #pragma once
 
 #include <optional>

@@ -27,7 +27,7 @@ __device__ inline int sub_group_all(int x) {
 __device__ inline int sub_group_any(int x) {
     return __any_sync(sub_group_mask(), x);
 }
-// In whole words, so that any type can be passed on.
+// Passes a value on in words of 32 bits, so that it can have any type.
 // == sub_group_read: needs sub_group_lanes
 template <class T> __device__ inline T sub_group_read(T x, unsigned int lane) {
     constexpr unsigned int count = (sizeof(T) + 3) / 4;
@@ -132,8 +132,8 @@ __device__ inline unsigned int sub_group_ballot_find_msb(uint4 bits) {
     return 31 - __clz(int(bits.x & sub_group_mask()));
 }
 
-// == sub_group_reduce_add(group_add) sub_group_reduce_min(group_min) sub_group_reduce_max(group_max):
-//    each; needs sub_group_fold
+// == sub_group_reduce_add(group_add) sub_group_reduce_min(group_min)
+//    sub_group_reduce_max(group_max): each; needs sub_group_fold
 template <class T> __device__ inline T NAME(T x) {
     return sub_group_fold<BASE>(x);
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t longest_quote = 60;
 constexpr std::size_t most_bytes = 4096;  // of a question
 
-/// Whether nobody would write it who looks for a word.
+/// Whether it has marks that code has and words have not.
 bool is_code(std::string_view text) {
     return text.find_first_of("(){}[];=<>&|+,\"/") != text.npos || text.find("->") != text.npos;
 }
@@ -42,7 +42,7 @@ void add(std::vector<Found>& found, const Row* row, Match match) {
     if (std::ranges::find(found, row, &Found::row) == found.end()) found.push_back({row, match});
 }
 
-/// Takes what is nearest to `word` instead. @returns whether anything is
+/// Adds the rows of the words nearest to `word`. @returns whether there are any
 bool take_nearest(const std::string& word, Answer& answer) {
     UnknownWord unknown{word, {}};
     for (const Nearest& nearest : nearest_to(word)) {

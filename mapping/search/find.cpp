@@ -216,7 +216,7 @@ std::vector<const Row*> rows_for_code(std::string_view code, std::string_view be
         }
         if (best && std::ranges::find(rows, best) == rows.end()) rows.push_back(best);
     }
-    // What is spelled alike has less to say.
+    // Rows that are spelled alike on both sides say less.
     std::stable_partition(rows.begin(), rows.end(),
                           [](const Row* row) { return row->opencl != row->cuda; });
     return rows;

@@ -65,7 +65,7 @@ bool looks_like_name(std::string_view word) {
            (std::ranges::any_of(word, is_lower) && std::ranges::any_of(word.substr(1), inner));
 }
 
-/// Splits at commas, those within brackets aside.
+/// Splits at commas that stand outside of brackets.
 std::vector<std::string_view> parts_of(std::string_view list, std::string_view opening,
                                        std::string_view closing) {
     std::vector<std::string_view> parts;

@@ -36,7 +36,7 @@ std::string bare(std::string_view line) {
     return text;
 }
 
-/// What of [from, to) lies in the line.
+/// The part of [from, to) that lies in the line.
 std::string_view within(std::string_view text, Line line, std::size_t from, std::size_t to) {
     from = std::clamp(from, line.begin, line.end);
     to = std::clamp(to, line.begin, line.end);

@@ -1,4 +1,4 @@
-// Finds the preprocessor's lines in a text, without a preprocessor.
+// Finds the preprocessor's lines in a text without running a preprocessor.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ struct DirectiveLine {
     std::string rest;  ///< behind the name: comments are a blank, no blanks at either end
 };
 
-/// The directives of a text, in order, of inactive parts too.
+/// All directives of a text, in order; those of inactive parts are among them.
 struct Directives {
     std::vector<DirectiveLine> all;
     unsigned open_comment = 0;  ///< line where a comment without an end begins; 0: there is none
 };
 
-/// Takes any bytes; what is no C is gone over as it comes.
+/// Accepts any bytes, C or not.
 Directives directives_of(std::string_view text);
 
 }  // namespace parallax

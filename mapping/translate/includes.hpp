@@ -12,7 +12,7 @@ namespace parallax {
 
 /// A text of kernels, and a text with all that it includes, has at most so many bytes.
 inline constexpr std::size_t most_text_bytes = std::size_t{16} << 20;
-/// Files within files within files.
+/// How deep files may include each other.
 inline constexpr unsigned most_include_depth = 64;
 
 /// A text with all that it includes.
@@ -44,7 +44,7 @@ std::string included_text(const std::filesystem::path&);
 
 /// Puts in what the text includes, and what that includes. Conditions are not looked at: an
 /// `#include` within an `#if` is put in where its file is found, and left as it is where not.
-/// `#pragma once` is obeyed, and taken out.
+/// `#pragma once` is obeyed and does not stay in the text.
 /// @param file     its path, for messages and as the place of what it includes; need not exist
 /// @param folders  to search, as `-I` names them
 /// @throws Refused, one line a place: a file that is not found, that includes itself, or is nested

@@ -44,7 +44,7 @@ struct Directive {
 /// A file, taken apart. Its tokens point into the source.
 struct Outline {
     std::string_view file;
-    /// Those of the file, its `end`, then those within its directives, each with an `end`.
+    /// The file's tokens, an `end`, then the tokens of each directive, each with an `end`.
     std::vector<Token> tokens;
     std::size_t end = 0;                ///< of the file
     std::vector<std::size_t> match;     ///< of a bracket: the index of its counterpart; otherwise 0
@@ -60,7 +60,7 @@ struct Outline {
     std::vector<ParameterRange> parameters(const Item& function) const;
 };
 
-/// Takes `source` apart. The branches of an #if are taken one after another.
+/// Takes `source` apart. The branches of an #if follow each other as if all were compiled.
 /// @throws Refused when it does not lex, when brackets do not match or nest deeper than 200, or
 /// when a declaration has no end.
 Outline outline_of(std::string_view file, std::string_view source);
@@ -69,7 +69,7 @@ Outline outline_of(std::string_view file, std::string_view source);
 /// otherwise the word itself.
 std::string_view spelled(std::string_view word, std::optional<ElementType> type);
 
-/// Words that are no names: types aside, the keywords that both languages have.
+/// Whether the word is a keyword of both languages, and no type.
 bool is_shared_keyword(std::string_view word);
 /// `__global`, `local`, ...
 bool is_address_space(std::string_view word);

@@ -75,7 +75,7 @@ private:
         note(scopes_.back(), declarator.name, declarator.type);
         declared_.insert(declarator.name);
     }
-    /// Of a name that two branches of an #if declare otherwise nothing is known.
+    /// Where two branches of an #if declare a name differently, its type is not known.
     static void note(Names& names, std::string_view name, const Type& type) {
         const auto [at, fresh] = names.try_emplace(name, type);
         if (!fresh && !(at->second == type)) at->second = Type{};

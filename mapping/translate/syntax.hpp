@@ -9,7 +9,7 @@
 
 namespace parallax {
 
-/// A type of OpenCL C, or as much of it as could be found out.
+/// A type of OpenCL C, as far as it is known.
 struct Type {
     ValueType value;        ///< unknown for records, and where nothing is known
     int record = 0;         ///< a struct or union: its number, from 1; 0: none
@@ -76,7 +76,7 @@ public:
     };
     /// A whole expression, the node `root`. The nodes of other expressions may be in the tree too.
     virtual void expression(const Tree& tree, int root, Place place) = 0;
-    /// Tokens [first, last) that no statement, declaration or expression could be read from.
+    /// The tokens [first, last) are no statement, declaration or expression that can be read.
     virtual void not_understood(std::size_t first, std::size_t last) = 0;
 };
 
@@ -86,7 +86,7 @@ Type binary_type(std::string_view mark, const Type& left, const Type& right);
 Type number_type(std::string_view text);
 /// The type of a built-in constant (`M_PI`, `FLT_MAX`), or an unknown one.
 Type constant_type(std::string_view name);
-/// int for what is narrower.
+/// The type that arithmetic has: int in place of a narrower integer.
 Type promoted(const Type& type);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// From one kernel text in OpenCL C to the CUDA text of the same kernel, by a table of rows.
+// Translates a kernel text from OpenCL C to CUDA C++, by a table of rows.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,7 @@ struct TranslateOptions {
     std::vector<Define> defines = {};
 };
 
-/// Those of a program.
+/// What a program gives its compiler.
 TranslateOptions translate_options(const Program& program);
 
 /// Translates `source`.

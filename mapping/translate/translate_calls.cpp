@@ -24,7 +24,7 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         refuse(node.first, "sampler_t");
     }
     if (!helpers_.contains(name) && !kernels_.contains(name) && !macros_.contains(name)) {
-        // What decides: the element pointed to, the first vector, or the first argument.
+        // The element pointed to decides, or the first vector, or the first argument.
         ValueType type;
         bool known = !node.parts.empty(), vector = false;
         const std::size_t pointer = name.starts_with("vload")    ? 1
@@ -44,7 +44,7 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
                 }
             }
         }
-        // These exist for float alone: a double is converted on the way.
+        // These functions exist for float alone: a double becomes a float.
         const bool of_float = name.starts_with("native_") || name.starts_with("half_");
         if (of_float && type.element == "double" && !type.is_vector()) type.element = "float";
         const bool named_vector = pointer < 3 && node.parts.size() > pointer;
@@ -70,7 +70,7 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
 
 void Translator::splat_arguments(const Tree& tree, const Node& call, ValueType type) {
     const std::string_view name = at(call.first).text;
-    // The second argument of these is a scalar by itself, or one for each component.
+    // The second argument of these functions is one scalar, or one for each component.
     static constexpr std::string_view mixed[] = {"ldexp",      "pown",   "rootn", "step",
                                                  "smoothstep", "printf", "nan"};
     static constexpr std::string_view starts[] = {"async_",      "atom",     "sub_group_",
@@ -96,7 +96,7 @@ void Translator::keys_of_all_types(std::string_view name) {
     if (std::ranges::any_of(templates, [&](auto start) { return name.starts_with(start); })) {
         return key(name);
     }
-    // One for each type, so that none is converted to another one by the way.
+    // One overload for each type, so that no argument is converted to another type.
     for (const std::string_view element : vector_elements) {
         if (element != "half") key(ValueType{element, 1}, name);
     }

@@ -19,7 +19,7 @@ std::size_t Translator::write_directive(std::size_t i) {
     if (directive.word == "pragma") return write_pragma(directive);
     if (directive.word == "define") {
         write_space(i);
-        // Up to the body it stays as it is, but for names that are taken.
+        // What stands before the body stays as it is; names that are taken change.
         std::size_t written = 0;
         for (std::size_t k = directive.first; k < directive.body; ++k) {
             const auto start = static_cast<std::size_t>(at(k).text.data() - text.data());
@@ -52,7 +52,7 @@ std::size_t Translator::write_directive(std::size_t i) {
             const auto& rows = Patterns::of_table().beginning_with(at(k).text);
             if (rows.empty() || defined_before(at(k).text, i)) continue;
             const std::string_view topic = rows.front().row->topic;
-            // A text's own definition of such a name stands where OpenCL has none: nowhere.
+            // OpenCL defines these names always: a text's own definition never counts.
             if (topic == "macros" || topic == "constants") predefined_.insert(rows.front().row);
         }
     }
@@ -97,7 +97,7 @@ std::size_t Translator::write_pragma(const Directive& directive) {
         } else {
             put(written, start_of(i), end_of(directive.first), by("#pragma nounroll"));
         }
-        // A name that the preprocessor does not know says nothing here either.
+        // A name that the preprocessor does not know tells nothing.
         const Token& count = at(directive.first + 1);
         const bool known = count.kind != TokenKind::word || macros_.contains(count.text) ||
                            constants_.contains(count.text);
@@ -136,7 +136,7 @@ std::size_t Translator::write_record_word(std::size_t i) {
     if (at(open).kind == TokenKind::word) ++open;
     if (!at(open).is("{") || outline_.match[open] < open) return i + 1;
     std::size_t after = outline_.match[open] + 1;
-    // Behind the new name of a typedef as well.
+    // An attribute may stand behind the new name of a typedef, too.
     if (i > 0 && at(i - 1).is("typedef") && at(after).kind == TokenKind::word &&
         at(after + 1).is("__attribute__")) {
         ++after;
@@ -205,7 +205,7 @@ std::string Translator::attribute_text(std::size_t first, std::size_t last, RowL
         return arguments.empty() ? "_Pragma(\"unroll\")"
                                  : fmt::format("_Pragma(\"unroll {}\")", arguments[0]);
     }
-    // Hints, and what C++ does without being told.
+    // These are hints, or C++ does it without being told.
     applies("__attribute__((hint))");
     if (name.ends_with("reqd_sub_group_size") && arguments.size() == 1) {
         if (arguments[0] == "32") return {};

@@ -21,7 +21,7 @@ bool is_known(const Type& type) {
 }  // namespace
 
 void Translator::expression(const Tree& tree, int root, Place place) {
-    // Within an expression the body of a macro that it uses comes by the way.
+    // The body of a macro comes here while the expression that uses it is read.
     const Place back = place_;
     place_ = place;
     visit(tree, root);

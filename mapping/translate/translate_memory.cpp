@@ -9,7 +9,7 @@
 namespace parallax {
 namespace {
 
-// Bounds the look ahead into a declaration; no sane one is longer.
+// How many tokens of a declaration are looked at; real ones are shorter.
 constexpr std::size_t reach = 1000;
 
 }  // namespace
@@ -35,7 +35,7 @@ void Translator::find_dynamic_local(const Item& item) {
             complain(local, "a local parameter that is not a plain pointer; write __local T* name");
             continue;
         }
-        // The first one goes, and a comma beside it; the others become numbers.
+        // The first parameter vanishes with a comma; the others become numbers.
         DynamicLocal found{.range = parameters[p], .star = star};
         if (dynamic_.empty() && p > 0) found.comma = first - 1;
         if (dynamic_.empty() && p == 0 && parameters.size() > 1) found.comma = last;
@@ -135,7 +135,7 @@ std::size_t Translator::write_address_space(std::size_t i) {
     while (before > 0 && is_qualifier(at(before).text)) --before;
     if (is_private) return drop(i, by(text));
     if (in_define_) {
-        // Alone in a macro, and used for arrays as well as for pointers.
+        // The word stands alone in a macro that arrays and pointers both use.
         if (is_local(i) || text.ends_with("constant")) {
             if (!points(i)) {
                 complain(i,

@@ -1,4 +1,4 @@
-// Gives other names to what OpenCL C may call so and CUDA C++ may not.
+// Renames what has a name that OpenCL C allows and CUDA C++ does not.
 #include <algorithm>
 
 #include <fmt/format.h>

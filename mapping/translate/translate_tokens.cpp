@@ -152,7 +152,7 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     if (constants_.contains(text)) return plain(i, text);
     if (text == "register") return drop(i, by(text));
     if (text == "_Pragma" && called && at(i + 2).kind == TokenKind::string) {
-        // Loops are unrolled as they ask for; other pragmas are for other compilers.
+        // Pragmas of unrolling stay; other pragmas are for other compilers.
         if (at(i + 2).text.starts_with("\"unroll")) {
             strings_.insert(i + 2);
             return plain(i, text);
@@ -239,7 +239,7 @@ std::size_t Translator::write_type(std::size_t i, ValueType type) {
     if (has_sign) {
         add(fmt::format("{} {}", at(i - 1).text, name));
     } else {
-        // T is a type first, which may be spelt otherwise in turn.
+        // T becomes a type of OpenCL C, which may have another spelling in CUDA.
         add(std::string(at(i).text));
         if (cuda_name(type) != name) add(name);
     }
@@ -275,7 +275,7 @@ std::size_t Translator::write_row(std::size_t i, std::size_t to) {
         const auto type = call_types_.find(i);
         note_prelude(pattern.cuda, type == call_types_.end() ? ValueType{} : type->second);
         if (pattern.cuda == pattern.opencl) {
-            // Unaltered: the layout stays as it is. A call's arguments are yet to be written.
+            // The words and their layout stay. A call's arguments are written later.
             if (pattern.call) return plain(i, word(i), {pattern.row});
             for (; i < past; ++i) plain(i, word(i), {pattern.row});
             return past;

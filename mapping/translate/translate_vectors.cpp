@@ -9,7 +9,7 @@
 namespace parallax {
 namespace {
 
-// The row of a scalar for all components.
+// The key of the row that gives one scalar to all components.
 constexpr std::string_view spread = "(T4)x";
 
 }  // namespace
@@ -193,7 +193,7 @@ bool Translator::selects_unknown(const Tree& tree, const Node& node) const {
     if ((at(node.mark - 1).is("->") ? base.pointee() : base).known() || parser_->is_member(name)) {
         return false;
     }
-    // x, y, z and w are the same, anything else a function finds out.
+    // x, y, z and w have the same names in CUDA; for others the prelude has a function.
     if (name == "x" || name == "y" || name == "z" || name == "w") return false;
     return components_of(name, 0) || name == "lo" || name == "hi" || name == "even" ||
            name == "odd";
@@ -221,7 +221,7 @@ bool Translator::visit_member(const Tree& tree, const Node& node) {
             instead(vector.last + 1, selected->arrow ? "->" : ".", {});
             const std::string component = component_name(selected->of.value, which);
             instead(node.mark, component, component == name ? RowList{} : rows);
-            // Components of components are one name.
+            // `v.hi.xy` becomes the name of the two components in `v`.
             for (std::size_t i = vector.last + 2; i < node.mark; ++i) instead(i, "", rows);
         } else if (read_components(node, *selected)) {
             return true;

@@ -6,7 +6,7 @@
 namespace parallax {
 namespace {
 
-/// Only blanks: nothing that a reader would miss, no line end.
+/// Whether there are only blanks, and no line end.
 bool is_only_blanks(std::string_view space) {
     return space.find_first_not_of(" \t") == space.npos;
 }

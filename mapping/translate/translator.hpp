@@ -49,7 +49,7 @@ private:
     /// Chooses other names for words that CUDA C++ or the prelude uses itself.
     void rename();
     std::string_view written_name(std::string_view name) const;
-    /// The row that says why it is written otherwise; none: it is not.
+    /// The row that says why the name is written differently; empty: it is not.
     RowList renaming(std::string_view name) const;
 
     // Expressions (translate_expressions.cpp, translate_vectors.cpp): the sink of the parser.
@@ -91,9 +91,9 @@ private:
     bool selects_unknown(const Tree& tree, const Node& node) const;
     void assign_components(const Tree& tree, const Node& node, const Node& left);
     void splat(const Tree& tree, const Node& node, ValueType type, std::string_view row);
-    /// C takes a pointer for one to another type, C++ only behind a cast.
+    /// Adds the cast that C++ wants between pointers to two types, and C does not.
     void cast_pointer(const Node& node);
-    /// OpenCL C spreads a scalar over the components where a vector is among the arguments.
+    /// Makes a vector of a scalar beside vectors, which OpenCL C does by itself.
     /// Asks for a function whose arguments have a type that is not known.
     void keys_of_all_types(std::string_view name);
     void cast_arguments(const Tree& tree, const Node& call);
@@ -113,7 +113,7 @@ private:
     /// Notes that a value of this type occurs.
     void mention(ValueType type);
 
-    // Edits of single tokens, by their index, and the rows that they follow.
+    // Edits of single tokens, by the token's index, with the rows that ask for them.
     struct TokenEdit {
         std::string before, after;
         std::optional<std::string> instead;
@@ -121,9 +121,9 @@ private:
         bool opens = false;  ///< the first of those left out: the blanks before it stay
     };
     static RowList by(std::string_view row) { return {&Patterns::row(row)}; }
-    // Expressions are visited from the outside in: what is put before a token follows what is
-    // there already, what is put after it goes in front.
-    // With the types of a macro's use there is nothing to change: its text is written once.
+    // The parser hands over outer expressions first: text before a token goes behind what is
+    // there already, text after a token goes in front of it.
+    // A macro's text is written once: where it is used, nothing is changed.
     void before(std::size_t i, std::string_view text, const RowList& rows);
     void after(std::size_t i, std::string_view text, const RowList& rows);
     void instead(std::size_t i, std::string_view text, const RowList& rows);
@@ -137,7 +137,7 @@ private:
     /// @param rows  those that were applied in it are added
     std::string written(std::size_t first, std::size_t last, RowList& rows);
 
-    // What is written is noted with where it is from (translate_writing.cpp).
+    // All writing notes which part of the source it comes from (translate_writing.cpp).
     std::size_t offset(std::string_view in_source) const {
         return static_cast<std::size_t>(in_source.data() - source_.data()) - begin_;
     }

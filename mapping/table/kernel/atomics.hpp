@@ -5,6 +5,10 @@
 
 namespace parallax::row_lists {
 
+inline constexpr std::string_view between_fences =
+    "The prelude puts fences of the order around the relaxed atomics of the hardware. Without "
+    "_explicit the order is seq_cst, for the device.";
+
 inline constexpr Row kernel_atomics[] = {
     // clang-format off
     {"<atomic|atom>_add($, $)", "atomicAdd($, $)",
@@ -34,49 +38,26 @@ inline constexpr Row kernel_atomics[] = {
      "Returns the value before. atom_ is the older spelling, and that of 64 bits."},
     {"<atomic|atom>_xor($, $)", "atomicXor($, $)",
      "Returns the value before. atom_ is the older spelling, and that of 64 bits."},
-    {"atomic_init($, $)", "=", "A plain store."},
-    {"atomic_load($)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
-     "_explicit the order is seq_cst, for the device.", nearly},
-    {"atomic_load_explicit($, $<|, $>)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
-     "_explicit the order is seq_cst, for the device.", nearly},
-    {"atomic_store($, $)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
-     "_explicit the order is seq_cst, for the device.", nearly},
-    {"atomic_store_explicit($, $, $<|, $>)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
-     "_explicit the order is seq_cst, for the device.", nearly},
-    {"atomic_exchange($, $)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
-     "_explicit the order is seq_cst, for the device.", nearly},
-    {"atomic_exchange_explicit($, $, $<|, $>)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
-     "_explicit the order is seq_cst, for the device.", nearly},
-    {"atomic_compare_exchange_strong($, $, $)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
-     "_explicit the order is seq_cst, for the device.", nearly},
-    {"atomic_compare_exchange_strong_explicit($, $, $, $, $<|, $>)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
-     "_explicit the order is seq_cst, for the device.", nearly},
+    {"atomic_init($, $)", "=", "It becomes a plain store."},
+    {"atomic_load($)", "=", between_fences, nearly},
+    {"atomic_load_explicit($, $<|, $>)", "=", between_fences, nearly},
+    {"atomic_store($, $)", "=", between_fences, nearly},
+    {"atomic_store_explicit($, $, $<|, $>)", "=", between_fences, nearly},
+    {"atomic_exchange($, $)", "=", between_fences, nearly},
+    {"atomic_exchange_explicit($, $, $<|, $>)", "=", between_fences, nearly},
+    {"atomic_compare_exchange_strong($, $, $)", "=", between_fences, nearly},
+    {"atomic_compare_exchange_strong_explicit($, $, $, $, $<|, $>)", "=", between_fences, nearly},
     {"atomic_compare_exchange_weak($, $, $)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
+     "The prelude puts fences of the order around the relaxed atomics of the hardware. Without "
      "_explicit the order is seq_cst, for the device. CUDA has only the strong one.", nearly},
     {"atomic_compare_exchange_weak_explicit($, $, $, $, $<|, $>)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
+     "The prelude puts fences of the order around the relaxed atomics of the hardware. Without "
      "_explicit the order is seq_cst, for the device. CUDA has only the strong one.", nearly},
-    {"atomic_fetch_<add|sub|or|xor|and|min|max>($, $)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
-     "_explicit the order is seq_cst, for the device.", nearly},
+    {"atomic_fetch_<add|sub|or|xor|and|min|max>($, $)", "=", between_fences, nearly},
     {"atomic_fetch_<add|sub|or|xor|and|min|max>_explicit($, $, $<|, $>)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
-     "_explicit the order is seq_cst, for the device.", nearly},
-    {"atomic_flag_<test_and_set|clear>($)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
-     "_explicit the order is seq_cst, for the device.", nearly},
-    {"atomic_flag_<test_and_set|clear>_explicit($, $<|, $>)", "=",
-     "Relaxed atomics of the hardware between fences of the order; the prelude has it. Without "
-     "_explicit the order is seq_cst, for the device.", nearly},
+     between_fences, nearly},
+    {"atomic_flag_<test_and_set|clear>($)", "=", between_fences, nearly},
+    {"atomic_flag_<test_and_set|clear>_explicit($, $<|, $>)", "=", between_fences, nearly},
     {"ATOMIC_VAR_INIT($)", "($)", "An atomic object holds the plain value."},
     {"ATOMIC_FLAG_INIT", "0", "A flag that is not set."},
     {"memory_order_<relaxed|acquire|release|acq_rel|seq_cst>", "=",

@@ -8,7 +8,7 @@ namespace parallax::row_lists {
 inline constexpr Row kernel_conversions[] = {
     // clang-format off
     {"as_<type>($)", "=",
-     "The same bits as another type, by the prelude; no value is converted.", same,
+     "The prelude takes the same bits for another type; no value is converted.", same,
      "__float_as_int, reinterpret, bit cast, __int_as_float"},
     {"convert_<integer>($)", "((<type in CUDA>)($))",
      "Towards zero, as the cast rounds. For values that do not fit OpenCL lets the "

@@ -44,25 +44,26 @@ inline constexpr Row kernel_execution[] = {
     {"get_local_linear_id()", "=",
      "The index within the group counted through all dimensions, x fastest; the prelude has it."},
     {"work_group_all($)", "__syncthreads_and($)",
-     "Whether it holds for every work-item of the group; a barrier as well."},
+     "Tells whether it holds for every work-item of the group, and is a barrier as well."},
     {"work_group_any($)", "__syncthreads_or($)",
-     "Whether it holds for some work-item of the group; a barrier as well."},
+     "Tells whether it holds for some work-item of the group, and is a barrier as well."},
     {"work_group_broadcast($, $<|, $|, $, $>)", "=",
-     "One work-item's value for the whole group, through shared memory; the prelude has it."},
+     "The prelude gives one work-item's value to the whole group, through shared memory."},
     {"work_group_reduce_add($)", "=",
-     "Over the whole group by a tree in shared memory. OpenCL does not fix the order of the "
-     "sums.", nearly},
+     "The prelude adds the values of the whole group by a tree in shared memory. OpenCL does "
+     "not fix the order of the sums.", nearly},
     {"work_group_scan_inclusive_add($)", "=",
-     "Over the work-items before and this one, through shared memory. OpenCL does not fix the "
-     "order of the sums.", nearly},
+     "The prelude adds the values of the work-items up to this one, through shared memory. "
+     "OpenCL does not fix the order of the sums.", nearly},
     {"work_group_scan_exclusive_add($)", "=",
-     "Over the work-items before, through shared memory. OpenCL does not fix the order of the "
-     "sums.", nearly},
-    {"work_group_reduce_<min|max>($)", "=", "Over the whole group by a tree in shared memory."},
+     "The prelude adds the values of the work-items before this one, through shared memory. "
+     "OpenCL does not fix the order of the sums.", nearly},
+    {"work_group_reduce_<min|max>($)", "=",
+     "The prelude finds it for the whole group by a tree in shared memory."},
     {"work_group_scan_inclusive_<min|max>($)", "=",
-     "Over the work-items before and this one, through shared memory."},
+     "The prelude finds it for the work-items up to this one, through shared memory."},
     {"work_group_scan_exclusive_<min|max>($)", "=",
-     "Over the work-items before, through shared memory."},
+     "The prelude finds it for the work-items before this one, through shared memory."},
     {"get_work_dim()", "", "CUDA does not know it in a kernel; pass it as an argument.", none},
     {"work_group_*()", "",
      "Only reductions, scans, broadcast, all and any of the group have rows. Write it with "

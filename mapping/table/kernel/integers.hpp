@@ -26,12 +26,13 @@ inline constexpr Row kernel_integers[] = {
     {"hadd($, $)", "=", "(x + y) >> 1 without overflow. The prelude has it for all integers."},
     {"rhadd($, $)", "=", "(x + y + 1) >> 1 without overflow. The prelude has it for all integers."},
     {"clz($)", "=",
-     "Leading zeros in the type's own width; CUDA's __clz counts in 32 bits, so the prelude "
-     "corrects for it. Of 0: the width.", same, "__clz, __clzll, leading zeros"},
-    {"ctz($)", "=", "Trailing zeros; of 0 the width. CUDA's __ffs counts from 1."},
+     "Counts leading zeros in the type's own width, and gives the width for 0. CUDA's __clz "
+     "counts in 32 bits, which the prelude puts right.", same, "__clz, __clzll, leading zeros"},
+    {"ctz($)", "=",
+     "Counts trailing zeros, and gives the width for 0. CUDA's __ffs counts from 1."},
     {"popcount($)", "=",
-     "Bits that are set, in the type's own width. The prelude has it for all integers.", same,
-     "__popc, __popcll"},
+     "Counts the bits that are set, in the type's own width. The prelude has it for all "
+     "integers.", same, "__popc, __popcll"},
     {"mul_hi($, $)", "=",
      "The upper half of the product; CUDA has it for 32 and 64 bits under other names.", same,
      "__mulhi, __umulhi"},

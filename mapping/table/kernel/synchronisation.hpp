@@ -32,25 +32,26 @@ inline constexpr Row kernel_synchronisation[] = {
     {"mem_fence(CLK_LOCAL_MEM_FENCE)", "__threadfence_block()",
      "Orders this work-item's accesses as its group sees them; it waits for nobody."},
     {"read_mem_fence(CLK_LOCAL_MEM_FENCE)", "__threadfence_block()",
-     "CUDA has no fence for loads alone; the full one is stronger.", nearly},
+     "CUDA has no fence for loads alone and takes the full one, which orders more.", nearly},
     {"write_mem_fence(CLK_LOCAL_MEM_FENCE)", "__threadfence_block()",
-     "CUDA has no fence for stores alone; the full one is stronger.", nearly},
+     "CUDA has no fence for stores alone and takes the full one, which orders more.", nearly},
     {"mem_fence($)", "__threadfence()",
      "OpenCL 1.2 does not say for whom it orders global memory; CUDA's orders both kinds for "
      "the whole device.", nearly, "__threadfence, memory fence, fence"},
     {"read_mem_fence($)", "__threadfence()",
-     "CUDA has no fence for loads alone; the full one, for the whole device, is stronger.", nearly},
+     "CUDA has no fence for loads alone and takes the full one for the whole device, which "
+     "orders more.", nearly},
     {"write_mem_fence($)", "__threadfence()",
-     "CUDA has no fence for stores alone; the full one, for the whole device, is stronger.",
-     nearly},
+     "CUDA has no fence for stores alone and takes the full one for the whole device, which "
+     "orders more.", nearly},
     {"atomic_work_item_fence($, $, $)", "=",
      "CUDA's fence of the scope, for both kinds of memory; none for memory_order_relaxed.", nearly},
     {"CLK_LOCAL_MEM_FENCE", "1u",
-     "A flag outside of a barrier's parentheses. CUDA's fences do not ask for it."},
+     "A flag that stands outside of a barrier's parentheses. CUDA's fences do not ask for it."},
     {"CLK_GLOBAL_MEM_FENCE", "2u",
-     "A flag outside of a barrier's parentheses. CUDA's fences do not ask for it."},
+     "A flag that stands outside of a barrier's parentheses. CUDA's fences do not ask for it."},
     {"CLK_IMAGE_MEM_FENCE", "4u",
-     "A flag outside of a barrier's parentheses. CUDA's fences do not ask for it."},
+     "A flag that stands outside of a barrier's parentheses. CUDA's fences do not ask for it."},
     // clang-format on
 };
 

@@ -7,6 +7,7 @@
 
 #include "common/text.hpp"
 #include "report/diff/findings.hpp"
+#include "report/diff/kept_json.hpp"
 #include "report/report.hpp"
 
 namespace parallax {
@@ -109,10 +110,8 @@ std::string message_of(const CaseDiff& c, Ending ending) {
         text += ", undecided where a decision was asked for";
     }
     text += ": " + clipped(printable(c.reason), 500);
-    if (failure_of(c) == "slower" && !c.explanation.is_null()) {
-        const std::string& answer = c.explanation["answer"].get_ref<const std::string&>();
-        text += " Why: " + clipped(printable(answer), 2000);
-    }
+    const std::string why = failure_of(c) == "slower" ? why_of(c) : "";
+    if (!why.empty()) text += " Why: " + clipped(why, 2000);
     return xml_text(text);
 }
 

@@ -79,7 +79,7 @@ Cell answer_cell(const CaseDiff& c) {
     return both ? Cell("not compared") : Cell();
 }
 
-bool drawable(const Ratio& ratio) {
+bool is_drawable(const Ratio& ratio) {
     return std::ranges::all_of(std::array{ratio.low, ratio.value, ratio.high},
                                [](double x) { return x > 0 && std::isfinite(x); });
 }
@@ -92,7 +92,7 @@ GridRow row_of(const CaseDiff& c) {
     if (c.ratio) {
         row.cells[case_ratio] = {ratio_text(*c.ratio), c.ratio->value};
         row.cells[case_interval] = {{}, c.ratio->high / c.ratio->low, c.verdict};
-        if (drawable(*c.ratio)) {
+        if (is_drawable(*c.ratio)) {
             row.cells[case_interval].range = Range{c.ratio->low, c.ratio->value, c.ratio->high};
         }
     }
@@ -117,7 +117,7 @@ GridRow row_of(const CaseDiff& c) {
 Scale scale_of(const Diff& diff) {
     std::vector<double> reaches;
     for (const CaseDiff& c : diff.cases) {
-        if (!c.ratio || !drawable(*c.ratio)) continue;
+        if (!c.ratio || !is_drawable(*c.ratio)) continue;
         reaches.push_back(
             std::max(std::abs(std::log(c.ratio->low)), std::abs(std::log(c.ratio->high))));
     }

@@ -54,7 +54,7 @@ std::string xml_text(std::string_view text) {
     return out;
 }
 
-std::string seconds_text(double seconds) {
+std::string xml_seconds(double seconds) {
     return fmt::format("{:.9f}", std::isfinite(seconds) && seconds > 0 ? seconds : 0.0);
 }
 
@@ -119,7 +119,7 @@ std::string message_of(const CaseDiff& c, Ending ending) {
 std::string test_of(const CaseDiff& c) {
     std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{}\">\n",
                                    xml_text(printable(c.suite + "." + c.variant)),
-                                   xml_text(title_of(c)), seconds_text(c.b.seconds));
+                                   xml_text(title_of(c)), xml_seconds(c.b.seconds));
     const Ending ending = ending_of(c);
     const std::string message = message_of(c, ending);
     switch (ending) {
@@ -149,7 +149,7 @@ std::string totals(const std::vector<const CaseDiff*>& cases) {
     }
     return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{}")",
                        cases.size(), count(Ending::failure), count(Ending::error),
-                       count(Ending::skipped), seconds_text(seconds));
+                       count(Ending::skipped), xml_seconds(seconds));
 }
 
 std::string properties_of(const Diff& diff) {

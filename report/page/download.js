@@ -32,8 +32,8 @@ function csvRow(json) {
         s.gigaoperations_per_second, s.share, s.share_of];
     return [json.title, json.suite, json.variant, json.type, json.shape.join(' '),
         Object.entries(json.constants).map(([name, n]) => `${name}=${n}`).join(' '),
-        json.verdict, json.reason, json.decision, ...[ratio?.value, ratio?.low, ratio?.high].map(numberOf),
-        ratio?.confidence, answer.identical, numberOf(answer.ulp_a), numberOf(answer.ulp_b),
+        json.verdict, json.reason, json.decision,
+        ...[ratio?.value, ratio?.low, ratio?.high].map(numberOf), ratio?.confidence, answer.identical, numberOf(answer.ulp_a), numberOf(answer.ulp_b),
         ...side(json.a), ...side(json.b)];
 }
 
@@ -44,7 +44,8 @@ function csvText() {
     const head = ['title', 'suite', 'variant', 'type', 'shape', 'constants', 'verdict', 'reason',
         'decision', 'ratio', 'ratio_low', 'ratio_high', 'confidence', 'identical', 'ulp_a', 'ulp_b',
         ...side('a'), ...side('b')];
-    return [head, ...readJson('diff').cases.map(csvRow)].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+    const rows = [head, ...readJson('diff').cases.map(csvRow)];
+    return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
 function showDownloads() {

@@ -1,4 +1,4 @@
-// Elements made without a word of markup. Texts are printable when they come here: C++ made them so.
+// Elements made without a word of markup. C++ has made all texts printable.
 
 /// An element. `attributes`: `class` and others by name (null, false: none), `on` a map of
 /// listeners. Children: nodes and texts; null: none.
@@ -13,7 +13,8 @@ function el(tag, attributes = {}, ...children) {
             element.setAttribute(name, value === true ? '' : value);
         }
     }
-    element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+    const all = children.flat(Infinity);
+    element.append(...all.filter((child) => child !== null && child !== undefined));
     return element;
 }
 

@@ -43,7 +43,8 @@ function cellContent(cell, column) {
     return bar ? [bar, textOf(cell)] : [textOf(cell)];
 }
 
-/// Elements that show a grid; none where it is empty. `first`: makes what stands in the first cell of a row.
+/// Elements that show a grid; none where it is empty.
+/// `first`: makes what stands in the first cell of a row.
 function gridTable(grid, first = (row) => textOf(row.cells[0])) {
     const noted = grid.rows.some((row) => row.note);
     const below = grid.below ? [el('p', { class: 'muted' }, grid.below)] : [];

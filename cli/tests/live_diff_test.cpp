@@ -46,7 +46,7 @@ protected:
     }
     static const Words tiny;
 };
-const Words LiveDiffs::tiny{"-s", "transpose/padded", "-n", "64x64", "--budget", "1000"};
+const Words LiveDiffs::tiny{"-s", "transpose/padded", "-n", "64x64", "--budget", "30"};
 
 TEST_F(LiveDiffs, TwoRunsEndToEnd) {
     for (const char* file : {"a.jsonl", "b.jsonl"}) {

@@ -46,7 +46,7 @@ protected:
     }
     static const Words tiny;
 };
-const Words LiveDiffs::tiny{"-s", "transpose/padded", "-n", "64x64", "--budget", "1000"};
+const Words LiveDiffs::tiny{"-s", "transpose/padded", "-n", "64x64", "--budget", "30"};
 
 TEST_F(LiveDiffs, TwoRunsEndToEnd) {
     for (const char* file : {"a.jsonl", "b.jsonl"}) {
@@ -104,9 +104,9 @@ TEST_F(LiveDiffs, ADeviceAgainstItself) {
     keep("fewer.jsonl", fewer);
     expect_usage({"diff", "fewer.jsonl"}, "rounds");
 
-    // The two ratios are those of one device with itself: far from a thousand times, however busy
-    // the machine.
-    const Words wide{"--baseline", "d.jsonl", "--max-slowdown", "100000%"};
+    // The two ratios are those of one device with itself: far from a hundred times, however busy
+    // the machine is.
+    const Words wide{"--baseline", "d.jsonl", "--max-slowdown", "10000%"};
     EXPECT_EQ(diff(Words{"d.jsonl"} + wide).code, 0);
     const Json judged = json(Words{"d.jsonl"} + wide);
     EXPECT_NEAR(judged["cases"].at(0)["against_baseline"]["value"].get<double>(), 1, 1e-9);
@@ -177,6 +177,7 @@ TEST_F(SelfTests, OfTheGateAloneNoticesAllThatIsWrong) {
 TEST_F(SelfTests, WhatIsNotNoticedIsNamedAndOne) {
     // The changed text is not looked at: whatever was planted, the answer is right.
     script_->kernels["naive"] = [](const fake::HostLaunch& launch) {
+        if (!launch.program || !holds(launch.program->name, "transpose")) return;
         const auto in = launch.buffer<float>(0), out = launch.buffer<float>(1);
         const auto width = launch.scalar<std::uint64_t>(2),
                    height = launch.scalar<std::uint64_t>(3);

@@ -13,6 +13,7 @@
 #include "common/tests/fake_device.hpp"
 #include "studies/lessons/lesson_plan.hpp"
 #include "studies/lessons/walk.hpp"
+#include "studies/lessons/lesson_records.hpp"
 
 namespace parallax::cli::course_test {
 namespace {
@@ -20,16 +21,21 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
+/// The walk that `--from` shows; commands print nothing.
+Walk walk_in(const std::string& path, const std::vector<const Lesson*>& lessons) {
+    return walk_from_records(path, lessons, [](const auto&) { return CommandOutput{}; });
+}
+
 class Course : public CommandLine, public testing::WithParamInterface<std::string> {};
 
 TEST_P(Course, RunsToItsEnd) {
     if (!has_device()) GTEST_SKIP() << "no device";
     const Ended walked = run({"lesson", GetParam(), "-d", "opencl:0", "--budget", "15", "--quiet",
-                              "--format", "json", "-o", "walk.json"});
+                              "-o", "walk.jsonl"});
     ASSERT_EQ(walked.code, 0) << walked.err;
     EXPECT_EQ(walked.err, "");
-    const Walk walk = parse_walk("walk.json", text_of("walk.json"));
     const Lesson& lesson = lesson_named(GetParam());
+    const Walk walk = walk_in("walk.jsonl", {&lesson});
     ASSERT_EQ(walk.lessons.at(0).steps.size(), lesson.steps.size());
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
         const WalkedStep& step = walk.lessons.at(0).steps[i];
@@ -39,9 +45,9 @@ TEST_P(Course, RunsToItsEnd) {
                 ASSERT_FALSE(step.points.empty());
                 for (const WalkedPoint& point : step.points) {
                     ASSERT_EQ(point.records.size(), 1u) << point.label;
-                    const std::string status = point.records.at(0)["status"];
-                    EXPECT_TRUE(status == "ok" || status == "unsupported")
-                        << point.label << ": " << point.records.at(0).dump();
+                    const Record& record = point.records.at(0);
+                    EXPECT_TRUE(record.status == Status::ok || record.status == Status::unsupported)
+                        << point.label << ": " << text_of(Line(record));
                 }
                 break;
             case LessonStep::Kind::broken:
@@ -164,13 +170,14 @@ TEST_F(LessonCommand, TheSameCaseAtTwoSizesIsTwo) {
     again.erase(again.find("    size: 1000\n"), 15);
     write("small.yaml", without_break() + again);
     ASSERT_EQ(
-        run({"lesson", "small.yaml", "-d", "opencl:0", "--budget", "5", "-o", "walk.json"}).code,
+        run({"lesson", "small.yaml", "-d", "opencl:0", "--budget", "5", "-o", "walk.jsonl"}).code,
         0);
-    const Walk walk = parse_walk("walk.json", text_of("walk.json"));
+    const Lesson lesson = read_lesson("small.yaml");
+    const Walk walk = walk_in("walk.jsonl", {&lesson});
     const auto sizes_of = [&](std::size_t step) {
         std::vector<std::uint64_t> sizes;
-        for (const Json& record : walk.lessons.at(0).steps.at(step).points.at(0).records) {
-            sizes.push_back(record["shape"].at(0));
+        for (const Record& record : walk.lessons.at(0).steps.at(step).points.at(0).records) {
+            sizes.push_back(record.key.shape.at(0));
         }
         return sizes;
     };
@@ -188,12 +195,12 @@ TEST_F(LessonCommand, WhatABudgetDidNotReachIsNothing) {
 TEST_F(LessonCommand, TheFilesNameSaysTheFormat) {
     write("small.yaml", without_break());
     const std::string from = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/overview.jsonl";
-    for (const char* name : {"a.md", "a.html", "a.json", "a.txt"}) {
+    for (const char* name : {"a.md", "a.html", "a.txt"}) {
         ASSERT_EQ(run({"lesson", "transpose", "--from", from, "-o", name}).code, 0);
     }
     EXPECT_THAT(text_of("a.md"), HasSubstr("### 1. "));
     EXPECT_THAT(text_of("a.html"), HasSubstr("<!doctype html>"));
-    EXPECT_THAT(text_of("a.json"), HasSubstr("parallax.walk"));
+    expect_usage({"lesson", "transpose", "--from", from, "-o", "a.jsonl"}, "in the file already");
     EXPECT_THAT(text_of("a.txt"), HasSubstr("===="));
 }
 
@@ -205,18 +212,18 @@ TEST_F(LessonCommand, WithoutADeviceNothingRuns) {
 TEST_F(LessonCommand, AWalkIsKeptAndShownAgain) {
     if (!has_device()) GTEST_SKIP() << "no device";
     write("small.yaml", without_break());
-    const Ended e = run({"lesson", "small.yaml", "-d", "opencl:0", "--budget", "3", "--format",
-                         "json", "-o", "deep/walk.json", "--quiet"});
+    const Ended e = run({"lesson", "small.yaml", "-d", "opencl:0", "--budget", "3", "-o",
+                         "deep/walk.jsonl", "--quiet"});
     EXPECT_EQ(e.code, 0) << e.err;
-    EXPECT_THAT(run({"lesson", "small.yaml", "--from", "deep/walk.json"}).out, HasSubstr("Done."));
-    expect_usage({"lesson", lessons().front().name, "--from", "deep/walk.json"}, "no walk through");
+    EXPECT_THAT(run({"lesson", "small.yaml", "--from", "deep/walk.jsonl"}).out, HasSubstr("Done."));
+    expect_usage({"lesson", lessons().front().name, "--from", "deep/walk.jsonl"}, "no walk through");
 }
 
 TEST_F(LessonCommand, RecordsOfAnotherDeviceAreShown) {
     const std::string folder = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3";
-    const Ended e = run({"lesson", "all", "--from", folder, "--format", "json"});
-    ASSERT_EQ(e.code, 0) << e.err;
-    const Walk walk = parse_walk("out", e.out);
+    std::vector<const Lesson*> all;
+    for (const Lesson& lesson : lessons()) all.push_back(&lesson);
+    const Walk walk = walk_in(folder, all);
     EXPECT_TRUE(walk.from_records);
     ASSERT_EQ(walk.devices.size(), 2u) << "one card through two APIs, whichever run it was";
     EXPECT_EQ(walk.devices.at(0).physical, walk.devices.at(1).physical);
@@ -228,8 +235,8 @@ TEST_F(LessonCommand, RecordsOfAnotherDeviceAreShown) {
             for (const WalkedPoint& point : step.points) {
                 ++(point.records.empty() ? without : with);
                 std::set<std::string> devices;
-                for (const Json& record : point.records) {
-                    EXPECT_TRUE(devices.insert(record["device"]).second)
+                for (const Record& record : point.records) {
+                    EXPECT_TRUE(devices.insert(record.device).second)
                         << lesson.name << " " << step.name << " " << point.label;
                 }
             }

@@ -107,8 +107,8 @@ std::string distance_text(const AnswerDistances& d) {
     return fmt::format(
         "{} of {} elements differ, the median of them by {} ULP, the largest by {}; first at [{}]: "
         "A {}, B {}.",
-        d.differing, d.elements, ulp_text(d.median_ulp), ulp_text(d.largest_ulp), d.first,
-        or_none(d.first_a), or_none(d.first_b));
+        d.differing, d.elements, ulp_text(d.median_ulp), ulp_text(d.largest_ulp),
+        d.first.value_or(0), or_none(d.first_a), or_none(d.first_b));
 }
 
 Grid environment_grid(const Diff& diff) {

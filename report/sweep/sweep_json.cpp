@@ -17,19 +17,19 @@ Json indices_json(const SweepPoints& points, const std::vector<std::size_t>& whi
 }
 
 Json cell_json(const SweepResult& result, const SweepCell& cell) {
-    Json json{{"status", cell.status}, {"shape", cell.shape}};
-    if (!cell.reason.empty()) json["reason"] = cell.reason;
-    if (!cell.notes.empty()) json["notes"] = cell.notes;
+    Json made{{"status", cell.status}, {"shape", cell.shape}};
+    if (!cell.reason.empty()) made["reason"] = cell.reason;
+    if (!cell.notes.empty()) made["notes"] = cell.notes;
     if (result.with_occupancy) {
-        json["kernels"] = Json::array();
-        for (const OccupancyPrediction& p : cell.kernels) json["kernels"].push_back(to_json(p));
+        made["kernels"] = Json::array();
+        for (const OccupancyPrediction& p : cell.kernels) made["kernels"].push_back(to_json(p));
     }
-    if (!cell.ran()) return json;
-    json["seconds"] = {{"median", cell.seconds}, {"low", cell.low}, {"high", cell.high}};
-    json["figure"] = {
+    if (!cell.ran()) return made;
+    made["seconds"] = {{"median", cell.seconds}, {"low", cell.low}, {"high", cell.high}};
+    made["figure"] = {
         {"value", result.figure(cell)}, {"low", result.least(cell)}, {"high", result.most(cell)}};
-    if (cell.share > 0) json["share"] = {{"value", cell.share}, {"of", cell.share_of}};
-    return json;
+    if (cell.share > 0) made["share"] = {{"value", cell.share}, {"of", cell.share_of}};
+    return made;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "report/report.hpp"
 #include "report/tests/diffs.hpp"
 #include "studies/explain/tests/explanations.hpp"
+#include "studies/explain/explanation_names.hpp"
 
 namespace parallax::explanation_test {
 namespace {
@@ -182,20 +183,13 @@ TEST(ExplanationMarkdown, DataIsNotTakenForMarkup) {
                                Not(HasSubstr("http://")), Not(HasSubstr("`"))));
 }
 
-TEST(ExplanationJson, IsAListOfLines) {
-    const Json list = json_report({test::fully_explained(), test::same_speed()}, test::some_run());
-    ASSERT_EQ(list.size(), 2u);
-    EXPECT_EQ(list[1], to_json(test::same_speed(), test::some_run()));
-    EXPECT_EQ(json_report({}, test::some_run()), Json::array());
-}
-
 TEST(ExplainedDiff, CasesSayWhy) {
     Diff diff = test::small_diff();
-    const auto explained = [&](std::string_view variant) -> Json& {
+    const auto explained = [&](std::string_view variant) -> std::optional<Explanation>& {
         return std::ranges::find(diff.cases, variant, &CaseDiff::variant)->explanation;
     };
-    explained("staged") = to_json(test::fully_explained(), test::some_run());
-    explained("naive") = to_json(test::same_speed(), test::some_run());
+    explained("staged") = test::answered(test::fully_explained());
+    explained("naive") = test::answered(test::same_speed());
     const std::string why = " Why: " + answer_in_words(test::fully_explained());
     const std::string text = text_report(diff, 2000, false), markdown = markdown_report(diff);
     EXPECT_THAT(text, HasSubstr("  stencil1d/staged: SLOWER. The interval lies wholly above the "

@@ -83,7 +83,7 @@ TEST(JunitReport, EveryDecision) {
 
 TEST(JunitReport, AFailureSaysWhyItIsSlower) {
     CaseDiff c = test::ran("s", "v", Verdict::slower, 1.64);
-    c.explanation = to_json(test::fully_explained(), test::some_run());
+    c.explanation = test::answered(test::fully_explained());
     EXPECT_THAT(seen(c).line, Not(HasSubstr("ALIGN=16"))) << "nothing was asked for";
     c.decision = Decision::fail;
     EXPECT_THAT(seen(c).line,
@@ -92,7 +92,7 @@ TEST(JunitReport, AFailureSaysWhyItIsSlower) {
     c.b.status = Status::wrong;
     EXPECT_THAT(seen(c).line, Not(HasSubstr("Why:"))) << "a wrong answer has no speed";
     c.b.status = Status::ok;
-    c.explanation["answer"] = "<b>\"\x1b";
+    c.explanation->answer = "<b>\"\x1b";
     EXPECT_THAT(seen(c).line, HasSubstr("Why: &lt;b&gt;&quot;\\x1b\"/>"));
 }
 

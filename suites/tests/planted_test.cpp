@@ -130,7 +130,7 @@ std::optional<Checked> check_planted(Here::One& one, const Case& c, const Progra
 std::string told(const Checked& checked) {
     if (checked.right()) return "nothing";
     return fmt::format("{} Shape {}, inputs '{}'.", checked.failure->what,
-                       to_string(checked.failure->shape), checked.failure->filling);
+                       to_string(Shape{checked.failure->shape}), checked.failure->filling);
 }
 
 /// What a failure of this sort is told by.

@@ -134,7 +134,7 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
         }
         EXPECT_TRUE(checked.right())
             << entry.info.id() << ": " << checked.failure->what << " " << checked.failure->filling
-            << " " << to_string(checked.failure->shape);
+            << " " << to_string(Shape{checked.failure->shape});
         EXPECT_LT(checked.worst_share, 1.0) << "the bound is met, but only just";
         ++ran;
     }

@@ -217,11 +217,16 @@ Explanation on_one_cpu() {
     return e;
 }
 
+Explanation answered(Explanation e) {
+    e.answer = answer_in_words(e);
+    return e;
+}
+
 std::vector<Explanation> all_explanations() {
     std::vector<Explanation> all{fully_explained(), explained_in_part(), unexplained(),
                                  same_speed(),      undecided(),         wrong_answer(),
                                  not_comparable(),  launching(),         on_one_cpu()};
-    for (Explanation& e : all) e.answer = answer_in_words(e);
+    for (Explanation& e : all) e = answered(std::move(e));
     return all;
 }
 

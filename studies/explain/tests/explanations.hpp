@@ -28,6 +28,9 @@ Explanation launching();
 Explanation on_one_cpu();
 
 /// All of the above.
+/// With its answer in words, as `explain` hands it out.
+Explanation answered(Explanation);
+
 std::vector<Explanation> all_explanations();
 
 RunInfo some_run();

@@ -28,15 +28,16 @@ LessonView sample_view(const Walk& walk) {
 }
 
 double median_of(const Walk& walk, std::size_t step, std::size_t device) {
-    return walk.lessons.at(0).steps[step].points.at(0).records[device]["timing"]["median"];
+    return walk.lessons.at(0).steps[step].points.at(0).records[device].seconds();
 }
 
 TEST(LessonView, ATimeHasHalfOfItsIntervalBehindIt) {
     Walk walk = sample_walk();
-    Json& timing = walk.lessons.at(0).steps.at(0).points.at(0).records.at(0)["timing"];
-    timing["median"] = 1e-3;
-    timing["low"] = 0.98e-3;
-    timing["high"] = 1.04e-3;
+    Estimate& estimate =
+        walk.lessons.at(0).steps.at(0).points.at(0).records.at(0).timing->estimate;
+    estimate.median = 1e-3;
+    estimate.low = 0.98e-3;
+    estimate.high = 1.04e-3;
     EXPECT_EQ(sample_view(walk).steps.at(0).figures.rows.at(0)[2], "1.00 ms ±3.0 %");
     const std::string page = course_markdown({sample_view(walk)}, walk, false);
     EXPECT_THAT(page, HasSubstr(" | 1.00 ms ±3.0 % | "));
@@ -56,7 +57,7 @@ TEST(LessonView, TheFiguresDecideWhichChoiceIsRight) {
     EXPECT_THAT(view.steps.at(2).right, ElementsAre(1u)) << "a choice in words is right everywhere";
 
     Walk slow = walk;
-    for (Json& record : slow.lessons.at(0).steps.at(1).points.at(0).records) {
+    for (Record& record : slow.lessons.at(0).steps.at(1).points.at(0).records) {
         record = walk.lessons.at(0).steps.at(0).points.at(0).records.at(0);
     }
     slow.lessons.at(0).steps.at(1).points.at(0).records.resize(1);
@@ -125,7 +126,7 @@ TEST(LessonView, ASpreadWithPointsThatWereNotTriedDecidesTheHighestChoiceAlone) 
     points.push_back(walk.lessons.at(0).steps.at(1).points.at(0));
     points.at(0).label = "TILE=16";
     points.at(1).label = "TILE=32";
-    ASSERT_GT(median_of(walk, 0, 0) / points.at(1).records.at(0)["timing"]["median"].get<double>(),
+    ASSERT_GT(median_of(walk, 0, 0) / points.at(1).records.at(0).seconds(),
               5);
     const auto right = [&] {
         return view_of(lesson, walk.lessons.at(0), walk, own_kernels()).steps.at(0).right;
@@ -141,7 +142,7 @@ TEST(LessonView, ASpreadWithPointsThatWereNotTriedDecidesTheHighestChoiceAlone) 
 
 TEST(LessonView, FiguresOfOtherSizesAreNotCompared) {
     Walk walk = sample_walk();
-    walk.lessons.at(0).steps.at(0).points.at(0).records.at(0)["shape"] = {64, 64};
+    walk.lessons.at(0).steps.at(0).points.at(0).records.at(0).key.shape = {64, 64};
     const LessonView view = sample_view(walk);
     EXPECT_EQ(view.steps.at(1).figures.rows.at(0).back(), "");
     EXPECT_THAT(view.steps.at(1).answers, testing::Not(Contains(HasSubstr("opencl:0"))));

@@ -10,6 +10,7 @@
 #include "measure/session.hpp"
 #include "suites/manifest/manifest.hpp"
 #include "suites/manifest/tests/folder.hpp"
+#include "records/json.hpp"
 
 namespace parallax::agreement_test {
 namespace {

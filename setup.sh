@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings what the build needs, configures the folder `build` and builds it.
+# Brings what the build needs, configures the folder `build` and builds the program in it.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
@@ -11,7 +11,8 @@ usage() {
 usage: ./setup.sh [--without-cuda] [-- MESON_OPTION...]
 
 Installs by apt what is missing, finds the CUDA toolkit (CUDA_PATH, then /usr/local/cuda) or
-downloads NVRTC and the CUDA runtime into build/cuda, configures build/ and builds it.
+downloads NVRTC and the CUDA runtime into build/cuda, configures build/ and builds the program.
+`meson test -C build` builds the tests that it runs.
 No GPU and no driver are needed for any of it. Run it again at any time: what is there stays.
 
   --without-cuda   build without the CUDA backend, and download nothing for it
@@ -346,7 +347,7 @@ case $want_cuda,$cuda_by_hand in
 esac
 configure
 say "building"
-ninja -C "$build" -j "$(nproc 2>/dev/null || echo 2)" ||
+ninja -C "$build" -j "$(nproc 2>/dev/null || echo 2)" parallax ||
     die "the build failed (the compiler's reason is above)" \
-        "Killed for memory? Then: ninja -C build -j 1"
+        "Killed for memory? Then: ninja -C build -j 1 parallax"
 say "done. Next: meson test -C build"

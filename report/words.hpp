@@ -24,8 +24,6 @@ std::string decimal(double ratio);
 std::string ratio_text(const Ratio&);
 /// How many times the longer of two times is the shorter: `1.64x`, `1.023x` below 1.1.
 std::string factor(double ratio);
-/// A share, `2 %`.
-std::string percent(double share);
 /// Seconds with a unit; empty where there is no time.
 std::string time_text(double seconds);
 /// Units in the last place, `2`, `1.5e+07`.

@@ -107,7 +107,7 @@ TEST_F(CommandLine, FloatRulesReachTheRecord) {
         const Ended e = run({"run", "-d", "opencl:0", "-s", "transpose/naive", "-n", "64x64",
                              "--floats", rules, "-o", file});
         EXPECT_EQ(e.code, 0) << e.err;
-        const Json floats = read_results(file).records.at(3)["program"]["floats"];
+        const Json floats = json_results(file).records.at(3)["program"]["floats"];
         EXPECT_EQ(floats["contract"], true) << rules;
         EXPECT_EQ(floats["relaxed"], rules == std::string("relaxed")) << rules;
         EXPECT_EQ(floats["exact_division"], rules != std::string("relaxed")) << rules;
@@ -134,7 +134,7 @@ TEST_F(CommandLine, CeilingsCanBeAskedForAlone) {
     const Ended e =
         run({"run", "-d", "opencl:0", "-s", "ceiling", "--type", "double", "-o", "c.jsonl"});
     EXPECT_EQ(e.code, 0) << e.err;
-    EXPECT_EQ(read_results("c.jsonl").records.size(), 3u);
+    EXPECT_EQ(json_results("c.jsonl").records.size(), 3u);
 }
 
 TEST_F(CommandLine, WhatASweepIsTooLargeForIsLeftOut) {
@@ -230,14 +230,14 @@ TEST_F(CommandLine, RunKeepsValidRecords) {
     EXPECT_NE(e.out.find("padded"), std::string::npos);
     EXPECT_NE(e.err.find("out/all.jsonl"), std::string::npos);
     EXPECT_EQ(e.err.find('\r'), std::string::npos) << "no progress line but on a terminal";
-    const ResultFile file = read_results("out/all.jsonl");
+    const JsonResults file = json_results("out/all.jsonl");
     ASSERT_EQ(file.records.size(), 5u) << "three ceilings and two sizes";
     EXPECT_EQ(file.records.at(4)["shape"], Json::array({33, 7}));
     EXPECT_EQ(file.records.at(4)["run"]["seed"], 3);
     EXPECT_EQ(file.records.at(4)["run"]["command"].at(0), "run");
     run({"run", "-d", "opencl:0", "-s", "transpose/padded", "-n", "5x5", "-o", "out/all.jsonl",
          "--quiet"});
-    EXPECT_EQ(read_results("out/all.jsonl").records.size(), 9u) << "appended, nothing lost";
+    EXPECT_EQ(json_results("out/all.jsonl").records.size(), 9u) << "appended, nothing lost";
 }
 
 TEST_F(CommandLine, RunNamesItsFileAfterTheDevice) {
@@ -251,7 +251,7 @@ TEST_F(CommandLine, RunNamesItsFileAfterTheDevice) {
     std::size_t files = 0;
     for (const auto& path : fs::recursive_directory_iterator("results")) {
         if (!path.is_regular_file()) continue;
-        EXPECT_EQ(read_results(path.path()).records.size(), 4u);
+        EXPECT_EQ(json_results(path.path()).records.size(), 4u);
         ++files;
     }
     EXPECT_EQ(files, 1u);
@@ -325,7 +325,7 @@ TEST_F(KernelFolders, AWrongKernelIsOneAndNotMeasured) {
     const Ended e = run_it();
     EXPECT_EQ(e.code, 1) << e.err;
     EXPECT_NE(e.out.find("wrong"), std::string::npos) << e.out;
-    const Json record = read_results("o.jsonl").records.back();
+    const Json record = json_results("o.jsonl").records.back();
     EXPECT_EQ(record["status"], "wrong");
     EXPECT_FALSE(record.contains("timing"));
 }
@@ -348,7 +348,7 @@ TEST_F(KernelFolders, ATextThatDoesNotLexOrCompileIsOne) {
     const Ended e = run(words);
     EXPECT_EQ(e.code, 1) << e.err;
     std::set<std::string> failed;
-    for (const Json& record : read_results("o.jsonl").records) {
+    for (const Json& record : json_results("o.jsonl").records) {
         if (record["suite"] == "ceiling") continue;
         EXPECT_EQ(record["status"], "failed") << record;
         failed.insert(record["suite"]);
@@ -387,7 +387,7 @@ TEST_F(Signals, CtrlCKeepsWhatWasMeasured) {
     const int status = run_until(SIGINT);
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 130);
-    const ResultFile file = read_results("cut.jsonl");
+    const JsonResults file = json_results("cut.jsonl");
     EXPECT_GE(file.records.size(), 2u);
     EXPECT_FALSE(file.cut_short);
 }
@@ -395,14 +395,14 @@ TEST_F(Signals, CtrlCKeepsWhatWasMeasured) {
 TEST_F(Signals, AKilledRunCanBeReadBack) {
     const int status = run_until(SIGKILL);
     ASSERT_TRUE(WIFSIGNALED(status));
-    EXPECT_GE(read_results("cut.jsonl").records.size(), 2u);
+    EXPECT_GE(json_results("cut.jsonl").records.size(), 2u);
 }
 
 TEST(CommittedResults, AreValidRecords) {
     std::size_t records = 0;
     for (const auto& entry : fs::recursive_directory_iterator(SOURCE_ROOT "/results")) {
         if (entry.path().extension() != ".jsonl") continue;
-        const ResultFile file = read_results(entry.path());
+        const JsonResults file = json_results(entry.path());
         EXPECT_FALSE(file.cut_short) << entry.path();
         EXPECT_GT(file.records.size() + file.pairs.size() + file.explanations.size(), 0u)
             << entry.path();

@@ -11,12 +11,15 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/command.hpp"
 #include "common/devices.hpp"
 #include "common/tests/small_backend.hpp"
+#include "records/json.hpp"
+#include "records/results.hpp"
 
 namespace parallax::cli {
 
@@ -25,6 +28,23 @@ struct Ended {
     int code = 0;
     std::string out, err;
 };
+
+/// The lines of a result file as JSON, for tests that look into members or change them.
+struct JsonResults {
+    std::vector<Json> records, pairs, explanations;
+    bool cut_short = false;
+};
+inline JsonResults json_results(const std::filesystem::path& path) {
+    JsonResults results;
+    const ReadSummary summary = read_results(path, [&](Line&& line, unsigned) {
+        auto& list = std::holds_alternative<Record>(line) ? results.records
+                     : std::holds_alternative<Pair>(line) ? results.pairs
+                                                          : results.explanations;
+        list.push_back(to_json(line));
+    });
+    results.cut_short = summary.cut_short;
+    return results;
+}
 
 /// Waits until this has happened, however long it takes, or the child that is to do it has ended.
 inline void wait_for(pid_t child, const std::function<bool()>& happened) {

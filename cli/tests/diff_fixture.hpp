@@ -38,7 +38,7 @@ class Diffs : public CommandLine {
 protected:
     /// reduction/vector on `backend`, as it was measured.
     static Json real_record(const std::string& backend = "opencl") {
-        static const ResultFile file = read_results(committed);
+        static const JsonResults file = json_results(committed);
         const auto found = std::ranges::find_if(file.records, [&](const Json& record) {
             return record["suite"] == "reduction" && record["variant"] == "vector" &&
                    record["where"]["backend"] == backend;

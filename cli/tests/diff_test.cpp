@@ -290,7 +290,7 @@ TEST_F(Diffs, CommittedResultsInEveryFormat) {
     }
     const Json report = json({committed});
     EXPECT_EQ(report["schema"], "parallax.diff");
-    const std::vector<Json> records = read_results(committed).records;
+    const std::vector<Json> records = json_results(committed).records;
     const auto cases = static_cast<std::size_t>(std::ranges::count_if(
         records, [](const Json& r) { return r["device"] == "cuda:0" && r["suite"] != "ceiling"; }));
     EXPECT_EQ(report["cases"].size(), cases);

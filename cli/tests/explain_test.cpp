@@ -157,7 +157,7 @@ TEST_F(ExplainCommand, ExplainsADeviceAndKeepsIt) {
           "Where the time goes", "What the kernels need"}) {
         EXPECT_NE(e.out.find(words), std::string::npos) << words << "\n" << e.out;
     }
-    const ResultFile kept = read_results("d.jsonl");
+    const JsonResults kept = json_results("d.jsonl");
     EXPECT_EQ(kept.records.size(), 2u);
     EXPECT_EQ(kept.pairs.size(), 1u);
     ASSERT_EQ(kept.explanations.size(), 1u);

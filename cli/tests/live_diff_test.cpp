@@ -82,7 +82,7 @@ TEST_F(LiveDiffs, ADeviceAgainstItself) {
     EXPECT_EQ(live["cases"].at(0)["kernel"]["same"], true);
     EXPECT_GT(live["cases"].at(0)["ratio"]["units_a"].get<int>(), 4);
 
-    const ResultFile file = read_results("d.jsonl");
+    const JsonResults file = json_results("d.jsonl");
     EXPECT_FALSE(file.cut_short);
     for (const Json& record : file.records) EXPECT_TRUE(problems_of(record).empty());
     const Json again = json({"d.jsonl"});
@@ -253,7 +253,7 @@ TEST_F(DiffProgram, CtrlCKeepsAndShowsWhatWasMeasured) {
     EXPECT_TRUE(holds(text_of("err"), "kept in cut.jsonl")) << text_of("err");
     EXPECT_TRUE(holds(text_of("out"), "transpose/")) << "what was measured is shown";
     EXPECT_TRUE(holds(text_of("out"), "nterrupted")) << "a part is not shown as the whole";
-    EXPECT_FALSE(read_results("cut.jsonl").cut_short);
+    EXPECT_FALSE(json_results("cut.jsonl").cut_short);
     EXPECT_FALSE(json({"cut.jsonl"})["cases"].empty());
 }
 

@@ -26,7 +26,7 @@ protected:
         return {};
     }
     static std::vector<Json> records_of(const fs::path& file) {
-        std::vector<Json> records = read_results(file).records;
+        std::vector<Json> records = json_results(file).records;
         std::erase_if(records, [](const Json& r) { return r["suite"] == "ceiling"; });
         return records;
     }

@@ -80,7 +80,7 @@ protected:
     }
     static int run(const std::vector<std::string>& words) { return end_of(start(words)); }
 
-    static std::set<std::string> ids_of(const ResultFile& file) {
+    static std::set<std::string> ids_of(const JsonResults& file) {
         std::set<std::string> ids;
         for (const Json& record : file.records) ids.insert(record["run"]["id"]);
         return ids;
@@ -99,7 +99,7 @@ TEST(ProcessWords, AreThoseOfTheCommandLine) {
 TEST_F(Processes, EachIsARunOfItsOwn) {
     ASSERT_EQ(run({"-s", "transpose/padded", "-n", "33x7", "--processes", "3", "-o", "p.jsonl"}), 0)
         << text_of("err");
-    const ResultFile file = read_results("p.jsonl");
+    const JsonResults file = json_results("p.jsonl");
     EXPECT_EQ(file.records.size(), 12u) << "three ceilings and a case, three times";
     EXPECT_EQ(ids_of(file).size(), 3u);
     for (const Json& record : file.records) {
@@ -127,7 +127,7 @@ TEST_F(Processes, AFileIsChosenForAll) {
         if (entry.is_regular_file()) files.push_back(entry.path());
     }
     ASSERT_EQ(files.size(), 1u);
-    const ResultFile file = read_results(files.at(0));
+    const JsonResults file = json_results(files.at(0));
     EXPECT_EQ(ids_of(file).size(), 2u);
     EXPECT_EQ(file.records.at(0)["run"]["seed"], 5);
     EXPECT_EQ(text_of("out"), text_of(files.at(0))) << "of JSON, all is shown";
@@ -165,7 +165,7 @@ TEST_F(Processes, OneThatIsWrongIsShown) {
                    "-o", "p.jsonl"}),
               1)
         << text_of("err");
-    EXPECT_EQ(ids_of(read_results("p.jsonl")).size(), 3u);
+    EXPECT_EQ(ids_of(json_results("p.jsonl")).size(), 3u);
     EXPECT_EQ(count_of("transpose: What", text_of("out")), 2u) << "the first and the last";
     EXPECT_EQ(count_of("0 ok, 1 wrong", text_of("err")), 3u);
 }
@@ -180,7 +180,7 @@ TEST_F(Processes, ASignalReachesTheOneThatRuns) {
             kill(all ? -child : child, signal);
             EXPECT_EQ(end_of(child), 130) << text_of("err");
             EXPECT_NE(kill(-child, 0), 0) << "one goes on";
-            EXPECT_GE(read_results("cut.jsonl").records.size(), 2u);
+            EXPECT_GE(json_results("cut.jsonl").records.size(), 2u);
             EXPECT_EQ(count_of("kept in cut.jsonl", text_of("err")), 1u) << text_of("err");
         }
     }

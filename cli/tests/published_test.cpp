@@ -21,8 +21,8 @@ using testing::Not;
 
 /// A record of a real run, to be altered.
 Json record_of(const std::string& suite, const std::string& variant, const std::string& backend) {
-    static const ResultFile file =
-        read_results(fs::path(SOURCE_ROOT "/results") / "nvidia-h100-80gb-hbm3" / "run.jsonl");
+    static const JsonResults file =
+        json_results(fs::path(SOURCE_ROOT "/results") / "nvidia-h100-80gb-hbm3" / "run.jsonl");
     const auto found = std::ranges::find_if(file.records, [&](const Json& record) {
         return record["suite"] == suite && record["variant"] == variant &&
                record["where"]["backend"] == backend;
@@ -49,7 +49,7 @@ protected:
         ResultWriter writer(folder_ / "results" / "device" / name);
         for (const Json& record : records) {
             ASSERT_EQ(problems_of(record), std::vector<std::string>{});
-            writer.add(record);
+            writer.add(read_line(record).line);
         }
     }
     /// Of the row of transposes.

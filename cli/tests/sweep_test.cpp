@@ -259,7 +259,7 @@ TEST_F(SweepCommand, RecordsShowTheSameCurveAgain) {
     std::vector<std::string> again = what;
     again.insert(again.end(), {"--from", "kept.jsonl", "--format", "json"});
     EXPECT_EQ(Json::parse(run(again).out), json);
-    EXPECT_EQ(read_results("kept.jsonl").records.back()["schema"], "parallax.record");
+    EXPECT_EQ(json_results("kept.jsonl").records.back()["schema"], "parallax.record");
     std::vector<std::string> other{"sweep", "reduction/items", "--over",    "GROUP=32", "-n",
                                    "5000",  "--from",          "kept.jsonl"};
     EXPECT_EQ(run(other).code, 5);

@@ -8,5 +8,5 @@ from kept_page import keep
 program, root, *mode = sys.argv[1:]
 root = pathlib.Path(root)
 words = [program, "lesson", "all", "--format", "md"]
-words += ["--from", "results/nvidia-h100-80gb-hbm3/walk.json"]
+words += ["--from", "results/nvidia-h100-80gb-hbm3/walk.jsonl"]
 keep(root / "docs" / "course.md", "course-page", words, root, mode)

@@ -18,13 +18,14 @@
 #include "measure/run_case.hpp"
 #include "measure/session.hpp"
 
-namespace parallax::suites_test {
+namespace parallax {
 
 // Found by its argument's namespace: GoogleTest would print bytes.
 static void PrintTo(const Case& c, std::ostream* out) {
     *out << c.title();
 }
 
+namespace suites_test {
 namespace {
 
 std::string embedded_text(std::string_view file) {
@@ -306,4 +307,5 @@ TEST(Groups, OddSizesOfGroupsAreRightToo) {
 }
 
 }  // namespace
-}  // namespace parallax::suites_test
+}  // namespace suites_test
+}  // namespace parallax

@@ -152,7 +152,9 @@ TEST_F(Platforms, NothingThatALookStartsOutlivesIt) {
         std::chrono::milliseconds(200));
     pid_t child = 0;
     std::ifstream(file) >> child;
-    if (child > 0) EXPECT_NE(kill(child, 0), 0);
+    if (child > 0) {
+        EXPECT_NE(kill(child, 0), 0);
+    }
 }
 
 TEST_F(Platforms, TheLoaderFindsOnlyThoseThatItMay) {

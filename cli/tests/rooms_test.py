@@ -1,0 +1,60 @@
+# Reads the table of rooms in CONTRIBUTING.md and every include, and says which is against the table:
+# rooms_test.py ROOT
+import pathlib
+import re
+import subprocess
+import sys
+
+root = pathlib.Path(sys.argv[1])
+row = re.compile(r"^\| `(\w+)/` \| (.+?) \| ?(.*?) ?\|$", re.M)
+rooms = {
+    name: None if "everything" in may else set(re.findall(r"`(\w+)/`", may))
+    for name, _, may in row.findall((root / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+}
+wrong = []
+
+
+def sources():
+    try:
+        listed = subprocess.run(
+            ["git", "ls-files", "-co", "--exclude-standard", "*.cpp", "*.hpp"],
+            cwd=root, capture_output=True, text=True, check=True,
+        ).stdout.split()
+        return [root / name for name in listed if (root / name).exists()]
+    except (OSError, subprocess.CalledProcessError):  # no checkout: an archive
+        return [p for e in ("cpp", "hpp") for name in rooms for p in (root / name).rglob("*." + e)]
+
+
+# Headers of the APIs, of JSON and of command lines, and who may read them.
+libraries = {
+    r"CL/": ("backends/opencl/", "benchmarks/", "docs/examples/"),
+    r"(cuda|nvrtc)[\w/]*\.h": ("backends/cuda/", "benchmarks/", "docs/examples/", "mapping/tests/"),
+    r"nlohmann/": ("records/", "report/", "suites/manifest/", "cli/", "benchmarks/"),
+    r"boost/program_options": ("cli/", "benchmarks/"),
+}
+seen = 0
+for path in sources():
+    name = path.relative_to(root).as_posix()
+    room = name.split("/")[0]
+    if room not in rooms:
+        wrong.append(f"{name}: CONTRIBUTING.md knows no room {room}/")
+        continue
+    is_test = "/tests/" in name
+    text = path.read_text(encoding="utf-8")
+    for header in re.findall(r'^#\s*include\s*<([^>]+)>', text, re.M):
+        for pattern, homes in libraries.items():
+            if re.match(pattern, header) and not name.startswith(homes) and not is_test:
+                wrong.append(f"{name} includes <{header}>, which is for {', '.join(homes)}")
+    if is_test or rooms[room] is None:
+        continue  # tests use what they need
+    for header in re.findall(r'^#\s*include\s*"([^"]+)"', text, re.M):
+        other = header.split("/")[0]
+        seen += 1
+        if "/" in header and other in rooms and other != room and other not in rooms[room]:
+            wrong.append(f"{name} includes {header}: {room}/ may include {sorted(rooms[room])}")
+for folder in sorted(p.name for p in root.iterdir() if p.is_dir()):
+    if folder not in rooms and not folder.startswith((".", "build", "__")):
+        wrong.append(f"CONTRIBUTING.md does not say what {folder}/ is for")
+if len(rooms) < 10 or seen < 500:
+    wrong.append(f"only {len(rooms)} rooms and {seen} includes were found: is the table there?")
+sys.exit("\n".join(wrong) if wrong else 0)

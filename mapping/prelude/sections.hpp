@@ -12,21 +12,19 @@ namespace parallax {
 /// with `//    `, and has the CUDA text that defines these names. Comments in front of such a line
 /// are for the reader of the file only. The clauses:
 ///
-/// | clause                 | meaning |
-/// |------------------------|----------------------------------------------------------------|
-/// | `needs A, B`           | what must stand in front; of the same type where the text has one |
-/// | `each`                 | a definition for each name, which the text calls `NAME`. A name may |
-/// |                        | have a word behind it, `atomic_add(atomicAdd)`, which the text calls
-/// | |                        | `BASE`, and which must stand in front where it is a name, too | |
-/// `and NAME_explicit`    | the text of each name defines this one as well | | `for int float` |
-/// one definition for each of these types, which the text calls `T`; | |                        |
-/// `integers` and `floats` are short for all of them. A `half` beside | |                        |
-/// other types is computed as a float and rounded. Vectors are computed | | | by components, by
-/// calls of the scalar function | | `CUDA has int float`   | for these types nothing is written
-/// (`all`: for none) | | `also (T, one T)`      | vectors have this list of parameters as well:
-/// `one T` is a scalar | | `by NAME`              | vectors call this scalar function | | `scalars
-/// only`         | there is none of vectors | | `vectors 2 3 4`        | of vectors of these
-/// widths, which the text calls `V`, of elements `T` |
+/// - `needs A, B`: what must stand in front; of the same type where the text has one.
+/// - `each`: a definition for each name, which the text calls `NAME`. A name may have a word behind
+///   it, `atomic_add(atomicAdd)`, which the text calls `BASE`. `BASE` must stand in front where it
+///   is a name, too.
+/// - `and NAME_explicit`: the text of each name defines this one as well.
+/// - `for int float`: one definition for each of these types, which the text calls `T`; `integers`
+///   and `floats` are short for all of them. A `half` beside other types is computed as a float and
+///   rounded. Vectors are computed by components, by calls of the scalar function.
+/// - `CUDA has int float`: for these types nothing is written (`all`: for none).
+/// - `also (T, one T)`: vectors have this list of parameters as well; `one T` is a scalar.
+/// - `by NAME`: vectors call this scalar function.
+/// - `scalars only`: there is none of vectors.
+/// - `vectors 2 3 4`: of vectors of these widths, which the text calls `V`, of elements `T`.
 ///
 /// In a text with `for` these words depend on `T`: `unsigned_T`, `wide_T` (the integer of twice the
 /// size), `unsigned_wide_T`, `float_T` (the float of the same size), `bits_T` (how many it has),

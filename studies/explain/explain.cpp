@@ -12,7 +12,6 @@
 #include "common/host_clock.hpp"
 #include "common/interval.hpp"
 #include "measure/sizing.hpp"
-#include "records/json.hpp"
 #include "studies/explain/conclude.hpp"
 #include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"

@@ -64,9 +64,11 @@ bool is_hash(const Json& j) {
 bool is_type(const Json& j) {
     return j.is_string() && element_type_named(j.get_ref<const std::string&>()).has_value();
 }
-bool is_of(const Json& value, const std::string& where, const Kind& kind, Problems& problems) {
+bool is_of(const Json& value, const std::string& where, const Kind& kind, Problems& problems,
+           std::string_view or_else) {
     if (!kind.is(value)) {
-        problems.push_back(fmt::format("{} is {}, and not {}", where, shown(value), kind.what));
+        problems.push_back(
+            fmt::format("{} is {}, and not {}{}", where, shown(value), kind.what, or_else));
         return false;
     }
     if (!kind.each) return true;

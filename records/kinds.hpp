@@ -98,8 +98,10 @@ using Problems = std::vector<std::string>;
 
 /// Adds what is wrong with the value, the first of a list or an object, to `problems`.
 /// @param where  its place in the line: `timing.samples`
+/// @param or_else  what else it may be, in the words of the message: ` or null`
 /// @return whether it is of the kind
-bool is_of(const Json& value, const std::string& where, const Kind& kind, Problems& problems);
+bool is_of(const Json& value, const std::string& where, const Kind& kind, Problems& problems,
+           std::string_view or_else = {});
 
 /// A value as messages show it: cut off, made printable.
 std::string shown(const Json&);

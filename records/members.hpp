@@ -254,7 +254,10 @@ void read_member(const Json& json, const std::string& where, T& part,
     const auto take = [&](auto&& value) {
         using V = std::remove_cvref_t<decltype(value)>;
         const Kind& kind = member.kind ? *member.kind : own_kind<V>();
-        if (!kinds::is_of(*found, place, kind, problems)) return;
+        const std::string_view or_else = member.absent == Absent::unknown ? " or unknown"
+                                         : member.absent == Absent::null  ? " or null"
+                                                                          : "";
+        if (!kinds::is_of(*found, place, kind, problems, or_else)) return;
         const std::size_t before = problems.size();
         read(*found, place, value, problems);
         if constexpr (!std::is_null_pointer_v<Set>) {

@@ -12,8 +12,8 @@
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
 #include "studies/lessons/lesson_plan.hpp"
-#include "studies/lessons/walk.hpp"
 #include "studies/lessons/lesson_records.hpp"
+#include "studies/lessons/walk.hpp"
 
 namespace parallax::cli::course_test {
 namespace {
@@ -23,15 +23,17 @@ using testing::HasSubstr;
 
 /// The walk that `--from` shows; commands print nothing.
 Walk walk_in(const std::string& path, const std::vector<const Lesson*>& lessons) {
-    return walk_from_records(path, lessons, [](const auto&) { return CommandOutput{}; });
+    return walk_from_records(path, lessons, [](const auto&) {
+        return CommandOutput{"printed", true};
+    });
 }
 
 class Course : public CommandLine, public testing::WithParamInterface<std::string> {};
 
 TEST_P(Course, RunsToItsEnd) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    const Ended walked = run({"lesson", GetParam(), "-d", "opencl:0", "--budget", "15", "--quiet",
-                              "-o", "walk.jsonl"});
+    const Ended walked = run(
+        {"lesson", GetParam(), "-d", "opencl:0", "--budget", "15", "--quiet", "-o", "walk.jsonl"});
     ASSERT_EQ(walked.code, 0) << walked.err;
     EXPECT_EQ(walked.err, "");
     const Lesson& lesson = lesson_named(GetParam());
@@ -127,11 +129,11 @@ TEST_F(LessonCommand, WhatNamesNothingIsTwo) {
     if (has_device()) {
         expect_usage({"lesson", "all", "-d", "opencl:4711"}, "names no device");
     }
-    expect_usage({"lesson", "all", "--from", "nowhere.json"}, "there is no file nowhere.json");
-    write("w.json", "{\"schema\": 1");
-    expect_usage({"lesson", "all", "--from", "w.json"}, "w.json is no walk");
+    expect_usage({"lesson", "all", "--from", "nowhere.json"}, "Cannot read nowhere.json");
+    write("w.json", "{\"schema\": \"parallax.walk\"}\n");
+    expect_usage({"lesson", "all", "--from", "w.json"}, "w.json:1: not a record");
     expect_usage({"lesson", "all", "--from", "w.json", "--seed", "1"}, "--seed is for what is run");
-    expect_usage({"lesson", "all", "--from", "/dev/null"}, "no plain file");
+    expect_usage({"lesson", "all", "--from", "/dev/null"}, "holds no walk");
     expect_usage({"lesson", "all", "--from", "."}, "holds no walk");
     expect_usage({"lesson", "all", "--from", "nowhere.jsonl"}, "nowhere.jsonl");
     write("bad.yaml", "order: 1\n");
@@ -216,7 +218,8 @@ TEST_F(LessonCommand, AWalkIsKeptAndShownAgain) {
                          "deep/walk.jsonl", "--quiet"});
     EXPECT_EQ(e.code, 0) << e.err;
     EXPECT_THAT(run({"lesson", "small.yaml", "--from", "deep/walk.jsonl"}).out, HasSubstr("Done."));
-    expect_usage({"lesson", lessons().front().name, "--from", "deep/walk.jsonl"}, "no walk through");
+    expect_usage({"lesson", lessons().front().name, "--from", "deep/walk.jsonl"},
+                 "no walk through");
 }
 
 TEST_F(LessonCommand, RecordsOfAnotherDeviceAreShown) {

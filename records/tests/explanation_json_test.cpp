@@ -32,7 +32,7 @@ TEST(ExplanationJson, EveryKindIsAValidLineThatReadsBack) {
 }
 
 TEST(ExplanationJson, ReadsBackToTheLastBit) {
-    Explanation e = test::fully_explained();
+    Explanation e = test::answered(test::fully_explained());
     e.gap.value = 0.1 + 0.2 + 0.4;
     e.gap.low = 0.1 + 0.2;
     e.gap.high = 1;
@@ -65,7 +65,8 @@ TEST(ExplanationJson, ReadsBackToTheLastBit) {
 }
 
 TEST(ExplanationJson, KeepsEvidenceOriginAndTrials) {
-    const Explanation e = test::fully_explained(), back = fake::as<Explanation>(kept(e));
+    const Explanation e = test::answered(test::fully_explained()),
+                      back = fake::as<Explanation>(kept(e));
     const KernelEvidence &k = back.evidence.a.at(0), &was = e.evidence.a.at(0);
     EXPECT_EQ(k.options, was.options);
     EXPECT_EQ(k.resources.registers, 96u);
@@ -94,11 +95,11 @@ TEST(ExplanationJson, KeepsEvidenceOriginAndTrials) {
 }
 
 TEST(ExplanationJson, InstructionsAreNamedAndZerosLeftOut) {
-    const Json line = line_of(test::fully_explained());
+    const Json line = line_of(test::answered(test::fully_explained()));
     const Json& mix = line["b"]["kernels"][0]["ptx"];
     EXPECT_EQ(mix.size(), 3u);
     EXPECT_EQ(mix[std::string(name_of(InstructionClass::shared_load_128))], 16);
-    Explanation none = test::fully_explained();
+    Explanation none = test::answered(test::fully_explained());
     none.evidence.a[0].ptx.emplace();
     none.evidence.b[0].ptx.reset();
     const Explanation back = fake::as<Explanation>(kept(none));
@@ -107,7 +108,7 @@ TEST(ExplanationJson, InstructionsAreNamedAndZerosLeftOut) {
 }
 
 TEST(ExplanationJson, ClassesOfALaterProgramAreOthers) {
-    Json line = kept(test::fully_explained());
+    Json line = kept(test::answered(test::fully_explained()));
     line["a"]["kernels"][0]["ptx"]["tensor operations"] = 8;
     EXPECT_TRUE(problems_of(line).empty());
     EXPECT_EQ((*fake::as<Explanation>(line).evidence.a[0].ptx)[InstructionClass::other], 8u);

@@ -57,7 +57,7 @@ TEST(ExplanationSchema, Evidence) {
     said("options", "[1]", "a.kernels[0].options[0] is 1");
     said("resources", "null", "a.kernels[0].resources is null");
     said("resources/registers", "-1", "a.kernels[0].resources.registers is -1");
-    said("resources/registers", "\"many\"", "not a whole number or unknown");
+    said("resources/registers", "\"many\"", "not a whole number from 0 to 2^32 - 1 or unknown");
     said("occupancy", "1", "a.kernels[0].occupancy is 1, and not an object or null");
     said("occupancy/groups", "", "a.kernels[0].occupancy.groups is missing");
     said("occupancy/most_warps", "0", "a.kernels[0].occupancy.most_warps is 0");
@@ -74,7 +74,7 @@ TEST(ExplanationSchema, StagesOriginAndTrials) {
         plain_explanation(),
         {{"/stages", "{}", "stages is an object"},
          {"/stages/0/name", "\"\"", "stages[0].name is ''"},
-         {"/stages/0/a", "-1", "stages[0].a is -1, and not a time or null"},
+         {"/stages/0/a", "-1", "stages[0].a is -1, and not a number from 0 on or null"},
          {"/stages/0/b", "\"long\"", "stages[0].b is 'long'"},
          {"/stages/0/in_whole", "null", "stages[0].in_whole is null"},
          {"/origin/0/ratio", "2", "origin[0].ratio is 2, and not an object or null"},
@@ -88,7 +88,7 @@ TEST(ExplanationSchema, StagesOriginAndTrials) {
          {"/trials/0/ratio", "null", "trials[0].ratio is null, but trials[0].status is measured"},
          {"/trials/0/ratio/low", "0.7", "trials[0].ratio.low is 0.7, and trials[0].ratio.value"},
          {"/trials/0/closes", "\"0x7ff8000000000000\"", "trials[0].closes is '0x7ff"},
-         {"/trials/0/closes", "2.0", "trials[0].closes is 2.0, and trials[0].closes_high is 1.1"},
+         {"/trials/0/closes", "2.0", "trials[0].closes is 2, and trials[0].closes_high is 1.1"},
          {"/trials/0/own_change", "0", "trials[0].own_change is 0"},
          {"/trials/0/closed", "1", "trials[0].closed is 1"},
          {"/trials/0/consequences", "[{}]", "trials[0].consequences[0] is an object"},

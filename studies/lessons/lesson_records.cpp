@@ -102,6 +102,12 @@ private:
     std::vector<const Record*> of_point(const PlannedRun& run, const PlannedPoint& point) const {
         std::vector<const Record*> list = shelf_.of(run.pick.suite->name, run.pick.variant->name);
         std::erase_if(list, [&](const Record* record) { return !point.takes(record->key); });
+        // Where the size is open, rather none at a size that another point of the case names.
+        const auto is_named = [&](const Record* record) {
+            return std::ranges::find(point.named_sizes, record->key.shape) !=
+                   point.named_sizes.end();
+        };
+        if (!std::ranges::all_of(list, is_named)) std::erase_if(list, is_named);
         return list;
     }
 

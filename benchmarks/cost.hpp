@@ -47,7 +47,7 @@ inline constexpr double margin = 0.01;
 /// Shorter runs are shown but not judged: there the launch itself is a large share.
 inline constexpr double least_seconds = 100e-6;
 
-/// Of an interval that decides: six rounds at least.
+/// An interval decides when it has this confidence. That takes six rounds at least.
 inline constexpr double least_confidence = 0.95;
 
 /// Whether the interval of the ratio lies inside the margin, wholly outside, or across its end.

@@ -218,7 +218,7 @@ private:
                 const void* address = buffers_.at(buffer->index).get();
                 put(std::as_bytes(std::span(&address, 1)));
             } else if (const auto* local = std::get_if<LocalBytes>(&argument)) {
-                // Where it begins; the kernel knows that of the first.
+                // The kernel is told where each array begins, except the first, which begins at 0.
                 locals.emplace_back(*local);
                 const std::uint32_t offset = local_layout(locals).offsets.back();
                 if (locals.size() > 1) put(std::as_bytes(std::span(&offset, 1)));

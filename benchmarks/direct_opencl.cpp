@@ -28,7 +28,7 @@ auto guarded(F&& call) {
     }
 }
 
-/// Of cl_khr_device_uuid; nothing where the device has none.
+/// The UUID that cl_khr_device_uuid reports. Nothing: the device lacks the extension.
 std::optional<Uuid> uuid_of(const cl::Device& device) {
     constexpr cl_device_info device_uuid_khr = 0x106A;
     Uuid uuid{};

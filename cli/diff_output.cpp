@@ -62,7 +62,7 @@ std::string rendered(const Diff& diff, const Output& output, const World& world,
     if (output.format == "md") return markdown_report(diff);
     if (output.format == "html") return html_report(diff, texts_of(diff, folder));
     if (output.format == "json") {
-        // In ASCII: control characters beyond it steer terminals, too.
+        // The JSON is written in ASCII, since control characters beyond it steer terminals, too.
         return to_json(diff).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
     }
     if (output.format == "junit") return junit_report(diff);

@@ -28,7 +28,7 @@ public:
     /// @throws UsageError when it cannot be written; what was written stays.
     void add(const Line& line, const std::string& device_name);
 
-    /// Of files that something was kept in.
+    /// The paths of the files that got a line.
     std::vector<std::string> paths() const;
 
 private:

@@ -9,7 +9,7 @@
 
 namespace parallax::cli {
 
-/// One line on a terminal that is written over; nothing elsewhere.
+/// A line on a terminal that each call writes over. Elsewhere it writes nothing.
 class ProgressLine {
 public:
     /// @param shown  false: it stays silent

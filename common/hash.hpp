@@ -26,7 +26,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Of a text: 32 hex digits.
+/// The hash of a text: 32 hex digits.
 std::string hash_of(std::string_view text);
 
 }  // namespace parallax

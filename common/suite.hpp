@@ -91,7 +91,7 @@ struct Launch {
     std::vector<LaunchArgument> arguments;
     std::optional<std::uint32_t> local_carveout = {};  ///< Dispatch::local_carveout
 
-    /// Bytes of all its dynamic local parameters.
+    /// The bytes of all its dynamic local parameters.
     std::uint64_t local_bytes() const;
 };
 

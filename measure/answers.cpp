@@ -42,7 +42,7 @@ bool is_nan(T value) {
 }
 
 std::uint64_t apart(std::int64_t a, std::int64_t b) {
-    // In unsigned arithmetic, which does not overflow.
+    // Unsigned arithmetic does not overflow.
     return a > b ? static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b)
                  : static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a);
 }

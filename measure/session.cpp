@@ -330,7 +330,7 @@ private:
     Progress progress_;
     Totals totals_;
     std::string refusal_;
-    /// By physical device and the shapes that there are.
+    /// The shape that was chosen for each physical device and list of shapes.
     std::map<std::pair<unsigned, const std::vector<Shape>*>, Shape> shape_of_points_;
     double beside_measuring_ = 0;  ///< seconds of the cases that were measured, in all
     unsigned cases_run_ = 0;

@@ -8,7 +8,7 @@
 
 namespace parallax {
 
-/// Of this machine; 1 GiB when it does not say.
+/// Bytes of memory that this machine has; 1 GiB when it does not say.
 std::uint64_t host_memory_bytes();
 
 /// Whether `sets` sets of the plan's buffers leave room for others on the device, and for their

@@ -140,7 +140,7 @@ void Turns::compare_answers() {
             });
         }
     }
-    // As parts, for outputs that are not pleasant to hold twice.
+    // Outputs are compared in parts: a large one held twice would take too much memory.
     constexpr std::uint64_t part_elements = std::uint64_t{1} << 22;
     for (const std::size_t output : a_.binding->outputs()) {
         const BufferSpec& spec = a_.outcome->plan.buffers.at(output);

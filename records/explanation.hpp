@@ -157,7 +157,7 @@ struct Conclusion {
     std::vector<std::string> not_tried;
 };
 
-/// Of the gap: a trial that closes this much of it explains it.
+/// A trial that closes this share of the gap explains it.
 inline constexpr double explained_share = 0.95;
 /// A trial that closes this much and less than explained_share explains a part of it.
 inline constexpr double partial_share = 0.2;

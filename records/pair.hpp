@@ -31,7 +31,7 @@ struct PairTiming {
     std::vector<PairRound> rounds;  ///< disturbed ones among them
     std::string stopped_by;         ///< `decided`, `looks`, `time`, `disturbed`
 
-    /// Of the rounds that count.
+    /// The log ratios of the rounds that count.
     std::vector<double> log_ratios() const;
     /// With the interval of the last look. Nothing before the first. When disturbances kept it from
     /// the first look it is that of all rounds, and decides nothing.

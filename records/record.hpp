@@ -26,7 +26,7 @@ struct CaseKey {
     std::vector<std::uint64_t> shape;  ///< extents, in the order of the suite's dimensions
     Constants constants;               ///< in the suite's order, which does not tell cases apart
 
-    /// With the constants ordered by name.
+    /// The same key with its constants ordered by name.
     CaseKey sorted() const;
     bool operator==(const CaseKey&) const;
     bool operator<(const CaseKey&) const;

@@ -74,7 +74,7 @@ struct Remark {
 class Remarks {
 public:
     void add(std::string text, const CaseDiff&);
-    /// In the order in which they were made.
+    /// All remarks, in the order in which they were made.
     const std::vector<Remark>& all() const { return remarks_; }
 
 private:

@@ -27,7 +27,7 @@ ElementType parse_type(std::string_view word);
 /// @throws UsageError
 CasePick parse_pick(std::string_view word);
 
-/// The same with the variant of a manifest that has no other.
+/// The pick with its variant filled in, when the suite is a manifest with only one.
 CasePick with_variant(CasePick pick);
 
 /// What `--type` says, or the suite's first. @throws UsageError where it cannot be said

@@ -102,7 +102,7 @@ public:
            std::string_view name);
 
     const cl::Kernel& handle() const { return kernel_; }
-    /// As the text declares it; nothing for PTX.
+    /// The parameters as the text declares them. PTX has none.
     const std::optional<Signature>& signature() const { return signature_; }
 
 private:

@@ -45,7 +45,8 @@ private:
             throw device_error(error, info(), *shared_);
         }
     }
-    /// The same; what there is no room for is the caller's to make smaller.
+    /// The same for an allocation: when memory runs out, the error tells the caller to ask for
+    /// less.
     template <class F>
     auto guarded_allocation(F&& allocate) const;
 

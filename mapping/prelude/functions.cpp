@@ -221,7 +221,7 @@ std::optional<Definition> typed_definition(const Section& section, const Section
     return componentwise(section, name.name, type);
 }
 
-/// Where the type is not known: definitions for the common types.
+/// When the type is not known, the common types get a definition each.
 Definition for_common_types(std::string_view word, const Section& section) {
     Definition made;
     const bool scalars = section.scalars_only, floats = makes_vectors(section);

@@ -14,7 +14,7 @@ struct Conversion {
     bool saturates = false;
     std::string_view mode;  ///< `_rte`, `_rtz`, `_rtp`, `_rtn`, or empty
 
-    /// The same of scalars.
+    /// The name of the function that converts a scalar.
     std::string scalar_name() const {
         return fmt::format("convert_{}{}{}", to.element, saturates ? "_sat" : "", mode);
     }

@@ -70,7 +70,7 @@ std::optional<Definition> relation_definition(const Relation& relation, ValueTyp
         {name_of(type), name_of(result)}};
 }
 
-/// By the most significant bits, of scalars too.
+/// OpenCL looks at the most significant bit of each component; scalars are treated alike.
 std::optional<Definition> any_or_all(ValueType type, bool all) {
     if (!is_signed_element(type.element)) return {};
     std::string bits;

@@ -27,7 +27,7 @@ public:
 
     static const WordIndex& get();
 
-    /// As the word is written.
+    /// The rows that hold the word exactly as it is written.
     Hits exactly(std::string_view word) const;
     /// For a word of a line of code; what no row has by itself is looked for among the patterns.
     Hits in_code(std::string_view word) const;

@@ -9,7 +9,7 @@
 
 namespace parallax {
 
-/// Without the blanks and line ends around it.
+/// The text without the blanks and line ends around it.
 std::string_view trimmed(std::string_view text);
 
 /// The words of a piece of code in order, each once: identifiers (`cl::Platform::get` is one),

@@ -27,7 +27,7 @@ struct LinePair {
     std::vector<LinePart> parts = {};  ///< one behind the other they are both lines, whole
     std::string left_text() const;
     std::string right_text() const;
-    /// In more than blanks.
+    /// Whether the two lines differ in more than blanks.
     bool differs() const;
 };
 

@@ -25,7 +25,7 @@ struct Place {
     bool first_of_many = false;  ///< the text stands in the file more than once: the first is meant
 };
 
-/// At most one place of each language.
+/// Places in the program's own sources: at most one for each language.
 class Places {
 public:
     constexpr Places(Place one = {}, Place other = {}) : places_{one, other} {}

@@ -42,7 +42,7 @@ std::string words_for(const Parameter& parameter) {
     return fmt::format("'{}', a buffer of {}", parameter.name, parameter.type);
 }
 
-/// One name for types that are the same bits: the signed one.
+/// Types with the same bits share one name: that of the signed type.
 std::string canonical(std::string_view type) {
     if (type == "unsigned" || type == "unsigned int") return "int";
     if (type == "size_t" || type == "unsigned long" || type == "ptrdiff_t") return "long";

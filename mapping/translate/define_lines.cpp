@@ -40,7 +40,7 @@ std::string plain_define(std::string_view line) {
         return std::string(line);
     std::size_t start = dots;
     while (start > 0 && is_word_character(line[start - 1])) --start;
-    // Only within the parameters: no bracket closes before.
+    // The dots count only among the parameters, which no bracket has closed yet.
     if (line.substr(0, dots).find(')') != line.npos) return std::string(line);
     const std::string name(line.substr(start, dots - start));
     const std::string standard =

@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 namespace wave = boost::wave;
 
 constexpr std::chrono::seconds most_time{5};
-// Instead of a #line, up to so many empty lines.
+// A gap of at most this many lines is filled with empty lines; a longer one gets a #line.
 constexpr unsigned most_empty_lines = 8;
 
 /// What OpenCL C 1.2 on a device of OpenCL 3.0 defines; its constants (`CLK_...`, `INFINITY`,

@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 48> operators{
 class Lexer {
 public:
     Lexer(std::string_view file, std::string_view source) : file_(file), source_(source) {}
-    /// Of a directive, from behind its `#`.
+    /// Reads the rest of a directive, from behind its `#`.
     explicit Lexer(const Token& directive)
         : file_(directive.file),
           source_(directive.text),

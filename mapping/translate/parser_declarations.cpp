@@ -76,7 +76,7 @@ void Parser::read_item(const Item& item) {
         failed_ = false;
         return;
     }
-    // Once more, as the types before it are known now.
+    // The list is read once more: the types before it are known now.
     read_function(item);
     if (item.body == 0) return;
     scopes_.emplace_back();

@@ -34,7 +34,7 @@ public:
     const Row* refusal(std::string_view word, bool called) const;
     /// The row that has `key` among its spellings, or null.
     static const Row* find(std::string_view key);
-    /// The same where there must be one.
+    /// The row of a key that is known to have one.
     static const Row& row(std::string_view key);
 
 private:

@@ -211,7 +211,7 @@ private:
     // Rows.
     /// Writes the first row that fits at `i`; returns what comes next, or 0.
     std::size_t write_row(std::size_t i, std::size_t to);
-    /// Where the tokens behind a fitting pattern begin, or 0.
+    /// The index of the token behind the pattern when the pattern fits at `i`; else 0.
     std::size_t fit(const Pattern& pattern, std::size_t i, std::size_t to,
                     std::vector<ParameterRange>& arguments) const;
     std::string_view dimension(std::size_t i) const;

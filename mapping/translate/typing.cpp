@@ -34,7 +34,7 @@ Type binary_type(std::string_view mark, const Type& left, const Type& right) {
         return compares(mark) ? Type{comparison_of(vector.value)} : vector;
     }
     if (compares(mark)) {
-        // Of unknown operands it may be a vector.
+        // When an operand is unknown the result may be a vector.
         return left.known() && right.known() ? type_of("int") : Type{};
     }
     if (left.pointers > 0 && right.pointers > 0) return type_of("long");

@@ -15,7 +15,7 @@ namespace {
 /// The margin takes a quarter of the scale at most, and more than half a column: so what is drawn
 /// in the middle lies inside it.
 constexpr double least_margins = 4, most_margins_a_column = 1.99;
-/// Where there is no margin to go by.
+/// The margin that a bar shows when the diff has none.
 constexpr double usual_margin = 0.02;
 
 bool drawable(double ratio) {

@@ -22,7 +22,7 @@ public:
     std::string axis() const;
 
 private:
-    /// Of a ratio; may lie outside the scale.
+    /// The column in which a ratio is drawn. It may lie outside the scale.
     int column(double ratio) const;
 
     int middle_;

@@ -8,8 +8,8 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
@@ -244,7 +244,7 @@ Json curve_json(const SweepResult& result) {
 }
 
 Json roofline_json(const Diff& diff) {
-    /// Of a side and an element type: its highest ceilings.
+    /// The highest ceilings that a side has for an element type.
     struct Roof {
         std::size_t place = 0;
         const CaseDiff* first = nullptr;

@@ -61,7 +61,7 @@ Json json_of(const std::vector<Section>& sections) {
     return list;
 }
 
-/// In the order of a legend, with how many cases have it.
+/// The verdicts in the order of the legend, each with the number of its cases.
 Json verdicts_json(const Diff& diff) {
     using enum Verdict;
     Json list = Json::array();

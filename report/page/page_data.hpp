@@ -18,7 +18,7 @@ Json json_of(const Section&);
 
 /// All of the page of a diff but the details of its cases and the kernels' texts.
 Json page_data(const Diff&);
-/// For each case what its row opens.
+/// What the row of each case shows when it is opened.
 /// @param files  names of the kernel files whose texts the page shows
 Json details_data(const Diff&, const std::vector<KernelTexts>& files);
 /// The lines of both texts of each file, which of them differ, and what stands before the CUDA

@@ -152,7 +152,7 @@ void warn(Diff& diff, const Sides& sides) {
     }
 }
 
-/// Of several explanations of one case, the last one made stands.
+/// Gives each case its explanation. The last one made stands where there are several.
 void explain(const Sides& sides, const std::vector<Pairing>& pairings, Diff& diff) {
     for (const Explanation* line : sides.explanations) {
         const CaseKey& key = line->key;

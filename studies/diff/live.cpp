@@ -23,7 +23,7 @@ constexpr double long_enough = 8e-5;
 /// Share of a case's time that one run of it should take at most: the gate and the quads of five
 /// rounds on both sides have to fit.
 constexpr double run_share = 1.0 / 200;
-/// Of the budget, for ceilings.
+/// The share of the budget that ceilings may take.
 constexpr double ceiling_share = 0.15;
 /// One case in so many is also measured against itself, on each side.
 constexpr std::size_t cases_per_self_check = 8;

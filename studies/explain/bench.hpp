@@ -50,9 +50,9 @@ private:
     Binding& bound(bool is_b);
     /// @throws Unsupported when there are none
     void need_inputs() const;
-    /// Of what timed runs left behind; empty: nothing.
+    /// What is wrong with what timed runs left behind, in a sentence; empty: nothing.
     std::string what_is_wrong(const Binding&) const;
-    /// Of the outputs on the host; empty: nothing.
+    /// What is wrong with the outputs on the host, in a sentence; empty: nothing.
     std::string what_is_wrong_here() const;
 
     const StageRequest& request_;

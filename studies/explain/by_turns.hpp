@@ -37,7 +37,7 @@ Stage measure_by_turns(const StagePlan&, double most_seconds, const Watch&);
 /// Adds a sentence to a note; none where there is none.
 void add_sentence(std::string& note, const std::string& sentence);
 
-/// The same of both sides once, and otherwise of each with its name.
+/// Adds a sentence that holds for both sides once; else each side's with its name.
 void add_sentences(std::string& note, const Both<std::string>& sentences);
 
 }  // namespace parallax

@@ -16,7 +16,7 @@ public:
     /// @throws Refused as outline_of does.
     explicit EditedTokens(std::string_view source);
 
-    /// Without the last, empty one.
+    /// The number of tokens, without the empty one at the end.
     std::size_t size() const { return outline_.end; }
     const Token& operator[](std::size_t i) const { return outline_.tokens[i]; }
     const std::vector<Item>& items() const { return outline_.items; }

@@ -138,7 +138,7 @@ private:
             } catch (const Interrupted&) {
                 throw;
             } catch (const Error&) {
-                // Of the first size the gate says better what is the matter.
+                // When even the first size fails, the gate explains the failure better.
                 if (chosen.shape.extents.empty()) throw;
                 break;
             }
@@ -460,7 +460,7 @@ private:
             found_.evidence.of(is_b), evidence_of_all(built.of(is_b).outcome, bench_->info(is_b)));
     }
 
-    /// Of a side that did not come through.
+    /// The status of a trial whose side failed.
     static TrialStatus status_of(const Outcome& o) {
         return o.status == Status::wrong         ? TrialStatus::wrong
                : o.status == Status::unsupported ? TrialStatus::unsupported

@@ -9,7 +9,7 @@
 
 namespace parallax {
 
-/// Of which planted gaps the cause was named.
+/// Counts the planted gaps whose cause was named.
 class PlantedTally {
 public:
     void add(const PlantedGap&, const Explanation&);

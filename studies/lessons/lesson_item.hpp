@@ -30,7 +30,7 @@ public:
     LessonItem need(const std::string& key) const;
     /// Markdown without markup of HTML, not empty.
     std::string text() const;
-    /// As it is, with the ends of its lines; empty too.
+    /// The text as it is, with the ends of its lines. It may be empty.
     std::string verbatim() const;
     std::string text_or_none(const std::string& key) const;
     template <class Number>

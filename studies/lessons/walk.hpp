@@ -25,7 +25,7 @@ struct BrokenRun {
     std::string said;    ///< what was wrong, or why it did not run
 };
 
-/// Of the record of a kernel that was broken on purpose.
+/// What the gate said, from the record of a kernel that was broken on purpose.
 BrokenRun broken_run(const Record&);
 
 /// One value of `over`, or all of a step without it.

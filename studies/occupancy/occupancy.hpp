@@ -46,7 +46,7 @@ struct GroupNeeds {
     std::uint64_t by_warps = 0, by_registers = 0, by_local_memory = 0, by_groups = 0;
 };
 
-/// Of the same groups as occupancy_of.
+/// What a group needs, for the groups that occupancy_of counts.
 GroupNeeds needs_of(const UnitLimits& limits, std::uint32_t registers, std::uint32_t local_bytes,
                     std::uint64_t group_items);
 

@@ -31,9 +31,9 @@ struct OccupancyPrediction {
 /// Fills in what is predicted from what is known of the kernel.
 void predict(OccupancyPrediction&, const std::string& capability, const std::string& where);
 
-/// Of the kernels that were built.
+/// Predictions for the kernels that were built.
 std::vector<OccupancyPrediction> predictions_of(const BuiltCase&);
-/// Of the kernels of a record, each once.
+/// Predictions for the kernels of a record, each once.
 std::vector<OccupancyPrediction> predictions_of(const Record&);
 
 }  // namespace parallax

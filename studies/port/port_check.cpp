@@ -17,7 +17,7 @@ namespace {
 
 // One of each kind of NVIDIA's current compilers' list; those that NVRTC here has not are left out.
 constexpr std::array usual_architectures{75, 80, 90, 120};
-// Of a compiler's messages; more of them say the same again.
+// At most this many bytes of a compiler's messages are shown; more repeat the same.
 constexpr std::size_t most_log_bytes = 20'000;
 
 /// `add: 12 registers, 0 bytes spilled`; just the name where the compiler does not say.

@@ -63,7 +63,7 @@ std::string rung(std::string_view variant, int group, int transfers = 0) {
                        transfers);
 }
 
-/// Of version 3 on nothing was published at groups of 256.
+/// From version 3 on, no figure was published for groups of 256.
 bool was_published(std::string_view variant, int group) {
     return group < 256 || variant == "plain" || variant == "strip_of_c";
 }

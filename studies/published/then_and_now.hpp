@@ -24,7 +24,7 @@ std::string_view name_of(Kept);
 
 /// A ratio of two times nearer to 1 than this is none.
 inline constexpr double no_difference = 1.05;
-/// Of what is above 1 in a published factor.
+/// A factor is kept when today's has this share of what the published one has above 1.
 inline constexpr double kept_share = 0.5;
 
 /// @param published  of several sources the smallest gain; nothing: a gain without a figure

@@ -30,7 +30,7 @@ bool was_measured(const RecordAtHand& record) {
     return record.status == Status::ok && record.seconds > 0;
 }
 
-/// Bytes a second, or operations where it moves none.
+/// Bytes a second; operations a second when the case moves no bytes.
 double speed_of(const RecordAtHand& record) {
     return (record.bytes > 0 ? record.bytes : record.operations) / record.seconds;
 }

@@ -27,7 +27,7 @@ public:
     /// Leaves out what was not made of the suites' own kernels.
     explicit Today(const std::vector<RecordAtHand>& records);
 
-    /// By device; of a device OpenCL first.
+    /// Devices and APIs with records: ordered by device, OpenCL before CUDA.
     const std::vector<DeviceAndApi>& places() const { return places_; }
 
     /// The record that shows the case best: with the constants that the case names and the suite's

@@ -15,7 +15,7 @@
 namespace parallax {
 namespace {
 
-/// Of each side and case: so many trials would build for hours.
+/// Each side builds a case this often and reuses the builds: a build a trial would take hours.
 constexpr unsigned builds_in_pool = 4;
 /// A kernel that takes longer is the last of its sizes.
 constexpr double longest_run = 2e-3;

@@ -21,7 +21,7 @@ struct SelfTestRequest {
     double budget_seconds = 100;  ///< for each device
 };
 
-/// One kernel of the self-test, as long as it is.
+/// One kernel of the self-test at one size.
 struct SelfTestRow {
     std::string title;
     double seconds = 0;      ///< of one run, median

@@ -16,8 +16,10 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json.hpp>
+
+#include "records/json.hpp"
 #include "records/line.hpp"
-#include "records/record.hpp"
 
 namespace {
 
@@ -45,14 +47,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     demand(!line.cut);
-    parallax::is_pair(line.json);
-    parallax::is_explanation(line.json);
-    const std::vector<std::string> problems = parallax::problems_of(line.json);
-    for (const std::string& problem : problems) look_at(problem);
+    const parallax::ReadLine read = parallax::read_line(line.json);
+    for (const std::string& problem : read.problems) look_at(problem);
     // What is valid says the same when it is written and read again.
-    if (problems.empty()) {
-        const parallax::ParsedLine again = parallax::parse_line(line.json.dump());
-        demand(again.problem.empty() && again.json == line.json);
+    if (read.problems.empty()) {
+        const std::string written = parallax::text_of(read.line);
+        const parallax::ParsedLine again = parallax::parse_line(written);
+        demand(again.problem.empty());
+        const parallax::ReadLine twice = parallax::read_line(again.json);
+        demand(twice.problems.empty() && parallax::text_of(twice.line) == written);
     }
     return 0;
 }

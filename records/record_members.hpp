@@ -144,7 +144,7 @@ constexpr auto members_of(const DeviceRecord*) {
 
 constexpr auto members_of(const Failure*) {
     return std::tuple{
-        member("shape", &Failure::shape, kinds::shape, "of the launch").not_in_old(),
+        member("shape", &Failure::shape, kinds::shape, "of the launch").if_any("it is known"),
         member("filling", &Failure::filling, kinds::text, "the kind of inputs").not_in_old(),
         member("seed", &Failure::seed, kinds::whole, "of the inputs").not_in_old(),
         member("what", &Failure::what, kinds::text, "one sentence"),

@@ -100,6 +100,14 @@ TEST(StoredRecords, AllThatADiffNeeds) {
     EXPECT_THAT(facts_of(r), testing::Contains(std::pair<std::string, std::string>{"ecc", "true"}));
 }
 
+TEST(StoredRecords, AFailureWithoutAShapeIsWrittenWithoutOne) {
+    Json json = line(ended(Status::wrong, "3 elements wrong."));
+    json["check"]["failure"] = {{"what", "3 elements wrong."}};
+    const Json again = to_json(fake::as<Record>(json));
+    EXPECT_EQ(problems_of(again), std::vector<std::string>{});
+    EXPECT_FALSE(again["check"]["failure"].contains("shape"));
+}
+
 TEST(StoredRecords, ThatDidNotEndWell) {
     Kept kept = ended(Status::failed, "It does not build.");
     kept.log = "x.cl:1: error";

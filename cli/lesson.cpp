@@ -153,7 +153,7 @@ int lesson(const Values& values, World& world) {
     const bool wants_walk =
         from || output || values.count("format") > 0 || values.count("html") > 0;
     if (!word && !wants_walk) {
-        for (const char* name : {"device", "seed", "budget"}) {
+        for (const char* name : {"device", "seed", "budget", "quiet", "no-questions"}) {
             if (values.count(name) == 0) continue;
             throw UsageError(
                 fmt::format("--{}: of which lesson? 'parallax lesson' lists them.", name));
@@ -187,12 +187,13 @@ int lesson(const Values& values, World& world) {
             throw UsageError(
                 fmt::format("--{} is for what is run now, and --from shows a file.", name));
         }
-        walk = walk_from_records(*from, wanted, commands_of(world));
         if (format == "json") {
             throw UsageError(
-                "--format json keeps the records of a walk, and --from shows those "
-                "that were kept: they are in the file already.");
+                "--format json, or -o with .json or .jsonl, keeps the records of a walk, and "
+                "--from "
+                "shows records that were kept: they are in the file already.");
         }
+        walk = walk_from_records(*from, wanted, commands_of(world));
         wanted = walked_among(wanted, walk);
         if (wanted.empty()) {
             throw UsageError(fmt::format("{} holds no walk through {}.", *from,

@@ -56,14 +56,20 @@ int show_stored(const Values& values, const std::string& file, const std::string
     }
     RunTable report(world.out);
     Totals totals;
+    std::size_t records = 0, broken = 0;
     const ReadSummary summary = read_results(file, [&](Line&& line, unsigned) {
         auto* record = std::get_if<Record>(&line);
         if (!record) return;
-        totals.ok += record->status == Status::ok;
-        totals.wrong += record->status == Status::wrong;
-        totals.failed += record->status == Status::failed;
-        totals.unsupported += record->status == Status::unsupported;
-        totals.skipped += record->status == Status::skipped;
+        if (is_broken_on_purpose(*record)) {
+            ++broken;
+        } else {
+            totals.ok += record->status == Status::ok;
+            totals.wrong += record->status == Status::wrong;
+            totals.failed += record->status == Status::failed;
+            totals.unsupported += record->status == Status::unsupported;
+            totals.skipped += record->status == Status::skipped;
+        }
+        ++records;
         if (format == "json") {
             world.out << text_of(*record) << "\n";
         } else {
@@ -71,12 +77,17 @@ int show_stored(const Values& values, const std::string& file, const std::string
         }
     });
     report.finish();
+    if (records == 0) {
+        throw UsageError(
+            fmt::format("{} holds no record. 'parallax run -o FILE' writes them.", file));
+    }
     if (values.count("quiet") == 0) {
         if (summary.cut_short) {
             world.err << "parallax: A line of " << harmless(file)
                       << " ends in the middle, and was left out.\n";
         }
-        world.err << summary_of(totals) << "\n";
+        world.err << summary_of(totals)
+                  << (broken > 0 ? fmt::format(", {} broken on purpose", broken) : "") << "\n";
     }
     return exit_code(totals);
 }

@@ -48,7 +48,7 @@ constexpr std::string_view how_made = "Result files are written by 'parallax run
     const bool more = files.size() > 3;
     if (more) files.resize(3);
     refuse(path, "it is a folder",
-           files.empty() ? "Name a file; " + std::string(how_made)
+           files.empty() ? "Name a file. " + std::string(how_made)
                          : fmt::format("Name one of its files: {}{}.", fmt::join(files, ", "),
                                        more ? ", ..." : ""));
 }

@@ -149,6 +149,10 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Record& record) 
     return facts;
 }
 
+bool is_broken_on_purpose(const Record& record) {
+    return !record.program.edits.empty() && record.program.edits.front().starts_with(broken_edit);
+}
+
 bool is_of_the_suite(const Record& record) {
     if (!record.program.edits.empty()) return false;
     const auto suite = std::ranges::find(suites(), record.key.suite, &Suite::name);

@@ -196,6 +196,11 @@ bool one_physical_device(const DeviceRecord& a, const DeviceRecord& b);
 /// order; `unknown` where the device does not say.
 std::vector<std::pair<std::string, std::string>> facts_of(const Record&);
 
+/// How the name of an edit begins that breaks a kernel on purpose, to show that the gate notices.
+inline constexpr std::string_view broken_edit = "broken by lesson ";
+/// Whether the record is of a kernel that was broken on purpose: it is no figure of its suite.
+bool is_broken_on_purpose(const Record&);
+
 /// Whether the record is of the suite's own kernel, under the float rules that it has unless told.
 bool is_of_the_suite(const Record&);
 

@@ -228,9 +228,9 @@ struct Rate {
 };
 constexpr auto members_of(const Rate*) {
     return std::tuple{
-        member("gigabytes_per_second", &Rate::gigabytes_per_second, kinds::not_negative,
+        member("gigabytes_per_second", &Rate::gigabytes_per_second, kinds::real,
                "work over median"),
-        member("gigaoperations_per_second", &Rate::gigaoperations_per_second, kinds::not_negative,
+        member("gigaoperations_per_second", &Rate::gigaoperations_per_second, kinds::real,
                "work over median"),
     };
 }

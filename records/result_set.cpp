@@ -9,9 +9,10 @@ namespace parallax {
 
 void ResultSet::take(Line line, unsigned line_number) {
     if (const auto* record = std::get_if<Record>(&line)) {
-        const auto [known, is_new] = seen_.emplace(
-            std::tuple{record->run.id, record->device, record->side, record->key.sorted()},
-            line_number);
+        const auto [known, is_new] =
+            seen_.emplace(std::tuple{record->run.id, record->device, record->side,
+                                     record->key.sorted(), record->program.edits},
+                          line_number);
         if (!is_new) {
             throw UsageError(fmt::format(
                 "{}:{}: {} on {} is there twice in one run, first in line {}. Was the file edited, "

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "records/results.hpp"
 
@@ -19,7 +20,10 @@ struct ResultSet : ResultFile {
     void take(Line line, unsigned line_number = 0);
 
 private:
-    std::map<std::tuple<std::string, std::string, char, CaseKey>, unsigned> seen_;
+    /// By run, device, side, case and edits of the kernel.
+    std::map<std::tuple<std::string, std::string, char, CaseKey, std::vector<std::string>>,
+             unsigned>
+        seen_;
 };
 
 /// Reads a file. @throws UsageError when it cannot be read, holds no record, or holds a case twice.

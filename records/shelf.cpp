@@ -7,19 +7,12 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "records/results.hpp"
 
 namespace parallax {
 
 void Shelf::add(Record record) {
     auto& list = records_[{record.key.suite, record.key.variant}];
     list.push_back(std::move(record));
-}
-
-void Shelf::add_file(const std::filesystem::path& path) {
-    read_results(path, [&](Line&& line, unsigned) {
-        if (auto* record = std::get_if<Record>(&line)) add(std::move(*record));
-    });
 }
 
 std::vector<const Record*> Shelf::of(std::string_view suite, std::string_view variant) const {

@@ -18,9 +18,6 @@ class Shelf {
 public:
     void add(Record record);
 
-    /// All records of a file; pairs and explanations are passed over. @throws UsageError
-    void add_file(const std::filesystem::path&);
-
     /// The records of a suite's variant, in the order in which they were added.
     std::vector<const Record*> of(std::string_view suite, std::string_view variant) const;
 

@@ -52,6 +52,7 @@ std::optional<std::string> variable(const char* name) {
 }
 
 [[noreturn]] void look_and_end(const std::function<void()>& look, int done, int said) {
+    setpgid(0, 0);  // what a driver starts ends with it
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
@@ -71,19 +72,29 @@ std::optional<std::string> variable(const char* name) {
     _exit(write(done, &well, 1) == 1 ? 0 : 1);
 }
 
-/// Whether a byte comes within the limit; it does not when the other end is closed either.
-bool hears(int pipe, std::chrono::milliseconds limit, bool& in_time) {
+/// Whether the child sends a byte within the limit. It may end without one, and what it has started
+/// may hold the other end open after that.
+bool hears(int pipe, pid_t child, std::chrono::milliseconds limit, bool& in_time) {
     // Another process's time: not HostClock's.
     const auto deadline = std::chrono::steady_clock::now() + limit;
+    constexpr std::int64_t slice = 50;  // milliseconds between looks at the child
     while (true) {
+        siginfo_t end{};
+        waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOHANG | WNOWAIT);
+        const bool has_ended = end.si_pid == child;
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(
             deadline - std::chrono::steady_clock::now());
+        const auto wait = has_ended ? 0 : std::clamp<std::int64_t>(left.count(), 0, slice);
         pollfd waiting{.fd = pipe, .events = POLLIN, .revents = 0};
-        const int ready = left.count() > 0 ? poll(&waiting, 1, static_cast<int>(left.count())) : 0;
+        const int ready = poll(&waiting, 1, static_cast<int>(wait));
         if (ready < 0 && errno == EINTR) continue;
-        in_time = ready > 0;
         char byte = 0;
-        return in_time && read(pipe, &byte, 1) == 1;
+        if (ready > 0) return read(pipe, &byte, 1) == 1;
+        if (has_ended) return false;
+        if (left.count() <= 0) {
+            in_time = false;
+            return false;
+        }
     }
 }
 
@@ -100,9 +111,20 @@ std::vector<Icd> installed_icds() {
 }
 
 OnlyIcds::OnlyIcds(const std::vector<Icd>& icds) : before_(variable(vendors)) {
-    std::string name = (fs::temp_directory_path() / "parallax-icds-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw Error("No folder can be made for OpenCL's platforms.");
-    folder_ = name;
+    std::error_code none;
+    const fs::path usual = fs::temp_directory_path(none);
+    for (const fs::path& place :
+         {none ? fs::path("/tmp") : usual, fs::path("/tmp"), fs::path("/dev/shm"), fs::path(".")}) {
+        std::string name = (place / "parallax-icds-XXXXXX").string();
+        if (!mkdtemp(name.data())) continue;
+        folder_ = fs::absolute(name, none);
+        break;
+    }
+    if (folder_.empty()) {
+        throw Error(
+            "An OpenCL platform has to be left out, and no folder can be made for that. TMPDIR "
+            "names another place.");
+    }
     for (const Icd& icd : icds) std::ofstream(folder_ / icd.file) << icd.library << "\n";
     setenv(vendors, folder_.c_str(), 1);
 }
@@ -129,11 +151,12 @@ LookEnd look_apart(const std::function<void()>& look, std::chrono::milliseconds 
     }
     close(ends[1]);
     bool in_time = true;
-    const bool well = child > 0 && hears(ends[0], limit, in_time);
+    const bool well = child > 0 && hears(ends[0], child, limit, in_time);
     close(ends[0]);
     if (child < 0) throw Error("No process can be started: there are too many, or no memory.");
     // What is to be known is known, and what a driver does at its end is its own affair.
     if (well || !in_time) kill(child, SIGKILL);
+    kill(-child, SIGKILL);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }

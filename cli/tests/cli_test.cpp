@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +20,7 @@
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
-#include "records/results.hpp"
+#include "records/result_set.hpp"
 #include "studies/explain/knobs.hpp"
 
 namespace parallax::cli::cli_test {
@@ -396,6 +397,39 @@ TEST_F(Signals, AKilledRunCanBeReadBack) {
     const int status = run_until(SIGKILL);
     ASSERT_TRUE(WIFSIGNALED(status));
     EXPECT_GE(json_results("cut.jsonl").records.size(), 2u);
+}
+
+TEST(CommittedResults, HoldACaseOfARunOnce) {
+    for (const auto& entry : fs::recursive_directory_iterator(SOURCE_ROOT "/results")) {
+        if (entry.path().extension() != ".jsonl") continue;
+        ResultSet set;
+        set.name = entry.path();
+        EXPECT_NO_THROW(read_results(entry.path(), [&](Line&& line, unsigned number) {
+            set.take(std::move(line), number);
+        }));
+    }
+}
+
+TEST_F(CommandLine, AStoredRunIsShownAsItWasPrinted) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const std::vector<std::string> words{"run", "-s", "transpose/padded", "-n", "33x7", "-d",
+                                         "opencl:0", "--budget", "100000", "-o", "r.jsonl"};
+    const Ended now = run(words), stored = run({"run", "--from", "r.jsonl"});
+    EXPECT_EQ(now.code, 0) << now.err;
+    EXPECT_EQ(stored.code, 0) << stored.err;
+    EXPECT_EQ(stored.out, now.out);
+    expect_usage({"run", "--from", "r.jsonl", "-s", "transpose"}, "--suite is for what is run now");
+    std::ofstream("none.jsonl").close();
+    expect_usage({"run", "--from", "none.jsonl"}, "none.jsonl holds no record");
+}
+
+TEST_F(CommandLine, AKernelBrokenOnPurposeIsNoWrongAnswer) {
+    const Ended e =
+        run({"run", "--from", SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/walk.jsonl"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_THAT(e.err, testing::HasSubstr(" 0 wrong"));
+    EXPECT_THAT(e.err, testing::HasSubstr(" broken on purpose"));
+    EXPECT_THAT(e.out, testing::HasSubstr("broken by lesson"));
 }
 
 TEST(CommittedResults, AreValidRecords) {

@@ -51,12 +51,15 @@ std::string choices_of(const CaseKey& key) {
 }
 
 std::string title_of(const CaseKey& key) {
-    return fmt::format("{}{} {}", key.type, choices_of(key), fmt::join(key.shape, "x"));
+    return printable(fmt::format("{}{} {}", key.type, choices_of(key), fmt::join(key.shape, "x")));
 }
 
 std::vector<std::string> cells_of(const Record& r) {
-    std::vector<std::string> cells{printable(r.key.variant), printable(title_of(r.key)),
+    std::vector<std::string> cells{printable(r.key.variant), title_of(r.key),
                                    std::string(name_of(r.status))};
+    if (!r.program.edits.empty()) {
+        cells[1] += printable(fmt::format(", {}", fmt::join(r.program.edits, ", ")));
+    }
     if (!r.timing) return cells;
     const std::optional<Case> c = known_case(r.key);
     const bool shows = c && shows_error(*c);
@@ -114,23 +117,20 @@ void RunTable::print_suite() {
     const std::string& name = records_.front().key.suite;
     const std::optional<Case> c = known_case(records_.front().key);
     out_ << printable(name) << (c ? ": " + printable(c->suite->question) : "") << "\n";
-    std::vector<std::string> devices;
+    // A file may hold runs of several machines, each with its own `opencl:0`.
+    std::vector<std::pair<std::string, std::vector<const Record*>>> devices;
     for (const Record& record : records_) {
-        if (std::ranges::find(devices, record.device) == devices.end()) {
-            devices.push_back(record.device);
-        }
+        const std::string one =
+            fmt::format("{} {} {}", record.device, record.where.name, record.where.uuid);
+        auto found = std::ranges::find(devices, one, [](const auto& d) { return d.first; });
+        if (found == devices.end()) found = devices.insert(devices.end(), {one, {}});
+        found->second.push_back(&record);
     }
-    for (const std::string& id : devices) {
-        std::vector<const Record*> of_device;
-        for (const Record& record : records_) {
-            if (record.device == id) of_device.push_back(&record);
-        }
-        print_device(of_device);
-    }
+    for (const auto& [device, of_device] : devices) print_device(of_device);
     if (std::ranges::any_of(records_, [](const Record& record) {
             return record.check && is_agreement(record.check->checked_against);
         })) {
-        out_ << agreement_remark(name) << "\n\n";
+        out_ << agreement_remark(printable(name)) << "\n\n";
     }
     print_published();
     out_ << std::flush;

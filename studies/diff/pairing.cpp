@@ -143,11 +143,14 @@ std::vector<Pairing> pair_up(const Sides& sides) {
         if (is_new) all.push_back({found->first.first, record.key, {}, {}, {}});
         return all[found->second];
     };
+    const auto counts = [](const Record& record) {
+        return record.key.suite != ceiling_suite && !is_broken_on_purpose(record);
+    };
     for (const Record* record : sides.a.records) {
-        if (record->key.suite != ceiling_suite) place(*record).a.push_back(record);
+        if (counts(*record)) place(*record).a.push_back(record);
     }
     for (const Record* record : sides.b.records) {
-        if (record->key.suite != ceiling_suite) place(*record).b.push_back(record);
+        if (counts(*record)) place(*record).b.push_back(record);
     }
     for (const Pair* pair : sides.pairs) {
         const auto found = places.find({"", pair->key});

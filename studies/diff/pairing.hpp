@@ -22,7 +22,8 @@ struct Pairing {
     std::vector<const Pair*> pairs;
 };
 
-/// In the order of A's records, what only B has behind it. Ceilings are left out.
+/// In the order of A's records, what only B has behind it. Ceilings and kernels that were broken on
+/// purpose are left out.
 std::vector<Pairing> pair_up(const Sides&);
 
 /// The first two questions answered; not yet judged, and without a title.

@@ -74,9 +74,9 @@ FigureTable one_point_table(const std::vector<Figure>& figures, const std::vecto
         if (with_error)
             cells.push_back(figure.ran() ? fmt::format("{:.2g} ULP", r.check->worst_ulp) : "");
         if (with_share) {
-            cells.push_back(r.share.share > 0
-                                ? fmt::format("{} of {}", percent(r.share.share), r.share.of)
-                                : "");
+            cells.push_back(r.share.share > 0 ? fmt::format("{} of {}", percent(r.share.share),
+                                                            printable(r.share.of, 40))
+                                              : "");
             table.bars.push_back(r.share.share);
         }
         if (compared) cells.push_back(against_cell(figure, against));

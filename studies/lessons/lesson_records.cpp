@@ -26,8 +26,7 @@ class LessonShelf {
 public:
     /// A record, with the device's id in the walk.
     void add(Record record) {
-        const bool is_broken = record.program.edits.size() == 1 &&
-                               record.program.edits.front().starts_with("broken by lesson ");
+        const bool is_broken = is_broken_on_purpose(record);
         const bool shows = record.status == Status::ok || record.status == Status::unsupported;
         if (!is_broken && !(shows && is_of_the_suite(record))) return;
         record.device = device_of(record).id;

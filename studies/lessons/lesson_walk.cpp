@@ -146,7 +146,7 @@ bool has_any(const WalkedLesson& lesson) {
 }  // namespace
 
 std::string name_of_edit(const std::string& lesson, const std::string& step) {
-    return fmt::format("broken by lesson {}: {}", lesson, step);
+    return fmt::format("{}{}: {}", broken_edit, lesson, step);
 }
 
 Walk walk_through(const WalkRequest& request, const WalkHelp& help, WalkTotals& totals) {

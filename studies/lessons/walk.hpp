@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct WalkDevice {
     bool is_gpu = false;
     unsigned physical = 0;  ///< equal for entries that are the same physical device
 };
+
+/// The reason of a kernel that was broken on purpose, and passed every check all the same.
+inline constexpr std::string_view passed_all_the_same =
+    "Every check was passed; a broken kernel is not measured.";
 
 /// What came of a broken kernel on one device.
 struct BrokenRun {

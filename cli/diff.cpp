@@ -13,6 +13,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "cli/sides.hpp"
+#include "cli/time_keeper.hpp"
 #include "common/error.hpp"
 #include "studies/diff/build.hpp"
 #include "studies/diff/judge.hpp"
@@ -122,7 +123,7 @@ private:
     }
 
     int compare_files() {
-        for (const char* name : {"data", "define", "seed", "budget", "full", "explain"}) {
+        for (const char* name : {"data", "define", "seed", "budget", "full", "explain", "timing"}) {
             if (values_.count(name) == 0) continue;
             throw UsageError(fmt::format(
                 "--{} is for what is measured now, and files are compared as they are. -s, -n, "
@@ -168,6 +169,7 @@ private:
                 "opencl:0 cuda:0'.");
         }
         const InterruptGuard interrupt;
+        TimeKeeper time(values_);
         expand(request_);  // what cannot be is said before any device is touched
         if (baseline_) {
             // After an hour of measuring would be too late.
@@ -227,6 +229,7 @@ private:
         }
         line.clear();
         const int code = finish(judged(sides_within(set, {})), {});
+        time.finish(info, keeper, chosen.first.info.name, world_);
         say_where();
         return code;
     }
@@ -316,6 +319,7 @@ Command diff_command() {
                     "of files: the device, or A's and B's");
                 add_case_options(add, "120; with --full 1200");
                 add("quiet", "only the report; no progress, no remarks");
+                add_timing_option(add);
             },
         .run = diff,
     };

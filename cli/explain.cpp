@@ -17,6 +17,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "cli/sides.hpp"
+#include "cli/time_keeper.hpp"
 #include "common/error.hpp"
 #include "records/json.hpp"
 #include "report/report.hpp"
@@ -170,6 +171,7 @@ private:
     }
 
     int explain_case() {
+        TimeKeeper time(values_);
         if (words_.empty() || words_.size() > 3) {
             throw UsageError(
                 "What is to be explained? 'parallax explain SUITE/VARIANT', with two devices after "
@@ -203,6 +205,7 @@ private:
             throw;
         }
         write({found}, set);
+        time.finish(found.run, keeper, request_.a.info.name, world_);
         say_where(keeper);
         return exit_ok;
     }
@@ -341,6 +344,7 @@ Command explain_command() {
                 add("try-exchange", po::value<std::string>(),
                     "a or b: only tries the other side's code on this side, in this process");
                 add("quiet", "only the report; no progress, no remarks");
+                add_timing_option(add);
             },
         .run = explain_command_line,
     };

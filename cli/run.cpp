@@ -9,6 +9,7 @@
 #include "cli/processes.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
+#include "cli/time_keeper.hpp"
 #include "common/error.hpp"
 #include "records/results.hpp"
 #include "report/run/run_table.hpp"
@@ -48,7 +49,7 @@ int run_anew(const Processes& processes, const std::string& file, bool quiet, Wo
 int show_stored(const Values& values, const std::string& file, const std::string& format,
                 World& world) {
     for (const char* option : {"suite", "device", "output", "size", "type", "define", "seed",
-                               "budget", "floats", "kernels", "full", "processes"}) {
+                               "budget", "floats", "kernels", "full", "processes", "timing"}) {
         if (values.count(option) == 0) continue;
         throw UsageError(fmt::format(
             "--{} is for what is run now, and --from shows a file. Leave one of them out.",
@@ -99,6 +100,7 @@ int run_suites(const Values& values, World& world) {
         return show_stored(values, *from, format, world);
     }
     const bool quiet = values.count("quiet") > 0;
+    TimeKeeper time(values);
     Request request = request_of(values, 100, 600);
     expand(request);  // what cannot be is said before any device is touched
     const auto folder = value_of<std::string>(values, "kernels");
@@ -163,6 +165,7 @@ int run_suites(const Values& values, World& world) {
                              }});
         line.clear();
         report.finish();
+        time.finish(info, keeper, entries.front().info.name, world);
         if (!quiet) {
             world.err << (which.empty() ? "" : fmt::format("process {}: ", which))
                       << summary_of(totals) << "\n";
@@ -223,6 +226,7 @@ Command run_command() {
                 add("quiet", "only the tables; no progress, no remarks");
                 add("format", po::value<std::string>(),
                     "text (default) or json, one record a line");
+                add_timing_option(add);
             },
         .run = run_suites,
     };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/profile.hpp"
 
 namespace parallax {
 namespace {
@@ -199,6 +200,7 @@ std::shared_ptr<Memory> Device::allocate(std::size_t bytes, std::size_t guard,
                         "smaller size.",
                         bytes, info_.id(), info_.name, info_.max_allocation_bytes));
     }
+    const InPhase phase(Phase::transfers, info_.backend);
     if (is_for_kernels(placement)) {
         return do_allocate(bytes, guard, placement == Placement::mapped);
     }
@@ -275,6 +277,7 @@ void Device::write(Memory& memory, std::span<const std::byte> data, std::ptrdiff
     check_range(memory, offset, data.size(), "A write");
     if (data.empty()) return;
     check_whole(memory, data.size(), "A write");
+    const InPhase phase(Phase::transfers, info_.backend);
     if (std::byte* host = memory.host()) {
         std::memcpy(host + offset, data.data(), data.size());
     } else {
@@ -286,6 +289,7 @@ void Device::read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_
     check_range(memory, offset, data.size(), "A read");
     if (data.empty()) return;
     check_whole(memory, data.size(), "A read");
+    const InPhase phase(Phase::transfers, info_.backend);
     if (const std::byte* host = memory.host()) {
         std::memcpy(data.data(), host + offset, data.size());
     } else {
@@ -306,6 +310,7 @@ HostArray Device::download(const Memory& memory, ElementType type) {
 }
 
 std::shared_ptr<const Code> Device::compile(const Program& program, std::string_view kernel) {
+    const InPhase phase(Phase::building, info_.backend);
     return do_compile(program, kernel);
 }
 

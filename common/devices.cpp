@@ -20,6 +20,7 @@ bool same_physical_device(const DeviceInfo& a, const DeviceInfo& b) {
 Devices find_devices(std::span<const std::unique_ptr<Backend>> backends) {
     Devices devices;
     for (const auto& backend : backends) {
+        const InPhase phase(Phase::opening, backend->name());
         Inventory inventory = backend->find();
         if (!inventory.problem.empty()) {
             devices.problems.push_back(fmt::format("{}: {}", backend->name(), inventory.problem));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/backend.hpp"
+#include "common/profile.hpp"
 
 namespace parallax {
 
@@ -18,6 +19,7 @@ struct Entry {
     unsigned physical = 0;  ///< equal for entries that are the same physical device
 
     std::unique_ptr<Device> open(OpenOptions options = {}) const {
+        const InPhase phase(Phase::opening, info.backend);
         return backend->open(info, options);
     }
 };

@@ -6,6 +6,7 @@
 
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
+#include "common/profile.hpp"
 
 namespace parallax {
 namespace {
@@ -39,6 +40,7 @@ Timing measure(const std::function<Runnable(unsigned round)>& make, const Stoppi
         const Runnable run = make(round);
         const HostClock::time_point start = HostClock::now();
         const auto is_late = [&] { return seconds_since(start) > rule.most_seconds / rule.rounds; };
+        const InPhase phase(Phase::timing);
         const unsigned repeats = repeats_to_fill(rule.batch_seconds, run, 1, is_late);
         timing.repeats.push_back(repeats);
         const auto share = [&](unsigned of) {

@@ -7,6 +7,7 @@
 
 #include "common/error.hpp"
 #include "common/hash.hpp"
+#include "common/profile.hpp"
 #include "measure/compare.hpp"
 
 namespace parallax {
@@ -47,6 +48,7 @@ std::vector<Filling> fillings_of(const Case& c) {
 
 void check_outputs(const Binding& binding, const Case& c, const Filling& filling,
                    std::uint64_t seed, const Workload& workload, Checked& checked) {
+    const InPhase phase(Phase::gate);
     ++checked.trials;
     checked.against = workload.against;
     add_new(checked.shapes, c.shape);
@@ -105,6 +107,7 @@ void check_once(Device& device, const Case& c, const Codes& codes, const Filling
 
 Checked check_case(Device& device, const Case& c, const Codes& codes, std::uint64_t seed,
                    Workloads& workloads, const std::function<void()>& between, bool is_brief) {
+    const InPhase phase(Phase::gate);
     Checked checked;
     const auto trial = [&](const Case& tried, const Filling& filling) {
         if (checked.failure) return;

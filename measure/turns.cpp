@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/profile.hpp"
 #include "measure/telemetry.hpp"
 
 namespace parallax {
@@ -71,6 +72,7 @@ void Turns::prepare(Corner& corner, unsigned number) {
 
 // Batches of both sides are of one size: as many runs as the faster one needs to fill a batch.
 void Turns::calibrate() {
+    const InPhase phase(Phase::timing);
     double run_seconds = 0;
     for (Corner* corner : {&a_, &b_}) {
         const auto run = [&](unsigned repeats) {
@@ -91,6 +93,7 @@ void Turns::calibrate() {
 
 void Turns::take_turn(Corner& corner, PairRound& round) {
     if (context_.between) context_.between();
+    const InPhase phase(Phase::timing);
     const bool is_b = &corner == &b_;
     const unsigned runs = is_b ? repeats_ + repeats_ / planted_.counted * planted_.more : repeats_;
     const Elapsed elapsed = on(corner, [&] { return corner.binding->run(runs, lead_in_); });

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/profile.hpp"
 
 namespace parallax {
 namespace {
@@ -70,7 +71,11 @@ std::shared_ptr<const Workload> Workloads::get(const Case& c, const Filling& fil
         return entries_.front().workload;
     }
     auto made = std::make_shared<Workload>();
-    made->inputs = c.suite->inputs(c, filling, seed);
+    {
+        const InPhase phase(Phase::inputs);
+        made->inputs = c.suite->inputs(c, filling, seed);
+    }
+    const InPhase phase(Phase::references);
     made->expected = suite.reference ? suite.reference(c, made->inputs)
                                      : witnesses_->answers(c, made->inputs, device);
     made->against = std::move(against);

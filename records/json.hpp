@@ -13,6 +13,7 @@ namespace parallax {
 Json to_json(const Record&);
 Json to_json(const Pair&);
 Json to_json(const Explanation&);
+Json to_json(const TimeSpent&);
 /// Parts of lines that reports have too.
 Json to_json(const Ratio&);
 Json to_json(const AnswerDistances&);

@@ -8,6 +8,7 @@
 #include "common/version.hpp"
 #include "records/explanation_members.hpp"
 #include "records/pair_members.hpp"
+#include "records/time_spent_members.hpp"
 
 namespace parallax {
 namespace {
@@ -218,6 +219,15 @@ void check(const Explanation& e, const Json&, Problems& problems) {
     check(e.conclusion, e.trials, problems);
 }
 
+void check(const TimeSpent& spent, const Json&, Problems& problems) {
+    double own = 0;
+    for (const PhaseTime& one : spent.phases) own += one.beside ? 0 : one.seconds;
+    // Half a percent for what is rounded on the way.
+    if (own <= 1.005 * spent.wall_seconds) return;
+    problems.push_back(fmt::format(
+        "phases take {} s, and wall_seconds is {}: was the file edited?", own, spent.wall_seconds));
+}
+
 template <class T>
 void read_as(const Json& json, ReadLine& made) {
     T line;
@@ -230,6 +240,7 @@ constexpr LineKind line_kinds[]{
     {record_schema, record_version, read_as<Record>},
     {pair_schema, pair_version, read_as<Pair>},
     {explanation_schema, explanation_version, read_as<Explanation>},
+    {time_spent_schema, time_spent_version, read_as<TimeSpent>},
 };
 
 template <class T>
@@ -254,6 +265,9 @@ Json to_json(const Pair& pair) {
 Json to_json(const Explanation& explanation) {
     return with_schema(explanation, explanation_schema, explanation_version);
 }
+Json to_json(const TimeSpent& spent) {
+    return with_schema(spent, time_spent_schema, time_spent_version);
+}
 Json to_json(const Ratio& ratio) {
     return members::write_part(ratio);
 }
@@ -265,14 +279,6 @@ Json to_json(const std::vector<LaunchRecord>& launches) {
 }
 Json to_json(const Line& line) {
     return std::visit([](const auto& one) { return to_json(one); }, line);
-}
-
-const CaseKey& key_of(const Line& line) {
-    return std::visit([](const auto& one) -> const CaseKey& { return one.key; }, line);
-}
-
-const RunInfo& run_of(const Line& line) {
-    return std::visit([](const auto& one) -> const RunInfo& { return one.run; }, line);
 }
 
 std::string text_of(const Line& line) {
@@ -293,8 +299,9 @@ ReadLine read_line(const Json& json) {
     const auto* kind =
         std::ranges::find_if(line_kinds, [&](const LineKind& one) { return *name == one.schema; });
     if (kind == std::end(line_kinds)) {
-        return refuse(fmt::format("its schema is {}, not {}, {} or {}", shown(*name), record_schema,
-                                  pair_schema, explanation_schema));
+        return refuse(fmt::format("its schema is {}, not {}, {}, {} or {}", shown(*name),
+                                  record_schema, pair_schema, explanation_schema,
+                                  time_spent_schema));
     }
     const auto version = json.find("version");
     if (version == json.end()) return refuse("version is missing");
@@ -321,7 +328,8 @@ std::string members_page() {
            table_of<Ratio>("ratio") + table_of<ExplainedSide>("side") +
            table_of<KernelEvidence>("kernel") + table_of<Occupancy>("occupancy") +
            table_of<Stage>("stage") + table_of<OriginStep>("origin") + table_of<Trial>("trial") +
-           table_of<Conclusion>("conclusion");
+           table_of<Conclusion>("conclusion") + table_of<TimeSpent>("time_spent") +
+           table_of<PhaseTime>("phase");
 }
 
 }  // namespace parallax

@@ -8,16 +8,12 @@
 #include "records/explanation.hpp"
 #include "records/pair.hpp"
 #include "records/record.hpp"
+#include "records/time_spent.hpp"
 
 namespace parallax {
 
 /// A line of a result file. docs/record.md lists the members of each kind.
-using Line = std::variant<Record, Pair, Explanation>;
-
-/// The case that the line is about.
-const CaseKey& key_of(const Line&);
-/// The run that made the line.
-const RunInfo& run_of(const Line&);
+using Line = std::variant<Record, Pair, Explanation, TimeSpent>;
 
 /// The line as text, JSON without its end. Bytes that are not UTF-8 are replaced.
 std::string text_of(const Line&);

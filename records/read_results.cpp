@@ -137,12 +137,12 @@ std::string advice_for(std::string_view line, const Json& json) {
         if (schema == diff_schema) {
             return "It is the report of a diff; the records are in the files that were compared.";
         }
-        const bool explanation = schema == explanation_schema;
-        if (schema == record_schema || schema == pair_schema || explanation) {
+        for (const auto& [ours, known] : {std::pair{record_schema, record_version},
+                                          {pair_schema, pair_version},
+                                          {explanation_schema, explanation_version},
+                                          {time_spent_schema, time_spent_version}}) {
+            if (schema != ours) continue;
             const auto version = json.find("version");
-            const int known = explanation             ? explanation_version
-                              : schema == pair_schema ? pair_version
-                                                      : record_version;
             if (version != json.end() && version->is_number() && *version > known) {
                 return "A newer parallax wrote it: read it with that one.";
             }
@@ -264,8 +264,10 @@ void ResultFile::add(Line&& line) {
         records.push_back(std::move(*record));
     } else if (auto* pair = std::get_if<Pair>(&line)) {
         pairs.push_back(std::move(*pair));
+    } else if (auto* explanation = std::get_if<Explanation>(&line)) {
+        explanations.push_back(std::move(*explanation));
     } else {
-        explanations.push_back(std::get<Explanation>(std::move(line)));
+        times_spent.push_back(std::get<TimeSpent>(std::move(line)));
     }
 }
 

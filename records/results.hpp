@@ -59,6 +59,7 @@ struct ResultFile {
     std::vector<Record> records;
     std::vector<Pair> pairs;
     std::vector<Explanation> explanations;
+    std::vector<TimeSpent> times_spent;
     bool cut_short = false;  ///< as in ReadSummary
 
     void add(Line&& line);

@@ -9,6 +9,7 @@
 #include "backends/cuda/arguments.hpp"
 #include "backends/cuda/device.hpp"
 #include "common/error.hpp"
+#include "common/profile.hpp"
 #include "common/ptxas.hpp"
 
 namespace parallax::cuda {
@@ -81,6 +82,7 @@ CudaCode::CudaCode(std::shared_ptr<Context> context, const Program& program, Com
 }
 
 void CudaCode::load(const Program& program, const CompileResult& result) {
+    const InPhase phase(Phase::loading, "cuda");
     context_->use();
     if (result.cubin.empty()) assembler_ = std::make_unique<Assembler>();
     const std::string& image = assembler_ ? result.ptx : result.cubin;

@@ -9,6 +9,7 @@
 
 #include "backends/cuda/nvrtc.hpp"
 #include "common/error.hpp"
+#include "common/profile.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax::cuda {
@@ -88,6 +89,7 @@ std::string cuda_text(const Program& program) {
     std::string source = edited_source(program);
     if (program.language == Language::ptx) return source;
     if (program.language == Language::native) return element_types(program) + source;
+    const InPhase phase(Phase::translating);
     return to_cuda(program.name, source, translate_options(program)).text();
 }
 

@@ -81,7 +81,7 @@ TEST_F(ReadResults, LinesComeInOrderWithTheirNumbers) {
     std::size_t taken = 0;
     const ReadSummary summary = read_results(path_, [&](Line&& line, unsigned at) {
         ASSERT_LT(taken, numbers.size());
-        EXPECT_EQ(key_of(line).shape.at(0), taken + 1);
+        EXPECT_EQ(std::get<Record>(line).key.shape.at(0), taken + 1);
         EXPECT_EQ(at, numbers[taken]);
         ++taken;
     });

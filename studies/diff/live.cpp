@@ -11,6 +11,7 @@
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 #include "common/interval.hpp"
+#include "common/profile.hpp"
 #include "measure/sizing.hpp"
 #include "measure/turns.hpp"
 #include "studies/diff/judge.hpp"
@@ -286,6 +287,7 @@ private:
     void check_self(Seat& seat, const Case& c) {
         ++progress_.done;
         if (left() <= 0) return;
+        const InPhase phase(Phase::self_checks);
         tell(fmt::format("{} against itself: {}", seat.entry.info.id(), c.title()));
         // The gate has seen the case on this device; what the timed launches leave is checked.
         std::optional<Pair> pair;

@@ -10,6 +10,7 @@
 #include "common/version.hpp"
 #include "measure/sizing.hpp"
 #include "studies/lessons/lesson_plan.hpp"
+#include "studies/lessons/step_texts.hpp"
 
 namespace parallax {
 namespace {

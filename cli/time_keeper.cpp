@@ -1,0 +1,29 @@
+// Measures, prints and keeps where a command's time went.
+#include "cli/time_keeper.hpp"
+
+#include <ostream>
+
+#include "report/time_spent.hpp"
+
+namespace parallax::cli {
+
+void add_timing_option(boost::program_options::options_description_easy_init& add) {
+    add("timing", "says at the end where the time went, on standard error, and keeps it with the "
+                  "results");
+}
+
+TimeKeeper::TimeKeeper(const Values& values)
+    : wanted_(values.count("timing") > 0),
+      profiled_(profile()),
+      start_(wanted_ ? HostClock::now() : HostClock::time_point{}) {}
+
+void TimeKeeper::finish(const RunInfo& run, Keeper& keeper, const std::string& device_name,
+                        World& world) {
+    if (!wanted_) return;
+    const double wall = seconds_since(start_);
+    const TimeSpent spent{run, wall, profile_.times(wall)};
+    keeper.add(spent, device_name);
+    world.err << report::text_of(report::time_grid(spent), report::least_width);
+}
+
+}  // namespace parallax::cli

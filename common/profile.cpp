@@ -1,0 +1,85 @@
+// Adds up the seconds of phases, the innermost of each thread at a time.
+#include "common/profile.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace parallax {
+namespace {
+
+constexpr std::array<std::string_view, 12> phase_names{
+    "opening",   "translating", "building", "loading",     "inputs",  "references",
+    "transfers", "gate",        "timing",   "self checks", "waiting", "other"};
+
+thread_local Profile* current_profile = nullptr;
+thread_local bool is_beside = false;
+thread_local InPhase* innermost_phase = nullptr;
+
+}  // namespace
+
+std::string_view name_of(Phase phase) {
+    return phase_names.at(static_cast<std::size_t>(phase));
+}
+
+void Profile::add(Phase phase, std::string_view detail, bool beside, double seconds) {
+    const std::scoped_lock lock(mutex_);
+    Sum& sum = sums_[{beside, phase, std::string(detail)}];
+    sum.seconds += seconds;
+    ++sum.count;
+}
+
+std::vector<PhaseTime> Profile::times(double wall_seconds) const {
+    const std::scoped_lock lock(mutex_);
+    std::vector<PhaseTime> times, beside;
+    double own = 0;
+    for (const auto& [key, sum] : sums_) {
+        const auto& [is_beside_one, phase, detail] = key;
+        (is_beside_one ? beside : times)
+            .push_back({std::string(name_of(phase)), detail, is_beside_one, sum.seconds,
+                        sum.count});
+        if (!is_beside_one) own += sum.seconds;
+    }
+    times.push_back({std::string(name_of(Phase::other)), {}, false,
+                     std::max(0.0, wall_seconds - own), 1});
+    times.insert(times.end(), beside.begin(), beside.end());
+    return times;
+}
+
+Profiled::Profiled(Profile* profile, bool beside)
+    : before_(current_profile), beside_before_(is_beside) {
+    current_profile = profile;
+    is_beside = beside;
+}
+
+Profiled::~Profiled() {
+    current_profile = before_;
+    is_beside = beside_before_;
+}
+
+InPhase::InPhase(Phase phase, std::string_view detail) : profile_(current_profile), phase_(phase) {
+    if (!profile_) return;
+    around_ = innermost_phase;
+    if (around_) {
+        around_->end_of_part();
+        if (around_->phase_ == Phase::self_checks && phase != Phase::timing) phase_ = around_->phase_;
+    }
+    if (phase_ == phase) detail_ = detail;
+    innermost_phase = this;
+    start_ = HostClock::now();
+}
+
+void InPhase::end_of_part() {
+    const HostClock::time_point now = HostClock::now();
+    seconds_ += std::chrono::duration<double>(now - start_).count();
+    start_ = now;
+}
+
+InPhase::~InPhase() {
+    if (!profile_) return;
+    end_of_part();
+    profile_->add(phase_, detail_, is_beside, seconds_);
+    innermost_phase = around_;
+    if (around_) around_->start_ = start_;
+}
+
+}  // namespace parallax

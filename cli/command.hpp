@@ -35,6 +35,7 @@ struct World {
     std::vector<std::string> words = {};  ///< of the command line, the command's name first
     std::filesystem::path program = {};   ///< to start it again; empty: it cannot be
     std::istream* in = nullptr;           ///< a person who can be asked; null: nobody
+    unsigned workers = 0;                 ///< threads that may work ahead (RunContext::workers)
 };
 
 /// A command's parsed words.

@@ -1,5 +1,7 @@
 // The program's entry: everything else is in the library beside it, where tests reach it.
+#include <algorithm>
 #include <iostream>
+#include <thread>
 
 #include <unistd.h>
 
@@ -8,11 +10,13 @@
 int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + (argc > 0), argv + argc);
     const bool person = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     // The file that runs, even when a new one has taken its place.
     return parallax::cli::run_program(words, {std::cout,
                                               std::cerr,
                                               parallax::backends(),
                                               {},
                                               "/proc/self/exe",
-                                              person ? &std::cin : nullptr});
+                                              person ? &std::cin : nullptr,
+                                              std::max(1u, cores - 1)});
 }

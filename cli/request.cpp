@@ -145,6 +145,7 @@ RunContext run_context(const World& world, std::uint64_t seed,
     };
     context.seed = seed;
     context.between = InterruptGuard::check;
+    context.workers = world.workers;
     return context;
 }
 

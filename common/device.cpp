@@ -314,6 +314,11 @@ std::shared_ptr<const Code> Device::compile(const Program& program, std::string_
     return do_compile(program, kernel);
 }
 
+std::shared_ptr<const Code> Device::load_again(const Code& code) {
+    const InPhase phase(Phase::loading, info_.backend);
+    return do_load_again(code);
+}
+
 Elapsed Device::run(std::span<const Command> commands, unsigned repeats, unsigned lead_in) {
     if (commands.empty() || repeats == 0) throw UsageError("A run of nothing.");
     for (std::size_t i = 0; i < commands.size(); ++i) {

@@ -64,6 +64,8 @@ struct DeviceInfo {
     std::uint32_t preferred_multiple = 0;                     ///< warp size, or what comes nearest
     double timer_tick_seconds = 0;                            ///< resolution of the device's clock
     bool unified_memory = false;
+    /// Its compiler works for several threads at once; NVIDIA's OpenCL serves one after the other.
+    bool parallel_compiler = true;
     /// What only some devices have: `double`, `half`, `images`, `work_group_functions`,
     /// `correctly_rounded_divide_sqrt`, `ptx`, ...
     std::set<std::string, std::less<>> features;
@@ -166,7 +168,6 @@ struct Resources {
 class Code {
 public:
     Code() = default;
-    Code(const Code&) = delete;
     Code& operator=(const Code&) = delete;
     virtual ~Code() = default;
 
@@ -185,6 +186,10 @@ public:
                                                          std::uint64_t /*local_bytes*/) const {
         return {};
     }
+
+protected:
+    /// With what is known of the same machine code, for one who loads it once more.
+    Code(const Code&) = default;
 };
 
 /// The size of a dynamic local (shared) parameter, in its place.
@@ -302,9 +307,14 @@ public:
     /// The whole payload as elements of `type`.
     HostArray download(const Memory&, ElementType type);
 
-    /// Builds `kernel` from `program`.
+    /// Builds `kernel` from `program`. May be called by several threads at once, and beside all
+    /// other calls.
     /// @throws BuildFailed, Refused (the translator's), Unsupported.
     std::shared_ptr<const Code> compile(const Program& program, std::string_view kernel);
+
+    /// The same machine code once more, at another place of the device's memory, for a kernel that
+    /// this device has built; null where it can only be compiled again.
+    std::shared_ptr<const Code> load_again(const Code&);
 
     /// Does the commands, `repeats` times over, without a host wait between, and waits for the end.
     /// With several queues a repetition begins when all of the one before has ended. `lead_in` runs
@@ -323,6 +333,7 @@ private:
     virtual void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) = 0;
     virtual void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) = 0;
     virtual std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) = 0;
+    virtual std::shared_ptr<const Code> do_load_again(const Code&) { return nullptr; }
     virtual Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) = 0;
 
     DeviceInfo info_;

@@ -11,7 +11,7 @@ constexpr std::array<std::string_view, 12> phase_names{
     "opening",   "translating", "building", "loading",     "inputs",  "references",
     "transfers", "gate",        "timing",   "self checks", "waiting", "other"};
 
-thread_local Profile* current_profile = nullptr;
+thread_local Profile* profile_of_thread = nullptr;
 thread_local bool is_beside = false;
 thread_local InPhase* innermost_phase = nullptr;
 
@@ -45,18 +45,22 @@ std::vector<PhaseTime> Profile::times(double wall_seconds) const {
     return times;
 }
 
+Profile* current_profile() {
+    return profile_of_thread;
+}
+
 Profiled::Profiled(Profile* profile, bool beside)
-    : before_(current_profile), beside_before_(is_beside) {
-    current_profile = profile;
+    : before_(profile_of_thread), beside_before_(is_beside) {
+    profile_of_thread = profile;
     is_beside = beside;
 }
 
 Profiled::~Profiled() {
-    current_profile = before_;
+    profile_of_thread = before_;
     is_beside = beside_before_;
 }
 
-InPhase::InPhase(Phase phase, std::string_view detail) : profile_(current_profile), phase_(phase) {
+InPhase::InPhase(Phase phase, std::string_view detail) : profile_(profile_of_thread), phase_(phase) {
     if (!profile_) return;
     around_ = innermost_phase;
     if (around_) {

@@ -56,6 +56,9 @@ private:
     std::map<std::tuple<bool, Phase, std::string>, Sum> sums_;
 };
 
+/// To what the calling thread's phases are added; null: to nothing.
+Profile* current_profile();
+
 /// While it lives, phases of the calling thread are added to a profile.
 class Profiled {
 public:

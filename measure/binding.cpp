@@ -50,6 +50,15 @@ Codes build(Device& device, const Program& program, const Plan& plan) {
     return codes;
 }
 
+Codes placed_anew(Device& device, const Codes& codes, const Program& program) {
+    Codes anew;
+    for (const auto& [kernel, code] : codes) {
+        auto again = device.load_again(*code);
+        anew.emplace(kernel, again ? std::move(again) : device.compile(program, kernel));
+    }
+    return anew;
+}
+
 Binding::Binding(Device& device, const Plan& plan, const Codes& codes)
     : device_(&device), plan_(plan) {
     for (const BufferSpec& buffer : plan_.buffers) {

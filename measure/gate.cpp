@@ -105,15 +105,8 @@ void check_once(Device& device, const Case& c, const Codes& codes, const Filling
     check_outputs(binding, c, filling, seed, *workload, checked);
 }
 
-Checked check_case(Device& device, const Case& c, const Codes& codes, std::uint64_t seed,
-                   Workloads& workloads, const std::function<void()>& between, bool is_brief) {
-    const InPhase phase(Phase::gate);
-    Checked checked;
-    const auto trial = [&](const Case& tried, const Filling& filling) {
-        if (checked.failure) return;
-        if (between) between();
-        check_once(device, tried, codes, filling, seed, workloads, checked);
-    };
+std::vector<GateTrial> trials_of(const Case& c, bool is_brief) {
+    std::vector<GateTrial> trials;
     const std::vector<Filling> fillings = fillings_of(c);
     for (const Shape& shape : c.suite->check_shapes) {
         Case tried = c;
@@ -123,12 +116,24 @@ Checked check_case(Device& device, const Case& c, const Codes& codes, std::uint6
         // The last one is the largest, and odd in every way.
         const bool is_last = &shape == &c.suite->check_shapes.back();
         for (std::size_t i = 0; i < fillings.size(); ++i) {
-            if (!is_brief || is_last || i < 2) trial(tried, fillings[i]);
+            if (!is_brief || is_last || i < 2) trials.push_back({tried, fillings[i]});
         }
     }
-    if (is_brief) return checked;
-    trial(c, fillings[0]);
-    trial(c, fillings[1]);
+    if (!is_brief) {
+        for (std::size_t i = 0; i < 2; ++i) trials.push_back({c, fillings[i]});
+    }
+    return trials;
+}
+
+Checked check_case(Device& device, const Case& c, const Codes& codes, std::uint64_t seed,
+                   Workloads& workloads, const std::function<void()>& between, bool is_brief) {
+    const InPhase phase(Phase::gate);
+    Checked checked;
+    for (const auto& [tried, filling] : trials_of(c, is_brief)) {
+        if (between) between();
+        check_once(device, tried, codes, filling, seed, workloads, checked);
+        if (checked.failure) break;
+    }
     return checked;
 }
 

@@ -56,13 +56,20 @@ void check_outputs(const Binding&, const Case&, const Filling&, std::uint64_t se
 void check_after_timing(const Binding&, const Case&, const Filling&, std::uint64_t seed,
                         const Workload&, Checked& checked);
 
-/// The whole gate: every filling on the suite's check shapes, then `integers` and `random` on the
-/// case's own shape. Ends at the first failure.
-/// @param between called before each trial; it may throw to stop
+/// One trial of the gate.
+struct GateTrial {
+    Case the_case;  ///< with the shape that is tried
+    Filling filling;
+};
+
+/// All that the gate tries on a case, in order: every filling on the suite's check shapes, then
+/// `integers` and `random` on the case's own shape.
 /// @param is_brief  for a look at many cases: hostile fillings on the last of the check shapes
-/// only,
-///                  and nothing on the case's own shape, where the timed launches are checked
-///                  anyway
+/// only, and nothing on the case's own shape, where the timed launches are checked anyway
+std::vector<GateTrial> trials_of(const Case&, bool is_brief);
+
+/// The whole gate: trials_of(). Ends at the first failure.
+/// @param between called before each trial; it may throw to stop
 Checked check_case(Device&, const Case&, const Codes&, std::uint64_t seed, Workloads&,
                    const std::function<void()>& between = {}, bool is_brief = false);
 

@@ -65,14 +65,14 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
             check_after_timing(*binding, o.the_case, random, context.seed, *workload, *o.checked);
         }
     };
+    const Crew::Rest rest(context.crew);
     o.before = device_state(device.info());
     o.timing = measure(
         [&](unsigned round) -> Runnable {
             check_last();
             binding.reset();
-            const Codes codes = round == 0 ? o.codes : build(device, o.program, o.plan);
-            if (round > 0) o.build_seconds.push_back(build_seconds(codes));
-            binding.emplace(device, o.plan, codes);
+            if (round > 0) o.codes = placed_anew(device, o.codes, o.program);
+            binding.emplace(device, o.plan, o.codes);
             binding->load(workload->inputs, std::byte{0xff});
             return [&](unsigned repeats) { return binding->run(repeats); };
         },
@@ -204,7 +204,8 @@ Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
             end(o, Status::unsupported, std::move(lack));
             return;
         }
-        o.codes = build(device, o.program, o.plan);
+        o.codes = context.workshop ? context.workshop->take(device, o.program, o.plan)
+                                   : build(device, o.program, o.plan);
         o.build_seconds.push_back(build_seconds(o.codes));
         o.checked = check_case(device, c, o.codes, context.seed, *context.workloads,
                                context.between, context.is_brief);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,7 @@
 #include "measure/clock.hpp"
 #include "measure/outcome.hpp"
 #include "measure/workload.hpp"
+#include "measure/workshop.hpp"
 
 namespace parallax {
 
@@ -31,6 +33,11 @@ struct RunContext {
     std::uint64_t check_rounds_up_to = std::uint64_t{64} << 20;
     std::function<void()> between;  ///< called often; may throw Interrupted
     bool is_brief = false;          ///< a gate with fewer trials (check_case)
+    /// Threads that may work ahead: they build, and make inputs and references.
+    unsigned workers = 0;
+    /// Set by Setup (measure/setup.hpp). Without them everything is made when it is needed.
+    Crew* crew = nullptr;
+    Workshop* workshop = nullptr;
 };
 
 /// The program that a case is built from on devices of `backend`; without one, the portable text or

@@ -2,10 +2,19 @@
 #include "measure/sizing.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <unistd.h>
 
+#include "measure/run_case.hpp"
+
 namespace parallax {
+namespace {
+
+/// Runs shorter than this say more about launching than about kernels.
+constexpr double long_enough = 4e-5;
+
+}  // namespace
 
 std::uint64_t host_memory_bytes() {
     const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
@@ -31,6 +40,39 @@ double least_seconds(const Case& c, const Ceiling& ceiling) {
         seconds = std::max(seconds, work.operations / ceiling.bytes_per_second);
     }
     return seconds;
+}
+
+Shape telling_shape(const Case& c, std::span<const Sized> devices, double most_seconds) {
+    const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
+    Shape chosen = shapes.front();
+    for (const Shape& shape : shapes) {
+        Case sized = c;
+        sized.shape = shape;
+        const Plan plan = plan_of(sized);
+        const Work work = c.suite->work(sized);
+        double longest = 0, shortest = std::numeric_limits<double>::infinity();
+        bool has_room_everywhere = true, in_cache = false;
+        for (const auto& [info, ceiling] : devices) {
+            const double seconds = least_seconds(sized, ceiling);
+            longest = std::max(longest, seconds);
+            shortest = std::min(shortest, seconds);
+            // Both sides may be on one card, each with a second set of inputs.
+            has_room_everywhere = has_room_everywhere && has_room(*info, plan, 4);
+            in_cache = in_cache || (work.moves_much() && fits_in_cache(*info, plan));
+        }
+        if (!has_room_everywhere) break;
+        if (&shape != &shapes.front() && longest > most_seconds) break;
+        chosen = shape;
+        if (shortest < long_enough || in_cache) continue;
+        // An even size beside an odd one of nearly the same work is the usual one.
+        const Shape* next = &shape + 1;
+        if (next == shapes.data() + shapes.size()) break;
+        Case evened = c;
+        evened.shape = *next;
+        if (c.suite->work(evened).bytes < 1.01 * work.bytes) chosen = *next;
+        break;
+    }
+    return chosen;
 }
 
 }  // namespace parallax

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "common/suite.hpp"
 #include "records/record.hpp"
@@ -14,6 +15,17 @@ std::uint64_t host_memory_bytes();
 /// Whether `sets` sets of the plan's buffers leave room for others on the device, and for their
 /// reference on the host.
 bool has_room(const DeviceInfo&, const Plan&, unsigned sets = 1);
+
+/// A device that a size has to suit, and what it can do at most.
+struct Sized {
+    const DeviceInfo* info = nullptr;
+    Ceiling ceiling;
+};
+
+/// The shape of a case that was left open: the smallest that no cache holds and that keeps every
+/// device busy for long enough to be judged, else the largest that all have room for and that takes
+/// no more than `most_seconds` by their ceilings.
+Shape telling_shape(const Case&, std::span<const Sized> devices, double most_seconds);
 
 /// Seconds that the case's work takes at least on a device with these ceilings; 0: not known.
 double least_seconds(const Case&, const Ceiling&);

@@ -24,10 +24,9 @@ constexpr double clock_drift = 0.02;
 }  // namespace
 
 Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunContext& context,
-             Slowdown planted, Programs programs)
+             Slowdown planted)
     : context_(context),
       planted_(planted),
-      programs_(std::move(programs)),
       filling_(fillings_of(a.the_case)[1]) {
     workload_ = context.workloads->get(a.the_case, filling_, context.seed, device_a.info().id());
     a_.device = &device_a;
@@ -53,13 +52,8 @@ auto Turns::on(Corner& corner, Step&& step) {
 void Turns::prepare(Corner& corner, unsigned number) {
     on(corner, [&] {
         Outcome& o = *corner.outcome;
-        if (programs_) {
-            o.codes = programs_(&corner == &b_, number);
-        } else if (number > 0) {
-            // The gate's build serves the first round.
-            o.codes = build(*corner.device, o.program, o.plan);
-            o.build_seconds.push_back(build_seconds(o.codes));
-        }
+        // The gate's place serves the first round.
+        if (number > 0) o.codes = placed_anew(*corner.device, o.codes, o.program);
         corner.binding.emplace(*corner.device, o.plan, o.codes);
         if (corner.inputs.empty()) {
             for (const HostArray& input : workload_->inputs) {

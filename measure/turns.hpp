@@ -33,17 +33,12 @@ struct Slowdown {
 /// Two devices at one case.
 class Turns {
 public:
-    /// The programs of side A or B for a round.
-    using Programs = std::function<Codes(bool is_b, unsigned round)>;
-
     /// @param a, b  outcomes of `check_case_on` for the two devices, both `ok`; what is timed and
     /// checked is added to them
-    /// @param programs  where they come from; none: they are built anew for each round, but that
-    /// the gate's serve the first
     Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunContext&,
-          Slowdown planted = {}, Programs programs = {});
+          Slowdown planted = {});
 
-    /// Makes buffers anew on both sides, and programs, and lets them take turns.
+    /// Makes buffers anew on both sides, places their kernels anew, and lets them take turns.
     /// @throws SideError; Interrupted
     PairRound round(unsigned number);
 
@@ -77,7 +72,6 @@ private:
 
     const RunContext& context_;
     Slowdown planted_;
-    Programs programs_;
     Filling filling_;
     std::shared_ptr<const Workload> workload_;
     Corner a_, b_;

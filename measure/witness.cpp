@@ -107,11 +107,13 @@ Witnesses::Answerer& Witnesses::answerer_for(const Case& c, std::string_view dev
 }
 
 std::string Witnesses::name_for(const Case& c, std::string_view device) {
+    const std::scoped_lock lock(mutex_);
     return answerer_for(c, device).name;
 }
 
 std::vector<Expected> Witnesses::answers(const Case& c, const std::vector<HostArray>& inputs,
                                          std::string_view device) {
+    const std::scoped_lock lock(mutex_);
     Answerer& answerer = answerer_for(c, device);
     const Case run = case_to_run(c);
     const Plan plan = run.variant->plan(run), asked = c.variant->plan(c);

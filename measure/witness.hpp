@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,7 @@
 
 namespace parallax {
 
-/// Devices that answer for others. A suite with a reference kernel is answered for by that kernel,
+/// Devices that answer for others. Thread-safe. A suite with a reference kernel is answered for by that kernel,
 /// on the first device that can; a suite without any, by the same kernel on the first other device
 /// that is compared, or by a second run where there is no other.
 class Witnesses {
@@ -43,6 +44,7 @@ private:
     Answerer& answerer_for(const Case&, std::string_view device);
     std::unique_ptr<Answerer> try_to_build(const Entry&, const Case&, std::string& why) const;
 
+    std::mutex mutex_;  ///< one answer at a time: devices are no place for several threads
     std::vector<Entry> compared_;
     std::function<std::vector<Entry>()> find_references_;
     std::vector<Entry> references_;

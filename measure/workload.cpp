@@ -2,6 +2,7 @@
 #include "measure/workload.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -53,39 +54,75 @@ std::uint64_t Workload::bytes() const {
     return sum;
 }
 
-std::shared_ptr<const Workload> Workloads::get(const Case& c, const Filling& filling,
-                                               std::uint64_t seed, std::string_view device) {
+Workloads::Made Workloads::ordered(const Case& c, const Filling& filling, std::uint64_t seed,
+                                   std::string_view device, bool& is_new) {
     std::string key = key_of(c, filling, seed);
-    const Suite& suite = *c.suite;
-    std::string against = suite.reference_name;
-    if (!suite.reference) {
+    std::string against = c.suite->reference_name;
+    if (!c.suite->reference) {
         if (!witnesses_) {
-            throw Error(fmt::format("{} has no reference, and nobody answers for it.", suite.name));
+            throw Error(
+                fmt::format("{} has no reference, and nobody answers for it.", c.suite->name));
         }
         against = witnesses_->name_for(c, device);
         key += fmt::format(" {} for {} of {}", against, device, c.variant->name);
     }
+    const std::scoped_lock lock(mutex_);
     const auto found = std::ranges::find(entries_, key, &Entry::key);
-    if (found != entries_.end()) {
+    is_new = found == entries_.end();
+    if (!is_new) {
         entries_.splice(entries_.begin(), entries_, found);
-        return entries_.front().workload;
+        return found->workload;
     }
-    auto made = std::make_shared<Workload>();
-    {
-        const InPhase phase(Phase::inputs);
-        made->inputs = c.suite->inputs(c, filling, seed);
-    }
-    const InPhase phase(Phase::references);
-    made->expected = suite.reference ? suite.reference(c, made->inputs)
-                                     : witnesses_->answers(c, made->inputs, device);
-    made->against = std::move(against);
-    std::uint64_t sum = made->bytes();
+    const auto make = [c, filling, seed, against, for_whom = std::string(device),
+                       witnesses = witnesses_] {
+        auto made = std::make_shared<Workload>();
+        {
+            const InPhase phase(Phase::inputs);
+            made->inputs = c.suite->inputs(c, filling, seed);
+        }
+        const InPhase phase(Phase::references);
+        made->expected = c.suite->reference ? c.suite->reference(c, made->inputs)
+                                            : witnesses->answers(c, made->inputs, for_whom);
+        made->against = against;
+        return std::shared_ptr<const Workload>(std::move(made));
+    };
+    entries_.push_front({key, std::make_shared<Made::element_type>(make)});
+    return entries_.front().workload;
+}
+
+// What is being made is not counted yet; it will be when the next one has been.
+void Workloads::forget_oldest() {
+    const std::scoped_lock lock(mutex_);
+    std::uint64_t sum = 0;
+    bool is_last_used = true;
     std::erase_if(entries_, [&](const Entry& entry) {
-        sum += entry.workload->bytes();
-        return sum > limit_;
+        const bool keep = std::exchange(is_last_used, false);
+        if (!entry.workload->is_made()) return false;
+        try {
+            sum += entry.workload->get()->bytes();
+        } catch (...) {
+            return true;  // whoever asks again tries again
+        }
+        return !keep && sum > limit_;
     });
-    entries_.push_front({key, made});
-    return made;
+}
+
+std::shared_ptr<const Workload> Workloads::get(const Case& c, const Filling& filling,
+                                               std::uint64_t seed, std::string_view device) {
+    bool is_new = false;
+    const Made made = ordered(c, filling, seed, device, is_new);
+    struct AtEnd {
+        Workloads* workloads;
+        ~AtEnd() { workloads->forget_oldest(); }
+    } const at_end{this};
+    return made->get();
+}
+
+void Workloads::ask(Crew& crew, const Case& c, const Filling& filling, std::uint64_t seed,
+                    std::string_view device) {
+    bool is_new = false;
+    const Made made = ordered(c, filling, seed, device, is_new);
+    if (is_new) crew.add([made] { made->make(); });
 }
 
 }  // namespace parallax

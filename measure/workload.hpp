@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/crew.hpp"
 #include "common/suite.hpp"
 #include "measure/witness.hpp"
 
@@ -30,7 +32,7 @@ bool is_agreement(std::string_view against);
 /// One sentence that says so, for reports. @param what  names whose answers: suites
 std::string agreement_remark(std::string_view what);
 
-/// Keeps the workloads that were asked for last, up to a number of bytes.
+/// Keeps the workloads that were asked for last, up to a number of bytes. Thread-safe.
 class Workloads {
 public:
     /// @param limit_bytes of host memory to keep for later; one workload is always kept
@@ -42,6 +44,8 @@ public:
     /// @throws what the witness throws
     std::shared_ptr<const Workload> get(const Case&, const Filling&, std::uint64_t seed,
                                         std::string_view device = {});
+    /// Lets a crew make a workload that will be asked for.
+    void ask(Crew&, const Case&, const Filling&, std::uint64_t seed, std::string_view device = {});
 
     /// Who answers for suites without a reference; the first to be set stays.
     void set_witnesses(std::shared_ptr<Witnesses> witnesses) {
@@ -49,12 +53,18 @@ public:
     }
 
 private:
+    using Made = std::shared_ptr<Ahead<std::shared_ptr<const Workload>>>;
     struct Entry {
         std::string key;
-        std::shared_ptr<const Workload> workload;
+        Made workload;
     };
+    Made ordered(const Case&, const Filling&, std::uint64_t seed, std::string_view device,
+                 bool& is_new);
+    void forget_oldest();
+
     std::uint64_t limit_;
     std::shared_ptr<Witnesses> witnesses_;
+    std::mutex mutex_;
     std::list<Entry> entries_;  // the one used last is in front
 };
 

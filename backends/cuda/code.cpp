@@ -9,7 +9,6 @@
 #include "backends/cuda/arguments.hpp"
 #include "backends/cuda/device.hpp"
 #include "common/error.hpp"
-#include "common/profile.hpp"
 #include "common/ptxas.hpp"
 
 namespace parallax::cuda {
@@ -64,28 +63,50 @@ CudaCode::CudaCode(std::shared_ptr<Context> context, const Program& program, Com
             if (one.kernel == name) declared_ = std::move(one);
         }
     }
-    try {
-        load(program, result);
-    } catch (...) {
-        unload();
-        throw;
-    }
     log = std::move(result.log);
-    if (assembler_ && assembler_->words.front() != '\0') {
-        if (!log.empty() && log.back() != '\n') log += '\n';
-        log += assembler_->words.data();
-    }
     text = std::move(result.text);
     options = std::move(result.options);
     ptx = std::move(result.ptx);
     machine_code = std::move(result.cubin);
+    program_name_ = program.name;
+    const cudaFuncAttributes attributes = load();
+    resources = ptxas_resources(assembler_ ? assembler_->words.data() : log, kernel);
+    resources.registers = static_cast<std::uint32_t>(attributes.numRegs);
+    resources.private_bytes = narrow(attributes.localSizeBytes);
+    resources.local_bytes = narrow(attributes.sharedSizeBytes);
+    if (!resources.constant_bytes) resources.constant_bytes = narrow(attributes.constSizeBytes);
+    resources.max_group_items = static_cast<std::uint32_t>(attributes.maxThreadsPerBlock);
+    if (assembler_ && assembler_->words.front() != '\0') {
+        if (!log.empty() && log.back() != '\n') log += '\n';
+        log += assembler_->words.data();
+    }
+    int warp = 0;
+    CHECK(*context_, cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, context_->ordinal()));
+    resources.preferred_multiple = static_cast<std::uint32_t>(warp);
 }
 
-void CudaCode::load(const Program& program, const CompileResult& result) {
-    const InPhase phase(Phase::loading, "cuda");
+CudaCode::CudaCode(const CudaCode& first)
+    : Code(first),
+      context_(first.context_),
+      program_name_(first.program_name_),
+      compiled_(first.compiled_),
+      declared_(first.declared_) {
+    load();
+}
+
+cudaFuncAttributes CudaCode::load() {
+    try {
+        return load_library();
+    } catch (...) {
+        unload();
+        throw;
+    }
+}
+
+cudaFuncAttributes CudaCode::load_library() {
     context_->use();
-    if (result.cubin.empty()) assembler_ = std::make_unique<Assembler>();
-    const std::string& image = assembler_ ? result.ptx : result.cubin;
+    if (machine_code.empty()) assembler_ = std::make_unique<Assembler>();
+    const std::string& image = assembler_ ? ptx : machine_code;
     cudaFuncAttributes attributes{};
 
     // With lazy loading, the default, the assembler may run in any of the three.
@@ -104,22 +125,13 @@ void CudaCode::load(const Program& program, const CompileResult& result) {
     if (is_about_the_code(code)) {
         cudaGetLastError();
         const std::string said = assembler_ ? assembler_->errors.data() : "";
-        throw BuildFailed(fmt::format("{}: the driver did not take kernel '{}'. {}", program.name,
+        throw BuildFailed(fmt::format("{}: the driver did not take kernel '{}'. {}", program_name_,
                                       kernel, describe(code, call)),
-                          said.empty() ? result.log : said, assembler_ ? result.ptx : result.text);
+                          said.empty() ? log : said, assembler_ ? ptx : text);
     }
     context_->check(code, call);
-
-    resources = ptxas_resources(assembler_ ? assembler_->words.data() : result.log, kernel);
-    resources.registers = static_cast<std::uint32_t>(attributes.numRegs);
-    resources.private_bytes = narrow(attributes.localSizeBytes);
-    resources.local_bytes = narrow(attributes.sharedSizeBytes);
-    if (!resources.constant_bytes) resources.constant_bytes = narrow(attributes.constSizeBytes);
-    resources.max_group_items = static_cast<std::uint32_t>(attributes.maxThreadsPerBlock);
     local_limit_ = static_cast<std::uint32_t>(std::max(attributes.maxDynamicSharedSizeBytes, 0));
-    int warp = 0;
-    CHECK(*context_, cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, context_->ordinal()));
-    resources.preferred_multiple = static_cast<std::uint32_t>(warp);
+    return attributes;
 }
 
 void CudaCode::unload() noexcept {

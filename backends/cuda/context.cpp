@@ -110,7 +110,7 @@ void Context::drain() noexcept {
 }
 
 void Context::use() {
-    if (!lost_.empty()) {
+    if (const std::scoped_lock lock(mutex_); !lost_.empty()) {
         throw DeviceError(fmt::format("{} is unusable in this process since an earlier failure: {}",
                                       device_, lost_));
     }
@@ -132,6 +132,7 @@ void Context::check(cudaError_t result, const char* call) {
     // it.
     if (stream_ && cudaStreamSynchronize(stream_) != cudaSuccess) {
         cudaGetLastError();
+        const std::scoped_lock lock(mutex_);
         lost_ = text;
         text +=
             " The device, and all memory and code on it, is unusable in this process from now on; "

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -26,7 +27,8 @@ struct DestroyEvent {
 using Event = std::unique_ptr<CUevent_st, DestroyEvent>;
 
 /// One opened device: its stream and the two events that time a batch. Memory and code hold it, so
-/// it outlives the Device that made it. Not thread-safe.
+/// it outlives the Device that made it. Only use(), use_quietly() and check() may be called by
+/// several threads at once.
 class Context {
 public:
     /// @param ordinal  CUDA's number of the device
@@ -63,6 +65,7 @@ private:
 
     int ordinal_;
     std::string device_;  ///< for messages: `cuda:0 (NVIDIA H100)`
+    std::mutex mutex_;    ///< of lost_
     std::string lost_;    ///< the failure that made the device unusable; empty: none did
     cudaStream_t stream_ = nullptr;
     std::map<unsigned, cudaStream_t> more_streams_;  ///< beside stream_

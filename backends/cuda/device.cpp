@@ -144,4 +144,10 @@ std::shared_ptr<const Code> CudaDevice::do_compile(const Program& program,
     return code;
 }
 
+std::shared_ptr<const Code> CudaDevice::do_load_again(const Code& code) {
+    const auto* ours = dynamic_cast<const CudaCode*>(&code);
+    if (!ours) throw UsageError("The code belongs to a device of another backend.");
+    return std::make_shared<CudaCode>(*ours);
+}
+
 }  // namespace parallax::cuda

@@ -81,6 +81,8 @@ class CudaCode final : public Code {
 public:
     /// Loads what `result` holds. @throws BuildFailed, DeviceError.
     CudaCode(std::shared_ptr<Context>, const Program&, CompileResult result, std::string_view name);
+    /// Loads the same machine code once more. @throws as above
+    explicit CudaCode(const CudaCode& first);
     ~CudaCode() override;
 
     const Context& context() const { return *context_; }
@@ -96,10 +98,13 @@ public:
                                                  std::uint64_t local_bytes) const override;
 
 private:
-    void load(const Program&, const CompileResult&);
+    /// Loads machine_code, or what the driver's assembler makes of ptx where there is none.
+    cudaFuncAttributes load();
+    cudaFuncAttributes load_library();
     void unload() noexcept;
 
     std::shared_ptr<Context> context_;
+    std::string program_name_;  ///< for messages
     PtxKernel compiled_;
     std::optional<Signature> declared_;  ///< of a portable text
     cudaLibrary_t library_ = nullptr;
@@ -122,6 +127,7 @@ private:
     void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
     void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
+    std::shared_ptr<const Code> do_load_again(const Code&) override;
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
     Elapsed timed(std::span<const Command>, unsigned repeats, unsigned lead_in);
 

@@ -100,6 +100,9 @@ public:
     /// Compiles. @throws BuildFailed, cl::Error
     Kernel(std::shared_ptr<Shared> shared, const DeviceInfo&, const Program&,
            std::string_view name);
+    /// The same text with the same options once more: a driver with a cache of compiled code takes
+    /// what it has, and loads it anew. @throws BuildFailed, cl::Error
+    explicit Kernel(const Kernel& first);
 
     const cl::Kernel& handle() const { return kernel_; }
     /// The parameters as the text declares them. PTX has none.
@@ -107,6 +110,7 @@ public:
 
 private:
     std::shared_ptr<Shared> shared_;
+    bool is_ptx_ = false;
     cl::Kernel kernel_;
     std::optional<Signature> signature_;
 };

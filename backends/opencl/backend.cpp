@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "backends/opencl/device.hpp"
+#include "backends/opencl/driver_cache.hpp"
 #include "backends/opencl/platforms.hpp"
 
 namespace parallax {
@@ -32,10 +33,7 @@ public:
     std::string_view name() const override { return "opencl"; }
 
     Inventory find() override {
-        // NVIDIA's driver has no report of registers and spills for code out of its cache, and a
-        // build that is only looked up is not a build. Whoever sets the variable is taken at their
-        // word.
-        setenv("CUDA_CACHE_DISABLE", "1", 0);
+        use_own_driver_cache();
         Inventory inventory;
         const std::string left_out = load_platforms();
         std::vector<Found> found = look(inventory.problem);

@@ -1,11 +1,14 @@
 // From a program to a built OpenCL kernel.
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <mutex>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "backends/opencl/api.hpp"
+#include "common/hash.hpp"
 #include "common/host_clock.hpp"
 #include "common/ptxas.hpp"
 #include "mapping/translate/includes.hpp"
@@ -90,6 +93,22 @@ Made from_text(const cl::Context& context, const DeviceInfo& info, const Program
     return made;
 }
 
+std::string joined(const std::vector<std::string>& options) {
+    return fmt::format("{}", fmt::join(options, " "));
+}
+
+/// What the compiler said of this text. A driver with a cache of compiled code says it only when it
+/// compiles: then it is what it said the first time in this process.
+std::string log_for(const std::string& text, const std::vector<std::string>& options,
+                    const std::string& said) {
+    static std::mutex mutex;
+    static std::map<std::string, std::string> first_time;
+    const std::scoped_lock lock(mutex);
+    std::string& known = first_time[hash_of(text + '\n' + joined(options))];
+    if (said.find("ptxas") != std::string::npos) known = said;
+    return known.empty() ? said : known;
+}
+
 std::string binary_of(const cl::Program& program) {
     const auto binaries = program.getInfo<CL_PROGRAM_BINARIES>();
     if (binaries.size() != 1) return {};
@@ -102,22 +121,22 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
                std::string_view name)
     : shared_(std::move(shared)) {
     kernel = name;
-    const bool is_ptx = program.language == Language::ptx;
+    is_ptx_ = program.language == Language::ptx;
     const HostClock::time_point start = HostClock::now();
-    Made made = is_ptx ? from_ptx(shared_->context, shared_->device, info, program)
+    Made made = is_ptx_ ? from_ptx(shared_->context, shared_->device, info, program)
                        : from_text(shared_->context, info, program);
     text = std::move(made.text);
     options = std::move(made.options);
     cl::Program& built = made.program;
     const auto log_of = [&] { return built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(shared_->device); };
     try {
-        built.build({shared_->device}, fmt::format("{}", fmt::join(options, " ")).c_str());
+        built.build({shared_->device}, joined(options).c_str());
     } catch (const cl::Error& error) {
         // Anything but the compiler's own 'no' is the device's trouble, not the text's. PTX that is
         // none comes back as a binary that is none, here or already where it was handed over.
         const cl_int code = error.err();
         if (code != CL_BUILD_PROGRAM_FAILURE && code != CL_INVALID_BUILD_OPTIONS &&
-            code != CL_COMPILER_NOT_AVAILABLE && !(is_ptx && code == CL_INVALID_BINARY)) {
+            code != CL_COMPILER_NOT_AVAILABLE && !(is_ptx_ && code == CL_INVALID_BINARY)) {
             throw;
         }
         throw BuildFailed(fmt::format("{} did not compile for {} ({}): {}. The compiler's log says "
@@ -126,13 +145,14 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
                           log_of(), text);
     }
     log = log_of();
+    if (info.has("ptx")) log = log_for(text, options, log);
     try {
         kernel_ = cl::Kernel(built, kernel.c_str());
     } catch (const cl::Error& error) {
         if (error.err() != CL_INVALID_KERNEL_NAME) throw;
         throw BuildFailed(fmt::format("{} has no kernel '{}'.", program.name, kernel), log, text);
     }
-    if (!is_ptx) {
+    if (!is_ptx_) {
         for (Signature& one :
              signatures(program.name, edited_source(program), translate_options(program))) {
             if (one.kernel == kernel) signature_ = std::move(one);
@@ -160,6 +180,15 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
                         required[0] * required[1] * required[2]));
     resources.preferred_multiple =
         narrow(kernel_.getWorkGroupInfo<CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE>(device));
+}
+
+Kernel::Kernel(const Kernel& first)
+    : Code(first), shared_(first.shared_), is_ptx_(first.is_ptx_), signature_(first.signature_) {
+    cl::Program again = is_ptx_ ? cl::Program(shared_->context, {shared_->device},
+                                              cl::Program::Binaries{{text.begin(), text.end()}})
+                                : cl::Program(shared_->context, text);
+    again.build({shared_->device}, joined(options).c_str());
+    kernel_ = cl::Kernel(again, kernel.c_str());
 }
 
 }  // namespace parallax::opencl

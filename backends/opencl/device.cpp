@@ -163,4 +163,10 @@ std::shared_ptr<const Code> OpenClDevice::do_compile(const Program& program,
     return guarded([&] { return std::make_shared<Kernel>(shared_, info(), program, kernel); });
 }
 
+std::shared_ptr<const Code> OpenClDevice::do_load_again(const Code& code) {
+    const auto* ours = dynamic_cast<const Kernel*>(&code);
+    if (!ours) throw UsageError("The code belongs to a device of another backend.");
+    return guarded([&] { return std::make_shared<Kernel>(*ours); });
+}
+
 }  // namespace parallax::opencl

@@ -26,6 +26,7 @@ private:
     void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
     void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
+    std::shared_ptr<const Code> do_load_again(const Code&) override;
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
 
     /// The queue of that number, made when it is first asked for.

@@ -114,6 +114,16 @@ private:
         return code;
     }
 
+    std::shared_ptr<const Code> do_load_again(const Code& code) override {
+        script_->before("load again");
+        ++script_->loads;
+        const auto& first = dynamic_cast<const HostCode&>(code);
+        auto again = std::make_shared<HostCode>(first);
+        again->function = first.function;
+        again->program = first.program;
+        return again;
+    }
+
     Elapsed do_run(std::span<const Command> commands, unsigned repeats, unsigned lead_in) override {
         script_->before("run");
         ++script_->runs;

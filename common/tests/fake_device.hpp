@@ -50,11 +50,12 @@ struct Script {
     /// The PTX that the compiler makes of a program; throws to make that one fail. None: no PTX.
     std::function<std::string(const Program&)> ptx_of = {};
     /// Called before each call into the device with its name (`allocate`, `page_locked`, `write`,
-    /// `read`, `write page-locked`, `read page-locked`, `compile`, `run`, `open`,
+    /// `read`, `load again`, `write page-locked`, `read page-locked`, `compile`, `run`, `open`,
     /// `open without profiling`): throw to make it fail.
     std::function<void(std::string_view call)> before = [](std::string_view) {};
     unsigned opened = 0;  ///< devices, in all
     unsigned runs = 0, compiles = 0;
+    unsigned loads = 0;  ///< of code that was compiled before
     std::size_t live_bytes = 0;                           ///< allocated and not yet freed
     std::map<const std::byte*, std::size_t> page_locked;  ///< that is alive, with its bytes
 

@@ -12,6 +12,7 @@
 #include "common/host_clock.hpp"
 #include "common/interval.hpp"
 #include "common/profile.hpp"
+#include "measure/ceilings.hpp"
 #include "measure/sizing.hpp"
 #include "measure/turns.hpp"
 #include "studies/diff/judge.hpp"
@@ -19,21 +20,26 @@
 namespace parallax {
 namespace {
 
-/// Runs shorter than this say more about launching than about kernels.
-constexpr double long_enough = 8e-5;
 /// Share of a case's time that one run of it should take at most: the gate and the quads of five
 /// rounds on both sides have to fit.
 constexpr double run_share = 1.0 / 200;
-/// The share of the budget that ceilings may take.
-constexpr double ceiling_share = 0.15;
+/// Inputs and references of so many cases are made ahead, the present one's among them.
+constexpr std::size_t cases_ahead = 3;
 /// One case in so many is also measured against itself, on each side.
 constexpr std::size_t cases_per_self_check = 8;
 
 /// A device at the table, opened twice: once to be compared, once to be compared with itself.
 struct Seat {
+    using Opened = std::shared_ptr<Ahead<std::shared_ptr<Device>>>;
     Entry entry;
-    std::unique_ptr<Device> device, again;
-    std::map<ElementType, Ceiling> ceilings;
+    std::shared_ptr<Device> device;
+    Opened again;
+    Ceilings ceilings;
+
+    static Opened open_later(const Entry& entry) {
+        return std::make_shared<Opened::element_type>(
+            [entry] { return std::shared_ptr<Device>(entry.open()); });
+    }
 };
 
 class LiveDiff {
@@ -41,29 +47,20 @@ public:
     LiveDiff(const LiveRequest& request, const RunContext& context, const RunInfo& run,
              const LiveListener& listener)
         : request_(request),
-          context_(context),
           run_(run),
           listener_(listener),
           cases_(expand(request.what)),
-          start_(HostClock::now()) {
+          start_(HostClock::now()),
+          setup_(context, {request.a, request.b}) {
         a_.entry = request.a;
         b_.entry = request.b;
-        if (!context_.workloads) {
-            own_workloads_ = std::make_unique<Workloads>(host_memory_bytes() / 4);
-            context_.workloads = own_workloads_.get();
-        }
-        context_.workloads->set_witnesses(witnesses_among({request.a, request.b}, context_));
-        for (const Entry* entry : {&request.a, &request.b}) {
-            context_.rule.batch_seconds = std::max(
-                context_.rule.batch_seconds, least_batch_seconds(entry->info.timer_tick_seconds));
-        }
         if (cases_.empty()) {
             throw UsageError(
                 "Ceilings are measured with every diff, each side on its own; there is nothing "
                 "else to compare. Pick another suite with -s.");
         }
         for (const Case& c : cases_) {
-            program_of(c, context_);
+            program_of(c, setup_.context);
             refuse_what_fits_nowhere(c);
         }
         self_checks_ = (cases_.size() + cases_per_self_check - 1) / cases_per_self_check;
@@ -71,32 +68,62 @@ public:
     }
 
     void run() {
-        measure_ceilings();
-        for (Seat* seat : {&a_, &b_}) {
-            seat->device = seat->entry.open();
-            seat->again = seat->entry.open();
+        open_all();
+        for (const Case& c : cases_) {
+            for (Seat* seat : {&a_, &b_}) setup_.ask_build(*seat->device, c);
+        }
+        for (Seat* seat : {&a_, &b_}) measure_ceilings(*seat);
+        for (Case& c : cases_) {
+            if (c.shape.extents.empty()) {
+                const Sized both[]{{&a_.entry.info, a_.ceilings[c.type]},
+                                   {&b_.entry.info, b_.ceilings[c.type]}};
+                c.shape = telling_shape(c, both,
+                                        run_share * request_.what.budget_seconds /
+                                            static_cast<double>(progress_.total));
+            }
         }
         for (std::size_t i = 0; i < cases_.size(); ++i) {
-            Case c = cases_[i];
-            if (c.shape.extents.empty()) {
-                c.shape = shape_to_compare(c, a_.entry.info, a_.ceilings[c.type], b_.entry.info,
-                                           b_.ceilings[c.type],
-                                           run_share * request_.what.budget_seconds /
-                                               static_cast<double>(progress_.total));
+            for (std::size_t ahead = i; ahead < std::min(i + cases_ahead, cases_.size()); ++ahead) {
+                for (Seat* seat : {&a_, &b_}) {
+                    setup_.ask_workloads(seat->entry.info, cases_[ahead]);
+                    if (is_self_checked(ahead)) {
+                        setup_.ask_build(*seat->again->get(), cases_[ahead]);
+                    }
+                }
             }
-            const bool both = compare(c);
-            due_ += i % cases_per_self_check == cases_per_self_check / 2 || cases_.size() == 1 ||
-                    (i + 1 == cases_.size() && done_self_ == 0 && due_ == 0);
-            // A case that one side cannot do is no measure of the clock: the next one is.
-            if (both && due_ > 0) {
-                for (Seat* seat : {&a_, &b_}) check_self(*seat, c);
-                --due_;
-                ++done_self_;
-            }
+            compare_and_check(i);
         }
     }
 
 private:
+    /// Both sides, and each once more to be compared with itself, side by side.
+    void open_all() {
+        std::vector<Seat::Opened> opened;
+        for (Seat* seat : {&a_, &b_}) opened.push_back(Seat::open_later(seat->entry));
+        for (Seat* seat : {&a_, &b_}) opened.push_back(seat->again = Seat::open_later(seat->entry));
+        for (const Seat::Opened& one : opened) {
+            if (setup_.context.crew) setup_.context.crew->add([one] { one->make(); });
+        }
+        a_.device = opened[0]->get();
+        b_.device = opened[1]->get();
+    }
+
+    bool is_self_checked(std::size_t i) const {
+        return i % cases_per_self_check == cases_per_self_check / 2 || cases_.size() == 1;
+    }
+
+    void compare_and_check(std::size_t i) {
+        const Case& c = cases_[i];
+        const bool both = compare(c);
+        due_ += is_self_checked(i) || (i + 1 == cases_.size() && done_self_ == 0 && due_ == 0);
+        // A case that one side cannot do is no measure of the clock: the next one is.
+        if (both && due_ > 0) {
+            for (Seat* seat : {&a_, &b_}) check_self(*seat, c);
+            --due_;
+            ++done_self_;
+        }
+    }
+
     void refuse_what_fits_nowhere(const Case& c) const {
         if (c.shape.extents.empty()) return;
         const Plan plan = plan_of(c);
@@ -120,42 +147,22 @@ private:
         listener_.keep(std::move(record));
     }
 
-    void measure_ceilings() {
-        Request ceilings;
-        for (const Suite& suite : suites()) {
-            if (suite.is_ceiling) ceilings.picks.push_back({&suite, nullptr});
+    void measure_ceilings(Seat& seat) {
+        if (&seat == &b_ && a_.entry.info.id() == b_.entry.info.id()) {
+            seat.ceilings = a_.ceilings;
+            return;
         }
-        if (ceilings.picks.empty()) return;
         std::set<ElementType> types;
         for (const Case& c : cases_) types.insert(c.type);
-        ceilings.types.assign(types.begin(), types.end());
-        std::erase_if(ceilings.types,
-                      [](ElementType type) { return !is_floating(type) || !is_suite_type(type); });
-        ceilings.seed = request_.what.seed;
-        ceilings.budget_seconds = ceiling_share * request_.what.budget_seconds;
-        std::vector<Entry> entries{a_.entry};
-        if (a_.entry.info.id() != b_.entry.info.id()) entries.push_back(b_.entry);
-        const auto take = [&](const Record& record, Seat& seat) {
-            for (const ElementType type : all_scalar_types) {
-                Ceiling& ceiling = seat.ceilings[type];
-                const std::string& name = record.key.variant;
-                if (name == "copy") ceiling.bytes_per_second = record.bytes_per_second();
-                if (name == "launch") ceiling.launch_seconds = record.seconds();
-                if (name == "fma" && name_of(type) == record.key.type) {
-                    ceiling.operations_per_second = record.operations_per_second();
-                }
-            }
-        };
-        run_session(ceilings, entries, context_, run_,
-                    {.progress = [&](const Progress& p) { tell(p.what); },
-                     .record =
-                         [&](const Record& record) {
-                             for (Seat* seat : {&a_, &b_}) {
-                                 if (seat->entry.info.id() == record.device) take(record, *seat);
-                             }
-                             listener_.keep(record);
-                         },
-                     .trouble = listener_.trouble});
+        seat.ceilings = measured_ceilings(
+            seat.device.get(), seat.entry.info, types, setup_.context, [&](const Case& c) {
+                tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
+                Record record =
+                    to_record(run_case(*seat.device, c, {}, setup_.context), seat.entry.info, run_);
+                listener_.keep(record);
+                if (record.status == Status::failed) reopen(seat);
+                return record;
+            });
     }
 
     double left() const { return request_.what.budget_seconds - seconds_since(start_); }
@@ -187,20 +194,30 @@ private:
 
     // A context that has seen an error may be of no use any more.
     void reopen(Seat& seat) {
+        setup_.context.workshop->forget(*seat.device);
         seat.device = nullptr;
-        seat.again = nullptr;
+        seat.again = Seat::open_later(seat.entry);
         seat.device = seat.entry.open();
-        seat.again = seat.entry.open();
     }
 
-    Outcome check(Seat& seat, const Case& c) {
-        tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
-        Outcome o = check_case_on(*seat.device, c, seat.ceilings[c.type], context_);
-        if (o.status == Status::failed) {
+    /// Both sides through the gate, at the same time as far as the crew has hands.
+    Both<Outcome> check_both(const Case& c) {
+        tell(c.title());
+        const auto later = [&](Seat& seat) {
+            return std::make_shared<Ahead<Outcome>>([&seat, c, this] {
+                return check_case_on(*seat.device, c, seat.ceilings[c.type], setup_.context);
+            });
+        };
+        const auto a = later(a_), b = later(b_);
+        if (setup_.context.crew) setup_.context.crew->add([b] { b->make(); }, true);
+        Both<Outcome> checked{a->get(), b->get()};
+        for (const bool is_b : {false, true}) {
+            Outcome& o = checked.of(is_b);
+            if (o.status != Status::failed) continue;
             o.codes.clear();
-            reopen(seat);
+            reopen(is_b ? b_ : a_);
         }
-        return o;
+        return checked;
     }
 
     /// @returns whether it was timed on both
@@ -212,7 +229,7 @@ private:
             ++progress_.done;
             return false;
         }
-        Outcome a = check(a_, c), b = check(b_, c);
+        auto [a, b] = check_both(c);
         bool both = a.status == Status::ok && b.status == Status::ok;
         std::optional<Pair> pair;
         if (both) {
@@ -238,7 +255,7 @@ private:
     }
 
     RunContext alone() const {
-        RunContext context = context_;
+        RunContext context = setup_.context;
         context.rule.most_seconds = std::min(context.rule.most_seconds, time_for_one());
         return context;
     }
@@ -254,7 +271,8 @@ private:
         pair.launch_seconds_b = seat_b.ceilings[a.the_case.type].launch_seconds;
         const HostClock::time_point begin = HostClock::now();
         try {
-            Turns turns(device_a, device_b, a, b, context_);
+            Turns turns(device_a, device_b, a, b, setup_.context);
+            const Crew::Rest rest(setup_.context.crew);
             pair.timing =
                 measure_pair([&](unsigned number) { return turns.round(number); }, rule());
             turns.finish(pair.timing);
@@ -275,9 +293,9 @@ private:
         }
     }
 
-    Outcome passed(Device& device, const Case& c) const {
-        Outcome o = outcome_for(c, context_, device.info().backend);
-        o.codes = build(device, o.program, o.plan);
+    Outcome passed(Device& device, const Case& c) {
+        Outcome o = outcome_for(c, setup_.context, device.info().backend);
+        o.codes = setup_.context.workshop->take(device, o.program, o.plan);
         o.status = Status::ok;
         o.checked.emplace();
         return o;
@@ -292,8 +310,9 @@ private:
         // The gate has seen the case on this device; what the timed launches leave is checked.
         std::optional<Pair> pair;
         try {
-            Outcome a = passed(*seat.device, c), b = passed(*seat.again, c);
-            pair = take_turns(*seat.device, *seat.again, a, b, seat, seat);
+            Device& again = *seat.again->get();
+            Outcome a = passed(*seat.device, c), b = passed(again, c);
+            pair = take_turns(*seat.device, again, a, b, seat, seat);
         } catch (const Interrupted&) {
             throw;
         } catch (const Error& error) {
@@ -307,10 +326,8 @@ private:
     }
 
     const LiveRequest& request_;
-    RunContext context_;
     const RunInfo& run_;
     const LiveListener& listener_;
-    std::unique_ptr<Workloads> own_workloads_;
     std::vector<Case> cases_;
     HostClock::time_point start_;
     Seat a_, b_;
@@ -319,6 +336,7 @@ private:
     double beside_ = 0;  ///< seconds of the measured cases that were not measuring
     double spent_ = 0;   ///< seconds of the last measurement
     std::size_t measured_ = 0;
+    Setup setup_;  ///< the last: its crew ends before the devices
 };
 
 }  // namespace
@@ -350,35 +368,6 @@ std::pair<Entry, Entry> entries_to_compare(const Devices& devices) {
     }
     for (const std::string& problem : devices.problems) text += " " + problem;
     throw NothingToCompare(text);
-}
-
-Shape shape_to_compare(const Case& c, const DeviceInfo& a, const Ceiling& ceiling_a,
-                       const DeviceInfo& b, const Ceiling& ceiling_b, double most_seconds) {
-    const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
-    Shape chosen = shapes.front();
-    for (const Shape& shape : shapes) {
-        Case sized = c;
-        sized.shape = shape;
-        const Plan plan = plan_of(sized);
-        // Both sides may be on one card, each with a second set of inputs.
-        if (!has_room(a, plan, 4) || !has_room(b, plan, 4)) break;
-        const double seconds_a = least_seconds(sized, ceiling_a);
-        const double seconds_b = least_seconds(sized, ceiling_b);
-        if (&shape != &shapes.front() && std::max(seconds_a, seconds_b) > most_seconds) break;
-        chosen = shape;
-        const bool in_cache =
-            c.suite->work(sized).moves_much() && (fits_in_cache(a, plan) || fits_in_cache(b, plan));
-        if (std::min(seconds_a, seconds_b) >= long_enough && !in_cache) {
-            // An even size beside an odd one of nearly the same work is the usual one.
-            const Shape* next = &shape + 1;
-            if (next == shapes.data() + shapes.size()) break;
-            Case evened = c;
-            evened.shape = *next;
-            if (c.suite->work(evened).bytes < 1.01 * c.suite->work(sized).bytes) chosen = *next;
-            break;
-        }
-    }
-    return chosen;
 }
 
 }  // namespace parallax

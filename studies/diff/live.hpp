@@ -39,10 +39,4 @@ void run_live(const LiveRequest&, const RunContext&, const RunInfo&, const LiveL
 /// @throws NothingToCompare when there are none, saying what is here and what to do
 std::pair<Entry, Entry> entries_to_compare(const Devices&);
 
-/// The shape of a case that was left open: the smallest that does not fit in the cache and keeps
-/// both devices busy for long enough to be judged, else the largest that both have room for and
-/// that takes no more than `most_seconds` by its ceilings.
-Shape shape_to_compare(const Case&, const DeviceInfo& a, const Ceiling& ceiling_a,
-                       const DeviceInfo& b, const Ceiling& ceiling_b, double most_seconds);
-
 }  // namespace parallax

@@ -11,6 +11,7 @@
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 #include "common/interval.hpp"
+#include "measure/setup.hpp"
 #include "measure/sizing.hpp"
 #include "studies/explain/conclude.hpp"
 #include "studies/explain/consequences.hpp"
@@ -47,20 +48,15 @@ public:
     Explainer(const ExplainRequest& request, const RunContext& context, const RunInfo& run,
               const ExplainHelp& help)
         : request_(request),
-          context_(context),
           run_(run),
           help_(help),
-          own_workloads_(host_memory_bytes() / 4) {
-        if (!context_.workloads) context_.workloads = &own_workloads_;
+          setup_(context, {request.a, request.b}) {
         // Fifty trials, each checked at its end, say as much as one that is checked in between.
-        context_.check_rounds_up_to = std::uint64_t{1} << 20;
-        for (const Entry* entry : {&request.a, &request.b}) {
-            context_.rule.batch_seconds = std::max(
-                context_.rule.batch_seconds, least_batch_seconds(entry->info.timer_tick_seconds));
-        }
+        setup_.context.check_rounds_up_to = std::uint64_t{1} << 20;
+        bench_.emplace(request.a, request.b, setup_.context);
         Case c = request.the_case;
         if (c.shape.extents.empty()) c = sized(c);
-        bench_.emplace(request.a, request.b, c, context_);
+        bench_->set_case(c);
         for (const bool is_b : {false, true}) base_.of(is_b) = base_setup(is_b, c);
         case_ = c;
     }
@@ -92,7 +88,7 @@ public:
 
 private:
     void tell(const std::string& what) const {
-        if (context_.between) context_.between();
+        if (setup_.context.between) setup_.context.between();
         if (help_.tell) help_.tell(what);
     }
     double left() const { return request_.budget_seconds - seconds_since(start_); }
@@ -105,7 +101,7 @@ private:
 
     Configuration base_setup(bool is_b, const Case& c) const {
         Configuration setup;
-        setup.program = program_of(c, context_);
+        setup.program = program_of(c, setup_.context);
         const PlantedGap* planted = request_.planted;
         if (!planted) return setup;
         if (planted->base) planted->base(setup);
@@ -115,7 +111,7 @@ private:
 
     /// The smallest size that keeps both busy for long enough to be judged, and that a cache does
     /// not hold where memory is what matters; the largest that there is room for where none does.
-    Case sized(const Case& open) const {
+    Case sized(const Case& open) {
         Case chosen = open;
         for (const Shape& shape : shapes_of(*open.suite, *open.variant)) {
             const bool first = chosen.shape.extents.empty();
@@ -147,15 +143,16 @@ private:
     }
 
     /// Seconds of one run on the side that takes less. @throws what building and running throw
-    double shortest_run(const Case& c, const Plan& plan) const {
+    double shortest_run(const Case& c, const Plan& plan) {
         double shortest = 1e9;
-        for (const Entry* entry : {&request_.a, &request_.b}) {
-            tell(fmt::format("{} {}: how long it takes", entry->info.id(), c.title()));
-            if (std::string lack = what_it_lacks(entry->info, c); !lack.empty()) {
-                throw Unsupported(lack);
-            }
-            const std::unique_ptr<Device> device = entry->open();
-            Binding binding(*device, plan, parallax::build(*device, program_of(c, context_), plan));
+        for (const bool is_b : {false, true}) {
+            const DeviceInfo& info = bench_->info(is_b);
+            tell(fmt::format("{} {}: how long it takes", info.id(), c.title()));
+            if (std::string lack = what_it_lacks(info, c); !lack.empty()) throw Unsupported(lack);
+            Device& device = bench_->device(is_b);
+            const Program program = program_of(c, setup_.context);
+            Binding binding(device, plan,
+                            setup_.context.workshop->take(device, program, plan));
             binding.run();
             shortest = std::min(shortest, binding.run().device);
         }
@@ -213,7 +210,7 @@ private:
     void measure_gap() {
         tell("the two by turns");
         const auto timing =
-            bench_->turns(built_.a, base_.a, built_.b, base_.b, rule(exact_seconds(), false), true);
+            bench_->turns(built_.a, base_.a, built_.b, base_.b, rule(exact_seconds(), false));
         if (!timing) {
             throw nothing_to_explain(built_.a.ok() ? built_.b : built_.a);
         }
@@ -418,9 +415,9 @@ private:
     }
 
     void measure(Trial& trial, const Both<Configuration>& setup, Both<Built>& built, double seconds,
-                 bool anew = false) {
+                 bool exact = false) {
         const auto timing =
-            bench_->turns(built.a, setup.a, built.b, setup.b, rule(seconds, !anew), anew);
+            bench_->turns(built.a, setup.a, built.b, setup.b, rule(seconds, !exact));
         if (!timing) {
             const Outcome& bad = (built.a.ok() ? built.b : built.a).outcome;
             trial.status = status_of(bad);
@@ -494,6 +491,7 @@ private:
             turn({one}, side(slower));
             lean_is_neutral_ = is_neutral(trials_.back());
         }
+        ask_ahead(here, slower);
         for (const Turned& one : here) {
             if (!one.change.lean) turn({one}, side(slower));
         }
@@ -505,7 +503,19 @@ private:
         }
         if (!is_explained()) combine(best, side(slower));
         if (is_explained()) return;
-        for (const Turned& one : changes_on(!slower)) turn({one}, side(!slower));
+        const std::vector<Turned> there = changes_on(!slower);
+        ask_ahead(there, !slower);
+        for (const Turned& one : there) turn({one}, side(!slower));
+    }
+
+    /// Trials do not depend on each other: the crew builds them while others are judged.
+    void ask_ahead(const std::vector<Turned>& trials, bool is_b) {
+        for (const Turned& one : trials) {
+            Configuration setup = base_.of(is_b);
+            apply(one.change, setup);
+            setup.lean = setup.lean || lean_is_neutral_;
+            bench_->ask(is_b, setup);
+        }
     }
 
     bool is_neutral(const Trial& trial) const {
@@ -631,10 +641,8 @@ private:
     }
 
     const ExplainRequest& request_;
-    RunContext context_;
     const RunInfo& run_;
     const ExplainHelp& help_;
-    Workloads own_workloads_;
     HostClock::time_point start_ = HostClock::now();
     std::optional<Workbench> bench_;
     Case case_;
@@ -646,6 +654,7 @@ private:
     std::vector<Trial> trials_;
     std::vector<std::pair<std::string, std::string>> causes_;  ///< of each trial: cause, remedy
     std::vector<std::vector<Turned>> what_;                    ///< of each measured trial
+    Setup setup_;  ///< the last: its crew ends before the devices
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 std::optional<Ratio> compare(Workbench& bench, const PairRule& rule, Built& x,
                              const Configuration& sx, Built& y, const Configuration& sy,
                              std::string& reason) {
-    const auto timing = bench.turns(x, sx, y, sy, rule, false);
+    const auto timing = bench.turns(x, sx, y, sy, rule);
     if (!timing) {
         reason = (x.ok() ? y : x).outcome.reason;
         return {};

@@ -73,12 +73,11 @@ bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
     return geometries(a.plan) == geometries(b.plan);
 }
 
-Workbench::Workbench(const Entry& a, const Entry& b, const Case& c, const RunContext& context)
-    : case_(c), context_(context) {
+Workbench::Workbench(const Entry& a, const Entry& b, const RunContext& context)
+    : context_(context) {
     seats_.a.entry = a;
     seats_.b.entry = b;
     for (const bool is_b : {false, true}) seats_.of(is_b).usual = seats_.of(is_b).entry.open();
-    if (context_.workloads) context_.workloads->set_witnesses(witnesses_among({a, b}, context_));
 }
 
 Device& Workbench::device_for(Seat& seat, const Configuration& setup) {
@@ -92,9 +91,10 @@ Device& Workbench::device_for(Seat& seat, const Configuration& setup) {
 
 void Workbench::reopen(bool is_b) {
     Seat& seat = seats_.of(is_b);
-    seat.usual = nullptr;
-    seat.silent = nullptr;
-    seat.foreign = nullptr;
+    for (std::unique_ptr<Device>* device : {&seat.usual, &seat.silent, &seat.foreign}) {
+        if (*device) context_.workshop->forget(**device);
+        *device = nullptr;
+    }
     // Opened anew by whoever needs it next, who can say it when that fails.
     ++seat.generation;
 }
@@ -135,7 +135,7 @@ Case Workbench::case_for(const Configuration& setup, std::shared_ptr<const Varia
 Codes Workbench::codes_for(Device& device, const Configuration& setup, const Plan& plan) const {
     Codes codes;
     if (setup.ptx.empty()) {
-        codes = parallax::build(
+        codes = context_.workshop->take(
             device, setup.lean ? lean_program(setup.program, plan) : setup.program, plan);
         if (!setup.by_driver) return codes;
     }
@@ -152,6 +152,44 @@ Codes Workbench::codes_for(Device& device, const Configuration& setup, const Pla
     return made;
 }
 
+Configuration Workbench::prepared(bool is_b, const Configuration& setup, Built& built) {
+    Outcome& o = built.outcome;
+    built.device = &device_for(seats_.of(is_b), setup);
+    o.the_case = case_for(setup, built.variant);
+    o.plan = plan_of(o.the_case);
+    o.program = setup.program;
+    o.program.constants = program_of(o.the_case, context_).constants;
+    if (!setup.dynamic_local.empty()) {
+        o.program.source = make_local_dynamic(edited_source(o.program), setup.dynamic_local,
+                                              o.the_case.type, o.program.constants)
+                               ->source;
+        o.program.edits.clear();
+    }
+    std::string lack = what_it_lacks(info(is_b), o.the_case);
+    if (lack.empty()) lack = too_large(info(is_b), o.plan);
+    if (!lack.empty()) throw Unsupported(lack);
+    Configuration whole = setup;
+    whole.program = o.program;
+    return whole;
+}
+
+void Workbench::ask(bool is_b, const Configuration& setup) {
+    // Another queue's device may not be open, and PTX is the driver's to assemble.
+    if (!context_.crew || !setup.ptx.empty() || !setup.profiling) return;
+    try {
+        Built built;
+        const Configuration whole = prepared(is_b, setup, built);
+        const Plan& plan = built.outcome.plan;
+        context_.workshop->ask(*built.device,
+                               whole.lean ? lean_program(whole.program, plan) : whole.program,
+                               plan);
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Error&) {
+        // The trial itself will say it.
+    }
+}
+
 Built Workbench::build(bool is_b, const Configuration& setup) {
     Built built;
     built.is_b = is_b;
@@ -159,25 +197,10 @@ Built Workbench::build(bool is_b, const Configuration& setup) {
     Outcome& o = built.outcome;
     o.the_case = case_;
     try {
-        built.device = &device_for(seats_.of(is_b), setup);
-        o.the_case = case_for(setup, built.variant);
-        o.plan = plan_of(o.the_case);
-        o.program = setup.program;
-        o.program.constants = program_of(o.the_case, context_).constants;
-        if (!setup.dynamic_local.empty()) {
-            o.program.source = make_local_dynamic(edited_source(o.program), setup.dynamic_local,
-                                                  o.the_case.type, o.program.constants)
-                                   ->source;
-            o.program.edits.clear();
-        }
+        const Configuration whole = prepared(is_b, setup, built);
         o.work = case_.suite->work(o.the_case);
         o.batch_seconds = context_.rule.batch_seconds;
         o.in_cache = fits_in_cache(info(is_b), o.plan);
-        std::string lack = what_it_lacks(info(is_b), o.the_case);
-        if (lack.empty()) lack = too_large(info(is_b), o.plan);
-        if (!lack.empty()) throw Unsupported(lack);
-        Configuration whole = setup;
-        whole.program = o.program;
         o.codes = codes_for(*built.device, whole, o.plan);
         o.build_seconds.push_back(build_seconds(o.codes));
     } catch (...) {
@@ -201,21 +224,13 @@ void Workbench::check(bool is_b, Built& built) {
 }
 
 std::optional<PairTiming> Workbench::turns(Built& x, const Configuration& setup_x, Built& y,
-                                           const Configuration& setup_y, const PairRule& rule,
-                                           bool anew) {
+                                           const Configuration& setup_y, const PairRule& rule) {
     refresh(x, setup_x);
     refresh(y, setup_y);
     if (!x.ok() || !y.ok()) return {};
-    const Both<Codes> first{x.outcome.codes, y.outcome.codes};
-    const auto programs = [&](bool is_y, unsigned round) {
-        if (!anew || round == 0) return first.of(is_y);
-        const Built& built = is_y ? y : x;
-        Configuration setup = is_y ? setup_y : setup_x;
-        setup.program = built.outcome.program;
-        return codes_for(*built.device, setup, built.outcome.plan);
-    };
     try {
-        Turns turns(*x.device, *y.device, x.outcome, y.outcome, context_, {}, programs);
+        Turns turns(*x.device, *y.device, x.outcome, y.outcome, context_);
+        const Crew::Rest rest(context_.crew);
         PairTiming timing =
             measure_pair([&](unsigned number) { return turns.round(number); }, rule);
         turns.finish(timing);

@@ -45,12 +45,17 @@ bool same_code(const Outcome& a, const Outcome& b, bool after_ptx);
 
 class Workbench {
 public:
-    /// @param context  its workloads must be there
-    Workbench(const Entry& a, const Entry& b, const Case&, const RunContext&);
+    /// Opens both devices. @param context  of a Setup, which outlives it
+    Workbench(const Entry& a, const Entry& b, const RunContext&);
+
+    /// What build() builds.
+    void set_case(const Case& c) { case_ = c; }
 
     const DeviceInfo& info(bool is_b) const { return seats_.of(is_b).entry.info; }
     Device& device(bool is_b) { return *seats_.of(is_b).usual; }
 
+    /// Lets the crew build what will be built.
+    void ask(bool is_b, const Configuration&);
     /// Builds. What goes wrong becomes the outcome's status and reason; `skipped`: built, not yet
     /// checked.
     Built build(bool is_b, const Configuration&);
@@ -58,10 +63,9 @@ public:
     void check(bool is_b, Built&);
 
     /// Two that passed the gate, of whichever sides, by turns: the ratio is y's time over x's.
-    /// @param anew  programs are built again for each round
     /// @returns nothing when one of them failed: its outcome says why
     std::optional<PairTiming> turns(Built& x, const Configuration& setup_x, Built& y,
-                                    const Configuration& setup_y, const PairRule&, bool anew);
+                                    const Configuration& setup_y, const PairRule&);
 
 private:
     struct Seat {
@@ -75,6 +79,8 @@ private:
     /// What was built before its side's devices were opened anew is built again.
     void refresh(Built&, const Configuration&);
     Case case_for(const Configuration&, std::shared_ptr<const Variant>& own) const;
+    /// The configuration with the program that is built: its outcome says what of.
+    Configuration prepared(bool is_b, const Configuration&, Built&);
     Codes codes_for(Device&, const Configuration&, const Plan&) const;
 
     Both<Seat> seats_;

@@ -10,13 +10,12 @@
 #include "common/host_clock.hpp"
 #include "common/interval.hpp"
 #include "common/statistics.hpp"
+#include "measure/setup.hpp"
 #include "measure/sizing.hpp"
 
 namespace parallax {
 namespace {
 
-/// Each side builds a case this often and reuses the builds: a build a trial would take hours.
-constexpr unsigned builds_in_pool = 4;
 /// A kernel that takes longer is the last of its sizes.
 constexpr double longest_run = 2e-3;
 
@@ -42,26 +41,19 @@ public:
              const std::function<void(const Progress&)>& progress)
         : entry_(entry),
           request_(request),
-          context_(context),
           run_(run),
           keep_(keep),
           tell_(progress),
           a_(entry.open()),
-          b_(entry.open()) {
-        if (!context_.workloads) {
-            own_workloads_ = std::make_unique<Workloads>(host_memory_bytes() / 4);
-            context_.workloads = own_workloads_.get();
-        }
-        context_.seed = request.seed;
-        context_.rule.batch_seconds = std::max(context_.rule.batch_seconds,
-                                               least_batch_seconds(entry.info.timer_tick_seconds));
+          b_(entry.open()),
+          setup_(context, {entry}) {
+        setup_.context.seed = request.seed;
         report_.device = entry.info.id();
         report_.name = entry.info.name;
     }
 
     SelfTestReport run() {
         const std::vector<Case> cases = cases_that_pass();
-        for (const Case& c : cases) pools_.push_back(pool_of(c));
         start_ = HostClock::now();
         progress_.total = request_.trials + request_.planted;
         rows_.resize(cases.size());
@@ -69,8 +61,8 @@ public:
         // Trials of all lengths alternate, so that a time that is cut short cuts all alike.
         for (unsigned trial = 0; trial < std::max(request_.trials, request_.planted); ++trial) {
             const std::size_t i = trial % cases.size();
-            if (trial < request_.trials) try_one(cases[i], rows_[i], pools_[i], {});
-            if (trial < request_.planted) try_one(cases[i], rows_[i], pools_[i], five_percent);
+            if (trial < request_.trials) try_one(cases[i], rows_[i], {});
+            if (trial < request_.planted) try_one(cases[i], rows_[i], five_percent);
             if (report_.out_of_time) break;
         }
         for (Row& row : rows_) {
@@ -85,11 +77,6 @@ public:
     }
 
 private:
-    /// Programs of one case, built again and again on each side.
-    struct Pool {
-        std::vector<Codes> a, b;
-    };
-
     struct Row {
         SelfTestRow row;
         std::vector<double> seconds, widths;
@@ -103,7 +90,7 @@ private:
             const Variant& launch = variant_named(suite, "launch");
             const Case c =
                 make_case(suite, launch, shapes_of(suite, launch).front(), ElementType::f32);
-            const Outcome o = run_case(*a_, c, {}, context_);
+            const Outcome o = run_case(*a_, c, {}, setup_.context);
             if (o.timing) launch_seconds_ = o.timing->estimate.median;
         }
         std::vector<Case> cases;
@@ -114,7 +101,7 @@ private:
                 const Case c =
                     make_case(suite, variant_named(suite, kernel.variant), shape, ElementType::f32);
                 if (!has_room(entry_.info, plan_of(c), 2)) continue;
-                const Outcome o = check_case_on(*a_, c, {}, context_);
+                const Outcome o = check_case_on(*a_, c, {}, setup_.context);
                 if (o.status != Status::ok) {
                     reasons += fmt::format(" {}: {}", c.title(), o.reason);
                     continue;
@@ -131,7 +118,7 @@ private:
         return cases;
     }
 
-    void try_one(const Case& c, Row& row, const Pool& pool, Slowdown planted) {
+    void try_one(const Case& c, Row& row, Slowdown planted) {
         const double elapsed = seconds_since(start_);
         report_.out_of_time = report_.out_of_time || elapsed > request_.budget_seconds;
         if (report_.out_of_time) return;
@@ -143,13 +130,9 @@ private:
         if (tell_) tell_(progress_);
         ++progress_.done;
 
-        Outcome a = outcome_of(c), b = outcome_of(c);
-        const unsigned first = trials_made_++;
-        Turns turns(*a_, *b_, a, b, context_, planted, [&](bool is_b, unsigned round) {
-            // Neither side has the same partner again for a while.
-            const std::vector<Codes>& from = is_b ? pool.b : pool.a;
-            return from[(first + (is_b ? 2 : 1) * round) % from.size()];
-        });
+        Outcome a = outcome_of(*a_, c), b = outcome_of(*b_, c);
+        Turns turns(*a_, *b_, a, b, setup_.context, planted);
+        const Crew::Rest rest(setup_.context.crew);
         PairRule rule;
         rule.edges = edges_of(request_.margin, {});
         rule.most_seconds = 20;
@@ -178,19 +161,10 @@ private:
         return binding.run().device;
     }
 
-    Pool pool_of(const Case& c) const {
-        Pool pool;
-        const Program program = program_of(c, context_);
-        for (unsigned i = 0; i < builds_in_pool; ++i) {
-            pool.a.push_back(build(*a_, program, plan_of(c)));
-            pool.b.push_back(build(*b_, program, plan_of(c)));
-        }
-        return pool;
-    }
-
     /// What the gate would give: the case has passed it.
-    Outcome outcome_of(const Case& c) const {
-        Outcome o = outcome_for(c, context_);
+    Outcome outcome_of(Device& device, const Case& c) {
+        Outcome o = outcome_for(c, setup_.context);
+        o.codes = setup_.context.workshop->take(device, o.program, o.plan);
         o.checked.emplace();
         return o;
     }
@@ -207,19 +181,16 @@ private:
 
     const Entry& entry_;
     const SelfTestRequest& request_;
-    RunContext context_;
     const RunInfo& run_;
     const std::function<void(const Line&)>& keep_;
     const std::function<void(const Progress&)>& tell_;
-    std::unique_ptr<Workloads> own_workloads_;
     std::unique_ptr<Device> a_, b_;
     double launch_seconds_ = 0;
     HostClock::time_point start_;
     Progress progress_;
     std::vector<Row> rows_;
-    std::vector<Pool> pools_;
-    unsigned trials_made_ = 0;
     SelfTestReport report_;
+    Setup setup_;  ///< the last: its crew ends before the devices
 };
 
 }  // namespace

@@ -91,7 +91,7 @@ inline constexpr Row host_options[] = {
      nearly,
      "kernel cache, ComputeCache, CUDA_CACHE_DISABLE, CUDA_CACHE_PATH, POCL_CACHE_DIR, "
      "POCL_KERNEL_CACHE, --no-cache, build time",
-     {{"backends/opencl/backend.cpp", "setenv(\"CUDA_CACHE_DISABLE\", \"1\", 0);"}}},
+     {{"backends/opencl/driver_cache.cpp", "setenv(\"CUDA_CACHE_PATH\", folder.path().c_str(), 1);"}}},
     // clang-format on
 };
 

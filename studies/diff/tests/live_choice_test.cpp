@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "common/tests/toy_suite.hpp"
+#include "measure/sizing.hpp"
 #include "studies/diff/judge.hpp"
 #include "studies/diff/live.hpp"
 
@@ -73,7 +74,8 @@ protected:
 
     std::uint64_t choose(double most_seconds = 1) {
         const Case c = make_case(suite_, suite_.variants[0], suite_.shapes[0], ElementType::f32);
-        return shape_to_compare(c, a_, ceiling_a_, b_, ceiling_b_, most_seconds)[0];
+        const Sized both[]{{&a_, ceiling_a_}, {&b_, ceiling_b_}};
+        return telling_shape(c, both, most_seconds)[0];
     }
 };
 

@@ -1,0 +1,72 @@
+// Completes the context of a run: who works ahead, who answers, how long a batch is.
+#include "measure/setup.hpp"
+
+#include <algorithm>
+
+#include "common/error.hpp"
+#include "measure/sizing.hpp"
+
+namespace parallax {
+
+Setup::Setup(RunContext given, const std::vector<Entry>& compared) : context(std::move(given)) {
+    if (!context.workloads) {
+        own_workloads_ = std::make_unique<Workloads>(host_memory_bytes() / 4);
+        context.workloads = own_workloads_.get();
+    }
+    if (!context.crew && context.workers > 0) {
+        crew_ = std::make_unique<Crew>(context.workers);
+        context.crew = crew_.get();
+    }
+    if (!context.workshop) {
+        workshop_ = std::make_unique<Workshop>(context.crew);
+        context.workshop = workshop_.get();
+    }
+    context.workloads->set_witnesses(witnesses_among(compared, context));
+    for (const Entry& entry : compared) {
+        context.rule.batch_seconds = std::max(context.rule.batch_seconds,
+                                              least_batch_seconds(entry.info.timer_tick_seconds));
+    }
+}
+
+namespace {
+
+/// What goes wrong ahead of time goes wrong again in its own time, and is said then.
+void quietly(const std::function<void()>& step) {
+    try {
+        step();
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Error&) {
+    }
+}
+
+}  // namespace
+
+void Setup::ask_build(Device& device, const Case& c) {
+    if (!context.crew) return;
+    quietly([&] {
+        Case sized = c;
+        // Lengths are arguments: any shape will do to find the kernels' names.
+        if (sized.shape.extents.empty()) sized.shape = shapes_of(*c.suite, *c.variant).front();
+        if (!what_it_lacks(device.info(), sized).empty()) return;
+        const Outcome o = outcome_for(sized, context, device.info().backend);
+        context.workshop->ask(device, o.program, o.plan);
+    });
+}
+
+void Setup::ask_workloads(const DeviceInfo& info, const Case& c) {
+    if (!context.crew) return;
+    quietly([&] { ask_all(info, c); });
+}
+
+void Setup::ask_all(const DeviceInfo& info, const Case& c) {
+    if (!what_it_lacks(info, c).empty() || !too_large(info, plan_of(c)).empty()) return;
+    for (const auto& [tried, filling] : trials_of(c, context.is_brief)) {
+        context.workloads->ask(*context.crew, tried, filling, context.seed, info.id());
+    }
+    if (context.is_brief) {
+        context.workloads->ask(*context.crew, c, fillings_of(c)[1], context.seed, info.id());
+    }
+}
+
+}  // namespace parallax

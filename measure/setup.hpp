@@ -1,0 +1,36 @@
+// What all who measure have in common.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "measure/run_case.hpp"
+
+namespace parallax {
+
+/// The workloads of a run with who answers for suites without
+/// a reference, a crew that works ahead, its workshop, and batches that are long enough for every
+/// device's clock. It has to end before the devices do that are measured.
+class Setup {
+public:
+    /// @param compared  the devices that are measured
+    Setup(RunContext context, const std::vector<Entry>& compared);
+
+    RunContext context;
+
+    /// Lets the crew build this case for a device. Does nothing where the device lacks what the
+    /// case needs.
+    void ask_build(Device&, const Case&);
+    /// Lets the crew make all inputs and right answers that checking and timing this case needs on
+    /// a device; its shape must be known.
+    void ask_workloads(const DeviceInfo&, const Case&);
+
+private:
+    void ask_all(const DeviceInfo&, const Case&);
+
+    std::unique_ptr<Workloads> own_workloads_;
+    std::unique_ptr<Workshop> workshop_;
+    std::unique_ptr<Crew> crew_;
+};
+
+}  // namespace parallax

@@ -1,0 +1,88 @@
+// Keeps builds by device and program, and hands them to a crew.
+#include "measure/workshop.hpp"
+
+#include <algorithm>
+
+namespace parallax {
+namespace {
+
+std::vector<std::string> kernels_of(const Plan& plan) {
+    std::vector<std::string> kernels;
+    for (const Launch* launch : launches_of(plan)) kernels.push_back(launch->kernel);
+    std::ranges::sort(kernels);
+    kernels.erase(std::ranges::unique(kernels).begin(), kernels.end());
+    return kernels;
+}
+
+}  // namespace
+
+Workshop::Made Workshop::ordered(Device& device, const Program& program, const Plan& plan,
+                                 bool& is_new) {
+    const std::vector<std::string> kernels = kernels_of(plan);
+    const std::scoped_lock lock(mutex_);
+    const auto known = std::ranges::find_if(orders_, [&](const Order& order) {
+        return order.device == &device && order.kernels == kernels && order.program == program;
+    });
+    is_new = known == orders_.end();
+    if (!is_new) return known->codes;
+    const auto make = [&device, program, plan] { return build(device, program, plan); };
+    orders_.push_back({&device, program, kernels, std::make_shared<Ahead<Codes>>(make)});
+    return orders_.back().codes;
+}
+
+void Workshop::ask(Device& device, const Program& program, const Plan& plan) {
+    if (!crew_) return;
+    bool is_new = false;
+    const auto codes = ordered(device, program, plan, is_new);
+    if (!is_new) return;
+    if (device.info().parallel_compiler) {
+        crew_->add([codes] { codes->make(); });
+        return;
+    }
+    const std::scoped_lock lock(mutex_);
+    const auto [waiting, is_first] = in_turn_.try_emplace(&device);
+    waiting->second.push_back(codes);
+    if (is_first) crew_->add([this, &device] { work_in_turn(&device); });
+}
+
+// One build a job, so that the crew can rest after each.
+void Workshop::work_in_turn(const Device* device) {
+    Made next;
+    {
+        const std::scoped_lock lock(mutex_);
+        const auto waiting = in_turn_.find(device);
+        if (waiting == in_turn_.end()) return;
+        if (waiting->second.empty()) {
+            in_turn_.erase(waiting);
+            return;
+        }
+        next = waiting->second.front();
+        waiting->second.pop_front();
+    }
+    next->make();
+    crew_->add([this, device] { work_in_turn(device); }, true);
+}
+
+Codes Workshop::take(Device& device, const Program& program, const Plan& plan) {
+    bool is_new = false;
+    return ordered(device, program, plan, is_new)->get();
+}
+
+void Workshop::forget(const Device& device) {
+    std::list<Order> gone;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (const auto waiting = in_turn_.find(&device); waiting != in_turn_.end()) {
+            waiting->second.clear();
+        }
+        for (auto order = orders_.begin(); order != orders_.end();) {
+            const auto next = std::next(order);
+            if (order->device == &device) gone.splice(gone.end(), orders_, order);
+            order = next;
+        }
+    }
+    // What nobody has begun is never made: a job that comes to it later finds it begun.
+    for (const Order& order : gone) order.codes->drop();
+}
+
+}  // namespace parallax

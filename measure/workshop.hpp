@@ -1,0 +1,48 @@
+// Builds of cases to come, made ahead of time by a crew.
+#pragma once
+
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "common/crew.hpp"
+#include "measure/binding.hpp"
+
+namespace parallax {
+
+/// Builds each program once for each device. Thread-safe.
+class Workshop {
+public:
+    /// @param crew  works ahead; null: whoever takes a build makes it. It has to end before the
+    /// devices that builds are asked for
+    explicit Workshop(Crew* crew = nullptr) : crew_(crew) {}
+
+    /// Asks for a build that will be taken.
+    void ask(Device&, const Program&, const Plan&);
+    /// The built kernels of the plan, made here where nobody has begun to make them.
+    /// @throws what Device::compile throws
+    Codes take(Device&, const Program&, const Plan&);
+    /// Forgets the builds of a device that is to be closed; waits for those under way.
+    void forget(const Device&);
+
+private:
+    using Made = std::shared_ptr<Ahead<Codes>>;
+    struct Order {
+        Device* device = nullptr;
+        Program program;
+        std::vector<std::string> kernels;
+        Made codes;
+    };
+    void work_in_turn(const Device*);
+    Made ordered(Device&, const Program&, const Plan&, bool& is_new);
+
+    Crew* crew_;
+    std::mutex mutex_;
+    std::list<Order> orders_;
+    /// What waits for a compiler that works for one at a time; a device without a list has no job.
+    std::map<const Device*, std::deque<Made>> in_turn_;
+};
+
+}  // namespace parallax

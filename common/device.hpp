@@ -304,6 +304,13 @@ public:
 
     /// New memory with these elements in it.
     std::shared_ptr<Memory> upload(const HostArray&);
+
+    /// As write(), for much data from ordinary memory: in parts through page-locked memory that the
+    /// device keeps, several times as fast on a GPU.
+    void write_staged(Memory&, std::span<const std::byte>);
+    /// Room for elements that are to be read: in page-locked memory that the device keeps, where it
+    /// is a GPU and they fit. Contents undefined; the next call may give the same memory again.
+    HostArray read_room(ElementType type, std::size_t elements);
     /// The whole payload as elements of `type`.
     HostArray download(const Memory&, ElementType type);
 
@@ -325,6 +332,9 @@ public:
     Elapsed run(std::span<const Command> commands, unsigned repeats = 1, unsigned lead_in = 0);
 
 private:
+    /// Page-locked memory of stage_bytes; null: a GPU it is not, or it has none.
+    const std::shared_ptr<HostMemory>& stage();
+
     /// @param mapped  whether it is the host's (Placement::mapped)
     virtual std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard,
                                                 bool mapped) = 0;
@@ -337,6 +347,8 @@ private:
     virtual Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) = 0;
 
     DeviceInfo info_;
+    std::shared_ptr<HostMemory> stage_;
+    bool has_no_stage_ = false;
 };
 
 }  // namespace parallax

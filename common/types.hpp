@@ -118,6 +118,10 @@ public:
         : type_(type),
           size_(elements),
           bytes_(std::make_unique_for_overwrite<std::byte[]>(elements * size_of(type))) {}
+    /// Elements in memory of the host that somebody else has, and that lives as long as the array.
+    /// @param bytes  at least elements * size_of(type)
+    HostArray(ElementType type, std::size_t elements, std::shared_ptr<std::byte[]> bytes)
+        : type_(type), size_(elements), bytes_(std::move(bytes)) {}
     HostArray(HostArray&&) = default;
     HostArray& operator=(HostArray&&) = default;
 
@@ -142,7 +146,7 @@ public:
 private:
     ElementType type_ = ElementType::f32;
     std::size_t size_ = 0;
-    std::unique_ptr<std::byte[]> bytes_;
+    std::shared_ptr<std::byte[]> bytes_;
 };
 
 }  // namespace parallax

@@ -2,6 +2,7 @@
 #include "measure/binding.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <optional>
 
@@ -9,6 +10,7 @@
 
 #include "common/error.hpp"
 #include "common/inputs.hpp"
+#include "common/parallel.hpp"
 
 namespace parallax {
 namespace {
@@ -24,6 +26,17 @@ std::vector<std::byte> guard_pattern(std::size_t bytes, std::uint64_t zone) {
                                                          : any & 0xff);
     }
     return pattern;
+}
+
+bool are_equal(std::span<const std::byte> a, std::span<const std::byte> b) {
+    std::atomic<bool> equal = true;
+    for_chunks(
+        a.size(),
+        [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+            if (std::memcmp(a.data() + begin, b.data() + begin, end - begin) != 0) equal = false;
+        },
+        1 << 21);
+    return equal;
 }
 
 std::shared_ptr<Memory> allocated(Device& device, const BufferSpec& buffer) {
@@ -112,9 +125,7 @@ void Binding::fill_guards() {
 
 void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
     fill_guards();
-    std::vector<std::span<const std::byte>> bytes;
-    for (const HostArray& input : inputs) bytes.push_back(input.bytes());
-    write_inputs(bytes);
+    load_inputs(inputs);
     poison(value);
 }
 
@@ -144,6 +155,15 @@ void Binding::write_inputs(std::span<const std::span<const std::byte>> inputs) {
         if (!is_loaded(plan_.buffers[i].role)) continue;
         if (next == inputs.size()) throw UsageError("A plan with more inputs than were given.");
         device_->write(*memory_[i], inputs[next++]);
+    }
+}
+
+void Binding::load_inputs(const std::vector<HostArray>& inputs) {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        if (!is_loaded(plan_.buffers[i].role)) continue;
+        if (next == inputs.size()) throw UsageError("A plan with more inputs than were given.");
+        device_->write_staged(*memory_[i], inputs[next++].bytes());
     }
 }
 
@@ -185,14 +205,14 @@ std::vector<std::size_t> Binding::outputs() const {
 void Binding::read_in_parts(
     std::size_t buffer,
     const std::function<void(const HostArray& elements, std::uint64_t first)>& part) const {
-    constexpr std::uint64_t part_bytes = std::uint64_t{1} << 26;
+    constexpr std::uint64_t part_bytes = std::uint64_t{1} << 25;
     const BufferSpec& spec = plan_.buffers.at(buffer);
     // An image is moved as a whole.
     const std::uint64_t step = spec.image ? spec.elements : part_bytes / size_of(spec.type);
     HostArray elements;
     for (std::uint64_t first = 0; first < spec.elements; first += step) {
         const std::uint64_t count = std::min(step, spec.elements - first);
-        if (elements.size() != count) elements = HostArray(spec.type, count);
+        if (elements.size() != count) elements = device_->read_room(spec.type, count);
         read_part(buffer, first, elements);
         part(elements, first);
     }
@@ -236,7 +256,7 @@ std::string Binding::damage(const std::vector<HostArray>& inputs) const {
         read_in_parts(i, [&](const HostArray& now, std::uint64_t first) {
             const std::span<const std::byte> now_bytes = now.bytes();
             const auto then = before.subspan(first * size_of(spec.type), now_bytes.size());
-            if (altered || std::memcmp(now_bytes.data(), then.data(), then.size()) == 0) return;
+            if (altered || are_equal(now_bytes, then)) return;
             const auto differs = std::ranges::mismatch(now_bytes, then).in1 - now_bytes.begin();
             altered = first + static_cast<std::uint64_t>(differs) / size_of(spec.type);
         });

@@ -51,7 +51,8 @@ public:
     bool changes_its_inputs() const;
     /// Places of the buffers whose content is an answer in the plan, in its order.
     std::vector<std::size_t> outputs() const;
-    /// The elements of a buffer in parts that are small beside it: `part(elements, first)`.
+    /// The elements of a buffer in parts that are small beside it: `part(elements, first)`. A part
+    /// is gone when the call returns.
     void read_in_parts(
         std::size_t buffer,
         const std::function<void(const HostArray& elements, std::uint64_t first)>& part) const;
@@ -63,6 +64,7 @@ public:
 
 private:
     void fill_guards();
+    void load_inputs(const std::vector<HostArray>&);
 
     Device* device_;
     Plan plan_;

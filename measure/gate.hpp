@@ -63,9 +63,10 @@ struct GateTrial {
 };
 
 /// All that the gate tries on a case, in order: every filling on the suite's check shapes, then
-/// `integers` and `random` on the case's own shape.
+/// `integers` on the case's own shape. There `random` is what the timed launches compute, which are
+/// checked as well.
 /// @param is_brief  for a look at many cases: hostile fillings on the last of the check shapes
-/// only, and nothing on the case's own shape, where the timed launches are checked anyway
+/// only, and nothing on the case's own shape
 std::vector<GateTrial> trials_of(const Case&, bool is_brief);
 
 /// The whole gate: trials_of(). Ends at the first failure.

@@ -29,8 +29,8 @@ struct RunContext {
     FloatRules floats;
     StoppingRule rule;
     /// Cases with buffers up to this size, bytes in all, are checked after every round of turns,
-    /// others after the last.
-    std::uint64_t check_rounds_up_to = std::uint64_t{64} << 20;
+    /// others after the first and the last.
+    std::uint64_t check_rounds_up_to = std::uint64_t{16} << 20;
     std::function<void()> between;  ///< called often; may throw Interrupted
     bool is_brief = false;          ///< a gate with fewer trials (check_case)
     /// Threads that may work ahead: they build, and make inputs and references.

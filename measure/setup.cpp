@@ -64,9 +64,7 @@ void Setup::ask_all(const DeviceInfo& info, const Case& c) {
     for (const auto& [tried, filling] : trials_of(c, context.is_brief)) {
         context.workloads->ask(*context.crew, tried, filling, context.seed, info.id());
     }
-    if (context.is_brief) {
-        context.workloads->ask(*context.crew, c, fillings_of(c)[1], context.seed, info.id());
-    }
+    context.workloads->ask(*context.crew, c, fillings_of(c)[1], context.seed, info.id());
 }
 
 }  // namespace parallax

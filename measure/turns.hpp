@@ -58,7 +58,7 @@ private:
         std::optional<Binding> binding;
         std::vector<double> samples, host_samples;
         std::vector<unsigned> round, repeats;
-        DeviceState before;
+        DeviceState before, then;
     };
 
     template <class Step>
@@ -68,7 +68,9 @@ private:
     void take_turn(Corner&, PairRound&);
     void check_last(Corner&);
     void compare_answers();
-    std::string disturbance(Corner&);
+    void note_states();
+    std::string disturbance(const Corner&) const;
+    void check_both();
 
     const RunContext& context_;
     Slowdown planted_;

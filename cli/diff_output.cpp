@@ -37,13 +37,13 @@ std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::str
         const auto known = std::ranges::find(texts, c.file, &KernelTexts::file);
         if (known != texts.end() || c.file.empty()) continue;
         try {
-            const Suite* own = loaded_manifest(c.suite);
+            const Suite* own = loaded_manifest(c.key.suite);
             KernelTexts one{c.file, own ? own->text(c.file) : kernel_text(c.file, folder), {}, {}};
             one.source_hash = hash_of(one.opencl);
-            TranslateOptions how{.type = own ? std::nullopt : element_type_named(c.type)};
+            TranslateOptions how{.type = own ? std::nullopt : element_type_named(c.key.type)};
             if (own) how.defines = own->defines;
             if (!c.native && (own || how.type)) {
-                for (const auto& [name, value] : c.constants) how.constants.push_back(name);
+                for (const auto& [name, value] : c.key.constants) how.constants.push_back(name);
                 one.cuda = to_cuda(c.file, one.opencl, how).text();
             }
             texts.push_back(std::move(one));

@@ -118,7 +118,7 @@ std::string message_of(const CaseDiff& c, Ending ending) {
 
 std::string test_of(const CaseDiff& c) {
     std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{}\">\n",
-                                   xml_text(printable(c.suite + "." + c.variant)),
+                                   xml_text(printable(c.key.suite + "." + c.key.variant)),
                                    xml_text(title_of(c)), xml_seconds(c.b.seconds));
     const Ending ending = ending_of(c);
     const std::string message = message_of(c, ending);
@@ -174,8 +174,8 @@ std::string junit_report(const Diff& diff) {
     for (const CaseDiff& c : diff.cases) {
         all.push_back(&c);
         auto suite =
-            std::ranges::find(suites, c.suite, [](const auto& pair) { return pair.first; });
-        if (suite == suites.end()) suite = suites.insert(suite, {c.suite, {}});
+            std::ranges::find(suites, c.key.suite, [](const auto& pair) { return pair.first; });
+        if (suite == suites.end()) suite = suites.insert(suite, {c.key.suite, {}});
         suite->second.push_back(&c);
     }
     const std::string properties = properties_of(diff);

@@ -6,12 +6,8 @@
 namespace parallax::report {
 
 std::vector<std::string> published_figures(const Diff& diff) {
-    std::vector<ReportedCase> cases;
-    for (const CaseDiff& c : diff.cases) {
-        ReportedCase reported{c.suite, c.variant, {}, c.shape};
-        for (const auto& [name, value] : c.constants) reported.constants.push_back({name, value});
-        cases.push_back(std::move(reported));
-    }
+    std::vector<CaseKey> cases;
+    for (const CaseDiff& c : diff.cases) cases.push_back(c.key);
     return published_sentences(cases);
 }
 

@@ -164,7 +164,7 @@ Json page_data(const Diff& diff) {
     Json suites = Json::array(), figures = Json::array();
     for (const CaseDiff& c : diff.cases) {
         cases.push_back(&c);
-        suites.push_back(printable(c.suite));
+        suites.push_back(printable(c.key.suite));
     }
     Grid grid = cases_grid(diff, cases);
     grid.drop_empty_columns();

@@ -159,14 +159,8 @@ void RunTable::print_conclusions(const std::vector<const Record*>& records) {
 }
 
 void RunTable::print_published() {
-    std::vector<ReportedCase> cases;
-    for (const Record& record : records_) {
-        ReportedCase one{record.key.suite, record.key.variant, {}, record.key.shape};
-        for (const auto& [name, value] : record.key.constants) {
-            one.constants.push_back({name, value});
-        }
-        cases.push_back(std::move(one));
-    }
+    std::vector<CaseKey> cases;
+    for (const Record& record : records_) cases.push_back(record.key);
     const std::vector<std::string> sentences = published_sentences(cases);
     for (const std::string& sentence : sentences) {
         out_ << "  " << wrapped("Published: " + sentence, 94, 4) << "\n";

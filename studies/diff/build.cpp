@@ -45,14 +45,14 @@ void tell_disturbances(const Pairing& pairing, CaseDiff& c) {
 void give_titles(std::vector<CaseDiff>& cases) {
     std::map<std::pair<std::string, std::string>, std::set<std::int64_t>> values;
     for (const CaseDiff& c : cases) {
-        for (const auto& [name, value] : c.constants) {
-            values[{c.suite + "/" + c.variant, name}].insert(value);
+        for (const auto& [name, value] : c.key.constants) {
+            values[{c.key.name(), name}].insert(value);
         }
     }
     for (CaseDiff& c : cases) {
-        c.title = fmt::format("{}/{} {} {}", c.suite, c.variant, c.type, fmt::join(c.shape, "x"));
-        for (const auto& [name, value] : c.constants) {
-            if (values[{c.suite + "/" + c.variant, name}].size() > 1) {
+        c.title = c.key.without_constants();
+        for (const auto& [name, value] : c.key.constants) {
+            if (values[{c.key.name(), name}].size() > 1) {
                 c.title += fmt::format(" {}={}", name, value);
             }
         }
@@ -155,9 +155,9 @@ void warn(Diff& diff, const Sides& sides) {
 /// Gives each case its explanation. The last one made stands where there are several.
 void explain(const Sides& sides, const std::vector<Pairing>& pairings, Diff& diff) {
     for (const Explanation* line : sides.explanations) {
-        const CaseKey& key = line->key;
         for (std::size_t i = 0; i < pairings.size(); ++i) {
-            if (pairings[i].key == key) diff.cases[i].explanation = *line;
+            if (completed(pairings[i].key) == completed(line->key))
+                diff.cases[i].explanation = *line;
         }
     }
 }
@@ -210,13 +210,13 @@ Diff build_diff(const Sides& sides, const Judgement& judgement) {
 
 void judge_against(Diff& diff, const Diff& baseline, const std::string& name) {
     diff.baseline = name;
-    std::map<std::string, const CaseDiff*> known;
-    for (const CaseDiff& c : baseline.cases) known[identity_of(c)] = &c;
+    std::map<CaseInLane, const CaseDiff*> known;
+    for (const CaseDiff& c : baseline.cases) known[case_in_lane(c.lane, c.key)] = &c;
     bool any = false, wanted = false;
     for (CaseDiff& c : diff.cases) {
         if (!c.ratio) continue;
         wanted = true;
-        const auto found = known.find(identity_of(c));
+        const auto found = known.find(case_in_lane(c.lane, c.key));
         if (found == known.end() || !found->second->ratio) {
             c.decision = Decision::none;
             c.reason += " The baseline has no ratio for it, so it has nothing to be slower than.";

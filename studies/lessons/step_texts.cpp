@@ -151,7 +151,7 @@ Case case_for(const LessonRun& run, const WalkedStep* walked) {
         for (const ElementType one : suite.types) {
             if (name_of(one) == walked->type) type = one;
         }
-        for (const auto& [name, value] : walked->constants) constants.push_back({name, value});
+        constants = walked->constants;
     }
     return make_case(suite, variant, shapes_of(suite, variant).front(), type, constants);
 }

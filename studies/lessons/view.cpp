@@ -53,8 +53,9 @@ std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
 /// `GROUP=32 4096x4096: 23.3 GFLOP/s`
 std::string published_figure(const Published& p) {
     std::vector<std::string> words;
-    for (const Constant& c : p.constants) words.push_back(fmt::format("{}={}", c.name, c.value));
-    if (!p.shape.empty()) words.push_back(fmt::format("{}", fmt::join(p.shape, "x")));
+    for (const Constant& c : p.key.constants)
+        words.push_back(fmt::format("{}={}", c.name, c.value));
+    if (!p.key.shape.empty()) words.push_back(to_string(Shape{p.key.shape}));
     const std::string what = fmt::format("{}", fmt::join(words, " "));
     return what.empty() ? text_of(p) : fmt::format("{}: {}", what, text_of(p));
 }
@@ -65,15 +66,12 @@ std::vector<std::string> published_of(const std::vector<Figure>& figures,
                                       std::set<const Published*>& said) {
     std::vector<std::pair<const Published*, std::vector<std::string>>> groups;
     for (const Figure& figure : figures) {
-        std::vector<Constant> constants;
-        for (const auto& [name, value] : figure.record.key.constants) {
-            constants.push_back({name, value});
-        }
-        const CaseKey& key = figure.record.key;
-        for (const Published* p : published_for(key.suite, key.variant, constants)) {
+        CaseKey key = figure.record.key;
+        key.shape.clear();
+        for (const Published* p : published_for(key)) {
             if (!said.insert(p).second) continue;
             auto group = std::ranges::find_if(groups, [&](const auto& one) {
-                return one.first->variant == p->variant && one.first->device == p->device &&
+                return one.first->key.variant == p->key.variant && one.first->device == p->device &&
                        one.first->figure == p->figure && one.first->document == p->document;
             });
             if (group == groups.end()) group = groups.insert(groups.end(), {p, {}});
@@ -83,7 +81,7 @@ std::vector<std::string> published_of(const std::vector<Figure>& figures,
     std::vector<std::string> sentences;
     for (const auto& [p, list] : groups) {
         sentences.push_back(fmt::format(
-            "{}{} {}, on {} ({}).", p->variant, p->figure.empty() ? "" : ", " + p->figure,
+            "{}{} {}, on {} ({}).", p->key.variant, p->figure.empty() ? "" : ", " + p->figure,
             fmt::join(list, "; "), p->device.empty() ? "a GPU that is not named" : p->device,
             reference_of(*p->document)));
     }

@@ -9,6 +9,7 @@
 #include "common/error.hpp"
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
+#include "records/shelf.hpp"
 
 namespace parallax {
 namespace {
@@ -27,22 +28,15 @@ SweepCell cell_of(const Record& record) {
 }
 
 /// A point's record on a device; null: there is none.
-const Record* record_for(const Case& c, const std::string& device,
-                         const std::vector<Record>& records) {
-    CaseKey key = key_of(c);
-    const bool open = key.shape.empty();
-    const Record* found = nullptr;
-    for (const Record& record : records) {
-        if (record.device != device) continue;
-        if (open) key.shape = record.key.shape;
-        if (!(record.key == key)) continue;
-        if (found && found->key.shape != record.key.shape) {
-            throw UsageError(fmt::format("There are several sizes of {} on {}. Say one with -n.",
-                                         to_string(record.key), device));
-        }
-        found = &record;
+const Record* record_for(const Case& c, const std::string& device, const Shelf& shelf) {
+    Records records = shelf.of(key_of(c));
+    std::erase_if(records, [&](const Record* record) { return record->device != device; });
+    for (const Record* record : records) {
+        if (record->key.shape == records.front()->key.shape) continue;
+        throw UsageError(fmt::format("There are several sizes of {} on {}. Say one with -n.",
+                                     to_string(record->key), device));
     }
-    return found;
+    return chosen(records, Choice::best);
 }
 
 void judge(const SweepResult& result, SweepDevice& device) {
@@ -235,7 +229,9 @@ SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& r
                        .devices = {},
                        .with_occupancy = with_occupancy};
     Work sum;
+    Shelf shelf;
     for (const Record& record : records) {
+        shelf.add(record);
         if (record.key.suite != points.suite->name || record.key.variant != points.variant->name) {
             continue;
         }
@@ -250,7 +246,7 @@ SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& r
         for (const Point& point : points.points) {
             SweepCell& cell = device.cells.emplace_back();
             const Record* record =
-                point.the_case ? record_for(*point.the_case, device.id, records) : nullptr;
+                point.the_case ? record_for(*point.the_case, device.id, shelf) : nullptr;
             if (record) {
                 cell = cell_of(*record);
                 if (with_occupancy) cell.kernels = predictions_of(*record);

@@ -68,12 +68,12 @@ TEST(HtmlPage, HoldsTheJsonOfTheDiff) {
 
 TEST(HtmlPage, HoldsWhatWasPublishedOfTheVariants) {
     Diff diff = synthetic_diff(1);
-    diff.cases[0].suite = "transpose";
-    diff.cases[0].variant = "padded";
+    diff.cases[0].key.suite = "transpose";
+    diff.cases[0].key.variant = "padded";
     const Json published = Json::parse(data_of(page_of(diff, {}, stand_in), "published"));
     ASSERT_EQ(published.size(), 2u);
     EXPECT_THAT(published[0].get<std::string>(), HasSubstr("padded 30.3 GB/s on GeForce GTX 280"));
-    diff.cases[0].suite = "of_nobody";
+    diff.cases[0].key.suite = "of_nobody";
     EXPECT_EQ(data_of(page_of(diff, {}, stand_in), "published"), "[]");
 }
 
@@ -235,10 +235,10 @@ TEST(HtmlPage, ExplanationsAreThoseOfTheText) {
 
 TEST(HtmlPage, RatesHaveTheUnitsOfTheirTypes) {
     Diff diff = synthetic_diff(40);
-    for (CaseDiff& c : diff.cases) c.type = "float";
+    for (CaseDiff& c : diff.cases) c.key.type = "float";
     const std::string floats = page_of(diff, {}, stand_in);
     EXPECT_THAT(data_of(floats, "data"), HasSubstr("FLOP/s"));
-    for (CaseDiff& c : diff.cases) c.type = "int";
+    for (CaseDiff& c : diff.cases) c.key.type = "int";
     const std::string integers = page_of(diff, {}, stand_in);
     EXPECT_THAT(data_of(integers, "data"), AllOf(HasSubstr("OP/s"), Not(HasSubstr("FLOP/s"))));
     EXPECT_THAT(data_of(integers, "details"), Not(HasSubstr("FLOP/s")));

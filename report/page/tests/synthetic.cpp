@@ -19,7 +19,7 @@ constexpr double copy_ceiling = 3.0e12, fma_ceiling = 6.1e13;
 struct Kind {
     std::string suite, variant;
     std::vector<std::uint64_t> shape;
-    std::vector<std::pair<std::string, std::int64_t>> constants;
+    Constants constants;
     double bytes, operations, efficiency;
 };
 
@@ -165,15 +165,16 @@ CaseDiff case_of(std::size_t index) {
     const double value = index % 3 == 0 ? 1 + 0.004 * swing : std::exp(0.5 * swing * swing * swing);
     const double width = index % 11 == 10 ? 1.06 : 1.005;
     CaseDiff c;
-    c.suite = kind.suite;
-    c.variant = kind.variant;
-    c.type = index / 40 % 2 == 0 ? "float" : "double";
-    c.shape = kind.shape;
-    c.constants = kind.constants;
+    c.key.suite = kind.suite;
+    c.key.variant = kind.variant;
+    c.key.type = index / 40 % 2 == 0 ? "float" : "double";
+    c.key.shape = kind.shape;
+    c.key.constants = kind.constants;
     c.file = kind.suite + ".cl";
     c.source_hash = "26e2b36f98457b8768f56e8c8ee21c5b";
-    c.title = fmt::format("{}/{} {} {}", c.suite, c.variant, c.type, fmt::join(c.shape, "x"));
-    for (const auto& [name, number] : c.constants) {
+    c.title = fmt::format("{}/{} {} {}", c.key.suite, c.key.variant, c.key.type,
+                          fmt::join(c.key.shape, "x"));
+    for (const auto& [name, number] : c.key.constants) {
         if (name != "GROUP") c.title += fmt::format(" {}={}", name, number);
     }
     c.a = measured(kind, 1, "opencl");
@@ -329,14 +330,14 @@ Diff hostile_diff() {
         CaseDiff& c = diff.cases[i];
         const std::string& text = texts[i % texts.size()];
         const std::string& other = texts[(i + 1) % texts.size()];
-        if (i % 3 == 0) c.suite = text;
-        c.variant = other;
-        c.type = text;
+        if (i % 3 == 0) c.key.suite = text;
+        c.key.variant = other;
+        c.key.type = text;
         c.title = text + (i < texts.size() ? "" : " again");
         c.reason = other;
         c.file = i % 2 == 0 ? "transpose.cl" : text;
         c.source_hash = text;
-        c.constants.emplace_back(text, -3);
+        c.key.constants.emplace_back(text, -3);
         c.kernel.differences = {{text, other, text, i % 2 == 0}};
         if (c.ratio) c.ratio->basis = text;
         c.explanation = hostile_explanation(text);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/sidebyside/sidebyside.hpp"
 #include "records/explanation.hpp"
 #include "records/json_fwd.hpp"
 #include "studies/diff/diff.hpp"
@@ -45,8 +46,8 @@ std::string junit_report(const Diff&);
 /// Both texts of a kernel file.
 struct KernelTexts {
     std::string file;
-    std::string opencl, cuda;  ///< `cuda` may be empty: not translated
-    std::string source_hash;   ///< of the OpenCL text
+    SideBySide texts;     ///< the right one is empty where it was not translated
+    std::string prelude;  ///< what stands before the CUDA text
 };
 
 /// One page that needs nothing else: it opens offline.

@@ -2,14 +2,7 @@
 const score = document.getElementById('score');
 let asked = 0, right = 0;
 
-const button = document.getElementById('theme');
-const label = () => {
-    button.textContent = theme.isDark() ? 'Light' : 'Dark';
-    button.setAttribute('aria-pressed', String(theme.isDark()));
-};
-button.addEventListener('click', () => theme.toggle());
-theme.onChange(label);
-label();
+themeButton();
 
 const following = (element) => {
     let next = element.nextElementSibling;

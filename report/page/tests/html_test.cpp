@@ -4,16 +4,19 @@
 #include <sstream>
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "common/text.hpp"
 #include "report/page/page.hpp"
 #include "report/page/parts.hpp"
 #include "report/page/tests/synthetic.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "report/tests/diffs.hpp"
-#include "report/words.hpp"
+#include "report/texts/html_words.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 #include "studies/explain/tests/explanations.hpp"
 #include "studies/sweep/sweep_result.hpp"
 
@@ -81,11 +84,11 @@ TEST(HtmlPage, HoldsHostileTextsAsJsonOnly) {
     const std::string plain = page_of(synthetic_diff(1), synthetic_kernels(), stand_in);
     const std::string page = page_of(hostile_diff(), hostile_kernels(), stand_in);
     EXPECT_EQ(Json::parse(data_of(page, "diff")), as_text(to_json(hostile_diff())));
-    EXPECT_EQ(Json::parse(data_of(page, "kernels"))[0]["a"][0],
-              report::printable_lines(hostile_kernels()[0].opencl)[0]);
+    EXPECT_THAT(page, HasSubstr(fmt::format("<article data-file=\"{}\" hidden>",
+                                            html_text(printable(hostile_kernels()[0].file)))));
     EXPECT_THAT(data_of(page, "diff"), AllOf(Not(HasSubstr("<")), Not(HasSubstr(">")),
                                              Not(HasSubstr("&")), Not(HasSubstr("\u2028"))));
-    for (const char* id : {"data", "details", "kernels"}) {
+    for (const char* id : {"data", "details"}) {
         EXPECT_THAT(data_of(page, id), AllOf(Not(HasSubstr("<")), Not(HasSubstr("&")))) << id;
     }
     EXPECT_EQ(count_of(page, "<script"), count_of(plain, "<script"));
@@ -245,13 +248,12 @@ TEST(HtmlPage, RatesHaveTheUnitsOfTheirTypes) {
     EXPECT_THAT(std::string(page_part("page.js")), Not(HasSubstr("op/s")));
 }
 
-TEST(HtmlPage, MarksTheLinesOfKernelsThatDiffer) {
-    const std::string page = page_of(synthetic_diff(1), synthetic_kernels(), stand_in);
-    const Json texts = Json::parse(data_of(page, "kernels"));
-    EXPECT_EQ(texts[0]["differing"], Json({1, 2}));
-    EXPECT_EQ(texts[0]["prelude"].size(), 1u);
-    EXPECT_EQ(texts[0]["note"], "2 of 5 lines differ, marked beside their numbers.");
-    EXPECT_EQ(texts[1]["differing"], Json::array());
+TEST(HtmlPage, ShowsTheTextsOfKernelsAsPagesOfTextsDo) {
+    const std::vector<KernelTexts> kernels = synthetic_kernels();
+    const std::string page = page_of(synthetic_diff(1), kernels, stand_in);
+    EXPECT_THAT(page, HasSubstr("<article data-file=\"transpose.cl\" hidden>\n" +
+                                html_of(kernels[0].texts, kernels[0].prelude, "f0x")));
+    EXPECT_THAT(page, HasSubstr(html_of(kernels[1].texts, "", "f1x")));
 }
 
 TEST(SweepPage, HoldsTheGridAndAsksNobody) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "mapping/translate/translate.hpp"
 #include "records/json.hpp"
 #include "studies/explain/tests/explanations.hpp"
 
@@ -375,31 +376,23 @@ Diff hostile_diff() {
 }
 
 std::vector<KernelTexts> synthetic_kernels() {
-    return {
-        {.file = "transpose.cl",
-         .opencl = "// out[x][y] = in[y][x]\n"
-                   "__kernel void naive(__global const T* in, __global T* out, const ulong n) {\n"
-                   "    const size_t x = get_global_id(0);\n"
-                   "    if (x < n) out[x] = in[n - 1 - x];\n"
-                   "}\n",
-         .cuda =
-             "__device__ float twice(float x) { return 2 * x; }\n"
-             "#line 1 \"transpose.cl\"\n"
-             "// out[x][y] = in[y][x]\n"
-             "extern \"C\" __global__ void naive(const float* in, float* out, const unsigned long "
-             "long n) {\n"
-             "    const size_t x = (size_t(blockIdx.x) * blockDim.x + threadIdx.x);\n"
-             "    if (x < n) out[x] = in[n - 1 - x];\n"
-             "}\n",
-         .source_hash = "26e2b36f98457b8768f56e8c8ee21c5b"},
-        {.file = "reduction.opencl.cl", .opencl = "__kernel void shuffle(void) {}\n"},
-    };
+    const std::string opencl =
+        "// out[x][y] = in[y][x]\n"
+        "__kernel void naive(__global const float* in, __global float* out, const ulong n) {\n"
+        "    const size_t x = get_global_id(0);\n"
+        "    if (x < n) out[x] = in[n - 1 - x];\n"
+        "}\n";
+    const std::string alone = "__kernel void shuffle(void) {}\n";
+    return {{"transpose.cl", side_by_side(opencl, to_cuda("transpose.cl", opencl, {})),
+             "__device__ float twice(float x) { return 2 * x; }\n"},
+            {"reduction.opencl.cl", side_by_side("reduction.opencl.cl", alone, "no CUDA text", ""),
+             ""}};
 }
 
 std::vector<KernelTexts> hostile_kernels() {
     const std::string text =
         "</script><img src=x onerror=window.pwned=1> /* \xe2\x80\xae */ <!--\n\x1b\n";
-    return {{.file = text, .opencl = text, .cuda = text, .source_hash = text}};
+    return {{text, side_by_side(text, text, text, text), text}};
 }
 
 std::string synthetic_course() {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/ratio_bar.hpp"
@@ -73,10 +74,7 @@ std::vector<Line> matrix_lines(const Diff& diff) {
             lines.push_back(matrix_line(grid.rows[i], *cases[i]));
             continue;
         }
-        auto suite = std::ranges::find(suites, std::string_view(cases[i]->key.suite),
-                                       [](const auto& pair) { return pair.first; });
-        if (suite == suites.end()) suite = suites.insert(suite, {cases[i]->key.suite, {}});
-        suite->second.push_back(i);
+        at_key(suites, cases[i]->key.suite).push_back(i);
     }
     for (const auto& [name, places] : suites) {
         std::vector<const CaseDiff*> same;

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/in_order.hpp"
 #include "common/interval.hpp"
 #include "measure/workload.hpp"
 #include "studies/diff/judge.hpp"
@@ -65,17 +66,10 @@ Environment environment_of(const SideSet& side) {
     environment.name = side.name;
     std::vector<std::pair<std::string, std::vector<std::string>>> facts;
     std::set<std::string> runs;
-    const auto note = [&](const std::string& name, const std::string& value) {
-        auto found = std::ranges::find(facts, name, [](const auto& fact) { return fact.first; });
-        if (found == facts.end()) found = facts.insert(facts.end(), {name, {}});
-        if (std::ranges::find(found->second, value) == found->second.end()) {
-            found->second.push_back(value);
-        }
-    };
     for (const Record* record : side.records) {
         ++environment.records;
         runs.insert(record->run.id);
-        for (const auto& [name, value] : facts_of(*record)) note(name, value);
+        for (const auto& [name, value] : facts_of(*record)) add_once(at_key(facts, name), value);
     }
     environment.runs = runs.size();
     for (auto& [name, values] : facts) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "studies/lessons/figures.hpp"
 #include "studies/lessons/predictions.hpp"
@@ -18,34 +19,12 @@ namespace {
 
 using Quantity = Prediction::Quantity;
 
-/// What is said of several devices or points is said once.
-class Said {
-public:
-    void add(const std::string& who, const std::string& what) {
-        auto found = std::ranges::find(all_, what, [](const auto& one) { return one.first; });
-        if (found == all_.end()) found = all_.insert(all_.end(), {what, {}});
-        if (std::ranges::find(found->second, who) == found->second.end()) {
-            found->second.push_back(who);
-        }
-    }
-    std::vector<std::string> sentences() const {
-        std::vector<std::string> list;
-        for (const auto& [what, who] : all_) {
-            list.push_back(fmt::format("{}: {}", fmt::join(who, ", "), what));
-        }
-        return list;
-    }
-
-private:
-    std::vector<std::pair<std::string, std::vector<std::string>>> all_;
-};
-
 std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
     Said said;
     for (const Figure& figure : figures) {
         const Record& r = figure.record;
-        if (!r.reason.empty()) said.add(r.device, printable(r.reason, 500));
-        for (const std::string& note : r.notes) said.add(r.device, printable(note, 500));
+        if (!r.reason.empty()) said.add(printable(r.reason, 500), r.device);
+        for (const std::string& note : r.notes) said.add(printable(note, 500), r.device);
     }
     return said.sentences();
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/in_order.hpp"
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
 #include "studies/occupancy/occupancy.hpp"
@@ -17,10 +18,6 @@ namespace {
 
 std::string factor_text(double times) {
     return times < 10 ? fmt::format("{:.2f}x", times) : fmt::format("{:.1f}x", times);
-}
-
-void add_once(std::vector<std::string>& list, const std::string& text) {
-    if (std::ranges::find(list, text) == list.end()) list.push_back(text);
 }
 
 std::string source_of(const Published& p) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 
 namespace parallax {
@@ -32,8 +33,7 @@ std::string DeviceAndApi::title() const {
 Today::Today(std::vector<Record> records) {
     for (Record& r : records) {
         if (!is_of_the_suite(r)) continue;
-        const DeviceAndApi place{r.where.name, r.where.backend};
-        if (std::ranges::find(places_, place) == places_.end()) places_.push_back(place);
+        add_once(places_, DeviceAndApi{r.where.name, r.where.backend});
         shelf_.add(std::move(r));
     }
     std::ranges::sort(places_, {}, [](const DeviceAndApi& place) {

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/in_order.hpp"
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
 #include "records/shelf.hpp"
@@ -192,14 +193,7 @@ std::vector<std::string> SweepResult::differences() const {
 }
 
 std::vector<std::string> SweepResult::remarks() const {
-    std::vector<std::pair<std::string, std::vector<std::string>>> remarks;
-    const auto remark = [&](const std::string& text, const std::string& about) {
-        auto found = std::ranges::find(remarks, text, [](const auto& pair) { return pair.first; });
-        if (found == remarks.end()) found = remarks.insert(remarks.end(), {text, {}});
-        if (std::ranges::find(found->second, about) == found->second.end()) {
-            found->second.push_back(about);
-        }
-    };
+    Said said;
     for (const SweepDevice& device : devices) {
         for (std::size_t i = 0; i < device.cells.size(); ++i) {
             const SweepCell& cell = device.cells[i];
@@ -207,18 +201,14 @@ std::vector<std::string> SweepResult::remarks() const {
             const bool everywhere = cell.status == "refused";
             const std::string about = points.label(points.points[i]) +
                                       (everywhere ? "" : fmt::format(" on {}", device.id));
-            if (!cell.reason.empty()) remark(cell.reason, about);
+            if (!cell.reason.empty()) said.add(cell.reason, about);
             for (const OccupancyPrediction& p : cell.kernels) {
-                if (!p.why_not.empty()) remark(p.why_not, about);
+                if (!p.why_not.empty()) said.add(p.why_not, about);
             }
-            for (const std::string& note : cell.notes) remark(note, about);
+            for (const std::string& note : cell.notes) said.add(note, about);
         }
     }
-    std::vector<std::string> lines;
-    for (const auto& [text, about] : remarks) {
-        lines.push_back(fmt::format("{}: {}", fmt::join(about, ", "), text));
-    }
-    return lines;
+    return said.sentences();
 }
 
 SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& records,

@@ -6,7 +6,7 @@
 
 namespace parallax {
 
-/// Data as text or as an attribute's value in double quotes.
+/// Data as text or as an attribute's value in double quotes, in HTML and in XML.
 std::string html_text(std::string_view text);
 
 /// A line with tabs as blanks and control characters spelt out.

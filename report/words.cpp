@@ -10,6 +10,7 @@
 
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
+#include "common/text_lines.hpp"
 #include "report/report.hpp"
 
 namespace parallax::report {
@@ -18,6 +19,17 @@ namespace {
 constexpr std::size_t most_names = 4;
 
 }  // namespace
+
+std::vector<std::string> printable_lines(std::string_view text) {
+    std::vector<std::string> lines;
+    for (const std::string_view line : lines_of(text)) {
+        std::string spaced;
+        for (const char c : line) spaced += c == '\t' ? std::string("    ") : std::string(1, c);
+        lines.push_back(printable(spaced));
+    }
+    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    return lines;
+}
 
 int weight_of(Verdict verdict) {
     switch (verdict) {

@@ -8,7 +8,6 @@
 #include "common/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/findings.hpp"
-#include "report/diff/published.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"
 

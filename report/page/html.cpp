@@ -9,10 +9,9 @@
 
 #include "common/error.hpp"
 #include "common/text.hpp"
-#include "report/diff/published.hpp"
+#include "report/diff/findings.hpp"
 #include "report/page/page.hpp"
 #include "report/page/page_data.hpp"
-#include "report/page/parts.hpp"
 #include "report/texts/html_words.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 
@@ -110,8 +109,8 @@ PageLibraries page_libraries() {
     return {.chart = page_part("chart.js"), .highlight = page_part("highlight.js")};
 }
 
-std::string page_of(const Diff& diff, const std::vector<KernelTexts>& kernels,
-                    const PageLibraries& libraries) {
+std::string html_report(const Diff& diff, const std::vector<KernelTexts>& kernels,
+                        const PageLibraries& libraries) {
     require(libraries.chart, "Chart.js", "libjs-chart.js");
     if (!kernels.empty()) require(libraries.highlight, "highlight.js", "libjs-highlight.js");
     const std::string diff_json = script_json(to_json(diff));
@@ -133,11 +132,7 @@ std::string page_of(const Diff& diff, const std::vector<KernelTexts>& kernels,
         filled(page_part("page.html"), made));
 }
 
-std::string html_report(const Diff& diff, const std::vector<KernelTexts>& kernels) {
-    return page_of(diff, kernels, page_libraries());
-}
-
-std::string sweep_page_of(const SweepResult& sweep, const PageLibraries& libraries) {
+std::string html_sweep(const SweepResult& sweep, const PageLibraries& libraries) {
     require(libraries.chart, "Chart.js", "libjs-chart.js");
     const std::string json = script_json(report::sweep_data(sweep));
     return framed(
@@ -154,10 +149,6 @@ std::string html_text_page(std::string_view title, std::string_view body) {
         {.title = shown, .style = page_part("texts.css"), .code = page_part("text_page.js")},
         filled(page_part("texts.html"),
                {{"title", shown}, {"body", body}, {"highlight.js", page_libraries().highlight}}));
-}
-
-std::string html_sweep(const SweepResult& sweep) {
-    return sweep_page_of(sweep, page_libraries());
 }
 
 }  // namespace parallax

@@ -11,7 +11,6 @@
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "report/page/page.hpp"
-#include "report/page/parts.hpp"
 #include "report/page/tests/synthetic.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "report/tests/diffs.hpp"
@@ -62,7 +61,7 @@ TEST(JsonForScript, EscapesWhatMarkupIsMadeOf) {
 TEST(HtmlPage, HoldsTheJsonOfTheDiff) {
     for (const std::size_t count : std::array<std::size_t, 4>{0, 1, 40, 2000}) {
         const Diff diff = synthetic_diff(count);
-        const std::string page = page_of(diff, {}, stand_in);
+        const std::string page = html_report(diff, {}, stand_in);
         EXPECT_TRUE(page.starts_with("<!doctype html>"));
         EXPECT_TRUE(page.ends_with("</html>\n"));
         EXPECT_EQ(Json::parse(data_of(page, "diff")), as_text(to_json(diff))) << count;
@@ -73,16 +72,16 @@ TEST(HtmlPage, HoldsWhatWasPublishedOfTheVariants) {
     Diff diff = synthetic_diff(1);
     diff.cases[0].key.suite = "transpose";
     diff.cases[0].key.variant = "padded";
-    const Json published = Json::parse(data_of(page_of(diff, {}, stand_in), "published"));
+    const Json published = Json::parse(data_of(html_report(diff, {}, stand_in), "published"));
     ASSERT_EQ(published.size(), 2u);
     EXPECT_THAT(published[0].get<std::string>(), HasSubstr("padded 30.3 GB/s on GeForce GTX 280"));
     diff.cases[0].key.suite = "of_nobody";
-    EXPECT_EQ(data_of(page_of(diff, {}, stand_in), "published"), "[]");
+    EXPECT_EQ(data_of(html_report(diff, {}, stand_in), "published"), "[]");
 }
 
 TEST(HtmlPage, HoldsHostileTextsAsJsonOnly) {
-    const std::string plain = page_of(synthetic_diff(1), synthetic_kernels(), stand_in);
-    const std::string page = page_of(hostile_diff(), hostile_kernels(), stand_in);
+    const std::string plain = html_report(synthetic_diff(1), synthetic_kernels(), stand_in);
+    const std::string page = html_report(hostile_diff(), hostile_kernels(), stand_in);
     EXPECT_EQ(Json::parse(data_of(page, "diff")), as_text(to_json(hostile_diff())));
     EXPECT_THAT(page, HasSubstr(fmt::format("<article data-file=\"{}\" hidden>",
                                             html_text(printable(hostile_kernels()[0].file)))));
@@ -99,7 +98,7 @@ TEST(HtmlPage, HoldsHostileTextsAsJsonOnly) {
 }
 
 TEST(HtmlPage, AsksNobody) {
-    const std::string page = page_of(synthetic_diff(1), synthetic_kernels(), stand_in);
+    const std::string page = html_report(synthetic_diff(1), synthetic_kernels(), stand_in);
     EXPECT_THAT(page, HasSubstr("default-src 'none'"));
     const std::regex asks(R"((src|href|action)\s*=\s*["']?\s*(https?:|//)|url\(|@import|fetch\()"
                           R"(|XMLHttpRequest|WebSocket|sendBeacon)");
@@ -111,16 +110,16 @@ TEST(HtmlPage, AsksNobody) {
 }
 
 TEST(HtmlPage, BringsHighlightingForTextsOnly) {
-    EXPECT_THAT(page_of(synthetic_diff(1), {}, stand_in),
+    EXPECT_THAT(html_report(synthetic_diff(1), {}, stand_in),
                 AllOf(HasSubstr(stand_in.chart), Not(HasSubstr(stand_in.highlight))));
-    EXPECT_THAT(page_of(synthetic_diff(1), synthetic_kernels(), stand_in),
+    EXPECT_THAT(html_report(synthetic_diff(1), synthetic_kernels(), stand_in),
                 AllOf(HasSubstr(stand_in.chart), HasSubstr(stand_in.highlight)));
 }
 
 TEST(HtmlPage, SaysWhatToInstall) {
     const auto message = [](const PageLibraries& libraries) -> std::string {
         try {
-            page_of(synthetic_diff(1), synthetic_kernels(), libraries);
+            html_report(synthetic_diff(1), synthetic_kernels(), libraries);
         } catch (const UsageError& error) {
             return error.what();
         }
@@ -130,7 +129,7 @@ TEST(HtmlPage, SaysWhatToInstall) {
                 AllOf(HasSubstr("libjs-chart.js"), HasSubstr("build")));
     EXPECT_THAT(message({.chart = "x"}), HasSubstr("libjs-highlight.js"));
     // Without texts highlight.js is not needed.
-    EXPECT_NO_THROW(page_of(synthetic_diff(1), {}, {.chart = "x", .highlight = {}}));
+    EXPECT_NO_THROW(html_report(synthetic_diff(1), {}, {.chart = "x", .highlight = {}}));
 }
 
 TEST(HtmlPage, IsWhatTheReportGives) {
@@ -139,7 +138,7 @@ TEST(HtmlPage, IsWhatTheReportGives) {
         EXPECT_THROW(html_report(synthetic_diff(1), {}), UsageError);
         return;
     }
-    EXPECT_EQ(html_report(synthetic_diff(1), {}), page_of(synthetic_diff(1), {}, libraries));
+    EXPECT_EQ(html_report(synthetic_diff(1), {}), html_report(synthetic_diff(1), {}, libraries));
     for (const std::string_view library : {libraries.chart, libraries.highlight}) {
         EXPECT_EQ(library.find("</script"), std::string_view::npos);
         EXPECT_EQ(library.find("<!--"), std::string_view::npos);
@@ -165,7 +164,7 @@ std::string line_with(const std::string& report, const std::string& title) {
 
 TEST(HtmlPage, CellsOfCasesAreThoseOfTheTextAndOfMarkdown) {
     for (const Diff& diff : {synthetic_diff(40), test::small_diff(), test::stored_diff()}) {
-        const std::string page = page_of(diff, {}, stand_in), markdown = markdown_report(diff);
+        const std::string page = html_report(diff, {}, stand_in), markdown = markdown_report(diff);
         const Json cases = Json::parse(data_of(page, "data"))["cases"];
         // Wide enough for times beside statuses
         const std::string text = text_report(diff, 250, false);
@@ -190,7 +189,7 @@ TEST(HtmlPage, CellsOfCasesAreThoseOfTheTextAndOfMarkdown) {
 
 TEST(HtmlPage, SectionsAreThoseOfTheText) {
     const Diff diff = test::small_diff();
-    const Json data = Json::parse(data_of(page_of(diff, {}, stand_in), "data"));
+    const Json data = Json::parse(data_of(html_report(diff, {}, stand_in), "data"));
     const std::string text = text_report(diff, 5000, false);
     ASSERT_GE(data["sections"].size(), 5u);
     for (const Json& section : data["sections"]) {
@@ -211,7 +210,7 @@ TEST(HtmlPage, SectionsAreThoseOfTheText) {
 TEST(HtmlPage, ExplanationsAreThoseOfTheText) {
     Diff diff = synthetic_diff(40);
     const std::vector<Explanation> explanations = test::all_explanations();
-    const Json details = Json::parse(data_of(page_of(diff, {}, stand_in), "details"));
+    const Json details = Json::parse(data_of(html_report(diff, {}, stand_in), "details"));
     for (std::size_t i = 0; i < explanations.size(); ++i) {
         const std::string text = text_report({explanations[i]}, 5000, false);
         const Json& why = details[i + 1]["why"];
@@ -239,10 +238,10 @@ TEST(HtmlPage, ExplanationsAreThoseOfTheText) {
 TEST(HtmlPage, RatesHaveTheUnitsOfTheirTypes) {
     Diff diff = synthetic_diff(40);
     for (CaseDiff& c : diff.cases) c.key.type = "float";
-    const std::string floats = page_of(diff, {}, stand_in);
+    const std::string floats = html_report(diff, {}, stand_in);
     EXPECT_THAT(data_of(floats, "data"), HasSubstr("FLOP/s"));
     for (CaseDiff& c : diff.cases) c.key.type = "int";
-    const std::string integers = page_of(diff, {}, stand_in);
+    const std::string integers = html_report(diff, {}, stand_in);
     EXPECT_THAT(data_of(integers, "data"), AllOf(HasSubstr("OP/s"), Not(HasSubstr("FLOP/s"))));
     EXPECT_THAT(data_of(integers, "details"), Not(HasSubstr("FLOP/s")));
     EXPECT_THAT(std::string(page_part("page.js")), Not(HasSubstr("op/s")));
@@ -250,7 +249,7 @@ TEST(HtmlPage, RatesHaveTheUnitsOfTheirTypes) {
 
 TEST(HtmlPage, ShowsTheTextsOfKernelsAsPagesOfTextsDo) {
     const std::vector<KernelTexts> kernels = synthetic_kernels();
-    const std::string page = page_of(synthetic_diff(1), kernels, stand_in);
+    const std::string page = html_report(synthetic_diff(1), kernels, stand_in);
     EXPECT_THAT(page, HasSubstr("<article data-file=\"transpose.cl\" hidden>\n" +
                                 html_of(kernels[0].texts, kernels[0].prelude, "f0x")));
     EXPECT_THAT(page, HasSubstr(html_of(kernels[1].texts, "", "f1x")));
@@ -267,7 +266,7 @@ TEST(SweepPage, HoldsTheGridAndAsksNobody) {
     sweep.devices[0].cells = {
         {.status = "ok", .seconds = 1e-3, .low = 9e-4, .high = 1.1e-3, .work = {.bytes = 3e9}},
         {.status = "missing"}};
-    const std::string page = sweep_page_of(sweep, stand_in);
+    const std::string page = html_sweep(sweep, stand_in);
     EXPECT_TRUE(page.starts_with("<!doctype html>"));
     EXPECT_TRUE(page.ends_with("</html>\n"));
     const Json data = Json::parse(data_of(page, "sweep"));
@@ -282,7 +281,7 @@ TEST(SweepPage, HoldsTheGridAndAsksNobody) {
     EXPECT_THAT(page, HasSubstr("function curveConfig("));
     EXPECT_THAT(page, HasSubstr("default-src 'none'"));
     EXPECT_THAT(page, Not(HasSubstr("src=\"http")));
-    EXPECT_THROW(sweep_page_of(sweep, {.chart = "", .highlight = ""}), UsageError);
+    EXPECT_THROW(html_sweep(sweep, {.chart = "", .highlight = ""}), UsageError);
 }
 
 }  // namespace

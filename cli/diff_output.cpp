@@ -9,7 +9,6 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
-#include "common/hash.hpp"
 #include "mapping/translate/translate.hpp"
 #include "records/write_file.hpp"
 #include "report/report.hpp"
@@ -37,14 +36,16 @@ std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::str
         const auto known = std::ranges::find(texts, c.file, &KernelTexts::file);
         if (known != texts.end() || c.file.empty()) continue;
         try {
-            const Suite* own = loaded_manifest(c.suite);
-            KernelTexts one{c.file, own ? own->text(c.file) : kernel_text(c.file, folder), {}, {}};
-            one.source_hash = hash_of(one.opencl);
-            TranslateOptions how{.type = own ? std::nullopt : element_type_named(c.type)};
+            const Suite* own = loaded_manifest(c.key.suite);
+            const std::string opencl = own ? own->text(c.file) : kernel_text(c.file, folder);
+            KernelTexts one{c.file, side_by_side(c.file, opencl, "no CUDA text", ""), {}};
+            TranslateOptions how{.type = own ? std::nullopt : element_type_named(c.key.type)};
             if (own) how.defines = own->defines;
             if (!c.native && (own || how.type)) {
-                for (const auto& [name, value] : c.constants) how.constants.push_back(name);
-                one.cuda = to_cuda(c.file, one.opencl, how).text();
+                for (const auto& [name, value] : c.key.constants) how.constants.push_back(name);
+                Translation cuda = to_cuda(c.file, opencl, how);
+                one.texts = side_by_side(opencl, cuda);
+                one.prelude = std::move(cuda.prelude);
             }
             texts.push_back(std::move(one));
         } catch (const Error&) {

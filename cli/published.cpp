@@ -53,14 +53,14 @@ int show_published(const Values& values, World& world) {
     const std::vector<const PublishedRow*> rows = rows_for(all ? std::nullopt : word);
     const auto folder = value_of<std::string>(values, "results");
     std::error_code error;
-    std::vector<RecordAtHand> records;
+    std::vector<Record> records;
     if (folder || std::filesystem::is_directory("results", error)) {
-        records = records_at_hand(folder.value_or("results"));
+        records = records_of_devices(folder.value_or("results"));
     } else {
         world.err << "There is no folder 'results' here: 'parallax run' makes it, --results names "
                      "another.\n";
     }
-    const Today today(records);
+    const Today today(std::move(records));
     std::vector<ThenAndNow> views;
     for (const PublishedRow* row : rows) views.push_back(then_and_now(*row, today));
     std::string text =

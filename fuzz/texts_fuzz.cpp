@@ -51,7 +51,8 @@ void look_at(const SideBySide& view, std::string_view left, std::string_view rig
     }
     demand(next_a == a.size() && next_b == b.size());
     const std::string text = text_of(view, 80, false);
-    demand_harmless(text + reasons_text(view, 80, false) + markdown_of(view) + html_of(view, "x"));
+    demand_harmless(text + reasons_text(view, 80, false) + markdown_of(view) +
+                    html_of(view, text, "x"));
     for (const std::string_view line : lines_of(text)) demand(columns_of(line) <= 80);
 }
 

@@ -1,38 +1,31 @@
 // The names of what an explanation is made of.
 #include "records/explanation.hpp"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
 namespace parallax {
 
+namespace {
+
+constexpr std::array<std::string_view, 6> status_names{"measured",    "no effect", "wrong",
+                                                       "unsupported", "failed",    "skipped"};
+
+}  // namespace
+
 std::string_view name_of(KnobSide side) {
-    switch (side) {
-        case KnobSide::a: return "A";
-        case KnobSide::b: return "B";
-        case KnobSide::both: break;
-    }
-    return "both";
+    return std::array<std::string_view, 3>{"A", "B", "both"}.at(static_cast<std::size_t>(side));
 }
 
 std::string_view name_of(TrialStatus status) {
-    switch (status) {
-        case TrialStatus::measured: return "measured";
-        case TrialStatus::no_effect: return "no effect";
-        case TrialStatus::wrong: return "wrong";
-        case TrialStatus::unsupported: return "unsupported";
-        case TrialStatus::failed: return "failed";
-        case TrialStatus::skipped: break;
-    }
-    return "skipped";
+    return status_names.at(static_cast<std::size_t>(status));
 }
 
 std::optional<TrialStatus> trial_status_named(std::string_view name) {
-    using enum TrialStatus;
-    for (const TrialStatus status : {measured, no_effect, wrong, unsupported, failed, skipped}) {
-        if (name_of(status) == name) return status;
-    }
-    return {};
+    const auto found = std::ranges::find(status_names, name);
+    if (found == status_names.end()) return {};
+    return static_cast<TrialStatus>(found - status_names.begin());
 }
 
 std::string_view name_of(InstructionClass c) {

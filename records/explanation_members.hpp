@@ -74,13 +74,13 @@ constexpr auto members_of(const Occupancy*) {
 
 /// Instructions by class, those that are there. Classes that this program does not know count as
 /// others.
-using Mix = std::vector<std::pair<std::string, std::int64_t>>;
+using Mix = Constants;  // which are names with numbers, too
 inline std::optional<Mix> mix_in_line(const std::optional<InstructionMix>& mix) {
     if (!mix) return {};
     Mix list;
     for (std::size_t i = 0; i < mix->count.size(); ++i) {
         if (mix->count[i] == 0) continue;
-        list.emplace_back(name_of(static_cast<InstructionClass>(i)), mix->count[i]);
+        list.push_back({std::string(name_of(static_cast<InstructionClass>(i))), mix->count[i]});
     }
     return list;
 }

@@ -32,106 +32,98 @@ Json with_schema(const T& line, std::string_view schema, int version) {
 
 // ---- what members say of each other ---------------------------------------------------------
 
+/// Notes a problem where there is one.
+template <class... Values>
+void note_if(bool is_wrong, Problems& problems, fmt::format_string<const Values&...> what,
+             const Values&... values) {
+    if (is_wrong) problems.push_back(fmt::format(what, values...));
+}
+
+/// The first place of a list of which something holds; nothing: there is none.
+template <class Holds>
+std::optional<std::size_t> first_place(std::size_t first, std::size_t size, const Holds& holds) {
+    while (first < size && !holds(first)) ++first;
+    return first < size ? std::optional(first) : std::nullopt;
+}
+
 void check(const Timing& timing, Problems& problems) {
-    const std::size_t count = timing.samples.size();
-    const auto compare = [&](const char* other, std::size_t size) {
-        if (size == count) return;
-        problems.push_back(
-            fmt::format("timing.samples has {} values, and timing.{} has {}", count, other, size));
-    };
-    compare("round", timing.round.size());
-    compare("host_samples", timing.host_samples.size());
-    for (std::size_t i = 0; i < timing.round.size(); ++i) {
-        if (timing.round[i] < timing.repeats.size()) continue;
-        problems.push_back(
-            fmt::format("timing.round[{}] is {}, but timing.repeats knows {} rounds, from 0 on", i,
-                        timing.round[i], timing.repeats.size()));
-        break;
+    const std::size_t count = timing.samples.size(), rounds = timing.repeats.size();
+    for (const auto& [other, size] : {std::pair("round", timing.round.size()),
+                                      std::pair("host_samples", timing.host_samples.size())}) {
+        note_if(size != count, problems, "timing.samples has {} values, and timing.{} has {}",
+                count, other, size);
+    }
+    if (const auto i = first_place(0, timing.round.size(),
+                                   [&](std::size_t at) { return timing.round[at] >= rounds; })) {
+        note_if(true, problems,
+                "timing.round[{}] is {}, but timing.repeats knows {} rounds, from 0 on", *i,
+                timing.round[*i], rounds);
     }
     const auto& [median, low, high, confidence, spread] = timing.estimate;
-    if (!(low <= median && median <= high)) {
-        problems.push_back(
-            fmt::format("timing.median, {}, does not lie from timing.low, {}, to "
-                        "timing.high, {}",
-                        median, low, high));
-    }
+    note_if(!(low <= median && median <= high), problems,
+            "timing.median, {}, does not lie from timing.low, {}, to timing.high, {}", median, low,
+            high);
     const double own = median_of(timing.samples);
-    if (!(std::fabs(median - own) <= 1e-9 * own)) {
-        problems.push_back(fmt::format(
+    note_if(!(std::fabs(median - own) <= 1e-9 * own), problems,
             "timing.median is not that of timing.samples, {} against {}: was the file edited?",
-            median, own));
-    }
+            median, own);
 }
 
 void check(const Record& record, const Json& json, Problems& problems) {
+    const bool is_ok = record.status == Status::ok;
     // A figure without a passed check is what the program exists to prevent.
-    if (record.status == Status::ok && !(record.check && record.timing)) {
-        problems.emplace_back("status is ok, but check or timing is missing");
-    }
-    if (record.status != Status::ok) {
-        if (record.reason.empty()) problems.emplace_back("reason is missing");
-        if (record.timing) problems.emplace_back("it has a timing although its status is not ok");
-    }
-    if (record.status == Status::ok && record.check && record.check->failure) {
-        problems.emplace_back("status is ok, but check has a failure");
-    }
+    note_if(is_ok && !(record.check && record.timing), problems,
+            "status is ok, but check or timing is missing");
+    note_if(!is_ok && record.reason.empty(), problems, "reason is missing");
+    note_if(!is_ok && record.timing.has_value(), problems,
+            "it has a timing although its status is not ok");
+    note_if(is_ok && record.check && record.check->failure, problems,
+            "status is ok, but check has a failure");
     if (!record.timing) return;
     check(*record.timing, problems);
     for (const char* needed : {"rate", "work", "state"}) {
-        if (!json.contains(needed)) {
-            problems.push_back(fmt::format("{} is missing beside the timing", needed));
-        }
+        note_if(!json.contains(needed), problems, "{} is missing beside the timing", needed);
     }
 }
 
 void check(const PairRound& round, const std::string& where, Problems& problems) {
     if (round.a.size() != round.b.size()) {
-        problems.push_back(fmt::format("{}.a has {} values, and {}.b has {}", where, round.a.size(),
-                                       where, round.b.size()));
+        note_if(true, problems, "{}.a has {} values, and {}.b has {}", where, round.a.size(), where,
+                round.b.size());
         return;
     }
     const double own = log_ratio_of(round);
-    if (!(std::fabs(round.log_ratio - own) <= 1e-9)) {
-        problems.push_back(fmt::format(
+    note_if(!(std::fabs(round.log_ratio - own) <= 1e-9), problems,
             "{}.log_ratio is not that of its samples, {} against {}: was the file edited?", where,
-            round.log_ratio, own));
-    }
+            round.log_ratio, own);
 }
 
 void check(const AnswerDistances& answer, Problems& problems) {
-    if (answer.differing > answer.elements) {
-        problems.push_back(fmt::format("answer.differing is {}, but there are {} elements",
-                                       answer.differing, answer.elements));
-    }
-    if (answer.identical && answer.differing > 0) {
-        problems.push_back(
-            fmt::format("answer.identical is true, but {} elements differ", answer.differing));
-    }
-    if (answer.first && *answer.first >= answer.elements) {
-        problems.push_back(fmt::format("answer.first is {}, but there are {} elements",
-                                       *answer.first, answer.elements));
-    }
+    note_if(answer.differing > answer.elements, problems,
+            "answer.differing is {}, but there are {} elements", answer.differing, answer.elements);
+    note_if(answer.identical && answer.differing > 0, problems,
+            "answer.identical is true, but {} elements differ", answer.differing);
+    note_if(answer.first && *answer.first >= answer.elements, problems,
+            "answer.first is {}, but there are {} elements", answer.first.value_or(0),
+            answer.elements);
 }
 
 void check(const Pair& pair, const Json&, Problems& problems) {
     const PairTiming& timing = pair.timing;
     const std::vector<unsigned>& looks = timing.looks;
-    for (std::size_t i = 1; i < looks.size(); ++i) {
-        if (looks[i - 1] < looks[i]) continue;
-        problems.push_back(
-            fmt::format("looks[{}] is {}, which is no more than the one before", i, looks[i]));
-        break;
+    if (const auto i = first_place(1, looks.size(),
+                                   [&](std::size_t at) { return looks[at - 1] >= looks[at]; })) {
+        note_if(true, problems, "looks[{}] is {}, which is no more than the one before", *i,
+                looks[*i]);
     }
     const std::size_t counted = timing.log_ratios().size();
-    if (timing.look > looks.size()) {
-        problems.push_back(
-            fmt::format("look is {}, but there are {} looks", timing.look, looks.size()));
-    } else if (timing.look > 0 && counted < looks[timing.look - 1]) {
-        problems.push_back(fmt::format(
+    const bool is_there = timing.look <= looks.size();
+    note_if(!is_there, problems, "look is {}, but there are {} looks", timing.look, looks.size());
+    const unsigned rounds = is_there && timing.look > 0 ? looks[timing.look - 1] : 0;
+    note_if(counted < rounds, problems,
             "look is {}, which was taken after {} rounds, but {} rounds that count are there: was "
             "the file edited?",
-            timing.look, looks[timing.look - 1], counted));
-    }
+            timing.look, rounds, counted);
     for (std::size_t i = 0; i < timing.rounds.size() && problems.empty(); ++i) {
         check(timing.rounds[i], fmt::format("rounds[{}]", i), problems);
     }
@@ -142,9 +134,9 @@ void check(const Pair& pair, const Json&, Problems& problems) {
 void check_order(const std::string& where, const std::array<const char*, 3>& names,
                  const std::array<double, 3>& values, Problems& problems) {
     for (std::size_t i = 1; i < values.size() && problems.empty(); ++i) {
-        if (values[i - 1] <= values[i]) continue;
-        problems.push_back(fmt::format("{}.{} is {}, and {}.{} is {}: was the file edited?", where,
-                                       names[i - 1], values[i - 1], where, names[i], values[i]));
+        note_if(!(values[i - 1] <= values[i]), problems,
+                "{}.{} is {}, and {}.{} is {}: was the file edited?", where, names[i - 1],
+                values[i - 1], where, names[i], values[i]);
     }
 }
 
@@ -155,19 +147,17 @@ void check(const Ratio& ratio, const std::string& where, Problems& problems) {
 void check(const std::vector<KernelEvidence>& kernels, const std::string& where,
            Problems& problems) {
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-        const auto& occupancy = kernels[i].occupancy;
-        if (!occupancy || occupancy->warps <= occupancy->most_warps) continue;
-        problems.push_back(fmt::format("{}.kernels[{}].occupancy.warps is {}, but there can be {}",
-                                       where, i, occupancy->warps, occupancy->most_warps));
+        const Occupancy occupancy = kernels[i].occupancy.value_or(Occupancy{});
+        note_if(occupancy.warps > occupancy.most_warps, problems,
+                "{}.kernels[{}].occupancy.warps is {}, but there can be {}", where, i,
+                occupancy.warps, occupancy.most_warps);
     }
 }
 
 void check(const OriginStep& step, const std::string& where, Problems& problems) {
     if (step.ratio) check(*step.ratio, where + ".ratio", problems);
-    if (!step.ratio && step.share) {
-        problems.push_back(
-            fmt::format("{}.share is {}, but {}.ratio is null", where, *step.share, where));
-    }
+    note_if(!step.ratio && step.share, problems, "{}.share is {}, but {}.ratio is null", where,
+            step.share.value_or(0), where);
 }
 
 void check(const Trial& trial, const std::string& where, Problems& problems) {
@@ -175,35 +165,27 @@ void check(const Trial& trial, const std::string& where, Problems& problems) {
     check_order(where, {"closes_low", "closes", "closes_high"},
                 {trial.closes_low, trial.closes, trial.closes_high}, problems);
     const bool measured = trial.status == TrialStatus::measured;
-    if (measured && !trial.ratio) {
-        problems.push_back(fmt::format("{0}.ratio is null, but {0}.status is measured", where));
-    }
-    if (!measured && trial.reason.empty()) {
-        problems.push_back(fmt::format("{0}.reason is empty, but {0}.status is '{1}'", where,
-                                       name_of(trial.status)));
-    }
-    if (!measured && trial.closed) {
-        problems.push_back(fmt::format("{0}.closed is true, but {0}.status is '{1}'", where,
-                                       name_of(trial.status)));
-    }
+    const std::string_view status = name_of(trial.status);
+    note_if(measured && !trial.ratio, problems, "{0}.ratio is null, but {0}.status is measured",
+            where);
+    note_if(!measured && trial.reason.empty(), problems,
+            "{0}.reason is empty, but {0}.status is '{1}'", where, status);
+    note_if(!measured && trial.closed, problems, "{0}.closed is true, but {0}.status is '{1}'",
+            where, status);
 }
 
 void check(const Conclusion& conclusion, const std::vector<Trial>& trials, Problems& problems) {
     std::set<std::size_t> seen;
     for (const std::size_t index : conclusion.by) {
-        if (index >= trials.size()) {
-            problems.push_back(fmt::format("conclusion.by names trial {}, but there are {}", index,
-                                           trials.size()));
-        } else if (!seen.insert(index).second) {
-            problems.push_back(fmt::format("conclusion.by names trial {} twice", index));
-        } else if (trials[index].status != TrialStatus::measured) {
-            problems.push_back(
-                fmt::format("conclusion.by names trial {}, which was not measured", index));
-        }
+        const bool is_there = index < trials.size(), is_new = seen.insert(index).second;
+        note_if(!is_there, problems, "conclusion.by names trial {}, but there are {}", index,
+                trials.size());
+        note_if(is_there && !is_new, problems, "conclusion.by names trial {} twice", index);
+        note_if(is_there && is_new && trials[index].status != TrialStatus::measured, problems,
+                "conclusion.by names trial {}, which was not measured", index);
     }
-    if (conclusion.explained && seen.empty()) {
-        problems.emplace_back("conclusion.explained is true, but conclusion.by is empty");
-    }
+    note_if(conclusion.explained && seen.empty(), problems,
+            "conclusion.explained is true, but conclusion.by is empty");
 }
 
 void check(const Explanation& e, const Json&, Problems& problems) {
@@ -223,9 +205,9 @@ void check(const TimeSpent& spent, const Json&, Problems& problems) {
     double own = 0;
     for (const PhaseTime& one : spent.phases) own += one.beside ? 0 : one.seconds;
     // Half a percent for what is rounded on the way.
-    if (own <= 1.005 * spent.wall_seconds) return;
-    problems.push_back(fmt::format(
-        "phases take {} s, and wall_seconds is {}: was the file edited?", own, spent.wall_seconds));
+    note_if(!(own <= 1.005 * spent.wall_seconds), problems,
+            "phases take {} s, and wall_seconds is {}: was the file edited?", own,
+            spent.wall_seconds);
 }
 
 template <class T>

@@ -188,7 +188,7 @@ void read(const Json& json, const std::string& where, V& value, Problems& proble
                  json[2].template get<std::uint64_t>()};
     } else if constexpr (std::is_same_v<V, Constants>) {
         for (const auto& [name, constant] : json.items()) {
-            value.emplace_back(name, constant.template get<std::int64_t>());
+            value.push_back({name, constant.template get<std::int64_t>()});
         }
     } else if constexpr (IsVector<V>::value) {
         value.resize(json.size());

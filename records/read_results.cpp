@@ -17,6 +17,7 @@
 #include "records/json.hpp"
 #include "records/line.hpp"
 #include "records/results.hpp"
+#include "records/shelf.hpp"
 
 namespace parallax {
 namespace {
@@ -37,14 +38,9 @@ constexpr std::string_view how_made = "Result files are written by 'parallax run
 
 [[noreturn]] void refuse_folder(const fs::path& path) {
     std::vector<std::string> files;
-    std::error_code error;
-    for (fs::directory_iterator entry(path, error), end; !error && entry != end;
-         entry.increment(error)) {
-        if (entry->path().extension() == ".jsonl") {
-            files.push_back(printable(entry->path().string(), 200));
-        }
+    for (const fs::path& file : result_files(path)) {
+        files.push_back(printable(file.string(), 200));
     }
-    std::ranges::sort(files);
     const bool more = files.size() > 3;
     if (more) files.resize(3);
     refuse(path, "it is a folder",

@@ -32,11 +32,15 @@ std::string known(const std::string& text) {
     return text.empty() ? "unknown" : text;
 }
 
+std::pair<std::string_view, std::int64_t> by_name(const Constant& one) {
+    return {one.name, one.value};
+}
+
 }  // namespace
 
 CaseKey CaseKey::sorted() const {
     CaseKey key = *this;
-    std::ranges::sort(key.constants);
+    std::ranges::sort(key.constants, {}, by_name);
     return key;
 }
 
@@ -48,20 +52,30 @@ bool CaseKey::operator<(const CaseKey& other) const {
     const auto mine = std::tie(suite, variant, type, shape);
     const auto others = std::tie(other.suite, other.variant, other.type, other.shape);
     if (mine != others) return mine < others;
-    return sorted().constants < other.sorted().constants;
+    return std::ranges::lexicographical_compare(sorted().constants, other.sorted().constants, {},
+                                                by_name, by_name);
+}
+
+std::string CaseKey::name() const {
+    return suite + "/" + variant;
+}
+
+std::string CaseKey::without_constants() const {
+    return fmt::format("{} {} {}", name(), type, fmt::join(shape, "x"));
+}
+
+std::optional<std::int64_t> CaseKey::value_of(std::string_view constant) const {
+    const auto found = std::ranges::find(constants, constant, &Constant::name);
+    return found == constants.end() ? std::nullopt : std::optional(found->value);
 }
 
 CaseKey key_of(const Case& c) {
-    CaseKey key{c.suite->name, c.variant->name, std::string(name_of(c.type)), c.shape.extents, {}};
-    for (const Constant& constant : c.constants) {
-        key.constants.emplace_back(constant.name, constant.value);
-    }
-    return key;
+    return {c.suite->name, c.variant->name, std::string(name_of(c.type)), c.shape.extents,
+            c.constants};
 }
 
 std::string to_string(const CaseKey& key) {
-    std::string text =
-        fmt::format("{}/{} {} {}", key.suite, key.variant, key.type, fmt::join(key.shape, "x"));
+    std::string text = key.without_constants();
     for (const auto& [name, value] : key.constants) text += fmt::format(" {}={}", name, value);
     return text;
 }

@@ -17,19 +17,25 @@
 namespace parallax {
 
 /// Compile-time constants of a case with their values, by the suite's order.
-using Constants = std::vector<std::pair<std::string, std::int64_t>>;
+using Constants = std::vector<Constant>;
 
 /// Which case it is: two records with equal keys are of one case, wherever and whenever they ran.
+/// Who looks for cases leaves out what may be anything: documents say no type and few constants.
 struct CaseKey {
     std::string suite, variant;
-    std::string type;                  ///< `float`, `double`, `int`, ...
-    std::vector<std::uint64_t> shape;  ///< extents, in the order of the suite's dimensions
-    Constants constants;               ///< in the suite's order, which does not tell cases apart
+    std::string type = {};                  ///< `float`, `double`, `int`, ...
+    std::vector<std::uint64_t> shape = {};  ///< extents, in the order of the suite's dimensions
+    Constants constants = {};  ///< in the suite's order, which does not tell cases apart
 
     /// The same key with its constants ordered by name.
     CaseKey sorted() const;
     bool operator==(const CaseKey&) const;
     bool operator<(const CaseKey&) const;
+
+    std::string name() const;               ///< `reduction/vector`
+    std::string without_constants() const;  ///< `reduction/vector float 1048576`
+    /// Nothing: the key has no constant of the name.
+    std::optional<std::int64_t> value_of(std::string_view constant) const;
 };
 
 /// The key of a case that is to run here.

@@ -235,43 +235,43 @@ constexpr auto members_of(const Rate*) {
     };
 }
 
+constexpr auto members_of(const Ceiling*) {
+    constexpr double giga = 1e9;
+    return std::tuple{
+        computed(
+            "copy_gigabytes_per_second", [](const Ceiling& c) { return c.bytes_per_second / giga; },
+            [](Ceiling& c, double value) { c.bytes_per_second = value * giga; },
+            &kinds::not_negative, "the device's own copy, read + written; 0: not measured")
+            .not_in_old(),
+        computed(
+            "fma_gigaoperations_per_second",
+            [](const Ceiling& c) { return c.operations_per_second / giga; },
+            [](Ceiling& c, double value) { c.operations_per_second = value * giga; },
+            &kinds::not_negative,
+            "fused multiply-adds of the case's type, two operations each; 0: not measured")
+            .not_in_old(),
+        member("launch_seconds", &Ceiling::launch_seconds, kinds::not_negative,
+               "a launch that does next to nothing")
+            .not_in_old(),
+    };
+}
+
+constexpr auto members_of(const CeilingShare*) {
+    return std::tuple{
+        member("share", &CeilingShare::share, kinds::not_negative,
+               "the case's share of the ceiling that it is nearer to")
+            .not_in_old(),
+        member("of", &CeilingShare::of, kinds::text, "which that is: `copy` or `fma`").not_in_old(),
+    };
+}
+
 /// A ceiling and the share of it, as lines have them.
 struct CeilingLine {
     Ceiling ceiling;
     CeilingShare share;
 };
 constexpr auto members_of(const CeilingLine*) {
-    constexpr double giga = 1e9;
-    return std::tuple{
-        computed(
-            "copy_gigabytes_per_second",
-            [](const CeilingLine& c) { return c.ceiling.bytes_per_second / giga; },
-            [](CeilingLine& c, double value) { c.ceiling.bytes_per_second = value * giga; },
-            &kinds::not_negative, "the device's own copy, read + written; 0: not measured")
-            .not_in_old(),
-        computed(
-            "fma_gigaoperations_per_second",
-            [](const CeilingLine& c) { return c.ceiling.operations_per_second / giga; },
-            [](CeilingLine& c, double value) { c.ceiling.operations_per_second = value * giga; },
-            &kinds::not_negative,
-            "fused multiply-adds of the case's type, two operations each; 0: not measured")
-            .not_in_old(),
-        computed(
-            "launch_seconds", [](const CeilingLine& c) { return c.ceiling.launch_seconds; },
-            [](CeilingLine& c, double value) { c.ceiling.launch_seconds = value; },
-            &kinds::not_negative, "a launch that does next to nothing")
-            .not_in_old(),
-        computed(
-            "share", [](const CeilingLine& c) { return c.share.share; },
-            [](CeilingLine& c, double value) { c.share.share = value; }, &kinds::not_negative,
-            "the case's share of the ceiling that it is nearer to")
-            .not_in_old(),
-        computed(
-            "of", [](const CeilingLine& c) { return c.share.of; },
-            [](CeilingLine& c, std::string value) { c.share.of = std::move(value); }, &kinds::text,
-            "which that is: `copy` or `fma`")
-            .not_in_old(),
-    };
+    return std::tuple{flat(&CeilingLine::ceiling), flat(&CeilingLine::share)};
 }
 
 constexpr auto members_of(const DeviceState*) {

@@ -23,12 +23,7 @@ std::string indented(std::string_view text, std::size_t width, std::size_t inden
 std::string paragraphs_of(const Grid& grid, std::size_t width) {
     std::string out;
     for (const GridRow& one : grid.rows) {
-        std::vector<std::string> said;
-        for (std::size_t i = 0; i < grid.columns.size(); ++i) {
-            const std::string &text = one.cells[i].text, &name = grid.columns[i].name;
-            if (!text.empty()) said.push_back(name.empty() ? text : name + " " + text);
-        }
-        out += indented(fmt::format("{}", fmt::join(said, ", ")), width, 2);
+        out += indented(spoken(grid, one), width, 2);
         if (!one.note.empty()) out += indented(one.note, width, 6);
     }
     return out;
@@ -50,6 +45,15 @@ std::string line_of(const Grid& grid, const std::vector<std::size_t>& columns, c
 std::string GridRow::title(std::string_view open, std::string_view close) const {
     if (tags.empty()) return cells.front().text;
     return fmt::format("{} {}{}{}", cells.front().text, open, fmt::join(tags, ", "), close);
+}
+
+std::string spoken(const Grid& grid, const GridRow& one) {
+    std::vector<std::string> said;
+    for (std::size_t i = 0; i < grid.columns.size(); ++i) {
+        const std::string &text = one.cells[i].text, &name = grid.columns[i].name;
+        if (!text.empty()) said.push_back(name.empty() ? text : name + " " + text);
+    }
+    return fmt::format("{}", fmt::join(said, ", "));
 }
 
 void Grid::drop_empty_columns() {

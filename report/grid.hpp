@@ -93,6 +93,9 @@ struct Section {
     bool empty() const;
 };
 
+/// A row in one line, each cell behind the name of its column.
+std::string spoken(const Grid&, const GridRow&);
+
 /// A grid for a terminal: a table, or a paragraph for each row where a table is too wide.
 /// @param width  columns, at least 60
 std::string text_of(const Grid&, std::size_t width);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/sidebyside/sidebyside.hpp"
 #include "records/explanation.hpp"
 #include "records/json_fwd.hpp"
 #include "studies/diff/diff.hpp"
@@ -45,18 +46,29 @@ std::string junit_report(const Diff&);
 /// Both texts of a kernel file.
 struct KernelTexts {
     std::string file;
-    std::string opencl, cuda;  ///< `cuda` may be empty: not translated
-    std::string source_hash;   ///< of the OpenCL text
+    SideBySide texts;     ///< the right one is empty where it was not translated
+    std::string prelude;  ///< what stands before the CUDA text
 };
 
+/// The JavaScript libraries that go into a page; an empty text: not there when the program was
+/// built.
+struct PageLibraries {
+    std::string_view chart;      ///< Chart.js 3
+    std::string_view highlight;  ///< highlight.js 9; only pages that show kernel texts need it
+};
+
+/// Those that this program was built with.
+PageLibraries page_libraries();
+
 /// One page that needs nothing else: it opens offline.
-/// @throws UsageError when the program was built without the page's libraries
-std::string html_report(const Diff&, const std::vector<KernelTexts>&);
+/// @throws UsageError when a library is not there that the page needs
+std::string html_report(const Diff&, const std::vector<KernelTexts>&,
+                        const PageLibraries& = page_libraries());
 
 /// The curves of a sweep as a page of the same kind.
 /// @param sweep  one without points gives an empty page
-/// @throws UsageError when the program was built without the page's libraries
-std::string html_sweep(const SweepResult& sweep);
+/// @throws UsageError when Chart.js is not there
+std::string html_sweep(const SweepResult& sweep, const PageLibraries& = page_libraries());
 
 /// Lessons as a page of the same kind.
 /// @param markdown  of the course, HTML in it allowed: it is this program's own

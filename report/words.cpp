@@ -10,6 +10,7 @@
 
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
+#include "common/text_lines.hpp"
 #include "report/report.hpp"
 
 namespace parallax::report {
@@ -18,6 +19,17 @@ namespace {
 constexpr std::size_t most_names = 4;
 
 }  // namespace
+
+std::vector<std::string> printable_lines(std::string_view text) {
+    std::vector<std::string> lines;
+    for (const std::string_view line : lines_of(text)) {
+        std::string spaced;
+        for (const char c : line) spaced += c == '\t' ? std::string("    ") : std::string(1, c);
+        lines.push_back(printable(spaced));
+    }
+    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    return lines;
+}
 
 int weight_of(Verdict verdict) {
     switch (verdict) {
@@ -78,7 +90,7 @@ std::string ulp_text(double ulp) {
 
 std::string speed_text(double per_second, bool by_operations, const CaseDiff& c) {
     if (!(per_second > 0) || !std::isfinite(per_second)) return "";
-    const auto type = element_type_named(c.type);
+    const auto type = element_type_named(c.key.type);
     return rate(per_second, rate_unit(by_operations, type.value_or(ElementType::i32)));
 }
 
@@ -112,7 +124,7 @@ std::string_view word_of(Decision decision) {
 }
 
 std::string title_of(const CaseDiff& c) {
-    return printable(c.title.empty() ? c.suite + "/" + c.variant : c.title);
+    return printable(c.title.empty() ? c.key.name() : c.title);
 }
 
 std::string range_text(const std::vector<const CaseDiff*>& cases) {
@@ -144,13 +156,13 @@ std::vector<const CaseDiff*> by_weight(const Diff& diff) {
 }
 
 Names::Names(const Diff& diff) {
-    for (const CaseDiff& c : diff.cases) ++count_[{c.suite, c.variant}];
+    for (const CaseDiff& c : diff.cases) ++count_[{c.key.suite, c.key.variant}];
 }
 
 std::string Names::of(const CaseDiff& c) const {
-    const auto found = count_.find({c.suite, c.variant});
+    const auto found = count_.find({c.key.suite, c.key.variant});
     const bool alone = found != count_.end() && found->second == 1;
-    return alone ? printable(c.suite + "/" + c.variant) : title_of(c);
+    return alone ? printable(c.key.name()) : title_of(c);
 }
 
 std::string Names::of(const std::vector<const CaseDiff*>& cases) const {
@@ -161,7 +173,7 @@ std::string Names::of(const std::vector<const CaseDiff*>& cases) const {
     }
     bool all = true;
     for (const CaseDiff* c : cases) {
-        std::string name = printable(c->suite + "/" + c->variant);
+        std::string name = printable(c->key.name());
         if (std::ranges::find(names, name) != names.end()) continue;
         all = names.size() < most_names;
         if (!all) break;

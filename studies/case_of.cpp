@@ -12,9 +12,8 @@ Case case_of(const CaseKey& key) {
     const Suite& suite = any_suite_named(key.suite);
     const auto type = element_type_named(key.type);
     if (!type) throw UsageError(fmt::format("There is no type '{}'.", key.type));
-    std::vector<Constant> constants;
-    for (const auto& [name, value] : key.constants) constants.push_back({name, value});
-    return make_case(suite, variant_named(suite, key.variant), Shape{key.shape}, *type, constants);
+    return make_case(suite, variant_named(suite, key.variant), Shape{key.shape}, *type,
+                     key.constants);
 }
 
 }  // namespace parallax

@@ -266,7 +266,7 @@ TEST_F(PublishedCommand, AloneItIsAnOverview) {
 
 // The committed records: every claim that does not hold has something to look at.
 TEST(PublishedRecords, WhatDoesNotHoldHasAnExperiment) {
-    const Today today(records_at_hand(SOURCE_ROOT "/results"));
+    const Today today(records_of_devices(SOURCE_ROOT "/results"));
     std::size_t open = 0;
     for (const PublishedRow& row : published_rows()) {
         const ThenAndNow view = then_and_now(row, today);

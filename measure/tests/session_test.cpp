@@ -216,7 +216,7 @@ TEST_F(Sessions, PointsReplaceWhatElseIsAskedForAndHaveOneSize) {
     EXPECT_EQ(run().ok, 3u);
     ASSERT_EQ(records_.size(), 3u);
     for (const Record& record : records_) EXPECT_EQ(record.key.shape, records_[0].key.shape);
-    EXPECT_EQ(records_[2].key.constants.front(), std::pair(std::string("GROUP"), std::int64_t{16}));
+    EXPECT_EQ(records_[2].key.constants.front(), (Constant{"GROUP", 16}));
 }
 
 TEST_F(Sessions, APointThatFitsNowhereIsOneAndTheOthersRun) {

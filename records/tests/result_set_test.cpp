@@ -75,8 +75,8 @@ TEST(StoredRecords, AllThatADiffNeeds) {
     const Record r = fake::as<Record>(line(kept));
     EXPECT_EQ(r.key.suite, "copy");
     EXPECT_EQ(r.key.shape, (std::vector<std::uint64_t>{1000}));
-    EXPECT_EQ(r.key.constants.front().first, "ZETA") << "in the suite's order";
-    EXPECT_EQ(r.key.sorted().constants.front().first, "ALPHA");
+    EXPECT_EQ(r.key.constants.front().name, "ZETA") << "in the suite's order";
+    EXPECT_EQ(r.key.sorted().constants.front().name, "ALPHA");
     EXPECT_EQ(r.device, "cuda:0");
     EXPECT_EQ(r.where.backend, "cuda");
     EXPECT_EQ(r.side, 'b');
@@ -142,7 +142,7 @@ TEST(Keys, NameACase) {
     EXPECT_EQ(to_string(key), "toy/plain int 1000 GROUP=4 WAY=0");
     CaseKey other = key;
     EXPECT_EQ(other, key);
-    other.constants[0].second = 8;
+    other.constants[0].value = 8;
     EXPECT_NE(other, key);
     EXPECT_LT(key, other);
 }

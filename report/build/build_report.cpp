@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/error.hpp"
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
 
@@ -43,10 +44,7 @@ std::vector<std::string> warnings_of(std::string_view log) {
     std::vector<std::string> lines;
     for (const std::string_view one : lines_of(log)) {
         const std::string line = printable(one);
-        if (lower_case(line).find("warning") != std::string::npos &&
-            std::ranges::find(lines, line) == lines.end()) {
-            lines.push_back(line);
-        }
+        if (lower_case(line).find("warning") != std::string::npos) add_once(lines, line);
     }
     return lines;
 }

@@ -20,10 +20,10 @@ std::string extents(const Size& size) {
 
 /// Geometry and resources of every launch on both sides.
 Grid launches_grid(const CaseDiff& c) {
-    Grid grid{"Launches",
-              {"side", "kernel", "groups", "items", "dynamic local bytes", "registers",
-               "spilled bytes", "private bytes", "local bytes", "barriers",
-               "most items of a group", "groups of a unit"}};
+    Grid grid{
+        "Launches",
+        {"side", "kernel", "groups", "items", "dynamic local bytes", "registers", "spilled bytes",
+         "private bytes", "local bytes", "barriers", "most items of a group", "groups of a unit"}};
     for (const auto& [name, side] : {std::pair("A", &c.a), std::pair("B", &c.b)}) {
         for (const LaunchRecord& launch : side->launches) {
             GridRow row{{name, printable(launch.name), extents(launch.groups),
@@ -31,7 +31,7 @@ Grid launches_grid(const CaseDiff& c) {
             const LaunchResources r = launch.resources.value_or(LaunchResources{});
             for (const auto& value : {r.registers, r.spill_bytes, r.private_bytes, r.local_bytes,
                                       r.barriers, r.max_group_items, r.groups_per_unit}) {
-                row.cells.emplace_back(value             ? fmt::format("{}", *value)
+                row.cells.emplace_back(value              ? fmt::format("{}", *value)
                                        : launch.resources ? "unknown"
                                                           : "");
             }
@@ -188,8 +188,9 @@ std::vector<Section> parts_of(const CaseDiff& c, const Diff& diff) {
 }
 
 std::string subtitle_of(const CaseDiff& c) {
-    std::vector<std::string> words{printable(c.type), fmt::format("{}", fmt::join(c.shape, " x "))};
-    for (const auto& [name, value] : c.constants) {
+    std::vector<std::string> words{printable(c.key.type),
+                                   fmt::format("{}", fmt::join(c.key.shape, " x "))};
+    for (const auto& [name, value] : c.key.constants) {
         words.push_back(fmt::format("{}={}", printable(name), value));
     }
     if (!c.file.empty()) {

@@ -167,7 +167,7 @@ Grid counts_grid(const Diff& diff, bool by_variant) {
     }
     std::map<std::string, std::size_t> rows;
     for (const CaseDiff& c : diff.cases) {
-        const std::string name = printable(by_variant ? c.suite + "/" + c.variant : c.suite);
+        const std::string name = printable(by_variant ? c.key.name() : c.key.suite);
         const auto [place, is_new] = rows.try_emplace(name, grid.rows.size());
         if (is_new) {
             GridRow& row = grid.rows.emplace_back(GridRow{.cells = {name}});

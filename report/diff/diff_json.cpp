@@ -79,12 +79,12 @@ Json json_of(const SameAnswer& answer) {
 
 Json json_of(const CaseDiff& c) {
     Json constants = Json::object();
-    for (const auto& [name, value] : c.constants) constants[name] = value;
+    for (const auto& [name, value] : c.key.constants) constants[name] = value;
     Json json{{"title", c.title},
-              {"suite", c.suite},
-              {"variant", c.variant},
-              {"type", c.type},
-              {"shape", c.shape},
+              {"suite", c.key.suite},
+              {"variant", c.key.variant},
+              {"type", c.key.type},
+              {"shape", c.key.shape},
               {"constants", constants},
               {"file", c.file},
               {"source_hash", c.source_hash},

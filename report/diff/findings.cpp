@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/report.hpp"
+#include "studies/published/published.hpp"
 
 namespace parallax::report {
 namespace {
@@ -190,11 +192,7 @@ std::vector<TextLines> compiler_logs(const Diff& diff) {
 Sentences against_itself(const Diff& diff) {
     Sentences lines;
     std::vector<std::string> devices;
-    for (const SelfCheck& check : diff.self) {
-        if (std::ranges::find(devices, check.device) == devices.end()) {
-            devices.push_back(check.device);
-        }
-    }
+    for (const SelfCheck& check : diff.self) add_once(devices, check.device);
     for (const std::string& device : devices) {
         std::size_t all = 0, same = 0;
         const SelfCheck* worst = nullptr;
@@ -316,8 +314,7 @@ Sentences measuring(const Diff& diff) {
     for (const CaseDiff& c : diff.cases) {
         if (!c.ratio) continue;
         confidence = c.ratio->confidence;
-        std::string basis = printable(c.ratio->basis);
-        if (std::ranges::find(bases, basis) == bases.end()) bases.push_back(std::move(basis));
+        add_once(bases, printable(c.ratio->basis));
     }
     if (!bases.empty()) {
         lines.push_back(
@@ -337,6 +334,12 @@ Sentences measuring(const Diff& diff) {
             names.of(*worst)));
     }
     return lines;
+}
+
+Sentences published_figures(const Diff& diff) {
+    std::vector<CaseKey> cases;
+    for (const CaseDiff& c : diff.cases) cases.push_back(c.key);
+    return published_sentences(cases);
 }
 
 Sentences sentences_of(const std::vector<Remark>& remarks, const Diff& diff) {

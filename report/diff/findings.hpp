@@ -48,6 +48,8 @@ struct KeyFigure {
 std::vector<KeyFigure> figures_of(const Diff&);
 Sentences in_one_number(const Diff&);
 Sentences measuring(const Diff&);
+/// What was published of the cases, a sentence for each suite, device and document.
+Sentences published_figures(const Diff&);
 
 /// All that is said of the diff behind its headline and its cases, in the order in which it is
 /// said. Empty sections are left out.

@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/in_order.hpp"
 #include "common/text.hpp"
+#include "report/diff/case_parts.hpp"
 #include "report/diff/findings.hpp"
 #include "report/report.hpp"
+#include "report/texts/html_words.hpp"
 
 namespace parallax {
 namespace {
@@ -37,62 +40,29 @@ Ending ending_of(const CaseDiff& c) {
     return no_answer ? Ending::skipped : Ending::pass;
 }
 
-/// A printable text as content or as the value of an attribute. Printable texts hold no character
-/// that XML forbids.
-std::string xml_text(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-            case '&': out += "&amp;"; break;
-            case '<': out += "&lt;"; break;
-            case '>': out += "&gt;"; break;
-            case '"': out += "&quot;"; break;
-            case '\'': out += "&apos;"; break;
-            default: out += c;
-        }
-    }
-    return out;
-}
-
 std::string xml_seconds(double seconds) {
     return fmt::format("{:.9f}", std::isfinite(seconds) && seconds > 0 ? seconds : 0.0);
 }
 
 std::string property(std::string_view name, const std::string& value) {
-    return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml_text(value));
+    return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, html_text(value));
 }
 
-/// All that is known of a case, a line each.
-std::string details_of(const CaseDiff& c) {
-    std::string text = fmt::format("verdict: {}\n", word_of(c.verdict));
-    const auto add = [&](std::string_view name, const std::string& value) {
-        if (!value.empty()) text += fmt::format("{}: {}\n", name, value);
-    };
-    const auto side = [&](std::string_view name, const Side& of) {
-        const std::string time = time_text(of.seconds);
-        add(name, fmt::format("{}{}{}", status_text(of), time.empty() ? "" : ", ", time));
-        add(fmt::format("{} reason", name), printable(of.reason));
-    };
-    add("reason", printable(c.reason));
-    if (c.ratio) {
-        add("ratio", fmt::format("{}, time of B over time of A", ratio_text(*c.ratio)));
-        add("units", fmt::format("{} of A, {} of B, {}", c.ratio->units_a, c.ratio->units_b,
-                                 printable(c.ratio->basis)));
+/// All that is known of a case: the parts that the page shows of it, a line a row.
+std::string details_of(const CaseDiff& c, const Diff& diff) {
+    std::string text =
+        fmt::format("verdict: {}\nreason: {}\n", word_of(c.verdict), printable(c.reason));
+    for (const Section& part : parts_of(c, diff)) {
+        text += part.title + "\n";
+        for (const std::string& sentence : part.sentences) text += "  " + sentence + "\n";
+        for (const Grid& grid : part.grids) {
+            for (const GridRow& row : grid.rows) text += "  " + spoken(grid, row) + "\n";
+        }
+        for (const TextLines& log : part.texts) {
+            text += fmt::format("{}\n{}\n", log.heading, fmt::join(log.lines, "\n"));
+        }
     }
-    if (c.against_baseline) add("against the baseline", ratio_text(*c.against_baseline));
-    if (c.least_visible) add("least visible ratio", decimal(*c.least_visible));
-    add("label", fmt::format("{}", fmt::join(labels_of(c), ", ")));
-    side("A", c.a);
-    side("B", c.b);
-    for (const Difference& difference : c.kernel.differences) {
-        add(printable(difference.what),
-            fmt::format("A {}, B {}", printable(difference.a), printable(difference.b)));
-    }
-    for (const auto& [name, log] : {std::pair("A", &c.a.log), std::pair("B", &c.b.log)}) {
-        if (log->empty()) continue;
-        text += fmt::format("compiler of {}:\n{}\n", name, fmt::join(printable_lines(*log), "\n"));
-    }
-    return xml_text(text);
+    return html_text(text);
 }
 
 std::string message_of(const CaseDiff& c, Ending ending) {
@@ -113,13 +83,13 @@ std::string message_of(const CaseDiff& c, Ending ending) {
         const std::string& answer = c.explanation->answer;
         text += " Why: " + clipped(printable(answer), 2000);
     }
-    return xml_text(text);
+    return html_text(text);
 }
 
-std::string test_of(const CaseDiff& c) {
+std::string test_of(const CaseDiff& c, const Diff& diff) {
     std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{}\">\n",
-                                   xml_text(printable(c.suite + "." + c.variant)),
-                                   xml_text(title_of(c)), xml_seconds(c.b.seconds));
+                                   html_text(printable(c.key.suite + "." + c.key.variant)),
+                                   html_text(title_of(c)), xml_seconds(c.b.seconds));
     const Ending ending = ending_of(c);
     const std::string message = message_of(c, ending);
     switch (ending) {
@@ -135,7 +105,7 @@ std::string test_of(const CaseDiff& c) {
             break;
         case Ending::pass: break;
     }
-    return text + "      <system-out>" + details_of(c) + "</system-out>\n    </testcase>\n";
+    return text + "      <system-out>" + details_of(c, diff) + "</system-out>\n    </testcase>\n";
 }
 
 /// The attributes of a suite or of all.
@@ -173,18 +143,15 @@ std::string junit_report(const Diff& diff) {
     std::vector<const CaseDiff*> all;
     for (const CaseDiff& c : diff.cases) {
         all.push_back(&c);
-        auto suite =
-            std::ranges::find(suites, c.suite, [](const auto& pair) { return pair.first; });
-        if (suite == suites.end()) suite = suites.insert(suite, {c.suite, {}});
-        suite->second.push_back(&c);
+        at_key(suites, c.key.suite).push_back(&c);
     }
     const std::string properties = properties_of(diff);
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     text += fmt::format("<testsuites name=\"parallax diff\" {}>\n", totals(all));
     for (const auto& [name, cases] : suites) {
-        text += fmt::format("  <testsuite name=\"{}\" {}>\n{}", xml_text(printable(name)),
+        text += fmt::format("  <testsuite name=\"{}\" {}>\n{}", html_text(printable(name)),
                             totals(cases), properties);
-        for (const CaseDiff* c : cases) text += test_of(*c);
+        for (const CaseDiff* c : cases) text += test_of(*c, diff);
         text += "  </testsuite>\n";
     }
     return text + "</testsuites>\n";

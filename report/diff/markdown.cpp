@@ -8,7 +8,6 @@
 #include "common/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/findings.hpp"
-#include "report/diff/published.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"
 
@@ -247,7 +246,7 @@ private:
             const std::vector<Cell>& cells = grid_.rows[i].cells;
             texts.rows.push_back(row({title_in_code(grid_.rows[i]), cells[case_time_a].text,
                                       cells[case_time_b].text, cells[case_ratio].text}));
-            const std::string suite = printable(cases_[i]->suite);
+            const std::string suite = printable(cases_[i]->key.suite);
             if (!by_suite.contains(suite)) suites.push_back(suite);
             by_suite[suite].push_back(cases_[i]);
         }

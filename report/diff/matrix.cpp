@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/ratio_bar.hpp"
@@ -54,11 +55,12 @@ Line folded_line(const std::vector<const CaseDiff*>& cases) {
         range.low = std::min(range.low, c->ratio->value);
         range.high = std::max(range.high, c->ratio->value);
     }
-    return {fmt::format("{} ({})", printable(cases.front()->suite), counted(cases.size(), "case")),
-            {"ok", "ok", "SAME", range_text(cases)},
-            {"ok", "ok"},
-            Verdict::same,
-            range};
+    return {
+        fmt::format("{} ({})", printable(cases.front()->key.suite), counted(cases.size(), "case")),
+        {"ok", "ok", "SAME", range_text(cases)},
+        {"ok", "ok"},
+        Verdict::same,
+        range};
 }
 
 std::vector<Line> matrix_lines(const Diff& diff) {
@@ -72,10 +74,7 @@ std::vector<Line> matrix_lines(const Diff& diff) {
             lines.push_back(matrix_line(grid.rows[i], *cases[i]));
             continue;
         }
-        auto suite = std::ranges::find(suites, std::string_view(cases[i]->suite),
-                                       [](const auto& pair) { return pair.first; });
-        if (suite == suites.end()) suite = suites.insert(suite, {cases[i]->suite, {}});
-        suite->second.push_back(i);
+        at_key(suites, cases[i]->key.suite).push_back(i);
     }
     for (const auto& [name, places] : suites) {
         std::vector<const CaseDiff*> same;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "report/explain/explanation_parts.hpp"
 #include "report/markdown_words.hpp"
@@ -18,20 +19,6 @@ namespace {
 using namespace report;
 
 using Group = std::vector<const Explanation*>;
-
-/// Texts in the order in which they came, each once.
-class Texts {
-public:
-    void add(const std::string& text) {
-        if (!text.empty() && std::ranges::find(all_, text) == all_.end()) all_.push_back(text);
-    }
-    std::string joined(std::string_view between) const {
-        return fmt::format("{}", fmt::join(all_, between));
-    }
-
-private:
-    std::vector<std::string> all_;
-};
 
 bool is_real_gap(const Explanation& e) {
     const bool decided = e.verdict == Verdict::faster || e.verdict == Verdict::slower;
@@ -75,22 +62,23 @@ const std::vector<std::string> case_head{"case",   "devices", "gap",
                                          "change", "closes",  "B over A with it"};
 
 std::string explained_part(const std::string& knobs, const Group& group) {
-    Texts causes, remedies, signs;
+    std::vector<std::string> causes, remedies, signs;
     std::string rows;
     for (const Explanation* e : group) {
-        causes.add(text(e->conclusion.cause));
-        remedies.add(text(e->conclusion.remedy));
+        add_once(causes, text(e->conclusion.cause));
+        add_once(remedies, text(e->conclusion.remedy));
         const Trial& trial = named_cause(*e);
-        for (const std::string& one : trial.consequences) signs.add(text(one));
+        for (const std::string& one : trial.consequences) add_once(signs, text(one));
         rows += row(cells_of(*e, trial));
     }
     std::string out = fmt::format("## {}\n\n", text(knobs));
     const auto say = [&](std::string_view what, const std::string& said) {
         if (!said.empty()) out += fmt::format("**{}** {}\n\n", what, said);
     };
-    say("What it is.", causes.joined(" "));
-    say("What to do.", remedies.joined(" "));
-    const std::string seen = signs.joined("; ");
+    for (auto* texts : {&causes, &remedies}) std::erase(*texts, "");
+    say("What it is.", fmt::format("{}", fmt::join(causes, " ")));
+    say("What to do.", fmt::format("{}", fmt::join(remedies, " ")));
+    const std::string seen = fmt::format("{}", fmt::join(signs, "; "));
     const std::string_view program = "`parallax explain` makes the change and measures again.";
     say("How to see it.", seen.empty()
                               ? std::string(program)

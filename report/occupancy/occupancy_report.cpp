@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/curve.hpp"
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "report/sweep/sweep_json.hpp"
 
@@ -181,9 +182,7 @@ std::string predictions_text(const BuiltCase& made) {
     for (const OccupancyPrediction& p : predictions_of(made)) {
         table.add({p.kernel, std::to_string(p.items), count(p.registers), count(p.local_bytes),
                    p.prediction_text(), p.predicted ? p.predicted->limited_by : "-", p.api_text()});
-        if (!p.why_not.empty() && std::ranges::find(remarks, p.why_not) == remarks.end()) {
-            remarks.push_back(p.why_not);
-        }
+        if (!p.why_not.empty()) add_once(remarks, p.why_not);
     }
     out += table.text(4);
     for (const std::string& remark : remarks) out += indented(remark);

@@ -34,7 +34,7 @@ ChartUnit unit_for(std::string_view what, double largest) {
 }
 
 std::string_view unit_of(const CaseDiff& c, bool operations) {
-    return rate_unit(operations, element_type_named(c.type).value_or(ElementType::i32));
+    return rate_unit(operations, element_type_named(c.key.type).value_or(ElementType::i32));
 }
 
 /// `2^20`, `65536`: large values in few letters.
@@ -53,33 +53,34 @@ struct Swept {
 };
 
 std::vector<Swept> swept_of(const CaseDiff& c) {
-    const std::string shape = fmt::format("{}", fmt::join(c.shape, " x "));
+    const std::string shape = fmt::format("{}", fmt::join(c.key.shape, " x "));
     const auto fixed = [&](const std::string* without) {
         std::vector<std::string> words;
-        for (const auto& [name, value] : c.constants) {
+        for (const auto& [name, value] : c.key.constants) {
             if (&name != without) words.push_back(fmt::format("{}={}", printable(name), value));
         }
         return words;
     };
     std::vector<Swept> swept;
-    for (const auto& [name, value] : c.constants) {
+    for (const auto& [name, value] : c.key.constants) {
         swept.push_back({printable(name), value, shape, fixed(&name)});
     }
-    for (std::size_t i = 0; i < c.shape.size(); ++i) {
+    for (std::size_t i = 0; i < c.key.shape.size(); ++i) {
         std::vector<std::string> words;
-        for (std::size_t k = 0; k < c.shape.size(); ++k) {
-            words.push_back(k == i ? "*" : std::to_string(c.shape[k]));
+        for (std::size_t k = 0; k < c.key.shape.size(); ++k) {
+            words.push_back(k == i ? "*" : std::to_string(c.key.shape[k]));
         }
-        const bool only = c.shape.size() == 1;
+        const bool only = c.key.shape.size() == 1;
         swept.push_back({only ? "size" : fmt::format("extent {}", i + 1),
-                         static_cast<std::int64_t>(c.shape[i]),
+                         static_cast<std::int64_t>(c.key.shape[i]),
                          only ? "" : fmt::format("{}", fmt::join(words, " x ")), fixed(nullptr)});
     }
-    const bool is_square = c.shape.size() > 1 && std::ranges::all_of(c.shape, [&](auto size) {
-                               return size == c.shape.front();
-                           });
+    const bool is_square =
+        c.key.shape.size() > 1 &&
+        std::ranges::all_of(c.key.shape, [&](auto size) { return size == c.key.shape.front(); });
     if (is_square) {
-        swept.push_back({"size", static_cast<std::int64_t>(c.shape.front()), "", fixed(nullptr)});
+        swept.push_back(
+            {"size", static_cast<std::int64_t>(c.key.shape.front()), "", fixed(nullptr)});
     }
     return swept;
 }
@@ -102,13 +103,15 @@ std::vector<Group> groups_of(const Diff& diff) {
         const bool operations = counts_operations(c);
         if (!(rate_of(c.a, operations) > 0) && !(rate_of(c.b, operations) > 0)) continue;
         for (Swept& swept : swept_of(c)) {
-            std::vector<std::string> key{c.suite,    c.variant,   c.type,
-                                         swept.name, swept.shape, operations ? "operations" : ""};
+            std::vector<std::string> key{c.key.suite, c.key.variant,
+                                         c.key.type,  swept.name,
+                                         swept.shape, operations ? "operations" : ""};
             key.insert(key.end(), swept.fixed.begin(), swept.fixed.end());
             const auto [place, is_new] = places.try_emplace(std::move(key), groups.size());
             const std::int64_t value = swept.value;
             if (is_new) {
-                groups.push_back({c.suite, c.variant, c.type, std::move(swept), operations, {}});
+                groups.push_back(
+                    {c.key.suite, c.key.variant, c.key.type, std::move(swept), operations, {}});
             }
             groups[place->second].cases.try_emplace(value, &c);
         }
@@ -121,7 +124,7 @@ std::vector<Group> groups_of(const Diff& diff) {
 std::set<std::string> shared_constants(const Diff& diff) {
     std::map<std::string, std::set<std::int64_t>> values;
     for (const CaseDiff& c : diff.cases) {
-        for (const auto& [name, value] : c.constants) values[name].insert(value);
+        for (const auto& [name, value] : c.key.constants) values[name].insert(value);
     }
     std::set<std::string> shared;
     for (const auto& [name, all] : values) {
@@ -257,7 +260,8 @@ Json roofline_json(const Diff& diff) {
     for (const CaseDiff& c : diff.cases) {
         for (const auto& [name, side] : {std::pair(a, &c.a), std::pair(b, &c.b)}) {
             if (!on_roofline(*side)) continue;
-            Roof& roof = roofs.try_emplace({name, c.type}, Roof{roofs.size(), &c}).first->second;
+            Roof& roof =
+                roofs.try_emplace({name, c.key.type}, Roof{roofs.size(), &c}).first->second;
             roof.copy = std::max(roof.copy, side->copy_bytes_per_second);
             roof.fma = std::max(roof.fma, side->fma_operations_per_second);
             largest = std::max({largest, roof.fma, side->operations_per_second()});
@@ -279,7 +283,7 @@ Json roofline_json(const Diff& diff) {
                                        speed_text(side->bytes_per_second(), false, c)));
             point["at"] = i;
             point["side"] = name;
-            point["roof"] = roofs.at({name, c.type}).place;
+            point["roof"] = roofs.at({name, c.key.type}).place;
             points.push_back(std::move(point));
         }
     }
@@ -290,7 +294,7 @@ Json roofline_json(const Diff& diff) {
             {"top", roof.fma / size},
             {"says",
              fmt::format("{} {}: copy {}, fma {}", key.first == a ? "A" : "B",
-                         printable(roof.first->type), speed_text(roof.copy, false, *roof.first),
+                         printable(roof.first->key.type), speed_text(roof.copy, false, *roof.first),
                          speed_text(roof.fma, true, *roof.first))}};
     }
     return {{"unit", fmt::format("{}", fmt::join(names, " or "))},

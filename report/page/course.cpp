@@ -4,7 +4,6 @@
 #include <md4c-html.h>
 
 #include "report/page/page.hpp"
-#include "report/page/parts.hpp"
 
 namespace parallax {
 

@@ -1,15 +1,8 @@
 // The course: a choice is taken before the answer unfolds.
-const score = document.getElementById('score');
+const score = byId('score');
 let asked = 0, right = 0;
 
-const button = document.getElementById('theme');
-const label = () => {
-    button.textContent = theme.isDark() ? 'Light' : 'Dark';
-    button.setAttribute('aria-pressed', String(theme.isDark()));
-};
-button.addEventListener('click', () => theme.toggle());
-theme.onChange(label);
-label();
+themeButton();
 
 const following = (element) => {
     let next = element.nextElementSibling;
@@ -30,9 +23,7 @@ for (const box of document.querySelectorAll('.choices')) {
         }
     };
     for (const [index, item] of box.querySelectorAll('li').entries()) {
-        const choice = document.createElement('button');
-        choice.type = 'button';
-        choice.append(...item.childNodes);
+        const choice = el('button', { type: 'button' }, ...item.childNodes);
         item.append(choice);
         buttons.push(choice);
         choice.addEventListener('click', () => {
@@ -52,8 +43,7 @@ for (const box of document.querySelectorAll('.choices')) {
 }
 
 for (const table of document.querySelectorAll('.course table')) {
-    const box = document.createElement('div');
-    box.className = 'scroll';
+    const box = el('div', { class: 'scroll' });
     table.replaceWith(box);
     box.append(table);
 }

@@ -54,15 +54,3 @@ function whole(count) {
 function folded(title, ...content) {
     return el('details', { class: 'fold' }, el('summary', {}, title), content);
 }
-
-/// A button that changes the theme, and what is told when it has changed.
-function themeButton(changed = () => {}) {
-    const button = byId('theme');
-    const say = () => button.setAttribute('aria-pressed', String(theme.isDark()));
-    button.addEventListener('click', () => theme.toggle());
-    theme.onChange(() => {
-        say();
-        changed();
-    });
-    say();
-}

@@ -8,10 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "common/error.hpp"
-#include "report/diff/published.hpp"
+#include "common/text.hpp"
+#include "report/diff/findings.hpp"
 #include "report/page/page.hpp"
 #include "report/page/page_data.hpp"
-#include "report/page/parts.hpp"
+#include "report/texts/html_words.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax {
 namespace {
@@ -19,6 +21,17 @@ namespace {
 /// What is not UTF-8 becomes U+FFFD: names and logs come from anywhere.
 std::string script_json(const Json& json) {
     return json_for_script(json.dump(-1, ' ', true, Json::error_handler_t::replace));
+}
+
+/// The texts of all kernel files, of which the page shows the one that is chosen.
+std::string kernels_html(const std::vector<KernelTexts>& kernels) {
+    std::string html;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        html += fmt::format("<article data-file=\"{}\" hidden>\n{}</article>\n",
+                            html_text(printable(kernels[i].file)),
+                            html_of(kernels[i].texts, kernels[i].prelude, fmt::format("f{}x", i)));
+    }
+    return html;
 }
 
 }  // namespace
@@ -96,20 +109,20 @@ PageLibraries page_libraries() {
     return {.chart = page_part("chart.js"), .highlight = page_part("highlight.js")};
 }
 
-std::string page_of(const Diff& diff, const std::vector<KernelTexts>& kernels,
-                    const PageLibraries& libraries) {
+std::string html_report(const Diff& diff, const std::vector<KernelTexts>& kernels,
+                        const PageLibraries& libraries) {
     require(libraries.chart, "Chart.js", "libjs-chart.js");
     if (!kernels.empty()) require(libraries.highlight, "highlight.js", "libjs-highlight.js");
     const std::string diff_json = script_json(to_json(diff));
     const std::string page_json = script_json(report::page_data(diff));
     const std::string details_json = script_json(report::details_data(diff, kernels));
-    const std::string kernels_json = script_json(report::kernels_data(kernels));
+    const std::string texts = kernels_html(kernels);
     const std::string published_json = script_json(report::published_figures(diff));
     const std::vector<std::pair<std::string_view, std::string_view>> made{
         {"diff", diff_json},
         {"data", page_json},
         {"details", details_json},
-        {"kernels", kernels_json},
+        {"kernels", texts},
         {"published", published_json},
         {"chart.js", libraries.chart},
         {"highlight.js", kernels.empty() ? std::string_view{} : libraries.highlight},
@@ -119,11 +132,7 @@ std::string page_of(const Diff& diff, const std::vector<KernelTexts>& kernels,
         filled(page_part("page.html"), made));
 }
 
-std::string html_report(const Diff& diff, const std::vector<KernelTexts>& kernels) {
-    return page_of(diff, kernels, page_libraries());
-}
-
-std::string sweep_page_of(const SweepResult& sweep, const PageLibraries& libraries) {
+std::string html_sweep(const SweepResult& sweep, const PageLibraries& libraries) {
     require(libraries.chart, "Chart.js", "libjs-chart.js");
     const std::string json = script_json(report::sweep_data(sweep));
     return framed(
@@ -134,17 +143,12 @@ std::string sweep_page_of(const SweepResult& sweep, const PageLibraries& librari
 }
 
 std::string html_text_page(std::string_view title, std::string_view body) {
-    std::string shown;
-    for (const char c : title) shown += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+    const std::string shown = html_text(title);
     // Colours are all that highlight.js is for here: without it the page is still whole.
     return framed(
-        {.title = shown, .style = page_part("texts.css"), .code = page_part("texts.js")},
+        {.title = shown, .style = page_part("texts.css"), .code = page_part("text_page.js")},
         filled(page_part("texts.html"),
                {{"title", shown}, {"body", body}, {"highlight.js", page_libraries().highlight}}));
-}
-
-std::string html_sweep(const SweepResult& sweep) {
-    return sweep_page_of(sweep, page_libraries());
 }
 
 }  // namespace parallax

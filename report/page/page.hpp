@@ -1,32 +1,23 @@
 // How the page is put together from its parts, which are embedded in the program.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "common/embedded_file.hpp"
 #include "report/report.hpp"
 
 namespace parallax {
 
-/// The JavaScript libraries that go into a page; an empty text: not there when the program was
-/// built.
-struct PageLibraries {
-    std::string_view chart;      ///< Chart.js 3
-    std::string_view highlight;  ///< highlight.js 9; only pages that show kernel texts need it
-};
+/// A part by the name of its file: `page.css`, `chart.js`; `page.js` is all of the page's own code.
+/// Empty: there is no such part.
+std::string_view page_part(std::string_view name);
 
-/// Those that this program was built with.
-PageLibraries page_libraries();
-
-/// The page with the libraries given.
-/// @throws UsageError when one that the page needs is empty
-std::string page_of(const Diff&, const std::vector<KernelTexts>&, const PageLibraries&);
-
-/// The page of a sweep with the libraries given.
-/// @throws UsageError when Chart.js is empty
-std::string sweep_page_of(const SweepResult&, const PageLibraries&);
+/// All of them.
+std::span<const EmbeddedFile> embedded_page();
 
 /// JSON that can stand inside a `<script>` element: `<`, `>`, `&` and the line separators U+2028
 /// and U+2029 are written as `\uXXXX`, which JSON reads back as the same characters. They occur in

@@ -89,48 +89,6 @@ std::string ratios_note(const Diff& diff) {
         percent(diff.margin));
 }
 
-bool is_before_the_text(std::string_view line) {
-    return line != "#line 1" && !line.starts_with("#line 1 ");
-}
-
-std::string without_blanks(std::string_view line) {
-    std::string out;
-    std::ranges::copy_if(line, std::back_inserter(out), [](char c) { return c != ' '; });
-    return out;
-}
-
-Json kernel_json(const KernelTexts& texts) {
-    const std::vector<std::string> a = printable_lines(texts.opencl),
-                                   cuda = printable_lines(texts.cuda);
-    // What stands before the first `#line 1` is the prelude; then line n is line n of the other.
-    const auto start = std::ranges::find_if_not(cuda, is_before_the_text);
-    const bool has_start = start != cuda.end();
-    const std::vector<std::string> prelude(cuda.begin(), has_start ? start : cuda.begin()),
-        b(has_start ? start + 1 : cuda.begin(), cuda.end());
-    Json differing = Json::array();
-    const std::size_t count = std::max(a.size(), b.size());
-    for (std::size_t i = 0; i < count && !a.empty() && !b.empty(); ++i) {
-        const bool alike =
-            i < a.size() && i < b.size() && without_blanks(a[i]) == without_blanks(b[i]);
-        if (!alike) differing.push_back(i);
-    }
-    std::string note;
-    if (a.empty()) note = "It has no OpenCL text.";
-    if (b.empty()) note += "It has no CUDA text: it was not translated.";
-    if (note.empty()) {
-        note = fmt::format("{} of {} differ, marked beside their numbers.", differing.size(),
-                           counted(count, "line"));
-    }
-    return {{"file", printable(texts.file)},
-            {"prelude", prelude},
-            {"prelude_title",
-             fmt::format("What stands before the CUDA text ({})", counted(prelude.size(), "line"))},
-            {"a", a},
-            {"b", b},
-            {"differing", std::move(differing)},
-            {"note", note}};
-}
-
 }  // namespace
 
 std::string tone_name(Verdict verdict) {
@@ -164,7 +122,7 @@ Json page_data(const Diff& diff) {
     Json suites = Json::array(), figures = Json::array();
     for (const CaseDiff& c : diff.cases) {
         cases.push_back(&c);
-        suites.push_back(printable(c.suite));
+        suites.push_back(printable(c.key.suite));
     }
     Grid grid = cases_grid(diff, cases);
     grid.drop_empty_columns();
@@ -213,12 +171,6 @@ Json details_data(const Diff& diff, const std::vector<KernelTexts>& files) {
         }
         list.push_back(std::move(json));
     }
-    return list;
-}
-
-Json kernels_data(const std::vector<KernelTexts>& files) {
-    Json list = Json::array();
-    for (const KernelTexts& texts : files) list.push_back(kernel_json(texts));
     return list;
 }
 

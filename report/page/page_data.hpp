@@ -21,9 +21,6 @@ Json page_data(const Diff&);
 /// What the row of each case shows when it is opened.
 /// @param files  names of the kernel files whose texts the page shows
 Json details_data(const Diff&, const std::vector<KernelTexts>& files);
-/// The lines of both texts of each file, which of them differ, and what stands before the CUDA
-/// text.
-Json kernels_data(const std::vector<KernelTexts>&);
 /// The page of a sweep.
 Json sweep_data(const SweepResult&);
 

@@ -1,10 +1,12 @@
-// Colours the words of kernel texts that stand in the page already, marks and links included: without
+// Colours the words of kernel texts that stand in a page already, marks and links included: without
 // JavaScript all is there but the colours.
+
+const textLanguages = window.hljs
+    ? { a: addLanguage('opencl-c', OPENCL_WORDS), b: addLanguage('cuda-cpp', CUDA_WORDS) } : null;
 
 /// Runs of classes of a highlighted text: [start, end, class] by characters.
 function runsOf(html) {
-    const box = document.createElement('div');
-    box.innerHTML = html;
+    const box = new DOMParser().parseFromString(`<div>${html}</div>`, 'text/html').body.firstChild;
     const runs = [];
     let at = 0;
     const walk = (node, name) => {
@@ -22,7 +24,7 @@ function runsOf(html) {
 }
 
 /// Puts the runs that touch a text node around its parts.
-function colour(node, start, runs) {
+function colourNode(node, start, runs) {
     const end = start + node.data.length;
     const parts = document.createDocumentFragment();
     let done = start;
@@ -43,9 +45,9 @@ function colour(node, start, runs) {
 }
 
 /// Colours cells as one text, so that a comment may go over lines.
-function colourTogether(cells) {
+function colourTogether(cells, language) {
     const texts = cells.map((cell) => cell.textContent);
-    const runs = runsOf(hljs.highlight('cpp', texts.join('\n'), true).value);
+    const runs = runsOf(hljs.highlight(language, texts.join('\n'), true).value);
     let start = 0, first = 0;
     cells.forEach((cell, i) => {
         const end = start + texts[i].length;
@@ -59,31 +61,26 @@ function colourTogether(cells) {
         let at = start;
         for (const node of found) {
             const length = node.data.length;
-            colour(node, at, touching);
+            colourNode(node, at, touching);
             at += length;
         }
         start = end + 1;
     });
 }
 
-function colourAll() {
-    if (!window.hljs) return;
-    for (const table of document.querySelectorAll('table.pair')) {
-        for (const side of ['a', 'b']) {
-            colourTogether([...table.querySelectorAll(`td.code.${side} > code`)]);
-        }
+/// All texts within an element.
+function colourTexts(element) {
+    if (!textLanguages) return;
+    const { a, b } = textLanguages;
+    const cells = (where, selector) => [...where.querySelectorAll(`${selector} > code`)];
+    for (const table of element.querySelectorAll('table.pair')) {
+        colourTogether(cells(table, 'td.code.a'), a);
+        colourTogether(cells(table, 'td.code.b'), b);
     }
-    for (const table of document.querySelectorAll('table.changes')) {
+    for (const table of element.querySelectorAll('table.changes')) {
         // Each side is a text of its own: what both have is coloured with the new one.
-        colourTogether([...table.querySelectorAll('tr.removed > td.code > code')]);
-        colourTogether([...table.querySelectorAll('tr:not(.removed) > td.code > code')]);
+        colourTogether(cells(table, 'tr.removed > td.code'), a);
+        colourTogether(cells(table, 'tr:not(.removed) > td.code'), a);
     }
-    for (const code of document.querySelectorAll('pre.texts > code')) colourTogether([code]);
+    for (const code of cells(element, 'pre.texts')) colourTogether([code], b);
 }
-
-const themeButton = document.getElementById('theme');
-const sayTheme = () => themeButton.setAttribute('aria-pressed', String(theme.isDark()));
-themeButton.addEventListener('click', () => theme.toggle());
-theme.onChange(sayTheme);
-sayTheme();
-colourAll();

@@ -27,3 +27,15 @@ const theme = (() => {
         onChange(listener) { listeners.push(listener); },
     };
 })();
+
+/// A button that changes the theme, and what is told when it has changed.
+function themeButton(changed = () => {}) {
+    const button = document.getElementById('theme');
+    const say = () => button.setAttribute('aria-pressed', String(theme.isDark()));
+    button.addEventListener('click', () => theme.toggle());
+    theme.onChange(() => {
+        say();
+        changed();
+    });
+    say();
+}

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "report/markdown_words.hpp"
 
@@ -46,9 +47,7 @@ std::string rule() {
 std::vector<DeviceAndApi> places_of(const std::vector<ThenAndNow>& views) {
     std::vector<DeviceAndApi> places;
     for (const ThenAndNow& view : views) {
-        for (const DeviceAndApi& place : view.places) {
-            if (std::ranges::find(places, place) == places.end()) places.push_back(place);
-        }
+        for (const DeviceAndApi& place : view.places) add_once(places, place);
     }
     return places;
 }

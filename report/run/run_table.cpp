@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
 #include "measure/workload.hpp"
@@ -74,34 +75,6 @@ std::vector<std::string> cells_of(const Record& r) {
     return cells;
 }
 
-/// Texts and who they are about; what is said of several is said once.
-class Remarks {
-public:
-    void add(const std::string& text, const std::string& whose) {
-        auto found = std::ranges::find(list_, text, [](const auto& pair) { return pair.first; });
-        if (found == list_.end()) found = list_.insert(list_.end(), {text, {}});
-        if (std::ranges::find(found->second, whose) == found->second.end()) {
-            found->second.push_back(whose);
-        }
-    }
-    std::string text() const {
-        std::string all;
-        for (const auto& [text, whose] : list_) {
-            // A compiler's log has lines of its own.
-            std::vector<std::string> lines;
-            for (const std::string_view line : lines_of(text)) lines.push_back(printable(line));
-            const std::string said =
-                fmt::format("{}: {}", printable(fmt::format("{}", fmt::join(whose, ", "))),
-                            fmt::join(lines, "\n"));
-            all += "    " + wrapped(said, 92, 6) + "\n";
-        }
-        return all;
-    }
-
-private:
-    std::vector<std::pair<std::string, std::vector<std::string>>> list_;
-};
-
 }  // namespace
 
 void RunTable::add(Record record) {
@@ -122,9 +95,7 @@ void RunTable::print_suite() {
     for (const Record& record : records_) {
         const std::string one =
             fmt::format("{} {} {}", record.device, record.where.name, record.where.uuid);
-        auto found = std::ranges::find(devices, one, [](const auto& d) { return d.first; });
-        if (found == devices.end()) found = devices.insert(devices.end(), {one, {}});
-        found->second.push_back(&record);
+        at_key(devices, one).push_back(&record);
     }
     for (const auto& [device, of_device] : devices) print_device(of_device);
     if (std::ranges::any_of(records_, [](const Record& record) {
@@ -144,11 +115,7 @@ void RunTable::print_conclusions(const std::vector<const Record*>& records) {
     std::vector<std::pair<std::string, Seconds>> together;
     for (const Record* record : records) {
         if (!record->timing) continue;
-        const std::string title = title_of(record->key);
-        auto found =
-            std::ranges::find(together, title, [](const auto& pair) { return pair.first; });
-        if (found == together.end()) found = together.insert(together.end(), {title, {}});
-        found->second[record->key.variant] = record->seconds();
+        at_key(together, title_of(record->key))[record->key.variant] = record->seconds();
     }
     for (const auto& [title, seconds] : together) {
         const std::vector<std::string> sentences = c->suite->conclude(seconds);
@@ -159,14 +126,8 @@ void RunTable::print_conclusions(const std::vector<const Record*>& records) {
 }
 
 void RunTable::print_published() {
-    std::vector<ReportedCase> cases;
-    for (const Record& record : records_) {
-        ReportedCase one{record.key.suite, record.key.variant, {}, record.key.shape};
-        for (const auto& [name, value] : record.key.constants) {
-            one.constants.push_back({name, value});
-        }
-        cases.push_back(std::move(one));
-    }
+    std::vector<CaseKey> cases;
+    for (const Record& record : records_) cases.push_back(record.key);
     const std::vector<std::string> sentences = published_sentences(cases);
     for (const std::string& sentence : sentences) {
         out_ << "  " << wrapped("Published: " + sentence, 94, 4) << "\n";
@@ -181,16 +142,23 @@ void RunTable::print_device(const std::vector<const Record*>& records) {
                         printable(records.front()->where.name));
     for (const Record* record : records) table.add(cells_of(*record));
     out_ << table.text(4);
-    Remarks remarks;
+    Said said;
     for (const Record* record : records) {
         const std::string& variant = record->key.variant;
-        if (!record->reason.empty()) remarks.add(record->reason, variant);
+        if (!record->reason.empty()) said.add(record->reason, variant);
         if (!record->log.empty() && record->status == Status::failed) {
-            remarks.add("The compiler says: " + record->log, variant);
+            said.add("The compiler says: " + record->log, variant);
         }
-        for (const std::string& note : record->notes) remarks.add(note, variant);
+        for (const std::string& note : record->notes) said.add(note, variant);
     }
-    out_ << remarks.text();
+    for (const auto& [text, whose] : said.all()) {
+        // A compiler's log has lines of its own.
+        std::vector<std::string> lines;
+        for (const std::string_view line : lines_of(text)) lines.push_back(printable(line));
+        const std::string names = printable(fmt::format("{}", fmt::join(whose, ", ")));
+        out_ << "    " << wrapped(fmt::format("{}: {}", names, fmt::join(lines, "\n")), 92, 6)
+             << "\n";
+    }
     print_conclusions(records);
     out_ << "\n";
 }

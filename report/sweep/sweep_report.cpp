@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "common/curve.hpp"
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "report/markdown_words.hpp"
 #include "studies/occupancy/occupancy.hpp"
@@ -27,9 +28,7 @@ std::string mark_of(const SweepDevice& device, std::size_t point) {
 std::string sizes_of(const SweepDevice& device) {
     std::vector<std::string> sizes;
     for (const SweepCell& cell : device.cells) {
-        if (cell.shape.empty()) continue;
-        std::string text = to_string(Shape{cell.shape});
-        if (std::ranges::find(sizes, text) == sizes.end()) sizes.push_back(std::move(text));
+        if (!cell.shape.empty()) add_once(sizes, to_string(Shape{cell.shape}));
     }
     if (sizes.size() > 2) return fmt::format("{} to {}", sizes.front(), sizes.back());
     return fmt::format("{}", fmt::join(sizes, ", "));

@@ -29,10 +29,10 @@ Ratio ratio_of(double value, double half) {
 
 CaseDiff ran(const std::string& suite, const std::string& variant, Verdict verdict, double ratio) {
     CaseDiff c;
-    c.suite = suite;
-    c.variant = variant;
-    c.type = "float";
-    c.shape = {1024, 1024};
+    c.key.suite = suite;
+    c.key.variant = variant;
+    c.key.type = "float";
+    c.key.shape = {1024, 1024};
     c.file = suite + ".cl";
     c.title = suite + "/" + variant + " float 1024x1024";
     c.a.status = c.b.status = Status::ok;
@@ -145,7 +145,7 @@ Diff hostile_diff() {
     diff.warnings = {evil};
     diff.baseline = evil;
     for (CaseDiff& c : diff.cases) {
-        c.suite = c.variant = evil;
+        c.key.suite = c.key.variant = evil;
         c.title = evil + c.title;
         c.reason = evil;
         c.a.reason = c.b.reason = evil + ".";

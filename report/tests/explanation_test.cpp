@@ -10,8 +10,8 @@
 #include "report/explain/explanation_parts.hpp"
 #include "report/report.hpp"
 #include "report/tests/diffs.hpp"
-#include "studies/explain/tests/explanations.hpp"
 #include "studies/explain/explanation_names.hpp"
+#include "studies/explain/tests/explanations.hpp"
 
 namespace parallax::explanation_test {
 namespace {
@@ -186,7 +186,9 @@ TEST(ExplanationMarkdown, DataIsNotTakenForMarkup) {
 TEST(ExplainedDiff, CasesSayWhy) {
     Diff diff = test::small_diff();
     const auto explained = [&](std::string_view variant) -> std::optional<Explanation>& {
-        return std::ranges::find(diff.cases, variant, &CaseDiff::variant)->explanation;
+        return std::ranges::find(
+                   diff.cases, variant, [](const CaseDiff& c) -> auto& { return c.key.variant; })
+            ->explanation;
     };
     explained("staged") = test::answered(test::fully_explained());
     explained("naive") = test::answered(test::same_speed());

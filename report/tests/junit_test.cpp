@@ -41,7 +41,7 @@ TEST(JunitReport, EveryVerdict) {
     EXPECT_THAT(seen(test::ran("s", "v", Verdict::slower, 2)).line, HasSubstr(passed));
     EXPECT_THAT(seen(test::ran("s", "v", Verdict::undecided, 1.02)).line, HasSubstr(passed));
     EXPECT_EQ(seen(test::wrong("s", "v")).line,
-              R"(<failure type="wrong" message="WRONG: B&apos;s answer is not right."/>)");
+              R"(<failure type="wrong" message="WRONG: B&#39;s answer is not right."/>)");
     EXPECT_EQ(seen(test::unsupported("s", "v")).line,
               R"(<skipped message="NOT COMPARABLE: B does not support it."/>)");
 }
@@ -115,13 +115,21 @@ R"(<?xml version="1.0" encoding="UTF-8"?>
       <failure type="failed" message="WRONG: B failed."/>
       <system-out>verdict: WRONG
 reason: B failed.
-A: ok, 1.00 ms
-B: failed
-B reason: It does not build.
-compiler of B:
+Both sides
+  status, A: opencl:1 ok, B: cuda:0 failed
+  reason, B: cuda:0 It does not build.
+  time of one run, A: opencl:1 1.00 ms (0.00 ns to 0.00 ns)
+  runs read, A: opencl:1 1
+  work of one run, A: opencl:1 0 bytes, 0 operations
+The compiler of B says:
 x.cu(3): error: expected a &quot;;&quot;
   int i
       ^
+Same kernel?
+  Yes.
+Same answer?
+  A is right, at most 0 ULP from the reference.
+  The two answers were not compared with each other.
 </system-out>
     </testcase>
   </testsuite>

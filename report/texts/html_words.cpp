@@ -2,6 +2,7 @@
 #include "report/texts/html_words.hpp"
 
 #include "common/text.hpp"
+#include "common/text_lines.hpp"
 
 namespace parallax {
 
@@ -34,6 +35,12 @@ std::string shown_line(std::string_view line, std::size_t column) {
         column += blanks;
         line.remove_prefix(tab + 1);
     }
+}
+
+std::string shown_lines(std::string_view text) {
+    std::string lines;
+    for (const std::string_view line : lines_of(text)) lines += shown_line(line) + '\n';
+    return lines;
 }
 
 }  // namespace parallax

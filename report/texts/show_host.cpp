@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "common/in_order.hpp"
 #include "mapping/search/find.hpp"
 #include "mapping/search/sources.hpp"
 #include "report/texts/sidebyside_texts.hpp"
@@ -32,18 +33,12 @@ ShownPage host_page() {
     for (const LinePair& line : page.view->lines) {
         const std::string left = line.left_text(), right = line.right_text();
         for (const auto& [code, beside] : {std::pair(left, right), std::pair(right, left)}) {
-            for (const Row* row : rows_for_code(code, beside, true)) {
-                if (std::ranges::find(page.rows, row) == page.rows.end()) page.rows.push_back(row);
-            }
+            for (const Row* row : rows_for_code(code, beside, true)) add_once(page.rows, row);
         }
     }
     // A topic has one heading, where its first row comes.
     std::vector<std::string> topics;
-    for (const Row* row : page.rows) {
-        if (std::ranges::find(topics, topic_of(*row)) == topics.end()) {
-            topics.push_back(topic_of(*row));
-        }
-    }
+    for (const Row* row : page.rows) add_once(topics, topic_of(*row));
     std::ranges::stable_sort(page.rows, {}, [&](const Row* row) {
         return std::ranges::find(topics, topic_of(*row)) - topics.begin();
     });

@@ -2,7 +2,6 @@
 #include "report/texts/show_page.hpp"
 
 #include "common/text.hpp"
-#include "common/text_lines.hpp"
 #include "report/map/map_view.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"
@@ -13,12 +12,6 @@
 namespace parallax::cli {
 
 namespace {
-
-std::string shown_lines(const std::string& text) {
-    std::string lines;
-    for (const std::string_view line : lines_of(text)) lines += shown_line(line) + '\n';
-    return lines;
-}
 
 std::vector<Found> found(const ShownPage& page) {
     std::vector<Found> found;
@@ -70,23 +63,9 @@ std::string html_of(const ShownPage& page) {
     for (const std::string& paragraph : page.paragraphs) {
         body += "<p>" + html_text(printable(paragraph)) + "</p>\n";
     }
-    const auto code = [](const std::string& text) {
-        return "<pre class=\"texts\"><code>" + html_text(shown_lines(text)) + "</code></pre>\n";
-    };
-    if (!page.prelude.empty()) {
-        body += "<details><summary>Prelude of the CUDA text</summary>" + code(page.prelude) +
-                "</details>\n";
-    }
-    if (!page.only.empty()) body += code(page.only);
+    if (!page.only.empty()) body += html_code(page.only);
     if (page.changed) body += parallax::html_of(*page.changed);
-    if (page.view) {
-        if (!page.view->reasons.empty()) {
-            body +=
-                "<p class=\"muted\">A marked word says why it is another one: on hover, and "
-                "as a link to the list below the texts.</p>\n";
-        }
-        body += parallax::html_of(*page.view);
-    }
+    if (page.view) body += parallax::html_of(*page.view, page.prelude);
     if (!page.rows.empty()) body += rows_as_html(found(page));
     return html_text_page(printable(page.title), body);
 }

@@ -114,8 +114,23 @@ private:
 
 }  // namespace
 
-std::string html_of(const SideBySide& view, std::string_view prefix) {
-    return Html(view, prefix).text();
+std::string html_code(std::string_view text) {
+    return "<pre class=\"texts\"><code>" + html_text(shown_lines(text)) + "</code></pre>\n";
+}
+
+std::string html_of(const SideBySide& view, const std::string& prelude, std::string_view prefix) {
+    std::string html;
+    if (!prelude.empty()) {
+        html = "<details><summary>Prelude of the CUDA text</summary>" + html_code(prelude) +
+               "</details>\n";
+    }
+    if (!view.reasons.empty()) {
+        html +=
+            "<p class=\"muted\">A marked word says why it is another one: on hover, and as a link "
+            "to "
+            "the list below the texts.</p>\n";
+    }
+    return html + Html(view, prefix).text();
 }
 
 }  // namespace parallax

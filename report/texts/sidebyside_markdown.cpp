@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/in_order.hpp"
 #include "report/markdown_words.hpp"
 #include "report/texts/html_words.hpp"
 #include "report/texts/sidebyside_texts.hpp"
@@ -47,9 +48,7 @@ std::string numbers_of(const LinePair& line) {
     std::vector<std::size_t> numbers;
     for (const LinePart& part : line.parts) {
         for (const std::size_t one : part.reasons) {
-            if (part.differs() && std::ranges::find(numbers, one + 1) == numbers.end()) {
-                numbers.push_back(one + 1);
-            }
+            if (part.differs()) add_once(numbers, one + 1);
         }
     }
     return fmt::format("{}", fmt::join(numbers, ", "));

@@ -26,9 +26,13 @@ std::string reasons_text(const SideBySide&, unsigned width, bool colour);
 std::string markdown_of(const SideBySide&);
 
 /// A part of a page: a table of both texts, whose marked words have their reason as a title and are
-/// links to it in the numbered list below. Its style is in report/page/texts.css, which
-/// html_text_page() brings.
+/// links to it in the numbered list below; before it, folded, the prelude of the right text. Its
+/// style is in report/page/texts.css, which html_text_page() brings.
 /// @param prefix  of the ids, for pages with several of these: letters and digits, then a letter
-std::string html_of(const SideBySide&, std::string_view prefix = "");
+std::string html_of(const SideBySide&, const std::string& prelude = "",
+                    std::string_view prefix = "");
+
+/// A text alone as a part of a page.
+std::string html_code(std::string_view text);
 
 }  // namespace parallax

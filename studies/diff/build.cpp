@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/in_order.hpp"
 #include "common/interval.hpp"
 #include "measure/workload.hpp"
 #include "studies/diff/judge.hpp"
@@ -45,14 +46,14 @@ void tell_disturbances(const Pairing& pairing, CaseDiff& c) {
 void give_titles(std::vector<CaseDiff>& cases) {
     std::map<std::pair<std::string, std::string>, std::set<std::int64_t>> values;
     for (const CaseDiff& c : cases) {
-        for (const auto& [name, value] : c.constants) {
-            values[{c.suite + "/" + c.variant, name}].insert(value);
+        for (const auto& [name, value] : c.key.constants) {
+            values[{c.key.name(), name}].insert(value);
         }
     }
     for (CaseDiff& c : cases) {
-        c.title = fmt::format("{}/{} {} {}", c.suite, c.variant, c.type, fmt::join(c.shape, "x"));
-        for (const auto& [name, value] : c.constants) {
-            if (values[{c.suite + "/" + c.variant, name}].size() > 1) {
+        c.title = c.key.without_constants();
+        for (const auto& [name, value] : c.key.constants) {
+            if (values[{c.key.name(), name}].size() > 1) {
                 c.title += fmt::format(" {}={}", name, value);
             }
         }
@@ -65,17 +66,10 @@ Environment environment_of(const SideSet& side) {
     environment.name = side.name;
     std::vector<std::pair<std::string, std::vector<std::string>>> facts;
     std::set<std::string> runs;
-    const auto note = [&](const std::string& name, const std::string& value) {
-        auto found = std::ranges::find(facts, name, [](const auto& fact) { return fact.first; });
-        if (found == facts.end()) found = facts.insert(facts.end(), {name, {}});
-        if (std::ranges::find(found->second, value) == found->second.end()) {
-            found->second.push_back(value);
-        }
-    };
     for (const Record* record : side.records) {
         ++environment.records;
         runs.insert(record->run.id);
-        for (const auto& [name, value] : facts_of(*record)) note(name, value);
+        for (const auto& [name, value] : facts_of(*record)) add_once(at_key(facts, name), value);
     }
     environment.runs = runs.size();
     for (auto& [name, values] : facts) {
@@ -155,9 +149,9 @@ void warn(Diff& diff, const Sides& sides) {
 /// Gives each case its explanation. The last one made stands where there are several.
 void explain(const Sides& sides, const std::vector<Pairing>& pairings, Diff& diff) {
     for (const Explanation* line : sides.explanations) {
-        const CaseKey& key = line->key;
         for (std::size_t i = 0; i < pairings.size(); ++i) {
-            if (pairings[i].key == key) diff.cases[i].explanation = *line;
+            if (completed(pairings[i].key) == completed(line->key))
+                diff.cases[i].explanation = *line;
         }
     }
 }
@@ -210,13 +204,13 @@ Diff build_diff(const Sides& sides, const Judgement& judgement) {
 
 void judge_against(Diff& diff, const Diff& baseline, const std::string& name) {
     diff.baseline = name;
-    std::map<std::string, const CaseDiff*> known;
-    for (const CaseDiff& c : baseline.cases) known[identity_of(c)] = &c;
+    std::map<CaseInLane, const CaseDiff*> known;
+    for (const CaseDiff& c : baseline.cases) known[case_in_lane(c.lane, c.key)] = &c;
     bool any = false, wanted = false;
     for (CaseDiff& c : diff.cases) {
         if (!c.ratio) continue;
         wanted = true;
-        const auto found = known.find(identity_of(c));
+        const auto found = known.find(case_in_lane(c.lane, c.key));
         if (found == known.end() || !found->second->ratio) {
             c.decision = Decision::none;
             c.reason += " The baseline has no ratio for it, so it has nothing to be slower than.";

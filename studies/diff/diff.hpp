@@ -68,9 +68,7 @@ enum class Decision { none, pass, fail, open };
 
 /// One case, seen from both sides.
 struct CaseDiff {
-    std::string suite, variant, type;
-    std::vector<std::uint64_t> shape;
-    std::vector<std::pair<std::string, std::int64_t>> constants;
+    CaseKey key;
     std::string lane;         ///< which devices, where a side has several: `cuda on NVIDIA H100`
     std::string file;         ///< of the kernel: `transpose.cl`
     std::string source_hash;  ///< of its text on side A (B where A has none)

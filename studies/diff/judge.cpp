@@ -1,10 +1,9 @@
 // Answers the questions about one case in their order.
 #include "studies/diff/judge.hpp"
 
-#include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/interval.hpp"
 
@@ -119,8 +118,7 @@ void decide(CaseDiff& c, const Judgement& judgement) {
 SelfCheck self_check(const Pair& pair, const Judgement& judgement) {
     SelfCheck check;
     check.device = pair.a;
-    check.title = fmt::format("{}/{} {} {}", pair.key.suite, pair.key.variant, pair.key.type,
-                              fmt::join(pair.key.shape, "x"));
+    check.title = pair.key.without_constants();
     if (const auto ratio = pair.timing.ratio()) check.ratio = *ratio;
     double sum = 0, count = 0;
     for (const PairRound& round : pair.timing.rounds) {
@@ -134,15 +132,6 @@ SelfCheck self_check(const Pair& pair, const Judgement& judgement) {
                         ? verdict_of(check.ratio, judgement.margin)
                         : Verdict::undecided;
     return check;
-}
-
-std::string identity_of(const CaseDiff& c) {
-    std::vector<std::pair<std::string, std::int64_t>> constants = c.constants;
-    std::ranges::sort(constants);
-    std::string text =
-        fmt::format("{}/{} {} {}", c.suite, c.variant, c.type, fmt::join(c.shape, "x"));
-    for (const auto& [name, value] : constants) text += fmt::format(" {}={}", name, value);
-    return c.lane.empty() ? text : text + ", " + c.lane;
 }
 
 }  // namespace parallax

@@ -1,8 +1,6 @@
 // Verdicts: the questions about one case, answered in their order.
 #pragma once
 
-#include <string>
-
 #include "common/error.hpp"
 #include "studies/diff/build.hpp"
 #include "studies/diff/stored_ratio.hpp"
@@ -22,8 +20,5 @@ void decide(CaseDiff&, const Judgement&);
 
 /// A case against itself.
 SelfCheck self_check(const Pair&, const Judgement&);
-
-/// What identifies a case between two diffs.
-std::string identity_of(const CaseDiff&);
 
 }  // namespace parallax

@@ -49,26 +49,12 @@ private:
     std::set<std::string> shared_;
 };
 
-/// The record that speaks for all runs of a side: the worst, then the last.
-const Record& speaker(const std::vector<const Record*>& records) {
-    const auto rank = [](const Record* record) {
-        switch (record->status) {
-            case Status::wrong: return 4;
-            case Status::failed: return 3;
-            case Status::ok: return 2;
-            case Status::unsupported: return 1;
-            case Status::skipped: break;
-        }
-        return 0;
-    };
-    const Record* best = records.front();
-    for (const Record* record : records) {
-        if (rank(record) >= rank(best)) best = record;
-    }
-    return *best;
+/// The record that speaks for all runs of a side.
+const Record& speaker(const Records& records) {
+    return *chosen(records, Choice::worst);
 }
 
-Side side_of(const std::vector<const Record*>& records) {
+Side side_of(const Records& records) {
     Side side;
     if (records.empty()) return side;
     const Record& record = speaker(records);
@@ -120,7 +106,7 @@ SameAnswer answers_of(const Pairing& pairing) {
 
 /// Whether a launch takes half of the time or more.
 bool is_launching(const Pairing& pairing) {
-    const auto short_of = [](const std::vector<const Record*>& records, double launch) {
+    const auto short_of = [](const Records& records, double launch) {
         const Record& record = speaker(records);
         if (launch <= 0) launch = record.ceiling.launch_seconds;
         const auto steps = static_cast<double>(std::max<std::size_t>(1, record.launches.size()));
@@ -136,11 +122,11 @@ bool is_launching(const Pairing& pairing) {
 std::vector<Pairing> pair_up(const Sides& sides) {
     const Lanes lanes(sides);
     std::vector<Pairing> all;
-    std::map<std::pair<std::string, CaseKey>, std::size_t> places;
+    std::map<CaseInLane, std::size_t> places;
     const auto place = [&](const Record& record) -> Pairing& {
-        const auto [found, is_new] =
-            places.emplace(std::pair{lanes.of(record), record.key}, all.size());
-        if (is_new) all.push_back({found->first.first, record.key, {}, {}, {}});
+        const std::string lane = lanes.of(record);
+        const auto [found, is_new] = places.emplace(case_in_lane(lane, record.key), all.size());
+        if (is_new) all.push_back({lane, record.key, {}, {}, {}});
         return all[found->second];
     };
     const auto counts = [](const Record& record) {
@@ -153,7 +139,7 @@ std::vector<Pairing> pair_up(const Sides& sides) {
         if (counts(*record)) place(*record).b.push_back(record);
     }
     for (const Pair* pair : sides.pairs) {
-        const auto found = places.find({"", pair->key});
+        const auto found = places.find(case_in_lane("", pair->key));
         if (found != places.end()) all[found->second].pairs.push_back(pair);
     }
     return all;
@@ -162,11 +148,7 @@ std::vector<Pairing> pair_up(const Sides& sides) {
 CaseDiff case_of(const Pairing& pairing) {
     const Record& any = speaker(pairing.a.empty() ? pairing.b : pairing.a);
     CaseDiff c;
-    c.suite = any.key.suite;
-    c.variant = any.key.variant;
-    c.type = any.key.type;
-    c.shape = any.key.shape;
-    c.constants = any.key.constants;
+    c.key = any.key;
     c.file = any.program.file;
     c.source_hash = any.program.source_hash;
     c.a = side_of(pairing.a);

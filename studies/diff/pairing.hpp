@@ -3,13 +3,22 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "records/result_set.hpp"
+#include "records/shelf.hpp"
 #include "studies/diff/build.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {
+
+/// What identifies a case, in a diff and between two: its lane and its key, with all constants that
+/// its suite has by now.
+using CaseInLane = std::pair<std::string, CaseKey>;
+inline CaseInLane case_in_lane(const std::string& lane, const CaseKey& key) {
+    return {lane, completed(key)};
+}
 
 /// The suite that measures what others are held against: its cases are in no comparison.
 inline constexpr std::string_view ceiling_suite = "ceiling";
@@ -18,7 +27,7 @@ inline constexpr std::string_view ceiling_suite = "ceiling";
 struct Pairing {
     std::string lane;  ///< which devices, where a side has several; else empty
     CaseKey key;
-    std::vector<const Record*> a, b;
+    Records a, b;
     std::vector<const Pair*> pairs;
 };
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "studies/diff/build.hpp"
 
@@ -30,10 +31,7 @@ bool names(std::string_view word, const Record& record) {
 std::vector<std::string> devices_in(const ResultSet& set) {
     std::vector<std::string> devices;
     for (const Record& record : set.records) {
-        std::string device = fmt::format("{} ({})", record.device, record.where.name);
-        if (std::ranges::find(devices, device) == devices.end()) {
-            devices.push_back(std::move(device));
-        }
+        add_once(devices, fmt::format("{} ({})", record.device, record.where.name));
     }
     return devices;
 }

@@ -19,7 +19,7 @@ void explain_gaps(const Diff& diff, ExplainRequest request,
                   const std::function<void(const std::string&)>& trouble) {
     for (const CaseDiff& c : diff.cases) {
         if (!has_gap_to_explain(c)) continue;
-        request.the_case = case_of({c.suite, c.variant, c.type, c.shape, c.constants});
+        request.the_case = case_of(c.key);
         try {
             keep(explain(request));
         } catch (const Interrupted&) {

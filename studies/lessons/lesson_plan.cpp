@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "records/shelf.hpp"
 #include "studies/lessons/step_texts.hpp"
 #include "studies/sweep/sweep_points.hpp"
 #include "suites/case_words.hpp"
@@ -59,58 +58,50 @@ bool is_harmless(const std::vector<std::string>& words) {
     });
 }
 
-/// Of each device one record that is of the point: where its size is open, rather none at a size
-/// that another point of the same case names.
-std::vector<Record> records_of(const PlannedPoint& point, const std::vector<Record>& records) {
-    std::vector<const Record*> chosen;
-    const auto is_named = [&](const CaseKey& key) {
-        return std::ranges::find(point.named_sizes, key.shape) != point.named_sizes.end();
-    };
-    for (const Record& record : records) {
-        if (!point.takes(record.key)) continue;
-        const auto known = std::ranges::find_if(
-            chosen, [&](const Record* one) { return one->device == record.device; });
-        if (known == chosen.end()) {
-            chosen.push_back(&record);
-        } else if (is_named((*known)->key) && !is_named(record.key)) {
-            *known = &record;
-        }
-    }
-    std::vector<Record> list;
-    for (const Record* record : chosen) list.push_back(*record);
-    return list;
-}
-
 WalkedStep walked_step(const std::string& name, const std::optional<PlannedRun>& plan,
-                       const std::vector<Record>& records) {
+                       const Shelf& shelf) {
     WalkedStep step{.name = name};
     if (!plan) return step;
     step.type = name_of(plan->type);
-    for (const Constant& c : plan->constants) step.constants.emplace_back(c.name, c.value);
+    step.constants = plan->constants;
     for (const PlannedPoint& point : plan->points) {
-        step.points.push_back({.label = point.label, .records = records_of(point, records)});
+        WalkedPoint& walked = step.points.emplace_back(WalkedPoint{.label = point.label});
+        for (const Records& of_device : point.by_device(shelf)) {
+            walked.records.push_back(*chosen(of_device, Choice::best));
+        }
     }
     return step;
 }
 
 }  // namespace
 
-bool PlannedPoint::takes(const CaseKey& key) const {
-    if (!the_case || the_case->suite->name != key.suite || the_case->variant->name != key.variant ||
-        name_of(the_case->type) != key.type) {
-        return false;
+CaseKey PlannedPoint::key() const {
+    CaseKey key = key_of(*the_case);
+    // Ceilings choose size and constants themselves.
+    if (the_case->suite->is_ceiling) {
+        key.shape.clear();
+        key.constants.clear();
     }
-    // Ceilings choose their size themselves, as all cases do whose shape is open.
-    const bool is_ceiling = the_case->suite->is_ceiling;
-    if (!the_case->shape.extents.empty() && !is_ceiling && the_case->shape.extents != key.shape) {
-        return false;
+    return key;
+}
+
+std::vector<Records> PlannedPoint::by_device(const Shelf& shelf) const {
+    Records all = the_case ? shelf.of(key()) : Records{};
+    std::vector<Records> devices;
+    for (const Record* record : all) {
+        auto known = std::ranges::find(
+            devices, record->device,
+            [](const Records& one) -> auto& { return one.front()->device; });
+        if (known == devices.end()) known = devices.insert(known, Records{});
+        known->push_back(record);
     }
-    const std::vector<Constant> usual = constants_of(*the_case->suite, *the_case->variant, {});
-    return is_ceiling || std::ranges::all_of(the_case->constants, [&](const Constant& c) {
-               if (const auto kept = constant_in(key, c.name)) return *kept == c.value;
-               // A record from before the suite had the constant.
-               return std::ranges::find(usual, c.name, &Constant::name)->value == c.value;
-           });
+    for (Records& records : devices) {
+        const auto is_named = [&](const Record* record) {
+            return std::ranges::find(named_sizes, record->key.shape) != named_sizes.end();
+        };
+        if (!std::ranges::all_of(records, is_named)) std::erase_if(records, is_named);
+    }
+    return devices;
 }
 
 PlannedLesson::PlannedLesson(const Lesson& lesson) {
@@ -148,7 +139,7 @@ void PlannedLesson::note_named_sizes(PlannedPoint& point) const {
         for (const PlannedPoint& other : run->points) {
             if (!other.the_case || other.the_case->shape.extents.empty()) continue;
             const CaseKey key = key_of(*other.the_case);
-            if (point.takes(key)) point.named_sizes.push_back(key.shape);
+            if (is_case(key, point.key())) point.named_sizes.push_back(key.shape);
         }
     }
 }
@@ -187,13 +178,15 @@ std::vector<Case> PlannedLesson::cases() const {
 WalkedLesson walked_lesson(const Lesson& lesson, const PlannedLesson& plan,
                            const std::vector<Record>& records, const AddToStep& add) {
     WalkedLesson walked{.name = lesson.name, .steps = {}, .exercises = {}};
+    Shelf shelf;
+    for (const Record& record : records) shelf.add(record);
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-        walked.steps.push_back(walked_step(lesson.steps[i].name, plan.steps[i], records));
+        walked.steps.push_back(walked_step(lesson.steps[i].name, plan.steps[i], shelf));
         add(lesson.steps[i], walked.steps.back());
     }
     for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {
         walked.exercises.push_back(
-            walked_step(lesson.exercises[i].title, plan.exercises[i], records));
+            walked_step(lesson.exercises[i].title, plan.exercises[i], shelf));
     }
     return walked;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "measure/session.hpp"
-#include "records/record.hpp"
+#include "records/shelf.hpp"
 #include "studies/lessons/lesson.hpp"
 #include "studies/lessons/walk.hpp"
 
@@ -21,8 +21,11 @@ struct PlannedPoint {
     /// Where it is open: sizes of other points of the same lesson that are the same case.
     std::vector<std::vector<std::uint64_t>> named_sizes = {};
 
-    /// Whether a record is one of this case.
-    bool takes(const CaseKey&) const;
+    /// What a record of the point has to be of; there has to be a case.
+    CaseKey key() const;
+    /// The records of the point, a list for each device that has any: where its size is open,
+    /// rather none at a size that another point names.
+    std::vector<Records> by_device(const Shelf&) const;
 };
 
 /// What a step's words stand for.

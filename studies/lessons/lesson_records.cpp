@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "common/text.hpp"
 #include "records/results.hpp"
-#include "records/shelf.hpp"
 #include "studies/lessons/lesson_plan.hpp"
 
 namespace parallax {
@@ -46,22 +44,25 @@ public:
 
     /// The best of each device for every point of a lesson, at one size where that can be.
     std::vector<Record> of(const PlannedLesson& plan) const {
-        std::vector<Record> chosen;
-        std::map<const std::vector<Shape>*, std::vector<std::uint64_t>> sizes;
+        std::vector<Record> best;
+        std::map<const std::vector<Shape>*, std::vector<Records>> together;
         for (const PlannedRun* run : plan.runs()) {
-            const std::vector<Shape>* shapes = &shapes_of(*run->pick.suite, *run->pick.variant);
-            if (!sizes.contains(shapes)) sizes[shapes] = best_size(plan, *shapes);
             for (const PlannedPoint& point : run->points) {
-                for (const WalkDevice& device : walk_.devices) {
-                    std::vector<const Record*> records = of_point(*run, point);
-                    std::erase_if(
-                        records, [&](const Record* record) { return record->device != device.id; });
-                    const Record* best = best_of(records, sizes[shapes]);
-                    if (best) chosen.push_back(*best);
+                std::ranges::move(point.by_device(shelf_),
+                                  std::back_inserter(together[shapes_for(*run)]));
+            }
+        }
+        for (const PlannedRun* run : plan.runs()) {
+            const std::vector<std::uint64_t> size = common_size(together[shapes_for(*run)]);
+            for (const PlannedPoint& point : run->points) {
+                for (const Records& records : point.by_device(shelf_)) {
+                    CaseKey wanted = point.key();
+                    wanted.shape = size;
+                    best.push_back(*chosen(records, Choice::best, wanted));
                 }
             }
         }
-        return chosen;
+        return best;
     }
 
     /// What the gate said of the kernel that a step broke, the last time on each device.
@@ -98,43 +99,9 @@ private:
         return walk_.devices.back();
     }
 
-    std::vector<const Record*> of_point(const PlannedRun& run, const PlannedPoint& point) const {
-        std::vector<const Record*> list = shelf_.of(run.pick.suite->name, run.pick.variant->name);
-        std::erase_if(list, [&](const Record* record) { return !point.takes(record->key); });
-        // Where the size is open, rather none at a size that another point of the case names.
-        const auto is_named = [&](const Record* record) {
-            return std::ranges::find(point.named_sizes, record->key.shape) !=
-                   point.named_sizes.end();
-        };
-        if (!std::ranges::all_of(list, is_named)) std::erase_if(list, is_named);
-        return list;
-    }
-
-    /// The size at which most points of the lesson with these shapes have a record.
-    std::vector<std::uint64_t> best_size(const PlannedLesson& plan,
-                                         const std::vector<Shape>& shapes) const {
-        std::map<std::vector<std::uint64_t>, std::size_t> count;
-        for (const PlannedRun* run : plan.runs()) {
-            if (&shapes_of(*run->pick.suite, *run->pick.variant) != &shapes) continue;
-            for (const PlannedPoint& point : run->points) {
-                std::set<std::pair<std::string, std::vector<std::uint64_t>>> seen;
-                for (const Record* record : of_point(*run, point)) {
-                    if (record->status != Status::ok) continue;
-                    if (seen.emplace(record->device, record->key.shape).second) {
-                        ++count[record->key.shape];
-                    }
-                }
-            }
-        }
-        std::vector<std::uint64_t> best;
-        std::size_t most = 0;
-        for (const auto& [size, times] : count) {
-            if (times >= most) {
-                best = size;
-                most = times;
-            }
-        }
-        return best;
+    /// Cases whose variants share their shapes are shown at one size.
+    static const std::vector<Shape>* shapes_for(const PlannedRun& run) {
+        return &shapes_of(*run.pick.suite, *run.pick.variant);
     }
 
     Walk walk_{.program = {}, .started = {}, .from_records = true, .devices = {}, .lessons = {}};

@@ -14,8 +14,8 @@ namespace parallax {
 
 /// Reads a file of records (.jsonl), or all of a folder, as far as they are of the suites' own
 /// kernels and ended `ok` or `unsupported`, or of kernels that a lesson broke on purpose. Of each
-/// case one record a device is taken: rather one that was measured, rather at the size that most of
-/// the lesson has, and of these the newest. Commands, which only print, are run. Devices of one
+/// case the best record of a device is taken (records/shelf.hpp), at the size that most of the
+/// lesson has. Commands, which only print, are run. Devices of one
 /// name and backend are one. A lesson without any record is left out.
 /// @throws UsageError when it cannot be read
 Walk walk_from_records(

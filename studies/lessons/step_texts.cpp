@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/in_order.hpp"
 #include "common/line_difference.hpp"
 #include "common/suite.hpp"
 #include "common/text_lines.hpp"
@@ -24,10 +25,7 @@ using Lines = std::vector<std::string_view>;
 std::vector<std::string> launched(const Case& c) {
     std::vector<std::string> names;
     for (const Step& step : plan_of(c).steps) {
-        const Launch* launch = step.launch();
-        if (launch && std::ranges::find(names, launch->kernel) == names.end()) {
-            names.push_back(launch->kernel);
-        }
+        if (const Launch* launch = step.launch()) add_once(names, launch->kernel);
     }
     return names;
 }
@@ -151,7 +149,7 @@ Case case_for(const LessonRun& run, const WalkedStep* walked) {
         for (const ElementType one : suite.types) {
             if (name_of(one) == walked->type) type = one;
         }
-        for (const auto& [name, value] : walked->constants) constants.push_back({name, value});
+        constants = walked->constants;
     }
     return make_case(suite, variant, shapes_of(suite, variant).front(), type, constants);
 }

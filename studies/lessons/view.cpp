@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "studies/lessons/figures.hpp"
 #include "studies/lessons/predictions.hpp"
@@ -18,34 +19,12 @@ namespace {
 
 using Quantity = Prediction::Quantity;
 
-/// What is said of several devices or points is said once.
-class Said {
-public:
-    void add(const std::string& who, const std::string& what) {
-        auto found = std::ranges::find(all_, what, [](const auto& one) { return one.first; });
-        if (found == all_.end()) found = all_.insert(all_.end(), {what, {}});
-        if (std::ranges::find(found->second, who) == found->second.end()) {
-            found->second.push_back(who);
-        }
-    }
-    std::vector<std::string> sentences() const {
-        std::vector<std::string> list;
-        for (const auto& [what, who] : all_) {
-            list.push_back(fmt::format("{}: {}", fmt::join(who, ", "), what));
-        }
-        return list;
-    }
-
-private:
-    std::vector<std::pair<std::string, std::vector<std::string>>> all_;
-};
-
 std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
     Said said;
     for (const Figure& figure : figures) {
         const Record& r = figure.record;
-        if (!r.reason.empty()) said.add(r.device, printable(r.reason, 500));
-        for (const std::string& note : r.notes) said.add(r.device, printable(note, 500));
+        if (!r.reason.empty()) said.add(printable(r.reason, 500), r.device);
+        for (const std::string& note : r.notes) said.add(printable(note, 500), r.device);
     }
     return said.sentences();
 }
@@ -53,8 +32,9 @@ std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
 /// `GROUP=32 4096x4096: 23.3 GFLOP/s`
 std::string published_figure(const Published& p) {
     std::vector<std::string> words;
-    for (const Constant& c : p.constants) words.push_back(fmt::format("{}={}", c.name, c.value));
-    if (!p.shape.empty()) words.push_back(fmt::format("{}", fmt::join(p.shape, "x")));
+    for (const Constant& c : p.key.constants)
+        words.push_back(fmt::format("{}={}", c.name, c.value));
+    if (!p.key.shape.empty()) words.push_back(to_string(Shape{p.key.shape}));
     const std::string what = fmt::format("{}", fmt::join(words, " "));
     return what.empty() ? text_of(p) : fmt::format("{}: {}", what, text_of(p));
 }
@@ -65,15 +45,12 @@ std::vector<std::string> published_of(const std::vector<Figure>& figures,
                                       std::set<const Published*>& said) {
     std::vector<std::pair<const Published*, std::vector<std::string>>> groups;
     for (const Figure& figure : figures) {
-        std::vector<Constant> constants;
-        for (const auto& [name, value] : figure.record.key.constants) {
-            constants.push_back({name, value});
-        }
-        const CaseKey& key = figure.record.key;
-        for (const Published* p : published_for(key.suite, key.variant, constants)) {
+        CaseKey key = figure.record.key;
+        key.shape.clear();
+        for (const Published* p : published_for(key)) {
             if (!said.insert(p).second) continue;
             auto group = std::ranges::find_if(groups, [&](const auto& one) {
-                return one.first->variant == p->variant && one.first->device == p->device &&
+                return one.first->key.variant == p->key.variant && one.first->device == p->device &&
                        one.first->figure == p->figure && one.first->document == p->document;
             });
             if (group == groups.end()) group = groups.insert(groups.end(), {p, {}});
@@ -83,7 +60,7 @@ std::vector<std::string> published_of(const std::vector<Figure>& figures,
     std::vector<std::string> sentences;
     for (const auto& [p, list] : groups) {
         sentences.push_back(fmt::format(
-            "{}{} {}, on {} ({}).", p->variant, p->figure.empty() ? "" : ", " + p->figure,
+            "{}{} {}, on {} ({}).", p->key.variant, p->figure.empty() ? "" : ", " + p->figure,
             fmt::join(list, "; "), p->device.empty() ? "a GPU that is not named" : p->device,
             reference_of(*p->document)));
     }

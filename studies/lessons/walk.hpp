@@ -41,9 +41,9 @@ struct WalkedPoint {
 
 /// One step, or the solution of one exercise.
 struct WalkedStep {
-    std::string name;                                             ///< of an exercise its title
-    std::string type;                                             ///< of a run: of its elements
-    std::vector<std::pair<std::string, std::int64_t>> constants;  ///< of a run, but for `over`
+    std::string name;     ///< of an exercise its title
+    std::string type;     ///< of a run: of its elements
+    Constants constants;  ///< of a run, but for `over`
     std::vector<WalkedPoint> points;
     std::vector<BrokenRun> broken;
     std::string output;  ///< of a command

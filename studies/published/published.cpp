@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "records/shelf.hpp"
 #include "studies/published/documents.hpp"
 #include "suites/case_words.hpp"
 
@@ -114,35 +115,31 @@ std::vector<Published> all_published() {
     return all;
 }
 
-bool has_each(const std::vector<Constant>& constants, const std::vector<Constant>& wanted) {
-    return std::ranges::all_of(wanted, [&](const Constant& constant) {
-        return std::ranges::find(constants, constant) != constants.end();
-    });
-}
-
 /// What one sentence lists: figures that share everything but variant and value.
 struct Group {
     const Published* first;
     std::vector<std::string> figures;
 
     bool takes(const Published& p) const {
-        return p.suite == first->suite && p.device == first->device && p.figure == first->figure &&
-               p.document == first->document && p.constants == first->constants &&
-               p.shape == first->shape;
+        CaseKey key = p.key;
+        key.variant = first->key.variant;
+        return key == first->key && p.device == first->device && p.figure == first->figure &&
+               p.document == first->document;
     }
 };
 
 std::string circumstances(const Published& p) {
     std::vector<std::string> words;
-    if (!p.shape.empty()) words.push_back(to_string(Shape{p.shape}));
-    for (const Constant& c : p.constants) words.push_back(fmt::format("{}={}", c.name, c.value));
+    if (!p.key.shape.empty()) words.push_back(to_string(Shape{p.key.shape}));
+    for (const Constant& c : p.key.constants)
+        words.push_back(fmt::format("{}={}", c.name, c.value));
     return words.empty() ? "" : fmt::format(" with {}", fmt::join(words, ", "));
 }
 
 }  // namespace
 
-PublishedCase case_named(std::string_view words) {
-    PublishedCase c;
+CaseKey case_named(std::string_view words) {
+    CaseKey c;
     for (std::string_view rest = words; !rest.empty();) {
         const std::string_view word = rest.substr(0, rest.find(' '));
         rest.remove_prefix(std::min(word.size() + 1, rest.size()));
@@ -159,8 +156,8 @@ PublishedCase case_named(std::string_view words) {
     return c;
 }
 
-std::string to_string(const PublishedCase& c) {
-    std::string text = c.suite + "/" + c.variant;
+std::string words_of(const CaseKey& c) {
+    std::string text = c.name();
     for (const Constant& one : c.constants) text += fmt::format(" {}={}", one.name, one.value);
     return c.shape.empty() ? text : text + " " + to_string(Shape{c.shape});
 }
@@ -183,16 +180,15 @@ const std::vector<OccupancyExample>& occupancy_examples() {
     return all;
 }
 
-std::vector<const Published*> published_for(std::string_view suite, std::string_view variant,
-                                            const std::vector<Constant>& constants,
-                                            const std::vector<std::uint64_t>& shape) {
+std::vector<const Published*> published_for(const CaseKey& c) {
     std::vector<const Published*> found;
     for (const Published& p : published()) {
-        if (p.row.empty() && p.suite == suite && p.variant == variant &&
-            has_each(constants, p.constants) &&
-            (p.shape.empty() || shape.empty() || p.shape == shape)) {
-            found.push_back(&p);
-        }
+        CaseKey wanted = p.key;
+        if (c.shape.empty()) wanted.shape.clear();
+        const bool is_named = std::ranges::all_of(wanted.constants, [&](const Constant& one) {
+            return c.value_of(one.name).has_value();
+        });
+        if (p.row.empty() && is_named && is_case(c, wanted)) found.push_back(&p);
     }
     return found;
 }
@@ -213,23 +209,23 @@ std::string text_of(const Published& p) {
     return {};
 }
 
-std::vector<std::string> published_sentences(const std::vector<ReportedCase>& cases) {
+std::vector<std::string> published_sentences(const std::vector<CaseKey>& cases) {
     std::vector<Group> groups;
     std::vector<const Published*> said;
-    for (const ReportedCase& c : cases) {
-        for (const Published* p : published_for(c.suite, c.variant, c.constants, c.shape)) {
+    for (const CaseKey& c : cases) {
+        for (const Published* p : published_for(c)) {
             if (std::ranges::find(said, p) != said.end()) continue;
             said.push_back(p);
             auto group = std::ranges::find_if(groups, [&](const Group& g) { return g.takes(*p); });
             if (group == groups.end()) group = groups.insert(groups.end(), {p, {}});
-            group->figures.push_back(p->variant + " " + text_of(*p));
+            group->figures.push_back(p->key.variant + " " + text_of(*p));
         }
     }
     std::vector<std::string> sentences;
     for (const Group& group : groups) {
         const Published& p = *group.first;
         sentences.push_back(fmt::format(
-            "{}: {}{}{} on {} ({}).", p.suite, fmt::join(group.figures, ", "),
+            "{}: {}{}{} on {} ({}).", p.key.suite, fmt::join(group.figures, ", "),
             p.figure.empty() ? "" : ", " + p.figure, circumstances(p),
             p.device.empty() ? "a GPU that is not named" : p.device, reference_of(*p.document)));
     }

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/program.hpp"
+#include "records/record.hpp"
 
 namespace parallax {
 
@@ -22,18 +22,11 @@ struct Document {
 /// `NVIDIA, "OpenCL Optimization", no date`
 std::string reference_of(const Document&);
 
-/// A variant of a suite under circumstances.
-struct PublishedCase {
-    std::string suite, variant;
-    std::vector<Constant> constants = {};   ///< those that the document says
-    std::vector<std::uint64_t> shape = {};  ///< empty: the document does not say
-    bool operator==(const PublishedCase&) const = default;
-};
-
-/// The case of `matvec/warp GROUP=512 1100x100000`. @throws UsageError for a word that is no size
-PublishedCase case_named(std::string_view words);
+/// The case of `matvec/warp GROUP=512 1100x100000`: what the words leave out, the document does not
+/// say. @throws UsageError for a word that is no size
+CaseKey case_named(std::string_view words);
 /// The words of a case.
-std::string to_string(const PublishedCase&);
+std::string words_of(const CaseKey&);
 
 /// What a published figure counts.
 enum class Unit {
@@ -46,7 +39,8 @@ enum class Unit {
 };
 
 /// One published figure: of a variant, which measures the same today, or of a row alone.
-struct Published : PublishedCase {
+struct Published {
+    CaseKey key;              ///< its constants and shape are those that the document says
     std::string_view device;  ///< as the document names it; empty: it does not
     double value = 0;
     Unit unit = Unit::milliseconds;
@@ -61,25 +55,16 @@ struct Published : PublishedCase {
 const std::vector<Published>& published();
 
 /// The figures of a variant that were published for these circumstances: each constant that the
-/// figure names has its value in `constants`, and the shape, where the document says one, is
-/// `shape`. An empty `shape` stands for any.
-std::vector<const Published*> published_for(std::string_view suite, std::string_view variant,
-                                            const std::vector<Constant>& constants,
-                                            const std::vector<std::uint64_t>& shape = {});
+/// figure names has its value in the case, and the shape, where the document says one, is the
+/// case's. A case without a shape has any.
+std::vector<const Published*> published_for(const CaseKey&);
 
 /// `135.9 ms`, `26.0 GFLOP/s`, `1.7 times slower than with OFFSET=0`
 std::string text_of(const Published&);
 
-/// One case of a report.
-struct ReportedCase {
-    std::string_view suite, variant;
-    std::vector<Constant> constants;
-    std::vector<std::uint64_t> shape;
-};
-
 /// What was published for any of the cases, a sentence for each suite, device, kind of figure and
 /// document: `reduction: a 31.4 ms, b 23.9 ms on GeForce GTX 285 (NVIDIA, "...", 2009-08-31).`
-std::vector<std::string> published_sentences(const std::vector<ReportedCase>&);
+std::vector<std::string> published_sentences(const std::vector<CaseKey>&);
 
 /// One of the systems that the documents show, and what runs it today.
 struct PublishedRow {

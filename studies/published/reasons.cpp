@@ -28,12 +28,12 @@ public:
     /// A sentence without its full stop; nothing: a record is missing.
     std::optional<std::string> finding(const Evidence& e) const {
         using enum Evidence::Kind;
-        const RecordAtHand* of = measured(case_named(e.of), together_);
+        const Record* of = measured(case_named(e.of), together_);
         if (of == nullptr) return {};
         const std::string name = name_for(e.of, *of);
         switch (e.kind) {
-            case asked_by_byte: return asked(of->bytes * e.number / of->seconds, name, e);
-            case asked_by_operation: return asked(of->operations * e.number / of->seconds, name, e);
+            case asked_by_byte: return asked(of->bytes_per_second() * e.number, name, e);
+            case asked_by_operation: return asked(of->operations_per_second() * e.number, name, e);
             case share: return share_of(*of, name);
             case launches: return launching(*of, name, e);
             case step: return gained(e, name);
@@ -42,28 +42,27 @@ public:
     }
 
 private:
-    static std::string name_for(const std::string& words, const RecordAtHand& record) {
-        PublishedCase c = case_named(words);
-        c.shape = record.shape;
-        return to_string(c);
+    static std::string name_for(const std::string& words, const Record& record) {
+        CaseKey c = case_named(words);
+        c.shape = record.key.shape;
+        return words_of(c);
     }
 
-    const RecordAtHand* measured(const PublishedCase& c,
-                                 std::span<const PublishedCase> together) const {
-        const RecordAtHand* best = today_.best(c, place_, together);
-        return best && best->status == Status::ok && best->seconds > 0 ? best : nullptr;
+    const Record* measured(const CaseKey& c, std::span<const CaseKey> together) const {
+        const Record* best = today_.best(c, place_, together);
+        return best && best->timing ? best : nullptr;
     }
 
-    const RecordAtHand* ceiling(const char* variant) const {
-        const PublishedCase c{"ceiling", variant};
+    const Record* ceiling(const char* variant) const {
+        const CaseKey c{"ceiling", variant};
         return measured(c, {&c, 1});
     }
 
     std::optional<std::string> asked(double wanted, const std::string& name,
                                      const Evidence& e) const {
-        const RecordAtHand* copy = ceiling("copy");
-        if (!copy || copy->bytes <= 0 || wanted <= 0) return {};
-        const double moved = copy->bytes / copy->seconds;
+        const Record* copy = ceiling("copy");
+        if (!copy || copy->work.bytes <= 0 || wanted <= 0) return {};
+        const double moved = copy->bytes_per_second();
         const std::string limit = wanted <= moved
                                       ? "memory could deliver all of it"
                                       : fmt::format("at least {:.0f} % of it comes out of caches",
@@ -72,30 +71,30 @@ private:
                            e.because, rate(moved, "B"), limit);
     }
 
-    std::optional<std::string> share_of(const RecordAtHand& of, const std::string& name) const {
-        const RecordAtHand* copy = ceiling("copy");
-        if (!copy || copy->bytes <= 0 || of.bytes <= 0) return {};
-        const double moved = of.bytes / of.seconds / (copy->bytes / copy->seconds);
+    std::optional<std::string> share_of(const Record& of, const std::string& name) const {
+        const Record* copy = ceiling("copy");
+        if (!copy || copy->work.bytes <= 0 || of.work.bytes <= 0) return {};
+        const double moved = of.bytes_per_second() / copy->bytes_per_second();
         return fmt::format("{} moves {}, {:.0f} % of what a copy moves{}", name,
-                           rate(of.bytes / of.seconds, "B"), 100 * moved,
+                           rate(of.bytes_per_second(), "B"), 100 * moved,
                            moved > 2 - nearly_all ? ": that copy is not its limit"
                            : moved >= nearly_all  ? ": nothing is left to gain"
                                                   : "");
     }
 
-    std::optional<std::string> launching(const RecordAtHand& of, const std::string& name,
+    std::optional<std::string> launching(const Record& of, const std::string& name,
                                          const Evidence& e) const {
-        const RecordAtHand* launch = ceiling("launch");
+        const Record* launch = ceiling("launch");
         if (launch == nullptr) return {};
-        const double taken = e.number * launch->seconds;
+        const double taken = e.number * launch->seconds();
         return fmt::format(
-            "{} takes {}, {:.0f} empty launches take {}{}", name, duration(of.seconds), e.number,
+            "{} takes {}, {:.0f} empty launches take {}{}", name, duration(of.seconds()), e.number,
             duration(taken),
-            taken >= most_of_it * of.seconds ? ": launching is what takes the time" : "");
+            taken >= most_of_it * of.seconds() ? ": launching is what takes the time" : "");
     }
 
     std::optional<std::string> gained(const Evidence& e, const std::string& name) const {
-        const PublishedCase slow = case_named(e.of), fast = case_named(e.fast);
+        const CaseKey slow = case_named(e.of), fast = case_named(e.fast);
         const auto times = today_.faster(slow, fast, place_, together_);
         if (!times) return {};
         return fmt::format("{} is {:.2f} times as fast as {}{}",
@@ -105,7 +104,7 @@ private:
 
     const Today& today_;
     const DeviceAndApi& place_;
-    std::vector<PublishedCase> together_;
+    std::vector<CaseKey> together_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/in_order.hpp"
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
 #include "studies/occupancy/occupancy.hpp"
@@ -19,25 +20,22 @@ std::string factor_text(double times) {
     return times < 10 ? fmt::format("{:.2f}x", times) : fmt::format("{:.1f}x", times);
 }
 
-void add_once(std::vector<std::string>& list, const std::string& text) {
-    if (std::ranges::find(list, text) == list.end()) list.push_back(text);
-}
-
 std::string source_of(const Published& p) {
     return p.device.empty() ? "GPU not named" : std::string(p.device);
 }
 
 /// The figures that the claim's document, or another, has of this very case.
-std::vector<const Published*> figures_of(const Claim& claim, const PublishedCase& c) {
-    std::vector<const Published*> list = published_for(c.suite, c.variant, c.constants);
-    std::erase_if(
-        list, [&](const Published* p) { return p->shape != c.shape || p->figure != claim.figure; });
+std::vector<const Published*> figures_of(const Claim& claim, const CaseKey& c) {
+    std::vector<const Published*> list = published_for(c);
+    std::erase_if(list, [&](const Published* p) {
+        return p->key.shape != c.shape || p->figure != claim.figure;
+    });
     return list;
 }
 
 /// The cases that a claim speaks of.
-std::vector<PublishedCase> cases_of(const Claim& claim) {
-    std::vector<PublishedCase> cases;
+std::vector<CaseKey> cases_of(const Claim& claim) {
+    std::vector<CaseKey> cases;
     for (const PublishedStep& step : claim.steps) {
         if (!step.slow.empty()) cases.push_back(case_named(step.slow));
         cases.push_back(case_named(step.fast));
@@ -46,15 +44,13 @@ std::vector<PublishedCase> cases_of(const Claim& claim) {
 }
 
 /// What tells a case from the one that it is compared with.
-std::string short_name(const PublishedCase& c, const PublishedCase& other, bool with_suite,
-                       bool is_second) {
+std::string short_name(const CaseKey& c, const CaseKey& other, bool with_suite, bool is_second) {
     std::vector<std::string> words;
     if (!is_second || c.variant != other.variant || c.suite != other.suite) {
-        words.push_back(with_suite ? c.suite + "/" + c.variant : c.variant);
+        words.push_back(with_suite ? c.name() : c.variant);
     }
     for (const Constant& one : c.constants) {
-        const auto theirs = std::ranges::find(other.constants, one.name, &Constant::name);
-        if (theirs != other.constants.end() && theirs->value != one.value) {
+        if (other.value_of(one.name).value_or(one.value) != one.value) {
             words.push_back(fmt::format("{}={}", one.name, one.value));
         }
     }
@@ -63,19 +59,20 @@ std::string short_name(const PublishedCase& c, const PublishedCase& other, bool 
 }
 
 /// `1.31 ms, 411 GB/s, size 8192x8192`
-std::string figure_text(const RecordAtHand& record, const PublishedCase& c, const Published* then) {
+std::string figure_text(const Record& record, const CaseKey& c, const Published* then) {
     if (record.status != Status::ok) return std::string(name_of(record.status));
-    std::vector<std::string> words{duration(record.seconds)};
-    const Work work{.bytes = record.bytes, .operations = record.operations};
+    std::vector<std::string> words{duration(record.seconds())};
+    const Work& work = record.work;
     const bool by_operations =
         then ? then->unit == Unit::gigaflops : work.bytes <= 0 || !work.moves_much();
     const double done = by_operations ? work.operations : work.bytes;
     if (done > 0) {
-        const ElementType type = element_type_named(record.type).value_or(ElementType::f32);
-        words.push_back(rate(done / record.seconds, rate_unit(by_operations, type)));
+        const ElementType type = element_type_named(record.key.type).value_or(ElementType::f32);
+        words.push_back(rate(done / record.seconds(), rate_unit(by_operations, type)));
     }
-    if (record.shape != c.shape) words.push_back("size " + to_string(Shape{record.shape}));
-    for (const Constant& one : Today::unusual(record, c)) {
+    const CaseKey& key = record.key;
+    if (key.shape != c.shape) words.push_back("size " + to_string(Shape{key.shape}));
+    for (const Constant& one : unusual_constants(key, c)) {
         words.push_back(fmt::format("{}={}", one.name, one.value));
     }
     return fmt::format("{}", fmt::join(words, ", "));
@@ -94,7 +91,7 @@ public:
         std::ranges::copy_if(
             today.places(), std::back_inserter(view_.places), [&](const DeviceAndApi& place) {
                 return std::ranges::any_of(
-                    cases_, [&](const PublishedCase& c) { return today.best(c, place, {}); });
+                    cases_, [&](const CaseKey& c) { return today.best(c, place, {}); });
             });
         for (const Claim* claim : view_.claims) add(*claim);
     }
@@ -105,7 +102,7 @@ private:
     /// The sources of figures and factors.
     void note_sources(const Claim& claim) {
         add_once(view_.references, reference_of(*claim.document));
-        for (const PublishedCase& c : cases_of(claim)) {
+        for (const CaseKey& c : cases_of(claim)) {
             with_suite_ = with_suite_ || (!cases_.empty() && cases_.front().suite != c.suite);
             for (const Published* p : figures_of(claim, c)) {
                 add_once(view_.sources, source_of(*p));
@@ -121,7 +118,7 @@ private:
     }
 
     void add(const Claim& claim) {
-        const std::vector<PublishedCase> together = cases_of(claim);
+        const std::vector<CaseKey> together = cases_of(claim);
         std::vector<std::string> shown;
         for (const PublishedStep& step : claim.steps) {
             const bool is_shown = std::ranges::find(shown, step.slow) != shown.end();
@@ -132,10 +129,10 @@ private:
     }
 
     void add_line(const Claim& claim, const PublishedStep& step,
-                  const std::vector<PublishedCase>& together) {
-        const PublishedCase fast = case_named(step.fast), slow = case_named(step.slow);
+                  const std::vector<CaseKey>& together) {
+        const CaseKey fast = case_named(step.fast), slow = case_named(step.slow);
         ThenNowLine line{.claim = &claim,
-                         .what = to_string(fast).substr(with_suite_ ? 0 : fast.suite.size() + 1),
+                         .what = words_of(fast).substr(with_suite_ ? 0 : fast.suite.size() + 1),
                          .compares = !step.slow.empty(),
                          .then = std::vector<ThenNowCell>(view_.sources.size()),
                          .now = {}};
@@ -156,12 +153,12 @@ private:
         }
         for (const DeviceAndApi& place : view_.places) {
             ThenNowCell& cell = line.now.emplace_back();
-            const RecordAtHand* record = today_.best(fast, place, together);
+            const Record* record = today_.best(fast, place, together);
             if (record == nullptr) continue;
             cell.figure = figure_text(*record, fast, figures.empty() ? nullptr : figures.front());
             if (record->status != Status::ok && !record->reason.empty()) {
                 add_once(view_.failures,
-                         fmt::format("{} on {}: {}. {}", to_string(fast), place.title(),
+                         fmt::format("{} on {}: {}. {}", words_of(fast), place.title(),
                                      name_of(record->status), printable(record->reason, 500)));
             }
             if (!line.compares) continue;
@@ -174,7 +171,7 @@ private:
     }
 
     const Today& today_;
-    std::vector<PublishedCase> cases_;
+    std::vector<CaseKey> cases_;
     bool with_suite_ = false;  ///< the row has cases of several
     ThenAndNow view_;
 };

@@ -7,8 +7,10 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/in_order.hpp"
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
+#include "records/shelf.hpp"
 
 namespace parallax {
 namespace {
@@ -27,22 +29,15 @@ SweepCell cell_of(const Record& record) {
 }
 
 /// A point's record on a device; null: there is none.
-const Record* record_for(const Case& c, const std::string& device,
-                         const std::vector<Record>& records) {
-    CaseKey key = key_of(c);
-    const bool open = key.shape.empty();
-    const Record* found = nullptr;
-    for (const Record& record : records) {
-        if (record.device != device) continue;
-        if (open) key.shape = record.key.shape;
-        if (!(record.key == key)) continue;
-        if (found && found->key.shape != record.key.shape) {
-            throw UsageError(fmt::format("There are several sizes of {} on {}. Say one with -n.",
-                                         to_string(record.key), device));
-        }
-        found = &record;
+const Record* record_for(const Case& c, const std::string& device, const Shelf& shelf) {
+    Records records = shelf.of(key_of(c));
+    std::erase_if(records, [&](const Record* record) { return record->device != device; });
+    for (const Record* record : records) {
+        if (record->key.shape == records.front()->key.shape) continue;
+        throw UsageError(fmt::format("There are several sizes of {} on {}. Say one with -n.",
+                                     to_string(record->key), device));
     }
-    return found;
+    return chosen(records, Choice::best);
 }
 
 void judge(const SweepResult& result, SweepDevice& device) {
@@ -198,14 +193,7 @@ std::vector<std::string> SweepResult::differences() const {
 }
 
 std::vector<std::string> SweepResult::remarks() const {
-    std::vector<std::pair<std::string, std::vector<std::string>>> remarks;
-    const auto remark = [&](const std::string& text, const std::string& about) {
-        auto found = std::ranges::find(remarks, text, [](const auto& pair) { return pair.first; });
-        if (found == remarks.end()) found = remarks.insert(remarks.end(), {text, {}});
-        if (std::ranges::find(found->second, about) == found->second.end()) {
-            found->second.push_back(about);
-        }
-    };
+    Said said;
     for (const SweepDevice& device : devices) {
         for (std::size_t i = 0; i < device.cells.size(); ++i) {
             const SweepCell& cell = device.cells[i];
@@ -213,18 +201,14 @@ std::vector<std::string> SweepResult::remarks() const {
             const bool everywhere = cell.status == "refused";
             const std::string about = points.label(points.points[i]) +
                                       (everywhere ? "" : fmt::format(" on {}", device.id));
-            if (!cell.reason.empty()) remark(cell.reason, about);
+            if (!cell.reason.empty()) said.add(cell.reason, about);
             for (const OccupancyPrediction& p : cell.kernels) {
-                if (!p.why_not.empty()) remark(p.why_not, about);
+                if (!p.why_not.empty()) said.add(p.why_not, about);
             }
-            for (const std::string& note : cell.notes) remark(note, about);
+            for (const std::string& note : cell.notes) said.add(note, about);
         }
     }
-    std::vector<std::string> lines;
-    for (const auto& [text, about] : remarks) {
-        lines.push_back(fmt::format("{}: {}", fmt::join(about, ", "), text));
-    }
-    return lines;
+    return said.sentences();
 }
 
 SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& records,
@@ -235,7 +219,9 @@ SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& r
                        .devices = {},
                        .with_occupancy = with_occupancy};
     Work sum;
+    Shelf shelf;
     for (const Record& record : records) {
+        shelf.add(record);
         if (record.key.suite != points.suite->name || record.key.variant != points.variant->name) {
             continue;
         }
@@ -250,7 +236,7 @@ SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& r
         for (const Point& point : points.points) {
             SweepCell& cell = device.cells.emplace_back();
             const Record* record =
-                point.the_case ? record_for(*point.the_case, device.id, records) : nullptr;
+                point.the_case ? record_for(*point.the_case, device.id, shelf) : nullptr;
             if (record) {
                 cell = cell_of(*record);
                 if (with_occupancy) cell.kernels = predictions_of(*record);

@@ -4,16 +4,18 @@
 #include <sstream>
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "common/text.hpp"
 #include "report/page/page.hpp"
-#include "report/page/parts.hpp"
 #include "report/page/tests/synthetic.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "report/tests/diffs.hpp"
-#include "report/words.hpp"
+#include "report/texts/html_words.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 #include "studies/explain/tests/explanations.hpp"
 #include "studies/sweep/sweep_result.hpp"
 
@@ -59,7 +61,7 @@ TEST(JsonForScript, EscapesWhatMarkupIsMadeOf) {
 TEST(HtmlPage, HoldsTheJsonOfTheDiff) {
     for (const std::size_t count : std::array<std::size_t, 4>{0, 1, 40, 2000}) {
         const Diff diff = synthetic_diff(count);
-        const std::string page = page_of(diff, {}, stand_in);
+        const std::string page = html_report(diff, {}, stand_in);
         EXPECT_TRUE(page.starts_with("<!doctype html>"));
         EXPECT_TRUE(page.ends_with("</html>\n"));
         EXPECT_EQ(Json::parse(data_of(page, "diff")), as_text(to_json(diff))) << count;
@@ -68,24 +70,24 @@ TEST(HtmlPage, HoldsTheJsonOfTheDiff) {
 
 TEST(HtmlPage, HoldsWhatWasPublishedOfTheVariants) {
     Diff diff = synthetic_diff(1);
-    diff.cases[0].suite = "transpose";
-    diff.cases[0].variant = "padded";
-    const Json published = Json::parse(data_of(page_of(diff, {}, stand_in), "published"));
+    diff.cases[0].key.suite = "transpose";
+    diff.cases[0].key.variant = "padded";
+    const Json published = Json::parse(data_of(html_report(diff, {}, stand_in), "published"));
     ASSERT_EQ(published.size(), 2u);
     EXPECT_THAT(published[0].get<std::string>(), HasSubstr("padded 30.3 GB/s on GeForce GTX 280"));
-    diff.cases[0].suite = "of_nobody";
-    EXPECT_EQ(data_of(page_of(diff, {}, stand_in), "published"), "[]");
+    diff.cases[0].key.suite = "of_nobody";
+    EXPECT_EQ(data_of(html_report(diff, {}, stand_in), "published"), "[]");
 }
 
 TEST(HtmlPage, HoldsHostileTextsAsJsonOnly) {
-    const std::string plain = page_of(synthetic_diff(1), synthetic_kernels(), stand_in);
-    const std::string page = page_of(hostile_diff(), hostile_kernels(), stand_in);
+    const std::string plain = html_report(synthetic_diff(1), synthetic_kernels(), stand_in);
+    const std::string page = html_report(hostile_diff(), hostile_kernels(), stand_in);
     EXPECT_EQ(Json::parse(data_of(page, "diff")), as_text(to_json(hostile_diff())));
-    EXPECT_EQ(Json::parse(data_of(page, "kernels"))[0]["a"][0],
-              report::printable_lines(hostile_kernels()[0].opencl)[0]);
+    EXPECT_THAT(page, HasSubstr(fmt::format("<article data-file=\"{}\" hidden>",
+                                            html_text(printable(hostile_kernels()[0].file)))));
     EXPECT_THAT(data_of(page, "diff"), AllOf(Not(HasSubstr("<")), Not(HasSubstr(">")),
                                              Not(HasSubstr("&")), Not(HasSubstr("\u2028"))));
-    for (const char* id : {"data", "details", "kernels"}) {
+    for (const char* id : {"data", "details"}) {
         EXPECT_THAT(data_of(page, id), AllOf(Not(HasSubstr("<")), Not(HasSubstr("&")))) << id;
     }
     EXPECT_EQ(count_of(page, "<script"), count_of(plain, "<script"));
@@ -96,7 +98,7 @@ TEST(HtmlPage, HoldsHostileTextsAsJsonOnly) {
 }
 
 TEST(HtmlPage, AsksNobody) {
-    const std::string page = page_of(synthetic_diff(1), synthetic_kernels(), stand_in);
+    const std::string page = html_report(synthetic_diff(1), synthetic_kernels(), stand_in);
     EXPECT_THAT(page, HasSubstr("default-src 'none'"));
     const std::regex asks(R"((src|href|action)\s*=\s*["']?\s*(https?:|//)|url\(|@import|fetch\()"
                           R"(|XMLHttpRequest|WebSocket|sendBeacon)");
@@ -108,16 +110,16 @@ TEST(HtmlPage, AsksNobody) {
 }
 
 TEST(HtmlPage, BringsHighlightingForTextsOnly) {
-    EXPECT_THAT(page_of(synthetic_diff(1), {}, stand_in),
+    EXPECT_THAT(html_report(synthetic_diff(1), {}, stand_in),
                 AllOf(HasSubstr(stand_in.chart), Not(HasSubstr(stand_in.highlight))));
-    EXPECT_THAT(page_of(synthetic_diff(1), synthetic_kernels(), stand_in),
+    EXPECT_THAT(html_report(synthetic_diff(1), synthetic_kernels(), stand_in),
                 AllOf(HasSubstr(stand_in.chart), HasSubstr(stand_in.highlight)));
 }
 
 TEST(HtmlPage, SaysWhatToInstall) {
     const auto message = [](const PageLibraries& libraries) -> std::string {
         try {
-            page_of(synthetic_diff(1), synthetic_kernels(), libraries);
+            html_report(synthetic_diff(1), synthetic_kernels(), libraries);
         } catch (const UsageError& error) {
             return error.what();
         }
@@ -127,7 +129,7 @@ TEST(HtmlPage, SaysWhatToInstall) {
                 AllOf(HasSubstr("libjs-chart.js"), HasSubstr("build")));
     EXPECT_THAT(message({.chart = "x"}), HasSubstr("libjs-highlight.js"));
     // Without texts highlight.js is not needed.
-    EXPECT_NO_THROW(page_of(synthetic_diff(1), {}, {.chart = "x", .highlight = {}}));
+    EXPECT_NO_THROW(html_report(synthetic_diff(1), {}, {.chart = "x", .highlight = {}}));
 }
 
 TEST(HtmlPage, IsWhatTheReportGives) {
@@ -136,7 +138,7 @@ TEST(HtmlPage, IsWhatTheReportGives) {
         EXPECT_THROW(html_report(synthetic_diff(1), {}), UsageError);
         return;
     }
-    EXPECT_EQ(html_report(synthetic_diff(1), {}), page_of(synthetic_diff(1), {}, libraries));
+    EXPECT_EQ(html_report(synthetic_diff(1), {}), html_report(synthetic_diff(1), {}, libraries));
     for (const std::string_view library : {libraries.chart, libraries.highlight}) {
         EXPECT_EQ(library.find("</script"), std::string_view::npos);
         EXPECT_EQ(library.find("<!--"), std::string_view::npos);
@@ -162,7 +164,7 @@ std::string line_with(const std::string& report, const std::string& title) {
 
 TEST(HtmlPage, CellsOfCasesAreThoseOfTheTextAndOfMarkdown) {
     for (const Diff& diff : {synthetic_diff(40), test::small_diff(), test::stored_diff()}) {
-        const std::string page = page_of(diff, {}, stand_in), markdown = markdown_report(diff);
+        const std::string page = html_report(diff, {}, stand_in), markdown = markdown_report(diff);
         const Json cases = Json::parse(data_of(page, "data"))["cases"];
         // Wide enough for times beside statuses
         const std::string text = text_report(diff, 250, false);
@@ -187,7 +189,7 @@ TEST(HtmlPage, CellsOfCasesAreThoseOfTheTextAndOfMarkdown) {
 
 TEST(HtmlPage, SectionsAreThoseOfTheText) {
     const Diff diff = test::small_diff();
-    const Json data = Json::parse(data_of(page_of(diff, {}, stand_in), "data"));
+    const Json data = Json::parse(data_of(html_report(diff, {}, stand_in), "data"));
     const std::string text = text_report(diff, 5000, false);
     ASSERT_GE(data["sections"].size(), 5u);
     for (const Json& section : data["sections"]) {
@@ -208,7 +210,7 @@ TEST(HtmlPage, SectionsAreThoseOfTheText) {
 TEST(HtmlPage, ExplanationsAreThoseOfTheText) {
     Diff diff = synthetic_diff(40);
     const std::vector<Explanation> explanations = test::all_explanations();
-    const Json details = Json::parse(data_of(page_of(diff, {}, stand_in), "details"));
+    const Json details = Json::parse(data_of(html_report(diff, {}, stand_in), "details"));
     for (std::size_t i = 0; i < explanations.size(); ++i) {
         const std::string text = text_report({explanations[i]}, 5000, false);
         const Json& why = details[i + 1]["why"];
@@ -235,23 +237,22 @@ TEST(HtmlPage, ExplanationsAreThoseOfTheText) {
 
 TEST(HtmlPage, RatesHaveTheUnitsOfTheirTypes) {
     Diff diff = synthetic_diff(40);
-    for (CaseDiff& c : diff.cases) c.type = "float";
-    const std::string floats = page_of(diff, {}, stand_in);
+    for (CaseDiff& c : diff.cases) c.key.type = "float";
+    const std::string floats = html_report(diff, {}, stand_in);
     EXPECT_THAT(data_of(floats, "data"), HasSubstr("FLOP/s"));
-    for (CaseDiff& c : diff.cases) c.type = "int";
-    const std::string integers = page_of(diff, {}, stand_in);
+    for (CaseDiff& c : diff.cases) c.key.type = "int";
+    const std::string integers = html_report(diff, {}, stand_in);
     EXPECT_THAT(data_of(integers, "data"), AllOf(HasSubstr("OP/s"), Not(HasSubstr("FLOP/s"))));
     EXPECT_THAT(data_of(integers, "details"), Not(HasSubstr("FLOP/s")));
     EXPECT_THAT(std::string(page_part("page.js")), Not(HasSubstr("op/s")));
 }
 
-TEST(HtmlPage, MarksTheLinesOfKernelsThatDiffer) {
-    const std::string page = page_of(synthetic_diff(1), synthetic_kernels(), stand_in);
-    const Json texts = Json::parse(data_of(page, "kernels"));
-    EXPECT_EQ(texts[0]["differing"], Json({1, 2}));
-    EXPECT_EQ(texts[0]["prelude"].size(), 1u);
-    EXPECT_EQ(texts[0]["note"], "2 of 5 lines differ, marked beside their numbers.");
-    EXPECT_EQ(texts[1]["differing"], Json::array());
+TEST(HtmlPage, ShowsTheTextsOfKernelsAsPagesOfTextsDo) {
+    const std::vector<KernelTexts> kernels = synthetic_kernels();
+    const std::string page = html_report(synthetic_diff(1), kernels, stand_in);
+    EXPECT_THAT(page, HasSubstr("<article data-file=\"transpose.cl\" hidden>\n" +
+                                html_of(kernels[0].texts, kernels[0].prelude, "f0x")));
+    EXPECT_THAT(page, HasSubstr(html_of(kernels[1].texts, "", "f1x")));
 }
 
 TEST(SweepPage, HoldsTheGridAndAsksNobody) {
@@ -265,7 +266,7 @@ TEST(SweepPage, HoldsTheGridAndAsksNobody) {
     sweep.devices[0].cells = {
         {.status = "ok", .seconds = 1e-3, .low = 9e-4, .high = 1.1e-3, .work = {.bytes = 3e9}},
         {.status = "missing"}};
-    const std::string page = sweep_page_of(sweep, stand_in);
+    const std::string page = html_sweep(sweep, stand_in);
     EXPECT_TRUE(page.starts_with("<!doctype html>"));
     EXPECT_TRUE(page.ends_with("</html>\n"));
     const Json data = Json::parse(data_of(page, "sweep"));
@@ -280,7 +281,7 @@ TEST(SweepPage, HoldsTheGridAndAsksNobody) {
     EXPECT_THAT(page, HasSubstr("function curveConfig("));
     EXPECT_THAT(page, HasSubstr("default-src 'none'"));
     EXPECT_THAT(page, Not(HasSubstr("src=\"http")));
-    EXPECT_THROW(sweep_page_of(sweep, {.chart = "", .highlight = ""}), UsageError);
+    EXPECT_THROW(html_sweep(sweep, {.chart = "", .highlight = ""}), UsageError);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "mapping/translate/translate.hpp"
 #include "records/json.hpp"
 #include "studies/explain/tests/explanations.hpp"
 
@@ -19,7 +20,7 @@ constexpr double copy_ceiling = 3.0e12, fma_ceiling = 6.1e13;
 struct Kind {
     std::string suite, variant;
     std::vector<std::uint64_t> shape;
-    std::vector<std::pair<std::string, std::int64_t>> constants;
+    Constants constants;
     double bytes, operations, efficiency;
 };
 
@@ -165,15 +166,16 @@ CaseDiff case_of(std::size_t index) {
     const double value = index % 3 == 0 ? 1 + 0.004 * swing : std::exp(0.5 * swing * swing * swing);
     const double width = index % 11 == 10 ? 1.06 : 1.005;
     CaseDiff c;
-    c.suite = kind.suite;
-    c.variant = kind.variant;
-    c.type = index / 40 % 2 == 0 ? "float" : "double";
-    c.shape = kind.shape;
-    c.constants = kind.constants;
+    c.key.suite = kind.suite;
+    c.key.variant = kind.variant;
+    c.key.type = index / 40 % 2 == 0 ? "float" : "double";
+    c.key.shape = kind.shape;
+    c.key.constants = kind.constants;
     c.file = kind.suite + ".cl";
     c.source_hash = "26e2b36f98457b8768f56e8c8ee21c5b";
-    c.title = fmt::format("{}/{} {} {}", c.suite, c.variant, c.type, fmt::join(c.shape, "x"));
-    for (const auto& [name, number] : c.constants) {
+    c.title = fmt::format("{}/{} {} {}", c.key.suite, c.key.variant, c.key.type,
+                          fmt::join(c.key.shape, "x"));
+    for (const auto& [name, number] : c.key.constants) {
         if (name != "GROUP") c.title += fmt::format(" {}={}", name, number);
     }
     c.a = measured(kind, 1, "opencl");
@@ -329,14 +331,14 @@ Diff hostile_diff() {
         CaseDiff& c = diff.cases[i];
         const std::string& text = texts[i % texts.size()];
         const std::string& other = texts[(i + 1) % texts.size()];
-        if (i % 3 == 0) c.suite = text;
-        c.variant = other;
-        c.type = text;
+        if (i % 3 == 0) c.key.suite = text;
+        c.key.variant = other;
+        c.key.type = text;
         c.title = text + (i < texts.size() ? "" : " again");
         c.reason = other;
         c.file = i % 2 == 0 ? "transpose.cl" : text;
         c.source_hash = text;
-        c.constants.emplace_back(text, -3);
+        c.key.constants.emplace_back(text, -3);
         c.kernel.differences = {{text, other, text, i % 2 == 0}};
         if (c.ratio) c.ratio->basis = text;
         c.explanation = hostile_explanation(text);
@@ -374,31 +376,23 @@ Diff hostile_diff() {
 }
 
 std::vector<KernelTexts> synthetic_kernels() {
-    return {
-        {.file = "transpose.cl",
-         .opencl = "// out[x][y] = in[y][x]\n"
-                   "__kernel void naive(__global const T* in, __global T* out, const ulong n) {\n"
-                   "    const size_t x = get_global_id(0);\n"
-                   "    if (x < n) out[x] = in[n - 1 - x];\n"
-                   "}\n",
-         .cuda =
-             "__device__ float twice(float x) { return 2 * x; }\n"
-             "#line 1 \"transpose.cl\"\n"
-             "// out[x][y] = in[y][x]\n"
-             "extern \"C\" __global__ void naive(const float* in, float* out, const unsigned long "
-             "long n) {\n"
-             "    const size_t x = (size_t(blockIdx.x) * blockDim.x + threadIdx.x);\n"
-             "    if (x < n) out[x] = in[n - 1 - x];\n"
-             "}\n",
-         .source_hash = "26e2b36f98457b8768f56e8c8ee21c5b"},
-        {.file = "reduction.opencl.cl", .opencl = "__kernel void shuffle(void) {}\n"},
-    };
+    const std::string opencl =
+        "// out[x][y] = in[y][x]\n"
+        "__kernel void naive(__global const float* in, __global float* out, const ulong n) {\n"
+        "    const size_t x = get_global_id(0);\n"
+        "    if (x < n) out[x] = in[n - 1 - x];\n"
+        "}\n";
+    const std::string alone = "__kernel void shuffle(void) {}\n";
+    return {{"transpose.cl", side_by_side(opencl, to_cuda("transpose.cl", opencl, {})),
+             "__device__ float twice(float x) { return 2 * x; }\n"},
+            {"reduction.opencl.cl", side_by_side("reduction.opencl.cl", alone, "no CUDA text", ""),
+             ""}};
 }
 
 std::vector<KernelTexts> hostile_kernels() {
     const std::string text =
         "</script><img src=x onerror=window.pwned=1> /* \xe2\x80\xae */ <!--\n\x1b\n";
-    return {{.file = text, .opencl = text, .cuda = text, .source_hash = text}};
+    return {{text, side_by_side(text, text, text, text), text}};
 }
 
 std::string synthetic_course() {

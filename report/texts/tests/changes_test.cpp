@@ -1,12 +1,11 @@
 // Are changes found, grouped and written as programs that apply them expect?
-#include "report/texts/changes_texts.hpp"
-
 #include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/text_lines.hpp"
+#include "report/texts/changes_texts.hpp"
 
 namespace parallax::changes_test {
 namespace {
@@ -26,7 +25,7 @@ TEST(Changes, OfTheSameTextAreNone) {
     EXPECT_TRUE(changes("", "").hunks.empty());
     EXPECT_TRUE(changes("a\nb\n", "a\nb").hunks.empty());
     EXPECT_TRUE(changes("a\r\nb\r\n", "a\nb\n").hunks.empty());
-    EXPECT_EQ(text_of(changes("a", "a"), false) + markdown_of({}) + html_of({}), "");
+    EXPECT_EQ(text_of(changes("a", "a"), false) + markdown_of(Changes{}) + html_of(Changes{}), "");
 }
 
 TEST(Changes, HaveWhatSurroundsThem) {

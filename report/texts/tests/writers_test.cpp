@@ -70,7 +70,7 @@ TEST(Markdown, HasBothTextsTheLinesAndTheReasons) {
 }
 
 TEST(Html, LinksMarksWithReasonsThatAreThere) {
-    const std::string text = html_of(example(), "k1x");
+    const std::string text = html_of(example(), "", "k1x");
     EXPECT_THAT(text, Not(HasSubstr("<i>")));
     EXPECT_THAT(text, HasSubstr("// &lt;i&gt;&amp;&quot;&#39;|`"));
     EXPECT_THAT(text, HasSubstr("title=\"__global \u2192 nothing: A CUDA pointer"));
@@ -89,7 +89,7 @@ TEST(Html, LinksMarksWithReasonsThatAreThere) {
 
 TEST(Html, PageHoldsTheBodyAndAsksNobody) {
     const std::string page = html_text_page("<a> & b", html_of(example()));
-    EXPECT_THAT(page, HasSubstr("<title>&lt;a> &amp; b</title>"));
+    EXPECT_THAT(page, HasSubstr("<title>&lt;a&gt; &amp; b</title>"));
     EXPECT_THAT(page, HasSubstr("<table class=\"pair\">"));
     EXPECT_THAT(page, HasSubstr("default-src 'none'"));
     EXPECT_THAT(page, Not(HasSubstr("{{body}}")));

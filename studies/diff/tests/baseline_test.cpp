@@ -80,12 +80,12 @@ TEST(Baseline, CasesAreKnownByAllTheirConstants) {
     Diff diff = diff_of(steady(1e-3, eight), steady(1e-3, eight), five_percent);
     EXPECT_THROW(judge_against(diff, ratio_of(1), "base.jsonl"), NothingToCompare);
     EXPECT_EQ(diff.cases.at(0).title, "copy/plain float 1000");
-    EXPECT_NE(identity_of(diff.cases.at(0)), identity_of(ratio_of(1).cases.at(0)));
+    EXPECT_FALSE(diff.cases.at(0).key == ratio_of(1).cases.at(0).key);
     // The order of constants does not matter.
     Kept one, two;
     one.constants = {{"A", 1}, {"B", 2}};
     two.constants = {{"B", 2}, {"A", 1}};
-    EXPECT_EQ(identity_of(case_of({one}, {one})), identity_of(case_of({two}, {two})));
+    EXPECT_TRUE(case_of({one}, {one}).key == case_of({two}, {two}).key);
 }
 
 TEST(Baseline, WithoutARatioThereIsNothingToJudge) {

@@ -16,7 +16,7 @@ namespace parallax::test {
 struct Kept {
     std::string suite = "copy", variant = "plain", type = "float";
     std::vector<std::uint64_t> shape{1000};
-    std::vector<std::pair<std::string, std::int64_t>> constants{{"GROUP", 256}};
+    Constants constants{{"GROUP", 256}};
     std::string device = "opencl:0", name = "Some GPU", uuid = "0f", pci = "unknown";
     std::string driver = "1.0";
     std::string run = "one";

@@ -30,7 +30,7 @@ std::vector<double> values_of(const std::vector<const Published*>& figures) {
 }
 
 std::string name_of_figure(const Published& p) {
-    return fmt::format("{}{} {}", p.row.empty() ? to_string(p) : "", p.row, text_of(p));
+    return fmt::format("{}{} {}", p.row.empty() ? words_of(p.key) : "", p.row, text_of(p));
 }
 
 TEST(Published, EveryFigureIsWhole) {
@@ -39,11 +39,11 @@ TEST(Published, EveryFigureIsWhole) {
         EXPECT_GT(p.value, 0) << what;
         ASSERT_NE(p.document, nullptr) << what;
         EXPECT_FALSE(p.document->author.empty() || p.document->title.empty()) << what;
-        EXPECT_EQ(p.suite.empty(), p.variant.empty()) << what;
-        EXPECT_EQ(p.suite.empty(), !p.row.empty()) << what;
+        EXPECT_EQ(p.key.suite.empty(), p.key.variant.empty()) << what;
+        EXPECT_EQ(p.key.suite.empty(), !p.row.empty()) << what;
         EXPECT_EQ(p.unit == Unit::times_slower, !p.against.empty()) << what;
         // Without a variant the figure says what it is of.
-        EXPECT_FALSE(p.suite.empty() && p.figure.empty()) << what;
+        EXPECT_FALSE(p.key.suite.empty() && p.figure.empty()) << what;
         EXPECT_TRUE(p.row.empty() ||
                     std::ranges::find(published_rows(), p.row, &PublishedRow::name) !=
                         published_rows().end())
@@ -54,10 +54,10 @@ TEST(Published, EveryFigureIsWhole) {
 TEST(Published, CasesAreReadAndWritten) {
     for (const char* words : {"matvec/warp GROUP=512 GROUPS=60 1100x100000", "transpose/naive",
                               "smoothing/padded 1024x664"}) {
-        EXPECT_EQ(to_string(case_named(words)), words);
+        EXPECT_EQ(words_of(case_named(words)), words);
     }
     EXPECT_EQ(case_named("reduction/items GROUP=64 2^26"),
-              (PublishedCase{"reduction", "items", {{"GROUP", 64}}, {1u << 26}}));
+              (CaseKey{"reduction", "items", "", {1u << 26}, {{"GROUP", 64}}}));
     EXPECT_THROW(case_named("reduction/items large"), UsageError);
 }
 
@@ -65,9 +65,7 @@ TEST(Published, NoFigureStandsTwice) {
     for (const Published& a : published()) {
         EXPECT_EQ(std::ranges::count_if(published(),
                                         [&](const Published& b) {
-                                            return a.suite == b.suite && a.variant == b.variant &&
-                                                   a.shape == b.shape && a.device == b.device &&
-                                                   a.constants == b.constants &&
+                                            return a.key == b.key && a.device == b.device &&
                                                    a.figure == b.figure;
                                         }),
                   1)
@@ -89,7 +87,7 @@ TEST(Published, RowsHaveNamesAndCommands) {
 }
 
 /// Whether the case can be made as it is spoken of.
-void expect_can_be(const PublishedCase& c, const std::string& what) {
+void expect_can_be(const CaseKey& c, const std::string& what) {
     const auto suite = std::ranges::find(suites(), c.suite, &Suite::name);
     ASSERT_NE(suite, suites().end()) << what;
     const auto variant = std::ranges::find(suite->variants, c.variant, &Variant::name);
@@ -101,10 +99,10 @@ void expect_can_be(const PublishedCase& c, const std::string& what) {
 // What a figure names can be run as it was published.
 TEST(PublishedInSuites, EveryFiguresCaseCanBeMade) {
     for (const Published& p : published()) {
-        if (p.suite.empty()) continue;
-        expect_can_be(p, name_of_figure(p));
+        if (p.key.suite.empty()) continue;
+        expect_can_be(p.key, name_of_figure(p));
         if (p.against.empty()) continue;
-        expect_can_be(case_named(fmt::format("{}/{} {}", p.suite, p.variant, p.against)),
+        expect_can_be(case_named(fmt::format("{}/{} {}", p.key.suite, p.key.variant, p.against)),
                       name_of_figure(p));
     }
 }
@@ -235,35 +233,36 @@ TEST(Experiments, AreWhole) {
 }
 
 TEST(PublishedFor, ConstantsThatTheFigureNamesMustAgree) {
-    const std::vector<Constant> as_published{{"GROUP", 128}, {"ALIGN", 16}};
-    EXPECT_THAT(values_of(published_for("multiply_ladder", "four_columns", as_published)),
-                ElementsAre(134.6, 169.1));
-    EXPECT_THAT(published_for("multiply_ladder", "four_columns", {{"GROUP", 256}}), IsEmpty());
-    EXPECT_THAT(published_for("multiply_ladder", "four_columns", {}), IsEmpty());
-    EXPECT_THAT(values_of(published_for("strided_copy", "offset", {{"OFFSET", 1}})),
+    const auto of_ladder = [](Constants constants) {
+        return published_for({.suite = "multiply_ladder",
+                              .variant = "four_columns",
+                              .constants = std::move(constants)});
+    };
+    EXPECT_THAT(values_of(of_ladder({{"GROUP", 128}, {"ALIGN", 16}})), ElementsAre(134.6, 169.1));
+    EXPECT_THAT(of_ladder({{"GROUP", 256}}), IsEmpty());
+    EXPECT_THAT(of_ladder({}), IsEmpty());
+    EXPECT_THAT(values_of(published_for(case_named("strided_copy/offset OFFSET=1"))),
                 ElementsAre(1.7, 8));
 }
 
 TEST(PublishedFor, TheShapeMustAgreeWhereItIsSaid) {
-    const std::vector<Constant> constants{{"GROUP", 512}, {"GROUPS", 60}};
-    EXPECT_THAT(values_of(published_for("matvec", "warp", constants, {1100, 100'000})),
-                ElementsAre(21.7));
-    EXPECT_THAT(values_of(published_for("matvec", "warp", constants)), ElementsAre(21.7));
-    EXPECT_THAT(published_for("matvec", "warp", constants, {1100, 1000}), IsEmpty());
-    EXPECT_THAT(values_of(published_for("smoothing", "padded", {}, {1024, 664})), ElementsAre(13));
-    EXPECT_THAT(values_of(published_for("transpose", "naive", {}, {5, 7})), ElementsAre(1.1, 0.4));
+    const std::string warp = "matvec/warp GROUP=512 GROUPS=60";
+    EXPECT_THAT(values_of(published_for(case_named(warp + " 1100x100000"))), ElementsAre(21.7));
+    EXPECT_THAT(values_of(published_for(case_named(warp))), ElementsAre(21.7));
+    EXPECT_THAT(published_for(case_named(warp + " 1100x1000")), IsEmpty());
+    EXPECT_THAT(values_of(published_for(case_named("smoothing/padded 1024x664"))), ElementsAre(13));
+    EXPECT_THAT(values_of(published_for(case_named("transpose/naive 5x7"))), ElementsAre(1.1, 0.4));
 }
 
 TEST(PublishedFor, WhatWasNotPublishedIsNotFound) {
-    EXPECT_THAT(published_for("reduction", "vector", {}), IsEmpty());
-    EXPECT_THAT(published_for("", "", {}), IsEmpty());
+    EXPECT_THAT(published_for(case_named("reduction/vector")), IsEmpty());
+    EXPECT_THAT(published_for({}), IsEmpty());
 }
 
 TEST(PublishedSentences, AreGroupedByDeviceAndSaidOnce) {
-    const std::vector<ReportedCase> cases{{"transpose", "naive", {}, {8, 8}},
-                                          {"transpose", "naive", {}, {16, 16}},
-                                          {"transpose", "padded", {}, {8, 8}},
-                                          {"reduction", "vector", {}, {8}}};
+    const std::vector<CaseKey> cases{
+        case_named("transpose/naive 8x8"), case_named("transpose/naive 16x16"),
+        case_named("transpose/padded 8x8"), case_named("reduction/vector 8")};
     EXPECT_THAT(published_sentences(cases),
                 ElementsAre("transpose: naive 1.1 GB/s, padded 30.3 GB/s on GeForce GTX 280 "
                             "(NVIDIA, \"OpenCL Optimization\", no date).",
@@ -274,8 +273,8 @@ TEST(PublishedSentences, AreGroupedByDeviceAndSaidOnce) {
 
 TEST(PublishedSentences, SayTheCircumstances) {
     const auto sentences =
-        published_sentences({{"multiply_ladder", "plain", {{"GROUP", 64}}, {4096, 4096, 4096}},
-                             {"strided_copy", "offset", {{"OFFSET", 1}}, {100}}});
+        published_sentences({case_named("multiply_ladder/plain GROUP=64 4096x4096x4096"),
+                             case_named("strided_copy/offset OFFSET=1 100")});
     ASSERT_THAT(sentences, SizeIs(4));
     EXPECT_EQ(sentences[0],
               "multiply_ladder: plain 26.0 GFLOP/s, overall with 4096x4096x4096, GROUP=64 on a GPU "
@@ -285,25 +284,18 @@ TEST(PublishedSentences, SayTheCircumstances) {
 }
 
 /// A record of a transpose on a device.
-RecordAtHand record(const char* variant, double seconds, const char* device = "Card",
-                    const char* backend = "cuda") {
-    return {.suite = "transpose",
-            .variant = variant,
-            .type = "float",
-            .shape = {1024, 1024},
-            .constants = {},
-            .backend = backend,
-            .device = device,
-            .is_of_the_suite = true,
-            .status = Status::ok,
-            .reason = {},
-            .seconds = seconds,
-            .bytes = 8e6,
-            .operations = 0,
-            .started = "2026-01-01T00:00:00Z"};
+Record record(const char* variant, double seconds, const char* device = "Card",
+              const char* backend = "cuda") {
+    Record record{.key = {"transpose", variant, "float", {1024, 1024}},
+                  .status = Status::ok,
+                  .where = {.name = device, .backend = backend},
+                  .run = {.started = "2026-01-01T00:00:00Z"},
+                  .timing = Timing{.estimate = {.median = seconds}},
+                  .work = {.bytes = 8e6}};
+    return record;
 }
 
-ThenAndNow view_of(const char* row, const std::vector<RecordAtHand>& records) {
+ThenAndNow view_of(const char* row, const std::vector<Record>& records) {
     const auto found = std::ranges::find(published_rows(), row, &PublishedRow::name);
     if (found == published_rows().end()) throw std::runtime_error(row);
     return then_and_now(*found, Today(records));
@@ -336,11 +328,11 @@ TEST(ThenAndNow, FiguresFactorsAndVerdictsStandInOneLine) {
 }
 
 TEST(ThenAndNow, OfSeveralCardsTheSmallestGainCounts) {
-    RecordAtHand slow = record("offset", 1.4e-3), fast = record("offset", 1e-3);
-    slow.suite = fast.suite = "strided_copy";
-    slow.shape = fast.shape = {1 << 20};
-    slow.constants = {{"OFFSET", 1}};
-    fast.constants = {{"OFFSET", 0}};
+    Record slow = record("offset", 1.4e-3), fast = record("offset", 1e-3);
+    slow.key.suite = fast.key.suite = "strided_copy";
+    slow.key.shape = fast.key.shape = {1 << 20};
+    slow.key.constants = {{"OFFSET", 1}};
+    fast.key.constants = {{"OFFSET", 0}};
     // 1.7x and 8x were published; 1.4x is more than half of what 1.7x gains.
     EXPECT_EQ(
         line_of(view_of("strided_copy", {slow, fast}), "strided_copy/offset OFFSET=1 -> OFFSET=0")
@@ -350,39 +342,37 @@ TEST(ThenAndNow, OfSeveralCardsTheSmallestGainCounts) {
 }
 
 TEST(ThenAndNow, SizesAndConstantsThatDifferAreNotCompared) {
-    RecordAtHand tiled = record("tiled", 3e-3);
-    tiled.shape = {2048, 2048};
+    Record tiled = record("tiled", 3e-3);
+    tiled.key.shape = {2048, 2048};
     EXPECT_EQ(line_of(view_of("transpose", {record("naive", 1e-3), tiled}), "naive -> tiled")
                   .now.at(0)
                   .kept,
               std::nullopt);
-    tiled.shape = {1024, 1024};
-    tiled.constants = {{"TILE", 8}};
+    tiled.key.shape = {1024, 1024};
+    tiled.key.constants = {{"TILE", 8}};
     const ThenAndNow view = view_of("transpose", {record("padded", 1e-3), tiled});
-    RecordAtHand edited = record("tiled", 1e-3);
-    edited.is_of_the_suite = false;
+    Record edited = record("tiled", 1e-3);
+    edited.program.edits = {"an edit"};
     EXPECT_THAT(line_of(view, "naive -> tiled").now.at(0).figure, HasSubstr("TILE=8"));
     EXPECT_THAT(view_of("transpose", {edited}).places, IsEmpty()) << "another kernel";
 }
 
 TEST(ThenAndNow, TheSizeThatMostCasesHaveIsTakenAndTheNewestRunOfIt) {
-    RecordAtHand large = record("naive", 9e-3), newest = record("naive", 2e-3);
-    large.shape = {4096, 4096};
-    newest.started = "2026-01-03T00:00:00Z";
-    const std::vector<RecordAtHand> records{newest, large, record("naive", 1e-3),
-                                            record("tiled", 3e-3)};
+    Record large = record("naive", 9e-3), newest = record("naive", 2e-3);
+    large.key.shape = {4096, 4096};
+    newest.run.started = "2026-01-03T00:00:00Z";
+    const std::vector<Record> records{newest, large, record("naive", 1e-3), record("tiled", 3e-3)};
     EXPECT_THAT(line_of(view_of("transpose", records), "naive").now.at(0).figure,
                 StartsWith("2.00 ms"));
 }
 
 TEST(ThenAndNow, WhatDoesNotHoldHasItsReason) {
-    RecordAtHand copy = record("copy", 1), global = record("global", 1),
-                 staged = record("staged", 2);
-    copy.suite = "ceiling";
-    copy.bytes = 100e9;
-    global.suite = staged.suite = "stencil1d";
-    global.shape = staged.shape = {1 << 20};
-    global.bytes = staged.bytes = 50e9;
+    Record copy = record("copy", 1), global = record("global", 1), staged = record("staged", 2);
+    copy.key.suite = "ceiling";
+    copy.work.bytes = 100e9;
+    global.key.suite = staged.key.suite = "stencil1d";
+    global.key.shape = staged.key.shape = {1 << 20};
+    global.work.bytes = staged.work.bytes = 50e9;
     const auto reason = [&] {
         const auto sentences = view_of("stencil1d", {copy, global, staged}).why_not;
         return sentences.empty() ? "" : sentences.front();
@@ -391,9 +381,9 @@ TEST(ThenAndNow, WhatDoesNotHoldHasItsReason) {
     EXPECT_THAT(reason(),
                 HasSubstr("a copy moves 100 GB/s: at least 50 % of it comes out of caches"));
     EXPECT_THAT(reason(), HasSubstr("moves 50.0 GB/s, 50 % of what a copy moves"));
-    copy.bytes = 1000e9;
+    copy.work.bytes = 1000e9;
     EXPECT_THAT(reason(), HasSubstr("memory could deliver all of it"));
-    staged.seconds = 0.5;
+    staged.timing->estimate.median = 0.5;
     EXPECT_EQ(reason(), "") << "it holds";
 }
 

@@ -1,0 +1,3 @@
+// A page of kernel texts: it is whole without this.
+themeButton();
+colourTexts(document);

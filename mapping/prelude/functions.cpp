@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "mapping/prelude/placeholders.hpp"
-
 namespace parallax {
 namespace {
 

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string>
 
 #include "common/embedded_file.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 
@@ -18,36 +20,13 @@ namespace {
 
 constexpr std::string_view marker = "// == ", marker_goes_on = "//    ";
 
-/// What stands before `end`, without blanks around it; `text` goes on behind `end`.
-std::string_view taken(std::string_view& text, std::string_view end) {
-    const std::size_t at = std::min(text.find(end), text.size());
-    std::string_view part = text.substr(0, at);
-    text.remove_prefix(std::min(at + end.size(), text.size()));
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    return part;
-}
-
-std::vector<std::string_view> split(std::string_view list, std::string_view between) {
-    std::vector<std::string_view> parts;
-    while (!list.empty()) {
-        if (const std::string_view part = taken(list, between); !part.empty()) {
-            parts.push_back(part);
-        }
-    }
-    return parts;
-}
-
 std::vector<std::string_view> elements_in(std::string_view list) {
     std::vector<std::string_view> elements;
     for (const std::string_view word : split(list, " ")) {
         if (word == "integers") {
-            for (const std::string_view one :
-                 {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"}) {
-                elements.push_back(one);
-            }
+            std::ranges::copy(std::span(vector_elements).first(8), std::back_inserter(elements));
         } else if (word == "floats") {
-            for (const std::string_view one : {"half", "float", "double"}) elements.push_back(one);
+            std::ranges::copy(std::span(vector_elements).last(3), std::back_inserter(elements));
         } else {
             elements.push_back(word);
         }
@@ -88,14 +67,15 @@ void read_clause(std::string_view clause, Section& section) {
 
 Section section_of(std::string_view head, std::string_view text) {
     Section section{.text = text};
-    std::string_view clauses = head;
-    for (const std::string_view word : split(taken(clauses, ":"), " ")) {
+    const std::size_t colon = std::min(head.find(':'), head.size() - 1);
+    for (const std::string_view word : split(head.substr(0, colon), " ")) {
         const std::size_t bracket = word.find('(');
         const std::string_view base =
             bracket == word.npos ? "" : word.substr(bracket + 1, word.size() - bracket - 2);
         section.names.push_back({word.substr(0, bracket), base});
     }
-    for (const std::string_view clause : split(clauses, ";")) read_clause(clause, section);
+    for (const std::string_view clause : split(head.substr(colon + 1), ";"))
+        read_clause(clause, section);
     return section;
 }
 

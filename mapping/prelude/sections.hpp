@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/translate/value_type.hpp"
+
 namespace parallax {
 
 /// A section begins with a line `// == NAMES: CLAUSE; CLAUSE`, which may go on in lines that begin
@@ -52,6 +54,10 @@ struct Section {
     /// The entry of `names` that is `word`, or adds it; null: none.
     const Name* named(std::string_view word) const;
 };
+
+/// `text` with all words written out that depend on the name and on the type; of an unknown type,
+/// only those that depend on the name.
+std::string filled(std::string_view text, const Section::Name& name, ValueType type);
 
 /// All sections, file by file.
 std::span<const Section> prelude_sections();

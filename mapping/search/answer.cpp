@@ -8,6 +8,7 @@
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "mapping/search/words.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {

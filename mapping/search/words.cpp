@@ -9,6 +9,7 @@
 #include "common/characters.hpp"
 #include "common/text.hpp"
 #include "mapping/translate/outline.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -176,12 +177,6 @@ private:
 };
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t start = text.find_first_not_of(" \t\r\n");
-    if (start == text.npos) return {};
-    return text.substr(start, text.find_last_not_of(" \t\r\n") - start + 1);
-}
 
 bool looks_like_api(std::string_view word) {
     if (word.starts_with("__") || word.starts_with("--") || word == "<<<") return true;

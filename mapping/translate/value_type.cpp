@@ -55,16 +55,17 @@ std::optional<ValueType> value_type_named(std::string_view word) {
     if (word == "size_t" || word == "uintptr_t") return ValueType{"ulong", 1};
     if (word == "ptrdiff_t" || word == "intptr_t") return ValueType{"long", 1};
     if (const Element* element = element_named(word)) return ValueType{element->opencl, 1};
+    const std::size_t digits = std::min(word.find_first_of("0123456789"), word.size());
+    const auto* const found = std::ranges::find(vector_elements, word.substr(0, digits));
+    const auto width = width_named(word.substr(digits));
+    if (found == vector_elements.end() || !width) return {};
+    return ValueType{*found, *width};
+}
+
+std::optional<unsigned> width_named(std::string_view digits) {
+    if (digits.empty()) return 1;
     for (const unsigned width : vector_widths) {
-        const std::string_view digits = width == 2   ? "2"
-                                        : width == 3 ? "3"
-                                        : width == 4 ? "4"
-                                        : width == 8 ? "8"
-                                                     : "16";
-        if (!word.ends_with(digits)) continue;
-        const std::string_view element = word.substr(0, word.size() - digits.size());
-        const auto* const found = std::ranges::find(vector_elements, element);
-        if (found != vector_elements.end()) return ValueType{*found, width};
+        if (digits == std::to_string(width)) return width;
     }
     return {};
 }

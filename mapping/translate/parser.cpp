@@ -90,7 +90,7 @@ void Parser::statement() {
 void Parser::recover(std::size_t from) {
     failed_ = false;
     std::size_t i = from;
-    while (at(i).kind != TokenKind::end && !at(i).is(";") && !at(i).is("}") && !at(i).is("{")) {
+    while (at(i).kind != TokenKind::end && !at(i).is_one_of({";", "}", "{"})) {
         i = next(outline_.match[i] > i ? outline_.match[i] : i);
     }
     sink_.not_understood(from, i);
@@ -181,8 +181,8 @@ void Parser::do_statement() {
         step();
     } else {
         std::size_t past = i_;
-        if (type_at(past) && (at(past).is("*") || at(past).is(";") || at(past).is("(") ||
-                              at(past).kind == TokenKind::word)) {
+        if (type_at(past) &&
+            (at(past).is_one_of({"*", ";", "("}) || at(past).kind == TokenKind::word)) {
             declaration(ExpressionSink::Place::statement);
         } else {
             expression_statement();
@@ -195,7 +195,7 @@ void Parser::expression_statement() {
     whole_expression();
     if (failed_ || take(";")) return;
     // A macro may bring its own semicolon, and a loop's head.
-    const bool ends = here().is("}") || here().is("{") || here().kind == TokenKind::word ||
+    const bool ends = here().is_one_of({"}", "{"}) || here().kind == TokenKind::word ||
                       (in_macro_ && here().kind == TokenKind::end);
     if (!ends || (!used && !in_macro_)) fail();
 }

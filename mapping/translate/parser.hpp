@@ -122,6 +122,13 @@ private:
 
     // Expressions (parser_expressions.cpp).
     int add(Node node);
+    /// Adds a node of two operands and the mark between them.
+    int add_pair(Node::Kind kind, int left, std::size_t mark, int right, const Type& type);
+    /// Adds a node from the token `first` to the end of its one operand.
+    int add_over(Node::Kind kind, std::size_t first, std::size_t mark, int operand,
+                 const Type& type = {});
+    /// Fails: there is nothing to add.
+    int no_node();
     int expression();
     int assignment();
     int choice();

@@ -9,10 +9,7 @@ namespace parallax {
 int Parser::name() {
     const std::size_t first = i_;
     const std::string_view text = here().text;
-    if (is_shared_keyword(text) && text != "true" && text != "false") {
-        fail();
-        return 0;
-    }
+    if (is_shared_keyword(text) && text != "true" && text != "false") return no_node();
     step();
     if (here().is("(")) return call(first);
     return postfix(
@@ -30,10 +27,7 @@ Type Parser::name_type(std::string_view name) {
 int Parser::call(std::size_t name) {
     const std::size_t open = i_;
     const std::size_t close = outline_.match[open];
-    if (close < open) {
-        fail();
-        return 0;
-    }
+    if (close < open) return no_node();
     const int node = add({.kind = Node::Kind::call, .first = name, .last = close, .mark = open});
     const bool is_macro = macro(at(name).text) != nullptr;
     step();
@@ -109,7 +103,7 @@ int Parser::postfix(int what) {
                         .mark = mark,
                         .type = base.type.pointee(),
                         .parts = {what, index}});
-        } else if (here().is(".") || here().is("->")) {
+        } else if (here().is_one_of({".", "->"})) {
             const Type of = here().is("->") ? base.type.pointee() : base.type;
             step();
             if (here().kind != TokenKind::word) {
@@ -135,7 +129,7 @@ int Parser::postfix(int what) {
                         .type = type,
                         .parts = {what}});
             step();
-        } else if (here().is("++") || here().is("--")) {
+        } else if (here().is_one_of({"++", "--"})) {
             what = add({.kind = Node::Kind::postfix,
                         .first = base.first,
                         .last = mark,

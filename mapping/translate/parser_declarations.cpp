@@ -168,27 +168,12 @@ Type Parser::part_type(const Type& whole, std::size_t part, std::size_t named) c
 
 int Parser::braces(Type type) {
     const std::size_t open = i_;
-    if (outline_.match[open] < open || ++depth_ > 200) {
-        fail();
-        return 0;
-    }
+    if (outline_.match[open] < open || ++depth_ > 200) return no_node();
     const int node = add({.kind = Node::Kind::braces, .first = open, .last = outline_.match[open]});
     this->node(node).type = type;
     step();
-    while (!failed_ && !here().is("}")) {
-        const std::size_t named = designator();
-        if (failed_) break;
-        const Type inner = part_type(type, this->node(node).parts.size(), named);
-        const int part = here().is("{") ? braces(inner) : assignment();
-        if (failed_) break;
-        // An array of arrays may leave inner braces out.
-        if (inner.pointers == 0 || type.record != 0) this->node(part).wanted = inner;
-        this->node(node).parts.push_back(part);
-        this->node(node).named.push_back(named);
-        if (!take(",") && !here().is("}")) fail();
-    }
+    list(node, "}");
     --depth_;
-    if (!failed_) step();
     return node;
 }
 

@@ -141,7 +141,7 @@ std::size_t Translator::write_item(const Item& item) {
     if (item.is_function()) {
         std::size_t after = item.close + 1;
         while (at(after).kind == TokenKind::directive) ++after;
-        if (!at(after).is("{") && !at(after).is(";") && !at(after).is("__attribute__")) {
+        if (!at(after).is_one_of({"{", ";", "__attribute__"})) {
             complain(item.name,
                      "a macro that makes declarations; run the preprocessor first (--expand)");
         }
@@ -150,7 +150,7 @@ std::size_t Translator::write_item(const Item& item) {
         find_dynamic_local(item);
         // Otherwise a macro brings the word.
         const bool is_spelled_out = item_has(item, {"__kernel", "kernel"});
-        if (is_spelled_out && !at(item.first).is("__kernel") && !at(item.first).is("kernel")) {
+        if (is_spelled_out && !at(item.first).is_one_of({"__kernel", "kernel"})) {
             write_before(item.first, "extern \"C\" ", "__kernel");
         }
     }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "mapping/translate/translator.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 
@@ -71,18 +72,12 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
 void Translator::splat_arguments(const Tree& tree, const Node& call, ValueType type) {
     const std::string_view name = at(call.first).text;
     // The second argument of these functions is one scalar, or one for each component.
-    static constexpr std::string_view mixed[] = {"ldexp",      "pown",   "rootn", "step",
-                                                 "smoothstep", "printf", "nan"};
-    static constexpr std::string_view starts[] = {"async_",      "atom",     "sub_group_",
-                                                  "work_group_", "prefetch", "intel_",
-                                                  "shuffle",     "get_",     "to_"};
-    if (std::ranges::find(mixed, name) != std::end(mixed) ||
-        std::ranges::any_of(starts, [&](auto start) { return name.starts_with(start); })) {
+    if (is_one_of(name, {"ldexp", "pown", "rootn", "step", "smoothstep", "printf", "nan"}) ||
+        starts_with_any(name, {"async_", "atom", "sub_group_", "work_group_", "prefetch", "intel_",
+                               "shuffle", "get_", "to_"})) {
         return;
     }
-    static constexpr std::string_view last_scalar[] = {"min",  "max",   "fmin",
-                                                       "fmax", "clamp", "mix"};
-    const bool may_be_scalar = std::ranges::find(last_scalar, name) != std::end(last_scalar) &&
+    const bool may_be_scalar = is_one_of(name, {"min", "max", "fmin", "fmax", "clamp", "mix"}) &&
                                part(tree, call, 0).type.is_vector();
     if (may_be_scalar) return;
     for (std::size_t p = 0; p < call.parts.size(); ++p) {
@@ -91,9 +86,8 @@ void Translator::splat_arguments(const Tree& tree, const Node& call, ValueType t
 }
 
 void Translator::keys_of_all_types(std::string_view name) {
-    static constexpr std::string_view templates[] = {"async_", "atom", "sub_group_", "work_group_",
-                                                     "intel_", "get_", "prefetch",   "wait_"};
-    if (std::ranges::any_of(templates, [&](auto start) { return name.starts_with(start); })) {
+    if (starts_with_any(name, {"async_", "atom", "sub_group_", "work_group_", "intel_", "get_",
+                               "prefetch", "wait_"})) {
         return key(name);
     }
     // One overload for each type, so that no argument is converted to another type.
@@ -105,10 +99,11 @@ void Translator::keys_of_all_types(std::string_view name) {
 
 void Translator::cast_arguments(const Tree& tree, const Node& call) {
     // With a whole number beside a float, C++ may choose a function of double.
-    static constexpr std::string_view functions[] = {
-        "pow",  "fmod", "atan2",  "fmax",   "fmin",      "copysign", "hypot",
-        "fdim", "powr", "maxmag", "minmag", "remainder", "nextafter"};
-    if (std::ranges::find(functions, at(call.first).text) == std::end(functions)) return;
+    if (!is_one_of(at(call.first).text,
+                   {"pow", "fmod", "atan2", "fmax", "fmin", "copysign", "hypot", "fdim", "powr",
+                    "maxmag", "minmag", "remainder", "nextafter"})) {
+        return;
+    }
     const Node* floating = nullptr;
     for (std::size_t p = 0; p < call.parts.size(); ++p) {
         const Node& one = part(tree, call, p);

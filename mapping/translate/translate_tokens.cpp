@@ -131,7 +131,7 @@ std::size_t Translator::write_string(std::size_t i) {
 std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     const Patterns& table = Patterns::of_table();
     const std::string_view text = word(i);
-    if (i > 0 && (at(i - 1).is(".") || at(i - 1).is("->"))) {
+    if (i > 0 && (at(i - 1).is_one_of({".", "->"}))) {
         const bool renamed = is_cxx_keyword(text) || parser_->is_member(text);
         return renamed ? plain(i, written_name(text), renaming(text)) : plain(i, text);
     }
@@ -173,7 +173,7 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     if (text == "signed" || text == "unsigned") {
         return plain(i, text, value_type_named(word(i + 1)) ? RowList{} : by(text));
     }
-    if (text == "long" && (at(i + 1).is("double") || at(i + 1).is("long"))) {
+    if (text == "long" && (at(i + 1).is_one_of({"double", "long"}))) {
         refuse(i, at(i + 1).is("long") ? "long long" : "long double");
         return plain(i, text);
     }
@@ -230,7 +230,7 @@ std::size_t Translator::write_type(std::size_t i, ValueType type) {
         complain(i, "a type in front of a parenthesis; write a cast as (float)(x)");
     }
     if (type.is_vector() || type.element == "half") key(name_of(type));
-    const bool has_sign = i > 0 && (at(i - 1).is("unsigned") || at(i - 1).is("signed"));
+    const bool has_sign = i > 0 && (at(i - 1).is_one_of({"unsigned", "signed"}));
     const std::string name = name_of(type);
     RowList rows;
     const auto add = [&rows](const std::string& key) {
@@ -307,8 +307,7 @@ std::size_t Translator::fit(const Pattern& pattern, std::size_t i, std::size_t t
             continue;
         }
         const std::size_t first = i;
-        while (i < to && !at(i).is(",") && !at(i).is(")") && !at(i).is("]") && !at(i).is("}") &&
-               !at(i).is(";")) {
+        while (i < to && !at(i).is_one_of({",", ")", "]", "}", ";"})) {
             i = std::max(i, outline_.match[i]) + 1;
         }
         if (i == first) return 0;
@@ -320,9 +319,9 @@ std::size_t Translator::fit(const Pattern& pattern, std::size_t i, std::size_t t
 
 std::string_view Translator::dimension(std::size_t i) const {
     const Token& token = at(i);
-    if (token.is("0") || token.is("0u") || token.is("0U")) return "x";
-    if (token.is("1") || token.is("1u") || token.is("1U")) return "y";
-    if (token.is("2") || token.is("2u") || token.is("2U")) return "z";
+    if (token.is_one_of({"0", "0u", "0U"})) return "x";
+    if (token.is_one_of({"1", "1u", "1U"})) return "y";
+    if (token.is_one_of({"2", "2u", "2U"})) return "z";
     return {};
 }
 

@@ -36,12 +36,23 @@ std::optional<Choice> first_choice(std::string_view text) {
         const std::string_view inside = text.substr(at + 1, end - at - 1);
         const auto* const named = std::ranges::find(named_choices, inside, &NamedChoice::name);
         if (named != std::end(named_choices)) return Choice{at, end + 1 - at, named->words};
-        const bool is_list = std::ranges::all_of(inside, [](char c) {
-            return is_word_character(c) || c == '|' || c == ',' || c == ' ' || c == '$';
+        const bool is_list = std::ranges::all_of(inside, [&](char c) {
+            return is_word_character(c) || std::string_view("|, $.()+-").find(c) != inside.npos;
         });
         if (is_list && inside.find('|') != inside.npos) return Choice{at, end + 1 - at, inside};
     }
     return {};
+}
+
+/// Those that are chosen among; one may be empty.
+std::vector<std::string_view> words_of(const Choice& choice) {
+    std::vector<std::string_view> words;
+    for (std::string_view rest = choice.words;;) {
+        const std::size_t bar = rest.find('|');
+        words.push_back(rest.substr(0, bar));
+        if (bar == rest.npos) return words;
+        rest.remove_prefix(bar + 1);
+    }
 }
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
@@ -85,16 +96,17 @@ void add_spellings(Spelling one, std::optional<std::size_t> type_at, std::vector
         return;
     }
     const std::string written = one.opencl.substr(choice->at, choice->size);
-    for (std::string_view rest = choice->words;;) {
-        const std::size_t bar = rest.find('|');
-        const std::string_view word = rest.substr(0, bar);
+    const std::vector<std::string_view> words = words_of(*choice);
+    for (std::size_t i = 0; i < words.size(); ++i) {
         Spelling made = one;
-        made.opencl.replace(choice->at, choice->size, word);
-        replace_all(made.cuda, written, word);
-        const bool is_type = !type_at && value_type_named(word);
+        made.opencl.replace(choice->at, choice->size, words[i]);
+        replace_all(made.cuda, written, words[i]);
+        const auto other = first_choice(made.cuda);
+        if (other && !first_choice(made.opencl)) {
+            made.cuda.replace(other->at, other->size, words_of(*other).at(i));
+        }
+        const bool is_type = !type_at && value_type_named(words[i]);
         add_spellings(std::move(made), is_type ? choice->at : type_at, to);
-        if (bar == rest.npos) return;
-        rest.remove_prefix(bar + 1);
     }
 }
 

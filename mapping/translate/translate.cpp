@@ -56,8 +56,9 @@ Translation Translator::run() {
         for (const std::string& type : mentioned_) prelude_.insert(type + ' ' + what);
     }
     std::string predefined;
-    for (const Row* row : predefined_) {
-        predefined += fmt::format("#define {} {}\n", row->opencl, row->cuda);
+    for (const std::string_view name : predefined_) {
+        const Pattern& one = Patterns::of_table().beginning_with(name).front();
+        predefined += fmt::format("#define {} {}\n", one.opencl, one.cuda);
     }
     std::string body = std::move(out_);
     std::vector<Piece> pieces = log_.pieces(std::string_view(source_).substr(begin_), body);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "mapping/translate/word_lists.hpp"
+
 namespace parallax {
 namespace {
 
@@ -21,7 +23,6 @@ bool makes_vectors(const Section& section) {
 /// `T* b` or `one int`, with a name behind it or without.
 WrittenType written_type(std::string_view text, bool named) {
     WrittenType made;
-    while (text.starts_with(' ')) text.remove_prefix(1);
     if (named) text = text.substr(0, text.rfind(' '));
     made.one = text.starts_with("one ");
     if (made.one) text.remove_prefix(4);
@@ -33,11 +34,7 @@ WrittenType written_type(std::string_view text, bool named) {
 
 std::vector<WrittenType> written_types(std::string_view list, bool named) {
     std::vector<WrittenType> types;
-    while (!list.empty()) {
-        const std::size_t comma = std::min(list.find(','), list.size());
-        types.push_back(written_type(list.substr(0, comma), named));
-        list.remove_prefix(std::min(comma + 1, list.size()));
-    }
+    for (const std::string_view one : split(list, ",")) types.push_back(written_type(one, named));
     return types;
 }
 

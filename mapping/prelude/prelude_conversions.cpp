@@ -4,54 +4,21 @@
 #include <fmt/format.h>
 
 #include "mapping/prelude/prelude_parts.hpp"
+#include "mapping/translate/builtins.hpp"
 
 namespace parallax {
 namespace {
 
-/// `convert_uchar4_sat_rte`, taken apart.
-struct Conversion {
-    ValueType to;
-    bool saturates = false;
-    std::string_view mode;  ///< `_rte`, `_rtz`, `_rtp`, `_rtn`, or empty
-
-    /// The name of the function that converts a scalar.
-    std::string scalar_name() const {
-        return fmt::format("convert_{}{}{}", to.element, saturates ? "_sat" : "", mode);
-    }
-};
+/// The name of the function that converts a scalar.
+std::string scalar_name(const Conversion& one) {
+    return fmt::format("convert_{}{}{}", one.to.element, one.saturates ? "_sat" : "", one.mode);
+}
 
 /// One scalar becoming another. Without a body it is a plain cast of `x`.
 struct ScalarConversion {
     std::string body = {};
     std::vector<std::string> needs = {};
 };
-
-std::optional<ValueType> vector_element_type(std::string_view name) {
-    const auto type = value_type_named(name);
-    // Not `size_t`, `bool` and `void`.
-    if (!type || name_of(*type) != name || type->element == "bool" || type->element == "void") {
-        return {};
-    }
-    return type;
-}
-
-std::optional<Conversion> conversion_named(std::string_view word) {
-    if (!word.starts_with("convert_")) return {};
-    word.remove_prefix(8);
-    Conversion made;
-    for (const std::string_view mode : {"_rte", "_rtz", "_rtp", "_rtn"}) {
-        if (!word.ends_with(mode)) continue;
-        made.mode = mode;
-        word.remove_suffix(mode.size());
-        break;
-    }
-    made.saturates = word.ends_with("_sat");
-    if (made.saturates) word.remove_suffix(4);
-    const auto to = vector_element_type(word);
-    if (!to || (made.saturates && is_float_element(to->element))) return {};
-    made.to = *to;
-    return made;
-}
 
 unsigned value_bits(std::string_view element) {
     if (element == "bool") return 1;
@@ -181,7 +148,7 @@ std::optional<Definition> convert_definition(ValueType from, const std::string& 
         const std::string cast = fmt::format("({})x.{{c}}", cuda_name({to.element}));
         body = fmt::format("return {};", by_components(to, cast));
     } else if (from.is_vector()) {
-        const std::string name = conversion->scalar_name();
+        const std::string name = scalar_name(*conversion);
         made.needs.push_back(key_of(element_of(from), name));
         body = fmt::format("return {};", by_components(to, name + "(x.{c})"));
     } else {
@@ -215,8 +182,7 @@ unsigned bytes_of(ValueType type) {
 }
 
 std::optional<Definition> as_definition(ValueType from, const std::string& word) {
-    if (!word.starts_with("as_")) return {};
-    const auto to = vector_element_type(std::string_view(word).substr(3));
+    const auto to = type_of_bits(word);
     if (!to || from.element == "bool" || bytes_of(from) == 0 || bytes_of(*to) != bytes_of(from)) {
         return {};
     }

@@ -7,6 +7,7 @@
 #include "common/characters.hpp"
 #include "mapping/table/table.hpp"
 #include "mapping/translate/value_type.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -55,13 +56,6 @@ std::vector<std::string_view> words_of(const Choice& choice) {
     }
 }
 
-void replace_all(std::string& text, std::string_view what, std::string_view with) {
-    for (std::size_t at = text.find(what); at != text.npos;
-         at = text.find(what, at + with.size())) {
-        text.replace(at, what.size(), with);
-    }
-}
-
 /// Whether `word` stands in `text` by itself.
 bool has_word(std::string_view text, std::string_view word) {
     if (word.empty()) return false;
@@ -90,7 +84,7 @@ void add_spellings(Spelling one, std::optional<std::size_t> type_at, std::vector
     if (!choice) {
         const std::string type = type_at ? cuda_type_at(one.opencl, *type_at) : "";
         for (const std::string_view name : {"<type in CUDA>", "<vector in CUDA>"}) {
-            replace_all(one.cuda, name, type);
+            one.cuda = replaced(one.cuda, name, type);
         }
         to.push_back(std::move(one));
         return;
@@ -100,7 +94,7 @@ void add_spellings(Spelling one, std::optional<std::size_t> type_at, std::vector
     for (std::size_t i = 0; i < words.size(); ++i) {
         Spelling made = one;
         made.opencl.replace(choice->at, choice->size, words[i]);
-        replace_all(made.cuda, written, words[i]);
+        made.cuda = replaced(made.cuda, written, words[i]);
         const auto other = first_choice(made.cuda);
         if (other && !first_choice(made.opencl)) {
             made.cuda.replace(other->at, other->size, words_of(*other).at(i));

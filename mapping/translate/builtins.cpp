@@ -85,18 +85,17 @@ constexpr Rule rules[] = {
      Result::nothing},
 };
 
+/// The type of that name that has vectors: not `size_t`, `bool` and `void`.
+std::optional<ValueType> type_with_vectors(std::string_view name) {
+    const auto type = value_type_named(name);
+    const bool fits = type && name == name_of(*type) && !is_one_of(type->element, {"bool", "void"});
+    return fits ? type : std::nullopt;
+}
+
 /// `convert_int4_sat_rte` -> int4, `as_float` -> float.
 std::optional<ValueType> type_in_name(std::string_view name) {
-    const bool converts = name.starts_with("convert_");
-    if (!converts && !name.starts_with("as_")) return {};
-    name.remove_prefix(converts ? 8 : 3);
-    for (const std::string_view ending : {"_rte", "_rtz", "_rtp", "_rtn", "_sat"}) {
-        if (converts && name.ends_with(ending)) name.remove_suffix(ending.size());
-    }
-    const auto type = value_type_named(name);
-    const bool fits =
-        type && std::ranges::find(vector_elements, type->element) != vector_elements.end();
-    return fits && name == name_of(*type) ? type : std::nullopt;
+    if (const auto conversion = conversion_named(name)) return conversion->to;
+    return type_of_bits(name);
 }
 
 const Rule* rule_for(std::string_view name) {
@@ -137,6 +136,26 @@ ValueType loaded(std::string_view name, std::span<const ArgumentType> arguments)
 }
 
 }  // namespace
+
+std::optional<Conversion> conversion_named(std::string_view name) {
+    if (!name.starts_with("convert_")) return {};
+    name.remove_prefix(8);
+    Conversion made;
+    if (ends_with_any(name, {"_rte", "_rtz", "_rtp", "_rtn"})) {
+        made.mode = name.substr(name.size() - 4);
+        name.remove_suffix(4);
+    }
+    made.saturates = name.ends_with("_sat");
+    if (made.saturates) name.remove_suffix(4);
+    const auto to = type_with_vectors(name);
+    if (!to || (made.saturates && is_float_element(to->element))) return {};
+    made.to = *to;
+    return made;
+}
+
+std::optional<ValueType> type_of_bits(std::string_view name) {
+    return name.starts_with("as_") ? type_with_vectors(name.substr(3)) : std::nullopt;
+}
 
 bool is_builtin_function(std::string_view name) {
     return rule_for(name) || type_in_name(name) || Patterns::of_table().is_function(name);

@@ -103,6 +103,8 @@ private:
     // Declarations (parser_declarations.cpp).
     void read_item(const Item& item);
     void read_function(const Item& item);
+    /// The parameters of a function; where no type is read, one without type and name.
+    std::vector<Declarator> parameters(const Item& function);
     Declarator declarator(Type type, std::size_t& i);
     void declaration(ExpressionSink::Place place);
     void initializer(const Type& type, ExpressionSink::Place place);

@@ -33,6 +33,17 @@ Parser::Declarator Parser::declarator(Type type, std::size_t& i) {
     return made;
 }
 
+std::vector<Parser::Declarator> Parser::parameters(const Item& function) {
+    std::vector<Declarator> all;
+    for (const ParameterRange& range : outline_.parameters(function)) {
+        std::size_t p = range.first;
+        if (at(p).kind == TokenKind::directive) p = next(p);
+        const auto type = type_at(p);
+        all.push_back(type ? declarator(*type, p) : Declarator{});
+    }
+    return all;
+}
+
 void Parser::read_function(const Item& item) {
     std::size_t i = item.first;
     Function function;
@@ -42,12 +53,7 @@ void Parser::read_function(const Item& item) {
             if (at(i).is("*")) ++function.result.pointers;
         }
     }
-    for (const ParameterRange& range : outline_.parameters(item)) {
-        std::size_t p = range.first;
-        if (at(p).kind == TokenKind::directive) p = next(p);
-        const auto type = type_at(p);
-        function.parameters.push_back(type ? declarator(*type, p).type : Type{});
-    }
+    for (const Declarator& one : parameters(item)) function.parameters.push_back(one.type);
     const std::string_view name = at(item.name).text;
     if (!read_all_) {
         functions_[name] = std::move(function);
@@ -80,13 +86,8 @@ void Parser::read_item(const Item& item) {
     read_function(item);
     if (item.body == 0) return;
     scopes_.emplace_back();
-    for (const ParameterRange& range : outline_.parameters(item)) {
-        std::size_t p = range.first;
-        if (at(p).kind == TokenKind::directive) p = next(p);
-        if (const auto type = type_at(p)) {
-            const Declarator one = declarator(*type, p);
-            if (!one.name.empty()) declare(one);
-        }
+    for (const Declarator& one : parameters(item)) {
+        if (!one.name.empty()) declare(one);
     }
     result_ = functions_[at(item.name).text].result;
     block(item.body);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "mapping/translate/builtins.hpp"
 #include "mapping/translate/names.hpp"
 #include "mapping/translate/translator.hpp"
@@ -161,11 +162,6 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
         for (std::size_t k = i; k < i + 4; ++k) keep_layout(k);
         return i + 4;
     }
-    if (text == "__const" || text == "__const__") return plain(i, "const", by("__const"));
-    if (text == "__inline" || text == "__inline__") return plain(i, "inline", by("__inline"));
-    if (text == "__restrict" || text == "__restrict__") {
-        return plain(i, "__restrict__", by("__restrict"));
-    }
     if (text == "__attribute__" && called) return write_attribute(i);
     if (text == "size_t" || text == "ptrdiff_t") return plain(i, text, by(text));
     if (text == "uintptr_t") return plain(i, "size_t", by(text));
@@ -187,11 +183,7 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     if (!called && table.is_function(text)) return plain(i, text);  // a variable of that name
     if (has_prelude(text) && (called || !is_builtin_function(text))) {
         const auto type = call_types_.find(i);
-        if (type != call_types_.end() && type->second.known()) {
-            key(type->second, text);
-        } else {
-            key(text);
-        }
+        key_for(type == call_types_.end() ? ValueType{} : type->second, text);
         return plain(i, text);
     }
     const auto& rows = table.beginning_with(text);
@@ -358,22 +350,11 @@ bool Translator::has_prelude(std::string_view word) {
 }
 
 void Translator::note_prelude(std::string_view cuda, ValueType type) {
-    const auto is_letter = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_';
-    };
     for (std::size_t i = 0; i < cuda.size(); ++i) {
         std::size_t end = i;
-        while (end < cuda.size() && is_letter(cuda[end])) ++end;
-        if (end == i) continue;
+        while (end < cuda.size() && is_word_character(cuda[end])) ++end;
         const std::string_view name = cuda.substr(i, end - i);
-        if (has_prelude(name)) {
-            if (type.known()) {
-                key(type, name);
-            } else {
-                key(name);
-            }
-        }
+        if (has_prelude(name)) key_for(type, name);
         i = end;
     }
 }

@@ -108,6 +108,11 @@ private:
     void note_operator(const Tree& tree, const Node& node);
     void key(ValueType type, std::string_view what);
     void key(std::string_view name) { prelude_.emplace(name); }
+    /// The key of the type, or, where that is not known, of all types.
+    void key_for(ValueType type, std::string_view name) {
+        if (type.known()) return key(type, name);
+        key(name);
+    }
     /// Whether the prelude defines a word of this file.
     bool has_prelude(std::string_view word);
     /// Notes that a value of this type occurs.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +37,16 @@ inline std::vector<std::string_view> split(std::string_view list, std::string_vi
         list.remove_prefix(std::min(end + between.size(), list.size()));
     }
     return parts;
+}
+
+/// `text` with every `what` replaced by `with`.
+inline std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
+    std::string made(text);
+    for (std::size_t at = made.find(what); at != made.npos;
+         at = made.find(what, at + with.size())) {
+        made.replace(at, what.size(), with);
+    }
+    return made;
 }
 
 }  // namespace parallax

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row host_options[] = {
-    // clang-format off
     {"-DNAME=value", "-DNAME=value, --define-macro=NAME=value",
      "OpenCL's options are one string, in which drivers quote blanks differently; NVRTC takes "
      "one string an option and needs no quotes.", same,
@@ -92,7 +91,6 @@ inline constexpr Row host_options[] = {
      "kernel cache, ComputeCache, CUDA_CACHE_DISABLE, CUDA_CACHE_PATH, POCL_CACHE_DIR, "
      "POCL_KERNEL_CACHE, --no-cache, build time",
      {{"backends/opencl/backend.cpp", "setenv(\"CUDA_CACHE_DISABLE\", \"1\", 0);"}}},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

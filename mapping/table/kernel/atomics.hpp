@@ -10,7 +10,6 @@ inline constexpr std::string_view between_fences =
     "_explicit the order is seq_cst, for the device.";
 
 inline constexpr Row kernel_atomics[] = {
-    // clang-format off
     {"<atomic|atom>_add($, $)", "atomicAdd($, $)",
      "Returns the value before, orders nothing else. atom_ is the older spelling, and that of "
      "64 bits.", same, "atomic, atomics, read-modify-write, atomicAdd_block, atomicAdd_system"},
@@ -63,7 +62,6 @@ inline constexpr Row kernel_atomics[] = {
     {"atom_*(), atomic_*()", "",
      "Neither one of OpenCL 1.2's atomics nor of C11's. Write it with atomic_cmpxchg in a loop.",
      none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_constants[] = {
-    // clang-format off
     {"INFINITY", "__int_as_float(0x7f800000)", "NVRTC has no header that names it."},
     {"NAN", "__int_as_float(0x7fc00000)", "NVRTC has no header that names it."},
     {"HUGE_VALF", "__int_as_float(0x7f800000)", "Infinity as a float."},
@@ -48,7 +47,6 @@ inline constexpr Row kernel_constants[] = {
      "2 / sqrt(pi); with _F as a float."},
     {"M_SQRT2<|_F>", "<0x1.6a09e667f3bcdp+0|0x1.6a09e6p+0f>", "sqrt(2); with _F as a float."},
     {"M_SQRT1_2<|_F>", "<0x1.6a09e667f3bcdp-1|0x1.6a09e6p-1f>", "1 / sqrt(2); with _F as a float."},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

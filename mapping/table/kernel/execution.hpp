@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_execution[] = {
-    // clang-format off
     {"__kernel", "extern \"C\" __global__",
      "A function that the host can launch. extern \"C\" keeps its name as written, so that the "
      "host finds it.", same, "kernel function, __global__, entry point"},
@@ -74,7 +73,6 @@ inline constexpr Row kernel_execution[] = {
     {"enqueue_*(), queue_t, clk_event_t, ndrange_t, ndrange_*(), pipe, reserve_id_t, "
      "create_user_event(), is_valid_event(), is_valid_reserve_id()", "",
      "Launching from the device is another model in CUDA. Launch from the host.", none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_functions[] = {
-    // clang-format off
     {"fma($, $, $)", "=",
      "One rounding, exact in both. Kernels say fma where they mean it, because both compilers "
      "are told not to fuse a * b + c by themselves.", same,
@@ -92,7 +91,6 @@ inline constexpr Row kernel_functions[] = {
      "Components of two vectors chosen by a mask at run time; the prelude has it."},
     {"native_*(), half_*(), fast_*()", "",
      "OpenCL C has no such function. Write the plain one.", none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_images[] = {
-    // clang-format off
     {"__read_only image2d_t", "cudaTextureObject_t",
      "CUDA's is a number that stands for texels and for how they are read; the host makes both "
      "at once.", nearly},
@@ -28,7 +27,6 @@ inline constexpr Row kernel_images[] = {
      "The prelude's: tex2D<int4> or tex1Dfetch<int4>, for images of signed integers.", nearly},
     {"read_imageui($, $)", "=",
      "The prelude's: tex2D<uint4> or tex1Dfetch<uint4>, for images of unsigned integers.", nearly},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

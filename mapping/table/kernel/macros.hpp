@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_macros[] = {
-    // clang-format off
     {"__OPENCL_VERSION__", "300", "OpenCL 3.0, which both sides of a comparison speak."},
     {"__OPENCL_C_VERSION__", "120", "OpenCL C 1.2, the language's version without a build option."},
     {"CL_VERSION_<1_0|1_1|1_2|2_0|3_0>", "<100|110|120|200|300>", "The number of a version."},
@@ -17,7 +16,6 @@ inline constexpr Row kernel_macros[] = {
      "The extension is there."},
     {"cl_khr_<fp16|subgroups|subgroup_shuffle|subgroup_shuffle_relative|subgroup_ballot>", "1",
      "The translation has it, whatever the OpenCL side's device says.", nearly},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

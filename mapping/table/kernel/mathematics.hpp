@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_mathematics[] = {
-    // clang-format off
     {"sqrt($)", "=",
      "CUDA rounds correctly unless told otherwise. OpenCL allows 3 ULP for float unless the "
      "build says -cl-fp32-correctly-rounded-divide-sqrt.", nearly},
@@ -71,7 +70,6 @@ inline constexpr Row kernel_mathematics[] = {
      "Precision and range are each implementation's own; CUDA's side is __powf.", nearly},
     {"native_recip($)", "=",
      "Precision and range are each implementation's own; CUDA's side is __fdividef(1, x).", nearly},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_sub_groups[] = {
-    // clang-format off
     {"get_<sub_group_size|sub_group_id|sub_group_local_id|max_sub_group_size|num_sub_groups|"
      "enqueued_num_sub_groups>()", "=",
      "A sub-group is a warp: 32 work-items whose linear local ids follow each other. OpenCL leaves "
@@ -57,7 +56,6 @@ inline constexpr Row kernel_sub_groups[] = {
     {"sub_group_non_uniform_*(), sub_group_clustered_*(), sub_group_rotate*(), "
      "sub_group_elect(), sub_group_reduce_*(), sub_group_scan_*()", "",
      "Only add, min and max of the whole sub-group have rows. Write it with shuffles.", none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_synchronisation[] = {
-    // clang-format off
     {"barrier(CLK_LOCAL_MEM_FENCE)", "__syncthreads()",
      "All work-items of the group arrive before one goes on. CUDA's barrier orders global "
      "memory as well.", nearly, "block barrier, group barrier"},
@@ -42,7 +41,6 @@ inline constexpr Row kernel_synchronisation[] = {
      "CUDA's fence of the scope, for both kinds of memory; none for memory_order_relaxed.", nearly},
     {"CLK_<LOCAL|GLOBAL|IMAGE>_MEM_FENCE", "<1u|2u|4u>",
      "A flag that stands outside of a barrier's parentheses. CUDA's fences do not ask for it."},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_types[] = {
-    // clang-format off
     {"T", "=",
      "The element type of a run, float, double or int. The translator writes it out, and OpenCL "
      "gets it as -DT=float."},
@@ -41,7 +40,7 @@ inline constexpr Row kernel_types[] = {
     {"intptr_t", "ptrdiff_t", "A pointer's bits; NVRTC does not define the name."},
     {"uintptr_t", "size_t", "A pointer's bits; NVRTC does not define the name."},
     {"1.0h", "half(1.0f)", "A literal of type half; CUDA has none, so it is made of a float."},
-    {"__const", "const", "The spelling of compilers for C."},
+    {"<__const|__const__>", "const", "The spelling of compilers for C."},
     {"(struct S){$}", "S{$}",
      "A struct without a name. C++ has no such literal, but its own braces behind the type do "
      "the same."},
@@ -78,7 +77,6 @@ inline constexpr Row kernel_types[] = {
     {"sizeof", "",
      "A comparison is int in C and bool in C++, and what is compared here is not known. Write "
      "sizeof(type).", none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

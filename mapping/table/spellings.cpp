@@ -58,7 +58,7 @@ std::vector<std::string_view> words_of(const Choice& choice) {
 
 /// Whether `word` stands in `text` by itself.
 bool has_word(std::string_view text, std::string_view word) {
-    if (word.empty()) return false;
+    if (word.empty() || !is_word_character(word.front())) return false;
     for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
         const std::size_t end = at + word.size();
         if ((at == 0 || !is_word_character(text[at - 1])) &&

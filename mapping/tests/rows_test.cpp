@@ -148,8 +148,8 @@ TEST(Rows, PlacesAreInTheirSources) {
 }
 
 TEST(Rows, APlaceThatIsGoneHasNoLines) {
-    EXPECT_TRUE(lines_of({"backends/cuda/run.cpp", "no such text anywhere"}).empty());
-    EXPECT_TRUE(lines_of({"backends/cuda/no_file.cpp", "int"}).empty());
+    EXPECT_TRUE(lines_of(Place{"backends/cuda/run.cpp", "no such text anywhere"}).empty());
+    EXPECT_TRUE(lines_of(Place{"backends/cuda/no_file.cpp", "int"}).empty());
 }
 
 TEST(Rows, SourcesAreTheFilesThatAreThere) {

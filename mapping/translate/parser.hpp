@@ -129,6 +129,9 @@ private:
     /// Adds a node from the token `first` to the end of its one operand.
     int add_over(Node::Kind kind, std::size_t first, std::size_t mark, int operand,
                  const Type& type = {});
+    /// Adds a node from the beginning of its first operand to the token `last`.
+    int add_behind(Node::Kind kind, std::vector<int> operands, std::size_t mark, std::size_t last,
+                   const Type& type);
     /// Fails: there is nothing to add.
     int no_node();
     int expression();

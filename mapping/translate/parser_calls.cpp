@@ -86,7 +86,7 @@ void Parser::call_type(int node) {
 
 int Parser::postfix(int what) {
     while (!failed_) {
-        const Node base = this->node(what);
+        const Type base = this->node(what).type;
         const std::size_t mark = i_;
         if (here().is("[")) {
             if (outline_.match[mark] < mark) {
@@ -97,14 +97,10 @@ int Parser::postfix(int what) {
             const int index = expression();
             expect("]");
             if (failed_) break;
-            what = add({.kind = Node::Kind::index,
-                        .first = base.first,
-                        .last = outline_.match[mark],
-                        .mark = mark,
-                        .type = base.type.pointee(),
-                        .parts = {what, index}});
+            what = add_behind(Node::Kind::index, {what, index}, mark, outline_.match[mark],
+                              base.pointee());
         } else if (here().is_one_of({".", "->"})) {
-            const Type of = here().is("->") ? base.type.pointee() : base.type;
+            const Type of = here().is("->") ? base.pointee() : base;
             step();
             if (here().kind != TokenKind::word) {
                 fail();
@@ -122,20 +118,10 @@ int Parser::postfix(int what) {
                     type = type_of(of.value.element, static_cast<unsigned>(parts->size()));
                 }
             }
-            what = add({.kind = Node::Kind::member,
-                        .first = base.first,
-                        .last = i_,
-                        .mark = i_,
-                        .type = type,
-                        .parts = {what}});
+            what = add_behind(Node::Kind::member, {what}, i_, i_, type);
             step();
         } else if (here().is_one_of({"++", "--"})) {
-            what = add({.kind = Node::Kind::postfix,
-                        .first = base.first,
-                        .last = mark,
-                        .mark = mark,
-                        .type = base.type,
-                        .parts = {what}});
+            what = add_behind(Node::Kind::postfix, {what}, mark, mark, base);
             step();
         } else {
             break;

@@ -40,12 +40,7 @@ int Parser::add(Node node) {
 }
 
 int Parser::add_pair(Node::Kind kind, int left, std::size_t mark, int right, const Type& type) {
-    return add({.kind = kind,
-                .first = this->node(left).first,
-                .last = this->node(right).last,
-                .mark = mark,
-                .type = type,
-                .parts = {left, right}});
+    return add_behind(kind, {left, right}, mark, this->node(right).last, type);
 }
 
 int Parser::add_over(Node::Kind kind, std::size_t first, std::size_t mark, int operand,
@@ -57,6 +52,16 @@ int Parser::add_over(Node::Kind kind, std::size_t first, std::size_t mark, int o
                 .second = this->node(operand).first,
                 .type = type,
                 .parts = {operand}});
+}
+
+int Parser::add_behind(Node::Kind kind, std::vector<int> operands, std::size_t mark,
+                       std::size_t last, const Type& type) {
+    return add({.kind = kind,
+                .first = this->node(operands.front()).first,
+                .last = last,
+                .mark = mark,
+                .type = type,
+                .parts = std::move(operands)});
 }
 
 int Parser::no_node() {

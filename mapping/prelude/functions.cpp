@@ -263,9 +263,14 @@ bool is_function_word(std::string_view word) {
 }
 
 std::optional<Definition> function_definition(const PreludeKey& key) {
-    // The key `half` is the type, which is a section of that name.
+    // The key `half` is the type, which sections of that name define.
     if (key.word.empty() && key.type == ValueType{"half", 1}) {
-        return Definition{std::string(sections_of("half").front()->text)};
+        Definition made;
+        for (const Section* one : sections_of("half")) {
+            if (one->operators.empty()) made.text += one->text;
+            for (const auto mark : one->operators) made.text += replaced(one->text, "MARK", mark);
+        }
+        return made;
     }
     if (!key.rest.empty()) return {};
     for (const Section* section : sections_of(key.word)) {

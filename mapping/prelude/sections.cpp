@@ -48,6 +48,8 @@ void read_clause(std::string_view clause, Section& section) {
         section.in_cuda = clause == "all" ? section.elements : elements_in(clause);
     } else if (begins("also (")) {
         section.also.push_back(clause.substr(0, clause.size() - 1));
+    } else if (begins("operators ")) {
+        section.operators = split(clause, " ");
     } else if (begins("by ")) {
         section.vectors_by = clause;
     } else if (begins("and ")) {

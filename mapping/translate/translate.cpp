@@ -56,7 +56,7 @@ Translation Translator::run() {
         for (const std::string& type : mentioned_) prelude_.insert(type + ' ' + what);
     }
     std::string predefined;
-    for (const std::string_view name : predefined_) {
+    for (const auto& [row, name] : predefined_) {
         const Pattern& one = Patterns::of_table().beginning_with(name).front();
         predefined += fmt::format("#define {} {}\n", one.opencl, one.cuda);
     }

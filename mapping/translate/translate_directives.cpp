@@ -54,7 +54,8 @@ std::size_t Translator::write_directive(std::size_t i) {
             if (rows.empty() || defined_before(at(k).text, i)) continue;
             const std::string_view topic = rows.front().row->topic;
             // OpenCL defines these names always: a text's own definition never counts.
-            if (topic == "macros" || topic == "constants") predefined_.insert(at(k).text);
+            if (topic == "macros" || topic == "constants")
+                predefined_.emplace(rows.front().row, at(k).text);
         }
     }
     return plain(i, text);

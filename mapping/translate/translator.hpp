@@ -240,7 +240,8 @@ private:
     std::optional<Parser> parser_;
     PreludeKeys prelude_;
     std::unordered_map<std::string_view, bool> in_prelude_;  // what has_prelude() found out
-    std::set<std::string_view> predefined_;         // macros of OpenCL that an #if asks for
+    // Macros of OpenCL that an #if asks for, in the order of the rows
+    std::set<std::pair<const Row*, std::string_view>> predefined_;
     std::set<std::string, std::less<>> mentioned_;  // vector types
     std::set<std::string, std::less<>> open_keys_;  // for all of these
     std::unordered_map<std::size_t, TokenEdit> edits_;

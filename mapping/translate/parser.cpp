@@ -53,12 +53,9 @@ const Type* Parser::variable(std::string_view name) const {
     return nullptr;
 }
 
-std::string Parser::record_name(int record) const {
-    return std::string(record_names_[static_cast<std::size_t>(record) - 1]);
-}
-
 bool Parser::is_member(std::string_view name) const {
-    return std::ranges::any_of(members_, [&](const Names& one) { return one.contains(name); });
+    return std::ranges::any_of(record_list_,
+                               [&](const Record& one) { return one.members.contains(name); });
 }
 
 const Directive* Parser::macro(std::string_view name) const {

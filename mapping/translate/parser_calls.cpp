@@ -109,7 +109,7 @@ int Parser::postfix(int what) {
             Type type;
             const std::string_view name = here().text;
             if (of.pointers == 0 && of.record != 0) {
-                const Names& members = names_of(of.record);
+                const Names& members = record(of.record).members;
                 if (const auto found = members.find(name); found != members.end()) {
                     type = found->second;
                 }

@@ -115,8 +115,8 @@ void Parser::declaration(ExpressionSink::Place place) {
                 note(types_, one.name, one.type);
                 declared_.insert(one.name);
                 if (one.type.record != 0 && one.type.pointers == 0) {
-                    auto& name_ = record_names_[static_cast<std::size_t>(one.type.record) - 1];
-                    if (name_.empty()) name_ = one.name;
+                    std::string_view& known = record(one.type.record).name;
+                    if (known.empty()) known = one.name;
                 }
                 scopes_.back().erase(one.name);
             } else {
@@ -156,11 +156,10 @@ Type Parser::part_type(const Type& whole, std::size_t part, std::size_t named) c
     if (whole.pointers > 0) return whole.pointee();
     if (whole.is_vector()) return type_of(whole.value.element);
     if (whole.record == 0) return {};
-    const auto& order = members_of(whole.record);
+    const auto& [own_name, members, order] = record(whole.record);
     const std::string_view name = named != 0            ? at(named).text
                                   : part < order.size() ? order[part]
                                                         : std::string_view();
-    const Names& members = names_of(whole.record);
     const auto found = members.find(name);
     // Where an inner struct's braces are left out, the count is off.
     return found == members.end() || (named == 0 && found->second.pointers > 0) ? Type{}

@@ -177,10 +177,8 @@ std::optional<Type> Parser::record_at(std::size_t& i) {
     int record = 0;
     if (!name.empty()) record = records_[name];
     if (record == 0) {
-        members_.emplace_back();
-        record_names_.push_back(name);
-        member_order_.emplace_back();
-        record = static_cast<int>(members_.size());
+        record_list_.push_back({.name = name});
+        record = static_cast<int>(record_list_.size());
         if (!name.empty()) records_[name] = record;
     }
     if (at(k).is("{")) {
@@ -200,15 +198,14 @@ void Parser::read_members(int record, std::size_t first, std::size_t last) {
         const auto type = type_at(i);
         if (type && at(i).is(";") && type->record != 0) {
             // An anonymous struct or union: its members are those of the outer one.
-            const Names inner = names_of(type->record);
-            names_of(record).insert(inner.begin(), inner.end());
+            const Names inner = this->record(type->record).members;
+            this->record(record).members.insert(inner.begin(), inner.end());
         }
         while (type && i < last && !at(i).is(";")) {
             const std::size_t before = i;
             const Declarator one = declarator(*type, i);
             if (!one.name.empty()) {
-                Names& members = names_of(record);
-                auto& order = member_order_[static_cast<std::size_t>(record) - 1];
+                auto& [name, members, order] = this->record(record);
                 if (!members.contains(one.name)) order.push_back(one.name);
                 note(members, one.name, one.type);
                 declared_.insert(one.name);

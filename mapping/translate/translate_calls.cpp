@@ -15,10 +15,8 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         for (std::size_t i = part(tree, node, 0).first; i <= part(tree, node, 0).last; ++i) {
             formats_.insert(i);
         }
-        for (const int one : node.parts) {
-            if (tree[static_cast<std::size_t>(one)].kind == Node::Kind::text) {
-                strings_.insert(tree[static_cast<std::size_t>(one)].first);
-            }
+        for (const Node& one : parts(tree, node)) {
+            if (one.kind == Node::Kind::text) strings_.insert(one.first);
         }
     }
     if (name.starts_with("read_image") && has_prelude(name) && node.parts.size() != 2) {
@@ -80,8 +78,8 @@ void Translator::splat_arguments(const Tree& tree, const Node& call, ValueType t
     const bool may_be_scalar = is_one_of(name, {"min", "max", "fmin", "fmax", "clamp", "mix"}) &&
                                part(tree, call, 0).type.is_vector();
     if (may_be_scalar) return;
-    for (std::size_t p = 0; p < call.parts.size(); ++p) {
-        if (part(tree, call, p).type.is_scalar()) splat(tree, part(tree, call, p), type, "(T4)x");
+    for (const Node& one : parts(tree, call)) {
+        if (one.type.is_scalar()) splat(one, type, "(T4)x");
     }
 }
 
@@ -105,13 +103,11 @@ void Translator::cast_arguments(const Tree& tree, const Node& call) {
         return;
     }
     const Node* floating = nullptr;
-    for (std::size_t p = 0; p < call.parts.size(); ++p) {
-        const Node& one = part(tree, call, p);
+    for (const Node& one : parts(tree, call)) {
         if (one.type.is_scalar() && is_float_element(one.type.value.element)) floating = &one;
     }
     if (!floating) return;
-    for (std::size_t p = 0; p < call.parts.size(); ++p) {
-        const Node& one = part(tree, call, p);
+    for (const Node& one : parts(tree, call)) {
         if (!one.type.is_scalar() || is_float_element(one.type.value.element)) continue;
         before(one.first, fmt::format("({})(", floating->type.value.element),
                by("T = pow(T, int)"));

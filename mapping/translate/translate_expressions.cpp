@@ -74,7 +74,7 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
         const Node& node = *walked;
         if (node.type.pointers == 0) mention(node.type.value);
         if (node.wanted.is_vector() && node.type.is_scalar() && node.kind != Node::Kind::braces) {
-            splat(tree, node, node.wanted.value, "(T4)x");
+            splat(node, node.wanted.value, "(T4)x");
         }
         cast_pointer(node);
         switch (node.kind) {

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -90,7 +91,7 @@ private:
     /// Whether components of something unknown are named that only a function can find.
     bool selects_unknown(const Tree& tree, const Node& node) const;
     void assign_components(const Tree& tree, const Node& node, const Node& left);
-    void splat(const Tree& tree, const Node& node, ValueType type, std::string_view row);
+    void splat(const Node& node, ValueType type, std::string_view row);
     /// Adds the cast that C++ wants between pointers to two types, and C does not.
     void cast_pointer(const Node& node);
     /// Makes a vector of a scalar beside vectors, which OpenCL C does by itself.
@@ -102,6 +103,12 @@ private:
     bool is_repeatable(const Tree& tree, const Node& node) const;
     static const Node& part(const Tree& tree, const Node& node, std::size_t p) {
         return tree[static_cast<std::size_t>(node.parts[p])];
+    }
+    /// All of them.
+    static auto parts(const Tree& tree, const Node& node) {
+        return std::views::transform(node.parts, [&tree](int one) -> const Node& {
+            return tree[static_cast<std::size_t>(one)];
+        });
     }
     void operator_key(std::string_view mark, const Type& left, const Type& right);
     /// Notes the row of an operator of vectors.

@@ -27,8 +27,9 @@ inline constexpr Row kernel_memory[] = {
     {"T data at file scope", "__device__ T",
      "Data that all work-items of all launches share lies in global memory in both. OpenCL C "
      "1.2 knows only __constant there."},
-    {"__private", "", "A work-item's own memory: the default in both languages."},
-    {"private", "", "The same word without underscores. In C++ it would be a keyword of classes."},
+    {"<__private|private>", "",
+     "A work-item's own memory: the default in both languages. In C++ private would be a keyword "
+     "of classes."},
     {"restrict", "__restrict__",
      "A promise that nothing else points there. With const, CUDA may use read-only loads for it.",
      nearly, "__restrict__, __ldg, aliasing, read-only cache"},

@@ -2,7 +2,6 @@
 #include "mapping/translate/expand.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -21,6 +20,7 @@
 #include "mapping/translate/directives.hpp"
 #include "mapping/translate/includes.hpp"
 #include "mapping/translate/isolated.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -43,16 +43,10 @@ constexpr unsigned most_empty_lines = 8;
 
 /// What OpenCL C 1.2 on a device of OpenCL 3.0 defines; its constants (`CLK_...`, `INFINITY`,
 /// `M_PI_F`) are not among them, so that they stay words.
-constexpr std::array opencl_macros{"CL_VERSION_1_0=100",
-                                   "CL_VERSION_1_1=110",
-                                   "CL_VERSION_1_2=120",
-                                   "CL_VERSION_2_0=200",
-                                   "CL_VERSION_3_0=300",
-                                   "__OPENCL_VERSION__=300",
-                                   "__OPENCL_C_VERSION__=120",
-                                   "__ENDIAN_LITTLE__=1",
-                                   "cl_khr_fp64=1",
-                                   "cl_khr_fp16=1"};
+constexpr std::string_view opencl_macros =
+    "CL_VERSION_1_0=100 CL_VERSION_1_1=110 CL_VERSION_1_2=120 CL_VERSION_2_0=200 "
+    "CL_VERSION_3_0=300 __OPENCL_VERSION__=300 __OPENCL_C_VERSION__=120 __ENDIAN_LITTLE__=1 "
+    "cl_khr_fp64=1 cl_khr_fp16=1";
 
 std::string whole_path(const fs::path& path) {
     std::error_code error;
@@ -342,11 +336,10 @@ std::string preprocessed(Files& files, const std::string& source,
         wave::support_option_no_character_validation |
         wave::support_option_include_guard_detection));
     context.set_max_include_nesting_depth(most_include_depth);
-    for (const char* const macro : opencl_macros) {
-        const std::string_view name =
-            std::string_view(macro).substr(0, std::string_view(macro).find_first_of("=("));
+    for (const std::string_view macro : split(opencl_macros, " ")) {
+        const std::string_view name = macro.substr(0, macro.find('='));
         if (std::ranges::find(defines, name, &Define::name) == defines.end()) {
-            define(context, macro, true);
+            define(context, std::string(macro), true);
         }
     }
     for (const Define& one : defines) define(context, one.name + "=" + one.value, false);

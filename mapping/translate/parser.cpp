@@ -43,7 +43,7 @@ bool Parser::take(std::string_view text) {
 }
 
 void Parser::expect(std::string_view text) {
-    if (!take(text)) fail();
+    if (!failed_ && !take(text)) fail();
 }
 
 const Type* Parser::variable(std::string_view name) const {
@@ -117,8 +117,7 @@ void Parser::do_statement() {
         i_ = next(std::max(open, outline_.match[open]));
     } else if (text == "if" || text == "while" || text == "switch") {
         step();
-        if (!here().is("(")) return fail();
-        step();
+        expect("(");
         whole_expression();
         expect(")");
         if (failed_) return;
@@ -141,10 +140,10 @@ void Parser::do_statement() {
             whole_expression();
             expect(";");
         }
-        if (!failed_ && !here().is(";")) whole_expression();
-        if (!failed_) expect(";");
-        if (!failed_ && !here().is(")")) whole_expression();
-        if (!failed_) expect(")");
+        if (!here().is(";")) whole_expression();
+        expect(";");
+        if (!here().is(")")) whole_expression();
+        expect(")");
         if (!failed_) statement();
         scopes_.pop_back();
     } else if (text == "do") {
@@ -152,7 +151,6 @@ void Parser::do_statement() {
         statement();
         if (!take("while")) return fail();
         expect("(");
-        if (failed_) return;
         whole_expression();
         expect(")");
         // In a macro's body the semicolon comes from where it is used.
@@ -198,6 +196,7 @@ void Parser::expression_statement() {
 }
 
 void Parser::whole_expression(const Type& wanted) {
+    if (failed_) return;
     tree_.clear();
     const int root = expression();
     if (failed_) return;

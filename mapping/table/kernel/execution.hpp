@@ -6,9 +6,10 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_execution[] = {
-    {"<__kernel|kernel>", "extern \"C\" __global__",
+    {"__kernel", "extern \"C\" __global__",
      "A function that the host can launch. extern \"C\" keeps its name as written, so that the "
      "host finds it.", same, "kernel function, __global__, entry point"},
+    {"kernel", "extern \"C\" __global__", "The same word without underscores."},
     {"T f()", "__device__ T f()",
      "A helper function. OpenCL C has only one side; CUDA must be told that a function is for "
      "the device.", same, "__device__, device function, __host__, __forceinline__, __noinline__"},

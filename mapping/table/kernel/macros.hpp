@@ -10,10 +10,9 @@ inline constexpr Row kernel_macros[] = {
     {"__OPENCL_C_VERSION__", "120", "OpenCL C 1.2, the language's version without a build option."},
     {"CL_VERSION_<1_0|1_1|1_2|2_0|3_0>", "<100|110|120|200|300>", "The number of a version."},
     {"__ENDIAN_LITTLE__", "1", "As all of CUDA's devices are."},
-    {"cl_khr_<fp64|int64_base_atomics|int64_extended_atomics|global_int32_base_atomics|"
-     "global_int32_extended_atomics|local_int32_base_atomics|local_int32_extended_atomics|"
-     "byte_addressable_store>", "1",
-     "The extension is there."},
+    {"cl_khr_<fp64|byte_addressable_store>", "1", "The extension is there."},
+    {"cl_khr_int64_<base|extended>_atomics", "1", "The extension is there."},
+    {"cl_khr_<global|local>_int32_<base|extended>_atomics", "1", "The extension is there."},
     {"cl_khr_<fp16|subgroups|subgroup_shuffle|subgroup_shuffle_relative|subgroup_ballot>", "1",
      "The translation has it, whatever the OpenCL side's device says.", nearly},
 };

@@ -6,10 +6,12 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_sub_groups[] = {
-    {"get_<sub_group_size|sub_group_id|sub_group_local_id|max_sub_group_size|num_sub_groups|"
-     "enqueued_num_sub_groups>()", "=",
-     "A sub-group is a warp: 32 work-items whose linear local ids follow each other. OpenCL leaves "
-     "the size open.", nearly, "lane, lane id, laneid"},
+    {"get_sub_group_<size|id|local_id>()", "=",
+     "A sub-group is a warp: 32 work-items whose linear local ids follow each other. OpenCL "
+     "leaves the size open.", nearly, "lane, lane id, laneid"},
+    {"get_<max_sub_group_size|num_sub_groups|enqueued_num_sub_groups>()", "=",
+     "A sub-group is a warp: 32 work-items whose linear local ids follow each other. OpenCL "
+     "leaves the size open.", nearly},
     {"sub_group_barrier($<|, $>)", "=",
      "__syncwarp() of the lanes that there are; it orders their memory as well.", same,
      "__syncwarp"},
@@ -42,8 +44,9 @@ inline constexpr Row kernel_sub_groups[] = {
     {"sub_group_ballot($)", "=",
      "The votes in the first 32 of 128 bits. All of the sub-group must call it.", nearly,
      "__ballot_sync, __activemask, vote"},
-    {"sub_group_<inverse_ballot|ballot_bit_count|ballot_inclusive_scan|ballot_exclusive_scan|"
-     "ballot_find_lsb|ballot_find_msb>($)", "=",
+    {"sub_group_inverse_ballot($)", "=",
+     "Looks at the first 32 of the 128 bits, as a warp has no more lanes; the prelude has it."},
+    {"sub_group_ballot_<bit_count|inclusive_scan|exclusive_scan|find_lsb|find_msb>($)", "=",
      "Looks at the first 32 of the 128 bits, as a warp has no more lanes; the prelude has it."},
     {"sub_group_ballot_bit_extract($, $)", "=",
      "Looks at the first 32 of the 128 bits, as a warp has no more lanes; the prelude has it."},

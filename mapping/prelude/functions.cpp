@@ -4,8 +4,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "mapping/prelude/placeholders.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -23,7 +24,6 @@ bool makes_vectors(const Section& section) {
 /// `T* b` or `one int`, with a name behind it or without.
 WrittenType written_type(std::string_view text, bool named) {
     WrittenType made;
-    while (text.starts_with(' ')) text.remove_prefix(1);
     if (named) text = text.substr(0, text.rfind(' '));
     made.one = text.starts_with("one ");
     if (made.one) text.remove_prefix(4);
@@ -35,11 +35,7 @@ WrittenType written_type(std::string_view text, bool named) {
 
 std::vector<WrittenType> written_types(std::string_view list, bool named) {
     std::vector<WrittenType> types;
-    while (!list.empty()) {
-        const std::size_t comma = std::min(list.find(','), list.size());
-        types.push_back(written_type(list.substr(0, comma), named));
-        list.remove_prefix(std::min(comma + 1, list.size()));
-    }
+    for (const std::string_view one : split(list, ",")) types.push_back(written_type(one, named));
     return types;
 }
 
@@ -49,31 +45,32 @@ bool is_all_of_type(const Prototype& prototype) {
     });
 }
 
-std::string parameter_list(const Prototype& prototype, ValueType type) {
-    std::string text;
+/// What `each` makes of the parameters and their letters, with commas between.
+template <class Each>
+std::string for_parameters(const Prototype& prototype, Each each) {
+    std::vector<std::string> parts;
     for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
-        const WrittenType& one = prototype.parameters[i];
-        text += fmt::format("{}{}{} {}", i > 0 ? ", " : "", cuda_name(type_meant(one, type)),
-                            one.pointer ? "*" : "", letters[i]);
+        parts.push_back(each(prototype.parameters[i], letters[i]));
     }
-    return text;
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string parameter_list(const Prototype& prototype, ValueType type) {
+    return for_parameters(prototype, [&](const WrittenType& one, char letter) {
+        return fmt::format("{}{} {}", cuda_name(type_meant(one, type)), one.pointer ? "*" : "",
+                           letter);
+    });
 }
 
 /// A half is computed as a float and rounded.
 std::string by_float(std::string_view name, const Prototype& prototype) {
-    std::string arguments, after;
-    for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
-        const WrittenType& one = prototype.parameters[i];
-        const char parameter = letters[i];
-        arguments += i > 0 ? ", " : "";
-        if (one.type == "T" && one.pointer) {
-            arguments += "&other";
-            after = fmt::format("    *{} = half(other);\n", parameter);
-        } else {
-            const bool half = one.type == "T" && !one.one;
-            arguments += half ? fmt::format("float({})", parameter) : std::string(1, parameter);
-        }
-    }
+    std::string after;
+    const auto arguments = for_parameters(prototype, [&](const WrittenType& one, char letter) {
+        if (one.type != "T" || (one.one && !one.pointer)) return std::string(1, letter);
+        if (!one.pointer) return fmt::format("float({})", letter);
+        after = fmt::format("    *{} = half(other);\n", letter);
+        return std::string("&other");
+    });
     if (after.empty()) return fmt::format("{{ return {}({}); }}", name, arguments);
     return fmt::format(
         "{{\n    float other;\n    const float value = {}({});\n{}    return value;\n}}", name,
@@ -92,12 +89,15 @@ std::string mixed_with_size_t(std::string_view name, const Prototype& prototype,
     const unsigned ways = 1u << prototype.parameters.size();
     for (unsigned way = 1; way < ways; ++way) {
         if (in_cuda && way == ways - 1) continue;
-        std::string list, arguments;
-        for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
-            const std::string_view comma = i > 0 ? ", " : "";
-            list += fmt::format("{}{} {}", comma, (way >> i & 1) ? plain : wide, letters[i]);
-            arguments += fmt::format("{}({}){}", comma, wide, letters[i]);
-        }
+        unsigned left = way;
+        const auto list = for_parameters(prototype, [&](const WrittenType&, char letter) {
+            const std::string_view one = (left & 1) != 0 ? plain : std::string_view(wide);
+            left >>= 1;
+            return fmt::format("{} {}", one, letter);
+        });
+        const auto arguments = for_parameters(prototype, [&](const WrittenType&, char letter) {
+            return fmt::format("({}){}", wide, letter);
+        });
         text += fmt::format("__device__ inline {} {}({}) {{ return {}({}); }}\n", wide, name, list,
                             name, arguments);
     }
@@ -146,16 +146,14 @@ Definition componentwise(const Section& section, std::string_view name, ValueTyp
     for (const Prototype& prototype : prototypes_of(section)) {
         const ValueType result = type_meant(prototype.result, type);
         need(result);
-        std::string arguments;
-        for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
-            const WrittenType& one = prototype.parameters[i];
+        const auto arguments = for_parameters(prototype, [&](const WrittenType& one, char letter) {
             const ValueType parameter = type_meant(one, type);
             need(parameter);
-            arguments += i > 0 ? ", " : "";
-            if (one.pointer) arguments += '&';
-            arguments += letters[i];
-            if (parameter.is_vector()) arguments += one.pointer ? "->{c}" : ".{c}";
-        }
+            return fmt::format("{}{}{}", one.pointer ? "&" : "", letter,
+                               !parameter.is_vector() ? ""
+                               : one.pointer          ? "->{c}"
+                                                      : ".{c}");
+        });
         made.text += fmt::format("__device__ inline {} {}({}) {{\n    return {};\n}}\n",
                                  cuda_name(result), name, parameter_list(prototype, type),
                                  by_components(result, fmt::format("{}({})", scalar, arguments)));
@@ -169,16 +167,12 @@ Definition vectors_by_float(const Section& section, std::string_view name, Value
     const ValueType wide{"float", type.width};
     const Prototype prototype = prototypes_of(section).front();
     const bool gives_vector = prototype.result.type == "V" && wide.is_vector();
-    const auto widened = [&](char parameter) {
-        return wide.is_vector() ? by_components(wide, fmt::format("float({}.{{c}})", parameter))
-                                : fmt::format("float({})", parameter);
-    };
-    std::string parameters, arguments;
-    for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
-        const std::string_view comma = i > 0 ? ", " : "";
-        parameters += fmt::format("{}{} {}", comma, cuda_name(type), letters[i]);
-        arguments += fmt::format("{}{}", comma, widened(letters[i]));
-    }
+    const auto parameters = for_parameters(prototype, [&](const WrittenType&, char letter) {
+        return fmt::format("{} {}", cuda_name(type), letter);
+    });
+    const auto arguments = for_parameters(prototype, [&](const WrittenType&, char letter) {
+        return by_components(wide, fmt::format("float({}.{{c}})", letter));
+    });
     const std::string call = fmt::format("{}({})", name, arguments);
     const std::string body =
         gives_vector ? fmt::format("    const {} r = {};\n    return {};\n", cuda_name(wide), call,
@@ -269,9 +263,14 @@ bool is_function_word(std::string_view word) {
 }
 
 std::optional<Definition> function_definition(const PreludeKey& key) {
-    // The key `half` is the type, which is a section of that name.
+    // The key `half` is the type, which sections of that name define.
     if (key.word.empty() && key.type == ValueType{"half", 1}) {
-        return Definition{std::string(sections_of("half").front()->text)};
+        Definition made;
+        for (const Section* one : sections_of("half")) {
+            if (one->operators.empty()) made.text += one->text;
+            for (const auto mark : one->operators) made.text += replaced(one->text, "MARK", mark);
+        }
+        return made;
     }
     if (!key.rest.empty()) return {};
     for (const Section* section : sections_of(key.word)) {

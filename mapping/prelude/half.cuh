@@ -44,55 +44,17 @@ template <> struct with_half<long> { using type = half; };
 template <> struct with_half<unsigned long> { using type = half; };
 template <> struct with_half<long long> { using type = half; };
 template <> struct with_half<unsigned long long> { using type = half; };
+// == half: operators + - * /
 template <class T>
-__device__ inline typename with_half<T>::type operator+(half a, T b) {
+__device__ inline typename with_half<T>::type operatorMARK(half a, T b) {
     using R = typename with_half<T>::type;
-    return R(float(R(a)) + float(R(b)));
+    return R(float(R(a)) MARK float(R(b)));
 }
 template <class T>
-__device__ inline typename with_half<T>::type operator+(T a, half b) {
+__device__ inline typename with_half<T>::type operatorMARK(T a, half b) {
     using R = typename with_half<T>::type;
-    return R(float(R(a)) + float(R(b)));
+    return R(float(R(a)) MARK float(R(b)));
 }
-__device__ inline half operator+(half a, half b) { return half(float(a) + float(b)); }
-__device__ inline double operator+(half a, double b) { return double(float(a)) + b; }
-__device__ inline double operator+(double a, half b) { return a + double(float(b)); }
-template <class T>
-__device__ inline typename with_half<T>::type operator-(half a, T b) {
-    using R = typename with_half<T>::type;
-    return R(float(R(a)) - float(R(b)));
-}
-template <class T>
-__device__ inline typename with_half<T>::type operator-(T a, half b) {
-    using R = typename with_half<T>::type;
-    return R(float(R(a)) - float(R(b)));
-}
-__device__ inline half operator-(half a, half b) { return half(float(a) - float(b)); }
-__device__ inline double operator-(half a, double b) { return double(float(a)) - b; }
-__device__ inline double operator-(double a, half b) { return a - double(float(b)); }
-template <class T>
-__device__ inline typename with_half<T>::type operator*(half a, T b) {
-    using R = typename with_half<T>::type;
-    return R(float(R(a)) * float(R(b)));
-}
-template <class T>
-__device__ inline typename with_half<T>::type operator*(T a, half b) {
-    using R = typename with_half<T>::type;
-    return R(float(R(a)) * float(R(b)));
-}
-__device__ inline half operator*(half a, half b) { return half(float(a) * float(b)); }
-__device__ inline double operator*(half a, double b) { return double(float(a)) * b; }
-__device__ inline double operator*(double a, half b) { return a * double(float(b)); }
-template <class T>
-__device__ inline typename with_half<T>::type operator/(half a, T b) {
-    using R = typename with_half<T>::type;
-    return R(float(R(a)) / float(R(b)));
-}
-template <class T>
-__device__ inline typename with_half<T>::type operator/(T a, half b) {
-    using R = typename with_half<T>::type;
-    return R(float(R(a)) / float(R(b)));
-}
-__device__ inline half operator/(half a, half b) { return half(float(a) / float(b)); }
-__device__ inline double operator/(half a, double b) { return double(float(a)) / b; }
-__device__ inline double operator/(double a, half b) { return a / double(float(b)); }
+__device__ inline half operatorMARK(half a, half b) { return half(float(a) MARK float(b)); }
+__device__ inline double operatorMARK(half a, double b) { return double(float(a)) MARK b; }
+__device__ inline double operatorMARK(double a, half b) { return a MARK double(float(b)); }

@@ -1,12 +1,11 @@
 // Writes out the words of a section that depend on a type.
-#include "mapping/prelude/placeholders.hpp"
-
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "common/characters.hpp"
 #include "mapping/prelude/prelude_parts.hpp"
+#include "mapping/prelude/sections.hpp"
 
 namespace parallax {
 namespace {
@@ -61,15 +60,6 @@ std::string with_component(std::string_view each) {
     return text;
 }
 
-std::string sum_over(ValueType type, std::string_view each) {
-    std::string sum;
-    for (unsigned i = 0; i < type.width; ++i) {
-        sum += i > 0 ? " + " : "";
-        sum += for_component(each, component_name(type, i));
-    }
-    return sum;
-}
-
 }  // namespace
 
 std::string filled(std::string_view text, const Section::Name& name, ValueType type) {
@@ -97,7 +87,7 @@ std::string filled(std::string_view text, const Section::Name& name, ValueType t
                 ++end;
             } while (depth > 0);
             const std::string each = with_component(filled(text.substr(1, end - 2), name, type));
-            made += word == "EACH" ? by_components(type, each) : sum_over(type, each);
+            made += word == "EACH" ? by_components(type, each) : for_components(type, each, " + ");
             text.remove_prefix(end);
         } else {
             const auto meaning = type.known() ? meaning_of(word, type) : std::nullopt;

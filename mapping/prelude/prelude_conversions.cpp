@@ -3,56 +3,22 @@
 
 #include <fmt/format.h>
 
-#include "mapping/prelude/prelude_vectors.hpp"
+#include "mapping/prelude/prelude_parts.hpp"
+#include "mapping/translate/builtins.hpp"
 
 namespace parallax {
 namespace {
 
-/// `convert_uchar4_sat_rte`, taken apart.
-struct Conversion {
-    ValueType to;
-    bool saturates = false;
-    std::string_view mode;  ///< `_rte`, `_rtz`, `_rtp`, `_rtn`, or empty
+/// The name of the function that converts a scalar.
+std::string scalar_name(const Conversion& one) {
+    return fmt::format("convert_{}{}{}", one.to.element, one.saturates ? "_sat" : "", one.mode);
+}
 
-    /// The name of the function that converts a scalar.
-    std::string scalar_name() const {
-        return fmt::format("convert_{}{}{}", to.element, saturates ? "_sat" : "", mode);
-    }
-};
-
-/// One scalar becoming another. `is_cast`: the expression is a plain cast of `x`.
+/// One scalar becoming another. Without a body it is a plain cast of `x`.
 struct ScalarConversion {
-    std::string body;
-    bool is_cast = false;
+    std::string body = {};
     std::vector<std::string> needs = {};
 };
-
-std::optional<ValueType> vector_element_type(std::string_view name) {
-    const auto type = value_type_named(name);
-    // Not `size_t`, `bool` and `void`.
-    if (!type || name_of(*type) != name || type->element == "bool" || type->element == "void") {
-        return {};
-    }
-    return type;
-}
-
-std::optional<Conversion> conversion_named(std::string_view word) {
-    if (!word.starts_with("convert_")) return {};
-    word.remove_prefix(8);
-    Conversion made;
-    for (const std::string_view mode : {"_rte", "_rtz", "_rtp", "_rtn"}) {
-        if (!word.ends_with(mode)) continue;
-        made.mode = mode;
-        word.remove_suffix(mode.size());
-        break;
-    }
-    made.saturates = word.ends_with("_sat");
-    if (made.saturates) word.remove_suffix(4);
-    const auto to = vector_element_type(word);
-    if (!to || (made.saturates && is_float_element(to->element))) return {};
-    made.to = *to;
-    return made;
-}
 
 unsigned value_bits(std::string_view element) {
     if (element == "bool") return 1;
@@ -95,7 +61,7 @@ ScalarConversion between_integers(std::string_view from, const Conversion& conve
     const std::string_view to = conversion.to.element;
     const bool fits =
         value_bits(to) >= value_bits(from) && (is_signed_element(to) || !is_signed_element(from));
-    if (!conversion.saturates || fits) return {"", true};
+    if (!conversion.saturates || fits) return {};
     return {clamped(from, to)};
 }
 
@@ -110,7 +76,7 @@ ScalarConversion float_to_integer(std::string_view from, const Conversion& conve
                                                                   : "";
     if (!function.empty()) value = fmt::format("{}{}({})", function, is_double ? "" : "f", value);
     if (!conversion.saturates) {
-        if (function.empty() && from != "half") return {"", true};
+        if (function.empty() && from != "half") return {};
         return {fmt::format("return ({}){};", to_name, value)};
     }
     std::string text;
@@ -143,7 +109,6 @@ ScalarConversion to_half(std::string_view from, const Conversion& conversion) {
     // Integers that a float does not hold exactly are beyond every half, whatever the rounding.
     const bool is_integer = !is_float_element(from);
     return {fmt::format("return as_half(half_bits{}({}));", mode, is_integer ? "(float)x" : "x"),
-            false,
             {fmt::format("{} half_bits{}", from == "double" ? "double" : "float", mode),
              "ushort as_half"}};
 }
@@ -153,7 +118,7 @@ ScalarConversion to_float(std::string_view from, const Conversion& conversion) {
     if (from == "half") return {fmt::format("return ({})float(x);", to)};
     const unsigned exact = to == "float" ? 24 : 53;
     const bool fits = from == "float" || (from != "double" && value_bits(from) <= exact);
-    if (fits || conversion.mode.empty() || conversion.mode == "_rte") return {"", true};
+    if (fits || conversion.mode.empty() || conversion.mode == "_rte") return {};
     const std::string_view rounding = conversion.mode == "_rtz"   ? "rz"
                                       : conversion.mode == "_rtp" ? "ru"
                                                                   : "rd";
@@ -162,7 +127,7 @@ ScalarConversion to_float(std::string_view from, const Conversion& conversion) {
 
 ScalarConversion scalar_conversion(std::string_view from, const Conversion& conversion) {
     const std::string_view to = conversion.to.element;
-    if (from == to) return {"", true};
+    if (from == to) return {};
     if (!is_float_element(to)) {
         return is_float_element(from) ? float_to_integer(from, conversion)
                                       : between_integers(from, conversion);
@@ -176,50 +141,40 @@ std::optional<Definition> convert_definition(ValueType from, const std::string& 
     const ValueType to = conversion->to;
     const ScalarConversion scalar = scalar_conversion(from.element, *conversion);
     Definition made{"", {name_of(from), name_of(to)}};
-    const std::string element = cuda_name({to.element});
     std::string body = scalar.body;
-    if (from.is_vector()) {
-        std::string each = fmt::format("({})x.{{c}}", element);
-        if (from == to) each = "x.{c}";
-        if (!scalar.is_cast) {
-            each = conversion->scalar_name() + "(x.{c})";
-            made.needs.push_back(fmt::format("{} {}", from.element, conversion->scalar_name()));
-        }
-        body = from == to ? "return x;" : fmt::format("return {};", by_components(to, each));
+    if (from == to) {
+        body = "return x;";
+    } else if (body.empty()) {
+        const std::string cast = fmt::format("({})x.{{c}}", cuda_name({to.element}));
+        body = fmt::format("return {};", by_components(to, cast));
+    } else if (from.is_vector()) {
+        const std::string name = scalar_name(*conversion);
+        made.needs.push_back(key_of(element_of(from), name));
+        body = fmt::format("return {};", by_components(to, name + "(x.{c})"));
     } else {
-        if (scalar.is_cast) {
-            body = from == to ? "return x;" : fmt::format("return ({})x;", element);
-        }
         made.needs.insert(made.needs.end(), scalar.needs.begin(), scalar.needs.end());
     }
-    for (const std::string& name : parameter_names(from)) {
-        made.text += device_function(fmt::format("{} {}({} x)", cuda_name(to), word, name), body);
-    }
+    made.text = functions_of_names(from, fmt::format("{} {}({{T}} x)", cuda_name(to), word), body);
     return made;
 }
 
-/// The bits of `x` as a scalar of the same size, where there is an expression for it.
-std::string bits_as(std::string_view from, std::string_view to, std::string_view x) {
-    static constexpr std::array<std::array<std::string_view, 3>, 6> intrinsics{{
-        {"float", "int", "__float_as_int"},
-        {"float", "uint", "__float_as_uint"},
-        {"int", "float", "__int_as_float"},
-        {"uint", "float", "__uint_as_float"},
-        {"double", "long", "__double_as_longlong"},
-        {"long", "double", "__longlong_as_double"},
-    }};
-    if (from == to) return std::string(x);
-    for (const auto& [source, target, name] : intrinsics) {
-        if (source == from && target == to) return fmt::format("{}({})", name, x);
-    }
-    if (from == "double" && to == "ulong") {
-        return fmt::format("(unsigned long long)__double_as_longlong({})", x);
-    }
-    if (from == "ulong" && to == "double") {
-        return fmt::format("__longlong_as_double((long long){})", x);
+/// The bits of the component `x` as a scalar of the same size, where there is an expression for it.
+std::string bits_as(std::string_view from, std::string_view to) {
+    static constexpr std::string_view intrinsics[][3] = {
+        {"float", "int", "__float_as_int(x.{c})"},
+        {"float", "uint", "__float_as_uint(x.{c})"},
+        {"int", "float", "__int_as_float(x.{c})"},
+        {"uint", "float", "__uint_as_float(x.{c})"},
+        {"double", "long", "__double_as_longlong(x.{c})"},
+        {"double", "ulong", "(unsigned long long)__double_as_longlong(x.{c})"},
+        {"long", "double", "__longlong_as_double(x.{c})"},
+        {"ulong", "double", "__longlong_as_double((long long)x.{c})"},
+    };
+    for (const auto& [source, target, expression] : intrinsics) {
+        if (source == from && target == to) return std::string(expression);
     }
     if (is_float_element(from) || is_float_element(to)) return {};
-    return fmt::format("({}){}", cuda_name({to}), x);
+    return fmt::format("({})x.{{c}}", cuda_name({to}));
 }
 
 unsigned bytes_of(ValueType type) {
@@ -227,14 +182,12 @@ unsigned bytes_of(ValueType type) {
 }
 
 std::optional<Definition> as_definition(ValueType from, const std::string& word) {
-    if (!word.starts_with("as_")) return {};
-    const auto to = vector_element_type(std::string_view(word).substr(3));
+    const auto to = type_of_bits(word);
     if (!to || from.element == "bool" || bytes_of(from) == 0 || bytes_of(*to) != bytes_of(from)) {
         return {};
     }
-    const std::string each = from.width == to->width ? bits_as(from.element, to->element,
-                                                               from.is_vector() ? "x.{c}" : "x")
-                                                     : "";
+    const std::string each =
+        from.width == to->width ? bits_as(from.element, to->element) : std::string();
     std::string body;
     if (from == *to) {
         body = "return x;";
@@ -242,13 +195,11 @@ std::optional<Definition> as_definition(ValueType from, const std::string& word)
         body =
             fmt::format("{} made; memcpy(&made, &x, sizeof(made)); return made;", cuda_name(*to));
     } else {
-        body = fmt::format("return {};", from.is_vector() ? by_components(*to, each) : each);
+        body = fmt::format("return {};", by_components(*to, each));
     }
-    Definition made{"", {name_of(from), name_of(*to)}};
-    for (const std::string& name : parameter_names(from)) {
-        made.text += device_function(fmt::format("{} {}({} x)", cuda_name(*to), word, name), body);
-    }
-    return made;
+    return Definition{
+        functions_of_names(from, fmt::format("{} {}({{T}} x)", cuda_name(*to), word), body),
+        {name_of(from), name_of(*to)}};
 }
 
 }  // namespace

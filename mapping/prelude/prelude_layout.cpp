@@ -3,50 +3,25 @@
 
 #include <fmt/format.h>
 
-#include "mapping/prelude/prelude_vectors.hpp"
+#include "mapping/prelude/prelude_parts.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
-
-/// `float x, float y`
-std::string component_parameters(ValueType type) {
-    std::string text;
-    for (unsigned i = 0; i < type.width; ++i) {
-        text += fmt::format("{}{} {}", i > 0 ? ", " : "", cuda_name(element_of(type)),
-                            component_name(type, i));
-    }
-    return text;
-}
-
-/// `v.x, v.y, v.z`
-std::string component_list(ValueType type, std::string_view vector) {
-    std::string text;
-    for (unsigned i = 0; i < type.width; ++i) {
-        text += fmt::format("{}{}.{}", i > 0 ? ", " : "", vector, component_name(type, i));
-    }
-    return text;
-}
-
-std::string member_names(ValueType type) {
-    std::string text;
-    for (unsigned i = 0; i < type.width; ++i) {
-        text += (i > 0 ? ", " : "") + component_name(type, i);
-    }
-    return text;
-}
 
 /// The structure and its maker.
 Definition type_definition(ValueType type) {
     if (!type.is_vector() || is_cuda_type(type)) return {};
     const unsigned bytes = element_bytes(type.element);
     const std::string name = cuda_name(type);
-    std::string text = wrapped(fmt::format("struct __align__({}) {} {{ {} {}; }};",
-                                           bytes * (type.width == 3 ? 4 : type.width), name,
-                                           cuda_name(element_of(type)), member_names(type)),
-                               0);
-    text +=
-        device_function(fmt::format("{} {}({})", name, maker_of(type), component_parameters(type)),
-                        fmt::format("return {{{}}};", member_names(type)));
+    const std::string element = cuda_name(element_of(type)), members = for_components(type, "{c}");
+    std::string text =
+        wrapped(fmt::format("struct __align__({}) {} {{ {} {}; }};",
+                            bytes * (type.width == 3 ? 4 : type.width), name, element, members),
+                0);
+    text += device_function(
+        fmt::format("{} {}({})", name, maker_of(type), for_components(type, element + " {c}")),
+        fmt::format("return {{{}}};", members));
     if (type.width == 4 && bytes == 8) text = "#if __CUDACC_VER_MAJOR__ < 13\n" + text + "#endif\n";
     if (type.element == "half") return {text, {"half"}};
     return {text};
@@ -55,14 +30,8 @@ Definition type_definition(ValueType type) {
 /// The array `to`, filled by the parts one after the other.
 Definition append_definition(ValueType part) {
     const std::string element = cuda_name(element_of(part));
-    std::string body;
-    if (!part.is_vector()) {
-        body = "*to++ = x;";
-    } else {
-        for (unsigned i = 0; i < part.width; ++i) {
-            body += fmt::format("{}*to++ = x.{};", i > 0 ? " " : "", component_name(part, i));
-        }
-    }
+    const std::string body =
+        part.is_vector() ? for_components(part, "*to++ = x.{c};", " ") : "*to++ = x;";
     return {device_function(
                 fmt::format("void append_part({}*& to, {} x)", element, cuda_name(part)), body),
             {name_of(part)}};
@@ -72,8 +41,6 @@ Definition append_definition(ValueType part) {
 Definition any_maker_definition(ValueType type) {
     const std::string element = cuda_name(element_of(type));
     Definition made{"", {name_of(type)}};
-    std::string parts;
-    for (unsigned i = 0; i < type.width; ++i) parts += fmt::format("{}at[{}]", i ? ", " : "", i);
     made.text = fmt::format(
         "template <class... Parts> __device__ inline {0} {1}(Parts... parts) {{\n"
         "    {2} at[{3}], *to = at;\n"
@@ -81,7 +48,7 @@ Definition any_maker_definition(ValueType type) {
         "{4}"
         "}}\n",
         cuda_name(type), maker_of(type), element, type.width,
-        wrapped(fmt::format("return {}({});", maker_of(type), parts), 4));
+        wrapped(fmt::format("return {};", by_components(type, "at[{i}]")), 4));
     made.needs.push_back(name_of(element_of(type)) + " append_part");
     for (const unsigned width : vector_widths) {
         if (width <= type.width)
@@ -93,12 +60,10 @@ Definition any_maker_definition(ValueType type) {
 /// The widths in `text`: `2 1 1`; nothing where one of them is no width.
 std::optional<std::vector<unsigned>> widths_of(std::string_view text) {
     std::vector<unsigned> widths;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        const unsigned width = text.substr(0, end) == "1" ? 1 : width_named(text.substr(0, end));
-        if (end == 0 || width == 0) return {};
-        widths.push_back(width);
-        text.remove_prefix(std::min(end + 1, text.size()));
+    for (const std::string_view word : split(text, " ")) {
+        const auto width = word == "1" ? 1 : width_named(word);
+        if (!width) return {};
+        widths.push_back(*width);
     }
     return widths;
 }
@@ -116,7 +81,7 @@ std::optional<Definition> maker_definition(ValueType type, std::string_view rest
         const std::string name(1, static_cast<char>('a' + std::min<std::size_t>(total, 15)));
         const std::string comma = total > 0 ? ", " : "";
         parameters += fmt::format("{}{} {}", comma, cuda_name(part), name);
-        values += comma + (width == 1 ? name : component_list(part, name));
+        values += comma + (width == 1 ? name : for_components(part, name + ".{c}"));
         made.needs.push_back(name_of(part));
         total += width;
         if (total > type.width) return {};
@@ -131,9 +96,9 @@ std::optional<Definition> maker_definition(ValueType type, std::string_view rest
 
 std::optional<Definition> splat_definition(ValueType type) {
     if (!type.is_vector()) return {};
-    return Definition{device_function(fmt::format("{0} splat_{0}({1} x)", cuda_name(type),
-                                                  cuda_name(element_of(type))),
-                                      fmt::format("return {};", by_components(type, "x"))),
+    return Definition{function_of(fmt::format("{0} splat_{0}({1} x)", cuda_name(type),
+                                              cuda_name(element_of(type))),
+                                  by_components(type, "x")),
                       {name_of(type)}};
 }
 
@@ -149,10 +114,10 @@ std::optional<Definition> swizzle_definition(ValueType type, const std::string& 
             fmt::format("{}v.{}", values.empty() ? "" : ", ", component_name(type, component));
     }
     if (result.is_vector()) values = fmt::format("{}({})", maker_of(result), values);
-    return Definition{device_function(fmt::format("{} swizzle_{}({} v)", cuda_name(result), name,
-                                                  cuda_name(type)),
-                                      fmt::format("return {};", values)),
-                      {name_of(type), name_of(result)}};
+    return Definition{
+        function_of(fmt::format("{} swizzle_{}({} v)", cuda_name(result), name, cuda_name(type)),
+                    values),
+        {name_of(type), name_of(result)}};
 }
 
 std::optional<Definition> set_definition(ValueType type, const std::string& name) {

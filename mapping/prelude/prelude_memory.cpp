@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "mapping/prelude/prelude_vectors.hpp"
+#include "mapping/prelude/prelude_parts.hpp"
 
 namespace parallax {
 namespace {
@@ -16,27 +16,22 @@ struct Rounding {
 constexpr std::array<Rounding, 4> roundings{
     {{"_rte", "rn"}, {"_rtz", "rz"}, {"_rtp", "rp"}, {"_rtn", "rm"}}};
 
-std::optional<Definition> plain_load(ValueType pointee, unsigned width) {
+Definition plain_load(ValueType pointee, unsigned width) {
     const ValueType type = with_width(pointee, width);
-    std::string parts;
-    for (unsigned i = 0; i < width; ++i) parts += fmt::format("{}p[{}]", i > 0 ? ", " : "", i);
-    return Definition{device_function(fmt::format("{} vload{}(size_t offset, const {}* p)",
-                                                  cuda_name(type), width, cuda_name(pointee)),
-                                      fmt::format("p += {} * offset; return {}({});", width,
-                                                  maker_of(type), parts)),
-                      {name_of(type)}};
+    return {device_function(
+                fmt::format("{} vload{}(size_t offset, const {}* p)", cuda_name(type), width,
+                            cuda_name(pointee)),
+                fmt::format("p += {} * offset; return {};", width, by_components(type, "p[{i}]"))),
+            {name_of(type)}};
 }
 
-std::optional<Definition> plain_store(ValueType pointee, unsigned width) {
+Definition plain_store(ValueType pointee, unsigned width) {
     const ValueType type = with_width(pointee, width);
-    std::string body = fmt::format("p += {} * offset;", width);
-    for (unsigned i = 0; i < width; ++i) {
-        body += fmt::format(" p[{}] = v.{};", i, component_name(type, i));
-    }
-    return Definition{device_function(fmt::format("void vstore{}({} v, size_t offset, {}* p)",
-                                                  width, cuda_name(type), cuda_name(pointee)),
-                                      body),
-                      {name_of(type)}};
+    return {device_function(fmt::format("void vstore{}({} v, size_t offset, {}* p)", width,
+                                        cuda_name(type), cuda_name(pointee)),
+                            fmt::format("p += {} * offset; {}", width,
+                                        for_components(type, "p[{i}] = v.{c};", " "))),
+            {name_of(type)}};
 }
 
 /// `half_value(bits)`: the sixteen bits as a float, whatever the class `half` can do.
@@ -83,24 +78,20 @@ std::optional<HalfAccess> half_access(std::string_view name, bool stores) {
             break;
         }
     }
-    made.width = width_named(name);
+    const auto width = width_named(name);
+    if (!width) return {};
+    made.width = *width;
     made.step = aligned && made.width == 3 ? 4 : made.width;
-    if (made.width == 0) return {};
     return made;
 }
 
 Definition half_load(std::string_view name, const HalfAccess& access) {
     const ValueType type{"float", access.width};
-    std::string parts;
-    for (unsigned i = 0; i < type.width; ++i) {
-        parts += fmt::format("{}half_value(bits[{}])", i > 0 ? ", " : "", i);
-    }
-    if (type.is_vector()) parts = fmt::format("{}({})", maker_of(type), parts);
     return {
         device_function(fmt::format("{} {}(size_t offset, const half* p)", cuda_name(type), name),
                         fmt::format("const auto* bits = (const unsigned short*)(p + {} * offset); "
                                     "return {};",
-                                    access.step, parts)),
+                                    access.step, by_components(type, "half_value(bits[{i}])"))),
         {"half", name_of(type), "half half_value"}};
 }
 
@@ -110,14 +101,12 @@ Definition half_store(std::string_view name, const HalfAccess& access) {
         const ValueType type{element, access.width};
         made.needs.push_back(name_of(type));
         made.needs.push_back(fmt::format("{} half_bits{}", element, access.suffix));
-        std::string body =
-            fmt::format("auto* bits = (unsigned short*)(p + {} * offset);", access.step);
-        for (unsigned i = 0; i < type.width; ++i) {
-            body += fmt::format(" bits[{}] = half_bits{}(v{});", i, access.suffix,
-                                type.is_vector() ? "." + component_name(type, i) : "");
-        }
+        const std::string each = fmt::format("bits[{{i}}] = half_bits{}(v{});", access.suffix,
+                                             type.is_vector() ? ".{c}" : "");
         made.text += device_function(
-            fmt::format("void {}({} v, size_t offset, half* p)", name, cuda_name(type)), body);
+            fmt::format("void {}({} v, size_t offset, half* p)", name, cuda_name(type)),
+            fmt::format("auto* bits = (unsigned short*)(p + {} * offset); {}", access.step,
+                        for_components(type, each, " ")));
     }
     return made;
 }
@@ -138,9 +127,9 @@ std::optional<Definition> memory_definition(const PreludeKey& key) {
         if (!of_half) return {};
         return stores ? half_store(word, *access) : half_load(word, *access);
     }
-    const unsigned width = width_named(rest);
-    if (width < 2) return {};
-    return stores ? plain_store(key.type, width) : plain_load(key.type, width);
+    const auto width = width_named(rest);
+    if (width.value_or(1) == 1) return {};
+    return stores ? plain_store(key.type, *width) : plain_load(key.type, *width);
 }
 
 }  // namespace parallax

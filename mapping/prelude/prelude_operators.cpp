@@ -1,29 +1,25 @@
 // Vectors of the prelude: the operators of OpenCL C, component by component.
-#include <algorithm>
-#include <array>
-
 #include <fmt/format.h>
 
-#include "mapping/prelude/prelude_vectors.hpp"
+#include "mapping/prelude/prelude_parts.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
 
-using Marks = std::span<const std::string_view>;
-
-constexpr std::array<std::string_view, 4> arithmetic{"+", "-", "*", "/"};
-constexpr std::array<std::string_view, 4> of_integers{"%", "&", "|", "^"};
-constexpr std::array<std::string_view, 2> shifts{"<<", ">>"};
-constexpr std::array<std::string_view, 6> comparisons{"==", "!=", "<", "<=", ">", ">="};
-constexpr std::array<std::string_view, 2> logical{"&&", "||"};
-
-bool is_in(Marks marks, std::string_view word) {
-    return std::ranges::count(marks, word) > 0;
+bool is_comparison(std::string_view mark) {
+    return is_one_of(mark, {"==", "!=", "<", "<=", ">", ">="});
+}
+bool is_logical(std::string_view mark) {
+    return mark == "&&" || mark == "||";
+}
+bool is_shift_mark(std::string_view mark) {
+    return mark == "<<" || mark == ">>";
 }
 
 std::string operator_function(std::string_view result, std::string_view mark,
-                              std::string_view parameters, std::string_view body) {
-    return device_function(fmt::format("{} operator{}({})", result, mark, parameters), body);
+                              std::string_view parameters, std::string_view value) {
+    return function_of(fmt::format("{} operator{}({})", result, mark, parameters), value);
 }
 
 /// Whether the component is not zero. The class `half` has no such question, a float has.
@@ -34,11 +30,11 @@ std::string truth(ValueType type, std::string_view component) {
 /// What the operator makes of two components.
 std::string component_result(ValueType type, std::string_view mark, std::string_view left,
                              std::string_view right) {
-    if (is_in(comparisons, mark)) return fmt::format("-({} {} {})", left, mark, right);
-    if (is_in(logical, mark)) {
+    if (is_comparison(mark)) return fmt::format("-({} {} {})", left, mark, right);
+    if (is_logical(mark)) {
         return fmt::format("-({} {} {})", truth(type, left), mark, truth(type, right));
     }
-    if (is_in(shifts, mark)) {
+    if (is_shift_mark(mark)) {
         const unsigned bits = 8 * element_bytes(type.element);
         return fmt::format("{} {} ({} & {})", left, mark, right, bits - 1);
     }
@@ -54,18 +50,18 @@ ValueType other_signedness(ValueType type) {
 }
 
 Definition binary(ValueType type, std::string_view mark) {
-    const bool compares = is_in(comparisons, mark) || is_in(logical, mark);
+    const bool compares = is_comparison(mark) || is_logical(mark);
     const ValueType result = compares ? comparison_of(type) : type;
     const std::string name = cuda_name(type);
-    const bool shifts_bits = is_in(shifts, mark);
+    const bool shifts_bits = is_shift_mark(mark);
     // A wider count than the element's is cut by the mask in any case.
     const std::string scalar = shifts_bits ? "int" : cuda_name(element_of(type));
     Definition made{"", {name_of(type), name_of(result)}};
     const auto add = [&](std::string_view left, std::string_view right, std::string_view a,
                          std::string_view b) {
-        made.text += operator_function(
-            cuda_name(result), mark, fmt::format("{} a, {} b", left, right),
-            fmt::format("return {};", by_components(result, component_result(type, mark, a, b))));
+        made.text +=
+            operator_function(cuda_name(result), mark, fmt::format("{} a, {} b", left, right),
+                              by_components(result, component_result(type, mark, a, b)));
     };
     add(name, name, "a.{c}", "b.{c}");
     if (shifts_bits) {
@@ -84,10 +80,10 @@ Definition assignment(ValueType type, std::string_view mark) {
     Definition made{"", {fmt::format("{} {}", name_of(type), plain)}};
     const auto add = [&](std::string_view right) {
         made.text += operator_function(name + "&", mark, fmt::format("{}& a, {} b", name, right),
-                                       fmt::format("return a = a {} b;", plain));
+                                       fmt::format("a = a {} b", plain));
     };
     add(name);
-    if (is_in(shifts, plain)) {
+    if (is_shift_mark(plain)) {
         add(cuda_name(other_signedness(type)));
         add("int");
     } else {
@@ -99,17 +95,17 @@ Definition assignment(ValueType type, std::string_view mark) {
 Definition increment(ValueType type, std::string_view mark) {
     const std::string name = cuda_name(type);
     const std::string_view one = type.element == "half" ? "half(1.0f)" : "1";
-    const std::string next = fmt::format("{{c}} {} {}", mark.substr(1), one);
-    const std::string old = fmt::format("const {} before = a; {}a; return before;", name, mark);
-    return {operator_function(name + "&", mark, name + "& a",
-                              fmt::format("return a = {};", by_components(type, "a." + next))) +
-                operator_function(name, mark, name + "& a, int", old),
-            {name_of(type)}};
+    const std::string next = fmt::format("a.{{c}} {} {}", mark.substr(1), one);
+    return {
+        operator_function(name + "&", mark, name + "& a", "a = " + by_components(type, next)) +
+            device_function(fmt::format("{0} operator{1}({0}& a, int)", name, mark),
+                            fmt::format("const {} before = a; {}a; return before;", name, mark)),
+        {name_of(type)}};
 }
 
 Definition unary(ValueType type, ValueType result, std::string_view mark, std::string_view each) {
     return {operator_function(cuda_name(result), mark, cuda_name(type) + " a",
-                              fmt::format("return {};", by_components(result, each))),
+                              by_components(result, each)),
             {name_of(type), name_of(result)}};
 }
 
@@ -121,12 +117,10 @@ std::optional<Definition> operator_definition(const PreludeKey& key) {
     if (!type.is_vector() || !key.rest.empty()) return {};
     const bool integers = !is_float_element(type.element);
     const auto is_binary = [&](std::string_view mark) {
-        return is_in(arithmetic, mark) ||
-               (integers && (is_in(of_integers, mark) || is_in(shifts, mark)));
+        return is_one_of(mark, {"+", "-", "*", "/"}) ||
+               (integers && is_one_of(mark, {"%", "&", "|", "^", "<<", ">>"}));
     };
-    if (is_binary(word) || is_in(comparisons, word) || is_in(logical, word)) {
-        return binary(type, word);
-    }
+    if (is_binary(word) || is_comparison(word) || is_logical(word)) return binary(type, word);
     if (word.ends_with('=') && is_binary(word.substr(0, word.size() - 1))) {
         return assignment(type, word);
     }

@@ -30,6 +30,13 @@ struct PreludeKey {
 std::optional<Definition> vector_definition(const PreludeKey&);
 std::optional<Definition> function_definition(const PreludeKey&);
 
+/// What a family of vectors' definitions, one file each, makes of a typed key.
+std::optional<Definition> layout_definition(const PreludeKey&);
+std::optional<Definition> operator_definition(const PreludeKey&);
+std::optional<Definition> relational_definition(const PreludeKey&);
+std::optional<Definition> memory_definition(const PreludeKey&);
+std::optional<Definition> conversion_definition(const PreludeKey&);
+
 /// Whether the part can define the word for some type.
 bool is_vector_word(std::string_view word);
 bool is_function_word(std::string_view word);
@@ -40,11 +47,32 @@ std::string key_of(ValueType type, std::string_view word);
 /// The key of the maker from scalars: `float4 make 1 1 1 1`.
 std::string maker_key(ValueType type);
 
-/// `text` with every `{c}` replaced by `component`.
-std::string for_component(std::string_view text, std::string_view component);
+/// `each` for every component with `between` between them: `{c}` in it is the component's name,
+/// `{i}` its number.
+std::string for_components(ValueType type, std::string_view each, std::string_view between = ", ");
 
-/// `make_float4(EACH of x, ..., EACH of w)`: an expression; `{c}` in `each` is replaced by the
-/// component's name. The key of the type (`float4`) brings the maker with it.
+/// `make_float4(EACH of x, ..., EACH of w)`: an expression. Of a scalar it is EACH, without the
+/// `.{c}` in it. The key of the type (`float4`) brings the maker with it.
 std::string by_components(ValueType type, std::string_view each);
+
+/// Lines of at most 100 columns, broken after commas where there are some; what is left of a line
+/// is indented by four more.
+std::string wrapped(std::string_view text, std::size_t indent);
+
+/// `__device__ inline HEAD { BODY }`: on one line where it fits, otherwise wrapped to 100 columns.
+std::string device_function(std::string_view head, std::string_view body);
+
+/// The same with the body `return VALUE;`.
+std::string function_of(std::string_view head, std::string_view value);
+
+/// One function for each name that CUDA has for the type of a parameter, which `head` calls `{T}`.
+/// A scalar of 8 bytes has two: `unsigned long long`, and `unsigned long`, which is the type of
+/// `size_t` and would fit neither overload better. `before` stands in front of each function.
+std::string functions_of_names(ValueType, std::string_view head, std::string_view body,
+                               std::string_view before = "");
+
+/// The scalar that the vector is made of, and the vector of the same element and another width.
+ValueType element_of(ValueType);
+ValueType with_width(ValueType, unsigned width);
 
 }  // namespace parallax

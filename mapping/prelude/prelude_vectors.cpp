@@ -1,10 +1,12 @@
 // The vectors of the prelude: the way from a key to the family that defines it.
-#include "mapping/prelude/prelude_vectors.hpp"
-
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "mapping/prelude/prelude_parts.hpp"
 
 namespace parallax {
 namespace {
@@ -14,7 +16,7 @@ constexpr std::array<unsigned, 6> all_widths{1, 2, 3, 4, 8, 16};
 
 std::optional<Definition> typed_definition(const PreludeKey& key) {
     for (const auto family : {layout_definition, operator_definition, relational_definition,
-                              selection_definition, memory_definition, conversion_definition}) {
+                              memory_definition, conversion_definition}) {
         if (auto definition = family(key)) return definition;
     }
     return {};
@@ -93,13 +95,20 @@ std::string maker_key(ValueType type) {
     return key_of(type, word);
 }
 
-std::string by_components(ValueType type, std::string_view each) {
-    std::string parts;
+std::string for_components(ValueType type, std::string_view each, std::string_view between) {
+    std::vector<std::string> parts;
     for (unsigned i = 0; i < type.width; ++i) {
-        if (i > 0) parts += ", ";
-        parts += for_component(each, component_name(type, i));
+        parts.push_back(fmt::format(fmt::runtime(each), fmt::arg("c", component_name(type, i)),
+                                    fmt::arg("i", i)));
     }
-    return fmt::format("{}({})", maker_of(type), parts);
+    return fmt::format("{}", fmt::join(parts, between));
+}
+
+std::string by_components(ValueType type, std::string_view each) {
+    if (type.is_vector()) return fmt::format("{}({})", maker_of(type), for_components(type, each));
+    std::string text(each);
+    for (std::size_t at; (at = text.find(".{c}")) != text.npos;) text.erase(at, 4);
+    return for_components(type, text);
 }
 
 std::string wrapped(std::string_view text, std::size_t indent) {
@@ -131,14 +140,21 @@ std::string device_function(std::string_view head, std::string_view body) {
     return text + "}\n";
 }
 
-std::string for_component(std::string_view text, std::string_view component) {
-    std::string made;
-    for (std::size_t at = text.find("{c}"); at != text.npos; at = text.find("{c}")) {
-        made += text.substr(0, at);
-        made += component;
-        text.remove_prefix(at + 3);
+std::string function_of(std::string_view head, std::string_view value) {
+    return device_function(head, fmt::format("return {};", value));
+}
+
+std::string functions_of_names(ValueType type, std::string_view head, std::string_view body,
+                               std::string_view before) {
+    std::vector<std::string> names{cuda_name(type)};
+    if (type == ValueType{"long", 1}) names.emplace_back("long");
+    if (type == ValueType{"ulong", 1}) names.emplace_back("unsigned long");
+    std::string text;
+    for (const std::string& name : names) {
+        text += before;
+        text += device_function(fmt::format(fmt::runtime(head), fmt::arg("T", name)), body);
     }
-    return made.append(text);
+    return text;
 }
 
 ValueType element_of(ValueType type) {
@@ -147,20 +163,6 @@ ValueType element_of(ValueType type) {
 
 ValueType with_width(ValueType type, unsigned width) {
     return {type.element, width};
-}
-
-std::vector<std::string> parameter_names(ValueType type) {
-    if (type == ValueType{"long", 1}) return {"long long", "long"};
-    if (type == ValueType{"ulong", 1}) return {"unsigned long long", "unsigned long"};
-    return {cuda_name(type)};
-}
-
-unsigned width_named(std::string_view digits) {
-    if (digits.empty()) return 1;
-    for (const unsigned width : vector_widths) {
-        if (digits == std::to_string(width)) return width;
-    }
-    return 0;
 }
 
 }  // namespace parallax

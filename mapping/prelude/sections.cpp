@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string>
 
 #include "common/embedded_file.hpp"
+#include "common/text_lines.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 
@@ -18,36 +21,13 @@ namespace {
 
 constexpr std::string_view marker = "// == ", marker_goes_on = "//    ";
 
-/// What stands before `end`, without blanks around it; `text` goes on behind `end`.
-std::string_view taken(std::string_view& text, std::string_view end) {
-    const std::size_t at = std::min(text.find(end), text.size());
-    std::string_view part = text.substr(0, at);
-    text.remove_prefix(std::min(at + end.size(), text.size()));
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    return part;
-}
-
-std::vector<std::string_view> split(std::string_view list, std::string_view between) {
-    std::vector<std::string_view> parts;
-    while (!list.empty()) {
-        if (const std::string_view part = taken(list, between); !part.empty()) {
-            parts.push_back(part);
-        }
-    }
-    return parts;
-}
-
 std::vector<std::string_view> elements_in(std::string_view list) {
     std::vector<std::string_view> elements;
     for (const std::string_view word : split(list, " ")) {
         if (word == "integers") {
-            for (const std::string_view one :
-                 {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"}) {
-                elements.push_back(one);
-            }
+            std::ranges::copy(std::span(vector_elements).first(8), std::back_inserter(elements));
         } else if (word == "floats") {
-            for (const std::string_view one : {"half", "float", "double"}) elements.push_back(one);
+            std::ranges::copy(std::span(vector_elements).last(3), std::back_inserter(elements));
         } else {
             elements.push_back(word);
         }
@@ -69,6 +49,8 @@ void read_clause(std::string_view clause, Section& section) {
         section.in_cuda = clause == "all" ? section.elements : elements_in(clause);
     } else if (begins("also (")) {
         section.also.push_back(clause.substr(0, clause.size() - 1));
+    } else if (begins("operators ")) {
+        section.operators = split(clause, " ");
     } else if (begins("by ")) {
         section.vectors_by = clause;
     } else if (begins("and ")) {
@@ -88,32 +70,16 @@ void read_clause(std::string_view clause, Section& section) {
 
 Section section_of(std::string_view head, std::string_view text) {
     Section section{.text = text};
-    std::string_view clauses = head;
-    for (const std::string_view word : split(taken(clauses, ":"), " ")) {
+    const std::size_t colon = std::min(head.find(':'), head.size());
+    for (const std::string_view word : split(head.substr(0, colon), " ")) {
         const std::size_t bracket = word.find('(');
         const std::string_view base =
             bracket == word.npos ? "" : word.substr(bracket + 1, word.size() - bracket - 2);
         section.names.push_back({word.substr(0, bracket), base});
     }
-    for (const std::string_view clause : split(clauses, ";")) read_clause(clause, section);
+    for (const std::string_view clause : split(head.substr(std::min(colon + 1, head.size())), ";"))
+        read_clause(clause, section);
     return section;
-}
-
-/// The line at the beginning of `text`, with its end.
-std::string_view first_line(std::string_view text) {
-    return text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
-}
-
-/// Without the comments and empty lines at its end, which are about the section that follows.
-std::string_view without_last_comments(std::string_view text) {
-    while (!text.empty()) {
-        const std::size_t end = text.rfind('\n', text.size() - 2);
-        const std::size_t begin = end == text.npos ? 0 : end + 1;
-        const std::string_view line = text.substr(begin);
-        if (line != "\n" && !line.starts_with("//")) break;
-        text = text.substr(0, begin);
-    }
-    return text;
 }
 
 /// All sections; the heads that go on over several lines are kept here.
@@ -126,26 +92,34 @@ struct Sections {
         for (const EmbeddedFile& file : embedded_prelude()) read(file.text);
     }
 
+    /// Comments and empty lines at a section's end are about the section that follows.
     void read(std::string_view text) {
-        text.remove_prefix(std::min(text.find(marker), text.size()));
-        while (!text.empty()) {
-            std::string& head = heads.emplace_back();
-            for (std::string_view begin = marker; text.starts_with(begin); begin = marker_goes_on) {
-                const std::string_view line = first_line(text);
-                head += line.substr(begin.size(), line.size() - begin.size() - 1);
-                head += ' ';
-                text.remove_prefix(line.size());
+        std::string* head = nullptr;
+        std::string_view body, rest;  // `rest` begins where the body does
+        for (const std::string_view line : lines_of(text)) {
+            const auto behind = static_cast<std::size_t>(line.end() - text.begin()) + 1;
+            if (line.starts_with(marker)) {
+                if (head) add(*head, body);
+                head = &heads.emplace_back(line.substr(marker.size()));
+                rest = text.substr(behind);
+            } else if (head && line.data() == rest.data() && line.starts_with(marker_goes_on)) {
+                *head += ' ';
+                *head += line.substr(marker_goes_on.size());
+                rest = text.substr(behind);
+            } else if (!line.empty() && !line.starts_with("//")) {
+                body = rest.substr(0, rest.size() - (text.size() - behind));
             }
-            const std::size_t next = text.find(marker);
-            const std::size_t end = next == text.npos ? text.size() : next;
-            all.push_back(section_of(head, without_last_comments(text.substr(0, end))));
-            for (const Section::Name& one : all.back().names) {
-                by_name[std::string(one.name)].push_back(all.size() - 1);
-                if (const auto further = all.back().further_name_of(one); !further.empty()) {
-                    by_name[further].push_back(all.size() - 1);
-                }
+        }
+        if (head) add(*head, body);
+    }
+
+    void add(std::string_view head, std::string_view text) {
+        all.push_back(section_of(head, text));
+        for (const Section::Name& one : all.back().names) {
+            by_name[std::string(one.name)].push_back(all.size() - 1);
+            if (const auto further = all.back().further_name_of(one); !further.empty()) {
+                by_name[further].push_back(all.size() - 1);
             }
-            text.remove_prefix(end);
         }
     }
 };

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/translate/value_type.hpp"
+
 namespace parallax {
 
 /// A section begins with a line `// == NAMES: CLAUSE; CLAUSE`, which may go on in lines that begin
@@ -24,6 +26,7 @@ namespace parallax {
 /// - `also (T, one T)`: vectors have this list of parameters as well; `one T` is a scalar.
 /// - `by NAME`: vectors call this scalar function.
 /// - `scalars only`: there is none of vectors.
+/// - `operators + -`: a part of a type's text for each of these, which it calls `MARK`.
 /// - `vectors 2 3 4`: of vectors of these widths, which the text calls `V`, of elements `T`.
 ///
 /// In a text with `for` these words depend on `T`: `unsigned_T`, `wide_T` (the integer of twice the
@@ -43,6 +46,7 @@ struct Section {
     std::vector<std::string_view> in_cuda;   ///< the elements that CUDA has it for
     std::vector<std::string_view> also;      ///< `T, one T`
     std::vector<std::string_view> needs;
+    std::vector<std::string_view> operators;
     std::vector<unsigned> widths;               ///< of `vectors`; empty for others
     std::string_view further_name, vectors_by;  ///< of the clauses `and` and `by`
     std::string_view text;
@@ -52,6 +56,10 @@ struct Section {
     /// The entry of `names` that is `word`, or adds it; null: none.
     const Name* named(std::string_view word) const;
 };
+
+/// `text` with all words written out that depend on the name and on the type; of an unknown type,
+/// only those that depend on the name.
+std::string filled(std::string_view text, const Section::Name& name, ValueType type);
 
 /// All sections, file by file.
 std::span<const Section> prelude_sections();

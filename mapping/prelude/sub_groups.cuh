@@ -19,13 +19,9 @@ __device__ inline unsigned int sub_group_mask() { return ~0u >> (32 - get_sub_gr
 // == sub_group_barrier: needs sub_group_lanes
 template <class... Flags>
 __device__ inline void sub_group_barrier(Flags...) { __syncwarp(sub_group_mask()); }
-// == sub_group_all: needs sub_group_lanes
-__device__ inline int sub_group_all(int x) {
-    return __all_sync(sub_group_mask(), x);
-}
-// == sub_group_any: needs sub_group_lanes
-__device__ inline int sub_group_any(int x) {
-    return __any_sync(sub_group_mask(), x);
+// == sub_group_all(__all_sync) sub_group_any(__any_sync): each; needs sub_group_lanes
+__device__ inline int NAME(int x) {
+    return BASE(sub_group_mask(), x);
 }
 // Passes a value on in words of 32 bits, so that it can have any type.
 // == sub_group_read: needs sub_group_lanes

@@ -15,25 +15,17 @@ template <class A, class B> __device__ inline A& shift_left_assign(A& a, B b) {
 template <class A, class B> __device__ inline A& shift_right_assign(A& a, B b) {
     return a = A(shift_right(a, b));
 }
-// == get_local_id
-__device__ inline size_t get_local_id(unsigned int d) {
-    return d == 0 ? threadIdx.x : d == 1 ? threadIdx.y : d == 2 ? threadIdx.z : 0;
+// == get_local_id(threadIdx) get_group_id(blockIdx): each
+__device__ inline size_t NAME(unsigned int d) {
+    return d == 0 ? BASE.x : d == 1 ? BASE.y : d == 2 ? BASE.z : 0;
 }
-// == get_group_id
-__device__ inline size_t get_group_id(unsigned int d) {
-    return d == 0 ? blockIdx.x : d == 1 ? blockIdx.y : d == 2 ? blockIdx.z : 0;
-}
-// == get_local_size
-__device__ inline size_t get_local_size(unsigned int d) {
-    return d == 0 ? blockDim.x : d == 1 ? blockDim.y : d == 2 ? blockDim.z : 1;
+// == get_local_size(blockDim) get_num_groups(gridDim): each
+__device__ inline size_t NAME(unsigned int d) {
+    return d == 0 ? BASE.x : d == 1 ? BASE.y : d == 2 ? BASE.z : 1;
 }
 // == get_enqueued_local_size: needs get_local_size
 __device__ inline size_t get_enqueued_local_size(unsigned int d) {
     return get_local_size(d);
-}
-// == get_num_groups
-__device__ inline size_t get_num_groups(unsigned int d) {
-    return d == 0 ? gridDim.x : d == 1 ? gridDim.y : d == 2 ? gridDim.z : 1;
 }
 // == get_global_id: needs get_group_id, get_local_size, get_local_id
 __device__ inline size_t get_global_id(unsigned int d) {

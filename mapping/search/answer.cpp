@@ -8,6 +8,7 @@
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "mapping/search/words.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -31,8 +32,8 @@ std::string_view bare_word(std::string_view text) {
 /// `threadIdx` of `threadIdx.x`: rows speak of all dimensions.
 std::string_view without_dimension(std::string_view text) {
     for (const std::string_view index : {"threadIdx", "blockIdx", "blockDim", "gridDim"}) {
-        for (const std::string_view dimension : {".x", ".y", ".z"}) {
-            if (text.starts_with(index) && text.substr(index.size()) == dimension) return index;
+        if (text.starts_with(index) && is_one_of(text.substr(index.size()), {".x", ".y", ".z"})) {
+            return index;
         }
     }
     return text;

@@ -21,6 +21,10 @@ public:
 private:
     bool here(std::string_view what) const { return text_.substr(at_).starts_with(what); }
 
+    void pass_word() {
+        while (at_ < text_.size() && is_word_character(text_[at_])) ++at_;
+    }
+
     void add(std::string_view word) {
         if (std::ranges::find(found_, word) == found_.end()) found_.emplace_back(word);
     }
@@ -46,7 +50,7 @@ private:
             at_ += 2;
         } else if (c == '#' && at_ + 1 < text_.size() && is_letter(text_[at_ + 1])) {
             const std::size_t start = at_++;
-            while (at_ < text_.size() && is_word_character(text_[at_])) ++at_;
+            pass_word();
             add(text_.substr(start, at_ - start));
         } else {
             ++at_;
@@ -69,7 +73,7 @@ private:
     std::string_view identifier() {
         const std::size_t start = at_;
         while (true) {
-            while (at_ < text_.size() && is_word_character(text_[at_])) ++at_;
+            pass_word();
             if (!here("::") || at_ + 2 >= text_.size() || !is_letter(text_[at_ + 2])) break;
             at_ += 2;
         }

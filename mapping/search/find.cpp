@@ -12,6 +12,7 @@
 #include "common/text.hpp"
 #include "mapping/search/word_index.hpp"
 #include "mapping/search/words.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -92,14 +93,10 @@ private:
 
 /// Whether a text has all of the words, which blanks part.
 bool mentions(std::string_view text, std::string_view words) {
-    bool any = false;
-    while (!words.empty()) {
-        const std::size_t end = std::min(words.find(' '), words.size());
-        if (end > 0 && text.find(words.substr(0, end)) == text.npos) return false;
-        any = any || end > 0;
-        words.remove_prefix(std::min(end + 1, words.size()));
-    }
-    return any;
+    const auto all = split(words, " ");
+    return !all.empty() && std::ranges::all_of(all, [&](std::string_view word) {
+        return text.find(word) != text.npos;
+    });
 }
 
 /// How badly a row fits a line: words of the fitting side that the line lacks, fewer that it has,

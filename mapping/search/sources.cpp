@@ -11,9 +11,14 @@
 #include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
-#include "mapping/search/embedded_sources.hpp"
+#include "common/text_lines.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
+
+/// Both backends, and what the translator made of the kernels, by their paths from the root.
+std::span<const EmbeddedFile> embedded_sources();
+
 namespace {
 
 constexpr std::size_t longest_name = 100;  // of a file, in messages
@@ -60,21 +65,23 @@ std::vector<const EmbeddedFile*> files_named(std::string_view name) {
     return found;
 }
 
+const EmbeddedFile* file_of(std::string_view name) {
+    const auto found = std::ranges::find(mapped_sources(), name, &EmbeddedFile::name);
+    return found == mapped_sources().end() ? nullptr : &*found;
+}
+
 std::size_t line_number(std::string_view digits) {
     std::size_t number = 0;
-    const auto end = digits.data() + digits.size();
-    const auto result = std::from_chars(digits.data(), end, number);
-    return result.ec == std::errc{} ? number : std::string_view::npos;
+    const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return result.ec == std::errc{} ? number : 0;
 }
 
 /// The number of the line `#line 1` in a committed translation, behind which the kernel's own text
 /// begins; 0: it has none.
-std::size_t opening_lines(std::string_view text) {
-    std::size_t number = 0;
-    while (const auto line = line_of(text, ++number)) {
-        if (line->starts_with("#line 1 ")) return number;
-    }
-    return 0;
+std::size_t opening_lines(const std::vector<std::string_view>& lines) {
+    const auto at = std::ranges::find_if(
+        lines, [](std::string_view line) { return line.starts_with("#line 1 "); });
+    return at == lines.end() ? 0 : static_cast<std::size_t>(at - lines.begin()) + 1;
 }
 
 constexpr std::string_view opencl_folder = "kernels/", cuda_folder = "kernels/cuda/";
@@ -88,17 +95,16 @@ void set_other(NamedLine& named, std::string_view text) {
     const std::string_view stem = file.substr(folder.size(), file.rfind('.') - folder.size());
     const std::string other = is_cuda ? fmt::format("{}{}.cl", opencl_folder, stem)
                                       : fmt::format("{}{}.cu", cuda_folder, stem);
-    const auto found = std::ranges::find(mapped_sources(), other, &EmbeddedFile::name);
-    if (found == mapped_sources().end()) return;
-    const std::size_t opening = opening_lines(is_cuda ? text : found->text);
+    const EmbeddedFile* found = file_of(other);
+    if (!found) return;
+    const auto lines = lines_of(found->text);
+    const std::size_t opening = opening_lines(is_cuda ? lines_of(text) : lines);
     if (is_cuda && named.line.number <= opening) {
         named.is_prelude = true;
         return;
     }
     const std::size_t number = is_cuda ? named.line.number - opening : named.line.number + opening;
-    if (const auto line = line_of(found->text, number)) {
-        named.other = SourceLine{found->name, number, *line};
-    }
+    if (number <= lines.size()) named.other = SourceLine{found->name, number, lines[number - 1]};
 }
 
 }  // namespace
@@ -121,29 +127,14 @@ std::span<const EmbeddedFile> mapped_sources() {
 }
 
 std::optional<std::string_view> source_text(std::string_view file) {
-    const auto found = std::ranges::find(mapped_sources(), file, &EmbeddedFile::name);
-    if (found == mapped_sources().end()) return {};
-    return found->text;
-}
-
-std::optional<std::string_view> line_of(std::string_view text, std::size_t number) {
-    for (std::size_t start = 0, at = 1; start < text.size(); ++at) {
-        const std::size_t end = std::min(text.find('\n', start), text.size());
-        if (at == number) return text.substr(start, end - start);
-        start = end + 1;
-    }
-    return {};
-}
-
-std::size_t count_lines(std::string_view text) {
-    const auto ends = static_cast<std::size_t>(std::ranges::count(text, '\n'));
-    return ends + (text.empty() || text.ends_with('\n') ? 0 : 1);
+    const EmbeddedFile* found = file_of(file);
+    return found ? std::optional(found->text) : std::nullopt;
 }
 
 std::optional<NamedLine> named_line(std::string_view word) {
     if (const auto files = files_named(word); !word.empty() && files.size() == 1) {
         throw UsageError(fmt::format("Say which line of it: {0}:1 to {0}:{1}.", files[0]->name,
-                                     count_lines(files[0]->text)));
+                                     lines_of(files[0]->text).size()));
     }
     const auto reference = reference_in(word);
     if (!reference) return {};
@@ -164,42 +155,42 @@ std::optional<NamedLine> named_line(std::string_view word) {
                                      fmt::join(names, " or ")));
     }
     const EmbeddedFile& file = *files.front();
+    const auto lines = lines_of(file.text);
     const std::size_t number = line_number(reference->number);
-    const auto line = line_of(file.text, number);
-    if (!line) {
+    if (number == 0 || number > lines.size()) {
         throw UsageError(fmt::format("{} has no line {}: its lines are 1 to {}.", file.name,
-                                     printable(reference->number, 20), count_lines(file.text)));
+                                     printable(reference->number, 20), lines.size()));
     }
-    NamedLine named{{file.name, number, *line}, {}, false, !file.name.starts_with("kernels/")};
+    NamedLine named{
+        {file.name, number, lines[number - 1]}, {}, false, !file.name.starts_with("kernels/")};
     set_other(named, file.text);
     return named;
 }
 
 std::vector<SourceLine> lines_of(const Place& place) {
     constexpr std::size_t most = 4;
-    std::vector<SourceLine> lines;
-    const auto file = std::ranges::find(mapped_sources(), place.file, &EmbeddedFile::name);
-    if (file == mapped_sources().end()) return lines;
-    const std::size_t at = file->text.find(place.text);
-    if (at == std::string_view::npos) return lines;
-    auto number = static_cast<std::size_t>(std::ranges::count(file->text.substr(0, at), '\n') + 1);
+    std::vector<SourceLine> found;
+    const EmbeddedFile* file = file_of(place.file);
+    const std::size_t at = file ? file->text.find(place.text) : std::string_view::npos;
+    if (at == std::string_view::npos) return found;
+    const auto lines = lines_of(file->text);
+    auto number = static_cast<std::size_t>(std::ranges::count(file->text.substr(0, at), '\n'));
     int open = 0;  // brackets
-    while (lines.size() < most) {
-        const auto line = line_of(file->text, number);
-        if (!line || (line->empty() && !lines.empty())) break;
-        lines.push_back({file->name, number++, *line});
-        for (const char c : *line) {
+    for (; found.size() < most && number < lines.size(); ++number) {
+        const std::string_view line = lines[number];
+        if (line.empty() && !found.empty()) break;
+        found.push_back({file->name, number + 1, line});
+        for (const char c : line) {
             if (c == '(' || c == '[' || c == '{') ++open;
             if (c == ')' || c == ']' || c == '}') --open;
         }
-        const std::size_t last = line->find_last_not_of(' ');
-        const char end = last == line->npos ? ' ' : (*line)[last];
-        if (end == ';' || end == '{' || end == '}' || (open <= 0 && (end == ',' || end == ':'))) {
+        const std::string_view shown = trimmed(line);
+        if (ends_with_any(shown, {";", "{", "}"}) ||
+            (open <= 0 && ends_with_any(shown, {",", ":"})) || line.find("//") != line.npos) {
             break;
         }
-        if (line->find("//") != line->npos) break;
     }
-    return lines;
+    return found;
 }
 
 }  // namespace parallax

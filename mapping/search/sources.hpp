@@ -18,10 +18,6 @@ std::span<const EmbeddedFile> mapped_sources();
 /// The file's text; nothing: there is none of that name.
 std::optional<std::string_view> source_text(std::string_view file);
 
-/// Line `number` of a text, from 1; nothing: the text ends before.
-std::optional<std::string_view> line_of(std::string_view text, std::size_t number);
-std::size_t count_lines(std::string_view text);
-
 /// A line of a source.
 struct SourceLine {
     std::string_view file;

@@ -2,13 +2,13 @@
 #include "mapping/search/words.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "common/characters.hpp"
 #include "common/text.hpp"
 #include "mapping/translate/outline.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -45,15 +45,13 @@ std::string plain(std::string_view word) {
 
 /// Words of spellings that stand for something else there, or are part of most texts.
 bool is_ordinary(std::string_view word) {
-    constexpr std::array ordinary{"T",     "T2",   "T4", "C",    "NAME",  "name",   "text",
-                                  "value", "data", "at", "file", "scope", "typedef"};
-    return word.size() == 1 || std::ranges::find(ordinary, word) != ordinary.end();
+    return word.size() == 1 || is_one_of(word, {"T2", "T4", "NAME", "name", "text", "value", "data",
+                                                "at", "file", "scope", "typedef"});
 }
 
 bool is_type_word(std::string_view word) {
-    constexpr std::array types{"const", "unsigned", "signed", "int",    "long",   "char", "void",
-                               "float", "double",   "short",  "size_t", "extern", "uint", "ulong"};
-    return std::ranges::find(types, word) != types.end();
+    return is_one_of(word, {"const", "unsigned", "signed", "int", "long", "char", "void", "float",
+                            "double", "short", "size_t", "extern", "uint", "ulong"});
 }
 
 /// An underscore, or upper case or a digit behind lower case: no word of English.
@@ -65,26 +63,22 @@ bool looks_like_name(std::string_view word) {
            (std::ranges::any_of(word, is_lower) && std::ranges::any_of(word.substr(1), inner));
 }
 
-/// Splits at commas that stand outside of brackets.
-std::vector<std::string_view> parts_of(std::string_view list, std::string_view opening,
-                                       std::string_view closing) {
+/// The spellings between commas that stand outside of brackets.
+std::vector<std::string_view> parts_of(std::string_view list) {
     std::vector<std::string_view> parts;
     int depth = 0;
     std::size_t start = 0;
     for (std::size_t i = 0; i <= list.size(); ++i) {
         const char c = i < list.size() ? list[i] : ',';
-        if (opening.find(c) != opening.npos) ++depth;
-        if (closing.find(c) != closing.npos && depth > 0) --depth;
+        if (c == '(' || c == '<' || c == '[') ++depth;
+        if ((c == ')' || c == '>' || c == ']') && depth > 0) --depth;
         if (i < list.size() && (c != ',' || depth > 0)) continue;
-        if (const std::string_view part = trimmed(list.substr(start, i - start)); !part.empty()) {
+        if (const auto part = trimmed(list.substr(start, i - start)); !part.empty()) {
             parts.push_back(part);
         }
         start = i + 1;
     }
     return parts;
-}
-std::vector<std::string_view> parts_of_spelling(std::string_view spelling) {
-    return parts_of(spelling, "(<[", ")>]");
 }
 
 /// The options among the words of a spelling, up to what is given to them: `--fmad` of
@@ -104,7 +98,7 @@ public:
             add_spelling(one.opencl);
             add_spelling(one.cuda);
         }
-        for (const std::string_view word : parts_of(row_.words, {}, {})) {
+        for (const std::string_view word : split(row_.words, ",")) {
             const bool is_operator = std::ranges::none_of(word, is_word_character);
             add(word, MappedWord::further,
                 is_operator || looks_like_api(word) || looks_like_name(word));
@@ -129,7 +123,7 @@ private:
     void add_spelling(std::string_view spelling) {
         if (row_.kernel_language && row_.equivalence == Equivalence::none) {
             // A list of what is refused: `half`, `mad()`, `image*_t`.
-            for (std::string_view part : parts_of_spelling(spelling)) {
+            for (std::string_view part : parts_of(spelling)) {
                 if (part.ends_with("()")) part.remove_suffix(2);
                 add(part, MappedWord::head, true);
             }
@@ -144,7 +138,7 @@ private:
             if (!is_shared) add_identifiers(spelling);
             return;
         }
-        for (const std::string_view part : parts_of_spelling(spelling)) {
+        for (const std::string_view part : parts_of(spelling)) {
             add(part, MappedWord::head, looks_like_api(part));
             if (const std::string_view option = option_of(part); !option.empty()) {
                 add(option, MappedWord::head, true);
@@ -176,12 +170,6 @@ private:
 };
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t start = text.find_first_not_of(" \t\r\n");
-    if (start == text.npos) return {};
-    return text.substr(start, text.find_last_not_of(" \t\r\n") - start + 1);
-}
 
 bool looks_like_api(std::string_view word) {
     if (word.starts_with("__") || word.starts_with("--") || word == "<<<") return true;

@@ -9,9 +9,6 @@
 
 namespace parallax {
 
-/// The text without the blanks and line ends around it.
-std::string_view trimmed(std::string_view text);
-
 /// The words of a piece of code in order, each once: identifiers (`cl::Platform::get` is one),
 /// `<<<`, shifts, `#pragma`, `1L` for a number that is a long; within strings only options
 /// (`--fmad`) and words of the two APIs; none of comments.

@@ -64,40 +64,33 @@ std::size_t Changes::removed() const {
 
 Changes changes(std::string_view old_text, std::string_view new_text, std::size_t context) {
     const std::vector<ChangedLine> lines = all_lines(old_text, new_text);
-    Changes all;
-    std::size_t shown = 0;  // lines before it are in a hunk, or in none
-    unsigned old_before = 0, new_before = 0;
-    const auto is_same = [&](std::size_t i) { return lines[i].kind == Kind::both; };
-    const auto take = [&](std::size_t i, Hunk& hunk) {
-        const ChangedLine& line = lines[i];
-        hunk.old_count += line.old_line != 0;
-        hunk.new_count += line.new_line != 0;
-        hunk.lines.push_back(line);
-    };
-    while (true) {
-        std::size_t begin = shown;
-        while (begin < lines.size() && is_same(begin)) ++begin;
-        if (begin == lines.size()) return all;
-        // Up to where more lines are the same than stand after one change and before the next.
-        std::size_t end = begin, same = 0;
-        for (std::size_t i = begin; i < lines.size() && same <= 2 * context; ++i) {
-            same = is_same(i) ? same + 1 : 0;
-            if (same == 0) end = i + 1;
-        }
-        const std::size_t first = begin - std::min(context, begin - shown);
-        for (; shown < first; ++shown) {
-            ++old_before;
-            ++new_before;
-        }
-        Hunk hunk;
-        const std::size_t last = std::min(end + context, lines.size());
-        for (; shown < last; ++shown) take(shown, hunk);
-        hunk.old_first = old_before + (hunk.old_count > 0);
-        hunk.new_first = new_before + (hunk.new_count > 0);
-        old_before += hunk.old_count;
-        new_before += hunk.new_count;
-        all.hunks.push_back(std::move(hunk));
+    std::vector<bool> shown(lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (lines[i].kind == Kind::both) continue;
+        const std::size_t last = std::min(i + context + 1, lines.size());
+        for (std::size_t k = i - std::min(context, i); k < last; ++k) shown[k] = true;
     }
+    Changes all;
+    unsigned old_before = 0, new_before = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const bool of_old = lines[i].old_line != 0, of_new = lines[i].new_line != 0;
+        if (shown[i]) {
+            if (i == 0 || !shown[i - 1]) {
+                all.hunks.push_back({.old_first = old_before, .new_first = new_before});
+            }
+            Hunk& hunk = all.hunks.back();
+            hunk.old_count += of_old;
+            hunk.new_count += of_new;
+            hunk.lines.push_back(lines[i]);
+        }
+        old_before += of_old;
+        new_before += of_new;
+    }
+    for (Hunk& hunk : all.hunks) {
+        hunk.old_first += hunk.old_count > 0;
+        hunk.new_first += hunk.new_count > 0;
+    }
+    return all;
 }
 
 }  // namespace parallax

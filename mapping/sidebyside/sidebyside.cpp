@@ -131,8 +131,11 @@ private:
     std::size_t index_of(const Row& row, std::string_view text) {
         Spelling spelling = spelling_with(row, tokens_of(text));
         std::vector<std::size_t>& known = indices_[&row];
-        for (const std::size_t one : known) {
-            if (applied_[one].spelling == spelling) return one;
+        const auto found = std::ranges::find_if(
+            known, [&](std::size_t one) { return applied_[one].spelling == spelling; });
+        if (found != known.end()) {
+            std::rotate(found, found + 1, known.end());
+            return known.back();
         }
         // A further part of what the row was applied to last: a call's closing parenthesis.
         if (!known.empty() && spelling.opencl == row.opencl) return known.back();

@@ -45,7 +45,8 @@ private:
 ///   parentheses. In a row with `.$` on the CUDA side the argument is the literal 0, 1 or 2, which
 ///   becomes x, y or z. `T`, `T2` and `T4` stand for an element type and its vectors of 2 and 4.
 /// - A choice stands for several words: `vload<2|3|4>($, $)` for vload2, vload3 and vload4. The
-///   same choice on the CUDA side takes the same word. `<type>` is any scalar type, `<integer>` any
+///   same choice on the CUDA side takes the same word; other words in angles there, as many as in
+///   the last choice, take the one in the same place. `<type>` is any scalar type, `<integer>` any
 ///   integer one, `<...>` up to seven further arguments. `<type in CUDA>` and `<vector in CUDA>`
 ///   are what CUDA calls the type that was chosen. spellings_of() in table.hpp writes them out.
 /// - Where there is no counterpart, `opencl` lists what is refused for this reason, with a comma

@@ -7,6 +7,7 @@
 #include "common/characters.hpp"
 #include "mapping/table/table.hpp"
 #include "mapping/translate/value_type.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -36,24 +37,28 @@ std::optional<Choice> first_choice(std::string_view text) {
         const std::string_view inside = text.substr(at + 1, end - at - 1);
         const auto* const named = std::ranges::find(named_choices, inside, &NamedChoice::name);
         if (named != std::end(named_choices)) return Choice{at, end + 1 - at, named->words};
-        const bool is_list = std::ranges::all_of(inside, [](char c) {
-            return is_word_character(c) || c == '|' || c == ',' || c == ' ' || c == '$';
+        const bool is_list = std::ranges::all_of(inside, [&](char c) {
+            return is_word_character(c) || std::string_view("|, $.()+-").find(c) != inside.npos;
         });
         if (is_list && inside.find('|') != inside.npos) return Choice{at, end + 1 - at, inside};
     }
     return {};
 }
 
-void replace_all(std::string& text, std::string_view what, std::string_view with) {
-    for (std::size_t at = text.find(what); at != text.npos;
-         at = text.find(what, at + with.size())) {
-        text.replace(at, what.size(), with);
+/// Those that are chosen among; one may be empty.
+std::vector<std::string_view> words_of(const Choice& choice) {
+    std::vector<std::string_view> words;
+    for (std::string_view rest = choice.words;;) {
+        const std::size_t bar = rest.find('|');
+        words.push_back(rest.substr(0, bar));
+        if (bar == rest.npos) return words;
+        rest.remove_prefix(bar + 1);
     }
 }
 
 /// Whether `word` stands in `text` by itself.
 bool has_word(std::string_view text, std::string_view word) {
-    if (word.empty()) return false;
+    if (word.empty() || !is_word_character(word.front())) return false;
     for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
         const std::size_t end = at + word.size();
         if ((at == 0 || !is_word_character(text[at - 1])) &&
@@ -79,22 +84,23 @@ void add_spellings(Spelling one, std::optional<std::size_t> type_at, std::vector
     if (!choice) {
         const std::string type = type_at ? cuda_type_at(one.opencl, *type_at) : "";
         for (const std::string_view name : {"<type in CUDA>", "<vector in CUDA>"}) {
-            replace_all(one.cuda, name, type);
+            one.cuda = replaced(one.cuda, name, type);
         }
         to.push_back(std::move(one));
         return;
     }
     const std::string written = one.opencl.substr(choice->at, choice->size);
-    for (std::string_view rest = choice->words;;) {
-        const std::size_t bar = rest.find('|');
-        const std::string_view word = rest.substr(0, bar);
+    const std::vector<std::string_view> words = words_of(*choice);
+    for (std::size_t i = 0; i < words.size(); ++i) {
         Spelling made = one;
-        made.opencl.replace(choice->at, choice->size, word);
-        replace_all(made.cuda, written, word);
-        const bool is_type = !type_at && value_type_named(word);
+        made.opencl.replace(choice->at, choice->size, words[i]);
+        made.cuda = replaced(made.cuda, written, words[i]);
+        const auto other = first_choice(made.cuda);
+        if (other && !first_choice(made.opencl)) {
+            made.cuda.replace(other->at, other->size, words_of(*other).at(i));
+        }
+        const bool is_type = !type_at && value_type_named(words[i]);
         add_spellings(std::move(made), is_type ? choice->at : type_at, to);
-        if (bar == rest.npos) return;
-        rest.remove_prefix(bar + 1);
     }
 }
 

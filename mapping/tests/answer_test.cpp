@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "common/text_lines.hpp"
 
 namespace parallax::answer_test {
 namespace {
@@ -208,10 +209,10 @@ TEST(Answer, NothingOfAQuestionSteersAMessage) {
 TEST(Answer, EveryLineOfEverySourceIsAnsweredOrRefused) {
     std::size_t answered = 0, refused = 0;
     for (const EmbeddedFile& file : mapped_sources()) {
-        for (std::size_t number = 1; number <= count_lines(file.text); ++number) {
+        std::size_t number = 0;
+        for (const std::string_view line : lines_of(file.text)) {
             for (const std::string& question :
-                 {std::string(file.name) + ":" + std::to_string(number),
-                  std::string(*line_of(file.text, number))}) {
+                 {std::string(file.name) + ":" + std::to_string(++number), std::string(line)}) {
                 try {
                     const Answer answer = answer_to(question);
                     EXPECT_FALSE(answer.found.empty());

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/text_lines.hpp"
 #include "mapping/search/find.hpp"
 #include "mapping/search/sources.hpp"
 
@@ -64,7 +65,7 @@ TEST(Coverage, EveryWordOfTheTwoDifferentSpellingsOfAKernelsLineHasARow) {
     std::size_t differing = 0;
     for (const EmbeddedFile& file : mapped_sources()) {
         if (!file.name.starts_with("kernels/cuda/")) continue;
-        for (std::size_t number = 1; number <= count_lines(file.text); ++number) {
+        for (std::size_t number = 1; number <= lines_of(file.text).size(); ++number) {
             const std::string name = std::string(file.name) + ":" + std::to_string(number);
             const auto named = named_line(name);
             ASSERT_TRUE(named) << name;

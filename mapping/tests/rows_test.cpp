@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/text_lines.hpp"
 #include "mapping/search/sources.hpp"
 #include "mapping/search/word_index.hpp"
 #include "mapping/table/table.hpp"
@@ -140,15 +141,15 @@ TEST(Rows, PlacesAreInTheirSources) {
             ASSERT_FALSE(lines.empty()) << name;
             EXPECT_LE(lines.size(), 4u);
             EXPECT_NE(lines.front().text.find(place.text), std::string_view::npos) << name;
-            EXPECT_EQ(line_of(*text, lines.front().number), lines.front().text);
+            EXPECT_EQ(lines_of(*text).at(lines.front().number - 1), lines.front().text);
         }
     }
     EXPECT_GT(places, 150u);
 }
 
 TEST(Rows, APlaceThatIsGoneHasNoLines) {
-    EXPECT_TRUE(lines_of({"backends/cuda/run.cpp", "no such text anywhere"}).empty());
-    EXPECT_TRUE(lines_of({"backends/cuda/no_file.cpp", "int"}).empty());
+    EXPECT_TRUE(lines_of(Place{"backends/cuda/run.cpp", "no such text anywhere"}).empty());
+    EXPECT_TRUE(lines_of(Place{"backends/cuda/no_file.cpp", "int"}).empty());
 }
 
 TEST(Rows, SourcesAreTheFilesThatAreThere) {

@@ -12,6 +12,18 @@ namespace parallax {
 /// Whether OpenCL C has a built-in function of this name (also one that the table refuses).
 bool is_builtin_function(std::string_view name);
 
+/// `convert_uchar4_sat_rte`, taken apart.
+struct Conversion {
+    ValueType to;
+    bool saturates = false;
+    std::string_view mode;  ///< `_rte`, `_rtz`, `_rtp`, `_rtn`, or empty
+};
+
+/// What the name of a conversion says; nothing for other names.
+std::optional<Conversion> conversion_named(std::string_view name);
+/// The type that `as_float4` says; nothing for other names.
+std::optional<ValueType> type_of_bits(std::string_view name);
+
 /// An argument's type: of the pointee where it is a pointer.
 struct ArgumentType {
     ValueType type;

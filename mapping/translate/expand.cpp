@@ -2,23 +2,25 @@
 #include "mapping/translate/expand.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <boost/wave.hpp>
 #include <boost/wave/cpplexer/cpp_lex_iterator.hpp>
 #include <boost/wave/cpplexer/cpp_lex_token.hpp>
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 #include "common/text.hpp"
-#include "mapping/translate/define_lines.hpp"
+#include "mapping/translate/directives.hpp"
 #include "mapping/translate/includes.hpp"
 #include "mapping/translate/isolated.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -41,16 +43,10 @@ constexpr unsigned most_empty_lines = 8;
 
 /// What OpenCL C 1.2 on a device of OpenCL 3.0 defines; its constants (`CLK_...`, `INFINITY`,
 /// `M_PI_F`) are not among them, so that they stay words.
-constexpr std::array opencl_macros{"CL_VERSION_1_0=100",
-                                   "CL_VERSION_1_1=110",
-                                   "CL_VERSION_1_2=120",
-                                   "CL_VERSION_2_0=200",
-                                   "CL_VERSION_3_0=300",
-                                   "__OPENCL_VERSION__=300",
-                                   "__OPENCL_C_VERSION__=120",
-                                   "__ENDIAN_LITTLE__=1",
-                                   "cl_khr_fp64=1",
-                                   "cl_khr_fp16=1"};
+constexpr std::string_view opencl_macros =
+    "CL_VERSION_1_0=100 CL_VERSION_1_1=110 CL_VERSION_1_2=120 CL_VERSION_2_0=200 "
+    "CL_VERSION_3_0=300 __OPENCL_VERSION__=300 __OPENCL_C_VERSION__=120 __ENDIAN_LITTLE__=1 "
+    "cl_khr_fp64=1 cl_khr_fp16=1";
 
 std::string whole_path(const fs::path& path) {
     std::error_code error;
@@ -97,6 +93,62 @@ private:
     std::vector<std::string> folders_;
     std::map<std::string, std::string> shown_;
 };
+
+std::size_t word_end(std::string_view text, std::size_t from) {
+    while (from < text.size() && is_word_character(text[from])) ++from;
+    return from;
+}
+
+/// `__VA_ARGS__` for every word `name` from `from` on.
+std::string with_variable_arguments(std::string_view text, std::size_t from,
+                                    std::string_view name) {
+    std::string made(text.substr(0, from));
+    for (std::size_t i = from; i < text.size();) {
+        const std::size_t end = word_end(text, i);
+        if (end == i) {
+            made += text[i++];
+            continue;
+        }
+        const std::string_view word = text.substr(i, end - i);
+        made += word == name ? "__VA_ARGS__" : word;
+        i = end;
+    }
+    return made;
+}
+
+/// One #define, from its `#` to its end.
+std::string plain_define(std::string_view line) {
+    const std::size_t dots = line.find("...)");
+    if (dots == line.npos || dots == 0 || !is_word_character(line[dots - 1]))
+        return std::string(line);
+    std::size_t start = dots;
+    while (start > 0 && is_word_character(line[start - 1])) --start;
+    // The dots count only among the parameters, which no bracket has closed yet.
+    if (line.substr(0, dots).find(')') != line.npos) return std::string(line);
+    const std::string name(line.substr(start, dots - start));
+    const std::string standard =
+        std::string(line.substr(0, start)) + std::string(line.substr(dots));
+    return with_variable_arguments(standard, start + 4, name);
+}
+
+/// The text with GNU's named variable arguments (`#define F(a, rest...)`) in the standard's
+/// spelling, and an #undef before each #define of the names in `again`, behind which `#line` keeps
+/// the count of lines.
+std::string with_plain_defines(std::string_view text, const std::set<std::string>& again) {
+    std::string made;
+    std::size_t written = 0;
+    for (const DirectiveLine& one : directives_of(text).all) {
+        if (one.name != "define") continue;
+        made += text.substr(written, one.begin - written);
+        const std::string name = one.rest.substr(0, word_end(one.rest, 0));
+        if (again.contains(name)) {
+            made += fmt::format("#undef {}\n#line {}\n", name, one.line);
+        }
+        made += plain_define(text.substr(one.begin, one.end - one.begin));
+        written = one.end;
+    }
+    return made + std::string(text.substr(written));
+}
 
 /// What Wave asks while it works.
 class Hooks : public wave::context_policies::default_preprocessing_hooks {
@@ -284,11 +336,10 @@ std::string preprocessed(Files& files, const std::string& source,
         wave::support_option_no_character_validation |
         wave::support_option_include_guard_detection));
     context.set_max_include_nesting_depth(most_include_depth);
-    for (const char* const macro : opencl_macros) {
-        const std::string_view name =
-            std::string_view(macro).substr(0, std::string_view(macro).find_first_of("=("));
+    for (const std::string_view macro : split(opencl_macros, " ")) {
+        const std::string_view name = macro.substr(0, macro.find('='));
         if (std::ranges::find(defines, name, &Define::name) == defines.end()) {
-            define(context, macro, true);
+            define(context, std::string(macro), true);
         }
     }
     for (const Define& one : defines) define(context, one.name + "=" + one.value, false);

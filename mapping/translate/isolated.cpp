@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <new>
@@ -19,6 +20,8 @@
 namespace parallax {
 namespace {
 
+constexpr std::chrono::seconds most_time_of_child{20};
+constexpr std::size_t most_memory = std::size_t{1} << 30;  // beyond what this process has
 // The first byte of an answer; none: the child did not come to an end of its own.
 constexpr char done = 'd', refused = 'r', too_large = 'm';
 
@@ -46,11 +49,10 @@ void send(int pipe, std::string_view text) {
     }
 }
 
-[[noreturn]] void be_the_child(int pipe, const std::function<std::string()>& work,
-                               const IsolationLimits& limits) {
+[[noreturn]] void be_the_child(int pipe, const std::function<std::string()>& work) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_AS, address_space() + limits.memory_bytes);
+    limit(RLIMIT_AS, address_space() + most_memory);
     // Handlers of the parent's would write where only the parent may.
     for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGINT, SIGTERM}) {
         std::signal(number, SIG_DFL);
@@ -93,8 +95,7 @@ std::string receive(int pipe, std::chrono::steady_clock::time_point deadline, bo
 
 }  // namespace
 
-std::string isolated(const std::function<std::string()>& work, const std::string& gave_up,
-                     const IsolationLimits& limits) {
+std::string isolated(const std::function<std::string()>& work, const std::string& gave_up) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) throw Error("No pipe can be made: too many files are open.");
     const pid_t child = fork();
@@ -105,13 +106,13 @@ std::string isolated(const std::function<std::string()>& work, const std::string
     }
     if (child == 0) {
         close(ends[0]);
-        be_the_child(ends[1], work, limits);
+        be_the_child(ends[1], work);
     }
     close(ends[1]);
     bool ended = false;
     std::string answer;
     try {
-        answer = receive(ends[0], std::chrono::steady_clock::now() + limits.time, ended);
+        answer = receive(ends[0], std::chrono::steady_clock::now() + most_time_of_child, ended);
     } catch (const std::bad_alloc&) {
         answer.clear();
     }

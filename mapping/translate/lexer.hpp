@@ -1,6 +1,8 @@
 // Splits OpenCL C into tokens without losing a character of its layout.
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +31,9 @@ struct Token {
     unsigned column = 1;     ///< in bytes; 1 is the first column
 
     bool is(std::string_view other) const { return kind != TokenKind::end && text == other; }
+    bool is_one_of(std::initializer_list<std::string_view> others) const {
+        return kind != TokenKind::end && std::ranges::find(others, text) != others.end();
+    }
 };
 
 /// The tokens of `source`, the last one of kind `end`. They point into `source` and `file`, which

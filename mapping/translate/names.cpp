@@ -1,104 +1,47 @@
 // The names that CUDA C++ and the translation take.
 #include "mapping/translate/names.hpp"
 
-#include <algorithm>
-#include <array>
-#include <initializer_list>
+#include <set>
 
 #include "mapping/translate/value_type.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
 
-// In alphabetical order, to be searched.
-constexpr std::string_view keywords[] = {"alignas",
-                                         "alignof",
-                                         "and",
-                                         "and_eq",
-                                         "bitand",
-                                         "bitor",
-                                         "catch",
-                                         "char16_t",
-                                         "char32_t",
-                                         "char8_t",
-                                         "class",
-                                         "co_await",
-                                         "co_return",
-                                         "co_yield",
-                                         "compl",
-                                         "concept",
-                                         "const_cast",
-                                         "consteval",
-                                         "constexpr",
-                                         "constinit",
-                                         "decltype",
-                                         "delete",
-                                         "dynamic_cast",
-                                         "explicit",
-                                         "export",
-                                         "friend",
-                                         "mutable",
-                                         "namespace",
-                                         "new",
-                                         "noexcept",
-                                         "not",
-                                         "not_eq",
-                                         "nullptr",
-                                         "operator",
-                                         "or",
-                                         "or_eq",
-                                         "protected",
-                                         "public",
-                                         "reinterpret_cast",
-                                         "requires",
-                                         "static_assert",
-                                         "static_cast",
-                                         "template",
-                                         "this",
-                                         "thread_local",
-                                         "throw",
-                                         "try",
-                                         "typeid",
-                                         "typename",
-                                         "using",
-                                         "virtual",
-                                         "wchar_t",
-                                         "xor",
-                                         "xor_eq"};
+constexpr std::string_view keywords =
+    "alignas alignof and and_eq bitand bitor catch char16_t char32_t char8_t class co_await "
+    "co_return co_yield compl concept const_cast consteval constexpr constinit decltype delete "
+    "dynamic_cast explicit export friend mutable namespace new noexcept not not_eq nullptr "
+    "operator or or_eq protected public reinterpret_cast requires static_assert static_cast "
+    "template this thread_local throw try typeid typename using virtual wchar_t xor xor_eq";
 
 // Functions of CUDA C++ that OpenCL C has not: an own one of the name would be an overload.
-constexpr std::string_view cuda_functions[] = {
-    "abort",      "acosf",      "acoshf",      "alloca",    "asinf",     "asinhf",    "assert",
-    "atan2f",     "atanf",      "atanhf",      "atomicAdd", "atomicAnd", "atomicCAS", "atomicDec",
-    "atomicExch", "atomicInc",  "atomicMax",   "atomicMin", "atomicOr",  "atomicSub", "atomicXor",
-    "cbrtf",      "ceilf",      "clock",       "clock64",   "copysignf", "cosf",      "coshf",
-    "cospif",     "dadd",       "ddiv",        "dmul",      "dsub",      "erfcf",     "erfcinv",
-    "erfcinvf",   "erfcx",      "erfcxf",      "erff",      "erfinv",    "erfinvf",   "exp10f",
-    "exp2f",      "expf",       "expm1f",      "fabsf",     "fdimf",     "fdivide",   "fdividef",
-    "floorf",     "fmaf",       "fmaxf",       "fminf",     "fmodf",     "free",      "frexpf",
-    "hypotf",     "ilogbf",     "j0",          "j0f",       "j1",        "j1f",       "jn",
-    "jnf",        "labs",       "ldexpf",      "lgammaf",   "llabs",     "llmax",     "llmin",
-    "llrint",     "llrintf",    "llround",     "llroundf",  "log10f",    "log1pf",    "log2f",
-    "logbf",      "logf",       "lrint",       "lrintf",    "lround",    "lroundf",   "malloc",
-    "memcpy",     "memset",     "message",     "modff",     "nanf",      "nearbyint", "nearbyintf",
-    "nextafterf", "norm",       "norm3d",      "norm3df",   "norm4d",    "norm4df",   "normcdf",
-    "normcdff",   "normcdfinv", "normcdfinvf", "normf",     "powf",      "powi",      "powif",
-    "rcbrt",      "rcbrtf",     "remainderf",  "remquof",   "rhypot",    "rhypotf",   "rintf",
-    "rnorm",      "rnorm3d",    "rnorm3df",    "rnorm4d",   "rnorm4df",  "rnormf",    "roundf",
-    "rsqrtf",     "saturate",   "scalbln",     "scalblnf",  "scalbn",    "scalbnf",   "sincosf",
-    "sincospi",   "sincospif",  "sinf",        "sinhf",     "sinpif",    "sqrtf",     "tanf",
-    "tanhf",      "tgammaf",    "truncf",      "ullmax",    "ullmin",    "umax",      "umin",
-    "y0",         "y0f",        "y1",          "y1f",       "yn",        "ynf"};
+constexpr std::string_view cuda_functions =
+    "abort acosf acoshf alloca asinf asinhf assert atan2f atanf atanhf atomicAdd atomicAnd "
+    "atomicCAS atomicDec atomicExch atomicInc atomicMax atomicMin atomicOr atomicSub atomicXor "
+    "cbrtf ceilf clock clock64 copysignf cosf coshf cospif dadd ddiv dmul dsub erfcf erfcinv "
+    "erfcinvf erfcx erfcxf erff erfinv erfinvf exp10f exp2f expf expm1f fabsf fdimf fdivide "
+    "fdividef floorf fmaf fmaxf fminf fmodf free frexpf hypotf ilogbf j0 j0f j1 j1f jn jnf labs "
+    "ldexpf lgammaf llabs llmax llmin llrint llrintf llround llroundf log10f log1pf log2f logbf "
+    "logf lrint lrintf lround lroundf malloc memcpy memset message modff nanf nearbyint "
+    "nearbyintf nextafterf norm norm3d norm3df norm4d norm4df normcdf normcdff normcdfinv "
+    "normcdfinvf normf powf powi powif rcbrt rcbrtf remainderf remquof rhypot rhypotf rintf rnorm "
+    "rnorm3d rnorm3df rnorm4d rnorm4df rnormf roundf rsqrtf saturate scalbln scalblnf scalbn "
+    "scalbnf sincosf sincospi sincospif sinf sinhf sinpif sqrtf tanf tanhf tgammaf truncf ullmax "
+    "ullmin umax umin y0 y0f y1 y1f yn ynf";
 
 // Types of CUDA C++ that OpenCL C has not.
-constexpr std::string_view types[] = {
-    "char1",      "dim3",       "double1",        "double4_16a", "float1",     "int1",
-    "long1",      "longlong1",  "longlong2",      "longlong3",   "longlong4",  "longlong4_16a",
-    "short1",     "uchar1",     "uint1",          "ulong1",      "ulonglong1", "ulonglong2",
-    "ulonglong3", "ulonglong4", "ulonglong4_16a", "ushort1"};
+constexpr std::string_view cuda_types =
+    "char1 dim3 double1 double4_16a float1 int1 long1 longlong1 longlong2 longlong3 longlong4 "
+    "longlong4_16a short1 uchar1 uint1 ulong1 ulonglong1 ulonglong2 ulonglong3 ulonglong4 "
+    "ulonglong4_16a ushort1";
 
-bool starts_with_any(std::string_view name, std::initializer_list<std::string_view> starts) {
-    return std::ranges::any_of(starts, [&](auto start) { return name.starts_with(start); });
+using Words = std::set<std::string_view>;
+
+Words set_of(std::string_view list) {
+    const auto words = split(list, " ");
+    return {words.begin(), words.end()};
 }
 
 /// `make_float4`, `splat_int2`
@@ -125,20 +68,20 @@ bool selects(std::string_view name) {
 }  // namespace
 
 bool is_cxx_keyword(std::string_view name) {
-    return std::ranges::binary_search(keywords, name);
+    static const Words words = set_of(keywords);
+    return words.contains(name);
 }
 
 bool is_taken_at_file_scope(std::string_view name) {
-    return is_taken_everywhere(name) || std::ranges::binary_search(cuda_functions, name) ||
-           starts_with_any(name,
-                           {"tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D", "cuda"}) ||
-           name == "std" || std::ranges::binary_search(types, name);
+    static const Words functions = set_of(cuda_functions), types = set_of(cuda_types);
+    return is_taken_everywhere(name) || functions.contains(name) || types.contains(name) ||
+           name == "std" ||
+           starts_with_any(name, {"tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D", "cuda"});
 }
 
 bool is_taken_everywhere(std::string_view name) {
-    static constexpr std::array<std::string_view, 7> own{
-        "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "dynamic_local", "choose"};
-    return std::ranges::find(own, name) != own.end() ||
+    return is_one_of(name, {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize",
+                            "dynamic_local", "choose"}) ||
            starts_with_any(name, {"shift_left", "shift_right"}) || names_vector(name) ||
            selects(name);
 }

@@ -8,17 +8,13 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
 
 // Everything that walks into brackets is recursive: this bounds its depth.
 constexpr std::size_t most_open_brackets = 200;
-
-template <std::size_t N>
-bool one_of(const std::array<std::string_view, N>& words, std::string_view word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 char closing(std::string_view open) {
     return open == "(" ? ')' : open == "[" ? ']' : '}';
@@ -72,14 +68,14 @@ private:
     bool take(std::size_t i, std::vector<std::size_t>& open) {
         const Token& token = outline_[i];
         if (token.kind != TokenKind::mark) return true;
-        if (token.is("(") || token.is("[") || token.is("{")) {
+        if (token.is_one_of({"(", "[", "{"})) {
             if (open.size() == most_open_brackets) {
                 throw Refused(
                     outline_.complaint(i, fmt::format("brackets nest deeper than {}; use variables",
                                                       most_open_brackets)));
             }
             open.push_back(i);
-        } else if (token.is(")") || token.is("]") || token.is("}")) {
+        } else if (token.is_one_of({")", "]", "}"})) {
             if (open.empty() || closing(outline_[open.back()].text) != token.text[0]) return false;
             outline_.match[i] = open.back();
             outline_.match[open.back()] = i;
@@ -177,7 +173,7 @@ void read_directives(Outline& outline) {
 }
 
 bool is_record(const Token& word) {
-    return word.is("struct") || word.is("union") || word.is("enum");
+    return word.is_one_of({"struct", "union", "enum"});
 }
 
 /// Whether a struct, union or enum is declared without an object of it.
@@ -199,7 +195,7 @@ Item item_from(const Outline& outline, std::size_t first,
         const Token& token = outline[i];
         if (makes_kernel(token)) kernel = true;
         if (token.is("=")) assigned = true;
-        if (token.is("(") || token.is("[")) {
+        if (token.is_one_of({"(", "["})) {
             const Token& before = outline[i > 0 ? i - 1 : 0];
             if (token.is("(") && item.open == 0 && !assigned && i > first &&
                 before.kind == TokenKind::word && !before.is("__attribute__")) {
@@ -252,20 +248,24 @@ const Directive& Outline::directive(std::size_t i) const {
     return *std::ranges::lower_bound(directives, i, {}, &Directive::token);
 }
 
-std::vector<ParameterRange> Outline::parameters(const Item& function) const {
+std::vector<ParameterRange> Outline::parts(std::size_t first, std::size_t last) const {
     std::vector<ParameterRange> ranges;
-    std::size_t from = function.open + 1;
-    if (from == function.close) return ranges;
-    if (from + 1 == function.close && tokens[from].is("void")) return ranges;
-    for (std::size_t i = from; i <= function.close; ++i) {
-        if (i == function.close || tokens[i].is(",")) {
-            ranges.push_back({from, i});
-            from = i + 1;
-        } else if (match[i] > i) {
-            i = match[i];
+    if (first == last) return ranges;
+    for (std::size_t i = first; i <= last; ++i) {
+        if (i == last || tokens[i].is(",")) {
+            ranges.push_back({first, i});
+            first = i + 1;
+        } else {
+            i = std::max(i, match[i]);
         }
     }
     return ranges;
+}
+
+std::vector<ParameterRange> Outline::parameters(const Item& function) const {
+    const std::size_t first = function.open + 1;
+    if (first + 1 == function.close && tokens[first].is("void")) return {};
+    return parts(first, function.close);
 }
 
 Outline outline_of(std::string_view file, std::string_view source) {
@@ -308,23 +308,21 @@ std::string_view spelled(std::string_view word, std::optional<ElementType> type)
 }
 
 bool is_shared_keyword(std::string_view word) {
-    static constexpr std::array<std::string_view, 23> words{
-        "break",  "case",   "const",  "continue", "default", "do",     "else",   "enum",
-        "extern", "false",  "for",    "goto",     "if",      "inline", "return", "sizeof",
-        "static", "struct", "switch", "true",     "typedef", "union",  "void"};
-    return one_of(words, word) || word == "volatile" || word == "while";
+    return is_one_of(word,
+                     {"break",  "case",   "const",    "continue", "default", "do",   "else",
+                      "enum",   "extern", "false",    "for",      "goto",    "if",   "inline",
+                      "return", "sizeof", "static",   "struct",   "switch",  "true", "typedef",
+                      "union",  "void",   "volatile", "while"});
 }
 
 bool is_address_space(std::string_view word) {
-    static constexpr std::array<std::string_view, 8> words{
-        "__global", "global", "__local", "local", "__constant", "constant", "__private", "private"};
-    return one_of(words, word);
+    return is_one_of(word, {"__global", "global", "__local", "local", "__constant", "constant",
+                            "__private", "private"});
 }
 
 bool is_qualifier(std::string_view word) {
-    static constexpr std::array<std::string_view, 7> words{
-        "const", "volatile", "restrict", "__restrict", "__restrict__", "__const", "__const__"};
-    return one_of(words, word);
+    return is_one_of(word, {"const", "volatile", "restrict", "__restrict", "__restrict__",
+                            "__const", "__const__"});
 }
 
 }  // namespace parallax

@@ -23,7 +23,7 @@ struct Item {
     bool is_function() const { return kind == Kind::kernel || kind == Kind::helper; }
 };
 
-/// One parameter of a function: the tokens [first, last).
+/// One parameter or argument: the tokens [first, last).
 struct ParameterRange {
     std::size_t first = 0, last = 0;
 };
@@ -56,6 +56,8 @@ struct Outline {
     const Directive& directive(std::size_t i) const;
     /// `file:line: 'word': what`
     std::string complaint(std::size_t token, std::string_view what) const;
+    /// What commas part in the tokens [first, last).
+    std::vector<ParameterRange> parts(std::size_t first, std::size_t last) const;
     /// The parameters of a function, none for `()` and `(void)`.
     std::vector<ParameterRange> parameters(const Item& function) const;
 };

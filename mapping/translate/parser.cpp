@@ -43,7 +43,7 @@ bool Parser::take(std::string_view text) {
 }
 
 void Parser::expect(std::string_view text) {
-    if (!take(text)) fail();
+    if (!failed_ && !take(text)) fail();
 }
 
 const Type* Parser::variable(std::string_view name) const {
@@ -53,12 +53,9 @@ const Type* Parser::variable(std::string_view name) const {
     return nullptr;
 }
 
-std::string Parser::record_name(int record) const {
-    return std::string(record_names_[static_cast<std::size_t>(record) - 1]);
-}
-
 bool Parser::is_member(std::string_view name) const {
-    return std::ranges::any_of(members_, [&](const Names& one) { return one.contains(name); });
+    return std::ranges::any_of(record_list_,
+                               [&](const Record& one) { return one.members.contains(name); });
 }
 
 const Directive* Parser::macro(std::string_view name) const {
@@ -90,7 +87,7 @@ void Parser::statement() {
 void Parser::recover(std::size_t from) {
     failed_ = false;
     std::size_t i = from;
-    while (at(i).kind != TokenKind::end && !at(i).is(";") && !at(i).is("}") && !at(i).is("{")) {
+    while (at(i).kind != TokenKind::end && !at(i).is_one_of({";", "}", "{"})) {
         i = next(outline_.match[i] > i ? outline_.match[i] : i);
     }
     sink_.not_understood(from, i);
@@ -120,8 +117,7 @@ void Parser::do_statement() {
         i_ = next(std::max(open, outline_.match[open]));
     } else if (text == "if" || text == "while" || text == "switch") {
         step();
-        if (!here().is("(")) return fail();
-        step();
+        expect("(");
         whole_expression();
         expect(")");
         if (failed_) return;
@@ -144,10 +140,10 @@ void Parser::do_statement() {
             whole_expression();
             expect(";");
         }
-        if (!failed_ && !here().is(";")) whole_expression();
-        if (!failed_) expect(";");
-        if (!failed_ && !here().is(")")) whole_expression();
-        if (!failed_) expect(")");
+        if (!here().is(";")) whole_expression();
+        expect(";");
+        if (!here().is(")")) whole_expression();
+        expect(")");
         if (!failed_) statement();
         scopes_.pop_back();
     } else if (text == "do") {
@@ -155,7 +151,6 @@ void Parser::do_statement() {
         statement();
         if (!take("while")) return fail();
         expect("(");
-        if (failed_) return;
         whole_expression();
         expect(")");
         // In a macro's body the semicolon comes from where it is used.
@@ -181,8 +176,8 @@ void Parser::do_statement() {
         step();
     } else {
         std::size_t past = i_;
-        if (type_at(past) && (at(past).is("*") || at(past).is(";") || at(past).is("(") ||
-                              at(past).kind == TokenKind::word)) {
+        if (type_at(past) &&
+            (at(past).is_one_of({"*", ";", "("}) || at(past).kind == TokenKind::word)) {
             declaration(ExpressionSink::Place::statement);
         } else {
             expression_statement();
@@ -195,12 +190,13 @@ void Parser::expression_statement() {
     whole_expression();
     if (failed_ || take(";")) return;
     // A macro may bring its own semicolon, and a loop's head.
-    const bool ends = here().is("}") || here().is("{") || here().kind == TokenKind::word ||
+    const bool ends = here().is_one_of({"}", "{"}) || here().kind == TokenKind::word ||
                       (in_macro_ && here().kind == TokenKind::end);
     if (!ends || (!used && !in_macro_)) fail();
 }
 
 void Parser::whole_expression(const Type& wanted) {
+    if (failed_) return;
     tree_.clear();
     const int root = expression();
     if (failed_) return;

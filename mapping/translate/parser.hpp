@@ -30,11 +30,11 @@ public:
     std::optional<Type> type_at(std::size_t& i);
 
     /// What a struct or union is called by a typedef or behind `struct`; empty: it has no name.
-    std::string record_name(int record) const;
+    std::string record_name(int number) const { return std::string(record(number).name); }
 
     /// The members of a struct, in order.
-    const std::vector<std::string_view>& members_of(int record) const {
-        return member_order_[static_cast<std::size_t>(record) - 1];
+    const std::vector<std::string_view>& members_of(int number) const {
+        return record(number).order;
     }
 
     /// Whether the file declares anything of this name.
@@ -45,6 +45,11 @@ public:
 
 private:
     using Names = std::map<std::string_view, Type>;
+    struct Record {
+        std::string_view name;
+        Names members;
+        std::vector<std::string_view> order;  // of the members
+    };
     struct Function {
         Type result;
         std::vector<Type> parameters;
@@ -80,10 +85,10 @@ private:
         const auto [at, fresh] = names.try_emplace(name, type);
         if (!fresh && !(at->second == type)) at->second = Type{};
     }
-    /// The members of a struct or union and their types.
-    Names& names_of(int record) { return members_[static_cast<std::size_t>(record) - 1]; }
-    const Names& names_of(int record) const {
-        return members_[static_cast<std::size_t>(record) - 1];
+    /// The struct or union of that number, from 1.
+    Record& record(int number) { return record_list_[static_cast<std::size_t>(number) - 1]; }
+    const Record& record(int number) const {
+        return record_list_[static_cast<std::size_t>(number) - 1];
     }
     bool is_type_name(std::string_view name) const;
     /// The macro of that name, or null.
@@ -103,6 +108,8 @@ private:
     // Declarations (parser_declarations.cpp).
     void read_item(const Item& item);
     void read_function(const Item& item);
+    /// The parameters of a function; where no type is read, one without type and name.
+    std::vector<Declarator> parameters(const Item& function);
     Declarator declarator(Type type, std::size_t& i);
     void declaration(ExpressionSink::Place place);
     void initializer(const Type& type, ExpressionSink::Place place);
@@ -122,6 +129,16 @@ private:
 
     // Expressions (parser_expressions.cpp).
     int add(Node node);
+    /// Adds a node of two operands and the mark between them.
+    int add_pair(Node::Kind kind, int left, std::size_t mark, int right, const Type& type);
+    /// Adds a node from the token `first` to the end of its one operand.
+    int add_over(Node::Kind kind, std::size_t first, std::size_t mark, int operand,
+                 const Type& type = {});
+    /// Adds a node from the beginning of its first operand to the token `last`.
+    int add_behind(Node::Kind kind, std::vector<int> operands, std::size_t mark, std::size_t last,
+                   const Type& type);
+    /// Fails: there is nothing to add.
+    int no_node();
     int expression();
     int assignment();
     int choice();
@@ -165,9 +182,7 @@ private:
     std::map<std::string_view, Function> functions_;
     std::set<std::string_view> read_functions_;  // with all types before them known
     std::map<std::string_view, int> records_;
-    std::vector<Names> members_;  // by a record's number, less 1
-    std::vector<std::vector<std::string_view>> member_order_;
-    std::vector<std::string_view> record_names_;
+    std::vector<Record> record_list_;  // by their numbers, less 1
     std::set<std::string_view> declared_;
     std::map<std::string_view, const Directive*> macros_;
     std::set<std::string_view> ambiguous_;  // macros with several bodies

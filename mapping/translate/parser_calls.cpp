@@ -9,10 +9,7 @@ namespace parallax {
 int Parser::name() {
     const std::size_t first = i_;
     const std::string_view text = here().text;
-    if (is_shared_keyword(text) && text != "true" && text != "false") {
-        fail();
-        return 0;
-    }
+    if (is_shared_keyword(text) && text != "true" && text != "false") return no_node();
     step();
     if (here().is("(")) return call(first);
     return postfix(
@@ -30,10 +27,7 @@ Type Parser::name_type(std::string_view name) {
 int Parser::call(std::size_t name) {
     const std::size_t open = i_;
     const std::size_t close = outline_.match[open];
-    if (close < open) {
-        fail();
-        return 0;
-    }
+    if (close < open) return no_node();
     const int node = add({.kind = Node::Kind::call, .first = name, .last = close, .mark = open});
     const bool is_macro = macro(at(name).text) != nullptr;
     step();
@@ -92,7 +86,7 @@ void Parser::call_type(int node) {
 
 int Parser::postfix(int what) {
     while (!failed_) {
-        const Node base = this->node(what);
+        const Type base = this->node(what).type;
         const std::size_t mark = i_;
         if (here().is("[")) {
             if (outline_.match[mark] < mark) {
@@ -103,14 +97,10 @@ int Parser::postfix(int what) {
             const int index = expression();
             expect("]");
             if (failed_) break;
-            what = add({.kind = Node::Kind::index,
-                        .first = base.first,
-                        .last = outline_.match[mark],
-                        .mark = mark,
-                        .type = base.type.pointee(),
-                        .parts = {what, index}});
-        } else if (here().is(".") || here().is("->")) {
-            const Type of = here().is("->") ? base.type.pointee() : base.type;
+            what = add_behind(Node::Kind::index, {what, index}, mark, outline_.match[mark],
+                              base.pointee());
+        } else if (here().is_one_of({".", "->"})) {
+            const Type of = here().is("->") ? base.pointee() : base;
             step();
             if (here().kind != TokenKind::word) {
                 fail();
@@ -119,7 +109,7 @@ int Parser::postfix(int what) {
             Type type;
             const std::string_view name = here().text;
             if (of.pointers == 0 && of.record != 0) {
-                const Names& members = names_of(of.record);
+                const Names& members = record(of.record).members;
                 if (const auto found = members.find(name); found != members.end()) {
                     type = found->second;
                 }
@@ -128,20 +118,10 @@ int Parser::postfix(int what) {
                     type = type_of(of.value.element, static_cast<unsigned>(parts->size()));
                 }
             }
-            what = add({.kind = Node::Kind::member,
-                        .first = base.first,
-                        .last = i_,
-                        .mark = i_,
-                        .type = type,
-                        .parts = {what}});
+            what = add_behind(Node::Kind::member, {what}, i_, i_, type);
             step();
-        } else if (here().is("++") || here().is("--")) {
-            what = add({.kind = Node::Kind::postfix,
-                        .first = base.first,
-                        .last = mark,
-                        .mark = mark,
-                        .type = base.type,
-                        .parts = {what}});
+        } else if (here().is_one_of({"++", "--"})) {
+            what = add_behind(Node::Kind::postfix, {what}, mark, mark, base);
             step();
         } else {
             break;

@@ -33,6 +33,17 @@ Parser::Declarator Parser::declarator(Type type, std::size_t& i) {
     return made;
 }
 
+std::vector<Parser::Declarator> Parser::parameters(const Item& function) {
+    std::vector<Declarator> all;
+    for (const ParameterRange& range : outline_.parameters(function)) {
+        std::size_t p = range.first;
+        if (at(p).kind == TokenKind::directive) p = next(p);
+        const auto type = type_at(p);
+        all.push_back(type ? declarator(*type, p) : Declarator{});
+    }
+    return all;
+}
+
 void Parser::read_function(const Item& item) {
     std::size_t i = item.first;
     Function function;
@@ -42,12 +53,7 @@ void Parser::read_function(const Item& item) {
             if (at(i).is("*")) ++function.result.pointers;
         }
     }
-    for (const ParameterRange& range : outline_.parameters(item)) {
-        std::size_t p = range.first;
-        if (at(p).kind == TokenKind::directive) p = next(p);
-        const auto type = type_at(p);
-        function.parameters.push_back(type ? declarator(*type, p).type : Type{});
-    }
+    for (const Declarator& one : parameters(item)) function.parameters.push_back(one.type);
     const std::string_view name = at(item.name).text;
     if (!read_all_) {
         functions_[name] = std::move(function);
@@ -80,13 +86,8 @@ void Parser::read_item(const Item& item) {
     read_function(item);
     if (item.body == 0) return;
     scopes_.emplace_back();
-    for (const ParameterRange& range : outline_.parameters(item)) {
-        std::size_t p = range.first;
-        if (at(p).kind == TokenKind::directive) p = next(p);
-        if (const auto type = type_at(p)) {
-            const Declarator one = declarator(*type, p);
-            if (!one.name.empty()) declare(one);
-        }
+    for (const Declarator& one : parameters(item)) {
+        if (!one.name.empty()) declare(one);
     }
     result_ = functions_[at(item.name).text].result;
     block(item.body);
@@ -114,8 +115,8 @@ void Parser::declaration(ExpressionSink::Place place) {
                 note(types_, one.name, one.type);
                 declared_.insert(one.name);
                 if (one.type.record != 0 && one.type.pointers == 0) {
-                    auto& name_ = record_names_[static_cast<std::size_t>(one.type.record) - 1];
-                    if (name_.empty()) name_ = one.name;
+                    std::string_view& known = record(one.type.record).name;
+                    if (known.empty()) known = one.name;
                 }
                 scopes_.back().erase(one.name);
             } else {
@@ -155,11 +156,10 @@ Type Parser::part_type(const Type& whole, std::size_t part, std::size_t named) c
     if (whole.pointers > 0) return whole.pointee();
     if (whole.is_vector()) return type_of(whole.value.element);
     if (whole.record == 0) return {};
-    const auto& order = members_of(whole.record);
+    const auto& [own_name, members, order] = record(whole.record);
     const std::string_view name = named != 0            ? at(named).text
                                   : part < order.size() ? order[part]
                                                         : std::string_view();
-    const Names& members = names_of(whole.record);
     const auto found = members.find(name);
     // Where an inner struct's braces are left out, the count is off.
     return found == members.end() || (named == 0 && found->second.pointers > 0) ? Type{}
@@ -168,27 +168,12 @@ Type Parser::part_type(const Type& whole, std::size_t part, std::size_t named) c
 
 int Parser::braces(Type type) {
     const std::size_t open = i_;
-    if (outline_.match[open] < open || ++depth_ > 200) {
-        fail();
-        return 0;
-    }
+    if (outline_.match[open] < open || ++depth_ > 200) return no_node();
     const int node = add({.kind = Node::Kind::braces, .first = open, .last = outline_.match[open]});
     this->node(node).type = type;
     step();
-    while (!failed_ && !here().is("}")) {
-        const std::size_t named = designator();
-        if (failed_) break;
-        const Type inner = part_type(type, this->node(node).parts.size(), named);
-        const int part = here().is("{") ? braces(inner) : assignment();
-        if (failed_) break;
-        // An array of arrays may leave inner braces out.
-        if (inner.pointers == 0 || type.record != 0) this->node(part).wanted = inner;
-        this->node(node).parts.push_back(part);
-        this->node(node).named.push_back(named);
-        if (!take(",") && !here().is("}")) fail();
-    }
+    list(node, "}");
     --depth_;
-    if (!failed_) step();
     return node;
 }
 

@@ -1,6 +1,4 @@
 // Reads expressions by the binding strength of their operators, and finds their types.
-#include <algorithm>
-#include <array>
 #include <utility>
 
 #include "mapping/translate/parser.hpp"
@@ -11,40 +9,27 @@ namespace {
 /// Binding strength of a binary operator, 0 for other tokens.
 int strength_of(const Token& token) {
     if (token.kind != TokenKind::mark) return 0;
-    static constexpr std::array<std::pair<std::string_view, int>, 18> strengths{{{"*", 10},
-                                                                                 {"/", 10},
-                                                                                 {"%", 10},
-                                                                                 {"+", 9},
-                                                                                 {"-", 9},
-                                                                                 {"<<", 8},
-                                                                                 {">>", 8},
-                                                                                 {"<", 7},
-                                                                                 {">", 7},
-                                                                                 {"<=", 7},
-                                                                                 {">=", 7},
-                                                                                 {"==", 6},
-                                                                                 {"!=", 6},
-                                                                                 {"&", 5},
-                                                                                 {"^", 4},
-                                                                                 {"|", 3},
-                                                                                 {"&&", 2},
-                                                                                 {"||", 1}}};
-    for (const auto& [mark, strength] : strengths) {
-        if (token.text == mark) return strength;
-    }
-    return 0;
+    if (token.is_one_of({"*", "/", "%"})) return 10;
+    if (token.is_one_of({"+", "-"})) return 9;
+    if (token.is_one_of({"<<", ">>"})) return 8;
+    if (token.is_one_of({"<", ">", "<=", ">="})) return 7;
+    if (token.is_one_of({"==", "!="})) return 6;
+    return token.is("&")    ? 5
+           : token.is("^")  ? 4
+           : token.is("|")  ? 3
+           : token.is("&&") ? 2
+           : token.is("||") ? 1
+                            : 0;
 }
 
 bool is_assignment(const Token& token) {
-    static constexpr std::array<std::string_view, 11> marks{
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
-    return token.kind == TokenKind::mark && std::ranges::find(marks, token.text) != marks.end();
+    return token.kind == TokenKind::mark &&
+           token.is_one_of({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="});
 }
 
 bool is_prefix(const Token& token) {
-    static constexpr std::array<std::string_view, 8> marks{"+", "-", "!",  "~",
-                                                           "*", "&", "++", "--"};
-    return token.kind == TokenKind::mark && std::ranges::find(marks, token.text) != marks.end();
+    return token.kind == TokenKind::mark &&
+           token.is_one_of({"+", "-", "!", "~", "*", "&", "++", "--"});
 }
 
 }  // namespace
@@ -54,6 +39,36 @@ int Parser::add(Node node) {
     return static_cast<int>(tree_.size()) - 1;
 }
 
+int Parser::add_pair(Node::Kind kind, int left, std::size_t mark, int right, const Type& type) {
+    return add_behind(kind, {left, right}, mark, this->node(right).last, type);
+}
+
+int Parser::add_over(Node::Kind kind, std::size_t first, std::size_t mark, int operand,
+                     const Type& type) {
+    return add({.kind = kind,
+                .first = first,
+                .last = this->node(operand).last,
+                .mark = mark,
+                .second = this->node(operand).first,
+                .type = type,
+                .parts = {operand}});
+}
+
+int Parser::add_behind(Node::Kind kind, std::vector<int> operands, std::size_t mark,
+                       std::size_t last, const Type& type) {
+    return add({.kind = kind,
+                .first = this->node(operands.front()).first,
+                .last = last,
+                .mark = mark,
+                .type = type,
+                .parts = std::move(operands)});
+}
+
+int Parser::no_node() {
+    fail();
+    return 0;
+}
+
 int Parser::expression() {
     int left = assignment();
     while (!failed_ && here().is(",")) {
@@ -61,14 +76,8 @@ int Parser::expression() {
         step();
         const int right = assignment();
         if (failed_) break;
-        const auto& a = this->node(left);
-        const auto& b = this->node(right);
-        left = add({.kind = Node::Kind::binary,
-                    .first = a.first,
-                    .last = b.last,
-                    .mark = mark,
-                    .type = b.type,
-                    .parts = {left, right}});
+        const Type type = this->node(right).type;
+        left = add_pair(Node::Kind::binary, left, mark, right, type);
     }
     return left;
 }
@@ -81,15 +90,9 @@ int Parser::assignment() {
         step();
         const int right = here().is("{") ? braces(this->node(left).type) : assignment();
         if (!failed_) {
-            const Node a = this->node(left);
-            Node& b = this->node(right);
-            if (at(mark).is("=")) b.wanted = a.type;
-            left = add({.kind = Node::Kind::assign,
-                        .first = a.first,
-                        .last = b.last,
-                        .mark = mark,
-                        .type = a.type,
-                        .parts = {left, right}});
+            const Type type = this->node(left).type;
+            if (at(mark).is("=")) this->node(right).wanted = type;
+            left = add_pair(Node::Kind::assign, left, mark, right, type);
         }
     }
     --depth_;
@@ -134,14 +137,8 @@ int Parser::binary(int strength) {
         step();
         const int right = binary(found + 1);
         if (failed_) break;
-        const Node& a = this->node(left);
-        const Node& b = this->node(right);
-        left = add({.kind = Node::Kind::binary,
-                    .first = a.first,
-                    .last = b.last,
-                    .mark = mark,
-                    .type = binary_type(at(mark).text, a.type, b.type),
-                    .parts = {left, right}});
+        const Type type = binary_type(at(mark).text, this->node(left).type, this->node(right).type);
+        left = add_pair(Node::Kind::binary, left, mark, right, type);
     }
     return left;
 }
@@ -156,20 +153,15 @@ int Parser::unary() {
         step();
         const int part = unary();
         if (!failed_) {
-            const Node& a = this->node(part);
-            Type type = a.type;
-            if (mark == "*") type = a.type.pointee();
+            const Type operand = this->node(part).type;
+            Type type = operand;
+            if (mark == "*") type = operand.pointee();
             if (mark == "&" && type.known()) ++type.pointers;
-            if (mark == "!") type = binary_type("==", a.type, a.type);
+            if (mark == "!") type = binary_type("==", operand, operand);
             if (mark == "-" || mark == "+" || mark == "~") type = promoted(type);
-            made = add({.kind = Node::Kind::prefix,
-                        .first = first,
-                        .last = a.last,
-                        .mark = first,
-                        .type = type,
-                        .parts = {part}});
+            made = add_over(Node::Kind::prefix, first, first, part, type);
         }
-    } else if (here().is("sizeof") || here().is("vec_step")) {
+    } else if (here().is_one_of({"sizeof", "vec_step"})) {
         step();
         if (here().is("(") && type_in_parentheses(i_)) {
             const std::size_t close = outline_.match[i_];
@@ -181,14 +173,7 @@ int Parser::unary() {
                         .type = type_of("ulong")});
         } else {
             const int part = unary();
-            if (!failed_) {
-                made = add({.kind = Node::Kind::size,
-                            .first = first,
-                            .last = this->node(part).last,
-                            .mark = first,
-                            .type = type_of("ulong"),
-                            .parts = {part}});
-            }
+            if (!failed_) made = add_over(Node::Kind::size, first, first, part, type_of("ulong"));
         }
     } else {
         made = primary();
@@ -223,8 +208,7 @@ int Parser::primary() {
             break;
         default: break;
     }
-    fail();
-    return 0;
+    return no_node();
 }
 
 std::optional<Type> Parser::type_in_parentheses(std::size_t open) {
@@ -236,7 +220,7 @@ std::optional<Type> Parser::type_in_parentheses(std::size_t open) {
     while (i < close) {
         if (at(i).is("*")) {
             ++type->pointers;
-        } else if (at(i).is("[") || at(i).is("(")) {
+        } else if (at(i).is_one_of({"[", "("})) {
             if (outline_.match[i] < i) return {};
             ++type->pointers;
             i = outline_.match[i];
@@ -258,19 +242,13 @@ bool Parser::separates(int group) const {
 int Parser::parenthesis() {
     const std::size_t open = i_;
     const std::size_t close = outline_.match[open];
-    if (close < open) {
-        fail();
-        return 0;
-    }
+    if (close < open) return no_node();
     if (const auto type = type_in_parentheses(open)) {
         i_ = next(close);
         const bool brace = here().is("{");
         if ((here().is("(") && type->is_vector()) || brace) {
             const std::size_t bracket = i_;
-            if (outline_.match[bracket] < bracket) {
-                fail();
-                return 0;
-            }
+            if (outline_.match[bracket] < bracket) return no_node();
             const bool literal = type->is_vector();
             const int node = add({.kind = literal ? Node::Kind::literal : Node::Kind::compound,
                                   .first = open,
@@ -285,19 +263,9 @@ int Parser::parenthesis() {
         const int part = unary();
         if (failed_) return 0;
         if (!type->known() && type->pointers == 0 && separates(part)) {
-            return add({.kind = Node::Kind::literal,
-                        .first = open,
-                        .last = this->node(part).last,
-                        .mark = close,
-                        .second = this->node(part).first,
-                        .parts = {part}});
+            return add_over(Node::Kind::literal, open, close, part);
         }
-        return add({.kind = Node::Kind::cast,
-                    .first = open,
-                    .last = this->node(part).last,
-                    .mark = close,
-                    .type = *type,
-                    .parts = {part}});
+        return add_over(Node::Kind::cast, open, close, part, *type);
     }
     step();
     const int part = expression();
@@ -312,34 +280,24 @@ int Parser::parenthesis() {
         (here().is("(") || here().kind == TokenKind::word || here().kind == TokenKind::number)) {
         const int operand = unary();
         if (failed_) return 0;
-        const Node& o = this->node(operand);
-        if (separates(operand)) {
-            return add({.kind = Node::Kind::literal,
-                        .first = open,
-                        .last = o.last,
-                        .mark = close,
-                        .second = o.first,
-                        .parts = {operand}});
-        }
-        return add({.kind = Node::Kind::cast,
-                    .first = open,
-                    .last = o.last,
-                    .mark = close,
-                    .parts = {operand}});
+        const auto kind = separates(operand) ? Node::Kind::literal : Node::Kind::cast;
+        return add_over(kind, open, close, operand);
     }
     return postfix(group);
 }
 
 void Parser::list(int node, std::string_view close) {
+    const Type whole = this->node(node).type;
+    const bool has_types = whole.record != 0 || this->node(node).kind == Node::Kind::braces;
     while (!failed_ && !here().is(close)) {
         const std::size_t named = close == "}" ? designator() : 0;
         if (failed_) return;
-        const Type whole = this->node(node).type;
         const Type inner =
-            whole.record != 0 ? part_type(whole, this->node(node).parts.size(), named) : Type{};
+            has_types ? part_type(whole, this->node(node).parts.size(), named) : Type{};
         const int part = here().is("{") ? braces(inner) : assignment();
         if (failed_) return;
-        this->node(part).wanted = inner;
+        // An array of arrays may leave inner braces out.
+        if (inner.pointers == 0 || whole.record != 0) this->node(part).wanted = inner;
         this->node(node).parts.push_back(part);
         this->node(node).named.push_back(named);
         if (!take(",") && !here().is(close)) fail();

@@ -39,7 +39,7 @@ void Parser::read_macro_body(const Directive& define) {
         return;
     }
     for (std::size_t i = define.body; i < define.last; ++i) {
-        if (at(i).is("#") || at(i).is("##")) {
+        if (at(i).is_one_of({"#", "##"})) {
             sink_.not_understood(define.body, define.last);
             return;
         }

@@ -1,20 +1,18 @@
 // Reads types: names, structs and unions with their members, macros that stand for a type.
 #include <algorithm>
-#include <array>
 
 #include "mapping/translate/parser.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
 
 bool is_storage(std::string_view word) {
-    static constexpr std::array<std::string_view, 10> words{
-        "static", "inline",   "extern", "register", "typedef",
-        "kernel", "__kernel", "auto",   "__inline", "__generic"};
-    return std::ranges::find(words, word) != words.end() || is_qualifier(word) ||
-           is_address_space(word) || word == "__inline__" || word == "generic" ||
-           (word.ends_with("_only") && word.size() < 13) || word == "__read_write" ||
-           word == "read_write";
+    return is_qualifier(word) || is_address_space(word) ||
+           (word.ends_with("_only") && word.size() < 13) ||
+           is_one_of(word, {"static", "inline", "extern", "register", "typedef", "kernel",
+                            "__kernel", "auto", "__inline", "__inline__", "__generic", "generic",
+                            "__read_write", "read_write"});
 }
 
 /// A type that the branches of an #if say otherwise.
@@ -22,17 +20,15 @@ const Type unclear{{"void", 1}, -1, 0};
 
 /// Types that have no components, by other names.
 std::optional<Type> other_type(std::string_view word) {
-    if (word == "atomic_int" || word == "atomic_flag") return type_of("int");
-    if (word == "atomic_uint") return type_of("uint");
-    if (word == "atomic_long") return type_of("long");
-    if (word == "atomic_ulong") return type_of("ulong");
-    if (word == "atomic_float") return type_of("float");
-    if (word == "atomic_double") return type_of("double");
-    if (word == "atomic_size_t" || word == "atomic_uintptr_t") return type_of("ulong");
-    if (word == "atomic_ptrdiff_t" || word == "atomic_intptr_t") return type_of("long");
-    static constexpr std::array<std::string_view, 6> opaque{
-        "event_t", "sampler_t", "queue_t", "memory_order", "memory_scope", "cl_mem_fence_flags"};
-    if (std::ranges::find(opaque, word) != opaque.end()) return Type{};
+    if (word == "atomic_flag") return type_of("int");
+    if (word.starts_with("atomic_")) {
+        const auto value = value_type_named(word.substr(7));
+        if (value && element_bytes(value->element) >= 4 && !value->is_vector()) return Type{*value};
+    }
+    if (is_one_of(word, {"event_t", "sampler_t", "queue_t", "memory_order", "memory_scope",
+                         "cl_mem_fence_flags"})) {
+        return Type{};
+    }
     if (word.starts_with("image") && word.ends_with("_t")) return Type{};
     return {};
 }
@@ -59,12 +55,8 @@ struct Integer {
         return true;
     }
     Type type() const {
-        const std::string_view name = size == "char"    ? is_unsigned ? "uchar" : "char"
-                                      : size == "short" ? is_unsigned ? "ushort" : "short"
-                                      : size == "long"  ? is_unsigned ? "ulong" : "long"
-                                      : is_unsigned     ? "uint"
-                                                        : "int";
-        return type_of(name);
+        const ValueType value = value_type_named(size.empty() ? "int" : size).value();
+        return {is_unsigned ? unsigned_like(value) : value};
     }
 };
 
@@ -145,8 +137,8 @@ std::optional<Type> Parser::macro_type(const Directive& define) {
     std::size_t i = define.body;
     bool qualifiers = true;
     for (std::size_t k = define.body; k < define.last; ++k) {
-        qualifiers = qualifiers && (is_storage(at(k).text) || at(k).is("__attribute__") ||
-                                    at(k).is("(") || at(k).is(")"));
+        qualifiers =
+            qualifiers && (is_storage(at(k).text) || at(k).is_one_of({"__attribute__", "(", ")"}));
     }
     std::optional<Type> type = qualifiers ? Type{} : type_at(i);
     --macro_depth_;
@@ -172,8 +164,8 @@ std::optional<Type> Parser::record_at(std::size_t& i) {
     if (is_enum) {
         if (at(k).is("{") && outline_.match[k] > k) {
             for (std::size_t e = next(k); e < outline_.match[k]; e = next(e)) {
-                if (at(e).kind == TokenKind::word && (at(e - 1).is("{") || at(e - 1).is(",") ||
-                                                      at(e - 1).kind == TokenKind::directive)) {
+                if (at(e).kind == TokenKind::word &&
+                    (at(e - 1).is_one_of({"{", ","}) || at(e - 1).kind == TokenKind::directive)) {
                     scopes_.back()[at(e).text] = type_of("int");
                 }
             }
@@ -185,10 +177,8 @@ std::optional<Type> Parser::record_at(std::size_t& i) {
     int record = 0;
     if (!name.empty()) record = records_[name];
     if (record == 0) {
-        members_.emplace_back();
-        record_names_.push_back(name);
-        member_order_.emplace_back();
-        record = static_cast<int>(members_.size());
+        record_list_.push_back({.name = name});
+        record = static_cast<int>(record_list_.size());
         if (!name.empty()) records_[name] = record;
     }
     if (at(k).is("{")) {
@@ -208,20 +198,19 @@ void Parser::read_members(int record, std::size_t first, std::size_t last) {
         const auto type = type_at(i);
         if (type && at(i).is(";") && type->record != 0) {
             // An anonymous struct or union: its members are those of the outer one.
-            const Names inner = names_of(type->record);
-            names_of(record).insert(inner.begin(), inner.end());
+            const Names inner = this->record(type->record).members;
+            this->record(record).members.insert(inner.begin(), inner.end());
         }
         while (type && i < last && !at(i).is(";")) {
             const std::size_t before = i;
             const Declarator one = declarator(*type, i);
             if (!one.name.empty()) {
-                Names& members = names_of(record);
-                auto& order = member_order_[static_cast<std::size_t>(record) - 1];
+                auto& [name, members, order] = this->record(record);
                 if (!members.contains(one.name)) order.push_back(one.name);
                 note(members, one.name, one.type);
                 declared_.insert(one.name);
             }
-            while (i < last && !at(i).is(",") && !at(i).is(";")) {
+            while (i < last && !at(i).is_one_of({",", ";"})) {
                 i = next(std::max(i, outline_.match[i]));
             }
             if (at(i).is(",")) i = next(i);

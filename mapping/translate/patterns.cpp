@@ -7,6 +7,7 @@
 
 #include "mapping/translate/lexer.hpp"
 #include "mapping/translate/outline.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -14,39 +15,22 @@ namespace {
 // No word of OpenCL C, so that the lexer can read a row with `$` in it.
 constexpr std::string_view argument = "__argument";
 
-std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
-    std::string result;
-    for (std::size_t at = 0;;) {
-        const std::size_t found = text.find(what, at);
-        result += text.substr(at, found == text.npos ? text.npos : found - at);
-        if (found == text.npos) return result;
-        result += with;
-        at = found + what.size();
-    }
-}
-
 bool contains(std::string_view text, std::string_view word) {
     return text.find(word) != text.npos;
 }
 
 /// Rows that describe what the translator does with a construct as a whole.
 bool is_description(const Row& row, std::string_view first) {
-    return row.equivalence == Equivalence::none || row.topic == "names" || first == "typedef" ||
-           first[0] == '\'' || first == "T" || first == "T2" || first == "T4" ||
-           first == "__kernel" || first == "kernel" || is_address_space(first) || first[0] == '.' ||
+    return row.equivalence == Equivalence::none || row.topic == "names" ||
+           is_one_of(first, {"typedef", "T", "T2", "T4", "__kernel", "kernel"}) ||
+           is_address_space(first) || first[0] == '\'' || first[0] == '.' ||
            (first[0] >= '0' && first[0] <= '9');
 }
 
 }  // namespace
 
 std::vector<std::string_view> words_of(const Row& refusal) {
-    std::vector<std::string_view> words;
-    for (std::string_view rest = refusal.opencl;;) {
-        const std::size_t comma = rest.find(", ");
-        words.push_back(rest.substr(0, comma));
-        if (comma == rest.npos) return words;
-        rest.remove_prefix(comma + 2);
-    }
+    return split(refusal.opencl, ", ");
 }
 
 Patterns::Patterns() {

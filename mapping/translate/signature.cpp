@@ -44,7 +44,7 @@ void read_words(const Outline& outline, const Macros& macros, std::size_t first,
         if (token.kind == TokenKind::directive) continue;
         if (token.is("__attribute__") && outline[i + 1].is("(")) {
             i = std::max(i + 1, outline.match[i + 1]);
-        } else if (token.is("*") || token.is("[")) {
+        } else if (token.is_one_of({"*", "["})) {
             if (words.pointer) {
                 throw Refused(outline.complaint(i,
                                                 "a pointer to a pointer as a kernel's parameter, "

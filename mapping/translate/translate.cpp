@@ -56,8 +56,9 @@ Translation Translator::run() {
         for (const std::string& type : mentioned_) prelude_.insert(type + ' ' + what);
     }
     std::string predefined;
-    for (const Row* row : predefined_) {
-        predefined += fmt::format("#define {} {}\n", row->opencl, row->cuda);
+    for (const auto& [row, name] : predefined_) {
+        const Pattern& one = Patterns::of_table().beginning_with(name).front();
+        predefined += fmt::format("#define {} {}\n", one.opencl, one.cuda);
     }
     std::string body = std::move(out_);
     std::vector<Piece> pieces = log_.pieces(std::string_view(source_).substr(begin_), body);
@@ -141,7 +142,7 @@ std::size_t Translator::write_item(const Item& item) {
     if (item.is_function()) {
         std::size_t after = item.close + 1;
         while (at(after).kind == TokenKind::directive) ++after;
-        if (!at(after).is("{") && !at(after).is(";") && !at(after).is("__attribute__")) {
+        if (!at(after).is_one_of({"{", ";", "__attribute__"})) {
             complain(item.name,
                      "a macro that makes declarations; run the preprocessor first (--expand)");
         }
@@ -150,7 +151,7 @@ std::size_t Translator::write_item(const Item& item) {
         find_dynamic_local(item);
         // Otherwise a macro brings the word.
         const bool is_spelled_out = item_has(item, {"__kernel", "kernel"});
-        if (is_spelled_out && !at(item.first).is("__kernel") && !at(item.first).is("kernel")) {
+        if (is_spelled_out && !at(item.first).is_one_of({"__kernel", "kernel"})) {
             write_before(item.first, "extern \"C\" ", "__kernel");
         }
     }

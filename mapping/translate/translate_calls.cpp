@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "mapping/translate/translator.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 
@@ -14,10 +15,8 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         for (std::size_t i = part(tree, node, 0).first; i <= part(tree, node, 0).last; ++i) {
             formats_.insert(i);
         }
-        for (const int one : node.parts) {
-            if (tree[static_cast<std::size_t>(one)].kind == Node::Kind::text) {
-                strings_.insert(tree[static_cast<std::size_t>(one)].first);
-            }
+        for (const Node& one : parts(tree, node)) {
+            if (one.kind == Node::Kind::text) strings_.insert(one.first);
         }
     }
     if (name.starts_with("read_image") && has_prelude(name) && node.parts.size() != 2) {
@@ -71,29 +70,22 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
 void Translator::splat_arguments(const Tree& tree, const Node& call, ValueType type) {
     const std::string_view name = at(call.first).text;
     // The second argument of these functions is one scalar, or one for each component.
-    static constexpr std::string_view mixed[] = {"ldexp",      "pown",   "rootn", "step",
-                                                 "smoothstep", "printf", "nan"};
-    static constexpr std::string_view starts[] = {"async_",      "atom",     "sub_group_",
-                                                  "work_group_", "prefetch", "intel_",
-                                                  "shuffle",     "get_",     "to_"};
-    if (std::ranges::find(mixed, name) != std::end(mixed) ||
-        std::ranges::any_of(starts, [&](auto start) { return name.starts_with(start); })) {
+    if (is_one_of(name, {"ldexp", "pown", "rootn", "step", "smoothstep", "printf", "nan"}) ||
+        starts_with_any(name, {"async_", "atom", "sub_group_", "work_group_", "prefetch", "intel_",
+                               "shuffle", "get_", "to_"})) {
         return;
     }
-    static constexpr std::string_view last_scalar[] = {"min",  "max",   "fmin",
-                                                       "fmax", "clamp", "mix"};
-    const bool may_be_scalar = std::ranges::find(last_scalar, name) != std::end(last_scalar) &&
+    const bool may_be_scalar = is_one_of(name, {"min", "max", "fmin", "fmax", "clamp", "mix"}) &&
                                part(tree, call, 0).type.is_vector();
     if (may_be_scalar) return;
-    for (std::size_t p = 0; p < call.parts.size(); ++p) {
-        if (part(tree, call, p).type.is_scalar()) splat(tree, part(tree, call, p), type, "(T4)x");
+    for (const Node& one : parts(tree, call)) {
+        if (one.type.is_scalar()) splat(one, type, "(T4)x");
     }
 }
 
 void Translator::keys_of_all_types(std::string_view name) {
-    static constexpr std::string_view templates[] = {"async_", "atom", "sub_group_", "work_group_",
-                                                     "intel_", "get_", "prefetch",   "wait_"};
-    if (std::ranges::any_of(templates, [&](auto start) { return name.starts_with(start); })) {
+    if (starts_with_any(name, {"async_", "atom", "sub_group_", "work_group_", "intel_", "get_",
+                               "prefetch", "wait_"})) {
         return key(name);
     }
     // One overload for each type, so that no argument is converted to another type.
@@ -105,18 +97,17 @@ void Translator::keys_of_all_types(std::string_view name) {
 
 void Translator::cast_arguments(const Tree& tree, const Node& call) {
     // With a whole number beside a float, C++ may choose a function of double.
-    static constexpr std::string_view functions[] = {
-        "pow",  "fmod", "atan2",  "fmax",   "fmin",      "copysign", "hypot",
-        "fdim", "powr", "maxmag", "minmag", "remainder", "nextafter"};
-    if (std::ranges::find(functions, at(call.first).text) == std::end(functions)) return;
+    if (!is_one_of(at(call.first).text,
+                   {"pow", "fmod", "atan2", "fmax", "fmin", "copysign", "hypot", "fdim", "powr",
+                    "maxmag", "minmag", "remainder", "nextafter"})) {
+        return;
+    }
     const Node* floating = nullptr;
-    for (std::size_t p = 0; p < call.parts.size(); ++p) {
-        const Node& one = part(tree, call, p);
+    for (const Node& one : parts(tree, call)) {
         if (one.type.is_scalar() && is_float_element(one.type.value.element)) floating = &one;
     }
     if (!floating) return;
-    for (std::size_t p = 0; p < call.parts.size(); ++p) {
-        const Node& one = part(tree, call, p);
+    for (const Node& one : parts(tree, call)) {
         if (!one.type.is_scalar() || is_float_element(one.type.value.element)) continue;
         before(one.first, fmt::format("({})(", floating->type.value.element),
                by("T = pow(T, int)"));

@@ -5,6 +5,7 @@
 
 #include "mapping/prelude/prelude.hpp"
 #include "mapping/translate/translator.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 
@@ -53,7 +54,8 @@ std::size_t Translator::write_directive(std::size_t i) {
             if (rows.empty() || defined_before(at(k).text, i)) continue;
             const std::string_view topic = rows.front().row->topic;
             // OpenCL defines these names always: a text's own definition never counts.
-            if (topic == "macros" || topic == "constants") predefined_.insert(rows.front().row);
+            if (topic == "macros" || topic == "constants")
+                predefined_.emplace(rows.front().row, at(k).text);
         }
     }
     return plain(i, text);
@@ -65,14 +67,11 @@ bool Translator::defined_before(std::string_view name, std::size_t i) const {
 }
 
 void Translator::check_condition(std::size_t i) {
-    static constexpr std::string_view of_cuda[] = {"__cplusplus",   "__CUDACC__", "__CUDACC_RTC__",
-                                                   "__CUDA_ARCH__", "__NVCC__",   "__CUDA__"};
-    static constexpr std::string_view of_compilers[] = {"__GNUC__", "__clang__", "__EDG__",
-                                                        "__LONG_MAX__", "__INT_MAX__"};
     const std::string_view name = at(i).text;
     if (macros_.contains(name) || constants_.contains(name)) return;
-    if (std::ranges::find(of_cuda, name) != std::end(of_cuda) ||
-        std::ranges::find(of_compilers, name) != std::end(of_compilers)) {
+    if (is_one_of(name, {"__cplusplus", "__CUDACC__", "__CUDACC_RTC__", "__CUDA_ARCH__", "__NVCC__",
+                         "__CUDA__", "__GNUC__", "__clang__", "__EDG__", "__LONG_MAX__",
+                         "__INT_MAX__"})) {
         complain(i,
                  "asks which compiler it is, and the two sides would take different branches; "
                  "decide it with --expand, or with a macro of your own");
@@ -87,8 +86,8 @@ std::size_t Translator::write_pragma(const Directive& directive) {
     if (first.is("OPENCL")) {
         return leave_out_directive(i, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
     }
-    if (first.is("once") || first.is("clang")) return leave_out_directive(i, "#pragma clang");
-    if (first.is("unroll") || first.is("nounroll")) {
+    if (first.is_one_of({"once", "clang"})) return leave_out_directive(i, "#pragma clang");
+    if (first.is_one_of({"unroll", "nounroll"})) {
         write_space(i);
         const std::string_view written = first.is("unroll") ? "#pragma unroll" : "#pragma unroll 1";
         const std::string_view text = at(i).text.substr(0, end_of(directive.first) - start_of(i));
@@ -162,13 +161,10 @@ std::string Translator::attributes_text(std::size_t i, RowList& rows) {
         refuse(i, "__attribute__");
         return text;
     }
-    for (std::size_t k = open + 2; k + 1 < close;) {
-        std::size_t end = k;
-        while (end + 1 < close && !at(end).is(",")) end = std::max(end, outline_.match[end]) + 1;
-        const std::string one = attribute_text(k, end, rows);
+    for (const auto [first, last] : outline_.parts(open + 2, close - 1)) {
+        const std::string one = attribute_text(first, last, rows);
         if (!text.empty() && !one.empty()) text += ' ';
         text += one;
-        k = end + 1;
     }
     return text;
 }
@@ -178,13 +174,11 @@ std::string Translator::attribute_text(std::size_t first, std::size_t last, RowL
     if (name.starts_with("__") && name.ends_with("__") && name.size() > 4) {
         name = name.substr(2, name.size() - 4);
     }
-    const bool has_arguments = last > first + 2 && at(first + 1).is("(");
     std::vector<std::string> arguments;
-    for (std::size_t k = first + 2; has_arguments && k + 1 < last;) {
-        std::size_t end = k;
-        while (end + 1 < last && !at(end).is(",")) end = std::max(end, outline_.match[end]) + 1;
-        arguments.push_back(written(k, end, rows));
-        k = end + 1;
+    if (last > first + 2 && at(first + 1).is("(")) {
+        for (const auto [from, to] : outline_.parts(first + 2, last - 1)) {
+            arguments.push_back(written(from, to, rows));
+        }
     }
     const auto applies = [&rows](std::string_view row) { add_rows(rows, by(row)); };
     if (name == "reqd_work_group_size" && arguments.size() == 3) {
@@ -212,13 +206,12 @@ std::string Translator::attribute_text(std::size_t first, std::size_t last, RowL
         complain(first, "CUDA's warps have 32 threads; write the kernel for sub-groups of 32");
         return {};
     }
-    static constexpr std::string_view hints[] = {
-        "always_inline", "const",         "convergent",           "flatten",
-        "noinline",      "nosvm",         "max_constant_size",    "pure",
-        "unused",        "overloadable",  "work_group_size_hint", "used",
-        "nothrow",       "vec_type_hint", "warn_unused_result"};
-    if (std::ranges::find(hints, name) != std::end(hints)) return {};
-    refuse(first, "__attribute__");
+    if (!is_one_of(name,
+                   {"always_inline", "const", "convergent", "flatten", "noinline", "nosvm",
+                    "max_constant_size", "pure", "unused", "overloadable", "work_group_size_hint",
+                    "used", "nothrow", "vec_type_hint", "warn_unused_result"})) {
+        refuse(first, "__attribute__");
+    }
     return {};
 }
 

@@ -11,7 +11,7 @@ namespace parallax {
 namespace {
 
 bool is_shift(const Token& token) {
-    return token.is("<<") || token.is(">>") || token.is("<<=") || token.is(">>=");
+    return token.is_one_of({"<<", ">>", "<<=", ">>="});
 }
 
 bool is_known(const Type& type) {
@@ -34,10 +34,10 @@ void Translator::not_understood(std::size_t first, std::size_t last) {
         const bool literal = i + 3 < last && token.is("(") && at(i + 2).is(")") &&
                              at(i + 3).is("(") &&
                              value_type_named(word(i + 1)).value_or(ValueType{}).is_vector();
-        const bool selects = i > first && (at(i - 1).is(".") || at(i - 1).is("->")) &&
+        const bool selects = i > first && (at(i - 1).is_one_of({".", "->"})) &&
                              token.text.size() > 1 && !parser_->is_member(token.text) &&
                              (components_of(token.text, 16) || components_of(token.text, 4));
-        if (!literal && !selects && !is_shift(token) && !token.is("##") && !token.is("#")) continue;
+        if (!literal && !selects && !is_shift(token) && !token.is_one_of({"##", "#"})) continue;
         complain(
             i,
             "stands in a piece of text that cannot be read by itself, because macros or #if cut "
@@ -64,10 +64,7 @@ void Translator::operator_key(std::string_view mark, const Type& left, const Typ
 
 void Translator::note_operator(const Tree& tree, const Node& node) {
     if (!part(tree, node, 0).type.is_vector() && !part(tree, node, 1).type.is_vector()) return;
-    static constexpr std::string_view comparisons[] = {
-        "<", ">", "<=", ">=", "==", "!=", "&&", "||"};
-    const bool compares =
-        std::ranges::find(comparisons, at(node.mark).text) != std::end(comparisons);
+    const bool compares = at(node.mark).is_one_of({"<", ">", "<=", ">=", "==", "!=", "&&", "||"});
     note(node.mark, compares ? "T4 < T4" : "T4 + T4");
 }
 
@@ -77,7 +74,7 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
         const Node& node = *walked;
         if (node.type.pointers == 0) mention(node.type.value);
         if (node.wanted.is_vector() && node.type.is_scalar() && node.kind != Node::Kind::braces) {
-            splat(tree, node, node.wanted.value, "(T4)x");
+            splat(node, node.wanted.value, "(T4)x");
         }
         cast_pointer(node);
         switch (node.kind) {
@@ -128,7 +125,7 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
                 }
                 leave_out(node.first, node.first, by("(struct S){$}"));
                 for (std::size_t i = node.first + 1; i <= node.mark; ++i) {
-                    if (at(i).is("struct") || at(i).is("union")) {
+                    if (at(i).is_one_of({"struct", "union"})) {
                         instead(i, "", by("(struct S){$}"));
                     }
                 }
@@ -159,9 +156,8 @@ void Translator::visit_size(const Tree& tree, const Node& node) {
     // A comparison is an int in C and a bool in C++, a character an int and a char.
     for (std::size_t i = what.first; i <= what.last; ++i) {
         const Token& token = at(i);
-        if (token.kind == TokenKind::character || token.is("!") || token.is("==") ||
-            token.is("!=") || token.is("<") || token.is(">") || token.is("<=") || token.is(">=") ||
-            token.is("&&") || token.is("||") || token.is("true") || token.is("false")) {
+        if (token.kind == TokenKind::character ||
+            token.is_one_of({"!", "==", "!=", "<", ">", "<=", ">=", "&&", "||", "true", "false"})) {
             if (!what.type.is_scalar()) {
                 refuse(node.first, "sizeof");
                 break;

@@ -27,10 +27,11 @@ void Translator::find_dynamic_local(const Item& item) {
         while (star < last && !at(star).is("*")) ++star;
         const bool plain =
             star < last &&
-            std::none_of(
-                outline_.tokens.begin() + static_cast<std::ptrdiff_t>(star) + 1,
-                outline_.tokens.begin() + static_cast<std::ptrdiff_t>(last),
-                [](const Token& token) { return token.is("*") || token.is("[") || token.is("("); });
+            std::none_of(outline_.tokens.begin() + static_cast<std::ptrdiff_t>(star) + 1,
+                         outline_.tokens.begin() + static_cast<std::ptrdiff_t>(last),
+                         [](const Token& token) {
+                             return token.is_one_of({"*", "[", "("});
+                         });
         if (!plain || at(last - 1).kind != TokenKind::word || last == star + 1) {
             complain(local, "a local parameter that is not a plain pointer; write __local T* name");
             continue;
@@ -93,8 +94,7 @@ bool Translator::points(std::size_t i) const {
         const Token& token = at(i);
         if (token.is("*")) return true;
         if (token.is("(")) i = std::max(i, outline_.match[i]);
-        if (token.kind == TokenKind::end || token.is(";") || token.is("=") || token.is(",") ||
-            token.is(")") || token.is("[") || token.is("{")) {
+        if (token.kind == TokenKind::end || token.is_one_of({";", "=", ",", ")", "[", "{"})) {
             return false;
         }
     }
@@ -108,8 +108,7 @@ bool Translator::has_inner_parentheses(std::size_t i) const {
             if (!at(i - 1).is("__attribute__")) return !at(i + 1).is("*");
             i = std::max(i, outline_.match[i]);
         }
-        if (token.kind == TokenKind::end || token.is("*") || token.is(";") || token.is("=") ||
-            token.is(",") || token.is(")") || token.is("[") || token.is("{")) {
+        if (token.kind == TokenKind::end || token.is_one_of({"*", ";", "=", ",", ")", "[", "{"})) {
             return false;
         }
     }
@@ -120,7 +119,7 @@ bool Translator::mixes_pointers(std::size_t i) const {
     for (const std::size_t end = i + reach; ++i < end;) {
         const Token& token = at(i);
         if (outline_.match[i] > i) i = outline_.match[i];
-        if (token.kind == TokenKind::end || token.is(";") || token.is(")") || token.is("}")) {
+        if (token.kind == TokenKind::end || token.is_one_of({";", ")", "}"})) {
             return false;
         }
         if (token.is(",") && !at(i + 1).is("*")) return true;

@@ -25,9 +25,7 @@ void Translator::rename() {
             // An enum's constants are names of the file too.
             const bool lists = at(i - 1).is("enum") || (i > item.first + 1 && at(i - 2).is("enum"));
             if (at(i).is("{") && !lists) i = std::max(i, outline_.match[i]);
-            if ((at(i).is(";") || at(i).is("=") || at(i).is("[") || at(i).is(",") ||
-                 at(i).is("}")) &&
-                at(i - 1).kind == TokenKind::word) {
+            if ((at(i).is_one_of({";", "=", "[", ",", "}"})) && at(i - 1).kind == TokenKind::word) {
                 at_file_scope.insert(at(i - 1).text);
             }
         }

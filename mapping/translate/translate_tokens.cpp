@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "mapping/translate/builtins.hpp"
 #include "mapping/translate/names.hpp"
 #include "mapping/translate/translator.hpp"
@@ -131,7 +132,7 @@ std::size_t Translator::write_string(std::size_t i) {
 std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     const Patterns& table = Patterns::of_table();
     const std::string_view text = word(i);
-    if (i > 0 && (at(i - 1).is(".") || at(i - 1).is("->"))) {
+    if (i > 0 && (at(i - 1).is_one_of({".", "->"}))) {
         const bool renamed = is_cxx_keyword(text) || parser_->is_member(text);
         return renamed ? plain(i, written_name(text), renaming(text)) : plain(i, text);
     }
@@ -161,11 +162,6 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
         for (std::size_t k = i; k < i + 4; ++k) keep_layout(k);
         return i + 4;
     }
-    if (text == "__const" || text == "__const__") return plain(i, "const", by("__const"));
-    if (text == "__inline" || text == "__inline__") return plain(i, "inline", by("__inline"));
-    if (text == "__restrict" || text == "__restrict__") {
-        return plain(i, "__restrict__", by("__restrict"));
-    }
     if (text == "__attribute__" && called) return write_attribute(i);
     if (text == "size_t" || text == "ptrdiff_t") return plain(i, text, by(text));
     if (text == "uintptr_t") return plain(i, "size_t", by(text));
@@ -173,7 +169,7 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     if (text == "signed" || text == "unsigned") {
         return plain(i, text, value_type_named(word(i + 1)) ? RowList{} : by(text));
     }
-    if (text == "long" && (at(i + 1).is("double") || at(i + 1).is("long"))) {
+    if (text == "long" && (at(i + 1).is_one_of({"double", "long"}))) {
         refuse(i, at(i + 1).is("long") ? "long long" : "long double");
         return plain(i, text);
     }
@@ -187,11 +183,7 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     if (!called && table.is_function(text)) return plain(i, text);  // a variable of that name
     if (has_prelude(text) && (called || !is_builtin_function(text))) {
         const auto type = call_types_.find(i);
-        if (type != call_types_.end() && type->second.known()) {
-            key(type->second, text);
-        } else {
-            key(text);
-        }
+        key_for(type == call_types_.end() ? ValueType{} : type->second, text);
         return plain(i, text);
     }
     const auto& rows = table.beginning_with(text);
@@ -230,7 +222,7 @@ std::size_t Translator::write_type(std::size_t i, ValueType type) {
         complain(i, "a type in front of a parenthesis; write a cast as (float)(x)");
     }
     if (type.is_vector() || type.element == "half") key(name_of(type));
-    const bool has_sign = i > 0 && (at(i - 1).is("unsigned") || at(i - 1).is("signed"));
+    const bool has_sign = i > 0 && (at(i - 1).is_one_of({"unsigned", "signed"}));
     const std::string name = name_of(type);
     RowList rows;
     const auto add = [&rows](const std::string& key) {
@@ -307,8 +299,7 @@ std::size_t Translator::fit(const Pattern& pattern, std::size_t i, std::size_t t
             continue;
         }
         const std::size_t first = i;
-        while (i < to && !at(i).is(",") && !at(i).is(")") && !at(i).is("]") && !at(i).is("}") &&
-               !at(i).is(";")) {
+        while (i < to && !at(i).is_one_of({",", ")", "]", "}", ";"})) {
             i = std::max(i, outline_.match[i]) + 1;
         }
         if (i == first) return 0;
@@ -320,9 +311,9 @@ std::size_t Translator::fit(const Pattern& pattern, std::size_t i, std::size_t t
 
 std::string_view Translator::dimension(std::size_t i) const {
     const Token& token = at(i);
-    if (token.is("0") || token.is("0u") || token.is("0U")) return "x";
-    if (token.is("1") || token.is("1u") || token.is("1U")) return "y";
-    if (token.is("2") || token.is("2u") || token.is("2U")) return "z";
+    if (token.is_one_of({"0", "0u", "0U"})) return "x";
+    if (token.is_one_of({"1", "1u", "1U"})) return "y";
+    if (token.is_one_of({"2", "2u", "2U"})) return "z";
     return {};
 }
 
@@ -359,22 +350,11 @@ bool Translator::has_prelude(std::string_view word) {
 }
 
 void Translator::note_prelude(std::string_view cuda, ValueType type) {
-    const auto is_letter = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_';
-    };
     for (std::size_t i = 0; i < cuda.size(); ++i) {
         std::size_t end = i;
-        while (end < cuda.size() && is_letter(cuda[end])) ++end;
-        if (end == i) continue;
+        while (end < cuda.size() && is_word_character(cuda[end])) ++end;
         const std::string_view name = cuda.substr(i, end - i);
-        if (has_prelude(name)) {
-            if (type.known()) {
-                key(type, name);
-            } else {
-                key(name);
-            }
-        }
+        if (has_prelude(name)) key_for(type, name);
         i = end;
     }
 }

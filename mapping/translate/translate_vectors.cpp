@@ -14,7 +14,7 @@ constexpr std::string_view spread = "(T4)x";
 
 }  // namespace
 
-void Translator::splat(const Tree&, const Node& node, ValueType type, std::string_view row) {
+void Translator::splat(const Node& node, ValueType type, std::string_view row) {
     mention(type);
     if (place_ != Place::data) {
         key(type, "splat");
@@ -41,8 +41,8 @@ void Translator::make(const Tree& tree, const Node& node, ValueType type) {
     std::vector<std::string> widths;
     unsigned components = 0;
     bool scalars = true;
-    for (const int one : node.parts) {
-        const Type& component = tree[static_cast<std::size_t>(one)].type;
+    for (const Node& one : parts(tree, node)) {
+        const Type& component = one.type;
         if (!component.known()) {
             widths = {"?"};
             components = type.width;
@@ -70,7 +70,7 @@ void Translator::visit_cast(const Tree& tree, const Node& node) {
         mention(node.type.value);
         leave_out(node.first, node.mark, by(spread));
         if (what.type.is_scalar()) {
-            splat(tree, what, node.type.value, spread);
+            splat(what, node.type.value, spread);
         } else {
             key(node.type.value, "make ?");
             before(what.first, maker_of(node.type.value) + "(", by(spread));
@@ -106,7 +106,7 @@ void Translator::visit_literal(const Tree& tree, const Node& node) {
         if (spreads) {
             instead(node.second, "", rows);
             instead(node.last, "", rows);
-            splat(tree, part(tree, node, 0), type, type.width == 2 ? "(T2)($)" : "(T4)($)");
+            splat(part(tree, node, 0), type, type.width == 2 ? "(T2)($)" : "(T4)($)");
         } else {
             instead(node.first, cuda_name(type), rows);
             instead(node.second, "{", rows);
@@ -134,9 +134,8 @@ void Translator::visit_braces(const Tree& tree, const Node& node) {
     leave_out_designators(node);
     const bool plain = at(node.last - 1).is("{");
     if (node.type.is_vector() && !plain) {
-        const bool scalars = std::ranges::all_of(node.parts, [&](int one) {
-            return tree[static_cast<std::size_t>(one)].type.is_scalar();
-        });
+        const bool scalars = std::ranges::all_of(
+            parts(tree, node), [](const Node& one) { return one.type.is_scalar(); });
         // Fewer numbers than components leave the rest 0, which C++ does as well.
         const bool whole = node.parts.size() == node.type.value.width;
         if (place_ != Place::data && (whole || !scalars)) {
@@ -154,9 +153,8 @@ bool Translator::is_repeatable(const Tree& tree, const Node& node) const {
     if (node.kind == Node::Kind::assign || node.kind == Node::Kind::postfix) return false;
     if (node.kind == Node::Kind::call && !at(node.first).text.starts_with("get_")) return false;
     if (node.kind == Node::Kind::prefix && at(node.mark).text.size() == 2) return false;
-    return std::ranges::all_of(node.parts, [&](int one) {
-        return is_repeatable(tree, tree[static_cast<std::size_t>(one)]);
-    });
+    return std::ranges::all_of(parts(tree, node),
+                               [&](const Node& one) { return is_repeatable(tree, one); });
 }
 
 std::optional<Translator::Selection> Translator::selection(const Tree& tree,

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -90,7 +91,7 @@ private:
     /// Whether components of something unknown are named that only a function can find.
     bool selects_unknown(const Tree& tree, const Node& node) const;
     void assign_components(const Tree& tree, const Node& node, const Node& left);
-    void splat(const Tree& tree, const Node& node, ValueType type, std::string_view row);
+    void splat(const Node& node, ValueType type, std::string_view row);
     /// Adds the cast that C++ wants between pointers to two types, and C does not.
     void cast_pointer(const Node& node);
     /// Makes a vector of a scalar beside vectors, which OpenCL C does by itself.
@@ -103,11 +104,22 @@ private:
     static const Node& part(const Tree& tree, const Node& node, std::size_t p) {
         return tree[static_cast<std::size_t>(node.parts[p])];
     }
+    /// All of them.
+    static auto parts(const Tree& tree, const Node& node) {
+        return std::views::transform(node.parts, [&tree](int one) -> const Node& {
+            return tree[static_cast<std::size_t>(one)];
+        });
+    }
     void operator_key(std::string_view mark, const Type& left, const Type& right);
     /// Notes the row of an operator of vectors.
     void note_operator(const Tree& tree, const Node& node);
     void key(ValueType type, std::string_view what);
     void key(std::string_view name) { prelude_.emplace(name); }
+    /// The key of the type, or, where that is not known, of all types.
+    void key_for(ValueType type, std::string_view name) {
+        if (type.known()) return key(type, name);
+        key(name);
+    }
     /// Whether the prelude defines a word of this file.
     bool has_prelude(std::string_view word);
     /// Notes that a value of this type occurs.
@@ -235,7 +247,8 @@ private:
     std::optional<Parser> parser_;
     PreludeKeys prelude_;
     std::unordered_map<std::string_view, bool> in_prelude_;  // what has_prelude() found out
-    std::set<const Row*> predefined_;               // macros of OpenCL that an #if asks for
+    // Macros of OpenCL that an #if asks for, in the order of the rows
+    std::set<std::pair<const Row*, std::string_view>> predefined_;
     std::set<std::string, std::less<>> mentioned_;  // vector types
     std::set<std::string, std::less<>> open_keys_;  // for all of these
     std::unordered_map<std::size_t, TokenEdit> edits_;

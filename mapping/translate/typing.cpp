@@ -3,6 +3,7 @@
 #include <array>
 
 #include "mapping/translate/syntax.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -15,9 +16,7 @@ int rank_of(std::string_view element) {
 }
 
 bool compares(std::string_view mark) {
-    static constexpr std::array<std::string_view, 8> marks{"==", "!=", "<",  ">",
-                                                           "<=", ">=", "&&", "||"};
-    return std::ranges::find(marks, mark) != marks.end();
+    return is_one_of(mark, {"==", "!=", "<", ">", "<=", ">=", "&&", "||"});
 }
 
 }  // namespace
@@ -75,28 +74,22 @@ Type number_type(std::string_view text) {
 
 Type constant_type(std::string_view name) {
     if (name == "true" || name == "false") return type_of("bool");
-    if (name == "INFINITY" || name == "NAN" || name == "MAXFLOAT" || name == "HUGE_VALF") {
-        return type_of("float");
-    }
+    if (is_one_of(name, {"INFINITY", "NAN", "MAXFLOAT", "HUGE_VALF"})) return type_of("float");
     if (name == "HUGE_VAL") return type_of("double");
-    static constexpr std::array<std::string_view, 8> whole_floats{
-        "DIG", "MANT_DIG", "RADIX", "MAX_10_EXP", "MAX_EXP", "MIN_10_EXP", "MIN_EXP", "ROUNDS"};
-    for (const std::string_view start : {"FLT_", "DBL_"}) {
-        if (!name.starts_with(start)) continue;
-        if (std::ranges::find(whole_floats, name.substr(4)) != whole_floats.end()) {
+    if (starts_with_any(name, {"FLT_", "DBL_"})) {
+        if (is_one_of(name.substr(4), {"DIG", "MANT_DIG", "RADIX", "MAX_10_EXP", "MAX_EXP",
+                                       "MIN_10_EXP", "MIN_EXP", "ROUNDS"})) {
             return type_of("int");
         }
-        return type_of(start == "FLT_" ? "float" : "double");
+        return type_of(name.starts_with("F") ? "float" : "double");
     }
     if (name.starts_with("M_")) return type_of(name.ends_with("_F") ? "float" : "double");
     if (name == "UINT_MAX") return type_of("uint");
     if (name == "ULONG_MAX") return type_of("ulong");
     if (name == "LONG_MAX" || name == "LONG_MIN") return type_of("long");
-    if (name.ends_with("_MAX") || name.ends_with("_MIN") || name == "CHAR_BIT") {
-        for (const std::string_view start :
-             {"CHAR_", "SCHAR_", "UCHAR_", "SHRT_", "USHRT_", "INT_"}) {
-            if (name.starts_with(start)) return type_of("int");
-        }
+    if ((ends_with_any(name, {"_MAX", "_MIN"}) || name == "CHAR_BIT") &&
+        starts_with_any(name, {"CHAR_", "SCHAR_", "UCHAR_", "SHRT_", "USHRT_", "INT_"})) {
+        return type_of("int");
     }
     return {};
 }

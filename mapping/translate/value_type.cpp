@@ -2,7 +2,7 @@
 #include "mapping/translate/value_type.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -37,6 +37,16 @@ const Element* element_named(std::string_view name) {
     return found == std::end(elements) ? nullptr : found;
 }
 
+/// The integers of so many bytes; unknown where there are none.
+ValueType integers(unsigned bytes, bool is_signed, unsigned width) {
+    for (const Element& one : std::span(elements).first(8)) {
+        if (one.bytes == bytes && (one.opencl.front() != 'u') == is_signed) {
+            return {one.opencl, width};
+        }
+    }
+    return {};
+}
+
 std::optional<unsigned> hex_digit(char c) {
     if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
     if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
@@ -55,16 +65,17 @@ std::optional<ValueType> value_type_named(std::string_view word) {
     if (word == "size_t" || word == "uintptr_t") return ValueType{"ulong", 1};
     if (word == "ptrdiff_t" || word == "intptr_t") return ValueType{"long", 1};
     if (const Element* element = element_named(word)) return ValueType{element->opencl, 1};
+    const std::size_t digits = std::min(word.find_first_of("0123456789"), word.size());
+    const auto* const found = std::ranges::find(vector_elements, word.substr(0, digits));
+    const auto width = width_named(word.substr(digits));
+    if (found == vector_elements.end() || !width) return {};
+    return ValueType{*found, *width};
+}
+
+std::optional<unsigned> width_named(std::string_view digits) {
+    if (digits.empty()) return 1;
     for (const unsigned width : vector_widths) {
-        const std::string_view digits = width == 2   ? "2"
-                                        : width == 3 ? "3"
-                                        : width == 4 ? "4"
-                                        : width == 8 ? "8"
-                                                     : "16";
-        if (!word.ends_with(digits)) continue;
-        const std::string_view element = word.substr(0, word.size() - digits.size());
-        const auto* const found = std::ranges::find(vector_elements, element);
-        if (found != vector_elements.end()) return ValueType{*found, width};
+        if (digits == std::to_string(width)) return width;
     }
     return {};
 }
@@ -85,9 +96,7 @@ bool is_signed_element(std::string_view element) {
 ValueType comparison_of(ValueType type) {
     if (!type.known()) return {};
     if (!type.is_vector()) return {"int", 1};
-    static constexpr std::string_view names[] = {"char", "short", "int", "long"};
-    const unsigned bytes = element_bytes(type.element);
-    return {names[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3], type.width};
+    return integers(element_bytes(type.element), true, type.width);
 }
 
 bool is_cuda_type(ValueType type) {
@@ -98,24 +107,12 @@ bool is_cuda_type(ValueType type) {
 }
 
 ValueType unsigned_like(ValueType type) {
-    switch (element_bytes(type.element)) {
-        case 1: return {"uchar", type.width};
-        case 2: return {"ushort", type.width};
-        case 4: return {"uint", type.width};
-        case 8: return {"ulong", type.width};
-        default: return {};
-    }
+    return integers(element_bytes(type.element), false, type.width);
 }
 
 ValueType wide_like(ValueType type) {
     if (is_float_element(type.element)) return {};
-    const bool is_signed = is_signed_element(type.element);
-    switch (element_bytes(type.element)) {
-        case 1: return {is_signed ? "short" : "ushort", type.width};
-        case 2: return {is_signed ? "int" : "uint", type.width};
-        case 4: return {is_signed ? "long" : "ulong", type.width};
-        default: return {};
-    }
+    return integers(2 * element_bytes(type.element), is_signed_element(type.element), type.width);
 }
 
 std::string cuda_name(ValueType type) {
@@ -154,10 +151,11 @@ std::optional<std::string> components_of(std::string_view name, unsigned width) 
             if (!digit) return {};
             indices += static_cast<char>(*digit);
         }
-    } else if (name.find_first_not_of("xyzw") == name.npos) {
-        for (const char c : name) indices += static_cast<char>(std::string_view("xyzw").find(c));
-    } else if (name.find_first_not_of("rgba") == name.npos) {
-        for (const char c : name) indices += static_cast<char>(std::string_view("rgba").find(c));
+    } else {
+        for (const std::string_view letters : {"xyzw", "rgba"}) {
+            if (name.find_first_not_of(letters) != name.npos) continue;
+            for (const char c : name) indices += static_cast<char>(letters.find(c));
+        }
     }
     static constexpr std::size_t counts[] = {1, 2, 3, 4, 8, 16};
     if (std::ranges::find(counts, indices.size()) == std::end(counts)) return {};

@@ -34,6 +34,10 @@ std::string name_of(ValueType);
 /// other words.
 std::optional<ValueType> value_type_named(std::string_view word);
 
+/// The width that the digits behind an element's name say: 1 for none at all; nothing for no width
+/// of OpenCL C.
+std::optional<unsigned> width_named(std::string_view digits);
+
 /// Bytes of a scalar of this element: 1, 2, 4 or 8. (A vector of three takes as many as one of
 /// four.)
 unsigned element_bytes(std::string_view element);

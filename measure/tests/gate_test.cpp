@@ -51,7 +51,7 @@ TEST_F(Gate, LetsARightKernelThrough) {
     EXPECT_EQ(o.status, Status::ok) << o.reason;
     ASSERT_TRUE(o.checked);
     ASSERT_TRUE(o.timing);
-    // 3 check shapes with 3 fillings, 2 on the shape itself, and the last launch of 3 rounds.
+    // 3 check shapes with 3 fillings, one on the shape itself, and the last launch of 3 rounds.
     EXPECT_EQ(o.checked->trials, 3u * 3 + 1 + 3);
     EXPECT_EQ(o.checked->shapes.size(), 4u);
     EXPECT_EQ(script_->live_bytes, 0u);

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row host_buffers[] = {
-    // clang-format off
     {"clCreateBuffer", "cudaMalloc",
      "An OpenCL driver may put the allocation off until a command uses the buffer, and fail "
      "only then; cudaMalloc says at once that there is not enough.", nearly,
@@ -149,7 +148,6 @@ inline constexpr Row host_buffers[] = {
      "cuMemFree, cudaFreeAsync, clSetMemObjectDestructorCallback, lifetime, cudaStreamDestroy, "
      "cuStreamDestroy, clReleaseCommandQueue",
      {{"backends/cuda/device.cpp", "cudaFree(base_);"}}},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

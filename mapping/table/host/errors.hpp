@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row host_errors[] = {
-    // clang-format off
     {"CL_SUCCESS", "cudaSuccess",
      "Both are 0, but OpenCL's codes are negative and CUDA's positive, and calls that create an "
      "OpenCL object give the code through their last argument.", same,
@@ -89,7 +88,6 @@ inline constexpr Row host_errors[] = {
      "cudaErrorSystemDriverMismatch, cudaErrorInitializationError",
      {{"backends/opencl/backend.cpp", "if (error.err() != -1001) {"},
       {"backends/cuda/backend.cpp", "if (code == cudaErrorNoDevice) {"}}},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row host_execution[] = {
-    // clang-format off
     {"work-item", "thread",
      "Neither API promises an order among them: PoCL runs the items of a group one after "
      "another and so hides races that a GPU shows.", same,
@@ -103,7 +102,6 @@ inline constexpr Row host_execution[] = {
      "Few OpenCL drivers run native kernels (CL_DEVICE_EXECUTION_CAPABILITIES says so); a CUDA "
      "host function keeps its stream waiting and may call nothing of CUDA.", nearly,
      "native kernel, host function, cuLaunchHostFunc, CL_EXEC_NATIVE_KERNEL"},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row host_memory[] = {
-    // clang-format off
     {"global memory", "global memory, device memory",
      "A cl_mem is a handle and no address: there is no arithmetic with it on the host, and no "
      "pointer to another buffer can be stored in a buffer.", same,
@@ -120,7 +119,6 @@ inline constexpr Row host_memory[] = {
     {"clEnqueueMigrateMemObjects, clEnqueueSVMMigrateMem", "cudaMemPrefetchAsync",
      "Both are hints that move memory before it is needed; CUDA's is for managed memory, and an "
      "OpenCL driver may do nothing.", nearly, "prefetch to device, migration, page fault"},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

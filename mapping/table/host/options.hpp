@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row host_options[] = {
-    // clang-format off
     {"-DNAME=value", "-DNAME=value, --define-macro=NAME=value",
      "OpenCL's options are one string, in which drivers quote blanks differently; NVRTC takes "
      "one string an option and needs no quotes.", same,
@@ -91,8 +90,8 @@ inline constexpr Row host_options[] = {
      nearly,
      "kernel cache, ComputeCache, CUDA_CACHE_DISABLE, CUDA_CACHE_PATH, POCL_CACHE_DIR, "
      "POCL_KERNEL_CACHE, --no-cache, build time",
-     {{"backends/opencl/driver_cache.cpp", "setenv(\"CUDA_CACHE_PATH\", folder.path().c_str(), 1);"}}},
-    // clang-format on
+     {{"backends/opencl/driver_cache.cpp",
+      "setenv(\"CUDA_CACHE_PATH\", folder.path().c_str(), 1);"}}},
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row host_platform[] = {
-    // clang-format off
     {"clGetPlatformIDs", "",
      "The ICD loader lists the drivers that files in /etc/OpenCL/vendors name, and says -1001 "
      "(CL_PLATFORM_NOT_FOUND_KHR) where there is none; CUDA has one driver and nothing to "
@@ -186,7 +185,6 @@ inline constexpr Row host_platform[] = {
      "CUDA allocation lies on one device, and others reach it only after asking.", nearly,
      "cudaDeviceDisablePeerAccess, cudaDeviceGetP2PAttribute, multi-GPU, several devices, peer "
      "access, peer to peer, P2P, cudaMemcpyPeer, cudaDeviceCanAccessPeer, migrateMemObjects"},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row host_programs[] = {
-    // clang-format off
     {"clCreateProgramWithSource", "nvrtcCreateProgram",
      "An OpenCL program belongs to a context and so needs a device; NVRTC needs neither device "
      "nor driver, and takes one text with the headers that it may include.", nearly,
@@ -107,7 +106,6 @@ inline constexpr Row host_programs[] = {
      "What printf in a kernel wrote appears when the queue is waited for, and what did not fit "
      "the buffer is lost on both sides; CUDA's can be enlarged with cudaDeviceSetLimit.", nearly,
      "printf, printf buffer, cudaDeviceSetLimit, cuCtxSetLimit, cl_arm_printf"},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

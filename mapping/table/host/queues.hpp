@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row host_queues[] = {
-    // clang-format off
     {"clCreateCommandQueueWithProperties", "cudaStreamCreateWithFlags",
      "An OpenCL queue belongs to the context and device that it names; a CUDA stream belongs to "
      "the device that is the thread's current one when it is made.", nearly,
@@ -142,7 +141,6 @@ inline constexpr Row host_queues[] = {
      "cudaGraph*, cudaStreamEndCapture, cudaStreamIsCapturing, cudaStreamGetCaptureInfo, graph, "
      "CUDA graph, cudaGraph_t, cudaStreamBeginCapture, cudaGraphInstantiate, "
      "cl_khr_command_buffer, command buffer, cuGraphLaunch, launch overhead"},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

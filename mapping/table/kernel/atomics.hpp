@@ -10,7 +10,6 @@ inline constexpr std::string_view between_fences =
     "_explicit the order is seq_cst, for the device.";
 
 inline constexpr Row kernel_atomics[] = {
-    // clang-format off
     {"<atomic|atom>_add($, $)", "atomicAdd($, $)",
      "Returns the value before, orders nothing else. atom_ is the older spelling, and that of "
      "64 bits.", same, "atomic, atomics, read-modify-write, atomicAdd_block, atomicAdd_system"},
@@ -28,15 +27,7 @@ inline constexpr Row kernel_atomics[] = {
     {"<atomic|atom>_cmpxchg($, $, $)", "atomicCAS($, $, $)",
      "The address, what is expected, what is stored: the same order in both. atom_ is the older "
      "spelling, and that of 64 bits.", same, "compare and swap, CAS"},
-    {"<atomic|atom>_min($, $)", "atomicMin($, $)",
-     "Returns the value before. atom_ is the older spelling, and that of 64 bits."},
-    {"<atomic|atom>_max($, $)", "atomicMax($, $)",
-     "Returns the value before. atom_ is the older spelling, and that of 64 bits."},
-    {"<atomic|atom>_and($, $)", "atomicAnd($, $)",
-     "Returns the value before. atom_ is the older spelling, and that of 64 bits."},
-    {"<atomic|atom>_or($, $)", "atomicOr($, $)",
-     "Returns the value before. atom_ is the older spelling, and that of 64 bits."},
-    {"<atomic|atom>_xor($, $)", "atomicXor($, $)",
+    {"<atomic|atom>_<min|max|and|or|xor>($, $)", "atomic<Min|Max|And|Or|Xor>($, $)",
      "Returns the value before. atom_ is the older spelling, and that of 64 bits."},
     {"atomic_init($, $)", "=", "It becomes a plain store."},
     {"atomic_load($)", "=", between_fences, nearly},
@@ -71,7 +62,6 @@ inline constexpr Row kernel_atomics[] = {
     {"atom_*(), atomic_*()", "",
      "Neither one of OpenCL 1.2's atomics nor of C11's. Write it with atomic_cmpxchg in a loop.",
      none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_compiler[] = {
-    // clang-format off
     {"#define NAME text", "=",
      "Macros stay, and their text is translated. Where it cannot be read by itself, --expand "
      "runs the preprocessor first."},
@@ -23,7 +22,7 @@ inline constexpr Row kernel_compiler[] = {
      "Hints of optimisation, and what C++ does without being told (overloadable), vanish."},
     {"#pragma clang", "", "What is for one compiler alone, and #pragma once, vanishes."},
     {"_Pragma(\"clang ...\")", "", "The same within a line; one that begins with unroll stays."},
-    {"__inline", "inline", "The spelling of compilers for C."},
+    {"<__inline|__inline__>", "inline", "The spelling of compilers for C."},
     {"#pragma OPENCL EXTENSION cl_khr_fp64 : enable", "",
      "OpenCL 1.1 wanted to be asked for double; CUDA always has it."},
     {"asm, __asm, __asm__", "",
@@ -38,7 +37,6 @@ inline constexpr Row kernel_compiler[] = {
     {"static", "",
      "Static data is not allowed in OpenCL C 1.2. Use __constant at file scope; functions may "
      "be static.", none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_conversions[] = {
-    // clang-format off
     {"as_<type>($)", "=",
      "The prelude takes the same bits for another type; no value is converted.", same,
      "__float_as_int, reinterpret, bit cast, __int_as_float"},
@@ -25,7 +24,6 @@ inline constexpr Row kernel_conversions[] = {
      "No type of OpenCL C stands behind it. Write as_ or convert_ with one that does.", none},
     {"vload*(), vstore*()", "",
      "No width of OpenCL C stands behind it. Write 2, 3, 4, 8 or 16.", none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_execution[] = {
-    // clang-format off
     {"__kernel", "extern \"C\" __global__",
      "A function that the host can launch. extern \"C\" keeps its name as written, so that the "
      "host finds it.", same, "kernel function, __global__, entry point"},
@@ -43,27 +42,22 @@ inline constexpr Row kernel_execution[] = {
      "The index counted through all dimensions, x fastest; the prelude has it."},
     {"get_local_linear_id()", "=",
      "The index within the group counted through all dimensions, x fastest; the prelude has it."},
-    {"work_group_all($)", "__syncthreads_and($)",
-     "Tells whether it holds for every work-item of the group, and is a barrier as well."},
-    {"work_group_any($)", "__syncthreads_or($)",
-     "Tells whether it holds for some work-item of the group, and is a barrier as well."},
+    {"work_group_<all|any>($)", "__syncthreads_<and|or>($)",
+     "Tells whether it holds for every or for some work-item of the group, and is a barrier as "
+     "well."},
     {"work_group_broadcast($, $<|, $|, $, $>)", "=",
      "The prelude gives one work-item's value to the whole group, through shared memory."},
     {"work_group_reduce_add($)", "=",
      "The prelude adds the values of the whole group by a tree in shared memory. OpenCL does "
      "not fix the order of the sums.", nearly},
-    {"work_group_scan_inclusive_add($)", "=",
-     "The prelude adds the values of the work-items up to this one, through shared memory. "
-     "OpenCL does not fix the order of the sums.", nearly},
-    {"work_group_scan_exclusive_add($)", "=",
-     "The prelude adds the values of the work-items before this one, through shared memory. "
-     "OpenCL does not fix the order of the sums.", nearly},
+    {"work_group_scan_<inclusive|exclusive>_add($)", "=",
+     "The prelude adds the values of the work-items before, for inclusive this one's as well, "
+     "through shared memory. OpenCL does not fix the order of the sums.", nearly},
     {"work_group_reduce_<min|max>($)", "=",
      "The prelude finds it for the whole group by a tree in shared memory."},
-    {"work_group_scan_inclusive_<min|max>($)", "=",
-     "The prelude finds it for the work-items up to this one, through shared memory."},
-    {"work_group_scan_exclusive_<min|max>($)", "=",
-     "The prelude finds it for the work-items before this one, through shared memory."},
+    {"work_group_scan_<inclusive|exclusive>_<min|max>($)", "=",
+     "The prelude finds it for the work-items before, for inclusive with this one, through shared "
+     "memory."},
     {"get_work_dim()", "", "CUDA does not know it in a kernel; pass it as an argument.", none},
     {"work_group_*()", "",
      "Only reductions, scans, broadcast, all and any of the group have rows. Write it with "
@@ -74,7 +68,6 @@ inline constexpr Row kernel_execution[] = {
     {"enqueue_*(), queue_t, clk_event_t, ndrange_t, ndrange_*(), pipe, reserve_id_t, "
      "create_user_event(), is_valid_event(), is_valid_reserve_id()", "",
      "Launching from the device is another model in CUDA. Launch from the host.", none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

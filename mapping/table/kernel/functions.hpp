@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_functions[] = {
-    // clang-format off
     {"fma($, $, $)", "=",
      "One rounding, exact in both. Kernels say fma where they mean it, because both compilers "
      "are told not to fuse a * b + c by themselves.", same,
@@ -14,14 +13,10 @@ inline constexpr Row kernel_functions[] = {
     {"mad($, $, $)", "=",
      "OpenCL leaves its rounding open. The prelude's is a * b + c with two roundings, as both "
      "sides are built without contraction.", nearly},
-    {"min($, $)", "=",
-     "The smaller one. For NaN OpenCL promises nothing and CUDA returns the other operand; fmin "
-     "is defined in both. Of char and short CUDA's gives an int, the prelude's the type itself.",
-     nearly},
-    {"max($, $)", "=",
-     "The larger one. For NaN OpenCL promises nothing and CUDA returns the other operand; fmax "
-     "is defined in both. Of char and short CUDA's gives an int, the prelude's the type itself.",
-     nearly},
+    {"<min|max>($, $)", "=",
+     "The smaller or the larger one. For NaN OpenCL promises nothing and CUDA returns the other "
+     "operand; fmin and fmax are defined in both. Of char and short CUDA's gives an int, the "
+     "prelude's the type itself.", nearly},
     {"clamp($, $, $)", "=",
      "min(max(x, low), high) in both; CUDA has no such function, the prelude has."},
     {"fabs($)", "=", "Clears the sign; exact."},
@@ -30,8 +25,7 @@ inline constexpr Row kernel_functions[] = {
     {"trunc($)", "=", "Towards zero; exact."},
     {"round($)", "=", "To the nearest integer, halves away from zero; exact."},
     {"rint($)", "=", "To the nearest integer, halves to even; exact."},
-    {"fmin($, $)", "=", "The smaller one; passes over a NaN."},
-    {"fmax($, $)", "=", "The larger one; passes over a NaN."},
+    {"<fmin|fmax>($, $)", "=", "The smaller or the larger one; passes over a NaN."},
     {"fdim($, $)", "=", "x - y where that is positive, otherwise 0."},
     {"copysign($, $)", "=", "Exact."},
     {"ldexp($, $)", "=", "Times a power of two; rounded correctly."},
@@ -49,14 +43,13 @@ inline constexpr Row kernel_functions[] = {
     {"ilogb($)", "=",
      "The exponent. For 0, infinity and NaN each side has its own values.", nearly},
     {"logb($)", "=", "The exponent as a float; exact."},
-    {"maxmag($, $)", "=", "The one further from 0; the prelude has it."},
-    {"minmag($, $)", "=", "The one nearer to 0; the prelude has it."},
+    {"<maxmag|minmag>($, $)", "=", "The one further from 0, or nearer to it; the prelude has it."},
     {"nan($)", "=",
      "A quiet NaN with the code in its low bits, by the prelude; CUDA's own takes a string."},
     {"sign($)", "=", "1, -1, the zero itself, and 0 for NaN; the prelude has it."},
     {"step($, $)", "=", "0 below the edge, otherwise 1; the prelude has it."},
-    {"degrees($)", "=", "x * (180 / pi); each side rounds it in its own way.", nearly},
-    {"radians($)", "=", "x * (pi / 180); each side rounds it in its own way.", nearly},
+    {"<degrees|radians>($)", "=",
+     "x * (180 / pi) and x * (pi / 180); each side rounds it in its own way.", nearly},
     {"mix($, $, $)", "=",
      "a + (b - a) * t. OpenCL lets an implementation fuse it; the prelude does not.", nearly},
     {"smoothstep($, $, $)", "=",
@@ -77,17 +70,8 @@ inline constexpr Row kernel_functions[] = {
     {"fast_distance($, $)", "=", "The root of the sum of squares, which may overflow.", nearly},
     {"fast_normalize($)", "=",
      "The vector times the reciprocal root of the sum of squares.", nearly},
-    {"isequal($, $)", "=",
-     "The comparison ==; of scalars 1 or 0, of vectors -1 or 0 by components."},
-    {"isnotequal($, $)", "=",
-     "The comparison !=; of scalars 1 or 0, of vectors -1 or 0 by components."},
-    {"isgreater($, $)", "=",
-     "The comparison >; of scalars 1 or 0, of vectors -1 or 0 by components."},
-    {"isgreaterequal($, $)", "=",
-     "The comparison >=; of scalars 1 or 0, of vectors -1 or 0 by components."},
-    {"isless($, $)", "=", "The comparison <; of scalars 1 or 0, of vectors -1 or 0 by components."},
-    {"islessequal($, $)", "=",
-     "The comparison <=; of scalars 1 or 0, of vectors -1 or 0 by components."},
+    {"<isequal|isnotequal|isgreater|isgreaterequal|isless|islessequal>($, $)", "=",
+     "The comparison ==, !=, >, >=, < or <=; of scalars 1 or 0, of vectors -1 or 0 by components."},
     {"islessgreater($, $)", "=", "a < b or a > b: false where one is NaN."},
     {"isordered($, $)", "=", "Neither is NaN."},
     {"isunordered($, $)", "=", "One is NaN."},
@@ -95,9 +79,9 @@ inline constexpr Row kernel_functions[] = {
      "Of a scalar: 1 or 0 in OpenCL, true or false in CUDA, which is the same in arithmetic. Of "
      "vectors -1 or 0 by components."},
     {"isnormal($)", "=", "Neither 0, denormal, infinite nor NaN; the prelude has it."},
-    {"any($)", "=", "Of a vector: whether a component's highest bit is set; the prelude has it."},
-    {"all($)", "=",
-     "Of a vector: whether every component's highest bit is set; the prelude has it."},
+    {"<any|all>($)", "=",
+     "Of a vector: whether the highest bit of some or of every component is set; the prelude has "
+     "it."},
     {"select($, $, $)", "=",
      "b where c is true, otherwise a; by components the highest bit of c decides. CUDA has no "
      "such function."},
@@ -107,7 +91,6 @@ inline constexpr Row kernel_functions[] = {
      "Components of two vectors chosen by a mask at run time; the prelude has it."},
     {"native_*(), half_*(), fast_*()", "",
      "OpenCL C has no such function. Write the plain one.", none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

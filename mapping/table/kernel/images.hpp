@@ -6,20 +6,13 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_images[] = {
-    // clang-format off
-    {"__read_only image2d_t", "cudaTextureObject_t",
-     "CUDA's is a number that stands for texels and for how they are read; the host makes both "
-     "at once.", nearly},
-    {"read_only image2d_t", "cudaTextureObject_t",
-     "The same without underscores.", nearly, "tex2D, read_imagef, image read"},
-    {"image2d_t", "cudaTextureObject_t",
-     "OpenCL takes an image without a qualifier for one that is read only.", nearly},
-    {"__read_only image1d_buffer_t", "cudaTextureObject_t",
+    {"<__read_only |read_only |>image2d_t", "cudaTextureObject_t",
+     "CUDA's is a number that stands for texels and for how they are read; the host makes both at "
+     "once. OpenCL takes an image without a qualifier for one that is read only.", nearly,
+     "tex2D, read_imagef, image read"},
+    {"<__read_only |read_only |>image1d_buffer_t", "cudaTextureObject_t",
      "The texels of a buffer. CUDA has one type for images of any dimension: a wrong one is "
      "noticed by nobody.", nearly},
-    {"read_only image1d_buffer_t", "cudaTextureObject_t", "The same without underscores.", nearly},
-    {"image1d_buffer_t", "cudaTextureObject_t",
-     "OpenCL takes an image without a qualifier for one that is read only.", nearly},
     {"read_imagef($, $)", "=",
      "The prelude's: tex2D<float4> for (int2)(x, y), tex1Dfetch<float4> for one int. Outside of "
      "the image OpenCL leaves it open what is read, and CUDA clamps: keep the coordinates "
@@ -28,7 +21,6 @@ inline constexpr Row kernel_images[] = {
      "The prelude's: tex2D<int4> or tex1Dfetch<int4>, for images of signed integers.", nearly},
     {"read_imageui($, $)", "=",
      "The prelude's: tex2D<uint4> or tex1Dfetch<uint4>, for images of unsigned integers.", nearly},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_integers[] = {
-    // clang-format off
     {"abs($)", "unsigned_abs($)",
      "Of integers, and OpenCL's result is unsigned where CUDA's is signed. The prelude's "
      "returns the unsigned one."},
@@ -42,7 +41,6 @@ inline constexpr Row kernel_integers[] = {
      "has it for all integers."},
     {"upsample($, $)", "=",
      "Two integers side by side in one of twice the width. The prelude has it for all integers."},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_mathematics[] = {
-    // clang-format off
     {"sqrt($)", "=",
      "CUDA rounds correctly unless told otherwise. OpenCL allows 3 ULP for float unless the "
      "build says -cl-fp32-correctly-rounded-divide-sqrt.", nearly},
@@ -64,17 +63,13 @@ inline constexpr Row kernel_mathematics[] = {
     {"native_divide($, $)", "=",
      "Precision and range are each implementation's own; CUDA's side is __fdividef.", nearly,
      "__fdividef"},
-    {"native_exp2($)", "=",
-     "Precision and range are each implementation's own; CUDA's side is ex2.approx.", nearly},
+    {"native_<exp2|rsqrt|sqrt>($)", "=",
+     "Precision and range are each implementation's own; CUDA's side is ex2.approx, rsqrtf and "
+     "sqrt.approx.", nearly},
     {"native_powr($, $)", "=",
      "Precision and range are each implementation's own; CUDA's side is __powf.", nearly},
     {"native_recip($)", "=",
      "Precision and range are each implementation's own; CUDA's side is __fdividef(1, x).", nearly},
-    {"native_rsqrt($)", "=",
-     "Precision and range are each implementation's own; CUDA's side is rsqrtf.", nearly},
-    {"native_sqrt($)", "=",
-     "Precision and range are each implementation's own; CUDA's side is sqrt.approx.", nearly},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_memory[] = {
-    // clang-format off
     {"__global", "",
      "A CUDA pointer is generic: the hardware finds out which memory it points to, so the word "
      "vanishes.", same, "global address space, generic pointer"},
@@ -28,8 +27,9 @@ inline constexpr Row kernel_memory[] = {
     {"T data at file scope", "__device__ T",
      "Data that all work-items of all launches share lies in global memory in both. OpenCL C "
      "1.2 knows only __constant there."},
-    {"__private", "", "A work-item's own memory: the default in both languages."},
-    {"private", "", "The same word without underscores. In C++ it would be a keyword of classes."},
+    {"<__private|private>", "",
+     "A work-item's own memory: the default in both languages. In C++ private would be a keyword "
+     "of classes."},
     {"restrict", "__restrict__",
      "A promise that nothing else points there. With const, CUDA may use read-only loads for it.",
      nearly, "__restrict__, __ldg, aliasing, read-only cache"},
@@ -42,7 +42,7 @@ inline constexpr Row kernel_memory[] = {
      "translator writes."},
     {"char* s = \"a\"", "char* s = (const signed char*)\"a\"",
      "A string is an array of char in both, but OpenCL's char is signed char in CUDA."},
-    {"__restrict", "__restrict__", "The spelling of compilers for C."},
+    {"<__restrict|__restrict__>", "__restrict__", "The spelling of compilers for C."},
     {"register", "", "A hint that compilers have long ignored; C++17 no longer has the word."},
     {"volatile T4", "T4",
      "CUDA's vectors and the prelude's have no volatile copies, so the word vanishes: accesses "
@@ -83,7 +83,6 @@ inline constexpr Row kernel_memory[] = {
     {"__constant T* at file scope", "",
      "In CUDA a pointer in constant memory could not be told from one to constant memory. Write "
      "an array, or pass the pointer.", none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

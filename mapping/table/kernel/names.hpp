@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_names[] = {
-    // clang-format off
     {"class", "class_",
      "A keyword of C++ is a name like others in OpenCL C and gets an underscore, all but a "
      "kernel's: the host finds it by its name."},
@@ -16,7 +15,6 @@ inline constexpr Row kernel_names[] = {
     {"make_float4", "make_float4_",
      "The translation writes this name itself, as it does threadIdx, splat_*, swizzle_*, set_*, "
      "choose and others: an own one gets an underscore."},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,11 +6,9 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_printing[] = {
-    // clang-format off
     {"printf($<...>)", "=",
      "Lines of different work-items come in another order. OpenCL's %ld is CUDA's %lld.", nearly},
     {"%v", "", "CUDA's printf knows no vectors. Print the components one by one.", none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

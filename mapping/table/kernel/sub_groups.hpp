@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_sub_groups[] = {
-    // clang-format off
     {"get_sub_group_<size|id|local_id>()", "=",
      "A sub-group is a warp: 32 work-items whose linear local ids follow each other. OpenCL "
      "leaves the size open.", nearly, "lane, lane id, laneid"},
@@ -60,7 +59,6 @@ inline constexpr Row kernel_sub_groups[] = {
     {"sub_group_non_uniform_*(), sub_group_clustered_*(), sub_group_rotate*(), "
      "sub_group_elect(), sub_group_reduce_*(), sub_group_scan_*()", "",
      "Only add, min and max of the whole sub-group have rows. Write it with shuffles.", none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_synchronisation[] = {
-    // clang-format off
     {"barrier(CLK_LOCAL_MEM_FENCE)", "__syncthreads()",
      "All work-items of the group arrive before one goes on. CUDA's barrier orders global "
      "memory as well.", nearly, "block barrier, group barrier"},
@@ -24,35 +23,24 @@ inline constexpr Row kernel_synchronisation[] = {
      "The scope that a barrier has without one.", nearly},
     {"work_group_barrier($, memory_scope_device)", "(__threadfence(), __syncthreads())",
      "The barrier, and what came before it is ordered for the whole device.", nearly},
-    {"work_group_barrier($, memory_scope_all_svm_devices)",
+    {"work_group_barrier($, memory_scope_all_<svm_devices|devices>)",
      "(__threadfence_system(), __syncthreads())",
-     "The barrier, and what came before it is ordered for the host as well.", nearly},
-    {"work_group_barrier($, memory_scope_all_devices)", "(__threadfence_system(), __syncthreads())",
      "The barrier, and what came before it is ordered for the host as well.", nearly},
     {"mem_fence(CLK_LOCAL_MEM_FENCE)", "__threadfence_block()",
      "Orders this work-item's accesses as its group sees them; it waits for nobody."},
-    {"read_mem_fence(CLK_LOCAL_MEM_FENCE)", "__threadfence_block()",
-     "CUDA has no fence for loads alone and takes the full one, which orders more.", nearly},
-    {"write_mem_fence(CLK_LOCAL_MEM_FENCE)", "__threadfence_block()",
-     "CUDA has no fence for stores alone and takes the full one, which orders more.", nearly},
+    {"<read|write>_mem_fence(CLK_LOCAL_MEM_FENCE)", "__threadfence_block()",
+     "CUDA has no fence for loads or for stores alone and takes the full one, which orders more.",
+     nearly},
     {"mem_fence($)", "__threadfence()",
      "OpenCL 1.2 does not say for whom it orders global memory; CUDA's orders both kinds for "
      "the whole device.", nearly, "__threadfence, memory fence, fence"},
-    {"read_mem_fence($)", "__threadfence()",
-     "CUDA has no fence for loads alone and takes the full one for the whole device, which "
-     "orders more.", nearly},
-    {"write_mem_fence($)", "__threadfence()",
-     "CUDA has no fence for stores alone and takes the full one for the whole device, which "
-     "orders more.", nearly},
+    {"<read|write>_mem_fence($)", "__threadfence()",
+     "CUDA has no fence for loads or for stores alone and takes the full one for the whole device, "
+     "which orders more.", nearly},
     {"atomic_work_item_fence($, $, $)", "=",
      "CUDA's fence of the scope, for both kinds of memory; none for memory_order_relaxed.", nearly},
-    {"CLK_LOCAL_MEM_FENCE", "1u",
+    {"CLK_<LOCAL|GLOBAL|IMAGE>_MEM_FENCE", "<1u|2u|4u>",
      "A flag that stands outside of a barrier's parentheses. CUDA's fences do not ask for it."},
-    {"CLK_GLOBAL_MEM_FENCE", "2u",
-     "A flag that stands outside of a barrier's parentheses. CUDA's fences do not ask for it."},
-    {"CLK_IMAGE_MEM_FENCE", "4u",
-     "A flag that stands outside of a barrier's parentheses. CUDA's fences do not ask for it."},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

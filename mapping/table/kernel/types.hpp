@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_types[] = {
-    // clang-format off
     {"T", "=",
      "The element type of a run, float, double or int. The translator writes it out, and OpenCL "
      "gets it as -DT=float."},
@@ -15,17 +14,14 @@ inline constexpr Row kernel_types[] = {
     {"bool", "=", "Not for parameters of kernels: OpenCL does not say how large it is."},
     {"char", "signed char",
      "Signed in OpenCL; in C++ the compiler's choice, so the sign is written out."},
-    {"signed char", "=", "The same, spelled out."},
-    {"signed", "=", "signed int, for short."},
+    {"signed char", "=", "The same as char, spelled out."},
+    {"unsigned <char|short|int>", "=", "The same as uchar and so on, spelled out."},
+    {"<signed|unsigned>", "=", "For short: signed int or unsigned int."},
     {"uchar", "unsigned char", "CUDA has no short names for unsigned types."},
-    {"unsigned char", "=", "The same, spelled out."},
     {"short", "=", "16 bits in both."},
     {"ushort", "unsigned short", "16 bits in both."},
-    {"unsigned short", "=", "The same, spelled out."},
     {"int", "=", "32 bits in both."},
     {"uint", "unsigned int", "32 bits in both; NVRTC does not know the short name."},
-    {"unsigned int", "=", "The same, spelled out."},
-    {"unsigned", "=", "unsigned int, for short."},
     {"long", "long long",
      "Always 64 bits in OpenCL. CUDA's long follows the host compiler, 32 bits on Windows; long "
      "long is always 64."},
@@ -44,7 +40,7 @@ inline constexpr Row kernel_types[] = {
     {"intptr_t", "ptrdiff_t", "A pointer's bits; NVRTC does not define the name."},
     {"uintptr_t", "size_t", "A pointer's bits; NVRTC does not define the name."},
     {"1.0h", "half(1.0f)", "A literal of type half; CUDA has none, so it is made of a float."},
-    {"__const", "const", "The spelling of compilers for C."},
+    {"<__const|__const__>", "const", "The spelling of compilers for C."},
     {"(struct S){$}", "S{$}",
      "A struct without a name. C++ has no such literal, but its own braces behind the type do "
      "the same."},
@@ -70,8 +66,7 @@ inline constexpr Row kernel_types[] = {
     {"atomic_size_t", "size_t",
      "An atomic object is a plain one that only atomic functions touch."},
     {"atomic_flag", "=", "An int, by the prelude."},
-    {"memory_order", "=", "An enum of the prelude."},
-    {"memory_scope", "=", "An enum of the prelude."},
+    {"<memory_order|memory_scope>", "=", "An enum of the prelude."},
     {"cl_mem_fence_flags", "=", "An unsigned int, by the prelude."},
     {"event_t", "=", "What a copy by a group gives back; an int of the prelude."},
     {"long long", "",
@@ -82,7 +77,6 @@ inline constexpr Row kernel_types[] = {
     {"sizeof", "",
      "A comparison is int in C and bool in C++, and what is compared here is not known. Write "
      "sizeof(type).", none},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

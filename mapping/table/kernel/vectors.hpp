@@ -6,7 +6,6 @@
 namespace parallax::row_lists {
 
 inline constexpr Row kernel_vectors[] = {
-    // clang-format off
     {"<char|uchar|short|ushort|int|uint|long|ulong|float|double>2", "<vector in CUDA>",
      "Twice the bytes of an element, aligned to as many, in both. long2 and ulong2 are "
      "longlong2 and ulonglong2 in CUDA."},
@@ -72,7 +71,6 @@ inline constexpr Row kernel_vectors[] = {
      "OpenCL masks the count by the width of the left side, CUDA's hardware clamps it. Where "
      "the count is no literal below the width, the prelude masks it; so for >>, <<= and >>=.",
      same, ">>, shift_left, shift_right, shift_left_assign, shift_right_assign, shift"},
-    // clang-format on
 };
 
 }  // namespace parallax::row_lists

@@ -1,0 +1,52 @@
+// Lists of words: whether one of them is meant, and how a text is taken apart into them.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parallax {
+
+inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+inline bool starts_with_any(std::string_view word, std::initializer_list<std::string_view> starts) {
+    return std::ranges::any_of(starts, [&](auto start) { return word.starts_with(start); });
+}
+
+inline bool ends_with_any(std::string_view word, std::initializer_list<std::string_view> ends) {
+    return std::ranges::any_of(ends, [&](auto end) { return word.ends_with(end); });
+}
+
+/// The text without the blanks and line ends around it.
+inline std::string_view trimmed(std::string_view text) {
+    const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    return text.substr(start, text.find_last_not_of(" \t\r\n") + 1 - start);
+}
+
+/// The parts of `list` that stand before, between and behind each `between`, trimmed; empty ones
+/// are left out.
+inline std::vector<std::string_view> split(std::string_view list, std::string_view between) {
+    std::vector<std::string_view> parts;
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find(between), list.size());
+        if (const auto part = trimmed(list.substr(0, end)); !part.empty()) parts.push_back(part);
+        list.remove_prefix(std::min(end + between.size(), list.size()));
+    }
+    return parts;
+}
+
+/// `text` with every `what` replaced by `with`.
+inline std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
+    std::string made(text);
+    for (std::size_t at = made.find(what); at != made.npos;
+         at = made.find(what, at + with.size())) {
+        made.replace(at, what.size(), with);
+    }
+    return made;
+}
+
+}  // namespace parallax

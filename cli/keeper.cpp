@@ -8,6 +8,7 @@
 
 #include "cli/request.hpp"
 #include "common/error.hpp"
+#include "common/profile.hpp"
 
 namespace parallax::cli {
 
@@ -27,6 +28,7 @@ std::string Keeper::path_for(const std::vector<Entry>& entries) const {
 }
 
 void Keeper::add(const Line& line, const std::string& device_name) {
+    const InPhase phase(Phase::other, "records");
     const std::string key = named_ ? "" : folder_name(device_name);
     Kept& kept = writers_[key];
     if (!kept.writer) {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/profile.hpp"
 
 extern char** environ;
 
@@ -141,6 +142,7 @@ void Forwarding::check() {
 }
 
 Ending spawn(const Spawned& spawned) {
+    const InPhase phase(Phase::waiting, "processes");
     start(spawned);
     siginfo_t ended{};
     // Its number must not go to another process while a signal may still be sent to it.

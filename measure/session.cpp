@@ -2,6 +2,7 @@
 #include "measure/session.hpp"
 
 #include <algorithm>
+#include <list>
 #include <map>
 #include <set>
 
@@ -9,7 +10,7 @@
 
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
-#include "measure/ceilings.hpp"
+#include "measure/seat.hpp"
 #include "measure/sizing.hpp"
 
 namespace parallax {
@@ -20,8 +21,6 @@ namespace {
 constexpr double run_share = 1.0 / 800;
 /// Host time for all batches of a case, where every suite has its turn.
 constexpr double overview_seconds = 0.15;
-/// Inputs and references of so many cases are made ahead, the present one's among them.
-constexpr std::size_t cases_ahead = 3;
 
 class Session {
 public:
@@ -33,7 +32,7 @@ public:
           cases_(request.points.empty() ? expand(request) : request.points),
           start_(HostClock::now()),
           setup_(context, entries) {
-        for (const Entry& entry : entries) seats_.push_back({entry, nullptr, {}});
+        for (const Entry& entry : entries) seats_.emplace_back(entry, setup_);
         if (request.is_overview()) {
             setup_.context.is_brief = true;
             setup_.context.rule.rounds = 1;
@@ -52,20 +51,15 @@ public:
     }
 
     Totals run() {
-        for (Seat& seat : seats_) open(seat);
-        std::erase_if(seats_, [](const Seat& seat) { return !seat.device; });
+        std::erase_if(seats_, [this](Seat& seat) { return !is_open(seat); });
         count_what_is_to_do();
         for (const Case& c : cases_) {
-            for (Seat& seat : seats_) setup_.ask_build(*seat.device, c);
+            for (Seat& seat : seats_) setup_.ask_build(seat.device(), c);
         }
         for (Seat& seat : seats_) measure_ceilings(seat);
         for (std::size_t i = 0; i < cases_.size(); ++i) {
-            for (std::size_t ahead = i; ahead < std::min(i + cases_ahead, cases_.size()); ++ahead) {
-                for (Seat& seat : seats_) {
-                    setup_.ask_workloads(seat.entry.info, sized_for(cases_[ahead], seat));
-                }
-            }
-            run_on_all(cases_[i]);
+            prepare_from(i);
+            for (Seat& seat : seats_) run_one(seat, sized_for(cases_[i], seat), false);
         }
         if (totals_.ok + totals_.wrong + totals_.failed == 0 && !refusal_.empty()) {
             throw UsageError(refusal_);
@@ -74,14 +68,6 @@ public:
     }
 
 private:
-    /// A device at the table.
-    struct Seat {
-        Entry entry;
-        std::unique_ptr<Device> device;
-        std::map<ElementType, Ceiling> ceilings;
-    };
-    using Check = std::shared_ptr<Ahead<Outcome>>;
-
     void count_what_is_to_do() {
         progress_.total = (cases_.size() + ceiling_count(types_)) * seats_.size();
     }
@@ -96,12 +82,30 @@ private:
         return request_.types.empty() ? std::vector{ElementType::f32} : request_.types;
     }
 
-    void open(Seat& seat) {
+    bool is_open(Seat& seat) {
         try {
-            seat.device = seat.entry.open();
+            seat.device();
+            return true;
         } catch (const Error& error) {
             ++totals_.lost_devices;
             if (listener_.trouble) listener_.trouble(error.what());
+            return false;
+        }
+    }
+
+    /// Lets the crew work for the case and some that follow.
+    void prepare_from(std::size_t first) {
+        if (!setup_.context.crew) return;
+        for (Seat& seat : seats_) {
+            std::vector<Case> sized;
+            for (const Case& c : std::span(cases_).subspan(first)) {
+                sized.push_back(sized_for(c, seat));
+                if (sized.size() == most_cases_ahead) break;
+            }
+            for (const Case& c : std::span(sized).first(setup_.cases_ahead(sized))) {
+                setup_.ask_workloads(seat.entry.info, c);
+                seat.check_ahead(c, [this] { return left_seconds() > 0; });
+            }
         }
     }
 
@@ -119,17 +123,6 @@ private:
         }
     }
 
-    // A context that has seen an error may be of no use any more.
-    void reopen(Seat& seat) {
-        try {
-            setup_.context.workshop->forget(*seat.device);
-            seat.device = nullptr;
-            seat.device = seat.entry.open();
-        } catch (const Error& error) {
-            if (listener_.trouble) listener_.trouble(error.what());
-        }
-    }
-
     void tell(const std::string& what) {
         progress_.what = what;
         progress_.elapsed_seconds = seconds_since(start_);
@@ -142,61 +135,30 @@ private:
         if (listener_.progress) listener_.progress(progress_);
     }
 
-    /// One case on all devices: checked on all of them at the same time, as far as the crew has
-    /// hands, and timed on one after the other.
-    void run_on_all(const Case& c) {
-        std::vector<Check> checks;
-        for (Seat& seat : seats_) {
-            checks.push_back(check_later(seat, sized_for(c, seat)));
-            if (seats_.size() > 1 && setup_.context.crew) {
-                setup_.context.crew->add([check = checks.back()] { check->make(); });
-            }
-        }
-        for (std::size_t i = 0; i < seats_.size(); ++i) {
-            run_one(seats_[i], sized_for(c, seats_[i]), false, checks[i]);
-        }
-    }
-
-    Check check_later(Seat& seat, const Case& c) {
-        const Ceiling ceiling = ceiling_of(seat, c.type);
-        Device* device = seat.device.get();
-        return std::make_shared<Ahead<Outcome>>([this, device, c, ceiling] {
-            Outcome outcome;
-            outcome.the_case = c;
-            if (device && left_seconds() > 0) {
-                outcome = check_case_on(*device, c, ceiling, setup_.context);
-            }
-            return outcome;
-        });
-    }
-
     double left_seconds() const { return request_.budget_seconds - seconds_since(start_); }
 
-    Outcome run_one(Seat& seat, const Case& c, bool is_ceiling, const Check& check) {
+    Outcome run_one(Seat& seat, const Case& c, bool is_ceiling) {
         tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
         const double left = left_seconds();
         const auto to_do =
             static_cast<double>(std::max<std::size_t>(1, progress_.total - progress_.done));
-        Outcome outcome;
-        if (left <= 0 && !is_ceiling) {
-            outcome.the_case = c;
-        } else if (!seat.device) {
-            outcome.the_case = c;
-            outcome.status = Status::failed;
-            outcome.reason = fmt::format("{} ({}) could not be opened again after an error.",
-                                         seat.entry.info.id(), seat.entry.info.name);
-        } else {
+        const double others = cases_run_ > 0 ? beside_measuring_ / cases_run_ : left / to_do / 2;
+        const HostClock::time_point begin = HostClock::now();
+        Outcome outcome =
+            seat.check(c, [&] { return is_ceiling || left_seconds() > 0; });
+        if (outcome.status == Status::ok) {
             RunContext context = setup_.context;
-            const double others =
-                cases_run_ > 0 ? beside_measuring_ / cases_run_ : left / to_do / 2;
             context.rule.most_seconds =
                 std::clamp(left / to_do - others, 0.05, context.rule.most_seconds);
-            const HostClock::time_point begin = HostClock::now();
-            outcome = check->get();
-            if (outcome.status == Status::ok) time_case(*seat.device, context, outcome);
-            note_cost(seconds_since(begin), outcome);
-            if (outcome.status == Status::failed) reopen(seat);
+            // What the crew makes has to be made before it rests.
+            context.workloads->get(c, fillings_of(c)[1], context.seed, seat.entry.info.id());
+            const Crew::Rest rest(context.crew);
+            time_case(seat.device(), context, outcome);
+            if (outcome.status == Status::failed) seat.reopen();
         }
+        note_cost(seconds_since(begin), outcome);
+        const std::string trouble = seat.take_trouble();
+        if (!trouble.empty() && listener_.trouble) listener_.trouble(trouble);
         if (outcome.status == Status::skipped) {
             outcome.reason =
                 fmt::format("The budget of {:g} s was used up. Give more with --budget.",
@@ -234,15 +196,9 @@ private:
 
     void measure_ceilings(Seat& seat) {
         seat.ceilings = measured_ceilings(
-            seat.device.get(), seat.entry.info, types_, setup_.context, [&](const Case& c) {
-                return to_record(run_one(seat, c, true, check_later(seat, c)), seat.entry.info,
-                                 run_);
+            &seat.device(), seat.entry.info, types_, setup_.context, [&](const Case& c) {
+                return to_record(run_one(seat, c, true), seat.entry.info, run_);
             });
-    }
-
-    static Ceiling ceiling_of(const Seat& seat, ElementType type) {
-        const auto found = seat.ceilings.find(type);
-        return found == seat.ceilings.end() ? Ceiling{} : found->second;
     }
 
     /// The shape that tells most on all entries of the same physical device: both sides of a
@@ -251,7 +207,7 @@ private:
         std::vector<Sized> devices;
         for (const Seat& other : seats_) {
             if (other.entry.physical != seat.entry.physical) continue;
-            devices.push_back({&other.entry.info, ceiling_of(other, c.type)});
+            devices.push_back({&other.entry.info, other.ceiling_of(c.type)});
         }
         return telling_shape(
             c, devices, run_share * request_.budget_seconds / static_cast<double>(progress_.total));
@@ -279,7 +235,7 @@ private:
     const RunInfo& run_;
     std::vector<Case> cases_;
     HostClock::time_point start_;
-    std::vector<Seat> seats_;
+    std::list<Seat> seats_;
     std::set<ElementType> types_;
     Progress progress_;
     Totals totals_;

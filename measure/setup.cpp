@@ -30,6 +30,9 @@ Setup::Setup(RunContext given, const std::vector<Entry>& compared) : context(std
 
 namespace {
 
+/// What a reference takes of memory at most, as a multiple of the buffers.
+constexpr double workload_share = 4;
+
 /// What goes wrong ahead of time goes wrong again in its own time, and is said then.
 void quietly(const std::function<void()>& step) {
     try {
@@ -41,6 +44,17 @@ void quietly(const std::function<void()>& step) {
 }
 
 }  // namespace
+
+std::size_t Setup::cases_ahead(std::span<const Case> cases) const {
+    double bytes = 0;
+    std::size_t count = 0;
+    while (count < std::min(most_cases_ahead, cases.size())) {
+        bytes += workload_share * static_cast<double>(footprint(plan_of(cases[count])).total);
+        if (count > 0 && bytes > static_cast<double>(host_memory_bytes()) / 8) break;
+        ++count;
+    }
+    return count;
+}
 
 void Setup::ask_build(Device& device, const Case& c) {
     if (!context.crew) return;

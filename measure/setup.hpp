@@ -2,21 +2,29 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "measure/run_case.hpp"
 
 namespace parallax {
 
-/// The workloads of a run with who answers for suites without
-/// a reference, a crew that works ahead, its workshop, and batches that are long enough for every
-/// device's clock. It has to end before the devices do that are measured.
+/// Cases that are prepared ahead, the present one among them, at most.
+inline constexpr std::size_t most_cases_ahead = 8;
+
+/// The workloads of a run with who answers for suites without a reference, a crew that works ahead,
+/// its workshop, and batches that are long enough for every device's clock. It has to end before
+/// the devices do that are measured.
 class Setup {
 public:
     /// @param compared  the devices that are measured
     Setup(RunContext context, const std::vector<Entry>& compared);
 
     RunContext context;
+
+    /// How many cases of a list, from this one on, are worth being prepared now: the crew is kept
+    /// busy, and their inputs and references fit in the host's memory.
+    std::size_t cases_ahead(std::span<const Case>) const;
 
     /// Lets the crew build this case for a device. Does nothing where the device lacks what the
     /// case needs.

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "common/profile.hpp"
+
 namespace parallax {
 namespace {
 
@@ -110,6 +112,7 @@ std::string nvml_uuid(const Uuid& uuid) {
 }  // namespace
 
 DeviceState device_state(const DeviceInfo& info) {
+    const InPhase phase(Phase::other, "device state");
     DeviceState state;
     const Nvml& nvml = Nvml::instance();
     Handle device = nullptr;

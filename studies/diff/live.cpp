@@ -12,7 +12,7 @@
 #include "common/host_clock.hpp"
 #include "common/interval.hpp"
 #include "common/profile.hpp"
-#include "measure/ceilings.hpp"
+#include "measure/seat.hpp"
 #include "measure/sizing.hpp"
 #include "measure/turns.hpp"
 #include "studies/diff/judge.hpp"
@@ -23,24 +23,8 @@ namespace {
 /// Share of a case's time that one run of it should take at most: the gate and the quads of five
 /// rounds on both sides have to fit.
 constexpr double run_share = 1.0 / 200;
-/// Inputs and references of so many cases are made ahead, the present one's among them.
-constexpr std::size_t cases_ahead = 3;
 /// One case in so many is also measured against itself, on each side.
 constexpr std::size_t cases_per_self_check = 8;
-
-/// A device at the table, opened twice: once to be compared, once to be compared with itself.
-struct Seat {
-    using Opened = std::shared_ptr<Ahead<std::shared_ptr<Device>>>;
-    Entry entry;
-    std::shared_ptr<Device> device;
-    Opened again;
-    Ceilings ceilings;
-
-    static Opened open_later(const Entry& entry) {
-        return std::make_shared<Opened::element_type>(
-            [entry] { return std::shared_ptr<Device>(entry.open()); });
-    }
-};
 
 class LiveDiff {
 public:
@@ -51,9 +35,11 @@ public:
           listener_(listener),
           cases_(expand(request.what)),
           start_(HostClock::now()),
+          a_(request.a, setup_),
+          b_(request.b, setup_),
+          a_again_(request.a, setup_),
+          b_again_(request.b, setup_),
           setup_(context, {request.a, request.b}) {
-        a_.entry = request.a;
-        b_.entry = request.b;
         if (cases_.empty()) {
             throw UsageError(
                 "Ceilings are measured with every diff, each side on its own; there is nothing "
@@ -70,27 +56,21 @@ public:
     void run() {
         open_all();
         for (const Case& c : cases_) {
-            for (Seat* seat : {&a_, &b_}) setup_.ask_build(*seat->device, c);
+            for (Seat* seat : {&a_, &b_}) setup_.ask_build(seat->device(), c);
         }
-        for (Seat* seat : {&a_, &b_}) measure_ceilings(*seat);
+        measure_ceilings(a_, a_again_);
+        measure_ceilings(b_, b_again_);
         for (Case& c : cases_) {
             if (c.shape.extents.empty()) {
-                const Sized both[]{{&a_.entry.info, a_.ceilings[c.type]},
-                                   {&b_.entry.info, b_.ceilings[c.type]}};
+                const Sized both[]{{&a_.entry.info, a_.ceiling_of(c.type)},
+                                   {&b_.entry.info, b_.ceiling_of(c.type)}};
                 c.shape = telling_shape(c, both,
                                         run_share * request_.what.budget_seconds /
                                             static_cast<double>(progress_.total));
             }
         }
         for (std::size_t i = 0; i < cases_.size(); ++i) {
-            for (std::size_t ahead = i; ahead < std::min(i + cases_ahead, cases_.size()); ++ahead) {
-                for (Seat* seat : {&a_, &b_}) {
-                    setup_.ask_workloads(seat->entry.info, cases_[ahead]);
-                    if (is_self_checked(ahead)) {
-                        setup_.ask_build(*seat->again->get(), cases_[ahead]);
-                    }
-                }
-            }
+            prepare_from(i);
             compare_and_check(i);
         }
     }
@@ -98,14 +78,30 @@ public:
 private:
     /// Both sides, and each once more to be compared with itself, side by side.
     void open_all() {
-        std::vector<Seat::Opened> opened;
-        for (Seat* seat : {&a_, &b_}) opened.push_back(Seat::open_later(seat->entry));
-        for (Seat* seat : {&a_, &b_}) opened.push_back(seat->again = Seat::open_later(seat->entry));
-        for (const Seat::Opened& one : opened) {
-            if (setup_.context.crew) setup_.context.crew->add([one] { one->make(); });
+        std::vector<std::shared_ptr<Ahead<Device*>>> opened;
+        for (Seat* seat : {&a_, &b_, &a_again_, &b_again_}) {
+            opened.push_back(
+                std::make_shared<Ahead<Device*>>([seat] { return &seat->device(); }));
+            if (setup_.context.crew) {
+                setup_.context.crew->add([one = opened.back()] { one->make(); });
+            }
         }
-        a_.device = opened[0]->get();
-        b_.device = opened[1]->get();
+        for (const auto& one : opened) one->get();
+    }
+
+    /// Lets the crew work for the case and some that follow.
+    void prepare_from(std::size_t first) {
+        const std::span<const Case> cases = std::span(cases_).subspan(first);
+        for (const Case& c : cases.first(setup_.cases_ahead(cases))) {
+            for (const bool is_b : {false, true}) {
+                Seat& seat = is_b ? b_ : a_;
+                setup_.ask_workloads(seat.entry.info, c);
+                seat.check_ahead(c, [this] { return left() > 0; });
+                if (is_self_checked(static_cast<std::size_t>(&c - cases_.data()))) {
+                    setup_.ask_build((is_b ? b_again_ : a_again_).device(), c);
+                }
+            }
+        }
     }
 
     bool is_self_checked(std::size_t i) const {
@@ -118,7 +114,8 @@ private:
         due_ += is_self_checked(i) || (i + 1 == cases_.size() && done_self_ == 0 && due_ == 0);
         // A case that one side cannot do is no measure of the clock: the next one is.
         if (both && due_ > 0) {
-            for (Seat* seat : {&a_, &b_}) check_self(*seat, c);
+            check_self(a_, a_again_, c);
+            check_self(b_, b_again_, c);
             --due_;
             ++done_self_;
         }
@@ -147,22 +144,23 @@ private:
         listener_.keep(std::move(record));
     }
 
-    void measure_ceilings(Seat& seat) {
+    void measure_ceilings(Seat& seat, Seat& again) {
         if (&seat == &b_ && a_.entry.info.id() == b_.entry.info.id()) {
-            seat.ceilings = a_.ceilings;
+            seat.ceilings = again.ceilings = a_.ceilings;
             return;
         }
         std::set<ElementType> types;
         for (const Case& c : cases_) types.insert(c.type);
         seat.ceilings = measured_ceilings(
-            seat.device.get(), seat.entry.info, types, setup_.context, [&](const Case& c) {
+            &seat.device(), seat.entry.info, types, setup_.context, [&](const Case& c) {
                 tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
                 Record record =
-                    to_record(run_case(*seat.device, c, {}, setup_.context), seat.entry.info, run_);
+                    to_record(run_case(seat.device(), c, {}, setup_.context), seat.entry.info, run_);
                 listener_.keep(record);
-                if (record.status == Status::failed) reopen(seat);
+                if (record.status == Status::failed) seat.reopen();
                 return record;
             });
+        again.ceilings = seat.ceilings;
     }
 
     double left() const { return request_.what.budget_seconds - seconds_since(start_); }
@@ -192,34 +190,6 @@ private:
         return o;
     }
 
-    // A context that has seen an error may be of no use any more.
-    void reopen(Seat& seat) {
-        setup_.context.workshop->forget(*seat.device);
-        seat.device = nullptr;
-        seat.again = Seat::open_later(seat.entry);
-        seat.device = seat.entry.open();
-    }
-
-    /// Both sides through the gate, at the same time as far as the crew has hands.
-    Both<Outcome> check_both(const Case& c) {
-        tell(c.title());
-        const auto later = [&](Seat& seat) {
-            return std::make_shared<Ahead<Outcome>>([&seat, c, this] {
-                return check_case_on(*seat.device, c, seat.ceilings[c.type], setup_.context);
-            });
-        };
-        const auto a = later(a_), b = later(b_);
-        if (setup_.context.crew) setup_.context.crew->add([b] { b->make(); }, true);
-        Both<Outcome> checked{a->get(), b->get()};
-        for (const bool is_b : {false, true}) {
-            Outcome& o = checked.of(is_b);
-            if (o.status != Status::failed) continue;
-            o.codes.clear();
-            reopen(is_b ? b_ : a_);
-        }
-        return checked;
-    }
-
     /// @returns whether it was timed on both
     bool compare(const Case& c) {
         const HostClock::time_point begin = HostClock::now();
@@ -229,20 +199,9 @@ private:
             ++progress_.done;
             return false;
         }
-        auto [a, b] = check_both(c);
-        bool both = a.status == Status::ok && b.status == Status::ok;
-        std::optional<Pair> pair;
-        if (both) {
-            tell(c.title());
-            pair = take_turns(*a_.device, *b_.device, a, b, a_, b_);
-            both = a.status == Status::ok && b.status == Status::ok;
-        }
-        // A side that stands alone keeps its figure.
-        if (!both) {
-            pair.reset();
-            if (a.status == Status::ok) time_case(*a_.device, alone(), a);
-            if (b.status == Status::ok) time_case(*b_.device, alone(), b);
-        }
+        tell(c.title());
+        Outcome a = checked(a_, c), b = checked(b_, c);
+        std::optional<Pair> pair = timed(a, b);
         keep(a, a_.entry, 'a');
         keep(b, b_.entry, 'b');
         if (pair) {
@@ -251,7 +210,30 @@ private:
             ++measured_;
         }
         ++progress_.done;
-        return both;
+        return pair.has_value();
+    }
+
+    Outcome checked(Seat& seat, const Case& c) {
+        Outcome o = seat.check(c, [this] { return left() > 0; });
+        return o.status == Status::skipped ? skipped(c) : o;
+    }
+
+    /// Both by turns where both are right, else the one that is right alone.
+    std::optional<Pair> timed(Outcome& a, Outcome& b) {
+        const auto is_ok = [](const Outcome& o) { return o.status == Status::ok; };
+        if (is_ok(a) && is_ok(b)) {
+            // What the crew makes has to be made before it rests.
+            setup_.context.workloads->get(a.the_case, fillings_of(a.the_case)[1],
+                                          setup_.context.seed, a_.entry.info.id());
+        }
+        const Crew::Rest rest(setup_.context.crew);
+        std::optional<Pair> pair;
+        if (is_ok(a) && is_ok(b)) pair = take_turns(a, b, a_, b_);
+        if (is_ok(a) && is_ok(b)) return pair;
+        // A side that stands alone keeps its figure.
+        if (is_ok(a)) time_case(a_.device(), alone(), a);
+        if (is_ok(b)) time_case(b_.device(), alone(), b);
+        return {};
     }
 
     RunContext alone() const {
@@ -261,18 +243,17 @@ private:
     }
 
     /// Nothing: a side failed; its outcome says so.
-    std::optional<Pair> take_turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b,
-                                   Seat& seat_a, Seat& seat_b) {
+    std::optional<Pair> take_turns(Outcome& a, Outcome& b, Seat& seat_a, Seat& seat_b) {
+        Device &device_a = seat_a.device(), &device_b = seat_b.device();
         Pair pair{.key = key_of(a.the_case),
                   .run = run_,
                   .a = device_a.info().id(),
                   .b = device_b.info().id()};
-        pair.launch_seconds_a = seat_a.ceilings[a.the_case.type].launch_seconds;
-        pair.launch_seconds_b = seat_b.ceilings[a.the_case.type].launch_seconds;
+        pair.launch_seconds_a = seat_a.ceiling_of(a.the_case.type).launch_seconds;
+        pair.launch_seconds_b = seat_b.ceiling_of(a.the_case.type).launch_seconds;
         const HostClock::time_point begin = HostClock::now();
         try {
             Turns turns(device_a, device_b, a, b, setup_.context);
-            const Crew::Rest rest(setup_.context.crew);
             pair.timing =
                 measure_pair([&](unsigned number) { return turns.round(number); }, rule());
             turns.finish(pair.timing);
@@ -287,7 +268,7 @@ private:
             } else {
                 conclude(error.on_b ? device_b.info() : device_a.info(), o, error.cause);
                 o.codes.clear();
-                reopen(error.on_b ? seat_b : seat_a);
+                (error.on_b ? seat_b : seat_a).reopen();
             }
             return {};
         }
@@ -302,7 +283,7 @@ private:
     }
 
     // Two device objects of one entry, with their own buffers and builds.
-    void check_self(Seat& seat, const Case& c) {
+    void check_self(Seat& seat, Seat& again, const Case& c) {
         ++progress_.done;
         if (left() <= 0) return;
         const InPhase phase(Phase::self_checks);
@@ -310,14 +291,15 @@ private:
         // The gate has seen the case on this device; what the timed launches leave is checked.
         std::optional<Pair> pair;
         try {
-            Device& again = *seat.again->get();
-            Outcome a = passed(*seat.device, c), b = passed(again, c);
-            pair = take_turns(*seat.device, again, a, b, seat, seat);
+            const Crew::Rest rest(setup_.context.crew);
+            Outcome a = passed(seat.device(), c), b = passed(again.device(), c);
+            pair = take_turns(a, b, seat, again);
         } catch (const Interrupted&) {
             throw;
         } catch (const Error& error) {
             if (listener_.trouble) listener_.trouble(error.what());
-            reopen(seat);
+            seat.reopen();
+            again.reopen();
         }
         if (!pair) return;
         pair->self = true;
@@ -330,7 +312,7 @@ private:
     const LiveListener& listener_;
     std::vector<Case> cases_;
     HostClock::time_point start_;
-    Seat a_, b_;
+    Seat a_, b_, a_again_, b_again_;
     Progress progress_;
     std::size_t self_checks_ = 0, done_self_ = 0, due_ = 0;
     double beside_ = 0;  ///< seconds of the measured cases that were not measuring

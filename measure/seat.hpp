@@ -1,0 +1,69 @@
+// A device while it is measured: open, and checked on ahead of its turn.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "measure/ceilings.hpp"
+#include "measure/setup.hpp"
+
+namespace parallax {
+
+/// A device that is opened once, and anew after an error. The crew checks cases to come on it, one
+/// after the other; whoever times on it lets the crew rest.
+class Seat {
+public:
+    /// @param setup  whose crew ends before the seat
+    Seat(Entry entry, Setup& setup) : entry(std::move(entry)), setup_(setup) {}
+    Seat(const Seat&) = delete;
+    Seat& operator=(const Seat&) = delete;
+
+    const Entry entry;
+    Ceilings ceilings;
+
+    /// The device, opened if it is not. @throws DeviceError
+    Device& device();
+    /// Why it could not be opened again after an error: said once. Empty: nothing new.
+    std::string take_trouble() { return std::exchange(trouble_, {}); }
+    Ceiling ceiling_of(ElementType) const;
+
+    /// Lets the crew check a case, which somebody will take, after those that were asked for
+    /// before. It is not checked, and skipped, where `is_worth_it` says no when its turn has come.
+    void check_ahead(const Case&, const std::function<bool()>& is_worth_it);
+    /// Builds and checks: what the crew has made of it, else on the spot. A device that has failed
+    /// is opened anew; without one the outcome is `failed`.
+    Outcome check(const Case&, const std::function<bool()>& is_worth_it);
+    /// Opens the device anew: a context that has seen an error may be of no use any more. While the
+    /// crew rests.
+    void reopen();
+
+private:
+    struct Checked {
+        Outcome outcome;
+        unsigned generation = 0;  ///< of the device
+    };
+    using Made = std::shared_ptr<Ahead<Checked>>;
+    struct Asked {
+        Case the_case;
+        Made made;
+    };
+    Checked checked(const Case&, const std::function<bool()>& is_worth_it);
+    void check_next();
+
+    Setup& setup_;
+    std::shared_ptr<Device> device_;
+    std::mutex in_use_;  ///< held while a case is checked
+    bool is_lost_ = false;  ///< it could not be opened again
+    std::string trouble_;
+    unsigned generation_ = 0;
+
+    std::mutex mutex_;  ///< of what follows
+    std::deque<Asked> asked_;
+    std::deque<Made> to_do_;
+    bool is_checking_ = false;  ///< the crew has a job for this seat
+};
+
+}  // namespace parallax

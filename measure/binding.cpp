@@ -11,6 +11,7 @@
 #include "common/error.hpp"
 #include "common/inputs.hpp"
 #include "common/parallel.hpp"
+#include "common/profile.hpp"
 
 namespace parallax {
 namespace {
@@ -130,6 +131,7 @@ void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
 }
 
 void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte value) {
+    const InPhase phase(Phase::transfers, device_->info().backend);
     fill_guards();
     std::vector<Command> copies;
     std::size_t next = 0;

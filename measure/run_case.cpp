@@ -65,7 +65,6 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
             check_after_timing(*binding, o.the_case, random, context.seed, *workload, *o.checked);
         }
     };
-    const Crew::Rest rest(context.crew);
     o.before = device_state(device.info());
     o.timing = measure(
         [&](unsigned round) -> Runnable {
@@ -281,7 +280,9 @@ void conclude(const DeviceInfo& info, Outcome& o, const std::exception_ptr& thro
 
 Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const RunContext& context) {
     Outcome o = check_case_on(device, c, ceiling, context);
-    if (o.status == Status::ok) time_case(device, context, o);
+    if (o.status != Status::ok) return o;
+    const Crew::Rest rest(context.crew);
+    time_case(device, context, o);
     return o;
 }
 

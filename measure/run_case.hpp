@@ -68,7 +68,8 @@ double build_seconds(const Codes&);
 /// Interrupted gets out. `ok`: every answer was right, and it may be timed.
 Outcome check_case_on(Device&, const Case&, const Ceiling&, const RunContext&);
 
-/// Times, on its own, what has passed the gate, and checks what the timed launches left behind.
+/// Times, on its own, what has passed the gate, and checks what the timed launches left behind. The
+/// crew has to rest meanwhile.
 void time_case(Device&, const RunContext&, Outcome&);
 
 /// The status that follows from what was checked: `ok` with the notes of its timing, or what is
@@ -78,7 +79,7 @@ void settle(const DeviceInfo&, Outcome&);
 /// The status that follows from an error. @throws Interrupted when it was that
 void conclude(const DeviceInfo&, Outcome&, const std::exception_ptr&);
 
-/// Builds, checks and, when every answer was right, times it alone.
+/// Builds, checks and, when every answer was right, times it alone while the crew rests.
 Outcome run_case(Device&, const Case&, const Ceiling&, const RunContext&);
 
 }  // namespace parallax

@@ -79,7 +79,7 @@ void Seat::check_next() {
     setup_.context.crew->add([this] { check_next(); }, true);
 }
 
-Outcome Seat::check(const Case& c, const std::function<bool()>& is_worth_it) {
+Seat::Checked Seat::check(const Case& c, const std::function<bool()>& is_worth_it) {
     Made made;
     {
         const std::scoped_lock lock(mutex_);
@@ -89,12 +89,12 @@ Outcome Seat::check(const Case& c, const std::function<bool()>& is_worth_it) {
             asked_.erase(found);
         }
     }
-    Checked found = made ? made->get() : checked(c, is_worth_it);
-    // The device has been opened anew since: code of the one before is of no use.
-    if (found.outcome.status == Status::ok && found.generation != generation_) {
-        found = checked(c, is_worth_it);
-    }
-    return std::move(found.outcome);
+    return made ? made->get() : checked(c, is_worth_it);
+}
+
+void Seat::renew(Checked& found) {
+    if (found.outcome.status != Status::ok || found.generation == generation_) return;
+    found = checked(found.outcome.the_case, [] { return true; });
 }
 
 }  // namespace parallax

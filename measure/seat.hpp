@@ -21,6 +21,12 @@ public:
     Seat(const Seat&) = delete;
     Seat& operator=(const Seat&) = delete;
 
+    /// A case that was checked, and on which opening of the device.
+    struct Checked {
+        Outcome outcome;
+        unsigned generation = 0;
+    };
+
     const Entry entry;
     Ceilings ceilings;
 
@@ -35,16 +41,14 @@ public:
     void check_ahead(const Case&, const std::function<bool()>& is_worth_it);
     /// Builds and checks: what the crew has made of it, else on the spot. A device that has failed
     /// is opened anew; without one the outcome is `failed`.
-    Outcome check(const Case&, const std::function<bool()>& is_worth_it);
+    Checked check(const Case&, const std::function<bool()>& is_worth_it);
+    /// Checks again where the device was opened anew since: code of the one before is of no use.
+    void renew(Checked&);
     /// Opens the device anew: a context that has seen an error may be of no use any more. While the
     /// crew rests.
     void reopen();
 
 private:
-    struct Checked {
-        Outcome outcome;
-        unsigned generation = 0;  ///< of the device
-    };
     using Made = std::shared_ptr<Ahead<Checked>>;
     struct Asked {
         Case the_case;

@@ -57,10 +57,7 @@ public:
             for (Seat& seat : seats_) setup_.ask_build(seat.device(), c);
         }
         for (Seat& seat : seats_) measure_ceilings(seat);
-        for (std::size_t i = 0; i < cases_.size(); ++i) {
-            prepare_from(i);
-            for (Seat& seat : seats_) run_one(seat, sized_for(cases_[i], seat), false);
-        }
+        for (std::size_t done = 0; done < cases_.size();) done += run_block(done);
         if (totals_.ok + totals_.wrong + totals_.failed == 0 && !refusal_.empty()) {
             throw UsageError(refusal_);
         }
@@ -93,20 +90,33 @@ private:
         }
     }
 
-    /// Lets the crew work for the case and some that follow.
-    void prepare_from(std::size_t first) {
-        if (!setup_.context.crew) return;
+    /// Some cases on all devices: checked on all of them, side by side as far as there is a crew,
+    /// and timed one after the other. @returns how many
+    std::size_t run_block(std::size_t first) {
+        const std::span<const Case> rest = std::span(cases_).subspan(first);
+        std::vector<std::pair<Seat*, Case>> sized;
+        std::size_t count = rest.size();
         for (Seat& seat : seats_) {
-            std::vector<Case> sized;
-            for (const Case& c : std::span(cases_).subspan(first)) {
-                sized.push_back(sized_for(c, seat));
-                if (sized.size() == most_cases_ahead) break;
+            std::vector<Case> own;
+            for (const Case& c : rest.first(std::min(most_in_block, rest.size()))) {
+                own.push_back(sized_for(c, seat));
             }
-            for (const Case& c : std::span(sized).first(setup_.cases_ahead(sized))) {
-                setup_.ask_workloads(seat.entry.info, c);
-                seat.check_ahead(c, [this] { return left_seconds() > 0; });
-            }
+            count = std::min(count, setup_.block_of(own));
         }
+        for (const Case& c : rest.first(count)) {
+            for (Seat& seat : seats_) sized.emplace_back(&seat, sized_for(c, seat));
+        }
+        for (const auto& [seat, c] : sized) {
+            setup_.ask_workloads(seat->entry.info, c);
+            seat->check_ahead(c, [this] { return left_seconds() > 0; });
+        }
+        std::vector<Seat::Checked> checked;
+        for (const auto& [seat, c] : sized) checked.push_back(check(*seat, c, false));
+        const Crew::Rest rest_of_crew(setup_.context.crew);
+        for (std::size_t i = 0; i < sized.size(); ++i) {
+            time_one(*sized[i].first, std::move(checked[i]), false);
+        }
+        return count;
     }
 
     // Of sizes that somebody asked for. A suite's own that is too large here is `unsupported`.
@@ -137,22 +147,39 @@ private:
 
     double left_seconds() const { return request_.budget_seconds - seconds_since(start_); }
 
-    Outcome run_one(Seat& seat, const Case& c, bool is_ceiling) {
+    Outcome run_one(Seat& seat, const Case& c) {
+        Seat::Checked checked = check(seat, c, true);
+        const Crew::Rest rest(setup_.context.crew);
+        return time_one(seat, std::move(checked), true);
+    }
+
+    /// With the workload of timing, too: what the crew makes has to be made before it rests.
+    Seat::Checked check(Seat& seat, const Case& c, bool is_ceiling) {
         tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
+        const HostClock::time_point begin = HostClock::now();
+        Seat::Checked checked =
+            seat.check(c, [&] { return is_ceiling || left_seconds() > 0; });
+        if (checked.outcome.status == Status::ok) {
+            setup_.context.workloads->get(c, fillings_of(c)[1], setup_.context.seed,
+                                          seat.entry.info.id());
+        }
+        beside_measuring_ += seconds_since(begin);
+        return checked;
+    }
+
+    Outcome time_one(Seat& seat, Seat::Checked checked, bool is_ceiling) {
+        tell(fmt::format("{} {}", seat.entry.info.id(), checked.outcome.the_case.title()));
         const double left = left_seconds();
         const auto to_do =
             static_cast<double>(std::max<std::size_t>(1, progress_.total - progress_.done));
         const double others = cases_run_ > 0 ? beside_measuring_ / cases_run_ : left / to_do / 2;
         const HostClock::time_point begin = HostClock::now();
-        Outcome outcome =
-            seat.check(c, [&] { return is_ceiling || left_seconds() > 0; });
+        seat.renew(checked);
+        Outcome outcome = std::move(checked.outcome);
         if (outcome.status == Status::ok) {
             RunContext context = setup_.context;
             context.rule.most_seconds =
                 std::clamp(left / to_do - others, 0.05, context.rule.most_seconds);
-            // What the crew makes has to be made before it rests.
-            context.workloads->get(c, fillings_of(c)[1], context.seed, seat.entry.info.id());
-            const Crew::Rest rest(context.crew);
             time_case(seat.device(), context, outcome);
             if (outcome.status == Status::failed) seat.reopen();
         }
@@ -197,7 +224,7 @@ private:
     void measure_ceilings(Seat& seat) {
         seat.ceilings = measured_ceilings(
             &seat.device(), seat.entry.info, types_, setup_.context, [&](const Case& c) {
-                return to_record(run_one(seat, c, true), seat.entry.info, run_);
+                return to_record(run_one(seat, c), seat.entry.info, run_);
             });
     }
 

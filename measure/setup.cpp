@@ -45,10 +45,11 @@ void quietly(const std::function<void()>& step) {
 
 }  // namespace
 
-std::size_t Setup::cases_ahead(std::span<const Case> cases) const {
+std::size_t Setup::block_of(std::span<const Case> cases) const {
+    if (!context.crew) return std::min<std::size_t>(1, cases.size());
     double bytes = 0;
     std::size_t count = 0;
-    while (count < std::min(most_cases_ahead, cases.size())) {
+    while (count < std::min(most_in_block, cases.size())) {
         bytes += workload_share * static_cast<double>(footprint(plan_of(cases[count])).total);
         if (count > 0 && bytes > static_cast<double>(host_memory_bytes()) / 8) break;
         ++count;

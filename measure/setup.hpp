@@ -9,8 +9,8 @@
 
 namespace parallax {
 
-/// Cases that are prepared ahead, the present one among them, at most.
-inline constexpr std::size_t most_cases_ahead = 8;
+/// Cases that are prepared together, at most.
+inline constexpr std::size_t most_in_block = 12;
 
 /// The workloads of a run with who answers for suites without a reference, a crew that works ahead,
 /// its workshop, and batches that are long enough for every device's clock. It has to end before
@@ -22,9 +22,10 @@ public:
 
     RunContext context;
 
-    /// How many cases of a list, from this one on, are worth being prepared now: the crew is kept
-    /// busy, and their inputs and references fit in the host's memory.
-    std::size_t cases_ahead(std::span<const Case>) const;
+    /// How many cases of a list, from its first on, are prepared together and timed one after the
+    /// other then: many, so that the crew is seldom stopped, and no more than have their inputs and
+    /// references in the host's memory at once. Without a crew 1.
+    std::size_t block_of(std::span<const Case>) const;
 
     /// Lets the crew build this case for a device. Does nothing where the device lacks what the
     /// case needs.

@@ -197,8 +197,10 @@ PairRound Turns::round(unsigned number) {
     // The sides take turns in being the first to allocate, too.
     Corner& first = number % 2 == 0 ? a_ : b_;
     Corner& second = number % 2 == 0 ? b_ : a_;
-    a_.binding.reset();
-    b_.binding.reset();
+    for (Corner* corner : {&a_, &b_}) {
+        const InPhase phase(Phase::transfers, "given back");
+        corner->binding.reset();
+    }
     prepare(first, number);
     prepare(second, number);
     if (number == 0) {

@@ -69,10 +69,7 @@ public:
                                             static_cast<double>(progress_.total));
             }
         }
-        for (std::size_t i = 0; i < cases_.size(); ++i) {
-            prepare_from(i);
-            compare_and_check(i);
-        }
+        for (std::size_t done = 0; done < cases_.size();) done += run_block(done);
     }
 
 private:
@@ -89,28 +86,51 @@ private:
         for (const auto& one : opened) one->get();
     }
 
-    /// Lets the crew work for the case and some that follow.
-    void prepare_from(std::size_t first) {
-        const std::span<const Case> cases = std::span(cases_).subspan(first);
-        for (const Case& c : cases.first(setup_.cases_ahead(cases))) {
-            for (const bool is_b : {false, true}) {
-                Seat& seat = is_b ? b_ : a_;
-                setup_.ask_workloads(seat.entry.info, c);
-                seat.check_ahead(c, [this] { return left() > 0; });
-                if (is_self_checked(static_cast<std::size_t>(&c - cases_.data()))) {
-                    setup_.ask_build((is_b ? b_again_ : a_again_).device(), c);
-                }
+    /// Some cases: checked on both sides, side by side as far as there is a crew, and timed one
+    /// after the other. @returns how many
+    std::size_t run_block(std::size_t first) {
+        const std::span<const Case> rest = std::span(cases_).subspan(first);
+        const std::span<const Case> cases = rest.first(setup_.block_of(rest));
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            for (Seat* seat : {&a_, &b_}) {
+                setup_.ask_workloads(seat->entry.info, cases[i]);
+                seat->check_ahead(cases[i], [this] { return left() > 0; });
+            }
+            if (!is_self_checked(first + i)) continue;
+            for (Seat* again : {&a_again_, &b_again_}) {
+                setup_.ask_build(again->device(), cases[i]);
             }
         }
+        std::vector<Both<Seat::Checked>> checked;
+        for (const Case& c : cases) checked.push_back(checked_on_both(c));
+        const Crew::Rest rest_of_crew(setup_.context.crew);
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            compare_and_check(first + i, std::move(checked[i]));
+        }
+        return cases.size();
+    }
+
+    /// With the workload of timing, too: what the crew makes has to be made before it rests.
+    Both<Seat::Checked> checked_on_both(const Case& c) {
+        tell(fmt::format("checking {}", c.title()));
+        const HostClock::time_point begin = HostClock::now();
+        const auto is_time = [this] { return left() > 0; };
+        Both<Seat::Checked> checked{a_.check(c, is_time), b_.check(c, is_time)};
+        if (checked.a.outcome.status == Status::ok && checked.b.outcome.status == Status::ok) {
+            setup_.context.workloads->get(c, fillings_of(c)[1], setup_.context.seed,
+                                          a_.entry.info.id());
+        }
+        beside_ += seconds_since(begin);
+        return checked;
     }
 
     bool is_self_checked(std::size_t i) const {
         return i % cases_per_self_check == cases_per_self_check / 2 || cases_.size() == 1;
     }
 
-    void compare_and_check(std::size_t i) {
+    void compare_and_check(std::size_t i, Both<Seat::Checked> checked) {
         const Case& c = cases_[i];
-        const bool both = compare(c);
+        const bool both = compare(c, std::move(checked));
         due_ += is_self_checked(i) || (i + 1 == cases_.size() && done_self_ == 0 && due_ == 0);
         // A case that one side cannot do is no measure of the clock: the next one is.
         if (both && due_ > 0) {
@@ -191,16 +211,15 @@ private:
     }
 
     /// @returns whether it was timed on both
-    bool compare(const Case& c) {
-        const HostClock::time_point begin = HostClock::now();
-        if (left() <= 0) {
-            keep(skipped(c), a_.entry, 'a');
-            keep(skipped(c), b_.entry, 'b');
-            ++progress_.done;
-            return false;
-        }
+    bool compare(const Case& c, Both<Seat::Checked> checked) {
         tell(c.title());
-        Outcome a = checked(a_, c), b = checked(b_, c);
+        const HostClock::time_point begin = HostClock::now();
+        a_.renew(checked.a);
+        b_.renew(checked.b);
+        Outcome a = std::move(checked.a.outcome), b = std::move(checked.b.outcome);
+        for (Outcome* o : {&a, &b}) {
+            if (o->status == Status::skipped || left() <= 0) *o = skipped(c);
+        }
         std::optional<Pair> pair = timed(a, b);
         keep(a, a_.entry, 'a');
         keep(b, b_.entry, 'b');
@@ -213,20 +232,9 @@ private:
         return pair.has_value();
     }
 
-    Outcome checked(Seat& seat, const Case& c) {
-        Outcome o = seat.check(c, [this] { return left() > 0; });
-        return o.status == Status::skipped ? skipped(c) : o;
-    }
-
     /// Both by turns where both are right, else the one that is right alone.
     std::optional<Pair> timed(Outcome& a, Outcome& b) {
         const auto is_ok = [](const Outcome& o) { return o.status == Status::ok; };
-        if (is_ok(a) && is_ok(b)) {
-            // What the crew makes has to be made before it rests.
-            setup_.context.workloads->get(a.the_case, fillings_of(a.the_case)[1],
-                                          setup_.context.seed, a_.entry.info.id());
-        }
-        const Crew::Rest rest(setup_.context.crew);
         std::optional<Pair> pair;
         if (is_ok(a) && is_ok(b)) pair = take_turns(a, b, a_, b_);
         if (is_ok(a) && is_ok(b)) return pair;
@@ -291,7 +299,6 @@ private:
         // The gate has seen the case on this device; what the timed launches leave is checked.
         std::optional<Pair> pair;
         try {
-            const Crew::Rest rest(setup_.context.crew);
             Outcome a = passed(seat.device(), c), b = passed(again.device(), c);
             pair = take_turns(a, b, seat, again);
         } catch (const Interrupted&) {

@@ -105,10 +105,11 @@ TEST_F(LiveDiffs, ProgressIsTold) {
     std::vector<std::string> told;
     progress_ = [&](const std::string& what) { told.push_back(what); };
     run();
-    ASSERT_EQ(told.size(), 3u);
-    EXPECT_EQ(told[0].find("toy/plain"), 0u) << told[0];
-    EXPECT_EQ(told[1].find("opencl:0 against itself"), 0u) << told[1];
-    EXPECT_EQ(told[2].find("cuda:0 against itself"), 0u) << told[2];
+    ASSERT_EQ(told.size(), 4u);
+    EXPECT_EQ(told[0].find("checking toy/plain"), 0u) << told[0];
+    EXPECT_EQ(told[1].find("toy/plain"), 0u) << told[1];
+    EXPECT_EQ(told[2].find("opencl:0 against itself"), 0u) << told[2];
+    EXPECT_EQ(told[3].find("cuda:0 against itself"), 0u) << told[3];
 }
 
 }  // namespace

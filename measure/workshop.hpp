@@ -16,7 +16,7 @@ namespace parallax {
 class Workshop {
 public:
     /// @param crew  works ahead; null: whoever takes a build makes it. It has to end before the
-    /// devices that builds are asked for
+    /// workshop, and before the devices that builds are asked for
     explicit Workshop(Crew* crew = nullptr) : crew_(crew) {}
 
     /// Asks for a build that will be taken.

@@ -2,6 +2,7 @@
 // when told to.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <map>
@@ -53,10 +54,10 @@ struct Script {
     /// `read`, `load again`, `write page-locked`, `read page-locked`, `compile`, `run`, `open`,
     /// `open without profiling`): throw to make it fail.
     std::function<void(std::string_view call)> before = [](std::string_view) {};
-    unsigned opened = 0;  ///< devices, in all
-    unsigned runs = 0, compiles = 0;
-    unsigned loads = 0;  ///< of code that was compiled before
-    std::size_t live_bytes = 0;                           ///< allocated and not yet freed
+    std::atomic<unsigned> opened = 0;  ///< devices, in all
+    std::atomic<unsigned> runs = 0, compiles = 0;
+    std::atomic<unsigned> loads = 0;         ///< of code that was compiled before
+    std::atomic<std::size_t> live_bytes = 0;  ///< allocated and not yet freed
     std::map<const std::byte*, std::size_t> page_locked;  ///< that is alive, with its bytes
 
     /// Whether all of it lies in page-locked memory.

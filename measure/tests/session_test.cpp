@@ -20,6 +20,7 @@ protected:
     std::vector<Record> records_;
     std::vector<std::string> troubles_;
     Request request_;
+    unsigned workers_ = 0;
 
     Sessions() {
         auto backend = std::make_unique<FakeBackend>(script_);
@@ -33,6 +34,7 @@ protected:
         RunContext context;
         context.kernel_text = [](std::string_view) { return std::string(toy_text); };
         context.rule.most_seconds = 0.1;
+        context.workers = workers_;
         return run_session(request_, find_devices(backends_).entries, context, RunInfo{.id = "one"},
                            {.progress = {},
                             .record = [&](const Record& record) { records_.push_back(record); },
@@ -46,6 +48,24 @@ TEST_F(Sessions, OneCase) {
     EXPECT_EQ(exit_code(totals), 0);
     ASSERT_EQ(records_.size(), 1u);
     EXPECT_EQ(to_string(Shape{records_[0].key.shape}), "100000") << "the largest that suits";
+}
+
+TEST_F(Sessions, WithACrewTheSameCasesComeInTheSameOrder) {
+    request_.full = true;
+    request_.budget_seconds = 1e6;
+    const Totals alone = run();
+    std::vector<CaseKey> keys;
+    for (const Record& record : records_) keys.push_back(record.key);
+    workers_ = 3;
+    script_->opened = 0;
+    const Totals together = run();
+    EXPECT_EQ(together.ok, alone.ok);
+    EXPECT_EQ(together.ok, 9u);
+    EXPECT_EQ(script_->opened, 1u);
+    ASSERT_EQ(records_.size(), keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        EXPECT_EQ(to_string(records_[i].key), to_string(keys[i])) << i;
+    }
 }
 
 TEST_F(Sessions, FullMeansAllTypesChoicesAndShapes) {

@@ -29,6 +29,8 @@ constexpr double long_enough = 8e-5;
 constexpr double knob_share = 0.0145, exact_share = 0.0545;
 /// Kept back for the combinations and the last measurement.
 constexpr double last_share = 0.15;
+/// With fewer threads beside the main one, building would take from what other processes measure.
+constexpr unsigned enough_workers = 7;
 /// Runs of the case that fit in the budget, at least: some fifty trials of about fifty each.
 constexpr double most_runs = 2500;
 /// A trial that closes less than this has done nothing.
@@ -64,6 +66,13 @@ public:
     Explanation run() {
         prepare();
         measure_gap();
+        // Stages and origin wait for other processes, and meanwhile the crew can build for the
+        // knobs: without the other kernels, which is how most of them will be built.
+        if (setup_.context.workers >= enough_workers && (has_gap() || one_entry())) {
+            lean_is_neutral_ = true;
+            ask_ahead(changes_on(slower_side()), slower_side());
+            lean_is_neutral_ = false;
+        }
         if (request_.stages && help_.stages) measure_stages();
         collect_evidence();
         // Without a gap there is nothing to find the origin of.
@@ -480,9 +489,11 @@ private:
 
     bool is_explained() const { return std::ranges::any_of(trials_, explains); }
 
+    bool slower_side() const { return has_gap() ? found_.b_is_slower() : true; }
+
     void turn_knobs() {
         // One device against itself: A stays, so that there is something to compare with.
-        const bool slower = has_gap() ? found_.b_is_slower() : true;
+        const bool slower = slower_side();
         const auto side = [](bool is_b) { return is_b ? KnobSide::b : KnobSide::a; };
         const std::vector<Turned> here = changes_on(slower);
         // Leaving out the other kernels builds sooner; whether it does more than that comes first.

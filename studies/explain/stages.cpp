@@ -100,6 +100,7 @@ public:
     std::vector<Stage> run() {
         measure_builds();
         const std::vector<StagePlan> plans = plans_of(bench_);
+        const Crew::Rest rest(request_.context->crew);
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const double left = request_.most_seconds - (watch_.now() - start_);
             stages_.push_back(

@@ -1,0 +1,102 @@
+// Code that is built once: loaded again, and built by several threads; and transfers of much data.
+#include <numeric>
+#include <thread>
+
+#include "backends/tests/contract.hpp"
+#include "common/error.hpp"
+
+namespace parallax::contract_code {
+namespace {
+
+class Codes : public Contract {
+protected:
+    std::vector<std::int32_t> places(const std::shared_ptr<const Code>& code) {
+        const auto memory = upload_ints(std::vector<std::int32_t>(64, -1));
+        run({Dispatch{code, {{4}, {16}}, {memory}}});
+        return ints(memory);
+    }
+};
+
+TEST_P(Codes, LoadedAgainDoesTheSame) {
+    auto first = device().compile(contract_program(), "places");
+    const auto again = device().load_again(*first);
+    ASSERT_TRUE(again);
+    EXPECT_NE(again, first);
+    EXPECT_EQ(again->kernel, first->kernel);
+    EXPECT_EQ(again->text, first->text);
+    EXPECT_EQ(again->options, first->options);
+    EXPECT_EQ(again->log, first->log);
+    EXPECT_EQ(again->ptx, first->ptx);
+    EXPECT_EQ(again->machine_code, first->machine_code);
+    EXPECT_EQ(again->resources.registers, first->resources.registers);
+    EXPECT_EQ(again->resources.max_group_items, first->resources.max_group_items);
+    const std::vector<std::int32_t> expected = places(first);
+    EXPECT_EQ(expected.at(17), 1001);
+    first = nullptr;
+    EXPECT_EQ(places(again), expected) << "it does not need the first";
+}
+
+TEST_P(Codes, BuiltBesideEachOtherAndBesideTransfers) {
+    constexpr std::size_t builders = 4;
+    std::vector<std::shared_ptr<const Code>> built(builders);
+    std::vector<std::int32_t> back;
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 0; i < builders; ++i) {
+            threads.emplace_back([&, i] {
+                const auto length = static_cast<std::int64_t>(64 + i);
+                built[i] = device().compile(contract_program({{"LENGTH", length}}), "places");
+            });
+        }
+        back = ints(upload_ints({3, 1, 2}));
+    }
+    EXPECT_EQ(back, (std::vector<std::int32_t>{3, 1, 2}));
+    for (const auto& code : built) {
+        ASSERT_TRUE(code);
+        EXPECT_EQ(places(code).at(63), 3015);
+    }
+}
+
+TEST_P(Codes, ABuildThatFailsBesideOthersIsToldApart) {
+    Program bad = contract_program();
+    bad.source += "\n}";
+    std::shared_ptr<const Code> good;
+    std::string what;
+    {
+        const std::jthread builder(
+            [&] { good = device().compile(contract_program(), "places"); });
+        try {
+            device().compile(bad, "places");
+        } catch (const Error& error) {
+            what = error.what();
+        }
+    }
+    EXPECT_NE(what, "");
+    ASSERT_TRUE(good);
+    EXPECT_EQ(places(good).at(0), 0);
+}
+
+TEST_P(Codes, MuchDataArrivesWhole) {
+    // More than twice what a device keeps for it, and no whole number of parts.
+    constexpr std::size_t count = (std::size_t{70} << 18) + 3;
+    HostArray sent(ElementType::i32, count);
+    std::iota(sent.as<std::int32_t>().begin(), sent.as<std::int32_t>().end(), 7);
+    const auto memory = device().allocate(sent.bytes().size());
+    device().write_staged(*memory, sent.bytes());
+    std::size_t differing = 0;
+    constexpr std::size_t part = std::size_t{1} << 22;
+    for (std::size_t first = 0; first < count; first += part) {
+        HostArray room = device().read_room(ElementType::i32, std::min(part, count - first));
+        device().read(*memory, room.bytes(), static_cast<std::ptrdiff_t>(4 * first));
+        for (std::size_t i = 0; i < room.size(); ++i) {
+            differing += room.as<std::int32_t>()[i] != sent.as<std::int32_t>()[first + i];
+        }
+    }
+    EXPECT_EQ(differing, 0u);
+    EXPECT_EQ(device().read_room(ElementType::f64, 3).size(), 3u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Codes, testing::ValuesIn(all_devices()), name_of_device);
+
+}  // namespace
+}  // namespace parallax::contract_code

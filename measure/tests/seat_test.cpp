@@ -1,0 +1,95 @@
+// Cases that are checked ahead of their turn, and devices that fail meanwhile.
+#include "measure/seat.hpp"
+
+#include <gtest/gtest.h>
+
+#include "common/tests/toy_suite.hpp"
+
+namespace parallax::seat_test {
+namespace {
+
+using namespace fake;
+
+class Seats : public testing::TestWithParam<unsigned> {
+protected:
+    std::shared_ptr<Script> script_ = toy_script();
+    std::vector<std::unique_ptr<Backend>> backends_;
+    Suite suite_ = toy_suite();
+
+    Seats() { backends_.push_back(std::make_unique<FakeBackend>(script_)); }
+    Entry entry() { return find_devices(backends_).entries.at(0); }
+    RunContext context() const {
+        RunContext context;
+        context.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        context.workers = GetParam();
+        return context;
+    }
+    Case toy(std::uint64_t size) const {
+        return make_case(suite_, suite_.variants[0], {{size}}, ElementType::f32);
+    }
+    static bool yes() { return true; }
+};
+
+/// A seat and the setup that ends before it.
+struct Table {
+    Table(Entry entry, const RunContext& context)
+        : seat(entry, setup), setup(context, {entry}) {}
+    Seat seat;
+    Setup setup;
+};
+
+TEST_P(Seats, CheckedAheadOrNotTheOutcomeIsTheSame) {
+    Table table(entry(), context());
+    for (const std::uint64_t size : {10, 20, 30}) table.seat.check_ahead(toy(size), yes);
+    table.seat.check_ahead(toy(20), yes);
+    for (const std::uint64_t size : {30, 10, 20, 40}) {
+        const Seat::Checked checked = table.seat.check(toy(size), yes);
+        EXPECT_EQ(checked.outcome.status, Status::ok) << checked.outcome.reason;
+        EXPECT_EQ(checked.outcome.the_case, toy(size));
+    }
+    EXPECT_EQ(script_->opened, 1u);
+    EXPECT_EQ(script_->compiles, 1u) << "one build serves all sizes";
+}
+
+TEST_P(Seats, WhatIsNotWorthItIsSkipped) {
+    Table table(entry(), context());
+    table.seat.check_ahead(toy(10), [] { return false; });
+    EXPECT_EQ(table.seat.check(toy(10), [] { return false; }).outcome.status, Status::skipped);
+    EXPECT_EQ(script_->compiles, 0u);
+}
+
+TEST_P(Seats, AfterAFailureTheDeviceIsOpenedAnewAndOlderCodeIsMadeAgain) {
+    Table table(entry(), context());
+    Seat::Checked before = table.seat.check(toy(10), yes);
+    ASSERT_EQ(before.outcome.status, Status::ok);
+    script_->before = fail_nth("run", 1);
+    EXPECT_EQ(table.seat.check(toy(20), yes).outcome.status, Status::failed);
+    EXPECT_EQ(script_->opened, 2u);
+    const auto code = before.outcome.codes.begin()->second;
+    table.seat.renew(before);
+    EXPECT_EQ(before.outcome.status, Status::ok);
+    EXPECT_NE(before.outcome.codes.begin()->second, code);
+    const auto again = before.outcome.codes.begin()->second;
+    table.seat.renew(before);
+    EXPECT_EQ(before.outcome.codes.begin()->second, again) << "it is of this device already";
+    EXPECT_EQ(table.seat.take_trouble(), "");
+}
+
+TEST_P(Seats, ADeviceThatDoesNotComeBackIsLostAndSaidOnce) {
+    Table table(entry(), context());
+    table.seat.device();
+    script_->before = [](std::string_view call) {
+        if (call == "run" || call == "open") throw DeviceError("gone");
+    };
+    EXPECT_EQ(table.seat.check(toy(10), yes).outcome.status, Status::failed);
+    EXPECT_EQ(table.seat.take_trouble(), "gone");
+    EXPECT_EQ(table.seat.take_trouble(), "");
+    const Seat::Checked next = table.seat.check(toy(20), yes);
+    EXPECT_EQ(next.outcome.status, Status::failed);
+    EXPECT_NE(next.outcome.reason.find("could not be opened again"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Workers, Seats, testing::Values(0u, 3u));
+
+}  // namespace
+}  // namespace parallax::seat_test

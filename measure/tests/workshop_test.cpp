@@ -1,0 +1,98 @@
+// Builds that are asked for, taken, and forgotten.
+#include "measure/workshop.hpp"
+
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "common/tests/toy_suite.hpp"
+#include "measure/gate.hpp"
+
+namespace parallax::workshop_test {
+namespace {
+
+using namespace fake;
+
+class Workshops : public testing::Test {
+protected:
+    std::shared_ptr<Script> script_ = toy_script();
+    FakeBackend backend_{script_};
+    std::unique_ptr<Device> device_;
+    Suite suite_ = toy_suite();
+    std::unique_ptr<Workshop> workshop_;
+    std::unique_ptr<Crew> crew_;  // ends before the workshop
+    Plan plan_ = plan_of(make_case(suite_, suite_.variants[0], {{100}}, ElementType::f32));
+
+    void open(bool parallel_compiler = true) {
+        DeviceInfo info = backend_.inventory.devices.at(0);
+        info.parallel_compiler = parallel_compiler;
+        device_ = backend_.open(info);
+    }
+    Workshop& with_crew(unsigned workers) {
+        crew_ = std::make_unique<Crew>(workers);
+        workshop_ = std::make_unique<Workshop>(crew_.get());
+        return *workshop_;
+    }
+    static Program program(std::int64_t group = 1) {
+        return {.name = "toy.cl", .source = toy_text, .constants = {{"GROUP", group}}};
+    }
+};
+
+TEST_F(Workshops, WhatIsAskedForIsBuiltOnce) {
+    open();
+    Workshop& workshop = with_crew(3);
+    for (int i = 0; i < 5; ++i) workshop.ask(*device_, program(), plan_);
+    const Codes first = workshop.take(*device_, program(), plan_);
+    EXPECT_EQ(workshop.take(*device_, program(), plan_), first);
+    EXPECT_EQ(script_->compiles, 1u);
+    EXPECT_NE(workshop.take(*device_, program(2), plan_), first) << "another program";
+    EXPECT_EQ(script_->compiles, 2u);
+}
+
+TEST_F(Workshops, WithoutACrewWhoTakesBuilds) {
+    open();
+    Workshop workshop;
+    workshop.ask(*device_, program(), plan_);
+    EXPECT_EQ(script_->compiles, 0u);
+    EXPECT_EQ(workshop.take(*device_, program(), plan_).size(), 1u);
+    EXPECT_EQ(script_->compiles, 1u);
+}
+
+TEST_F(Workshops, AFailureIsToldToWhoTakesIt) {
+    open();
+    Workshop& workshop = with_crew(1);
+    Program bad = program();
+    bad.source = "{";
+    workshop.ask(*device_, bad, plan_);
+    EXPECT_THROW(workshop.take(*device_, bad, plan_), BuildFailed);
+    EXPECT_EQ(workshop.take(*device_, program(), plan_).size(), 1u);
+}
+
+TEST_F(Workshops, ACompilerThatServesOneIsAskedByOne) {
+    open(false);
+    std::atomic<int> inside = 0, most = 0;
+    std::atomic<bool> overlap = false;
+    script_->before = [&](std::string_view call) {
+        if (call != "compile") return;
+        overlap = overlap || ++inside > 1;
+        std::this_thread::yield();
+        --inside;
+    };
+    Workshop& workshop = with_crew(4);
+    for (std::int64_t i = 1; i <= 20; ++i) workshop.ask(*device_, program(i), plan_);
+    // The last one is made in turn: nobody takes it before all have been made.
+    while (script_->compiles < 20) std::this_thread::yield();
+    EXPECT_FALSE(overlap);
+}
+
+TEST_F(Workshops, WhatIsForgottenIsBuiltAgain) {
+    open();
+    Workshop& workshop = with_crew(2);
+    workshop.ask(*device_, program(), plan_);
+    workshop.take(*device_, program(), plan_);
+    workshop.forget(*device_);
+    workshop.take(*device_, program(), plan_);
+    EXPECT_EQ(script_->compiles, 2u);
+}
+
+}  // namespace
+}  // namespace parallax::workshop_test

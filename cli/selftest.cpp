@@ -30,6 +30,7 @@ constexpr unsigned simulated_trials = 2000;
 struct GateTally {
     unsigned planted = 0, noticed = 0;
     std::vector<std::string> missed;
+    std::string ended_by;  ///< what left the device unusable in this process; empty: nothing did
 };
 
 /// Errors whose outcome does not depend on the order of work-items, and that harm nothing outside
@@ -52,10 +53,16 @@ GateTally try_gate(const Entry& entry, std::uint64_t seed) {
         } catch (const DeviceError&) {
             // An access that the device does not let pass; the context is dead.
             device = nullptr;
-            device = entry.open();
+            try {
+                device = entry.open();
+            } catch (const DeviceError&) {
+                tally.ended_by =
+                    fmt::format("{}/{}: {}", planted.suite, planted.variant, planted.name);
+            }
         }
         ++tally.planted;
         tally.noticed += noticed;
+        if (!tally.ended_by.empty()) break;
         if (!noticed) {
             tally.missed.push_back(
                 fmt::format("{}/{}: {}", planted.suite, planted.variant, planted.name));
@@ -137,19 +144,23 @@ private:
         const RunInfo info = run_info(world_, request_.seed);
         for (const Entry& entry : entries) {
             world_.out << fmt::format("\n{}  {}\n", entry.info.id(), entry.info.name);
+            if (!gate_only_) try_clock(entry, info);
+            // Last: an error may end the device for this process.
             show(try_gate(entry, request_.seed));
-            if (gate_only_) continue;
-            ProgressLine line(world_.err, !quiet_ && is_terminal(world_.err));
-            const RunContext context = run_context(world_, request_.seed, {});
-            const SelfTestReport report = run_selftest(
-                entry, request_, context, info,
-                [&](const Line& pair) {
-                    if (keeper_) keeper_->add(pair, entry.info.name);
-                },
-                [&](const Progress& progress) { line.show(progress); });
-            line.clear();
-            show(report);
         }
+    }
+
+    void try_clock(const Entry& entry, const RunInfo& info) {
+        ProgressLine line(world_.err, !quiet_ && is_terminal(world_.err));
+        const RunContext context = run_context(world_, request_.seed, {});
+        const SelfTestReport report = run_selftest(
+            entry, request_, context, info,
+            [&](const Line& pair) {
+                if (keeper_) keeper_->add(pair, entry.info.name);
+            },
+            [&](const Progress& progress) { line.show(progress); });
+        line.clear();
+        show(report);
     }
 
     void simulate_all() {
@@ -170,6 +181,12 @@ private:
                                   tally.planted);
         for (const std::string& one : tally.missed) {
             world_.out << fmt::format("    missed: {}\n", one);
+        }
+        if (!tally.ended_by.empty()) {
+            world_.out << fmt::format(
+                "    '{}' left the device unusable in this process, so the errors behind it were "
+                "not tried.\n",
+                tally.ended_by);
         }
         bad_ = bad_ || tally.noticed < tally.planted;
     }

@@ -79,8 +79,13 @@ TEST_F(TwoDevices, TakeTurnsInBalancedOrder) {
     pass_gates();
     std::string calls;
     context_.between = [&] { calls += '|'; };
-    script_a_->before = [&](std::string_view call) { calls += call == "run" ? "A" : ""; };
-    script_b_->before = [&](std::string_view call) { calls += call == "run" ? "B" : ""; };
+    // Runs are one thread's; what is read afterwards is not.
+    script_a_->before = [&](std::string_view call) {
+        if (call == "run") calls += 'A';
+    };
+    script_b_->before = [&](std::string_view call) {
+        if (call == "run") calls += 'B';
+    };
     Turns turns(*device_a_, *device_b_, a_, b_, context_);
     const auto order_of = [&](unsigned number) {
         calls.clear();

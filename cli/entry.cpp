@@ -7,6 +7,9 @@
 
 #include "cli/command.hpp"
 
+/// More would wait for each other: jobs use several cores themselves.
+constexpr unsigned most_workers = 31;
+
 int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + (argc > 0), argv + argc);
     const bool person = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
@@ -18,5 +21,5 @@ int main(int argc, char** argv) {
                                               {},
                                               "/proc/self/exe",
                                               person ? &std::cin : nullptr,
-                                              std::max(1u, cores - 1)});
+                                              std::clamp(cores - 1, 1u, most_workers)});
 }

@@ -1,11 +1,17 @@
 // Hands jobs to threads, and keeps them from working while somebody wants quiet.
 #include "common/crew.hpp"
 
+#include <system_error>
+
 namespace parallax {
 
 Crew::Crew(unsigned workers) {
-    for (unsigned i = 0; i < workers; ++i) {
-        threads_.emplace_back([this, profile = current_profile()] { work(profile); });
+    try {
+        for (unsigned i = 0; i < workers; ++i) {
+            threads_.emplace_back([this, profile = current_profile()] { work(profile); });
+        }
+    } catch (const std::system_error&) {
+        // The system gives no more threads: those that are there will do.
     }
 }
 

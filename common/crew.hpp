@@ -68,6 +68,7 @@ public:
     /// It, made here or by another thread. @throws what making it threw
     T get() {
         make();
+        if (is_made()) return made_.get();
         const InPhase phase(Phase::waiting);
         return made_.get();
     }

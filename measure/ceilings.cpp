@@ -22,6 +22,7 @@ constexpr double long_enough_to_move = 1.5e-4, long_enough_to_compute = 1e-3;
 /// has room for.
 Case growing_case(Device* device, const DeviceInfo& info, const Suite& suite, std::string_view name,
                   ElementType type, const RunContext& context) {
+    const Crew::Rest rest(context.crew);  // runs are timed
     const Variant& variant = variant_named(suite, name);
     Case chosen;
     for (const Shape& shape : shapes_of(suite, variant)) {
@@ -62,13 +63,13 @@ std::size_t ceiling_count(const std::set<ElementType>& types) {
     return 2 + static_cast<std::size_t>(std::ranges::count_if(types, has_fma));
 }
 
-Ceilings measured_ceilings(Device* device, const DeviceInfo& info,
+Ceilings measured_ceilings(const std::function<Device*()>& device, const DeviceInfo& info,
                            const std::set<ElementType>& types, const RunContext& context,
                            const std::function<Record(const Case&)>& run) {
     std::vector<Record> records;
     const auto measure_one = [&](std::string_view name, ElementType type) {
         records.push_back(
-            run(growing_case(device, info, *suite_of_ceilings(), name, type, context)));
+            run(growing_case(device(), info, *suite_of_ceilings(), name, type, context)));
     };
     if (!suite_of_ceilings()) return {};
     measure_one("copy", ElementType::f32);

@@ -15,7 +15,7 @@ namespace parallax {
 /// When enough has been measured.
 struct StoppingRule {
     double batch_seconds = 1e-3;  ///< least device time of a batch: 1000 ticks of the coarser timer
-    unsigned rounds = 3;          ///< buffers and programs are made anew for each
+    unsigned rounds = 3;          ///< buffers are made anew for each, and kernels placed anew
     unsigned least_samples = 15;  ///< over all rounds, unless the time is up
     unsigned most_samples = 90;
     double half_width = 0.0025;  ///< of the interval of the median, as a share of it: narrow enough

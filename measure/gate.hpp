@@ -64,7 +64,7 @@ struct GateTrial {
 
 /// All that the gate tries on a case, in order: every filling on the suite's check shapes, then
 /// `integers` on the case's own shape. There `random` is what the timed launches compute, which are
-/// checked as well.
+/// checked as well, unless they change their inputs: then it is tried here, too.
 /// @param is_brief  for a look at many cases: hostile fillings on the last of the check shapes
 /// only, and nothing on the case's own shape
 std::vector<GateTrial> trials_of(const Case&, bool is_brief);

@@ -9,8 +9,8 @@
 
 namespace parallax {
 
-/// When a comparison has seen enough. The unit is the round: programs and buffers are made anew for
-/// each, so what placement does to a kernel is part of what varies.
+/// When a comparison has seen enough. The unit is the round: buffers are made anew for each, and
+/// kernels placed anew, so what placement does to a kernel is part of what varies.
 struct PairRule {
     /// Rounds after which the interval is looked at. The error is split evenly between the looks,
     /// so that all of them together miss no more often than `error`.

@@ -32,6 +32,8 @@ public:
 
     /// The device, opened if it is not. @throws DeviceError
     Device& device();
+    /// The same; null where it could not be opened again after an error.
+    Device* device_or_null() { return is_lost_ ? nullptr : &device(); }
     /// Why it could not be opened again after an error: said once. Empty: nothing new.
     std::string take_trouble() { return std::exchange(trouble_, {}); }
     Ceiling ceiling_of(ElementType) const;

@@ -10,6 +10,7 @@
 
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
+#include "measure/pace.hpp"
 #include "measure/seat.hpp"
 #include "measure/sizing.hpp"
 
@@ -30,7 +31,7 @@ public:
           listener_(listener),
           run_(run),
           cases_(request.points.empty() ? expand(request) : request.points),
-          start_(HostClock::now()),
+          pace_(request.budget_seconds),
           setup_(context, entries) {
         for (const Entry& entry : entries) seats_.emplace_back(entry, setup_);
         if (request.is_overview()) {
@@ -57,7 +58,9 @@ public:
             for (Seat& seat : seats_) setup_.ask_build(seat.device(), c);
         }
         for (Seat& seat : seats_) measure_ceilings(seat);
-        for (std::size_t done = 0; done < cases_.size();) done += run_block(done);
+        for (std::size_t done = 0; !seats_.empty() && done < cases_.size();) {
+            done += run_block(done);
+        }
         if (totals_.ok + totals_.wrong + totals_.failed == 0 && !refusal_.empty()) {
             throw UsageError(refusal_);
         }
@@ -106,17 +109,47 @@ private:
         for (const Case& c : rest.first(count)) {
             for (Seat& seat : seats_) sized.emplace_back(&seat, sized_for(c, seat));
         }
-        for (const auto& [seat, c] : sized) {
-            setup_.ask_workloads(seat->entry.info, c);
-            seat->check_ahead(c, [this] { return left_seconds() > 0; });
+        pace_.begin_block();
+        if (pace_.left() > 0) {
+            for (const auto& [seat, c] : sized) {
+                setup_.ask_workloads(seat->entry.info, c);
+                seat->check_ahead(c, [this] { return pace_.may_check(); });
+            }
         }
         std::vector<Seat::Checked> checked;
-        for (const auto& [seat, c] : sized) checked.push_back(check(*seat, c, false));
+        try {
+            for (const auto& [seat, c] : sized) checked.push_back(check(*seat, c));
+        } catch (const Interrupted&) {
+            keep_what_ended(sized, checked);
+            throw;
+        }
+        count = first_not_reached(checked, count);
         const Crew::Rest rest_of_crew(setup_.context.crew);
-        for (std::size_t i = 0; i < sized.size(); ++i) {
-            time_one(*sized[i].first, std::move(checked[i]), false);
+        for (std::size_t i = 0; i < count * seats_.size(); ++i) {
+            time_one(*sized[i].first, std::move(checked[i]), count * seats_.size() - i - 1, false);
         }
         return count;
+    }
+
+    /// The cases that the block's time was enough for, one at least: the rest come next.
+    std::size_t first_not_reached(const std::vector<Seat::Checked>& checked,
+                                  std::size_t count) const {
+        if (pace_.left() <= 0) return count;
+        const auto skipped = std::ranges::find_if(checked, [](const Seat::Checked& one) {
+            return one.outcome.status == Status::skipped;
+        });
+        const auto reached = static_cast<std::size_t>(skipped - checked.begin()) / seats_.size();
+        return std::clamp<std::size_t>(reached, 1, count);
+    }
+
+    /// Of an interrupted block, those that came to an end without being timed.
+    void keep_what_ended(const std::vector<std::pair<Seat*, Case>>& sized,
+                         const std::vector<Seat::Checked>& checked) {
+        for (std::size_t i = 0; i < checked.size(); ++i) {
+            const Outcome& o = checked[i].outcome;
+            if (o.status == Status::ok || o.status == Status::skipped || !listener_.record) continue;
+            listener_.record(to_record(o, sized[i].first->entry.info, run_));
+        }
     }
 
     // Of sizes that somebody asked for. A suite's own that is too large here is `unsupported`.
@@ -135,7 +168,7 @@ private:
 
     void tell(const std::string& what) {
         progress_.what = what;
-        progress_.elapsed_seconds = seconds_since(start_);
+        progress_.elapsed_seconds = pace_.elapsed();
         const double by_pace =
             progress_.done > 0 ? progress_.elapsed_seconds / static_cast<double>(progress_.done) *
                                      static_cast<double>(progress_.total - progress_.done)
@@ -145,41 +178,38 @@ private:
         if (listener_.progress) listener_.progress(progress_);
     }
 
-    double left_seconds() const { return request_.budget_seconds - seconds_since(start_); }
-
     Outcome run_one(Seat& seat, const Case& c) {
-        Seat::Checked checked = check(seat, c, true);
+        pace_.begin_block();
+        Seat::Checked checked = seat.check(c, [] { return true; });
+        setup_.get_workload(seat.entry.info, checked.outcome);
         const Crew::Rest rest(setup_.context.crew);
-        return time_one(seat, std::move(checked), true);
+        return time_one(seat, std::move(checked), 0, true);
     }
 
-    /// With the workload of timing, too: what the crew makes has to be made before it rests.
-    Seat::Checked check(Seat& seat, const Case& c, bool is_ceiling) {
+    Seat::Checked check(Seat& seat, const Case& c) {
         tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
         const HostClock::time_point begin = HostClock::now();
-        Seat::Checked checked =
-            seat.check(c, [&] { return is_ceiling || left_seconds() > 0; });
-        if (checked.outcome.status == Status::ok) {
-            setup_.context.workloads->get(c, fillings_of(c)[1], setup_.context.seed,
-                                          seat.entry.info.id());
-        }
-        beside_measuring_ += seconds_since(begin);
+        Seat::Checked checked = seat.check(c, [this] { return pace_.may_check(); });
+        setup_.get_workload(seat.entry.info, checked.outcome);
+        if (checked.outcome.status != Status::skipped) pace_.note_check(seconds_since(begin));
         return checked;
     }
 
-    Outcome time_one(Seat& seat, Seat::Checked checked, bool is_ceiling) {
+    /// @param checked_too  cases to be timed after it that are checked already
+    Outcome time_one(Seat& seat, Seat::Checked checked, std::size_t checked_too, bool is_ceiling) {
         tell(fmt::format("{} {}", seat.entry.info.id(), checked.outcome.the_case.title()));
-        const double left = left_seconds();
-        const auto to_do =
-            static_cast<double>(std::max<std::size_t>(1, progress_.total - progress_.done));
-        const double others = cases_run_ > 0 ? beside_measuring_ / cases_run_ : left / to_do / 2;
+        const std::size_t to_do = progress_.total - progress_.done;
         const HostClock::time_point begin = HostClock::now();
         seat.renew(checked);
         Outcome outcome = std::move(checked.outcome);
+        if (outcome.status == Status::ok && !is_ceiling && pace_.left() <= 0) {
+            outcome.status = Status::skipped;
+        }
         if (outcome.status == Status::ok) {
             RunContext context = setup_.context;
+            const std::size_t later = to_do > checked_too ? to_do - checked_too - 1 : 0;
             context.rule.most_seconds =
-                std::clamp(left / to_do - others, 0.05, context.rule.most_seconds);
+                std::clamp(pace_.for_one(to_do, later), 0.05, context.rule.most_seconds);
             time_case(seat.device(), context, outcome);
             if (outcome.status == Status::failed) seat.reopen();
         }
@@ -205,8 +235,7 @@ private:
         for (std::size_t i = 0; i < timing.host_samples.size(); ++i) {
             measuring += timing.host_samples[i] * timing.repeats.at(timing.round[i]);
         }
-        beside_measuring_ += std::max(0.0, seconds - measuring);
-        ++cases_run_;
+        pace_.note_timing(std::max(0.0, seconds - measuring));
     }
 
     void count(const Outcome& outcome, bool is_ceiling) {
@@ -223,7 +252,8 @@ private:
 
     void measure_ceilings(Seat& seat) {
         seat.ceilings = measured_ceilings(
-            &seat.device(), seat.entry.info, types_, setup_.context, [&](const Case& c) {
+            [&] { return seat.device_or_null(); }, seat.entry.info, types_, setup_.context,
+            [&](const Case& c) {
                 return to_record(run_one(seat, c), seat.entry.info, run_);
             });
     }
@@ -261,7 +291,7 @@ private:
     const Listener& listener_;
     const RunInfo& run_;
     std::vector<Case> cases_;
-    HostClock::time_point start_;
+    Pace pace_;
     std::list<Seat> seats_;
     std::set<ElementType> types_;
     Progress progress_;
@@ -269,8 +299,6 @@ private:
     std::string refusal_;
     /// The shape that was chosen for each physical device and list of shapes.
     std::map<std::pair<unsigned, const std::vector<Shape>*>, Shape> shape_of_points_;
-    double beside_measuring_ = 0;  ///< seconds of the cases that were measured, in all
-    unsigned cases_run_ = 0;
     Setup setup_;  ///< the last: its crew ends before the devices
 };
 

@@ -45,18 +45,6 @@ void quietly(const std::function<void()>& step) {
 
 }  // namespace
 
-std::size_t Setup::block_of(std::span<const Case> cases) const {
-    if (!context.crew) return std::min<std::size_t>(1, cases.size());
-    double bytes = 0;
-    std::size_t count = 0;
-    while (count < std::min(most_in_block, cases.size())) {
-        bytes += workload_share * static_cast<double>(footprint(plan_of(cases[count])).total);
-        if (count > 0 && bytes > static_cast<double>(host_memory_bytes()) / 8) break;
-        ++count;
-    }
-    return count;
-}
-
 void Setup::ask_build(Device& device, const Case& c) {
     if (!context.crew) return;
     quietly([&] {
@@ -67,6 +55,30 @@ void Setup::ask_build(Device& device, const Case& c) {
         const Outcome o = outcome_for(sized, context, device.info().backend);
         context.workshop->ask(device, o.program, o.plan);
     });
+}
+
+std::size_t Setup::block_of(std::span<const Case> cases) const {
+    if (!context.crew) return std::min<std::size_t>(1, cases.size());
+    double bytes = 0;
+    std::size_t count = 0;
+    const std::size_t most = std::min(most_in_block, std::size_t{context.workers} + 1);
+    while (count < std::min(most, cases.size())) {
+        quietly([&] {
+            bytes += workload_share * static_cast<double>(footprint(plan_of(cases[count])).total);
+        });
+        if (count > 0 && bytes > static_cast<double>(host_memory_bytes()) / 8) break;
+        ++count;
+    }
+    return count;
+}
+
+void Setup::get_workload(const DeviceInfo& info, Outcome& o) {
+    if (o.status != Status::ok) return;
+    try {
+        context.workloads->get(o.the_case, fillings_of(o.the_case)[1], context.seed, info.id());
+    } catch (...) {
+        conclude(info, o, std::current_exception());
+    }
 }
 
 void Setup::ask_workloads(const DeviceInfo& info, const Case& c) {

@@ -34,6 +34,10 @@ public:
     /// a device; its shape must be known.
     void ask_workloads(const DeviceInfo&, const Case&);
 
+    /// Makes the inputs and right answers that timing needs, before the crew rests; what goes wrong
+    /// becomes the outcome's status and reason.
+    void get_workload(const DeviceInfo&, Outcome&);
+
 private:
     void ask_all(const DeviceInfo&, const Case&);
 

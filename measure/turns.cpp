@@ -118,8 +118,13 @@ void Turns::check_last(Corner& corner) {
     });
 }
 
-// At the same time: that is two devices' links, or one that has room for both.
+// At the same time, as long as no device has two threads on it.
 void Turns::check_both() {
+    if (a_.device == b_.device) {
+        check_last(a_);
+        check_last(b_);
+        return;
+    }
     auto b = std::async(std::launch::async, [this, profile = current_profile()] {
         const Profiled profiled(profile, true);
         check_last(b_);

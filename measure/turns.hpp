@@ -1,4 +1,4 @@
-// One case on two devices that take turns: rounds of quads, with everything made anew for each.
+// One case on two devices that take turns: rounds of quads, with buffers made anew for each and kernels placed anew.
 #pragma once
 
 #include <exception>

@@ -86,7 +86,7 @@ Workloads::Made Workloads::ordered(const Case& c, const Filling& filling, std::u
         made->against = against;
         return std::shared_ptr<const Workload>(std::move(made));
     };
-    entries_.push_front({key, std::make_shared<Made::element_type>(make)});
+    entries_.push_front({key, std::make_shared<Made::element_type>(make), false});
     return entries_.front().workload;
 }
 
@@ -97,7 +97,7 @@ void Workloads::forget_oldest() {
     bool is_last_used = true;
     std::erase_if(entries_, [&](const Entry& entry) {
         const bool keep = std::exchange(is_last_used, false);
-        if (!entry.workload->is_made()) return false;
+        if (!entry.was_used || !entry.workload->is_made()) return false;
         try {
             sum += entry.workload->get()->bytes();
         } catch (...) {
@@ -111,6 +111,11 @@ std::shared_ptr<const Workload> Workloads::get(const Case& c, const Filling& fil
                                                std::uint64_t seed, std::string_view device) {
     bool is_new = false;
     const Made made = ordered(c, filling, seed, device, is_new);
+    {
+        const std::scoped_lock lock(mutex_);
+        const auto entry = std::ranges::find(entries_, made, &Entry::workload);
+        if (entry != entries_.end()) entry->was_used = true;
+    }
     struct AtEnd {
         Workloads* workloads;
         ~AtEnd() { workloads->forget_oldest(); }

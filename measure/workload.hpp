@@ -57,6 +57,7 @@ private:
     struct Entry {
         std::string key;
         Made workload;
+        bool was_used = false;  ///< or is asked for, and will be
     };
     Made ordered(const Case&, const Filling&, std::uint64_t seed, std::string_view device,
                  bool& is_new);

@@ -6,6 +6,9 @@
 namespace parallax {
 namespace {
 
+/// Builds that are kept after they were taken, for whoever takes them again.
+constexpr std::ptrdiff_t most_kept = 32;
+
 std::vector<std::string> kernels_of(const Plan& plan) {
     std::vector<std::string> kernels;
     for (const Launch* launch : launches_of(plan)) kernels.push_back(launch->kernel);
@@ -26,7 +29,7 @@ Workshop::Made Workshop::ordered(Device& device, const Program& program, const P
     is_new = known == orders_.end();
     if (!is_new) return known->codes;
     const auto make = [&device, program, plan] { return build(device, program, plan); };
-    orders_.push_back({&device, program, kernels, std::make_shared<Ahead<Codes>>(make)});
+    orders_.push_back({&device, program, kernels, std::make_shared<Ahead<Codes>>(make), false});
     return orders_.back().codes;
 }
 
@@ -64,8 +67,21 @@ void Workshop::work_in_turn(const Device* device) {
 }
 
 Codes Workshop::take(Device& device, const Program& program, const Plan& plan) {
+    return taken(device, program, plan)->get();
+}
+
+Workshop::Made Workshop::taken(Device& device, const Program& program, const Plan& plan) {
     bool is_new = false;
-    return ordered(device, program, plan, is_new)->get();
+    const Made made = ordered(device, program, plan, is_new);
+    const std::scoped_lock lock(mutex_);
+    const auto order = std::ranges::find(orders_, made, &Order::codes);
+    if (order != orders_.end()) {
+        order->was_taken = true;
+        orders_.splice(orders_.end(), orders_, order);
+    }
+    auto taken = std::ranges::count_if(orders_, &Order::was_taken);
+    std::erase_if(orders_, [&](const Order& one) { return one.was_taken && taken-- > most_kept; });
+    return made;
 }
 
 void Workshop::forget(const Device& device) {

@@ -12,7 +12,7 @@
 
 namespace parallax {
 
-/// Builds each program once for each device. Thread-safe.
+/// Builds each program once for each device, and keeps the builds that were taken last. Thread-safe.
 class Workshop {
 public:
     /// @param crew  works ahead; null: whoever takes a build makes it. It has to end before the
@@ -34,8 +34,10 @@ private:
         Program program;
         std::vector<std::string> kernels;
         Made codes;
+        bool was_taken = false;
     };
     void work_in_turn(const Device*);
+    Made taken(Device&, const Program&, const Plan&);
     Made ordered(Device&, const Program&, const Plan&, bool& is_new);
 
     Crew* crew_;

@@ -101,7 +101,7 @@ public:
     Kernel(std::shared_ptr<Shared> shared, const DeviceInfo&, const Program&,
            std::string_view name);
     /// The same text with the same options once more: a driver with a cache of compiled code takes
-    /// what it has, and loads it anew. @throws BuildFailed, cl::Error
+    /// what it has, and loads it anew. @throws cl::Error
     explicit Kernel(const Kernel& first);
 
     const cl::Kernel& handle() const { return kernel_; }

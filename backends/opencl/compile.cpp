@@ -99,12 +99,12 @@ std::string joined(const std::vector<std::string>& options) {
 
 /// What the compiler said of this text. A driver with a cache of compiled code says it only when it
 /// compiles: then it is what it said the first time in this process.
-std::string log_for(const std::string& text, const std::vector<std::string>& options,
+std::string log_for(const DeviceInfo& info, const std::string& text, const std::vector<std::string>& options,
                     const std::string& said) {
     static std::mutex mutex;
     static std::map<std::string, std::string> first_time;
     const std::scoped_lock lock(mutex);
-    std::string& known = first_time[hash_of(text + '\n' + joined(options))];
+    std::string& known = first_time[hash_of(info.id() + '\n' + joined(options) + '\n' + text)];
     if (said.find("ptxas") != std::string::npos) known = said;
     return known.empty() ? said : known;
 }
@@ -145,7 +145,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
                           log_of(), text);
     }
     log = log_of();
-    if (info.has("ptx")) log = log_for(text, options, log);
+    if (info.has("ptx")) log = log_for(info, text, options, log);
     try {
         kernel_ = cl::Kernel(built, kernel.c_str());
     } catch (const cl::Error& error) {

@@ -42,9 +42,7 @@ bool is_of_a_parent(std::string_view path) {
     return fs::path(path).filename().string().starts_with(start_of_name);
 }
 
-}  // namespace
-
-void use_own_driver_cache() {
+void choose_cache() {
     const char* path = std::getenv("CUDA_CACHE_PATH");
     if (std::getenv("CUDA_CACHE_DISABLE") || (path && !is_of_a_parent(path))) return;
     static const OwnFolder folder;
@@ -53,6 +51,17 @@ void use_own_driver_cache() {
     } else {
         setenv("CUDA_CACHE_PATH", folder.path().c_str(), 1);
     }
+}
+
+}  // namespace
+
+void use_own_driver_cache() {
+    // Once: other threads may read the environment later.
+    static const bool done = [] {
+        choose_cache();
+        return true;
+    }();
+    static_cast<void>(done);
 }
 
 }  // namespace parallax::opencl

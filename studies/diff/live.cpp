@@ -12,6 +12,7 @@
 #include "common/host_clock.hpp"
 #include "common/interval.hpp"
 #include "common/profile.hpp"
+#include "measure/pace.hpp"
 #include "measure/seat.hpp"
 #include "measure/sizing.hpp"
 #include "measure/turns.hpp"
@@ -23,6 +24,8 @@ namespace {
 /// Share of a case's time that one run of it should take at most: the gate and the quads of five
 /// rounds on both sides have to fit.
 constexpr double run_share = 1.0 / 200;
+/// The share of the budget that ceilings may take.
+constexpr double ceiling_share = 0.15;
 /// One case in so many is also measured against itself, on each side.
 constexpr std::size_t cases_per_self_check = 8;
 
@@ -34,7 +37,7 @@ public:
           run_(run),
           listener_(listener),
           cases_(expand(request.what)),
-          start_(HostClock::now()),
+          pace_(request.what.budget_seconds),
           a_(request.a, setup_),
           b_(request.b, setup_),
           a_again_(request.a, setup_),
@@ -91,36 +94,62 @@ private:
     std::size_t run_block(std::size_t first) {
         const std::span<const Case> rest = std::span(cases_).subspan(first);
         const std::span<const Case> cases = rest.first(setup_.block_of(rest));
-        for (std::size_t i = 0; i < cases.size(); ++i) {
-            for (Seat* seat : {&a_, &b_}) {
-                setup_.ask_workloads(seat->entry.info, cases[i]);
-                seat->check_ahead(cases[i], [this] { return left() > 0; });
-            }
-            if (!is_self_checked(first + i)) continue;
-            for (Seat* again : {&a_again_, &b_again_}) {
-                setup_.ask_build(again->device(), cases[i]);
+        pace_.begin_block();
+        for (std::size_t i = 0; i < cases.size() && pace_.left() > 0; ++i) {
+            for (const bool is_b : {false, true}) {
+                Seat &seat = is_b ? b_ : a_, &again = is_b ? b_again_ : a_again_;
+                setup_.ask_workloads(seat.entry.info, cases[i]);
+                seat.check_ahead(cases[i], [this] { return pace_.may_check(); });
+                Device* device = is_self_checked(first + i) ? again.device_or_null() : nullptr;
+                if (device) setup_.ask_build(*device, cases[i]);
             }
         }
         std::vector<Both<Seat::Checked>> checked;
-        for (const Case& c : cases) checked.push_back(checked_on_both(c));
+        try {
+            for (const Case& c : cases) {
+                checked.push_back(checked_on_both(c));
+                // The rest come next, when these have been timed.
+                if (pace_.left() > 0 && checked.size() > 1 && is_skipped(checked.back())) {
+                    checked.pop_back();
+                    break;
+                }
+            }
+        } catch (const Interrupted&) {
+            keep_what_ended(checked);
+            throw;
+        }
         const Crew::Rest rest_of_crew(setup_.context.crew);
-        for (std::size_t i = 0; i < cases.size(); ++i) {
+        for (std::size_t i = 0; i < checked.size(); ++i) {
+            checked_too_ = checked.size() - i - 1;
             compare_and_check(first + i, std::move(checked[i]));
         }
-        return cases.size();
+        return checked.size();
     }
 
-    /// With the workload of timing, too: what the crew makes has to be made before it rests.
+    static bool is_skipped(const Both<Seat::Checked>& checked) {
+        return checked.a.outcome.status == Status::skipped ||
+               checked.b.outcome.status == Status::skipped;
+    }
+
+    /// Of an interrupted block, those that came to an end without being timed.
+    void keep_what_ended(const std::vector<Both<Seat::Checked>>& checked) {
+        const auto has_ended = [](const Outcome& o) {
+            return o.status != Status::ok && o.status != Status::skipped;
+        };
+        for (const auto& [a, b] : checked) {
+            if (has_ended(a.outcome)) keep(a.outcome, a_.entry, 'a');
+            if (has_ended(b.outcome)) keep(b.outcome, b_.entry, 'b');
+        }
+    }
+
     Both<Seat::Checked> checked_on_both(const Case& c) {
         tell(fmt::format("checking {}", c.title()));
         const HostClock::time_point begin = HostClock::now();
-        const auto is_time = [this] { return left() > 0; };
+        const auto is_time = [this] { return pace_.may_check(); };
         Both<Seat::Checked> checked{a_.check(c, is_time), b_.check(c, is_time)};
-        if (checked.a.outcome.status == Status::ok && checked.b.outcome.status == Status::ok) {
-            setup_.context.workloads->get(c, fillings_of(c)[1], setup_.context.seed,
-                                          a_.entry.info.id());
-        }
-        beside_ += seconds_since(begin);
+        setup_.get_workload(a_.entry.info, checked.a.outcome);
+        setup_.get_workload(b_.entry.info, checked.b.outcome);
+        if (!is_skipped(checked)) pace_.note_check(seconds_since(begin));
         return checked;
     }
 
@@ -152,7 +181,7 @@ private:
 
     void tell(const std::string& what) {
         progress_.what = what;
-        progress_.elapsed_seconds = seconds_since(start_);
+        progress_.elapsed_seconds = pace_.elapsed();
         progress_.left_seconds =
             std::max(0.0, request_.what.budget_seconds - progress_.elapsed_seconds);
         if (listener_.progress) listener_.progress(progress_);
@@ -171,11 +200,17 @@ private:
         }
         std::set<ElementType> types;
         for (const Case& c : cases_) types.insert(c.type);
+        RunContext context = setup_.context;
+        context.rule.most_seconds =
+            std::min(context.rule.most_seconds,
+                     ceiling_share * request_.what.budget_seconds /
+                         static_cast<double>(2 * ceiling_count(types)));
         seat.ceilings = measured_ceilings(
-            &seat.device(), seat.entry.info, types, setup_.context, [&](const Case& c) {
+            [&] { return seat.device_or_null(); }, seat.entry.info, types, context,
+            [&](const Case& c) {
                 tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
                 Record record =
-                    to_record(run_case(seat.device(), c, {}, setup_.context), seat.entry.info, run_);
+                    to_record(run_case(seat.device(), c, {}, context), seat.entry.info, run_);
                 listener_.keep(record);
                 if (record.status == Status::failed) seat.reopen();
                 return record;
@@ -183,15 +218,11 @@ private:
         again.ceilings = seat.ceilings;
     }
 
-    double left() const { return request_.what.budget_seconds - seconds_since(start_); }
-
-    /// Seconds that one measurement may take: its share of what is left, less what building and
-    /// checking have taken so far.
+    /// Seconds that one measurement may take: its share of what is left.
     double time_for_one() const {
-        const auto to_do =
-            static_cast<double>(std::max<std::size_t>(1, progress_.total - progress_.done));
-        const double others = measured_ > 0 ? beside_ / static_cast<double>(measured_) : 0;
-        return std::clamp(left() / to_do - others, 0.1, 20.0);
+        const std::size_t to_do = progress_.total - progress_.done;
+        const std::size_t later = to_do > checked_too_ ? to_do - checked_too_ - 1 : 0;
+        return std::clamp(pace_.for_one(to_do, later), 0.1, 20.0);
     }
 
     PairRule rule() const {
@@ -218,17 +249,21 @@ private:
         b_.renew(checked.b);
         Outcome a = std::move(checked.a.outcome), b = std::move(checked.b.outcome);
         for (Outcome* o : {&a, &b}) {
-            if (o->status == Status::skipped || left() <= 0) *o = skipped(c);
+            const bool is_late = o->status == Status::ok && pace_.left() <= 0;
+            if (o->status == Status::skipped || is_late) *o = skipped(c);
         }
         std::optional<Pair> pair = timed(a, b);
         keep(a, a_.entry, 'a');
         keep(b, b_.entry, 'b');
         if (pair) {
             listener_.keep(*pair);
-            beside_ += std::max(0.0, seconds_since(begin) - spent_);
-            ++measured_;
+            pace_.note_timing(std::max(0.0, seconds_since(begin) - spent_));
         }
         ++progress_.done;
+        for (Seat* seat : {&a_, &b_, &a_again_, &b_again_}) {
+            const std::string trouble = seat->take_trouble();
+            if (!trouble.empty() && listener_.trouble) listener_.trouble(trouble);
+        }
         return pair.has_value();
     }
 
@@ -239,8 +274,13 @@ private:
         if (is_ok(a) && is_ok(b)) pair = take_turns(a, b, a_, b_);
         if (is_ok(a) && is_ok(b)) return pair;
         // A side that stands alone keeps its figure.
-        if (is_ok(a)) time_case(a_.device(), alone(), a);
-        if (is_ok(b)) time_case(b_.device(), alone(), b);
+        for (const bool is_b : {false, true}) {
+            Outcome& o = is_b ? b : a;
+            Seat& seat = is_b ? b_ : a_;
+            if (!is_ok(o)) continue;
+            time_case(seat.device(), alone(), o);
+            if (o.status == Status::failed) seat.reopen();
+        }
         return {};
     }
 
@@ -293,7 +333,7 @@ private:
     // Two device objects of one entry, with their own buffers and builds.
     void check_self(Seat& seat, Seat& again, const Case& c) {
         ++progress_.done;
-        if (left() <= 0) return;
+        if (pace_.left() <= 0 || !seat.device_or_null() || !again.device_or_null()) return;
         const InPhase phase(Phase::self_checks);
         tell(fmt::format("{} against itself: {}", seat.entry.info.id(), c.title()));
         // The gate has seen the case on this device; what the timed launches leave is checked.
@@ -318,13 +358,12 @@ private:
     const RunInfo& run_;
     const LiveListener& listener_;
     std::vector<Case> cases_;
-    HostClock::time_point start_;
+    Pace pace_;
+    std::size_t checked_too_ = 0;  ///< cases of the block that are timed after the present one
     Seat a_, b_, a_again_, b_again_;
     Progress progress_;
     std::size_t self_checks_ = 0, done_self_ = 0, due_ = 0;
-    double beside_ = 0;  ///< seconds of the measured cases that were not measuring
     double spent_ = 0;   ///< seconds of the last measurement
-    std::size_t measured_ = 0;
     Setup setup_;  ///< the last: its crew ends before the devices
 };
 

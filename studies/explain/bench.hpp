@@ -48,6 +48,8 @@ private:
     Probe timed(std::function<void()> what) const;
     /// The side's plan on its device, loaded, and run once: nothing is done for the first time.
     Binding& bound(bool is_b);
+    /// The side's program, different from all before in a constant that it does not use.
+    Program new_program(bool is_b);
     /// @throws Unsupported when there are none
     void need_inputs() const;
     /// What is wrong with what timed runs left behind, in a sentence; empty: nothing.
@@ -65,6 +67,7 @@ private:
     std::vector<std::span<std::byte>> outputs_;
     Both<std::unique_ptr<Binding>> bindings_;
     std::optional<Binding> whole_;
+    std::int64_t builds_ = 0;
 };
 
 }  // namespace parallax

@@ -571,7 +571,7 @@ private:
         if (best.size() > 2) turn(best, side);
     }
 
-    /// Draws the conclusion; the one that it names is measured once more, with new programs in
+    /// Draws the conclusion; the one that it names is measured once more, with kernels at another place in
     /// every round, and on both sides, where that can be: a cause makes the two alike there too.
     void conclude_twice() {
         std::set<std::pair<std::string, KnobSide>> seen;

@@ -157,6 +157,9 @@ private:
                 count > 1) {
                 add_sentence(stage->note, fmt::format("Medians of {}.", count));
             }
+            if (request_.context->crew) {
+                add_sentence(stage->note, "Other cores may have been at work meanwhile.");
+            }
             add_sentences(stage->note, notes);
             stages_.push_back(std::move(*stage));
         }

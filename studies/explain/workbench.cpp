@@ -80,7 +80,7 @@ Workbench::Workbench(const Entry& a, const Entry& b, const RunContext& context)
     for (const bool is_b : {false, true}) seats_.of(is_b).usual = seats_.of(is_b).entry.open();
 }
 
-Device& Workbench::device_for(Seat& seat, const Configuration& setup) {
+Device& Workbench::device_for(Opened& seat, const Configuration& setup) {
     // Code of another compiler may take its context down with it.
     std::unique_ptr<Device>& device = !setup.ptx.empty() ? seat.foreign
                                       : !setup.profiling ? seat.silent
@@ -90,7 +90,7 @@ Device& Workbench::device_for(Seat& seat, const Configuration& setup) {
 }
 
 void Workbench::reopen(bool is_b) {
-    Seat& seat = seats_.of(is_b);
+    Opened& seat = seats_.of(is_b);
     for (std::unique_ptr<Device>* device : {&seat.usual, &seat.silent, &seat.foreign}) {
         if (*device) context_.workshop->forget(**device);
         *device = nullptr;

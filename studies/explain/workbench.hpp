@@ -68,12 +68,12 @@ public:
                                     const Configuration& setup_y, const PairRule&);
 
 private:
-    struct Seat {
+    struct Opened {
         Entry entry;
         unsigned generation = 0;  ///< how often its devices were opened anew
         std::unique_ptr<Device> usual, silent, foreign;
     };
-    Device& device_for(Seat&, const Configuration&);
+    Device& device_for(Opened&, const Configuration&);
     /// After an error a context may be of no use.
     void reopen(bool is_b);
     /// What was built before its side's devices were opened anew is built again.
@@ -83,7 +83,7 @@ private:
     Configuration prepared(bool is_b, const Configuration&, Built&);
     Codes codes_for(Device&, const Configuration&, const Plan&) const;
 
-    Both<Seat> seats_;
+    Both<Opened> seats_;
     Case case_;
     const RunContext& context_;
 };

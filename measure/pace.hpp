@@ -1,0 +1,54 @@
+// A budget of seconds, shared among cases that are checked in blocks and timed one after the other.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+
+#include "common/host_clock.hpp"
+
+namespace parallax {
+
+/// What checking takes, and what timing takes beside its batches, is learned on the way.
+class Pace {
+public:
+    explicit Pace(double budget_seconds) : budget_(budget_seconds), until_(budget_seconds) {}
+
+    double elapsed() const { return seconds_since(start_); }
+    double left() const { return budget_ - elapsed(); }
+
+    /// From now on checks may be begun until half of what is left is over: the other half is for
+    /// timing what was checked.
+    void begin_block() { until_ = elapsed() + left() / 2; }
+    /// Whether a check may be begun. Thread-safe.
+    bool may_check() const { return elapsed() < until_; }
+
+    /// The seconds that a check took.
+    void note_check(double seconds) {
+        checking_ += seconds;
+        ++checks_;
+    }
+    /// The seconds that timing a case took beside its batches.
+    void note_timing(double beside) {
+        beside_ += beside;
+        ++timings_;
+    }
+
+    /// Seconds for the batches of one case. @param to_do  cases to be timed, this one among them
+    /// @param unchecked  of them, those that are still to be checked
+    double for_one(std::size_t to_do, std::size_t unchecked) const {
+        const double check = checks_ > 0 ? checking_ / static_cast<double>(checks_) : 0;
+        const double beside = timings_ > 0 ? beside_ / static_cast<double>(timings_) : 0;
+        const auto cases = static_cast<double>(std::max<std::size_t>(1, to_do));
+        return (left() - check * static_cast<double>(unchecked)) / cases - beside;
+    }
+
+private:
+    HostClock::time_point start_ = HostClock::now();
+    double budget_;
+    std::atomic<double> until_;
+    double checking_ = 0, beside_ = 0;
+    std::size_t checks_ = 0, timings_ = 0;
+};
+
+}  // namespace parallax

@@ -8,8 +8,9 @@
 namespace parallax::cli {
 
 void add_timing_option(boost::program_options::options_description_easy_init& add) {
-    add("timing", "says at the end where the time went, on standard error, and keeps it with the "
-                  "results");
+    add("timing",
+        "says at the end where the time went, on standard error, and keeps it with the "
+        "results");
 }
 
 TimeKeeper::TimeKeeper(const Values& values)

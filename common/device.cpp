@@ -344,8 +344,7 @@ void Device::write_staged(Memory& memory, std::span<const std::byte> data) {
 HostArray Device::read_room(ElementType type, std::size_t elements) {
     const std::size_t bytes = elements * size_of(type);
     if (bytes > stage_bytes || bytes < stage_bytes / 64 || !stage()) return {type, elements};
-    return {type, elements,
-            std::shared_ptr<std::byte[]>(stage_, stage_->bytes().data())};
+    return {type, elements, std::shared_ptr<std::byte[]>(stage_, stage_->bytes().data())};
 }
 
 HostArray Device::download(const Memory& memory, ElementType type) {

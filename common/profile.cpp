@@ -35,12 +35,12 @@ std::vector<PhaseTime> Profile::times(double wall_seconds) const {
     for (const auto& [key, sum] : sums_) {
         const auto& [is_beside_one, phase, detail] = key;
         (is_beside_one ? beside : times)
-            .push_back({std::string(name_of(phase)), detail, is_beside_one, sum.seconds,
-                        sum.count});
+            .push_back(
+                {std::string(name_of(phase)), detail, is_beside_one, sum.seconds, sum.count});
         if (!is_beside_one) own += sum.seconds;
     }
-    times.push_back({std::string(name_of(Phase::other)), {}, false,
-                     std::max(0.0, wall_seconds - own), 1});
+    times.push_back(
+        {std::string(name_of(Phase::other)), {}, false, std::max(0.0, wall_seconds - own), 1});
     times.insert(times.end(), beside.begin(), beside.end());
     return times;
 }
@@ -60,12 +60,14 @@ Profiled::~Profiled() {
     is_beside = beside_before_;
 }
 
-InPhase::InPhase(Phase phase, std::string_view detail) : profile_(profile_of_thread), phase_(phase) {
+InPhase::InPhase(Phase phase, std::string_view detail)
+    : profile_(profile_of_thread), phase_(phase) {
     if (!profile_) return;
     around_ = innermost_phase;
     if (around_) {
         around_->end_of_part();
-        if (around_->phase_ == Phase::self_checks && phase != Phase::timing) phase_ = around_->phase_;
+        if (around_->phase_ == Phase::self_checks && phase != Phase::timing)
+            phase_ = around_->phase_;
     }
     if (phase_ == phase) detail_ = detail;
     innermost_phase = this;

@@ -32,8 +32,8 @@ std::string_view name_of(Phase);
 
 /// Seconds of one phase.
 struct PhaseTime {
-    std::string phase;   ///< name_of()
-    std::string detail;  ///< the backend, for instance; may be empty
+    std::string phase;    ///< name_of()
+    std::string detail;   ///< the backend, for instance; may be empty
     bool beside = false;  ///< spent by other threads while the command did something else
     double seconds = 0;
     unsigned count = 0;  ///< how often

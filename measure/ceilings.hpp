@@ -24,8 +24,9 @@ std::size_t ceiling_count(const std::set<ElementType>&);
 /// @param device  asked before each case, as one may ruin it; null: it could not be opened again,
 /// and the cases are run to say so
 /// @param run  measures a case of the suite
-Ceilings measured_ceilings(const std::function<Device*()>& device, const DeviceInfo&, const std::set<ElementType>&,
-                           const RunContext&, const std::function<Record(const Case&)>& run);
+Ceilings measured_ceilings(const std::function<Device*()>& device, const DeviceInfo&,
+                           const std::set<ElementType>&, const RunContext&,
+                           const std::function<Record(const Case&)>& run);
 
 /// The ceilings of the types that these records of one device stand for.
 Ceilings ceilings_from(const std::vector<Record>& records, const std::set<ElementType>&);

@@ -67,9 +67,9 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
         const Expected& expected = workload.expected.at(next++);
         Comparison comparison;
         binding.read_in_parts(output, [&](const HostArray& part, std::uint64_t first) {
-            const auto hashed = std::async(part.size() > worth_a_thread ? std::launch::async
-                                                                        : std::launch::deferred,
-                                           [&] { hasher.add(part.bytes()); });
+            const auto hashed = std::async(
+                part.size() > worth_a_thread ? std::launch::async : std::launch::deferred,
+                [&] { hasher.add(part.bytes()); });
             comparison.add(compare(part, expected, tolerance_for(c, filling), first));
             hashed.wait();
         });

@@ -55,10 +55,8 @@ void Seat::check_ahead(const Case& c, const std::function<bool()>& is_worth_it) 
     if (!setup_.context.crew) return;
     const std::scoped_lock lock(mutex_);
     if (std::ranges::find(asked_, c, &Asked::the_case) != asked_.end()) return;
-    asked_.push_back(
-        {c, std::make_shared<Made::element_type>([this, c, is_worth_it] {
-             return checked(c, is_worth_it);
-         })});
+    asked_.push_back({c, std::make_shared<Made::element_type>(
+                             [this, c, is_worth_it] { return checked(c, is_worth_it); })});
     to_do_.push_back(asked_.back().made);
     if (is_checking_) return;
     is_checking_ = true;

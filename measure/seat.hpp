@@ -61,7 +61,7 @@ private:
 
     Setup& setup_;
     std::shared_ptr<Device> device_;
-    std::mutex in_use_;  ///< held while a case is checked
+    std::mutex in_use_;     ///< held while a case is checked
     bool is_lost_ = false;  ///< it could not be opened again
     std::string trouble_;
     unsigned generation_ = 0;

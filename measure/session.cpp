@@ -147,7 +147,8 @@ private:
                          const std::vector<Seat::Checked>& checked) {
         for (std::size_t i = 0; i < checked.size(); ++i) {
             const Outcome& o = checked[i].outcome;
-            if (o.status == Status::ok || o.status == Status::skipped || !listener_.record) continue;
+            if (o.status == Status::ok || o.status == Status::skipped || !listener_.record)
+                continue;
             listener_.record(to_record(o, sized[i].first->entry.info, run_));
         }
     }
@@ -253,9 +254,7 @@ private:
     void measure_ceilings(Seat& seat) {
         seat.ceilings = measured_ceilings(
             [&] { return seat.device_or_null(); }, seat.entry.info, types_, setup_.context,
-            [&](const Case& c) {
-                return to_record(run_one(seat, c), seat.entry.info, run_);
-            });
+            [&](const Case& c) { return to_record(run_one(seat, c), seat.entry.info, run_); });
     }
 
     /// The shape that tells most on all entries of the same physical device: both sides of a

@@ -26,9 +26,7 @@ constexpr double clock_drift = 0.02;
 
 Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunContext& context,
              Slowdown planted)
-    : context_(context),
-      planted_(planted),
-      filling_(fillings_of(a.the_case)[1]) {
+    : context_(context), planted_(planted), filling_(fillings_of(a.the_case)[1]) {
     workload_ = context.workloads->get(a.the_case, filling_, context.seed, device_a.info().id());
     a_.device = &device_a;
     a_.outcome = &a;

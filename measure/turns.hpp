@@ -1,4 +1,5 @@
-// One case on two devices that take turns: rounds of quads, with buffers made anew for each and kernels placed anew.
+// One case on two devices that take turns: rounds of quads, with buffers made anew for each and
+// kernels placed anew.
 #pragma once
 
 #include <exception>

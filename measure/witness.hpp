@@ -15,9 +15,9 @@
 
 namespace parallax {
 
-/// Devices that answer for others. Thread-safe. A suite with a reference kernel is answered for by that kernel,
-/// on the first device that can; a suite without any, by the same kernel on the first other device
-/// that is compared, or by a second run where there is no other.
+/// Devices that answer for others. Thread-safe. A suite with a reference kernel is answered for by
+/// that kernel, on the first device that can; a suite without any, by the same kernel on the first
+/// other device that is compared, or by a second run where there is no other.
 class Witnesses {
 public:
     /// @param compared    the devices whose answers are checked

@@ -12,7 +12,8 @@
 
 namespace parallax {
 
-/// Builds each program once for each device, and keeps the builds that were taken last. Thread-safe.
+/// Builds each program once for each device, and keeps the builds that were taken last.
+/// Thread-safe.
 class Workshop {
 public:
     /// @param crew  works ahead; null: whoever takes a build makes it. It has to end before the

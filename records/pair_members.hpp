@@ -69,9 +69,10 @@ constexpr auto members_of(const PairTiming*) {
         member("looks", &PairTiming::looks, kinds::counts,
                "counts of rounds at which the data are looked at, each larger than the one before"),
         member("look", &PairTiming::look, kinds::small, "how many of them were taken, from 0 on"),
-        member("rounds", &PairTiming::rounds,
-               "[a list](#round); buffers are made anew for each round, and kernels loaded at another "
-               "place"),
+        member(
+            "rounds", &PairTiming::rounds,
+            "[a list](#round); buffers are made anew for each round, and kernels loaded at another "
+            "place"),
         member("stopped_by", &PairTiming::stopped_by, reason_to_stop,
                "`decided`, `looks` (the last one was taken), `time` or `disturbed`"),
     };

@@ -205,7 +205,8 @@ constexpr auto members_of(const Timing*) {
         member("in_cache", &Timing::in_cache, kinds::truth,
                "the buffers are less than twice the last-level cache: a figure of the cache"),
         member("round", &Timing::round, kinds::smalls,
-               "of each sample, from 0 on; buffers are made anew for each round, and kernels loaded at another place"),
+               "of each sample, from 0 on; buffers are made anew for each round, and kernels "
+               "loaded at another place"),
         member("samples", &Timing::samples, kinds::samples,
                "every batch that was measured, as time over runs, above 0; none is thrown away"),
         member("host_samples", &Timing::host_samples, kinds::samples,

@@ -99,8 +99,8 @@ std::string joined(const std::vector<std::string>& options) {
 
 /// What the compiler said of this text. A driver with a cache of compiled code says it only when it
 /// compiles: then it is what it said the first time in this process.
-std::string log_for(const DeviceInfo& info, const std::string& text, const std::vector<std::string>& options,
-                    const std::string& said) {
+std::string log_for(const DeviceInfo& info, const std::string& text,
+                    const std::vector<std::string>& options, const std::string& said) {
     static std::mutex mutex;
     static std::map<std::string, std::string> first_time;
     const std::scoped_lock lock(mutex);
@@ -124,7 +124,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     is_ptx_ = program.language == Language::ptx;
     const HostClock::time_point start = HostClock::now();
     Made made = is_ptx_ ? from_ptx(shared_->context, shared_->device, info, program)
-                       : from_text(shared_->context, info, program);
+                        : from_text(shared_->context, info, program);
     text = std::move(made.text);
     options = std::move(made.options);
     cl::Program& built = made.program;

@@ -63,8 +63,7 @@ TEST_P(Codes, ABuildThatFailsBesideOthersIsToldApart) {
     std::shared_ptr<const Code> good;
     std::string what;
     {
-        const std::jthread builder(
-            [&] { good = device().compile(contract_program(), "places"); });
+        const std::jthread builder([&] { good = device().compile(contract_program(), "places"); });
         try {
             device().compile(bad, "places");
         } catch (const Error& error) {

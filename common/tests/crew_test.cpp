@@ -54,9 +54,7 @@ TEST_F(OneWorker, NothingIsDoneWhileItRests) {
         const Crew::Rest outer(&crew);
         crew.add(job('a'));
         crew.add([&] { later.count_down(); });
-        {
-            const Crew::Rest inner(&crew);
-        }
+        { const Crew::Rest inner(&crew); }
         const std::scoped_lock lock(mutex_);
         EXPECT_EQ(done_, "") << "the outer one still wants quiet";
     }

@@ -56,8 +56,8 @@ struct Script {
     std::function<void(std::string_view call)> before = [](std::string_view) {};
     std::atomic<unsigned> opened = 0;  ///< devices, in all
     std::atomic<unsigned> runs = 0, compiles = 0;
-    std::atomic<unsigned> loads = 0;         ///< of code that was compiled before
-    std::atomic<std::size_t> live_bytes = 0;  ///< allocated and not yet freed
+    std::atomic<unsigned> loads = 0;                      ///< of code that was compiled before
+    std::atomic<std::size_t> live_bytes = 0;              ///< allocated and not yet freed
     std::map<const std::byte*, std::size_t> page_locked;  ///< that is alive, with its bytes
 
     /// Whether all of it lies in page-locked memory.

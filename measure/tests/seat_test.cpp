@@ -32,8 +32,7 @@ protected:
 
 /// A seat and the setup that ends before it.
 struct Table {
-    Table(Entry entry, const RunContext& context)
-        : seat(entry, setup), setup(context, {entry}) {}
+    Table(Entry entry, const RunContext& context) : seat(entry, setup), setup(context, {entry}) {}
     Seat seat;
     Setup setup;
 };

@@ -80,8 +80,7 @@ private:
     void open_all() {
         std::vector<std::shared_ptr<Ahead<Device*>>> opened;
         for (Seat* seat : {&a_, &b_, &a_again_, &b_again_}) {
-            opened.push_back(
-                std::make_shared<Ahead<Device*>>([seat] { return &seat->device(); }));
+            opened.push_back(std::make_shared<Ahead<Device*>>([seat] { return &seat->device(); }));
             if (setup_.context.crew) {
                 setup_.context.crew->add([one = opened.back()] { one->make(); });
             }
@@ -202,9 +201,8 @@ private:
         for (const Case& c : cases_) types.insert(c.type);
         RunContext context = setup_.context;
         context.rule.most_seconds =
-            std::min(context.rule.most_seconds,
-                     ceiling_share * request_.what.budget_seconds /
-                         static_cast<double>(2 * ceiling_count(types)));
+            std::min(context.rule.most_seconds, ceiling_share * request_.what.budget_seconds /
+                                                    static_cast<double>(2 * ceiling_count(types)));
         seat.ceilings = measured_ceilings(
             [&] { return seat.device_or_null(); }, seat.entry.info, types, context,
             [&](const Case& c) {
@@ -363,8 +361,8 @@ private:
     Seat a_, b_, a_again_, b_again_;
     Progress progress_;
     std::size_t self_checks_ = 0, done_self_ = 0, due_ = 0;
-    double spent_ = 0;   ///< seconds of the last measurement
-    Setup setup_;  ///< the last: its crew ends before the devices
+    double spent_ = 0;  ///< seconds of the last measurement
+    Setup setup_;       ///< the last: its crew ends before the devices
 };
 
 }  // namespace

@@ -49,10 +49,7 @@ class Explainer {
 public:
     Explainer(const ExplainRequest& request, const RunContext& context, const RunInfo& run,
               const ExplainHelp& help)
-        : request_(request),
-          run_(run),
-          help_(help),
-          setup_(context, {request.a, request.b}) {
+        : request_(request), run_(run), help_(help), setup_(context, {request.a, request.b}) {
         // Fifty trials, each checked at its end, say as much as one that is checked in between.
         setup_.context.check_rounds_up_to = std::uint64_t{1} << 20;
         bench_.emplace(request.a, request.b, setup_.context);
@@ -160,8 +157,7 @@ private:
             if (std::string lack = what_it_lacks(info, c); !lack.empty()) throw Unsupported(lack);
             Device& device = bench_->device(is_b);
             const Program program = program_of(c, setup_.context);
-            Binding binding(device, plan,
-                            setup_.context.workshop->take(device, program, plan));
+            Binding binding(device, plan, setup_.context.workshop->take(device, program, plan));
             binding.run();
             shortest = std::min(shortest, binding.run().device);
         }
@@ -571,8 +567,9 @@ private:
         if (best.size() > 2) turn(best, side);
     }
 
-    /// Draws the conclusion; the one that it names is measured once more, with kernels at another place in
-    /// every round, and on both sides, where that can be: a cause makes the two alike there too.
+    /// Draws the conclusion; the one that it names is measured once more, with kernels at another
+    /// place in every round, and on both sides, where that can be: a cause makes the two alike
+    /// there too.
     void conclude_twice() {
         std::set<std::pair<std::string, KnobSide>> seen;
         for (int i = 0; i < 3; ++i) {

@@ -180,9 +180,8 @@ void Workbench::ask(bool is_b, const Configuration& setup) {
         Built built;
         const Configuration whole = prepared(is_b, setup, built);
         const Plan& plan = built.outcome.plan;
-        context_.workshop->ask(*built.device,
-                               whole.lean ? lean_program(whole.program, plan) : whole.program,
-                               plan);
+        context_.workshop->ask(
+            *built.device, whole.lean ? lean_program(whole.program, plan) : whole.program, plan);
     } catch (const Interrupted&) {
         throw;
     } catch (const Error&) {

@@ -17,7 +17,7 @@ namespace parallax {
 class Seat {
 public:
     /// @param setup  whose crew ends before the seat
-    Seat(Entry entry, Setup& setup) : entry(std::move(entry)), setup_(setup) {}
+    Seat(Entry of, Setup& setup) : entry(std::move(of)), setup_(setup) {}
     Seat(const Seat&) = delete;
     Seat& operator=(const Seat&) = delete;
 

@@ -32,7 +32,7 @@ protected:
 
 /// A seat and the setup that ends before it.
 struct Table {
-    Table(Entry entry, const RunContext& context) : seat(entry, setup), setup(context, {entry}) {}
+    Table(const Entry& entry, const RunContext& context) : seat(entry, setup), setup(context, {entry}) {}
     Seat seat;
     Setup setup;
 };

@@ -2,7 +2,6 @@
 #include "measure/run_case.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include <fmt/format.h>

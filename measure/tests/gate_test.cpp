@@ -57,6 +57,21 @@ TEST_F(Gate, LetsARightKernelThrough) {
     EXPECT_EQ(script_->live_bytes, 0u);
 }
 
+TEST(GateTrials, OfAKernelThatChangesItsInputsHaveRandomOnesAtItsOwnShape) {
+    Suite suite = toy_suite();
+    Variant& variant = suite.variants[0];
+    const Case c = make_case(suite, variant, {{77}}, ElementType::f32);
+    EXPECT_EQ(trials_of(c, false).back().the_case, c);
+    EXPECT_EQ(trials_of(c, false).back().filling.name, "integers");
+    variant.plan = [plan = variant.plan](const Case& one) {
+        Plan changed = plan(one);
+        changed.buffers.at(1).role = Role::in_out;
+        return changed;
+    };
+    EXPECT_EQ(trials_of(c, false).back().the_case, c);
+    EXPECT_EQ(trials_of(c, false).back().filling.name, "random");
+}
+
 TEST_F(Gate, OneWrongElement) {
     plant([](const HostLaunch& l) { l.buffer<float>(1)[0] += 0.5f; });
     expect_wrong("[0]");

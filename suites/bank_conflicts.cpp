@@ -42,14 +42,22 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
         const auto from = in[0].as<T>();
-        fill_by_index(out.as<T>(), [&](std::uint64_t i) {
-            const std::uint64_t start = i / group * words, lane = i % group;
-            double sum = 0;
-            for (std::uint64_t r = 0; r < rounds; ++r) {
-                sum += static_cast<double>(from[start + (lane * stride + r) % words]);
+        const std::span<T> to = out.as<T>();
+        const auto sums_of_groups = [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+            std::vector<double> before(words + 1);  // the sum of so many words of a group
+            for (std::uint64_t g = begin; g < end; ++g) {
+                for (std::uint64_t w = 0; w < words; ++w) {
+                    before[w + 1] = before[w] + static_cast<double>(from[g * words + w]);
+                }
+                for (std::uint64_t lane = 0; lane < group; ++lane) {
+                    const std::uint64_t first = lane * stride % words, last = first + rounds;
+                    const double laps = static_cast<double>(last / words) * before[words];
+                    to[g * group + lane] =
+                        static_cast<T>(laps + before[last % words] - before[first]);
+                }
             }
-            return static_cast<T>(sum);
-        });
+        };
+        for_chunks(c.shape[0], sums_of_groups, 1);
     });
     expected[0].values = std::move(out);
     return expected;

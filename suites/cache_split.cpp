@@ -43,8 +43,11 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& arr
     fill_by_index(out.as<std::uint32_t>(), [&](std::uint64_t i) {
         const auto set = in.subspan(i / group * words, words);
         std::uint32_t sum = 0;
+        std::uint64_t at = i % group % words;
         for (std::uint64_t step = 0; step < steps; ++step) {
-            sum = sum * 31 + set[(i % group + step * group) % words];
+            sum = sum * 31 + set[at];
+            at += group;
+            while (at >= words) at -= words;
         }
         return sum;
     });

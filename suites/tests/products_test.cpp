@@ -50,6 +50,56 @@ TEST(Matvec, ReferenceOfHandWrittenInputs) {
     EXPECT_EQ(c.suite->reference(c, in)[0].magnitudes, (std::vector<double>{321, 654}));
 }
 
+/// Term after term, as a reader would write it: what the reference may not differ from by a bit.
+template <class Wide, class T>
+void expect_in_order(const Case& c) {
+    for (const Filling& filling : fillings_of(c)) {
+        const auto in = c.suite->inputs(c, filling, 7);
+        const std::span<const T> a = in[0].template as<T>(), b = in[1].template as<T>();
+        const Expected found = std::move(c.suite->reference(c, in).front());
+        const auto& values = std::get<std::vector<Wide>>(found.values);
+        const std::uint64_t m = c.shape[0], n = c.shape[1], k = c.shape[2];
+        std::uint64_t differing = 0;
+        for (std::uint64_t at = 0; at < m * n; ++at) {
+            Wide sum = 0;
+            double magnitude = 0;
+            for (std::uint64_t i = 0; i < k; ++i) {
+                const auto left = static_cast<Wide>(a[at / n * k + i]);
+                const auto right = static_cast<Wide>(b[i * n + at % n]);
+                sum += left * right;
+                magnitude +=
+                    std::fabs(static_cast<double>(left)) * std::fabs(static_cast<double>(right));
+            }
+            const auto same = [](auto x, auto y) { return x == y || (x != x && y != y); };
+            differing += !same(values[at], sum) || !same(found.magnitudes[at], magnitude);
+        }
+        EXPECT_EQ(differing, 0u) << c.title() << " " << filling.name;
+    }
+}
+
+TEST(Multiply, TheReferenceAddsTermAfterTerm) {
+    // More than one part of the columns and of the depth, and none of them whole.
+    const Shape odd{{3, 517, 133}};
+    expect_in_order<double, float>(case_of("multiply", "naive", odd));
+    expect_in_order<long double, double>(case_of("multiply", "naive", odd, {}, ElementType::f64));
+}
+
+TEST(BankConflicts, TheReferenceIsTheSumOfWhatEachItemReads) {
+    const Case c = case_of("bank_conflicts", "strided", {{5}},
+                           {{"WORDS", 96}, {"STRIDE", 7}, {"ROUNDS", 250}});
+    const auto in = c.suite->inputs(c, fillings_of(c)[1], 3);
+    const Expected found = std::move(c.suite->reference(c, in).front());
+    const auto from = in[0].as<float>();
+    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    std::vector<float> right(5 * group);
+    for (std::uint64_t i = 0; i < right.size(); ++i) {
+        for (std::uint64_t r = 0; r < 250; ++r) {
+            right[i] += from[i / group * 96 + (i % group * 7 + r) % 96];
+        }
+    }
+    EXPECT_TRUE(std::ranges::equal(std::get<HostArray>(found.values).as<float>(), right));
+}
+
 TEST(Matvec, IntegersDoNotWrap) {
     for (const Shape& shape : {Shape{{1, 9}}, Shape{{1100, 7}}, Shape{{1u << 20, 2}}}) {
         const Case c = case_of("matvec", "row_per_item", shape, {}, ElementType::i32);

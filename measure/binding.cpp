@@ -73,12 +73,21 @@ Codes placed_anew(Device& device, const Codes& codes, const Program& program) {
     return anew;
 }
 
-Binding::Binding(Device& device, const Plan& plan, const Codes& codes)
+Binding::Binding(Device& device, const Plan& plan, const Codes& codes, const HostMemories& kept)
     : device_(&device), plan_(plan) {
-    for (const BufferSpec& buffer : plan_.buffers) {
-        memory_.push_back(allocated(device, buffer));
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        const bool is_there = i < kept.size() && kept[i];
+        memory_.push_back(is_there ? kept[i] : allocated(device, plan_.buffers[i]));
     }
     commands_ = commands_of(plan_, memory_, codes);
+}
+
+Binding::HostMemories Binding::host_memories() const {
+    HostMemories memories = memory_;
+    for (auto& memory : memories) {
+        if (memory->placement() == Placement::device) memory = nullptr;
+    }
+    return memories;
 }
 
 std::vector<Command> commands_of(const Plan& plan, std::span<const std::shared_ptr<Memory>> memory,

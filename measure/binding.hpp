@@ -30,8 +30,15 @@ std::vector<Command> commands_of(const Plan&, std::span<const std::shared_ptr<Me
 /// A plan with memory and code on one device. Every buffer stands between guard zones.
 class Binding {
 public:
+    /// Memory of the host, which no kernel's placement depends on and which takes the system long
+    /// to lock, in the order of the plan's buffers; null for the device's own.
+    using HostMemories = std::vector<std::shared_ptr<Memory>>;
+
     /// Allocates; nothing is written yet.
-    Binding(Device&, const Plan&, const Codes&);
+    /// @param kept  of a binding of the same plan on the same device: used again; empty: none
+    Binding(Device&, const Plan&, const Codes&, const HostMemories& kept = {});
+
+    HostMemories host_memories() const;
 
     /// Writes the inputs, fills the guard zones, and poisons all else with `poison`.
     void load(const std::vector<HostArray>& inputs, std::byte poison);

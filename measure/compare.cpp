@@ -27,24 +27,32 @@ auto number_of(T value) {
     }
 }
 
+/// In what errors and bounds are calculated: a type that is wider than both the output's and the
+/// reference's by so much that its own rounding does not count, and `double` where that will do,
+/// since the host takes several times as long for a `long double`.
+template <class T, class Wide>
+using Real = std::conditional_t<!std::is_integral_v<T> && sizeof(T) <= sizeof(float) &&
+                                    sizeof(Wide) <= sizeof(double),
+                                double, long double>;
+
 /// One unit in the last place of type T at `value`. Outputs are long, so a value that fits gets it
 /// from its exponent's bits; `std::ilogb` and `std::ldexp` of a long double take ten times as long.
-template <class T, class Value>
-long double ulp_at(Value value) {
+template <class T, class R, class Value>
+R ulp_at(Value value) {
     if constexpr (std::is_integral_v<T>) {
         return 1;
     } else {
-        const auto largest = static_cast<long double>(std::numeric_limits<T>::max());
-        const auto smallest = static_cast<long double>(std::numeric_limits<T>::min());
-        const long double size = std::min(std::fabs(static_cast<long double>(value)), largest);
-        if (size < smallest) return static_cast<long double>(std::numeric_limits<T>::denorm_min());
+        const auto largest = static_cast<R>(std::numeric_limits<T>::max());
+        const auto smallest = static_cast<R>(std::numeric_limits<T>::min());
+        const R size = std::min(std::fabs(static_cast<R>(value)), largest);
+        if (size < smallest) return static_cast<R>(std::numeric_limits<T>::denorm_min());
         constexpr int less = std::numeric_limits<T>::digits - 1;
         if constexpr (sizeof(Value) <= sizeof(double) && sizeof(T) < sizeof(double)) {
             constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000;
             const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(size)) & exponent;
-            return std::bit_cast<double>(bits - (std::uint64_t{less} << 52));
+            return static_cast<R>(std::bit_cast<double>(bits - (std::uint64_t{less} << 52)));
         } else {
-            return std::ldexp(1.0L, std::ilogb(size) - less);
+            return std::ldexp(R{1}, std::ilogb(size) - less);
         }
     }
 }
@@ -56,13 +64,16 @@ struct Chunk {
     double share = 0, ulp = 0;
 };
 
+template <class R>
 struct Allowance {
-    long double bound = 0;
+    R bound = 0;
     bool infinity_allowed = false;
 };
 
 template <class T, class Wide>
 class Comparer {
+    using R = Real<T, Wide>;
+
 public:
     /// `values` and `magnitudes` (none, or as many) are those of the elements of `got`, which begin
     /// at `first` of the output.
@@ -102,34 +113,32 @@ public:
     }
 
 private:
-    Allowance allowed(std::uint64_t i) const {
-        const auto value = static_cast<long double>(number_of(values_[i]));
+    Allowance<R> allowed(std::uint64_t i) const {
+        const auto value = static_cast<R>(number_of(values_[i]));
         switch (tolerance_.kind) {
             case Tolerance::Kind::bits:
             case Tolerance::Kind::value: return {};
             case Tolerance::Kind::ulp:
-                return {static_cast<long double>(tolerance_.ulp) * ulp_at<T>(number_of(values_[i])),
+                return {static_cast<R>(tolerance_.ulp) * ulp_at<T, R>(number_of(values_[i])),
                         false};
             case Tolerance::Kind::difference:
-                return {static_cast<long double>(tolerance_.relative) * std::fabs(value) +
-                            static_cast<long double>(tolerance_.absolute),
+                return {static_cast<R>(tolerance_.relative) * std::fabs(value) +
+                            static_cast<R>(tolerance_.absolute),
                         false};
             case Tolerance::Kind::rounding: break;
         }
         if constexpr (std::is_integral_v<T>) {
             return {};
         } else {
-            constexpr long double roundoff =
-                0x1p-1L / (1ULL << (std::numeric_limits<T>::digits - 1));
-            const auto depth = static_cast<long double>(tolerance_.depth);
-            const long double magnitude =
-                magnitudes_.empty() ? std::fabs(value) : static_cast<long double>(magnitudes_[i]);
-            Allowance allowance;
-            allowance.bound =
-                depth * roundoff * magnitude +
-                depth * static_cast<long double>(std::numeric_limits<T>::denorm_min());
-            allowance.infinity_allowed = std::fabs(value) + allowance.bound >
-                                         static_cast<long double>(std::numeric_limits<T>::max());
+            constexpr R roundoff = R{0.5} / (1ULL << (std::numeric_limits<T>::digits - 1));
+            const auto depth = static_cast<R>(tolerance_.depth);
+            const R magnitude =
+                magnitudes_.empty() ? std::fabs(value) : static_cast<R>(magnitudes_[i]);
+            Allowance<R> allowance;
+            allowance.bound = depth * roundoff * magnitude +
+                              depth * static_cast<R>(std::numeric_limits<T>::denorm_min());
+            allowance.infinity_allowed =
+                std::fabs(value) + allowance.bound > static_cast<R>(std::numeric_limits<T>::max());
             return allowance;
         }
     }
@@ -155,11 +164,10 @@ private:
                 return allowed(i).infinity_allowed && std::signbit(got) == std::signbit(value);
             }
         }
-        const long double error =
-            std::fabs(static_cast<long double>(got) - static_cast<long double>(value));
+        const R error = std::fabs(static_cast<R>(got) - static_cast<R>(value));
         if (error == 0) return true;
-        chunk.ulp = std::max(chunk.ulp, static_cast<double>(error / ulp_at<T>(value)));
-        const long double bound = allowed(i).bound;
+        chunk.ulp = std::max(chunk.ulp, static_cast<double>(error / ulp_at<T, R>(value)));
+        const R bound = allowed(i).bound;
         chunk.share = std::max(chunk.share, bound > 0 ? static_cast<double>(error / bound)
                                                       : std::numeric_limits<double>::infinity());
         return error <= bound;

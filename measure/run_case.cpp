@@ -59,6 +59,7 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
     const auto workload =
         context.workloads->get(o.the_case, random, context.seed, device.info().id());
     std::optional<Binding> binding;
+    Binding::HostMemories kept;
     const auto check_last = [&] {
         if (binding) {
             check_after_timing(*binding, o.the_case, random, context.seed, *workload, *o.checked);
@@ -70,7 +71,8 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
             check_last();
             binding.reset();
             if (round > 0) o.codes = placed_anew(device, o.codes, o.program);
-            binding.emplace(device, o.plan, o.codes);
+            binding.emplace(device, o.plan, o.codes, kept);
+            kept = binding->host_memories();
             binding->load(workload->inputs, std::byte{0xff});
             return [&](unsigned repeats) { return binding->run(repeats); };
         },

@@ -55,7 +55,8 @@ void Turns::prepare(Corner& corner, unsigned number) {
         Outcome& o = *corner.outcome;
         // The gate's place serves the first round.
         if (number > 0) o.codes = placed_anew(*corner.device, o.codes, o.program);
-        corner.binding.emplace(*corner.device, o.plan, o.codes);
+        corner.binding.emplace(*corner.device, o.plan, o.codes, corner.kept);
+        corner.kept = corner.binding->host_memories();
         if (corner.inputs.empty()) {
             for (const HostArray& input : workload_->inputs) {
                 corner.inputs.push_back(corner.device->upload(input));
@@ -241,6 +242,7 @@ void Turns::finish(const PairTiming& timing) {
     if (!check_each_round_) check_both();
     for (Corner* corner : {&a_, &b_}) {
         corner->binding.reset();
+        corner->kept.clear();
         Outcome& o = *corner->outcome;
         o.before = corner->before;
         o.timing.emplace();

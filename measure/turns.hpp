@@ -57,6 +57,7 @@ private:
         Outcome* outcome = nullptr;
         std::vector<std::shared_ptr<Memory>> inputs;  ///< copied from for each round
         std::optional<Binding> binding;
+        Binding::HostMemories kept;  ///< of the first round's binding
         std::vector<double> samples, host_samples;
         std::vector<unsigned> round, repeats;
         DeviceState before, then;

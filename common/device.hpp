@@ -64,8 +64,6 @@ struct DeviceInfo {
     std::uint32_t preferred_multiple = 0;                     ///< warp size, or what comes nearest
     double timer_tick_seconds = 0;                            ///< resolution of the device's clock
     bool unified_memory = false;
-    /// Its compiler works for several threads at once; NVIDIA's OpenCL serves one after the other.
-    bool parallel_compiler = true;
     /// What only some devices have: `double`, `half`, `images`, `work_group_functions`,
     /// `correctly_rounded_divide_sqrt`, `ptx`, ...
     std::set<std::string, std::less<>> features;
@@ -319,6 +317,12 @@ public:
     /// @throws BuildFailed, Refused (the translator's), Unsupported.
     std::shared_ptr<const Code> compile(const Program& program, std::string_view kernel);
 
+    /// So many builds wait to be made: gets ready for them, beside all other calls. 0: what was got
+    /// ready is given back, before something is timed.
+    /// @returns how many builds go on side by side from now on, at least 1: NVIDIA's OpenCL serves
+    /// one thread of a process after the other
+    unsigned expect_builds(std::size_t count) { return do_expect_builds(count); }
+
     /// The same machine code once more, at another place of the device's memory, for a kernel that
     /// this device has built; null where it can only be compiled again.
     std::shared_ptr<const Code> load_again(const Code&);
@@ -344,6 +348,7 @@ private:
     virtual void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) = 0;
     virtual std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) = 0;
     virtual std::shared_ptr<const Code> do_load_again(const Code&) { return nullptr; }
+    virtual unsigned do_expect_builds(std::size_t /*count*/) { return 1; }
     virtual Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) = 0;
 
     DeviceInfo info_;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "common/own_processes.hpp"
 #include "common/profile.hpp"
 
 namespace parallax {
@@ -95,7 +96,7 @@ std::optional<std::uint32_t> other_processes(const Nvml& nvml, Handle device) {
     if (result != success) return {};
     std::uint32_t others = 0;
     for (unsigned i = 0; i < count && i < list.size(); ++i) {
-        others += list[i].pid != static_cast<unsigned>(getpid());
+        others += !own_processes().has(static_cast<pid_t>(list[i].pid));
     }
     return others;
 }

@@ -38,32 +38,33 @@ void Workshop::ask(Device& device, const Program& program, const Plan& plan) {
     bool is_new = false;
     const auto codes = ordered(device, program, plan, is_new);
     if (!is_new) return;
-    if (device.info().parallel_compiler) {
-        crew_->add([codes] { codes->make(); });
-        return;
-    }
     const std::scoped_lock lock(mutex_);
-    const auto [waiting, is_first] = in_turn_.try_emplace(&device);
-    waiting->second.push_back(codes);
-    if (is_first) crew_->add([this, &device] { work_in_turn(&device); });
+    Queue& queue = queues_[&device];
+    queue.waiting.push_back(codes);
+    if (queue.lanes >= device.expect_builds(queue.waiting.size())) return;
+    ++queue.lanes;
+    crew_->add([this, &device] { work(&device); });
 }
 
 // One build a job, so that the crew can rest after each.
-void Workshop::work_in_turn(const Device* device) {
+void Workshop::work(Device* device) {
     Made next;
     {
         const std::scoped_lock lock(mutex_);
-        const auto waiting = in_turn_.find(device);
-        if (waiting == in_turn_.end()) return;
-        if (waiting->second.empty()) {
-            in_turn_.erase(waiting);
+        const auto queue = queues_.find(device);
+        if (queue == queues_.end()) return;  // the device was closed
+        auto& [waiting, lanes] = queue->second;
+        if (waiting.empty()) {
+            if (--lanes > 0) return;
+            device->expect_builds(0);
+            queues_.erase(queue);
             return;
         }
-        next = waiting->second.front();
-        waiting->second.pop_front();
+        next = std::move(waiting.front());
+        waiting.pop_front();
     }
     next->make();
-    crew_->add([this, device] { work_in_turn(device); }, true);
+    crew_->add([this, device] { work(device); }, true);
 }
 
 Codes Workshop::take(Device& device, const Program& program, const Plan& plan) {
@@ -84,13 +85,11 @@ Workshop::Made Workshop::taken(Device& device, const Program& program, const Pla
     return made;
 }
 
-void Workshop::forget(const Device& device) {
+void Workshop::forget(Device& device) {
     std::list<Order> gone;
     {
         const std::scoped_lock lock(mutex_);
-        if (const auto waiting = in_turn_.find(&device); waiting != in_turn_.end()) {
-            waiting->second.clear();
-        }
+        if (queues_.erase(&device) > 0) device.expect_builds(0);
         for (auto order = orders_.begin(); order != orders_.end();) {
             const auto next = std::next(order);
             if (order->device == &device) gone.splice(gone.end(), orders_, order);

@@ -26,7 +26,7 @@ public:
     /// @throws what Device::compile throws
     Codes take(Device&, const Program&, const Plan&);
     /// Forgets the builds of a device that is to be closed; waits for those under way.
-    void forget(const Device&);
+    void forget(Device&);
 
 private:
     using Made = std::shared_ptr<Ahead<Codes>>;
@@ -37,15 +37,19 @@ private:
         Made codes;
         bool was_taken = false;
     };
-    void work_in_turn(const Device*);
+    /// What waits for the compilers of a device, and how many of the crew see to that.
+    struct Queue {
+        std::deque<Made> waiting;
+        unsigned lanes = 0;
+    };
+    void work(Device*);
     Made taken(Device&, const Program&, const Plan&);
     Made ordered(Device&, const Program&, const Plan&, bool& is_new);
 
     Crew* crew_;
     std::mutex mutex_;
     std::list<Order> orders_;
-    /// What waits for a compiler that works for one at a time; a device without a list has no job.
-    std::map<const Device*, std::deque<Made>> in_turn_;
+    std::map<const Device*, Queue> queues_;  ///< of devices that have something to do
 };
 
 }  // namespace parallax

@@ -128,6 +128,9 @@ private:
     void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
     std::shared_ptr<const Code> do_load_again(const Code&) override;
+    unsigned do_expect_builds(std::size_t count) override {
+        return static_cast<unsigned>(std::max<std::size_t>(1, count));  // a thread each
+    }
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
     Elapsed timed(std::span<const Command>, unsigned repeats, unsigned lead_in);
 

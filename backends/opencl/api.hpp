@@ -8,6 +8,7 @@
 
 #include <CL/opencl.hpp>
 
+#include "backends/opencl/builders.hpp"
 #include "common/device.hpp"
 #include "common/error.hpp"
 #include "mapping/translate/translate.hpp"
@@ -33,7 +34,8 @@ private:
 public:
     cl::Device device;
     cl::Context context;
-    cl::CommandQueue queue;  ///< queue 0
+    cl::CommandQueue queue;              ///< queue 0
+    std::shared_ptr<Builders> builders;  ///< null: this process builds alone
 };
 
 /// The error of a failed call as a full sentence with advice.

@@ -2,7 +2,8 @@
 #include "common/backend.hpp"
 
 #include <chrono>
-#include <cstdlib>
+#include <map>
+#include <mutex>
 #include <optional>
 
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ public:
     std::string_view name() const override { return "opencl"; }
 
     Inventory find() override {
-        use_own_driver_cache();
+        prepare_builders();
         Inventory inventory;
         const std::string left_out = load_platforms();
         std::vector<Found> found = look(inventory.problem);
@@ -55,6 +56,24 @@ public:
     }
 
 private:
+    /// Before the first call of the loader.
+    static void prepare_builders() {
+        if (!use_own_driver_cache()) return;
+        std::vector<Icd> icds = installed_icds();
+        std::erase_if(
+            icds, [](const Icd& icd) { return icd.library.find("nvidia") == std::string::npos; });
+        if (!icds.empty()) BuilderProcess::prepare(icds);
+    }
+
+    /// Those of a device, which all who open it share; null for what is built in this process.
+    std::shared_ptr<Builders> builders_of(const DeviceInfo& info) {
+        if (!BuilderProcess::is_prepared() || !info.has("ptx")) return {};
+        const std::scoped_lock lock(mutex_);
+        std::shared_ptr<Builders> builders = builders_[info.index].lock();
+        if (!builders) builders_[info.index] = builders = std::make_shared<Builders>(info);
+        return builders;
+    }
+
     /// The loader's first call, at which it loads the platforms: those that can be looked at and
     /// leave the program alive. @return which are left out, and why; empty: none
     static const std::string& load_platforms() {
@@ -81,7 +100,8 @@ private:
         for (const Found& one : look(problem)) {
             if (index++ != info.index) continue;
             if (describe(one.platform, one.device).name != info.name) break;
-            return std::make_unique<OpenClDevice>(info, one.platform, one.device, how);
+            return std::make_unique<OpenClDevice>(info, one.platform, one.device, how,
+                                                  builders_of(info));
         }
         throw DeviceError(
             fmt::format("{} ({}) is no longer there. See 'parallax devices' for what is.",
@@ -124,6 +144,9 @@ private:
         }
         return found;
     }
+
+    std::mutex mutex_;                                      ///< of what follows
+    std::map<unsigned, std::weak_ptr<Builders>> builders_;  ///< by the device's index
 };
 
 }  // namespace

@@ -128,9 +128,16 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     text = std::move(made.text);
     options = std::move(made.options);
     cl::Program& built = made.program;
+    std::optional<std::string> said;  // where another process has built it
     const auto log_of = [&] { return built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(shared_->device); };
     try {
-        built.build({shared_->device}, joined(options).c_str());
+        const std::string words = joined(options);
+        const auto build_here = [&] { built.build({shared_->device}, words.c_str()); };
+        if (shared_->builders && !is_ptx_) {
+            said = shared_->builders->build(text, words, build_here);
+        } else {
+            build_here();
+        }
     } catch (const cl::Error& error) {
         // Anything but the compiler's own 'no' is the device's trouble, not the text's. PTX that is
         // none comes back as a binary that is none, here or already where it was handed over.
@@ -144,7 +151,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
                                       program.name, info.id(), info.name, error_name(code)),
                           log_of(), text);
     }
-    log = log_of();
+    log = said ? *said : log_of();
     if (info.has("ptx")) log = log_for(info, text, options, log);
     try {
         kernel_ = cl::Kernel(built, kernel.c_str());

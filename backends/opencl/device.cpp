@@ -73,8 +73,9 @@ PageLocked::~PageLocked() {
 }
 
 OpenClDevice::OpenClDevice(DeviceInfo info, const cl::Platform& platform, const cl::Device& device,
-                           OpenOptions how)
+                           OpenOptions how, std::shared_ptr<Builders> builders)
     : Device(std::move(info)), shared_(std::make_shared<Shared>()), profiling_(how.profiling) {
+    shared_->builders = std::move(builders);
     guarded([&] {
         cl_context_properties properties[] = {
             CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform()), 0};
@@ -161,6 +162,10 @@ void OpenClDevice::do_read(const Memory& memory, std::span<std::byte> data, std:
 std::shared_ptr<const Code> OpenClDevice::do_compile(const Program& program,
                                                      std::string_view kernel) {
     return guarded([&] { return std::make_shared<Kernel>(shared_, info(), program, kernel); });
+}
+
+unsigned OpenClDevice::do_expect_builds(std::size_t count) {
+    return shared_->builders ? shared_->builders->expect(count) : 1;
 }
 
 std::shared_ptr<const Code> OpenClDevice::do_load_again(const Code& code) {

@@ -16,8 +16,10 @@ const cl::Memory& argument_of(const Memory&);
 
 class OpenClDevice final : public Device {
 public:
+    /// @param builders  null: all is built in this process
     /// @throws DeviceError when the context or the queue cannot be made.
-    OpenClDevice(DeviceInfo, const cl::Platform&, const cl::Device&, OpenOptions);
+    OpenClDevice(DeviceInfo, const cl::Platform&, const cl::Device&, OpenOptions,
+                 std::shared_ptr<Builders> builders);
 
 private:
     std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard, bool mapped) override;
@@ -26,6 +28,7 @@ private:
     void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
     void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
+    unsigned do_expect_builds(std::size_t count) override;
     std::shared_ptr<const Code> do_load_again(const Code&) override;
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
 

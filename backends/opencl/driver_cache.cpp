@@ -42,26 +42,24 @@ bool is_of_a_parent(std::string_view path) {
     return fs::path(path).filename().string().starts_with(start_of_name);
 }
 
-void choose_cache() {
+bool choose_cache() {
     const char* path = std::getenv("CUDA_CACHE_PATH");
-    if (std::getenv("CUDA_CACHE_DISABLE") || (path && !is_of_a_parent(path))) return;
+    if (std::getenv("CUDA_CACHE_DISABLE") || (path && !is_of_a_parent(path))) return false;
     static const OwnFolder folder;
     if (folder.path().empty()) {
         setenv("CUDA_CACHE_DISABLE", "1", 1);
-    } else {
-        setenv("CUDA_CACHE_PATH", folder.path().c_str(), 1);
+        return false;
     }
+    setenv("CUDA_CACHE_PATH", folder.path().c_str(), 1);
+    return true;
 }
 
 }  // namespace
 
-void use_own_driver_cache() {
+bool use_own_driver_cache() {
     // Once: other threads may read the environment later.
-    static const bool done = [] {
-        choose_cache();
-        return true;
-    }();
-    static_cast<void>(done);
+    static const bool is_own = choose_cache();
+    return is_own;
 }
 
 }  // namespace parallax::opencl

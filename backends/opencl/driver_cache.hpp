@@ -9,6 +9,7 @@ namespace parallax::opencl {
 /// milliseconds, and a context opens in a tenth of the time that it takes without a cache (0.12
 /// against 1.4 to 2.1 s on an H100). Before the first call of the loader. Does nothing where the
 /// environment says what cache to use (CUDA_CACHE_PATH, CUDA_CACHE_DISABLE).
-void use_own_driver_cache();
+/// @returns whether the cache is this process' own
+bool use_own_driver_cache();
 
 }  // namespace parallax::opencl

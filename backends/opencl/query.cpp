@@ -89,7 +89,6 @@ DeviceInfo describe(const cl::Platform& platform, const cl::Device& device) {
     if (most.size() >= 3) info.max_items = {most[0], most[1], most[2]};
     info.timer_tick_seconds =
         1e-9 * static_cast<double>(device.getInfo<CL_DEVICE_PROFILING_TIMER_RESOLUTION>());
-    info.parallel_compiler = false;
     info.unified_memory = device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() != 0;
     if (const auto warp = ask<cl_uint>(device, warp_size_nv)) info.preferred_multiple = *warp;
     const auto major = ask<cl_uint>(device, compute_capability_major_nv);

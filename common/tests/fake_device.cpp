@@ -114,6 +114,11 @@ private:
         return code;
     }
 
+    unsigned do_expect_builds(std::size_t count) override {
+        script_->expected_builds = count;
+        return static_cast<unsigned>(std::clamp<std::size_t>(count, 1, script_->builds_at_once));
+    }
+
     std::shared_ptr<const Code> do_load_again(const Code& code) override {
         script_->before("load again");
         ++script_->loads;

@@ -56,6 +56,8 @@ struct Script {
     std::function<void(std::string_view call)> before = [](std::string_view) {};
     std::atomic<unsigned> opened = 0;  ///< devices, in all
     std::atomic<unsigned> runs = 0, compiles = 0;
+    unsigned builds_at_once = 64;                         ///< at most, of those that are expected
+    std::atomic<std::size_t> expected_builds = 0;         ///< as was said last
     std::atomic<unsigned> loads = 0;                      ///< of code that was compiled before
     std::atomic<std::size_t> live_bytes = 0;              ///< allocated and not yet freed
     std::map<const std::byte*, std::size_t> page_locked;  ///< that is alive, with its bytes

@@ -1,6 +1,8 @@
 // Builds that are asked for, taken, and forgotten.
 #include "measure/workshop.hpp"
 
+#include <latch>
+
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
@@ -22,11 +24,7 @@ protected:
     std::unique_ptr<Crew> crew_;  // ends before the workshop
     Plan plan_ = plan_of(make_case(suite_, suite_.variants[0], {{100}}, ElementType::f32));
 
-    void open(bool parallel_compiler = true) {
-        DeviceInfo info = backend_.inventory.devices.at(0);
-        info.parallel_compiler = parallel_compiler;
-        device_ = backend_.open(info);
-    }
+    void open() { device_ = backend_.open(backend_.inventory.devices.at(0)); }
     Workshop& with_crew(unsigned workers) {
         crew_ = std::make_unique<Crew>(workers);
         workshop_ = std::make_unique<Workshop>(crew_.get());
@@ -68,7 +66,8 @@ TEST_F(Workshops, AFailureIsToldToWhoTakesIt) {
 }
 
 TEST_F(Workshops, ACompilerThatServesOneIsAskedByOne) {
-    open(false);
+    script_->builds_at_once = 1;
+    open();
     std::atomic<int> inside = 0, most = 0;
     std::atomic<bool> overlap = false;
     script_->before = [&](std::string_view call) {
@@ -82,6 +81,39 @@ TEST_F(Workshops, ACompilerThatServesOneIsAskedByOne) {
     // The last one is made in turn: nobody takes it before all have been made.
     while (script_->compiles < 20) std::this_thread::yield();
     EXPECT_FALSE(overlap);
+}
+
+TEST_F(Workshops, SoManyAreAskedAsCanGoOnSideBySide) {
+    script_->builds_at_once = 3;
+    open();
+    std::latch inside(3);  // passed only if three builds go on at the same time
+    std::atomic<int> begun = 0, now = 0, most = 0;
+    script_->before = [&](std::string_view call) {
+        if (call != "compile") return;
+        const int beside = ++now;
+        for (int before = most; before < beside && !most.compare_exchange_weak(before, beside);) {
+        }
+        if (++begun <= 3) inside.arrive_and_wait();
+        --now;
+    };
+    Workshop& workshop = with_crew(6);
+    for (std::int64_t i = 1; i <= 9; ++i) workshop.ask(*device_, program(i), plan_);
+    inside.wait();
+    while (script_->compiles < 9) std::this_thread::yield();
+    EXPECT_EQ(most, 3);
+    for (std::int64_t i = 1; i <= 9; ++i) workshop.take(*device_, program(i), plan_);
+    EXPECT_EQ(script_->compiles, 9u);
+}
+
+TEST_F(Workshops, WhatWasGotReadyIsGivenBackWhenNothingWaits) {
+    open();
+    Workshop& workshop = with_crew(2);
+    for (std::int64_t i = 1; i <= 9; ++i) workshop.ask(*device_, program(i), plan_);
+    EXPECT_GT(script_->expected_builds, 0u);
+    for (std::int64_t i = 1; i <= 9; ++i) workshop.take(*device_, program(i), plan_);
+    while (script_->expected_builds > 0) std::this_thread::yield();
+    workshop.ask(*device_, program(10), plan_);
+    EXPECT_EQ(workshop.take(*device_, program(10), plan_).size(), 1u) << "and again";
 }
 
 TEST_F(Workshops, WhatIsForgottenIsBuiltAgain) {

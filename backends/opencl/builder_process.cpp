@@ -1,0 +1,269 @@
+// A process that builds, from both ends: who asks it, and what it does.
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "backends/opencl/api.hpp"
+#include "backends/opencl/builders.hpp"
+#include "common/own_processes.hpp"
+
+namespace parallax::opencl {
+namespace {
+
+bool send_all(int socket, const void* data, std::size_t bytes) {
+    const auto* next = static_cast<const char*>(data);
+    while (bytes > 0) {
+        const ssize_t sent = send(socket, next, bytes, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) return false;
+        next += sent;
+        bytes -= static_cast<std::size_t>(sent);
+    }
+    return true;
+}
+
+bool receive_all(int socket, void* data, std::size_t bytes) {
+    auto* next = static_cast<char*>(data);
+    while (bytes > 0) {
+        const ssize_t received = recv(socket, next, bytes, 0);
+        if (received < 0 && errno == EINTR) continue;
+        if (received <= 0) return false;
+        next += received;
+        bytes -= static_cast<std::size_t>(received);
+    }
+    return true;
+}
+
+bool send_text(int socket, const std::string& text) {
+    const std::uint64_t bytes = text.size();
+    return send_all(socket, &bytes, sizeof(bytes)) && send_all(socket, text.data(), text.size());
+}
+
+bool receive_text(int socket, std::string& text) {
+    std::uint64_t bytes = 0;
+    if (!receive_all(socket, &bytes, sizeof(bytes))) return false;
+    text.resize(bytes);
+    return receive_all(socket, text.data(), text.size());
+}
+
+/// What tells one device of a platform from another.
+std::string identity_of(const DeviceInfo& info) {
+    std::string identity = info.name + '\n' + info.pci + '\n';
+    if (info.uuid) identity.append(info.uuid->begin(), info.uuid->end());
+    return identity;
+}
+
+/// What the parent is told that it has a process for, or that one has ended.
+struct Word {
+    enum class Wish : std::uint8_t { start, wait } wish = Wish::start;
+    pid_t number = 0;  ///< whose end is waited for
+    std::array<char, 512> identity{};
+    std::size_t identity_bytes = 0;
+};
+
+/// @returns whether there was a word; `socket` is -1 where none came along
+bool receive_word(int control, Word& word, int& socket) {
+    iovec part{&word, sizeof(word)};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> room{};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = room.data();
+    message.msg_controllen = room.size();
+    ssize_t received = 0;
+    do {
+        received = recvmsg(control, &message, MSG_CMSG_CLOEXEC);
+    } while (received < 0 && errno == EINTR);
+    if (received != sizeof(word)) return false;
+    socket = -1;
+    if (const cmsghdr* header = CMSG_FIRSTHDR(&message)) {
+        std::memcpy(&socket, CMSG_DATA(header), sizeof(socket));
+    }
+    return true;
+}
+
+bool send_word(int control, const Word& word, int socket) {
+    Word copy = word;
+    iovec part{&copy, sizeof(copy)};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> room{};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    if (socket >= 0) {
+        message.msg_control = room.data();
+        message.msg_controllen = room.size();
+        cmsghdr* header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int));
+        std::memcpy(CMSG_DATA(header), &socket, sizeof(socket));
+    }
+    return sendmsg(control, &message, MSG_NOSIGNAL) == sizeof(copy);
+}
+
+/// Builds what it is asked for until nobody asks any more.
+void build_for(int socket, const std::string& identity, const std::vector<Icd>& icds) {
+    cl::Device device;
+    {
+        const OnlyIcds only(icds);
+        std::vector<cl::Platform> platforms;
+        cl::Platform::get(&platforms);
+        for (const cl::Platform& platform : platforms) {
+            std::vector<cl::Device> devices;
+            platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+            for (const cl::Device& one : devices) {
+                if (identity_of(describe(platform, one)) == identity) device = one;
+            }
+        }
+    }
+    if (!device()) return;
+    const cl::Context context(device);
+    std::string text, options;
+    while (receive_text(socket, options) && receive_text(socket, text)) {
+        char well = 1;
+        const cl::Program program(context, text);
+        try {
+            program.build({device}, options.c_str());
+        } catch (const cl::Error&) {
+            well = 0;  // who has asked builds again, and tells of the error
+        }
+        const std::string said = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device);
+        if (!send_all(socket, &well, 1) || !send_text(socket, said)) return;
+    }
+}
+
+/// Leaves nothing of the parent's but one descriptor.
+void part_from_parent(int kept) {
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);
+    for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGCHLD}) {
+        std::signal(number, SIG_DFL);
+    }
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    const int nothing = open("/dev/null", O_RDWR);
+    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        dup2(nothing, standard);
+    }
+    if (kept > 3) close_range(3, static_cast<unsigned>(kept) - 1, 0);
+    close_range(static_cast<unsigned>(kept) + 1, ~0u, 0);
+}
+
+/// Forks a process for each that is asked for, until the parent has ended.
+void start_others(int control, const std::vector<Icd>& icds) {
+    Word word;
+    int socket = -1;
+    while (receive_word(control, word, socket)) {
+        pid_t number = word.number;
+        if (word.wish == Word::Wish::wait) {
+            while (waitpid(number, nullptr, 0) < 0 && errno == EINTR) {
+            }
+        } else {
+            number = fork();
+            if (number == 0) {
+                part_from_parent(socket);
+                try {
+                    build_for(socket, {word.identity.data(), word.identity_bytes}, icds);
+                } catch (...) {
+                    // Who has asked sees that it has ended.
+                }
+                _exit(0);
+            }
+            close(socket);
+        }
+        if (!send_all(control, &number, sizeof(number))) return;
+    }
+}
+
+/// The way to the process that starts the others.
+struct Control {
+    std::mutex mutex;
+    int socket = -1;
+
+    /// @returns the number that is answered; -1: there was no answer
+    pid_t ask(const Word& word, int given = -1) {
+        const std::scoped_lock lock(mutex);
+        pid_t number = -1;
+        if (socket < 0 || !send_word(socket, word, given)) return -1;
+        return receive_all(socket, &number, sizeof(number)) ? number : -1;
+    }
+};
+
+Control& control() {
+    static Control one;
+    return one;
+}
+
+}  // namespace
+
+void BuilderProcess::prepare(const std::vector<Icd>& icds) {
+    static const bool done = [&] {
+        std::array<int, 2> ends{};
+        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
+        const pid_t number = fork();
+        if (number == 0) {
+            part_from_parent(ends[1]);
+            start_others(ends[1], icds);
+            _exit(0);
+        }
+        close(ends[1]);
+        if (number < 0) {
+            close(ends[0]);
+            return false;
+        }
+        control().socket = ends[0];
+        return true;
+    }();
+    static_cast<void>(done);
+}
+
+bool BuilderProcess::is_prepared() {
+    return control().socket >= 0;
+}
+
+BuilderProcess::BuilderProcess(const DeviceInfo& info) {
+    Word word;
+    const std::string identity = identity_of(info);
+    word.identity_bytes = identity.size();
+    std::array<int, 2> ends{};
+    if (identity.size() > word.identity.size() ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+        throw Error("No process that compiles can be started.");
+    }
+    std::ranges::copy(identity, word.identity.begin());
+    number_ = control().ask(word, ends[1]);
+    close(ends[1]);
+    if (number_ <= 0) {
+        close(ends[0]);
+        throw Error("No process that compiles can be started.");
+    }
+    socket_ = ends[0];
+    own_processes().add(number_);
+}
+
+BuilderProcess::~BuilderProcess() {
+    close(socket_);
+    Word word;
+    word.wish = Word::Wish::wait;
+    word.number = number_;
+    control().ask(word);
+    own_processes().remove(number_);
+}
+
+std::optional<std::string> BuilderProcess::build(const std::string& text,
+                                                 const std::string& options) {
+    char well = 0;
+    std::string said;
+    is_alive_ = is_alive_ && send_text(socket_, options) && send_text(socket_, text) &&
+                receive_all(socket_, &well, 1) && receive_text(socket_, said);
+    if (!is_alive_ || well == 0) return {};
+    return said;
+}
+
+}  // namespace parallax::opencl

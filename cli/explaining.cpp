@@ -103,22 +103,8 @@ Explanation Explaining::explain(const ExplainRequest& request,
         line_.show(progress);
     };
     help.keep = keep;
-    help.stages = [&](const Both<StageSide>& sides, const Case& c) {
-        MeasuredStages measured;
-        StageRequest stages{.sides = sides,
-                            .the_case = c,
-                            .context = &context_,
-                            .most_seconds = std::min(6.0, request.budget_seconds / 9)};
-        if (!world_.program.empty()) {
-            stages.build_times = [&](const Entry& entry) {
-                BuildTimes times = build_times(world_.program, entry, c, folder_);
-                const bool is_b = entry.info.id() != sides.a.entry.info.id();
-                measured.machine_code.of(is_b) = times.machine_code;
-                return times;
-            };
-        }
-        measured.stages = measure_stages(stages);
-        return measured;
+    help.build_times = [&](const Entry& entry, const Case& c) {
+        return build_times(world_.program, entry, c, folder_);
     };
     help.try_exchange = [&](const Case& c, bool is_b) { return try_elsewhere(request, c, is_b); };
     try {

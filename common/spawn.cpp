@@ -2,10 +2,12 @@
 #include "common/spawn.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
@@ -22,7 +24,10 @@ extern char** environ;
 namespace parallax {
 namespace {
 
-std::atomic<pid_t> running{0};
+/// At once, at most.
+constexpr std::size_t most_running = 16;
+/// Numbers of the processes that run; 0: a free place.
+std::array<std::atomic<pid_t>, most_running> running{};
 std::atomic<bool> caught{false};
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
@@ -30,8 +35,10 @@ void on_signal(int signal, siginfo_t* info, void*) {
     const int saved = errno;
     caught = true;
     // A terminal sends Ctrl-C to the process that runs as well; a second one would kill it.
-    const pid_t process = running;
-    if (process > 0 && info->si_code != SI_KERNEL) ::kill(process, signal);
+    for (const auto& one : running) {
+        const pid_t process = one;
+        if (process > 0 && info->si_code != SI_KERNEL) ::kill(process, signal);
+    }
     errno = saved;
 }
 
@@ -73,7 +80,8 @@ std::vector<std::string> environment_of(const Spawned& spawned) {
     return all;
 }
 
-void start(const Spawned& spawned) {
+/// @returns the place of its number
+std::atomic<pid_t>& start(const Spawned& spawned) {
     std::vector<std::string> arguments{"parallax"};
     arguments.insert(arguments.end(), spawned.words.begin(), spawned.words.end());
     std::vector<std::string> environment = environment_of(spawned);
@@ -100,7 +108,26 @@ void start(const Spawned& spawned) {
         throw Error(fmt::format("Cannot start {} again: {}.", spawned.program.string(),
                                 std::strerror(error)));
     }
-    running = process;
+    for (auto& one : running) {
+        pid_t none = 0;
+        if (one.compare_exchange_strong(none, process)) return one;
+    }
+    ::kill(process, SIGKILL);
+    ::waitpid(process, nullptr, 0);
+    throw Error("Too many processes were started at once.");
+}
+
+/// How many of them live, and what SIGINT and SIGTERM did before the first.
+struct Forwardings {
+    std::mutex mutex;
+    unsigned count = 0;
+    struct sigaction interrupt {};
+    struct sigaction terminate {};
+};
+
+Forwardings& forwardings() {
+    static Forwardings all;
+    return all;
 }
 
 }  // namespace
@@ -124,17 +151,23 @@ std::string Printed::text() const {
 }
 
 Forwarding::Forwarding() {
+    Forwardings& all = forwardings();
+    const std::scoped_lock lock(all.mutex);
+    if (all.count++ > 0) return;
     caught = false;
     struct sigaction action {};
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO;
-    sigaction(SIGINT, &action, &interrupt_);
-    sigaction(SIGTERM, &action, &terminate_);
+    sigaction(SIGINT, &action, &all.interrupt);
+    sigaction(SIGTERM, &action, &all.terminate);
 }
 
 Forwarding::~Forwarding() {
-    sigaction(SIGINT, &interrupt_, nullptr);
-    sigaction(SIGTERM, &terminate_, nullptr);
+    Forwardings& all = forwardings();
+    const std::scoped_lock lock(all.mutex);
+    if (--all.count > 0) return;
+    sigaction(SIGINT, &all.interrupt, nullptr);
+    sigaction(SIGTERM, &all.terminate, nullptr);
 }
 
 void Forwarding::check() {
@@ -143,13 +176,13 @@ void Forwarding::check() {
 
 Ending spawn(const Spawned& spawned) {
     const InPhase phase(Phase::waiting, "processes");
-    start(spawned);
+    std::atomic<pid_t>& process = start(spawned);
     siginfo_t ended{};
     // Its number must not go to another process while a signal may still be sent to it.
     const auto has_ended = [&](int how) {
         ended = {};
         const int result =
-            ::waitid(P_PID, static_cast<id_t>(running), &ended, WEXITED | WNOWAIT | how);
+            ::waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOWAIT | how);
         return result == 0 ? ended.si_pid != 0 : errno != EINTR;
     };
     if (spawned.most_seconds > 0) {
@@ -158,7 +191,7 @@ Ending spawn(const Spawned& spawned) {
         while (!has_ended(WNOHANG)) {
             if (std::chrono::duration<double>(Clock::now() - start).count() >
                 spawned.most_seconds) {
-                ::kill(running, SIGKILL);
+                ::kill(process, SIGKILL);
                 break;
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -167,7 +200,7 @@ Ending spawn(const Spawned& spawned) {
     while (!has_ended(0)) {
     }
     int status = 0;
-    ::waitpid(running.exchange(0), &status, 0);
+    ::waitpid(process.exchange(0), &status, 0);
     if (WIFEXITED(status)) return {.code = WEXITSTATUS(status)};
     return {.signal = WTERMSIG(status)};
 }

@@ -26,8 +26,8 @@ private:
     int file_;
 };
 
-/// Hands on SIGINT and SIGTERM, sent to this process, to the one that `spawn` started, as long as
-/// it lives. One at a time.
+/// Hands on SIGINT and SIGTERM, sent to this process, to those that `spawn` started, as long as one
+/// lives.
 class Forwarding {
 public:
     Forwarding();
@@ -37,10 +37,6 @@ public:
 
     /// @throws Interrupted when a signal came
     static void check();
-
-private:
-    struct sigaction interrupt_ {};
-    struct sigaction terminate_ {};
 };
 
 /// What to start.
@@ -59,7 +55,8 @@ struct Ending {
     int signal = 0;  ///< that killed it; 0: none did
 };
 
-/// Starts the program and waits for its end. A Forwarding must be alive.
+/// Starts the program and waits for its end. A Forwarding must be alive. Up to 16 threads may do so
+/// at once.
 /// @throws Interrupted when a signal came before the start, Error when it cannot be started
 Ending spawn(const Spawned&);
 

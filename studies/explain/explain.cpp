@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
+#include <mutex>
 #include <set>
 
 #include <fmt/format.h>
@@ -11,6 +13,7 @@
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 #include "common/interval.hpp"
+#include "common/profile.hpp"
 #include "measure/setup.hpp"
 #include "measure/sizing.hpp"
 #include "studies/explain/conclude.hpp"
@@ -18,6 +21,7 @@
 #include "studies/explain/evidence.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/origin.hpp"
+#include "studies/explain/stages.hpp"
 
 namespace parallax {
 namespace {
@@ -29,8 +33,6 @@ constexpr double long_enough = 8e-5;
 constexpr double knob_share = 0.0145, exact_share = 0.0545;
 /// Kept back for the combinations and the last measurement.
 constexpr double last_share = 0.15;
-/// With fewer threads beside the main one, building would take from what other processes measure.
-constexpr unsigned enough_workers = 7;
 /// Runs of the case that fit in the budget, at least: some fifty trials of about fifty each.
 constexpr double most_runs = 2500;
 /// A trial that closes less than this has done nothing.
@@ -65,12 +67,14 @@ public:
         measure_gap();
         // Stages and origin wait for other processes, and meanwhile the crew can build for the
         // knobs: without the other kernels, which is how most of them will be built.
-        if (setup_.context.workers >= enough_workers && (has_gap() || one_entry())) {
+        const bool ahead = side_by_side(setup_.context) == std::launch::async;
+        if (ahead && (has_gap() || one_entry())) {
             lean_is_neutral_ = true;
             ask_ahead(changes_on(slower_side()), slower_side());
             lean_is_neutral_ = false;
         }
-        if (request_.stages && help_.stages) measure_stages();
+        if (ahead && has_gap() && request_.origin) try_exchanges();
+        if (request_.stages && help_.build_times) measure_stages();
         collect_evidence();
         // Without a gap there is nothing to find the origin of.
         if (has_gap() && request_.origin) look_for_origin();
@@ -253,9 +257,43 @@ private:
             sides.of(is_b) = {is_b ? request_.b : request_.a, built.device, built.outcome.program,
                               built.outcome.codes};
         }
-        MeasuredStages measured = help_.stages(sides, case_);
-        found_.stages = std::move(measured.stages);
-        machine_code_ = std::move(measured.machine_code);
+        std::mutex mutex;
+        StageRequest stages{.sides = sides,
+                            .the_case = case_,
+                            .context = &setup_.context,
+                            .most_seconds = std::min(6.0, request_.budget_seconds / 9)};
+        stages.build_times = [&](const Entry& entry) {
+            BuildTimes times = help_.build_times(entry, case_);
+            const std::scoped_lock lock(mutex);
+            machine_code_.of(entry.info.id() != request_.a.info.id()) = times.machine_code;
+            return times;
+        };
+        stages.before_timing = [&] { wait_for_tries(); };
+        found_.stages = parallax::measure_stages(stages);
+    }
+
+    /// In processes of their own, while others build.
+    void try_exchanges() {
+        if (!help_.try_exchange || !origin().why_not().empty()) return;
+        for (const bool is_b : {false, true}) {
+            tries_.of(is_b) = std::async(std::launch::async, help_.try_exchange, case_, is_b);
+        }
+    }
+
+    /// Nothing is timed while another process is on the device.
+    void wait_for_tries() const {
+        const InPhase phase(Phase::waiting, "processes");
+        for (const auto* one : {&tries_.a, &tries_.b}) {
+            if (one->valid()) one->wait();
+        }
+    }
+
+    /// As ExplainHelp::try_exchange.
+    std::string tried_elsewhere(const Case& c, bool is_b) {
+        wait_for_tries();
+        std::future<std::string>& begun = tries_.of(is_b);
+        if (begun.valid()) return begun.get();
+        return help_.try_exchange ? help_.try_exchange(c, is_b) : std::string();
     }
 
     void collect_evidence() {
@@ -273,10 +311,11 @@ private:
     void look_for_origin() {
         found_.why_no_origin = origin().why_not();
         if (!found_.why_no_origin.empty()) return;
-        found_.origin = origin().steps({.log_gap = std::log(found_.gap.value),
-                                        .rule = rule(exact_seconds() / 2, true),
-                                        .tell = [&](const std::string& what) { tell(what); },
-                                        .try_elsewhere = help_.try_exchange});
+        found_.origin = origin().steps(
+            {.log_gap = std::log(found_.gap.value),
+             .rule = rule(exact_seconds() / 2, true),
+             .tell = [&](const std::string& what) { tell(what); },
+             .try_elsewhere = [&](const Case& c, bool is_b) { return tried_elsewhere(c, is_b); }});
     }
 
     std::vector<Turned> changes_on(bool is_b) {
@@ -658,6 +697,7 @@ private:
     Both<Built> built_, lean_;
     bool lean_is_neutral_ = false;  ///< a text of this kernel alone is as fast
     Both<std::string> machine_code_;
+    Both<std::future<std::string>> tries_;  ///< of the exchange; invalid: not begun, or taken
     Explanation found_;
     std::vector<Trial> trials_;
     std::vector<std::pair<std::string, std::string>> causes_;  ///< of each trial: cause, remedy

@@ -36,21 +36,16 @@ struct ExplainRequest {
     const PlantedGap* planted = nullptr;  ///< put in on purpose; null: nothing
 };
 
-/// Where the time goes, and what came of measuring it.
-struct MeasuredStages {
-    std::vector<Stage> stages;
-    /// Machine code that the API does not hand out, but that was found otherwise; may be empty.
-    Both<std::string> machine_code;
-};
-
 /// Who helps, and who listens. All may be missing.
 struct ExplainHelp {
     std::function<void(const std::string& what)> tell;
     /// Takes the records of both sides and their pair, and the explanation.
     std::function<void(const Line& line)> keep;
-    std::function<MeasuredStages(const Both<StageSide>&, const Case&)> stages;
+    /// As StageRequest::build_times; none: where the time goes is not measured.
+    std::function<BuildTimes(const Entry&, const Case&)> build_times;
     /// Tries the other side's code on this side in a process of its own, which may die.
     /// @returns why it cannot be done, in one sentence; empty: it went well
+    /// May be called by two threads, one for each side.
     std::function<std::string(const Case&, bool is_b)> try_exchange;
 };
 

@@ -14,7 +14,7 @@ struct OriginSearch {
     double log_gap = 0;  ///< logarithm of B's time over A's
     PairRule rule;       ///< of each comparison
     std::function<void(const std::string& what)> tell;
-    /// As ExplainHelp::try_exchange; none: nothing is tried elsewhere first.
+    /// As ExplainHelp::try_exchange.
     std::function<std::string(const Case&, bool is_b)> try_elsewhere;
 };
 

@@ -9,6 +9,7 @@
 
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
+#include "common/profile.hpp"
 #include "common/statistics.hpp"
 #include "common/text.hpp"
 #include "studies/explain/bench.hpp"
@@ -100,6 +101,7 @@ public:
     std::vector<Stage> run() {
         measure_builds();
         const std::vector<StagePlan> plans = plans_of(bench_);
+        if (request_.before_timing) request_.before_timing();
         const Crew::Rest rest(request_.context->crew);
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const double left = request_.most_seconds - (watch_.now() - start_);
@@ -133,10 +135,16 @@ private:
                                 "Nothing was there to start processes with."};
         for (unsigned i = 0; request_.build_times && i < most_build_turns; ++i) {
             const double before = watch_.now();
-            for (const bool second : {false, true}) {
+            Both<std::future<BuildTimes>> asked;
+            for (const bool is_b : {i % 2 == 1, i % 2 == 0}) {
+                asked.of(is_b) = std::async(side_by_side(*request_.context), [this, is_b] {
+                    return times_of(request_.sides.of(is_b).entry);
+                });
+            }
+            for (const bool is_b : {i % 2 == 1, i % 2 == 0}) {
                 if (watch_.between) watch_.between();
-                const bool is_b = (i % 2 == 1) != second;
-                const BuildTimes times = times_of(request_.sides.of(is_b).entry);
+                const InPhase phase(Phase::waiting, "processes");
+                const BuildTimes times = asked.of(is_b).get();
                 if (times.cold) colds.of(is_b).push_back(*times.cold);
                 if (times.warm) warms.of(is_b).push_back(*times.warm);
                 notes.of(is_b) = times.note;
@@ -200,6 +208,12 @@ private:
 };
 
 }  // namespace
+
+std::launch side_by_side(const RunContext& context) {
+    // With fewer threads beside the main one, they would take from each other what is measured.
+    constexpr unsigned enough = 7;
+    return context.workers >= enough ? std::launch::async : std::launch::deferred;
+}
 
 std::vector<Stage> measure_stages(const StageRequest& request) {
     return StageRun(request).run();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <future>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,12 +35,19 @@ struct StageRequest {
     Both<StageSide> sides;
     Case the_case;
     const RunContext* context = nullptr;
-    /// Called some times for each entry, the last turn's note is kept. None: the two are missing.
+    /// Called some times for each entry, by two threads at once where there are many cores; the
+    /// last turn's note is kept. None: the two are missing.
     std::function<BuildTimes(const Entry&)> build_times = {};
+    /// Called when all builds are made, before something is timed: waits for other processes.
+    std::function<void()> before_timing = {};
     double most_seconds = 6;  ///< for all of it, but each stage is measured once at least
     /// Seconds of the host's clock; none: HostClock.
     std::function<double()> now = {};
 };
+
+/// How that is done which takes processes of its own: at the same time where there are cores for
+/// it.
+std::launch side_by_side(const RunContext&);
 
 /// All stages in the order of one use. A part that a side has not got, or that failed, has no
 /// seconds, and a note that says why. @throws Interrupted, and what the case's inputs throw

@@ -295,7 +295,7 @@ TEST_F(Diffs, CommittedResultsInEveryFormat) {
         records, [](const Json& r) { return r["device"] == "cuda:0" && r["suite"] != "ceiling"; }));
     EXPECT_EQ(report["cases"].size(), cases);
     EXPECT_EQ(report["live"], false);
-    EXPECT_EQ(report["a"]["name"], "opencl:1");
+    EXPECT_TRUE(report["a"]["name"].get<std::string>().starts_with("opencl:"));
     EXPECT_EQ(report["b"]["name"], "cuda:0");
     std::size_t sum = 0;
     for (const auto& [word, count] : report["summary"]["counts"].items()) {

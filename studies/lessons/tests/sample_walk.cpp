@@ -73,10 +73,11 @@ Walk sample_walk() {
         for (const WalkDevice& device : walk.devices) {
             const auto found = std::ranges::find_if(file.records, [&](const Record& record) {
                 return record.key.suite == "transpose" && record.key.variant == variant &&
-                       record.device == device.id;
+                       record.where.backend == device.backend;
             });
             if (found == file.records.end()) continue;
             point.records.push_back(*found);
+            point.records.back().device = device.id;  // whichever it was on that machine
             step.constants = found->key.constants;
         }
         step.points.push_back(std::move(point));

@@ -1,6 +1,7 @@
 # Renews the tables and sentences of figures that README.md and pages under docs/ quote of committed results, or
 # with --check says whether they are what the files hold: tables.py PARALLAX ROOT [--check]
-# Such a place begins with <!-- made: WORD FILE ... --> and ends with <!-- end -->; WORD is a function below.
+# Such a place begins with <!-- made: WORD FILE ... --> and ends with <!-- end -->; WORD is a function below. One
+# within a sentence does not begin a line: Markdown would take the line for HTML.
 import json
 import pathlib
 import re
@@ -127,7 +128,7 @@ def explain(file):
 
 def planted(file):
     ends = re.findall(r" s  (\w+)$", (FOLDER / file).read_text(), re.M)
-    return f"Of {len(ends)} such gaps the cause was named first in {ends.count('found')}"
+    return f"of {len(ends)} such gaps the cause was named first in {ends.count('found')}"
 
 
 def selftest(file):

@@ -86,7 +86,7 @@ def where(file):
 
 def decided(file):
     found = asked("diff", file)
-    compared = [one["answer"]["identical"] for one in found["cases"] if one.get("ratio")]
+    compared = [one["answer"]["identical"] is True for one in found["cases"] if one.get("ratio")]
     one = next(one for one in found["cases"] if one.get("ratio"))
     ceilings = [f"{one['a'][name]:.0f} and {one['b'][name]:.0f}"
                 for name in ("copy_gigabytes_per_second", "fma_gigaoperations_per_second")]

@@ -36,6 +36,7 @@ struct World {
     std::filesystem::path program = {};   ///< to start it again; empty: it cannot be
     std::istream* in = nullptr;           ///< a person who can be asked; null: nobody
     unsigned workers = 0;                 ///< threads that may work ahead (RunContext::workers)
+    std::filesystem::path ceilings_file = {};  ///< RunContext::ceilings_file
 };
 
 /// A command's parsed words.

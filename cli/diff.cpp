@@ -123,7 +123,8 @@ private:
     }
 
     int compare_files() {
-        for (const char* name : {"data", "define", "seed", "budget", "full", "explain", "timing"}) {
+        for (const char* name :
+             {"data", "define", "seed", "budget", "full", "explain", "timing", "fresh-ceilings"}) {
             if (values_.count(name) == 0) continue;
             throw UsageError(fmt::format(
                 "--{} is for what is measured now, and files are compared as they are. -s, -n, "
@@ -206,6 +207,7 @@ private:
         try {
             RunContext context = run_context(world_, request_.seed, folder_);
             context.floats = floats_;
+            context.fresh_ceilings = values_.count("fresh-ceilings") > 0;
             run_live(live, context, info, listener);
             line.clear();
             if (values_.count("explain") > 0) {

@@ -1,11 +1,12 @@
 // The program's entry: everything else is in the library beside it, where tests reach it.
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <thread>
 
 #include <unistd.h>
 
-#include "cli/command.hpp"
+#include "cli/request.hpp"
 
 /// More would wait for each other: jobs use several cores themselves.
 constexpr unsigned most_workers = 31;
@@ -15,11 +16,14 @@ int main(int argc, char** argv) {
     const bool person = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     // The file that runs, even when a new one has taken its place.
-    return parallax::cli::run_program(words, {std::cout,
-                                              std::cerr,
-                                              parallax::backends(),
-                                              {},
-                                              "/proc/self/exe",
-                                              person ? &std::cin : nullptr,
-                                              std::clamp(cores - 1, 1u, most_workers)});
+    return parallax::cli::run_program(
+        words,
+        {std::cout,
+         std::cerr,
+         parallax::backends(),
+         {},
+         "/proc/self/exe",
+         person ? &std::cin : nullptr,
+         std::clamp(cores - 1, 1u, most_workers),
+         parallax::cli::ceilings_file_in(std::getenv("XDG_CACHE_HOME"), std::getenv("HOME"))});
 }

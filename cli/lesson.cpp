@@ -153,7 +153,8 @@ int lesson(const Values& values, World& world) {
     const bool wants_walk =
         from || output || values.count("format") > 0 || values.count("html") > 0;
     if (!word && !wants_walk) {
-        for (const char* name : {"device", "seed", "budget", "quiet", "no-questions"}) {
+        for (const char* name :
+             {"device", "seed", "budget", "fresh-ceilings", "quiet", "no-questions"}) {
             if (values.count(name) == 0) continue;
             throw UsageError(
                 fmt::format("--{}: of which lesson? 'parallax lesson' lists them.", name));
@@ -182,7 +183,7 @@ int lesson(const Values& values, World& world) {
     std::string lines;  // the records, for --format json
     int code = exit_ok;
     if (from) {
-        for (const char* name : {"device", "seed", "budget"}) {
+        for (const char* name : {"device", "seed", "budget", "fresh-ceilings"}) {
             if (values.count(name) == 0) continue;
             throw UsageError(
                 fmt::format("--{} is for what is run now, and --from shows a file.", name));
@@ -227,6 +228,7 @@ int lesson(const Values& values, World& world) {
                               world.err << "parallax: " << harmless(what) << "\n";
                           },
                       .keep = [&](const Record& record) { lines += text_of(record) + "\n"; }};
+        help.context.fresh_ceilings = values.count("fresh-ceilings") > 0;
         walk = walk_through({.lessons = wanted,
                              .entries = entries,
                              .budget_seconds = within.budget_seconds,
@@ -296,6 +298,7 @@ Command lesson_command() {
                     "seconds for the cases of each lesson (default 30); small ones run on small "
                     "sizes");
                 add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
+                add_ceilings_option(add);
                 add("quiet", "no progress, no remarks");
             },
         .run = lesson,

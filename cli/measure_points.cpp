@@ -38,8 +38,8 @@ int measure_points(const SweepPoints& points, const Values& values, World& world
     Request request = request_within(values, 100);
     request.points = points.cases();
     if (request.points.empty()) throw UsageError(points.points.front().refusal);
-    const RunContext context =
-        run_context(world, request.seed, value_of<std::string>(values, "kernels"));
+    RunContext context = run_context(world, request.seed, value_of<std::string>(values, "kernels"));
+    context.fresh_ceilings = values.count("fresh-ceilings") > 0;
     // A kernel file that is not there is said before any device is touched.
     program_of(request.points.front(), context);
 
@@ -99,6 +99,7 @@ void add_point_options(po::options_description_easy_init& add) {
     add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
     add("budget", po::value<double>(),
         "seconds for all of it (default 100); what it does not reach is skipped");
+    add_ceilings_option(add);
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");
     add("quiet", "only the report; no progress, no remarks");

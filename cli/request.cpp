@@ -38,9 +38,15 @@ void add_case_options(po::options_description_easy_init& add, const std::string&
     add("floats", po::value<std::string>(),
         "what arithmetic may do: exact (default), contract (fused multiply-adds) or relaxed "
         "(-cl-fast-relaxed-math, --use_fast_math)");
+    add_ceilings_option(add);
     add("full", "all types, all operations, all sizes");
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");
+}
+
+void add_ceilings_option(po::options_description_easy_init& add) {
+    add("fresh-ceilings",
+        "measures what the devices can do at most, though it was measured within a day and kept");
 }
 
 Request request_of(const Values& values, double budget, double full_budget) {
@@ -127,6 +133,12 @@ RunInfo run_info(const World& world, std::uint64_t seed) {
     return info;
 }
 
+std::filesystem::path ceilings_file_in(const char* cache_home, const char* home) {
+    std::filesystem::path folder = cache_home ? cache_home : "";
+    if (!folder.is_absolute()) folder = std::filesystem::path(home ? home : "") / ".cache";
+    return folder.is_absolute() ? folder / "parallax" / "ceilings.jsonl" : "";
+}
+
 RunContext run_context(const World& world, std::uint64_t seed,
                        const std::optional<std::string>& folder) {
     RunContext context;
@@ -146,6 +158,7 @@ RunContext run_context(const World& world, std::uint64_t seed,
     context.seed = seed;
     context.between = InterruptGuard::check;
     context.workers = world.workers;
+    context.ceilings_file = world.ceilings_file;
     return context;
 }
 

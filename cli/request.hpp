@@ -11,10 +11,14 @@
 
 namespace parallax::cli {
 
-/// Adds -s, -n, --type, --define, --seed, --budget, --floats, --full and --kernels.
+/// Adds -s, -n, --type, --define, --seed, --budget, --floats, --fresh-ceilings, --full and
+/// --kernels.
 /// @param budget  the default, for the help page
 void add_case_options(boost::program_options::options_description_easy_init& add,
                       const std::string& budget);
+
+/// Adds --fresh-ceilings: RunContext::fresh_ceilings.
+void add_ceilings_option(boost::program_options::options_description_easy_init& add);
 
 /// What these options stand for. Without --seed one is drawn.
 /// @param budget, full_budget  seconds, where --budget is not given
@@ -35,6 +39,10 @@ std::string utc(const char* form);
 
 /// The circumstances of a run that starts now.
 RunInfo run_info(const World&, std::uint64_t seed);
+
+/// The file of a user that keeps ceilings. @param cache_home, home  as XDG_CACHE_HOME and HOME say;
+/// null or no whole path: they do not. Empty: there is no place for it
+std::filesystem::path ceilings_file_in(const char* cache_home, const char* home);
 
 /// Kernel texts from `folder` where there is one, but for the ceiling's: the yardstick is the
 /// program's own. Ends on Ctrl-C.

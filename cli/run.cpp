@@ -48,8 +48,9 @@ int run_anew(const Processes& processes, const std::string& file, bool quiet, Wo
 /// A stored run as `run` printed it.
 int show_stored(const Values& values, const std::string& file, const std::string& format,
                 World& world) {
-    for (const char* option : {"suite", "device", "output", "size", "type", "define", "seed",
-                               "budget", "floats", "kernels", "full", "processes", "timing"}) {
+    for (const char* option :
+         {"suite", "device", "output", "size", "type", "define", "seed", "budget", "floats",
+          "kernels", "full", "processes", "timing", "fresh-ceilings"}) {
         if (values.count(option) == 0) continue;
         throw UsageError(fmt::format(
             "--{} is for what is run now, and --from shows a file. Leave one of them out.",
@@ -140,6 +141,8 @@ int run_suites(const Values& values, World& world) {
     RunTable report(world.out);
     RunContext context = run_context(world, request.seed, folder);
     context.floats = floats;
+    // Runs in several processes are there to differ.
+    context.fresh_ceilings = values.count("fresh-ceilings") > 0 || !which.empty();
     const auto say_where = [&] {
         if (quiet || !which.empty()) return;
         for (const std::string& path : keeper.paths()) world.err << "kept in " << path << "\n";

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/error.hpp"
+#include "measure/kept_ceilings.hpp"
 #include "measure/sizing.hpp"
 
 namespace parallax {
@@ -20,18 +21,18 @@ constexpr double long_enough_to_move = 1.5e-4, long_enough_to_compute = 1e-3;
 
 /// The first shape that keeps the device busy for a while, beyond its cache, or the largest that it
 /// has room for.
-Case growing_case(Device* device, const DeviceInfo& info, const Suite& suite, std::string_view name,
-                  ElementType type, const RunContext& context) {
+Case growing_case(Device* device, const DeviceInfo& info, const Case& open,
+                  const RunContext& context) {
     const Crew::Rest rest(context.crew);  // runs are timed
-    const Variant& variant = variant_named(suite, name);
-    Case chosen;
-    for (const Shape& shape : shapes_of(suite, variant)) {
-        const Case c = make_case(suite, variant, shape, type);
+    Case chosen = open;
+    for (const Shape& shape : shapes_of(*open.suite, *open.variant)) {
+        Case c = open;
+        c.shape = shape;
         const Plan plan = plan_of(c);
-        if (chosen.suite && !has_room(info, plan)) break;
+        if (!chosen.shape.extents.empty() && !has_room(info, plan)) break;
         chosen = c;
         if (!device) break;
-        const bool moves = suite.work(c).moves_much();
+        const bool moves = c.suite->work(c).moves_much();
         if (moves && fits_in_cache(info, plan)) continue;
         try {
             const Program program = program_of(c, context, info.backend);
@@ -58,24 +59,40 @@ const Suite* suite_of_ceilings() {
     return nullptr;
 }
 
-std::size_t ceiling_count(const std::set<ElementType>& types) {
-    if (!suite_of_ceilings()) return 0;
-    return 2 + static_cast<std::size_t>(std::ranges::count_if(types, has_fma));
+std::vector<Case> ceiling_cases(const std::set<ElementType>& types) {
+    const Suite* suite = suite_of_ceilings();
+    if (!suite) return {};
+    std::vector<Case> cases;
+    const auto add = [&](std::string_view name, ElementType type) {
+        const Variant& variant = variant_named(*suite, name);
+        cases.push_back(make_case(*suite, variant, shapes_of(*suite, variant).front(), type));
+        cases.back().shape = {};
+    };
+    add("copy", ElementType::f32);
+    add("launch", ElementType::f32);
+    for (const ElementType type : types) {
+        if (has_fma(type)) add("fma", type);
+    }
+    return cases;
 }
 
-Ceilings measured_ceilings(const std::function<Device*()>& device, const DeviceInfo& info,
-                           const std::set<ElementType>& types, const RunContext& context,
-                           const std::function<Record(const Case&)>& run) {
+Record measured_ceiling(const Case& c, const DeviceInfo& info, const RunContext& context,
+                        const RunInfo& run, const CeilingTaker& taker) {
+    if (const std::optional<Record> kept = kept_ceiling(c, info, context, run)) {
+        taker.take(*kept);
+        return *kept;
+    }
+    Record made = taker.run(growing_case(taker.device(), info, c, context));
+    keep_ceiling(made, context);
+    return made;
+}
+
+Ceilings measured_ceilings(const DeviceInfo& info, const std::set<ElementType>& types,
+                           const RunContext& context, const RunInfo& run,
+                           const CeilingTaker& taker) {
     std::vector<Record> records;
-    const auto measure_one = [&](std::string_view name, ElementType type) {
-        records.push_back(
-            run(growing_case(device(), info, *suite_of_ceilings(), name, type, context)));
-    };
-    if (!suite_of_ceilings()) return {};
-    measure_one("copy", ElementType::f32);
-    measure_one("launch", ElementType::f32);
-    for (const ElementType type : types) {
-        if (has_fma(type)) measure_one("fma", type);
+    for (const Case& c : ceiling_cases(types)) {
+        records.push_back(measured_ceiling(c, info, context, run, taker));
     }
     return ceilings_from(records, types);
 }

@@ -17,16 +17,26 @@ using Ceilings = std::map<ElementType, Ceiling>;
 /// The suite that measures ceilings; null: there is none.
 const Suite* suite_of_ceilings();
 
-/// How many cases measured_ceilings() runs for these types.
-std::size_t ceiling_count(const std::set<ElementType>&);
+/// What is measured for these types: copying, launching and, for each floating type, fused
+/// multiply-adds. The shapes are open.
+std::vector<Case> ceiling_cases(const std::set<ElementType>&);
 
-/// Measures copying, launching and, for each floating type, fused multiply-adds.
-/// @param device  asked before each case, as one may ruin it; null: it could not be opened again,
-/// and the cases are run to say so
-/// @param run  measures a case of the suite
-Ceilings measured_ceilings(const std::function<Device*()>& device, const DeviceInfo&,
-                           const std::set<ElementType>&, const RunContext&,
-                           const std::function<Record(const Case&)>& run);
+/// Who measures ceilings.
+struct CeilingTaker {
+    /// The device, asked before each case, as one may ruin it; null: it could not be opened again,
+    /// and the cases are run to say so.
+    std::function<Device*()> device;
+    std::function<Record(const Case&)> run;   ///< measures a case of the suite
+    std::function<void(const Record&)> take;  ///< gets one that is kept from an earlier run
+};
+
+/// One of ceiling_cases(): what an earlier run has kept (measure/kept_ceilings.hpp), else measured
+/// and kept.
+Record measured_ceiling(const Case&, const DeviceInfo&, const RunContext&, const RunInfo&,
+                        const CeilingTaker&);
+/// All of them.
+Ceilings measured_ceilings(const DeviceInfo&, const std::set<ElementType>&, const RunContext&,
+                           const RunInfo&, const CeilingTaker&);
 
 /// The ceilings of the types that these records of one device stand for.
 Ceilings ceilings_from(const std::vector<Record>& records, const std::set<ElementType>&);

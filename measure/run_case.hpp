@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -35,6 +36,9 @@ struct RunContext {
     bool is_brief = false;          ///< a gate with fewer trials (check_case)
     /// Threads that may work ahead: they build, and make inputs and references.
     unsigned workers = 0;
+    /// Where ceilings are kept from run to run (measure/kept_ceilings.hpp); empty: nowhere.
+    std::filesystem::path ceilings_file;
+    bool fresh_ceilings = false;  ///< they are measured, whatever is kept
     /// Set by Setup (measure/setup.hpp). Without them everything is made when it is needed.
     Crew* crew = nullptr;
     Workshop* workshop = nullptr;

@@ -43,6 +43,8 @@ public:
             types_.insert(c.type);
             program_of(c, setup_.context);  // a file that is missing is said before anything runs
         }
+        // Who asks for nothing else wants them measured.
+        setup_.context.fresh_ceilings = setup_.context.fresh_ceilings || cases_.empty();
         if (types_.empty()) {
             const std::vector<ElementType> types = ceiling_types();
             types_.insert(types.begin(), types.end());
@@ -69,7 +71,7 @@ public:
 
 private:
     void count_what_is_to_do() {
-        progress_.total = (cases_.size() + ceiling_count(types_)) * seats_.size();
+        progress_.total = (cases_.size() + ceiling_cases(types_).size()) * seats_.size();
     }
 
     Case sized_for(const Case& c, const Seat& seat) {
@@ -253,8 +255,15 @@ private:
 
     void measure_ceilings(Seat& seat) {
         seat.ceilings = measured_ceilings(
-            [&] { return seat.device_or_null(); }, seat.entry.info, types_, setup_.context,
-            [&](const Case& c) { return to_record(run_one(seat, c), seat.entry.info, run_); });
+            seat.entry.info, types_, setup_.context, run_,
+            {.device = [&] { return seat.device_or_null(); },
+             .run =
+                 [&](const Case& c) { return to_record(run_one(seat, c), seat.entry.info, run_); },
+             .take =
+                 [&](const Record& kept) {
+                     ++progress_.done;
+                     if (listener_.record) listener_.record(kept);
+                 }});
     }
 
     /// The shape that tells most on all entries of the same physical device: both sides of a

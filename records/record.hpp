@@ -96,6 +96,7 @@ struct DeviceRecord {
     std::uint32_t compute_units = 0;
     std::uint64_t memory_bytes = 0, cache_bytes = 0;
     double timer_tick_seconds = 0;
+    bool operator==(const DeviceRecord&) const = default;
 };
 DeviceRecord device_record(const DeviceInfo&);
 
@@ -182,6 +183,8 @@ struct Record {
     CeilingShare share;
     DeviceState before, after;       ///< the measurement
     std::vector<std::string> notes;  ///< what a reader of the figure should know
+    /// When, UTC, a ceiling was measured that an earlier run has kept; empty: in this run.
+    std::string measured;
 
     double seconds() const { return timing ? timing->estimate.median : 0; }  ///< 0: not measured
     double low() const { return timing ? timing->estimate.low : 0; }         ///< of the median

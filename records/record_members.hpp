@@ -351,8 +351,9 @@ constexpr auto members_of(const Record*) {
                 r.share = line.share;
             },
             nullptr,
-            "[what the device can do at most](#ceiling), measured in the same run by the same "
-            "clock")
+            "[what the device can do at most](#ceiling), measured by the same clock, in the same "
+            "run "
+            "or as the ceiling's own line says")
             .if_any("ok, and measured"),
         computed(
             "state",
@@ -368,6 +369,11 @@ constexpr auto members_of(const Record*) {
         member("notes", &Record::notes, kinds::texts,
                "what a reader of the figure should know, and what follows from the answers")
             .if_any("there are any"),
+        member(
+            "measured", &Record::measured, kinds::text,
+            "when the run began that measured it, in UTC: all but the device's index and `run` is "
+            "of that run")
+            .if_any("a ceiling kept from an earlier run"),
     };
 }
 

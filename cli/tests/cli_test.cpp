@@ -17,6 +17,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/request.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
@@ -412,8 +413,9 @@ TEST(CommittedResults, HoldACaseOfARunOnce) {
 
 TEST_F(CommandLine, AStoredRunIsShownAsItWasPrinted) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    const std::vector<std::string> words{"run", "-s", "transpose/padded", "-n", "33x7", "-d",
-                                         "opencl:0", "--budget", "100000", "-o", "r.jsonl"};
+    const std::vector<std::string> words{"run",    "-s", "transpose/padded", "-n",
+                                         "33x7",   "-d", "opencl:0",         "--budget",
+                                         "100000", "-o", "r.jsonl"};
     const Ended now = run(words), stored = run({"run", "--from", "r.jsonl"});
     EXPECT_EQ(now.code, 0) << now.err;
     EXPECT_EQ(stored.code, 0) << stored.err;
@@ -424,12 +426,38 @@ TEST_F(CommandLine, AStoredRunIsShownAsItWasPrinted) {
 }
 
 TEST_F(CommandLine, AKernelBrokenOnPurposeIsNoWrongAnswer) {
-    const Ended e =
-        run({"run", "--from", SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/walk.jsonl"});
+    const Ended e = run({"run", "--from", SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/walk.jsonl"});
     EXPECT_EQ(e.code, 0) << e.err;
     EXPECT_THAT(e.err, testing::HasSubstr(" 0 wrong"));
     EXPECT_THAT(e.err, testing::HasSubstr(" broken on purpose"));
     EXPECT_THAT(e.out, testing::HasSubstr("broken by lesson"));
+}
+
+TEST_F(CommandLine, TheNextRunTakesTheCeilingsOfTheOneBefore) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const auto run_kept = [](std::vector<std::string> more) {
+        std::vector<std::string> words{"run",  "-s", "transpose/naive", "-n", "64x64", "--format",
+                                       "json", "-o", "kept.jsonl"};
+        words.insert(words.end(), more.begin(), more.end());
+        std::ostringstream out, err;
+        World world{out, err, small_backends()};
+        world.ceilings_file = "ceilings.jsonl";
+        EXPECT_EQ(run_program(words, world), 0) << err.str();
+        std::size_t kept = 0;
+        const std::string text = out.str(), member = "\"measured\":";
+        for (auto at = text.find(member); at != text.npos; at = text.find(member, at + 1)) ++kept;
+        return kept;
+    };
+    EXPECT_EQ(run_kept({}), 0u);
+    EXPECT_EQ(run_kept({"--fresh-ceilings"}), 0u);
+    EXPECT_EQ(run_kept({}), 3 * find_devices(small_backends()).entries.size());
+}
+
+TEST(CeilingsFile, IsInTheUsersCache) {
+    EXPECT_EQ(ceilings_file_in("/c", "/h"), "/c/parallax/ceilings.jsonl");
+    EXPECT_EQ(ceilings_file_in("", "/h"), "/h/.cache/parallax/ceilings.jsonl");
+    EXPECT_EQ(ceilings_file_in("no/whole/path", "/h"), "/h/.cache/parallax/ceilings.jsonl");
+    EXPECT_EQ(ceilings_file_in(nullptr, nullptr), "");
 }
 
 TEST(CommittedResults, AreValidRecords) {

@@ -70,6 +70,10 @@ Environment environment_of(const SideSet& side) {
         ++environment.records;
         runs.insert(record->run.id);
         for (const auto& [name, value] : facts_of(*record)) add_once(at_key(facts, name), value);
+        if (record->key.suite != ceiling_suite) continue;
+        add_once(at_key(facts, "ceilings"), record->measured.empty()
+                                                ? "measured in the run"
+                                                : "kept from " + record->measured);
     }
     environment.runs = runs.size();
     for (auto& [name, values] : facts) {

@@ -200,19 +200,22 @@ private:
         std::set<ElementType> types;
         for (const Case& c : cases_) types.insert(c.type);
         RunContext context = setup_.context;
-        context.rule.most_seconds =
-            std::min(context.rule.most_seconds, ceiling_share * request_.what.budget_seconds /
-                                                    static_cast<double>(2 * ceiling_count(types)));
+        context.rule.most_seconds = std::min(
+            context.rule.most_seconds, ceiling_share * request_.what.budget_seconds /
+                                           static_cast<double>(2 * ceiling_cases(types).size()));
         seat.ceilings = measured_ceilings(
-            [&] { return seat.device_or_null(); }, seat.entry.info, types, context,
-            [&](const Case& c) {
-                tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
-                Record record =
-                    to_record(run_case(seat.device(), c, {}, context), seat.entry.info, run_);
-                listener_.keep(record);
-                if (record.status == Status::failed) seat.reopen();
-                return record;
-            });
+            seat.entry.info, types, context, run_,
+            {.device = [&] { return seat.device_or_null(); },
+             .run =
+                 [&](const Case& c) {
+                     tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
+                     Record record =
+                         to_record(run_case(seat.device(), c, {}, context), seat.entry.info, run_);
+                     listener_.keep(record);
+                     if (record.status == Status::failed) seat.reopen();
+                     return record;
+                 },
+             .take = listener_.keep});
         again.ceilings = seat.ceilings;
     }
 

@@ -1,0 +1,233 @@
+// Ceilings that are kept from run to run: when they are taken, and when they are measured anew.
+#include "measure/kept_ceilings.hpp"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "common/tests/toy_suite.hpp"
+#include "measure/ceilings.hpp"
+#include "records/results.hpp"
+
+namespace parallax::kept_ceilings_test {
+namespace {
+
+using namespace fake;
+namespace fs = std::filesystem;
+
+class KeptCeilings : public testing::Test {
+protected:
+    fs::path folder_ = fs::temp_directory_path() / ("parallax-kept-" + std::to_string(getpid()));
+    std::shared_ptr<Script> script_ = toy_script();
+    Suite suite_ = toy_suite();
+    std::string text_ = toy_text;
+    DeviceInfo info_ = fake_info();
+    RunContext context_;
+    RunInfo run_{.id = "first",
+                 .started = "2026-11-21T14:00:00Z",
+                 .seed = 0,
+                 .command = {},
+                 .program_version = "1"};
+    unsigned measured_ = 0;
+    std::vector<Record> taken_;
+
+    KeptCeilings() {
+        fs::remove_all(folder_);
+        context_.kernel_text = [this](std::string_view) { return text_; };
+        context_.ceilings_file = folder_ / "deep" / "ceilings.jsonl";
+        context_.rule.rounds = 1;
+        context_.rule.most_seconds = 0.1;
+    }
+    ~KeptCeilings() override { fs::remove_all(folder_); }
+
+    /// The toy stands for a ceiling: what is kept depends on no suite.
+    Case the_case(std::size_t variant = 0) const {
+        Case c = make_case(suite_, suite_.variants[variant], suite_.shapes[0], ElementType::f32);
+        c.shape = {};
+        return c;
+    }
+    Record ceiling() {
+        FakeBackend backend(script_);
+        const auto device = backend.open(info_);
+        Workloads workloads(1 << 20);
+        RunContext context = context_;
+        context.workloads = &workloads;
+        return measured_ceiling(the_case(), info_, context, run_,
+                                {.device = [&] { return device.get(); },
+                                 .run =
+                                     [&](const Case& c) {
+                                         ++measured_;
+                                         return to_record(run_case(*device, c, {}, context), info_,
+                                                          run_);
+                                     },
+                                 .take = [&](const Record& kept) { taken_.push_back(kept); }});
+    }
+    /// A run that begins an hour after the first.
+    Record ceiling_later() {
+        run_.id = "second";
+        run_.started = "2026-11-21T15:00:00Z";
+        return ceiling();
+    }
+    /// The lines of the file, changed.
+    void change(const std::function<void(Record&)>& by) {
+        ResultFile file = read_results(context_.ceilings_file);
+        std::ofstream out(context_.ceilings_file);
+        for (Record& record : file.records) {
+            by(record);
+            out << text_of(record) << "\n";
+        }
+    }
+    std::size_t lines() const { return read_results(context_.ceilings_file).records.size(); }
+};
+
+TEST_F(KeptCeilings, TheNextRunTakesItAndSaysSo) {
+    const Record first = ceiling();
+    ASSERT_EQ(first.status, Status::ok) << first.reason;
+    EXPECT_EQ(first.measured, "");
+    const unsigned runs = script_->runs;
+    info_.index = 3;
+    const Record second = ceiling_later();
+    EXPECT_EQ(measured_, 1u);
+    EXPECT_EQ(script_->runs, runs) << "the device did nothing";
+    ASSERT_EQ(taken_.size(), 1u);
+    EXPECT_EQ(second.key, first.key);
+    EXPECT_EQ(second.timing.value().samples, first.timing.value().samples);
+    EXPECT_EQ(second.run.id, "second");
+    EXPECT_EQ(second.device, "fake:3");
+    EXPECT_EQ(second.measured, "2026-11-21T14:00:00Z");
+    EXPECT_THAT(
+        second.notes,
+        testing::Contains(testing::HasSubstr("run first measured it on 2026-11-21T14:00:00Z")));
+    EXPECT_EQ(lines(), 1u) << "what was taken is not kept once more";
+}
+
+TEST_F(KeptCeilings, NobodyWantsIt) {
+    ceiling();
+    context_.fresh_ceilings = true;
+    EXPECT_EQ(ceiling_later().measured, "");
+    EXPECT_EQ(measured_, 2u);
+    EXPECT_EQ(read_results(context_.ceilings_file).records.at(0).run.id, "second") << "it is kept";
+    EXPECT_EQ(lines(), 1u) << "in the place of the first";
+    context_.ceilings_file.clear();
+    context_.fresh_ceilings = false;
+    ceiling_later();
+    EXPECT_EQ(measured_, 3u) << "no file";
+}
+
+/// What the present run has otherwise than the one before.
+struct Other {
+    const char* name;
+    std::function<void(DeviceInfo&, RunInfo&, RunContext&, std::string& text)> change;
+};
+class OtherRuns : public KeptCeilings, public testing::WithParamInterface<Other> {};
+
+TEST_P(OtherRuns, MeasureAnew) {
+    info_.uuid = Uuid{1};
+    ceiling();
+    run_.started = "2026-11-21T15:00:00Z";
+    GetParam().change(info_, run_, context_, text_);
+    EXPECT_EQ(ceiling().measured, "");
+    EXPECT_EQ(measured_, 2u);
+    EXPECT_TRUE(taken_.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , OtherRuns,
+    testing::Values(
+        Other{"driver", [](auto& on, auto&, auto&, auto&) { on.driver_version = "2"; }},
+        Other{"compiler", [](auto& on, auto&, auto&, auto&) { on.compiler_version = "2"; }},
+        Other{"device", [](auto& on, auto&, auto&, auto&) { on.uuid = Uuid{2}; }},
+        Other{"backend", [](auto& on, auto&, auto&, auto&) { on.backend = "other"; }},
+        Other{"name", [](auto& on, auto&, auto&, auto&) { on.name = "Fake Device 2"; }},
+        Other{"program", [](auto&, auto& run, auto&, auto&) { run.program_version = "2"; }},
+        Other{"age", [](auto&, auto& run, auto&, auto&) { run.started = "2026-11-22T14:00:01Z"; }},
+        Other{"future",
+              [](auto&, auto& run, auto&, auto&) { run.started = "2026-11-21T13:59:59Z"; }},
+        Other{"no_time", [](auto&, auto& run, auto&, auto&) { run.started = ""; }},
+        Other{"rounds", [](auto&, auto&, auto& context, auto&) { context.rule.rounds = 2; }},
+        Other{"batches",
+              [](auto&, auto&, auto& context, auto&) { context.rule.batch_seconds = 1; }},
+        Other{"floats", [](auto&, auto&, auto& context, auto&) { context.floats.contract = true; }},
+        Other{"text", [](auto&, auto&, auto&, auto& text) { text += "\n"; }}),
+    [](const auto& one) { return one.param.name; });
+
+TEST_F(KeptCeilings, ADayIsNotTooLong) {
+    ceiling();
+    run_.started = "2026-11-22T14:00:00Z";
+    EXPECT_EQ(ceiling().measured, "2026-11-21T14:00:00Z");
+}
+
+TEST_F(KeptCeilings, OtherLimitsOfTheDeviceMeasureAnew) {
+    unsigned expected = 1;
+    ceiling();
+    for (const auto& by : std::vector<std::function<void(DeviceState&)>>{
+             [](DeviceState& state) { state.max_sm_clock_mhz = 1980; },
+             [](DeviceState& state) { state.power_limit_watts = 700; },
+             [](DeviceState& state) { state.ecc = true; }}) {
+        change([&](Record& record) { by(record.after); });
+        EXPECT_EQ(ceiling_later().measured, "");
+        EXPECT_EQ(measured_, ++expected);
+    }
+    change([](Record& record) { record.after.sm_clock_mhz = 345; });
+    EXPECT_NE(ceiling_later().measured, "") << "the clock of a moment is no limit";
+}
+
+TEST_F(KeptCeilings, OtherCasesAreNotIt) {
+    ceiling();
+    change([](Record& record) { record.key.shape = {7}; });
+    ceiling_later();
+    EXPECT_EQ(measured_, 2u) << "no shape of the suite";
+    change([](Record& record) { record.key.type = "int"; });
+    ceiling_later();
+    EXPECT_EQ(measured_, 3u);
+    EXPECT_EQ(lines(), 2u) << "another type is another ceiling";
+    change([](Record& record) { record.key.constants.at(0).value = 5; });
+    ceiling_later();
+    EXPECT_EQ(measured_, 4u);
+}
+
+TEST_F(KeptCeilings, WhatIsNotOkIsNotKept) {
+    script_->kernels["twice"] = [](const HostLaunch&) {};
+    EXPECT_EQ(ceiling().status, Status::wrong);
+    EXPECT_FALSE(fs::exists(context_.ceilings_file));
+}
+
+TEST_F(KeptCeilings, TooOldOnesAreDropped) {
+    ceiling();
+    change([](Record& record) { record.where.name = "Another Device"; });
+    ceiling();
+    EXPECT_EQ(lines(), 2u) << "each device has its own";
+    run_.started = "2026-11-23T14:00:00Z";
+    ceiling();
+    EXPECT_EQ(lines(), 1u);
+}
+
+TEST_F(KeptCeilings, ADamagedFileIsReplaced) {
+    for (const std::string& content :
+         {std::string("no record\n"), std::string(100, '\0'), std::string("{\"schema\":")}) {
+        fs::create_directories(context_.ceilings_file.parent_path());
+        std::ofstream(context_.ceilings_file) << content;
+        EXPECT_EQ(ceiling().measured, "");
+        EXPECT_EQ(lines(), 1u);
+    }
+    std::ofstream(context_.ceilings_file, std::ios::app) << "{\"schema\":";
+    EXPECT_NE(ceiling_later().measured, "") << "a line that was cut short spoils no other";
+}
+
+TEST_F(KeptCeilings, WhereNothingCanBeWrittenOrReadItIsMeasured) {
+    fs::create_directories(context_.ceilings_file);  // a folder has its place
+    EXPECT_EQ(ceiling().status, Status::ok);
+    EXPECT_EQ(ceiling_later().measured, "");
+    EXPECT_TRUE(fs::is_empty(context_.ceilings_file));
+    EXPECT_EQ(std::distance(fs::directory_iterator(context_.ceilings_file.parent_path()), {}), 1)
+        << "nothing is left beside it";
+    context_.ceilings_file = folder_ / "file" / "ceilings.jsonl";
+    std::ofstream(folder_ / "file") << "no folder";
+    EXPECT_EQ(ceiling().status, Status::ok);
+    EXPECT_EQ(measured_, 3u);
+}
+
+}  // namespace
+}  // namespace parallax::kept_ceilings_test

@@ -138,7 +138,7 @@ int run_suites(const Values& values, World& world) {
 
     const InterruptGuard interrupt;
     ProgressLine line(world.err, !quiet && is_terminal(world.err));
-    RunTable report(world.out);
+    RunTable report(world.out, request.is_overview());
     RunContext context = run_context(world, request.seed, folder);
     context.floats = floats;
     // Runs in several processes are there to differ.

@@ -16,6 +16,10 @@
 namespace parallax {
 namespace {
 
+/// Smaller buffers are moved with their guard zones in one piece: a transfer takes tens of
+/// microseconds whatever its size.
+constexpr std::size_t most_moved_whole = std::size_t{1} << 20;
+
 /// What lies in guard zone `zone`, the same for the same one only: a kernel that copies one zone to
 /// another shows. As a float or a double it is a NaN, so that what reads it shows in a sum as well.
 std::vector<std::byte> guard_pattern(std::size_t bytes, std::uint64_t zone) {
@@ -122,26 +126,60 @@ std::vector<Command> commands_of(const Plan& plan, std::span<const std::shared_p
     return commands;
 }
 
-void Binding::fill_guards() {
-    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        Memory& memory = *memory_[i];
-        if (memory.image()) continue;  // it has none
-        device_->write(memory, guard_pattern(memory.guard(), 2 * i),
-                       -static_cast<std::ptrdiff_t>(memory.guard()));
-        device_->write(memory, guard_pattern(memory.guard(), 2 * i + 1),
-                       static_cast<std::ptrdiff_t>(memory.bytes()));
+void Binding::fill_guards(std::size_t buffer) {
+    Memory& memory = *memory_[buffer];
+    if (memory.image()) return;  // it has none
+    device_->write(memory, guard_pattern(memory.guard(), 2 * buffer),
+                   -static_cast<std::ptrdiff_t>(memory.guard()));
+    device_->write(memory, guard_pattern(memory.guard(), 2 * buffer + 1),
+                   static_cast<std::ptrdiff_t>(memory.bytes()));
+}
+
+bool Binding::is_moved_whole(std::size_t buffer) const {
+    const Memory& memory = *memory_[buffer];
+    return !memory.image() && memory.bytes() <= most_moved_whole;
+}
+
+void Binding::write_whole(std::size_t buffer, std::span<const std::byte> input, std::byte value) {
+    Memory& memory = *memory_[buffer];
+    std::vector<std::byte> all = guard_pattern(memory.guard(), 2 * buffer);
+    if (input.empty()) {
+        all.resize(all.size() + memory.bytes(), value);
+    } else {
+        all.insert(all.end(), input.begin(), input.end());
     }
+    const std::vector<std::byte> behind = guard_pattern(memory.guard(), 2 * buffer + 1);
+    all.insert(all.end(), behind.begin(), behind.end());
+    device_->write(memory, all, -static_cast<std::ptrdiff_t>(memory.guard()));
 }
 
 void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
-    fill_guards();
-    load_inputs(inputs);
-    poison(value);
+    std::vector<Command> fills;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        const bool is_input = is_loaded(plan_.buffers[i].role);
+        if (is_input && next == inputs.size()) {
+            throw UsageError("A plan with more inputs than were given.");
+        }
+        const std::span<const std::byte> input =
+            is_input ? inputs[next++].bytes() : std::span<const std::byte>();
+        if (is_moved_whole(i)) {
+            write_whole(i, input, value);
+            continue;
+        }
+        fill_guards(i);
+        if (is_input) {
+            device_->write_staged(*memory_[i], input);
+        } else {
+            poison(i, value, fills);
+        }
+    }
+    if (!fills.empty()) device_->run(fills);
 }
 
 void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte value) {
     const InPhase phase(Phase::transfers, device_->info().backend);
-    fill_guards();
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) fill_guards(i);
     std::vector<Command> copies;
     std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
@@ -169,15 +207,6 @@ void Binding::write_inputs(std::span<const std::span<const std::byte>> inputs) {
     }
 }
 
-void Binding::load_inputs(const std::vector<HostArray>& inputs) {
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (!is_loaded(plan_.buffers[i].role)) continue;
-        if (next == inputs.size()) throw UsageError("A plan with more inputs than were given.");
-        device_->write_staged(*memory_[i], inputs[next++].bytes());
-    }
-}
-
 void Binding::read_outputs(std::span<const std::span<std::byte>> outputs) const {
     std::size_t next = 0;
     for (const std::size_t output : this->outputs()) {
@@ -189,15 +218,18 @@ void Binding::read_outputs(std::span<const std::span<std::byte>> outputs) const 
 void Binding::poison(std::byte value) {
     std::vector<Command> fills;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (is_loaded(plan_.buffers[i].role)) continue;
-        if (std::byte* host = memory_[i]->host()) {
-            std::memset(host, static_cast<int>(value), memory_[i]->bytes());
-            continue;
-        }
-        fills.push_back(
-            {Fill{memory_[i], 0, memory_[i]->bytes(), static_cast<std::uint8_t>(value)}});
+        if (!is_loaded(plan_.buffers[i].role)) poison(i, value, fills);
     }
     if (!fills.empty()) device_->run(fills);
+}
+
+void Binding::poison(std::size_t buffer, std::byte value, std::vector<Command>& fills) {
+    const auto& memory = memory_[buffer];
+    if (std::byte* host = memory->host()) {
+        std::memset(host, static_cast<int>(value), memory->bytes());
+    } else {
+        fills.push_back({Fill{memory, 0, memory->bytes(), static_cast<std::uint8_t>(value)}});
+    }
 }
 
 bool Binding::changes_its_inputs() const {
@@ -238,45 +270,69 @@ void Binding::read_part(std::size_t buffer, std::uint64_t first, HostArray& elem
 std::string Binding::damage(const std::vector<HostArray>& inputs) const {
     std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        const Memory& memory = *memory_[i];
         const BufferSpec& spec = plan_.buffers[i];
+        const Memory& memory = *memory_[i];
+        const auto guard = static_cast<std::ptrdiff_t>(memory.guard());
+        // All of it at once, or each part when its turn comes.
+        std::vector<std::byte> whole;
+        if (is_moved_whole(i)) {
+            whole.resize(memory.bytes() + 2 * memory.guard());
+            device_->read(memory, whole, -guard);
+        }
         for (const bool after : {false, true}) {
             if (memory.image()) break;
-            const std::vector<std::byte> pattern = guard_pattern(memory.guard(), 2 * i + after);
-            std::vector<std::byte> found(memory.guard());
-            device_->read(memory, found,
-                          after ? static_cast<std::ptrdiff_t>(memory.bytes())
-                                : -static_cast<std::ptrdiff_t>(memory.guard()));
-            const auto differs = std::ranges::mismatch(found, pattern);
-            if (differs.in1 != found.end()) {
-                const auto at = differs.in1 - found.begin();
-                return after ? fmt::format(
-                                   "The kernel wrote behind the end of buffer '{}', from {} "
-                                   "byte(s) past it on.",
-                                   spec.name, at)
-                             : fmt::format(
-                                   "The kernel wrote before the start of buffer '{}', from {} "
-                                   "byte(s) ahead of it on.",
-                                   spec.name, static_cast<std::ptrdiff_t>(memory.guard()) - at);
+            std::vector<std::byte> own;
+            std::span<const std::byte> found;
+            if (whole.empty()) {
+                own.resize(memory.guard());
+                device_->read(memory, own,
+                              after ? static_cast<std::ptrdiff_t>(memory.bytes()) : -guard);
+                found = own;
+            } else {
+                found = after ? std::span(whole).last(memory.guard())
+                              : std::span(whole).first(memory.guard());
             }
+            if (std::string said = damage_of_guard(i, after, found); !said.empty()) return said;
         }
         if (!is_loaded(spec.role)) continue;
         const std::span<const std::byte> before = inputs.at(next++).bytes();
         if (spec.role == Role::in_out) continue;
         std::optional<std::uint64_t> altered;
-        read_in_parts(i, [&](const HostArray& now, std::uint64_t first) {
-            const std::span<const std::byte> now_bytes = now.bytes();
-            const auto then = before.subspan(first * size_of(spec.type), now_bytes.size());
-            if (altered || are_equal(now_bytes, then)) return;
-            const auto differs = std::ranges::mismatch(now_bytes, then).in1 - now_bytes.begin();
+        const auto look = [&](std::span<const std::byte> now, std::uint64_t first) {
+            const auto then = before.subspan(first * size_of(spec.type), now.size());
+            if (altered || are_equal(now, then)) return;
+            const auto differs = std::ranges::mismatch(now, then).in1 - now.begin();
             altered = first + static_cast<std::uint64_t>(differs) / size_of(spec.type);
-        });
+        };
+        if (whole.empty()) {
+            read_in_parts(
+                i, [&](const HostArray& now, std::uint64_t first) { look(now.bytes(), first); });
+        } else {
+            look(std::span(whole).subspan(memory.guard(), memory.bytes()), 0);
+        }
         if (altered) {
             return fmt::format("The kernel altered its input '{}', element {}.", spec.name,
                                *altered);
         }
     }
     return {};
+}
+
+std::string Binding::damage_of_guard(std::size_t buffer, bool after,
+                                     std::span<const std::byte> found) const {
+    const std::vector<std::byte> pattern = guard_pattern(found.size(), 2 * buffer + after);
+    const auto differs = std::ranges::mismatch(found, pattern);
+    if (differs.in1 == found.end()) return {};
+    const auto at = differs.in1 - found.begin();
+    const std::string& name = plan_.buffers[buffer].name;
+    if (after) {
+        return fmt::format(
+            "The kernel wrote behind the end of buffer '{}', from {} byte(s) past it on.", name,
+            at);
+    }
+    return fmt::format(
+        "The kernel wrote before the start of buffer '{}', from {} byte(s) ahead of it on.", name,
+        static_cast<std::ptrdiff_t>(found.size()) - at);
 }
 
 }  // namespace parallax

@@ -70,8 +70,14 @@ public:
     std::string damage(const std::vector<HostArray>& inputs) const;
 
 private:
-    void fill_guards();
-    void load_inputs(const std::vector<HostArray>&);
+    bool is_moved_whole(std::size_t buffer) const;
+    /// Guard zones and payload; without an input the payload is `value`.
+    void write_whole(std::size_t buffer, std::span<const std::byte> input, std::byte value);
+    void fill_guards(std::size_t buffer);
+    void poison(std::size_t buffer, std::byte value, std::vector<Command>& fills);
+    /// What a kernel wrote into a guard zone, in a sentence; empty: nothing.
+    std::string damage_of_guard(std::size_t buffer, bool after,
+                                std::span<const std::byte> found) const;
 
     Device* device_;
     Plan plan_;

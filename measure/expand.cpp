@@ -1,5 +1,7 @@
 // From what was asked for to the list of cases.
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -167,6 +169,20 @@ std::vector<Case> expand(const Request& request) {
         }
     }
     return cases;
+}
+
+std::vector<Case> by_worth(std::vector<Case> cases) {
+    std::map<const Suite*, const Case*> last;
+    for (const Case& c : cases) last[c.suite] = &c;
+    std::set<const Case*> telling;
+    for (const auto& [suite, c] : last) telling.insert(c);
+    std::vector<Case> ordered;
+    for (const bool first : {true, false}) {
+        for (Case& c : cases) {
+            if (telling.contains(&c) == first) ordered.push_back(std::move(c));
+        }
+    }
+    return ordered;
 }
 
 }  // namespace parallax

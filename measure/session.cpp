@@ -30,7 +30,9 @@ public:
         : request_(request),
           listener_(listener),
           run_(run),
-          cases_(request.points.empty() ? expand(request) : request.points),
+          cases_(request.is_overview()    ? by_worth(expand(request))
+                 : request.points.empty() ? expand(request)
+                                          : request.points),
           pace_(request.budget_seconds),
           setup_(context, entries) {
         for (const Entry& entry : entries) seats_.emplace_back(entry, setup_);

@@ -62,6 +62,10 @@ struct Totals {
 /// @throws UsageError for a type, shape or constant that no picked suite has.
 std::vector<Case> expand(const Request&);
 
+/// The last case of each suite, which is what the others lead to, and then the rest: when a budget
+/// ends before all are done, every suite has had its turn.
+std::vector<Case> by_worth(std::vector<Case>);
+
 /// Runs everything on every entry.
 /// @param run  what all records say of the run
 /// @throws UsageError for a request that cannot be on any of the devices; Interrupted.

@@ -148,7 +148,9 @@ std::vector<const CaseDiff*> by_weight(const Diff& diff) {
     std::ranges::stable_sort(cases, [](const CaseDiff* x, const CaseDiff* y) {
         const auto key = [](const CaseDiff* c) {
             const bool by_ratio = c->verdict == Verdict::slower || c->verdict == Verdict::faster;
-            return std::pair(weight_of(c->verdict), by_ratio ? -distance_of(c->ratio) : 0.0);
+            const bool is_left_out = c->a.status == Status::skipped;
+            return std::tuple(is_left_out, weight_of(c->verdict),
+                              by_ratio ? -distance_of(c->ratio) : 0.0);
         };
         return key(x) < key(y);
     });

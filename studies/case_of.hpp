@@ -10,4 +10,8 @@ namespace parallax {
 /// @throws UsageError when there is no such suite, variant, type or constant
 Case case_of(const CaseKey&);
 
+/// Before or behind another in a table: in the order of the suites and of their variants; what is
+/// of no suite of this program comes last.
+bool is_listed_before(const CaseKey&, const CaseKey&);
+
 }  // namespace parallax

@@ -13,7 +13,9 @@
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
 #include "measure/workload.hpp"
+#include "report/left_out.hpp"
 #include "studies/case_of.hpp"
+#include "studies/diff/pairing.hpp"
 #include "studies/published/published.hpp"
 
 namespace parallax {
@@ -78,11 +80,35 @@ std::vector<std::string> cells_of(const Record& r) {
 }  // namespace
 
 void RunTable::add(Record record) {
+    if (all_at_the_end_) {
+        all_.push_back(std::move(record));
+        return;
+    }
     if (!records_.empty() && records_.back().key.suite != record.key.suite) print_suite();
     records_.push_back(std::move(record));
 }
 
+void RunTable::print_all() {
+    all_at_the_end_ = false;
+    std::vector<CaseKey> left_out;
+    std::size_t total = 0;
+    for (const Record& record : all_) {
+        total += record.key.suite != ceiling_suite;
+        if (record.status == Status::skipped) left_out.push_back(record.key);
+    }
+    if (!left_out.empty()) {
+        const std::string text =
+            left_out_text(std::move(left_out), total, all_.front().run.command);
+        out_ << wrapped(printable(text), 98, 2) << "\n\n";
+    }
+    std::erase_if(all_, [](const Record& r) { return r.status == Status::skipped; });
+    std::ranges::stable_sort(all_, is_listed_before, &Record::key);
+    for (Record& record : all_) add(std::move(record));
+    all_.clear();
+}
+
 void RunTable::finish() {
+    if (all_at_the_end_ && !all_.empty()) print_all();
     if (!records_.empty()) print_suite();
 }
 

@@ -8,22 +8,28 @@
 
 namespace parallax {
 
-/// Collects records, and prints a suite's tables when the next suite begins.
+/// Collects records, and prints a suite's tables when the next suite begins; or all of them at the
+/// end, in the order of the suites, with what was left out in the first line.
 class RunTable {
 public:
-    explicit RunTable(std::ostream& out) : out_(out) {}
+    /// @param all_at_the_end  for records that come in another order
+    explicit RunTable(std::ostream& out, bool all_at_the_end = false)
+        : out_(out), all_at_the_end_(all_at_the_end) {}
 
     void add(Record);
     /// Prints what has not been printed.
     void finish();
 
 private:
+    void print_all();
     void print_suite();
     void print_published();
     void print_device(const std::vector<const Record*>&);
     void print_conclusions(const std::vector<const Record*>&);
 
     std::ostream& out_;
+    bool all_at_the_end_;
+    std::vector<Record> all_;      ///< that wait for the end
     std::vector<Record> records_;  ///< of one suite
 };
 

@@ -173,6 +173,7 @@ void distrust(Diff& diff) {
 Diff build_diff(const Sides& sides, const Judgement& judgement) {
     Diff diff;
     diff.live = sides.live;
+    if (sides.live) diff.command = sides.a.records.front()->run.command;
     diff.margin = judgement.margin;
     diff.max_slowdown = judgement.max_slowdown;
     diff.a = environment_of(sides.a);

@@ -137,6 +137,8 @@ struct Diff {
     std::vector<CaseDiff> cases;
     std::vector<SelfCheck> self;  ///< A against A, B against B
     Summary summary;
+    /// Live: the words of the command line that measured it.
+    std::vector<std::string> command;
     std::vector<std::string> warnings;  ///< what a reader should know before anything else
     double measuring_seconds = 0;       ///< spent in timed batches; 0: stored
 };

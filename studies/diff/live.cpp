@@ -36,7 +36,7 @@ public:
         : request_(request),
           run_(run),
           listener_(listener),
-          cases_(expand(request.what)),
+          cases_(by_worth(expand(request.what))),
           pace_(request.what.budget_seconds),
           a_(request.a, setup_),
           b_(request.b, setup_),

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "studies/case_of.hpp"
 #include "studies/diff/same_kernel.hpp"
 
 namespace parallax {
@@ -142,6 +143,8 @@ std::vector<Pairing> pair_up(const Sides& sides) {
         const auto found = places.find(case_in_lane("", pair->key));
         if (found != places.end()) all[found->second].pairs.push_back(pair);
     }
+    // What tells most was measured first.
+    std::ranges::stable_sort(all, is_listed_before, &Pairing::key);
     return all;
 }
 

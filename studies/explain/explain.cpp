@@ -56,6 +56,8 @@ public:
         setup_.context.check_rounds_up_to = std::uint64_t{1} << 20;
         bench_.emplace(request.a, request.b, setup_.context);
         Case c = request.the_case;
+        for (const bool is_b : {false, true}) setup_.ask_build(bench_->device(is_b), c);
+        start_builds(c);
         if (c.shape.extents.empty()) c = sized(c);
         bench_->set_case(c);
         for (const bool is_b : {false, true}) base_.of(is_b) = base_setup(is_b, c);
@@ -64,10 +66,11 @@ public:
 
     Explanation run() {
         prepare();
+        wait_for(builds_);
         measure_gap();
         // Stages and origin wait for other processes, and meanwhile the crew can build for the
         // knobs: without the other kernels, which is how most of them will be built.
-        const bool ahead = side_by_side(setup_.context) == std::launch::async;
+        const bool ahead = has_cores();
         if (ahead && (has_gap() || one_entry())) {
             lean_is_neutral_ = true;
             ask_ahead(changes_on(slower_side()), slower_side());
@@ -263,12 +266,14 @@ private:
                             .context = &setup_.context,
                             .most_seconds = std::min(6.0, request_.budget_seconds / 9)};
         stages.build_times = [&](const Entry& entry) {
-            BuildTimes times = help_.build_times(entry, case_);
+            const bool is_b = entry.info.id() != request_.a.info.id();
+            std::future<BuildTimes>& begun = builds_.of(is_b);
+            BuildTimes times = begun.valid() ? begun.get() : help_.build_times(entry, case_);
             const std::scoped_lock lock(mutex);
-            machine_code_.of(entry.info.id() != request_.a.info.id()) = times.machine_code;
+            machine_code_.of(is_b) = times.machine_code;
             return times;
         };
-        stages.before_timing = [&] { wait_for_tries(); };
+        stages.before_timing = [&] { wait_for(tries_); };
         found_.stages = parallax::measure_stages(stages);
     }
 
@@ -280,17 +285,33 @@ private:
         }
     }
 
+    bool has_cores() const { return side_by_side(setup_.context) == std::launch::async; }
+
+    /// Builds in processes of their own begin while the sides are prepared. Any size will do:
+    /// lengths are arguments.
+    void start_builds(const Case& open) {
+        if (!request_.stages || !help_.build_times || !has_cores()) return;
+        Case c = open;
+        if (c.shape.extents.empty()) c.shape = shapes_of(*c.suite, *c.variant).front();
+        for (const bool is_b : {false, true}) {
+            const Entry& entry = is_b ? request_.b : request_.a;
+            if (is_b && one_entry()) break;
+            builds_.of(is_b) = std::async(std::launch::async, help_.build_times, entry, c);
+        }
+    }
+
     /// Nothing is timed while another process is on the device.
-    void wait_for_tries() const {
+    template <class T>
+    static void wait_for(const Both<std::future<T>>& begun) {
         const InPhase phase(Phase::waiting, "processes");
-        for (const auto* one : {&tries_.a, &tries_.b}) {
+        for (const auto* one : {&begun.a, &begun.b}) {
             if (one->valid()) one->wait();
         }
     }
 
     /// As ExplainHelp::try_exchange.
     std::string tried_elsewhere(const Case& c, bool is_b) {
-        wait_for_tries();
+        wait_for(tries_);
         std::future<std::string>& begun = tries_.of(is_b);
         if (begun.valid()) return begun.get();
         return help_.try_exchange ? help_.try_exchange(c, is_b) : std::string();
@@ -697,6 +718,7 @@ private:
     Both<Built> built_, lean_;
     bool lean_is_neutral_ = false;  ///< a text of this kernel alone is as fast
     Both<std::string> machine_code_;
+    Both<std::future<BuildTimes>> builds_;  ///< of the stages; invalid: not begun, or taken
     Both<std::future<std::string>> tries_;  ///< of the exchange; invalid: not begun, or taken
     Explanation found_;
     std::vector<Trial> trials_;

@@ -136,7 +136,7 @@ TEST_F(LiveDiffs, ASelfCheckThatFailsInItsTurnsLeavesNoPair) {
 TEST_F(LiveDiffs, AnInterruptGetsOutAndWhatWasKeptStays) {
     request_.what.types = {ElementType::f32, ElementType::i32};
     bool stop = false;
-    progress_ = [&](const std::string& what) { stop = what.starts_with("toy/plain int"); };
+    progress_ = [&](const std::string& what) { stop = what.starts_with("toy/plain float"); };
     context_.between = [&] {
         if (stop) throw Interrupted();
     };

@@ -1,0 +1,73 @@
+// Composes the command that does the rest.
+#include "report/left_out.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/in_order.hpp"
+#include "common/suite.hpp"
+#include "report/words.hpp"
+#include "studies/case_of.hpp"
+
+namespace parallax {
+namespace {
+
+bool is_known(const CaseKey& key) {
+    return std::ranges::find(suites(), key.suite, &Suite::name) != suites().end();
+}
+
+/// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+    constexpr std::string_view plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,.:/@%^";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+    return text + "'";
+}
+
+/// The words without these options and their values.
+std::vector<std::string> without(const std::vector<std::string>& words,
+                                 const std::vector<std::string_view>& options) {
+    std::vector<std::string> left;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        const auto is_of = [&](std::string_view option) {
+            const bool is_long = option.starts_with("--");
+            return word == option || (word.starts_with(option) &&
+                                      (is_long ? word.substr(option.size()).starts_with('=')
+                                               : !word.starts_with("--")));
+        };
+        const auto option = std::ranges::find_if(options, is_of);
+        if (option == options.end()) {
+            left.push_back(word);
+        } else if (word == *option) {
+            ++i;  // and its value
+        }
+    }
+    return left;
+}
+
+}  // namespace
+
+std::string left_out_text(std::vector<CaseKey> left_out, std::size_t total,
+                          const std::vector<std::string>& command) {
+    if (left_out.empty()) return {};
+    std::ranges::stable_sort(left_out, is_listed_before);
+    const std::string many =
+        fmt::format("The budget had ended, and {} of {} {} left out.", left_out.size(),
+                    counted(total, "case"), left_out.size() == 1 ? "was" : "were");
+    if (command.empty() || !std::ranges::all_of(left_out, is_known)) {
+        return many + " A larger --budget does them too.";
+    }
+    std::vector<std::string> words = without(command, {"-s", "--suite", "--budget"});
+    std::vector<std::string> picks;
+    for (const CaseKey& key : left_out) add_once(picks, key.suite + "/" + key.variant);
+    for (const std::string& pick : picks) words.insert(words.end(), {"-s", pick});
+    std::ranges::transform(words, words.begin(), quoted);
+    return fmt::format("{} 'parallax {}' does the rest.", many, fmt::join(words, " "));
+}
+
+}  // namespace parallax

@@ -9,6 +9,12 @@
 namespace parallax {
 namespace {
 
+/// std::lgamma writes to a variable that all threads share.
+double log_factorial(double n) {
+    int sign = 0;
+    return ::lgamma_r(n + 1, &sign);
+}
+
 double median_of_sorted(std::span<const double> sorted) {
     const std::size_t half = sorted.size() / 2;
     return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
@@ -37,7 +43,7 @@ Estimate estimate_median(std::span<const double> samples, double confidence) {
     estimate.confidence = 1 - 2 * std::exp2(-n);
     for (std::size_t i = 0; i < sorted.size() / 2; ++i) {
         const auto j = static_cast<double>(i);
-        tail += std::exp(std::lgamma(n + 1) - std::lgamma(j + 1) - std::lgamma(n - j + 1) -
+        tail += std::exp(log_factorial(n) - log_factorial(j) - log_factorial(n - j) -
                          n * std::log(2.0));
         if (1 - 2 * tail < confidence) break;
         k = i;

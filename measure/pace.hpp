@@ -34,13 +34,13 @@ public:
         ++timings_;
     }
 
-    /// Seconds for the batches of one case. @param to_do  cases to be timed, this one among them
-    /// @param unchecked  of them, those that are still to be checked
-    double for_one(std::size_t to_do, std::size_t unchecked) const {
+    /// Seconds for the batches of one case. @param to_do  cases to be timed one after the other,
+    /// this one among them; those that are timed beside others count in part
+    /// @param unchecked  cases that are still to be checked
+    double for_one(double to_do, std::size_t unchecked) const {
         const double check = checks_ > 0 ? checking_ / static_cast<double>(checks_) : 0;
         const double beside = timings_ > 0 ? beside_ / static_cast<double>(timings_) : 0;
-        const auto cases = static_cast<double>(std::max<std::size_t>(1, to_do));
-        return (left() - check * static_cast<double>(unchecked)) / cases - beside;
+        return (left() - check * static_cast<double>(unchecked)) / std::max(1.0, to_do) - beside;
     }
 
 private:

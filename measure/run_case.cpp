@@ -65,18 +65,24 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
             check_after_timing(*binding, o.the_case, random, context.seed, *workload, *o.checked);
         }
     };
+    const auto be_quiet = [&](bool timing) {
+        if (context.quiet) context.quiet(timing);
+    };
     o.before = device_state(device.info());
     o.timing = measure(
         [&](unsigned round) -> Runnable {
+            if (round > 0) be_quiet(false);
             check_last();
             binding.reset();
             if (round > 0) o.codes = placed_anew(device, o.codes, o.program);
             binding.emplace(device, o.plan, o.codes, kept);
             kept = binding->host_memories();
             binding->load(workload->inputs, std::byte{0xff});
+            be_quiet(true);
             return [&](unsigned repeats) { return binding->run(repeats); };
         },
         context.rule, context.between);
+    be_quiet(false);
     o.after = device_state(device.info());
     check_last();
 }

@@ -33,7 +33,10 @@ struct RunContext {
     /// others after the first and the last.
     std::uint64_t check_rounds_up_to = std::uint64_t{16} << 20;
     std::function<void()> between;  ///< called often; may throw Interrupted
-    bool is_brief = false;          ///< a gate with fewer trials (check_case)
+    /// Called with true before the batches of a round are timed, with false after them; none: there
+    /// is nobody who could disturb them.
+    std::function<void(bool timing)> quiet;
+    bool is_brief = false;  ///< a gate with fewer trials (check_case)
     /// Threads that may work ahead: they build, and make inputs and references.
     unsigned workers = 0;
     /// Where ceilings are kept from run to run (measure/kept_ceilings.hpp); empty: nowhere.

@@ -1,25 +1,25 @@
-// Runs cases on devices in turn, within the budget, ceilings first.
+// Runs cases on devices within the budget, ceilings first, physical devices side by side.
 #include "measure/session.hpp"
 
 #include <algorithm>
 #include <list>
 #include <map>
+#include <mutex>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
+#include "measure/open_shapes.hpp"
 #include "measure/pace.hpp"
-#include "measure/seat.hpp"
+#include "measure/records_in_order.hpp"
+#include "measure/side_by_side.hpp"
 #include "measure/sizing.hpp"
 
 namespace parallax {
 namespace {
 
-/// Share of a case's time that one run of it should take at most: the gate and all batches of all
-/// rounds have to fit.
-constexpr double run_share = 1.0 / 800;
 /// Host time for all batches of a case, where every suite has its turn.
 constexpr double overview_seconds = 0.15;
 
@@ -56,12 +56,12 @@ public:
     }
 
     Totals run() {
-        std::erase_if(seats_, [this](Seat& seat) { return !is_open(seat); });
+        open_all();
         count_what_is_to_do();
         for (const Case& c : cases_) {
             for (Seat& seat : seats_) setup_.ask_build(seat.device(), c);
         }
-        for (Seat& seat : seats_) measure_ceilings(seat);
+        measure_ceilings();
         for (std::size_t done = 0; !seats_.empty() && done < cases_.size();) {
             done += run_block(done);
         }
@@ -77,28 +77,55 @@ private:
     }
 
     Case sized_for(const Case& c, const Seat& seat) {
-        Case sized = c;
-        if (sized.shape.extents.empty()) sized.shape = open_shape(c, seat);
-        return sized;
+        // As large as where there is one device: others take their time beside it.
+        return shapes_.sized(c, seat,
+                             static_cast<double>(progress_.total) /
+                                 static_cast<double>(seats_.size()) *
+                                 static_cast<double>(jobs_in_a_row(jobs_of_seats())));
     }
 
     std::vector<ElementType> ceiling_types() const {
         return request_.types.empty() ? std::vector{ElementType::f32} : request_.types;
     }
 
-    bool is_open(Seat& seat) {
-        try {
-            seat.device();
-            return true;
-        } catch (const Error& error) {
-            ++totals_.lost_devices;
-            if (listener_.trouble) listener_.trouble(error.what());
-            return false;
+    /// Those that can be; the others are no part of the run.
+    void open_all() {
+        std::set<const Seat*> lost;
+        std::vector<DeviceJob> jobs = jobs_of_seats();
+        auto job = jobs.begin();
+        for (Seat& seat : seats_) {
+            (job++)->work = [this, &seat, &lost] {
+                try {
+                    seat.device();
+                } catch (const Error& error) {
+                    const std::scoped_lock lock(mutex_);
+                    lost.insert(&seat);
+                    ++totals_.lost_devices;
+                    if (listener_.trouble) listener_.trouble(error.what());
+                }
+            };
         }
+        do_side_by_side(jobs);
+        std::erase_if(seats_, [&](const Seat& seat) { return lost.contains(&seat); });
+    }
+
+    /// @param alone  what else goes on would be a part of its times
+    static Beside kind_of(const Seat& seat, bool alone, Beside if_alone) {
+        if (!seat.entry.info.is_gpu) return Beside::nothing;
+        return alone ? if_alone : Beside::all;
+    }
+
+    /// One for each seat, for work that the host is no part of.
+    std::vector<DeviceJob> jobs_of_seats() const {
+        std::vector<DeviceJob> jobs;
+        for (const Seat& seat : seats_) {
+            jobs.push_back({seat.entry.physical, kind_of(seat, false, {}), {}});
+        }
+        return jobs;
     }
 
     /// Some cases on all devices: checked on all of them, side by side as far as there is a crew,
-    /// and timed one after the other. @returns how many
+    /// and then timed. @returns how many
     std::size_t run_block(std::size_t first) {
         const std::span<const Case> rest = std::span(cases_).subspan(first);
         std::vector<std::pair<Seat*, Case>> sized;
@@ -128,11 +155,30 @@ private:
             throw;
         }
         count = first_not_reached(checked, count);
-        const Crew::Rest rest_of_crew(setup_.context.crew);
+        std::vector<DeviceJob> jobs;
         for (std::size_t i = 0; i < count * seats_.size(); ++i) {
-            time_one(*sized[i].first, std::move(checked[i]), count * seats_.size() - i - 1, false);
+            Seat& seat = *sized[i].first;
+            const Case& c = sized[i].second;
+            const bool alone = waits_for_host(c, seat.ceiling_of(c.type));
+            jobs.push_back({seat.entry.physical, kind_of(seat, alone, Beside::its_like),
+                            [&, alone, i] { time_one(seat, std::move(checked[i]), i, alone); }});
         }
+        timed_ += jobs.size();
+        timed_in_a_row_ += jobs_in_a_row(jobs);
+        const Crew::Rest rest_of_crew(setup_.context.crew);
+        do_all(jobs);
         return count;
+    }
+
+    /// All of them, each of which makes one record, by its place among them.
+    void do_all(const std::vector<DeviceJob>& jobs) {
+        records_.begin(jobs.size());
+        try {
+            do_side_by_side(jobs);
+        } catch (...) {
+            records_.give_rest();
+            throw;
+        }
     }
 
     /// The cases that the block's time was enough for, one at least: the rest come next.
@@ -172,6 +218,7 @@ private:
     }
 
     void tell(const std::string& what) {
+        const std::scoped_lock lock(mutex_);
         progress_.what = what;
         progress_.elapsed_seconds = pace_.elapsed();
         const double by_pace =
@@ -183,12 +230,12 @@ private:
         if (listener_.progress) listener_.progress(progress_);
     }
 
-    Outcome run_one(Seat& seat, const Case& c) {
+    Record run_ceiling(Seat& seat, const Case& c, std::size_t place) {
         pace_.begin_block();
         Seat::Checked checked = seat.check(c, [] { return true; });
         setup_.get_workload(seat.entry.info, checked.outcome);
         const Crew::Rest rest(setup_.context.crew);
-        return time_one(seat, std::move(checked), 0, true);
+        return time_one(seat, std::move(checked), place, false, true);
     }
 
     Seat::Checked check(Seat& seat, const Case& c) {
@@ -200,10 +247,13 @@ private:
         return checked;
     }
 
-    /// @param checked_too  cases to be timed after it that are checked already
-    Outcome time_one(Seat& seat, Seat::Checked checked, std::size_t checked_too, bool is_ceiling) {
+    /// @param place  of its record in the block
+    /// @param alone  while its batches are timed, nothing else may go on that may be told to wait
+    Record time_one(Seat& seat, Seat::Checked checked, std::size_t place, bool alone,
+                    bool is_ceiling = false) {
+        std::optional<QuietPart> quiet;
+        if (alone) quiet.emplace(quiet_);
         tell(fmt::format("{} {}", seat.entry.info.id(), checked.outcome.the_case.title()));
-        const std::size_t to_do = progress_.total - progress_.done;
         const HostClock::time_point begin = HostClock::now();
         seat.renew(checked);
         Outcome outcome = std::move(checked.outcome);
@@ -212,24 +262,37 @@ private:
         }
         if (outcome.status == Status::ok) {
             RunContext context = setup_.context;
-            const std::size_t later = to_do > checked_too ? to_do - checked_too - 1 : 0;
             context.rule.most_seconds =
-                std::clamp(pace_.for_one(to_do, later), 0.05, context.rule.most_seconds);
+                std::clamp(time_for_one(is_ceiling), 0.05, context.rule.most_seconds);
+            if (quiet) context.quiet = std::ref(*quiet);
             time_case(seat.device(), context, outcome);
             if (outcome.status == Status::failed) seat.reopen();
         }
-        note_cost(seconds_since(begin), outcome);
-        const std::string trouble = seat.take_trouble();
-        if (!trouble.empty() && listener_.trouble) listener_.trouble(trouble);
         if (outcome.status == Status::skipped) {
             outcome.reason =
                 fmt::format("The budget of {:g} s was used up. Give more with --budget.",
                             request_.budget_seconds);
         }
+        Record record = to_record(outcome, seat.entry.info, run_);
+        const std::scoped_lock lock(mutex_);
+        note_cost(seconds_since(begin), outcome);
+        const std::string trouble = seat.take_trouble();
+        if (!trouble.empty() && listener_.trouble) listener_.trouble(trouble);
         count(outcome, is_ceiling);
         ++progress_.done;
-        if (listener_.record) listener_.record(to_record(outcome, seat.entry.info, run_));
-        return outcome;
+        records_.add(place, record);
+        return record;
+    }
+
+    /// Seconds for the batches of a case. What is timed side by side takes its time once.
+    double time_for_one(bool is_ceiling) {
+        const std::scoped_lock lock(mutex_);
+        const std::size_t to_do = progress_.total - progress_.done;
+        const std::size_t checked = is_ceiling ? 1 : records_.missing();
+        const double in_a_row =
+            timed_ > 0 ? static_cast<double>(timed_in_a_row_) / static_cast<double>(timed_) : 1;
+        return pace_.for_one(in_a_row * static_cast<double>(to_do),
+                             to_do - std::min(checked, to_do));
     }
 
     // Building and checking take their time too: what is left for measuring is learned on the way.
@@ -255,46 +318,34 @@ private:
         if (outcome.refused) refusal_ = outcome.reason;
     }
 
-    void measure_ceilings(Seat& seat) {
-        seat.ceilings = measured_ceilings(
-            seat.entry.info, types_, setup_.context, run_,
-            {.device = [&] { return seat.device_or_null(); },
-             .run =
-                 [&](const Case& c) { return to_record(run_one(seat, c), seat.entry.info, run_); },
-             .take =
-                 [&](const Record& kept) {
-                     ++progress_.done;
-                     if (listener_.record) listener_.record(kept);
-                 }});
+    void measure_ceilings() {
+        const std::vector<Case> cases = ceiling_cases(types_);
+        std::map<Seat*, std::vector<Record>> found;
+        std::vector<DeviceJob> jobs;
+        for (Seat& seat : seats_) {
+            for (const Case& c : cases) {
+                const std::size_t place = jobs.size();
+                jobs.push_back({seat.entry.physical,
+                                kind_of(seat, waits_for_host(c, {}), Beside::nothing),
+                                [this, &seat, &c, &records = found[&seat], place] {
+                                    records.push_back(ceiling_on(seat, c, place));
+                                }});
+            }
+        }
+        do_all(jobs);
+        for (const auto& [seat, records] : found) seat->ceilings = ceilings_from(records, types_);
     }
 
-    /// The shape that tells most on all entries of the same physical device: both sides of a
-    /// comparison run the same.
-    Shape shape_for(const Case& c, const Seat& seat) const {
-        std::vector<Sized> devices;
-        for (const Seat& other : seats_) {
-            if (other.entry.physical != seat.entry.physical) continue;
-            devices.push_back({&other.entry.info, other.ceiling_of(c.type)});
-        }
-        return telling_shape(
-            c, devices, run_share * request_.budget_seconds / static_cast<double>(progress_.total));
-    }
-
-    /// The same for all points with the same shapes: the smallest that suits one of them.
-    Shape open_shape(const Case& c, const Seat& seat) {
-        if (request_.points.empty()) return shape_for(c, seat);
-        const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
-        const auto [known, is_new] = shape_of_points_.try_emplace({seat.entry.physical, &shapes});
-        if (!is_new) return known->second;
-        std::size_t smallest = shapes.size() - 1;
-        for (const Case& point : cases_) {
-            if (!point.shape.extents.empty()) continue;
-            if (&shapes_of(*point.suite, *point.variant) != &shapes) continue;
-            const auto at = std::ranges::find(shapes, shape_for(point, seat)) - shapes.begin();
-            smallest = std::min(smallest, static_cast<std::size_t>(at));
-        }
-        known->second = shapes[smallest];
-        return known->second;
+    Record ceiling_on(Seat& seat, const Case& open, std::size_t place) {
+        return measured_ceiling(open, seat.entry.info, setup_.context, run_,
+                                {.device = [&] { return seat.device_or_null(); },
+                                 .run = [&](const Case& c) { return run_ceiling(seat, c, place); },
+                                 .take =
+                                     [&](const Record& kept) {
+                                         const std::scoped_lock lock(mutex_);
+                                         ++progress_.done;
+                                         records_.add(place, kept);
+                                     }});
     }
 
     const Request& request_;
@@ -304,12 +355,17 @@ private:
     Pace pace_;
     std::list<Seat> seats_;
     std::set<ElementType> types_;
+    /// Held by all who do something that waits for the host, and by one alone while it is timed.
+    std::shared_mutex quiet_;
+    OpenShapes shapes_{request_, cases_, seats_};
+    /// While devices are timed side by side: of the pace, the listener, and what follows.
+    std::mutex mutex_;
     Progress progress_;
     Totals totals_;
     std::string refusal_;
-    /// The shape that was chosen for each physical device and list of shapes.
-    std::map<std::pair<unsigned, const std::vector<Shape>*>, Shape> shape_of_points_;
-    Setup setup_;  ///< the last: its crew ends before the devices
+    RecordsInOrder records_{listener_.record};
+    std::size_t timed_ = 0, timed_in_a_row_ = 0;  ///< jobs of all blocks so far
+    Setup setup_;                                 ///< the last: its crew ends before the devices
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include "common/error.hpp"
 #include "measure/run_case.hpp"
 
 namespace parallax {
@@ -13,6 +14,8 @@ namespace {
 
 /// Runs shorter than this say more about launching than about kernels.
 constexpr double long_enough = 4e-5;
+/// A step that takes less may wait for the host, which is slower while it serves another device.
+constexpr double longer_than_launching = 2e-5;
 
 }  // namespace
 
@@ -73,6 +76,21 @@ Shape telling_shape(const Case& c, std::span<const Sized> devices, double most_s
         break;
     }
     return chosen;
+}
+
+bool waits_for_host(Case c, const Ceiling& ceiling) {
+    if (c.shape.extents.empty()) c.shape = shapes_of(*c.suite, *c.variant).back();
+    try {
+        const Plan plan = plan_of(c);
+        const Work work = c.suite->work(c);
+        if (!plan.is_plain() || work.bytes + work.operations <= 0) return true;
+        // Nothing is known yet of what a ceiling itself will take; its size grows until it is long.
+        if (c.suite->is_ceiling) return false;
+        return least_seconds(c, ceiling) <
+               longer_than_launching * static_cast<double>(plan.steps.size());
+    } catch (const Error&) {
+        return true;  // it cannot be, and will say so
+    }
 }
 
 }  // namespace parallax

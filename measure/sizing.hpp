@@ -27,6 +27,12 @@ struct Sized {
 /// no more than `most_seconds` by their ceilings.
 Shape telling_shape(const Case&, std::span<const Sized> devices, double most_seconds);
 
+/// Whether nothing else may go on while batches of the case are timed on a GPU, because the host's
+/// work is a part of what is timed: with several queues or memory of the host, and where a step is
+/// short by the ceilings.
+/// @param c  an open shape counts as the largest
+bool waits_for_host(Case c, const Ceiling&);
+
 /// Seconds that the case's work takes at least on a device with these ceilings; 0: not known.
 double least_seconds(const Case&, const Ceiling&);
 

@@ -74,6 +74,31 @@ const Suite& toy_suite() {
     return suite;
 }
 
+std::vector<Suite>& toy_suites() {
+    static std::vector<Suite> all = [] {
+        std::vector<Suite> list;
+        list.reserve(4);  // cases point into it
+        list.push_back(toy_suite());
+        return list;
+    }();
+    return all;
+}
+
+Suite toy_ceilings() {
+    Suite suite = toy_suite();
+    suite.name = "ceiling";
+    suite.is_ceiling = true;
+    suite.variants = {suite.variants[0], suite.variants[0], suite.variants[0]};
+    suite.variants[0].name = "copy";
+    suite.variants[1].name = "launch";
+    suite.variants[2].name = "fma";
+    suite.work = [](const Case& c) {
+        if (c.variant->name == "launch") return Work{};
+        return Work{.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type))};
+    };
+    return suite;
+}
+
 void twice(const HostLaunch& launch) {
     const auto n = launch.scalar<std::uint64_t>(2);
     visit_type(launch.program->type.value(), [&](auto zero) {
@@ -93,8 +118,7 @@ std::shared_ptr<Script> toy_script() {
 
 // The tests of common link no suites: this is what suites() is for them.
 const std::vector<Suite>& suites() {
-    static const std::vector<Suite> all{fake::toy_suite()};
-    return all;
+    return fake::toy_suites();
 }
 
 }  // namespace parallax

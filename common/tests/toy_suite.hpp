@@ -9,6 +9,12 @@ namespace parallax::fake {
 /// y = 2 x + 0, element by element, one launch of `twice`; with the constant GROUP.
 const Suite& toy_suite();
 
+/// The suites of the tests: the toy. A test may put others behind it for a while.
+std::vector<Suite>& toy_suites();
+
+/// A suite of ceilings in the toy's kernel, on a device that copies: `copy`, `launch`, `fma`.
+Suite toy_ceilings();
+
 /// Its text; any text with the kernel's name will do for the fake.
 inline constexpr char toy_text[] =
     "__kernel void twice(__global const T* x, __global T* y, ulong n) {}";

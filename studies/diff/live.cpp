@@ -223,7 +223,7 @@ private:
     double time_for_one() const {
         const std::size_t to_do = progress_.total - progress_.done;
         const std::size_t later = to_do > checked_too_ ? to_do - checked_too_ - 1 : 0;
-        return std::clamp(pace_.for_one(to_do, later), 0.1, 20.0);
+        return std::clamp(pace_.for_one(static_cast<double>(to_do), later), 0.1, 20.0);
     }
 
     PairRule rule() const {

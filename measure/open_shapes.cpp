@@ -1,0 +1,50 @@
+// Asks what size tells most on all entries of a physical device.
+#include "measure/open_shapes.hpp"
+
+#include <algorithm>
+
+#include "measure/sizing.hpp"
+
+namespace parallax {
+namespace {
+
+/// Share of a case's time that one run of it should take at most: the gate and all batches of all
+/// rounds have to fit.
+constexpr double share_of_a_run = 1.0 / 800;
+
+}  // namespace
+
+Case OpenShapes::sized(const Case& c, const Seat& seat, double cases_in_a_row) {
+    Case sized = c;
+    if (!c.shape.extents.empty()) return sized;
+    if (request_.points.empty()) {
+        sized.shape = telling(c, seat, cases_in_a_row);
+        return sized;
+    }
+    const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
+    const auto [known, is_new] = of_points_.try_emplace({seat.entry.physical, &shapes});
+    if (is_new) {
+        std::size_t smallest = shapes.size() - 1;
+        for (const Case& point : cases_) {
+            if (!point.shape.extents.empty()) continue;
+            if (&shapes_of(*point.suite, *point.variant) != &shapes) continue;
+            const auto at =
+                std::ranges::find(shapes, telling(point, seat, cases_in_a_row)) - shapes.begin();
+            smallest = std::min(smallest, static_cast<std::size_t>(at));
+        }
+        known->second = shapes[smallest];
+    }
+    sized.shape = known->second;
+    return sized;
+}
+
+Shape OpenShapes::telling(const Case& c, const Seat& seat, double cases_in_a_row) const {
+    std::vector<Sized> devices;
+    for (const Seat& other : seats_) {
+        if (other.entry.physical != seat.entry.physical) continue;
+        devices.push_back({&other.entry.info, other.ceiling_of(c.type)});
+    }
+    return telling_shape(c, devices, share_of_a_run * request_.budget_seconds / cases_in_a_row);
+}
+
+}  // namespace parallax

@@ -1,0 +1,88 @@
+// Hands the jobs of each physical device to a thread.
+#include "measure/side_by_side.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <iterator>
+#include <map>
+#include <set>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "common/profile.hpp"
+
+namespace parallax {
+namespace {
+
+using DeviceLane = std::vector<const DeviceJob*>;
+
+/// The jobs of each physical device that are of this kind.
+std::map<unsigned, DeviceLane> device_lanes(std::span<const DeviceJob> jobs, Beside kind) {
+    std::map<unsigned, DeviceLane> lanes;
+    for (const DeviceJob& job : jobs) {
+        if (job.beside == kind) lanes[job.physical].push_back(&job);
+    }
+    return lanes;
+}
+
+void do_lanes(const std::map<unsigned, DeviceLane>& lanes) {
+    if (lanes.empty()) return;
+    std::atomic<bool> stopped{false};
+    std::exception_ptr thrown;  // written by the one who stops the others
+    const auto work = [&](const DeviceLane& lane) {
+        try {
+            for (const DeviceJob* job : lane) {
+                if (stopped) return;
+                job->work();
+            }
+        } catch (...) {
+            if (!stopped.exchange(true)) thrown = std::current_exception();
+        }
+    };
+    {
+        std::vector<std::jthread> threads;
+        std::vector<const DeviceLane*> own{&lanes.begin()->second};
+        for (auto lane = std::next(lanes.begin()); lane != lanes.end(); ++lane) {
+            try {
+                threads.emplace_back([&work, lane, profile = current_profile()] {
+                    const Profiled profiled(profile, true);
+                    work(lane->second);
+                });
+            } catch (const std::system_error&) {
+                own.push_back(&lane->second);  // the system gives no more threads
+            }
+        }
+        for (const DeviceLane* lane : own) work(*lane);
+        const InPhase phase(Phase::waiting);
+        threads.clear();
+    }
+    if (thrown) std::rethrow_exception(thrown);
+}
+
+}  // namespace
+
+void do_side_by_side(std::span<const DeviceJob> jobs) {
+    std::set<unsigned> together;
+    for (const DeviceJob& job : jobs) {
+        if (job.beside != Beside::nothing) together.insert(job.physical);
+    }
+    const bool in_order = together.size() < 2;
+    for (const DeviceJob& job : jobs) {
+        if (in_order || job.beside == Beside::nothing) job.work();
+    }
+    if (in_order) return;
+    for (const Beside kind : {Beside::its_like, Beside::all}) do_lanes(device_lanes(jobs, kind));
+}
+
+std::size_t jobs_in_a_row(std::span<const DeviceJob> jobs) {
+    std::size_t longest = 0;
+    for (const auto& [physical, lane] : device_lanes(jobs, Beside::all)) {
+        longest = std::max(longest, lane.size());
+    }
+    return longest + static_cast<std::size_t>(std::ranges::count_if(
+                         jobs, [](const DeviceJob& job) { return job.beside != Beside::all; }));
+}
+
+}  // namespace parallax

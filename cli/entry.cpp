@@ -4,14 +4,27 @@
 #include <iostream>
 #include <thread>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "cli/request.hpp"
+
+/// The next file that is opened gets the first free descriptor: a result file would get what is
+/// printed, where standard output was closed. Opened the wrong way around, reading and writing
+/// still fail, as they did on the closed one.
+static void occupy_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(stream, F_GETFD) != -1) continue;
+        // Those below are open, so that this is the one that is given.
+        if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream) _exit(2);
+    }
+}
 
 /// More would wait for each other: jobs use several cores themselves.
 constexpr unsigned most_workers = 31;
 
 int main(int argc, char** argv) {
+    occupy_standard_streams();
     const std::vector<std::string> words(argv + (argc > 0), argv + argc);
     const bool person = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());

@@ -1,6 +1,7 @@
 // A folder of its own for each test of the command line, and the program in process.
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
@@ -88,6 +90,12 @@ protected:
         EXPECT_EQ(e.code, 2) << words.back();
         EXPECT_NE(e.err.find(word), std::string::npos) << e.err;
         EXPECT_EQ(e.out, "") << words.back();
+    }
+    /// @param command  of the shell; $P is the program. @returns its exit code
+    static int shell(const std::string& command) {
+        const std::string all = fmt::format("P='{}'; {}", std::getenv("PARALLAX_PROGRAM"), command);
+        const int status = std::system(all.c_str());
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
     static bool has_device() { return !find_devices(small_backends()).entries.empty(); }
 

@@ -203,12 +203,6 @@ protected:
     void SetUp() override {
         if (!std::getenv("PARALLAX_PROGRAM")) GTEST_SKIP() << "PARALLAX_PROGRAM names no program";
     }
-    /// @param command  of the shell; $P is the program
-    static int shell(const std::string& command) {
-        const std::string all = fmt::format("P='{}'; {}", std::getenv("PARALLAX_PROGRAM"), command);
-        const int status = std::system(all.c_str());
-        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    }
 };
 
 TEST_F(DiffProgram, PipesAreFiles) {

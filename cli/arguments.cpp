@@ -27,6 +27,12 @@ std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet
     return chosen_entries(devices, words);
 }
 
+void add_allow_option(boost::program_options::options_description_easy_init& add) {
+    namespace po = boost::program_options;
+    add("allow", po::value<std::vector<std::string>>()->composing(),
+        "folder that a manifest or a kernel's includes may read beside their own, again and again");
+}
+
 std::vector<std::string> words_of(const Values& values, const char* name) {
     return value_of<std::vector<std::string>>(values, name).value_or(std::vector<std::string>{});
 }

@@ -28,6 +28,9 @@ std::optional<T> value_of(const Values& values, const char* name) {
     return values[name].as<T>();
 }
 
+/// Declares `allow`, which every command has that takes a manifest.
+void add_allow_option(boost::program_options::options_description_easy_init& add);
+
 /// Everything that was given for a repeatable option.
 std::vector<std::string> words_of(const Values& values, const char* name);
 

@@ -104,6 +104,7 @@ Command build_command() {
                 add("save", po::value<std::string>(),
                     "folder for KERNEL.BACKEND.cl or .cu (the text that the compiler was given), "
                     ".ptx, .cubin and .log");
+                add_allow_option(add);
                 add("kernels", po::value<std::string>(),
                     "folder of kernel files to use instead, named as the program's own");
                 add("format", po::value<std::string>(), "text (default) or json");

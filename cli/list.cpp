@@ -96,6 +96,7 @@ Command list_command() {
                 [](auto add) {
                     add("suite", po::value<std::string>(),
                         "the suite to show, or a manifest's file");
+                    add_allow_option(add);
                 },
             .run = [](const Values& values, World& world) -> int {
                 if (const auto name = value_of<std::string>(values, "suite")) {

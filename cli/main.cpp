@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "common/suite.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
 #include "studies/diff/judge.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -69,6 +71,7 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
         world.out << help_page(*command);
         return exit_ok;
     }
+    allow_folders(words_of(values, "allow"));
     return command->run(values, world);
 }
 

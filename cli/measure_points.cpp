@@ -102,6 +102,7 @@ void add_point_options(po::options_description_easy_init& add) {
     add_ceilings_option(add);
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");
+    add_allow_option(add);
     add("quiet", "only the report; no progress, no remarks");
 }
 

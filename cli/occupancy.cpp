@@ -189,6 +189,7 @@ Command occupancy_command() {
                 add("type", po::value<std::string>(), "float (default), double or int");
                 add("define", po::value<Words>()->composing(),
                     "NAME=VALUE: another constant of the kernels");
+                add_allow_option(add);
                 add("kernels", po::value<std::string>(),
                     "folder of kernel files to use instead, named as the program's own");
                 add("quiet", "only the report; no remarks");

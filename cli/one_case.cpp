@@ -5,6 +5,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 
@@ -37,6 +38,11 @@ std::vector<std::string> options_for(const Case& c, const std::optional<std::str
     for (const Constant& constant : c.constants) {
         words.insert(words.end(),
                      {"--define", fmt::format("{}={}", constant.name, constant.value)});
+    }
+    if (!c.suite->manifest.empty()) {
+        for (const std::filesystem::path& folder : allowed_folders()) {
+            words.insert(words.end(), {"--allow", folder.string()});
+        }
     }
     if (kernels) words.insert(words.end(), {"--kernels", *kernels});
     return words;

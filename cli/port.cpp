@@ -3,10 +3,12 @@
 #include <ostream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
+#include "common/reach.hpp"
 #include "records/write_file.hpp"
 #include "studies/port/port_check.hpp"
 #include "studies/port/port_input.hpp"
@@ -16,6 +18,42 @@ namespace parallax::cli {
 namespace {
 
 namespace po = boost::program_options;
+
+namespace fs = std::filesystem;
+
+/// A file or folder as a manifest in `base` names it; adds the folder to open for it to `outside`.
+std::string named_from(const fs::path& base, const fs::path& path, const fs::path& to_open,
+                       std::vector<std::string>& outside) {
+    try {
+        Reach({base}).check(path);
+    } catch (const Error&) {
+        const std::string folder = to_open.empty() ? "." : to_open.string();
+        if (std::ranges::find(outside, folder) == outside.end()) outside.push_back(folder);
+        if (path.is_absolute()) return path.string();
+    }
+    return fs::relative(path, base.empty() ? "." : base).string();
+}
+
+/// A first manifest for the kernels; says what it takes to use it.
+std::string manifest_for(const PortInput& input, const std::optional<std::string>& output,
+                         World& world) {
+    const fs::path file = input.file;
+    const fs::path base = output ? fs::path(*output).parent_path() : file.parent_path();
+    std::vector<std::string> outside;
+    auto made = nlohmann::ordered_json::parse(first_manifest(
+        named_from(base, file, file.parent_path(), outside), input.text, input.defines));
+    for (const std::string& folder : input.folders) {
+        made["include"].push_back(named_from(base, folder, folder, outside));
+    }
+    if (input.expand) made["expand"] = true;
+    if (!outside.empty()) {
+        world.err << fmt::format(
+            "parallax: The manifest reads outside its own folder. Commands that take it need "
+            "--allow {}; none is needed where everything lies beside the manifest.\n",
+            fmt::join(outside, " --allow "));
+    }
+    return made.dump(2) + "\n";
+}
 
 /// Shows what the compilers say of both texts, a side a line.
 int show_check(const PortInput& input, const std::optional<std::string>& device,
@@ -53,17 +91,14 @@ int port(const Values& values, World& world) {
     const PortInput input = port_input({.file = value_of<std::string>(values, "file").value_or(""),
                                         .defines = words_of(values, "define"),
                                         .folders = words_of(values, "include"),
-                                        .expand = values["expand"].as<bool>()});
+                                        .expand = values["expand"].as<bool>(),
+                                        .allowed = words_of(values, "allow")});
     if (output) check_writable(*output, {input.file});
     if (init) {
         if (input.file == "<stdin>") {
             throw UsageError("A manifest names its kernel file: give one, and not standard input.");
         }
-        auto made = nlohmann::ordered_json::parse(first_manifest(
-            std::filesystem::path(input.file).filename().string(), input.text, input.defines));
-        if (!input.folders.empty()) made["include"] = input.folders;
-        if (input.expand) made["expand"] = true;
-        const std::string manifest = made.dump(2) + "\n";
+        const std::string manifest = manifest_for(input, output, world);
         if (output) write_file(*output, manifest);
         if (!output) world.out << manifest;
         return exit_ok;
@@ -114,6 +149,7 @@ Command port_command() {
                     "the CUDA architecture that --check compiles for, as sm_90; none: a few");
                 add("init", po::bool_switch(),
                     "write a first manifest for the kernels, to be looked over and run");
+                add_allow_option(add);
                 add("output,o", po::value<std::string>(),
                     "file for the CUDA text, or the manifest");
             },

@@ -275,6 +275,7 @@ Command show_command() {
                     ".html");
                 add("width", po::value<std::string>(),
                     "columns, 40 to 1000; the terminal's when not given");
+                add_allow_option(add);
                 add("kernels", po::value<std::string>(), "folder of kernel files to use instead");
             },
         .run = show};

@@ -62,7 +62,7 @@ void list(std::string_view text, const TranslateOptions& options) {
 void include(std::string_view text) {
     // No folder has this name: what is beside the text is not found.
     try {
-        const Included whole = with_includes("no folder/x.cl", text, {});
+        const Included whole = with_includes("no folder/x.cl", text, {}, Reach({}));
         if (!whole.files.empty()) return;
         demand(std::ranges::count(whole.text, '\n') == std::ranges::count(text, '\n'));
     } catch (const Refused&) {

@@ -164,7 +164,9 @@ std::string parse_choice(std::string_view option, const std::string& word,
 }
 
 std::string kernel_text(std::string_view file, const std::optional<std::string>& folder) {
-    if (folder) {
+    // A name out of a record may be anything.
+    const bool plain = std::filesystem::path(file).filename() == std::filesystem::path(file);
+    if (folder && plain) {
         const std::string path = *folder + "/" + std::string(file);
         std::ifstream in(path, std::ios::binary);
         std::ostringstream text;

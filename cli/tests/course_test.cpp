@@ -153,9 +153,11 @@ TEST_F(LessonCommand, WhatNamesNothingIsTwo) {
 }
 
 TEST_F(LessonCommand, CommandsOfALessonOnlyPrint) {
-    for (const char* words : {"run -s transpose", "lesson bad.yaml", "show transpose/tiled -o x.md",
-                              "occupancy reduction/items --measure", "devices", "frobnicate",
-                              "show transpose/tiled --output=x.md", "occupancy x -dcuda"}) {
+    for (const char* words :
+         {"run -s transpose", "lesson bad.yaml", "show transpose/tiled -o x.md",
+          "occupancy reduction/items --measure", "devices", "frobnicate",
+          "show transpose/tiled --output=x.md", "occupancy x -dcuda", "list /x.json",
+          "show x.json/y", "show transpose/tiled --kernels=/", "list transpose --allow=/"}) {
         write("bad.yaml",
               "order: 1\ntitle: t\nteaches: t\nintroduction: i\non_cpu: o\nsteps:\n"
               "  - {name: a, title: a, idea: a, command: '" +
@@ -344,6 +346,15 @@ TEST_F(LessonCommand, AStepThatCannotBeIsNamed) {
     text.replace(text.find("size: 1000"), 10, "size: 0");
     write("bad.yaml", text);
     expect_usage({"lesson", "bad.yaml"}, "Lesson bad: step 'copy': A size of 0");
+    // What a lesson of somebody else's names is in this program.
+    text.replace(text.find("run: "), text.find('\n', text.find("run: ")) - text.find("run: "),
+                 "run: /x.json/y");
+    write("bad.yaml", text);
+    expect_usage({"lesson", "bad.yaml"}, "a lesson runs the program's own suites");
+    text = small_lesson;
+    text.replace(text.find("by: \"strided\""), 13, R"(by: "strided\n#include \"/x\"\n")");
+    write("bad.yaml", text);
+    expect_usage({"lesson", "bad.yaml"}, "includes a file");
 }
 
 /// Presses Ctrl-C when a fake device does something.

@@ -12,7 +12,9 @@ namespace parallax::cli::manifest_command_test {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class ManifestCommand : public CommandLine {
 protected:
@@ -109,6 +111,55 @@ TEST_F(ManifestCommand, TextsAreShown) {
     const Ended e = run({"show", example("saxpy") + "/plain", "--language", "opencl"});
     EXPECT_EQ(e.code, 0) << e.err;
     EXPECT_THAT(e.out, HasSubstr("__kernel void saxpy("));
+}
+
+TEST_F(ManifestCommand, WhatLiesOutsideItsFolderIsReadWhereThatIsAllowed) {
+    const std::string manifest = copy_of("saxpy");
+    std::ofstream("secret.h") << "// a secret\n";
+    const std::string text = text_of("saxpy/saxpy.cl");
+    std::ofstream("saxpy/saxpy.cl") << "#include \"../secret.h\"\n" << text;
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"show", manifest + "/plain", "--format", "html", "--all"},
+          {"show", manifest + "/plain", "--language", "opencl"},
+          {"list", manifest},
+          {"run", manifest},
+          {"diff", "-s", manifest},
+          {"build", manifest + "/plain"},
+          {"sweep", manifest + "/plain", "--over", "n=1,2"},
+          {"occupancy", manifest + "/plain"},
+          {"explain", manifest + "/plain"},
+          {"port", "saxpy/saxpy.cl"}}) {
+        const Ended closed = run(words);
+        EXPECT_THAT(closed.err, AllOf(HasSubstr("secret.h leads to "), HasSubstr("--allow ")));
+        EXPECT_THAT(closed.err + closed.out, Not(HasSubstr("a secret")));
+        EXPECT_EQ(closed.code, words[0] == "port" ? 1 : 2);
+        EXPECT_THAT(run({words[0], "--help"}).out, HasSubstr("--allow"));
+    }
+    const Ended open =
+        run({"show", manifest + "/plain", "--format", "html", "--all", "--allow", "."});
+    EXPECT_EQ(open.code, 0) << open.err;
+    EXPECT_THAT(open.out, HasSubstr("a secret"));
+    expect_usage({"list", manifest, "--allow", "nowhere"}, "--allow nowhere is no folder");
+}
+
+TEST_F(ManifestCommand, AFirstManifestNamesItsFilesFromItsOwnFolder) {
+    fs::create_directories("here/inc");
+    fs::create_directories("there");
+    std::ofstream("here/inc/x.h") << "// x\n";
+    std::ofstream("here/one.cl")
+        << "#include <x.h>\n__kernel void one(__global float* y) { y[get_global_id(0)] = 1; }\n";
+    fs::copy("here/one.cl", "here/two.cl");
+    const Ended beside =
+        run({"port", "here/one.cl", "-I", "here/inc", "--init", "-o", "here/one.json"});
+    EXPECT_EQ(beside.code, 0) << beside.err;
+    EXPECT_EQ(beside.err, "");
+    EXPECT_EQ(run({"list", "here/one.json"}).code, 0) << text_of("here/one.json");
+    const Ended away =
+        run({"port", "here/two.cl", "-I", "here/inc", "--init", "-o", "there/two.json"});
+    EXPECT_EQ(away.code, 0) << away.err;
+    EXPECT_THAT(away.err, HasSubstr("--allow here"));
+    expect_usage({"list", "there/two.json"}, "--allow");
+    EXPECT_EQ(run({"list", "there/two.json", "--allow", "here"}).err, "");
 }
 
 TEST_F(ManifestCommand, WhatCannotBeIsTwo) {

@@ -349,7 +349,7 @@ const std::vector<File>& files() {
             } else if (can_expand()) {
                 text.replace(at + 1, mark.size() - 2, "//");
                 made.push_back(read_kernels(name, text));
-                made.back().source = expanded(name, text, {}, {});
+                made.back().source = expanded(name, text, {}, {}, Reach({}));
             }
         }
         return made;

@@ -39,7 +39,7 @@ protected:
     }
     static std::string of(std::string_view source, const std::vector<Define>& defines = {},
                           const std::vector<std::string>& folders = {}) {
-        return expanded("mine.cl", source, defines, folders);
+        return expanded("mine.cl", source, defines, folders, Reach({""}));
     }
     static std::string refusal(std::string_view source, const std::vector<Define>& defines = {}) {
         try {
@@ -234,7 +234,7 @@ TEST_F(Expand, TakesANewDefinitionAsCompilersDo) {
     if (!can_expand()) GTEST_SKIP();
     const std::string made =
         expanded("mine.cl", "#define N 1\nint a[N];\n#define N 2\nint b[N];\nint c = __LINE__;\n",
-                 {{"N", "7"}}, {});
+                 {{"N", "7"}}, {}, Reach({}));
     EXPECT_THAT(made, ::testing::HasSubstr("int a[1];"));
     EXPECT_THAT(made, ::testing::HasSubstr("int b[2];"));
     EXPECT_THAT(made, ::testing::HasSubstr("int c = 5;"));
@@ -242,8 +242,9 @@ TEST_F(Expand, TakesANewDefinitionAsCompilersDo) {
 
 TEST_F(Expand, TakesNamedVariableArguments) {
     if (!can_expand()) GTEST_SKIP();
-    EXPECT_THAT(expanded("mine.cl", "#define V(x...) f(x, extra)\nint a = V(1, 2);\n", {}, {}),
-                ::testing::HasSubstr("int a = f(1, 2, extra);"));
+    EXPECT_THAT(
+        expanded("mine.cl", "#define V(x...) f(x, extra)\nint a = V(1, 2);\n", {}, {}, Reach({})),
+        ::testing::HasSubstr("int a = f(1, 2, extra);"));
 }
 
 }  // namespace

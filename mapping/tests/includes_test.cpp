@@ -38,7 +38,7 @@ protected:
     }
     static std::string of(std::string_view source, const std::vector<std::string>& folders = {},
                           std::string_view name = "mine.cl") {
-        return with_includes(name, source, folders).text;
+        return with_includes(name, source, folders, Reach({""})).text;
     }
     static std::string refusal(std::string_view source,
                                const std::vector<std::string>& folders = {}) {
@@ -123,7 +123,7 @@ TEST_F(Includes, AreFoundInTheFileFolderAndThenWhereTold) {
               std::string::npos);
     EXPECT_NE(of("#include <x.h>", {}, "inc/mine.cl").find("\ninc\n"), std::string::npos);
     file("inc/deep/y.h", "#include \"x.h\"\n");
-    const Included both = with_includes("mine.cl", "#include \"inc/deep/y.h\"\n", {});
+    const Included both = with_includes("mine.cl", "#include \"inc/deep/y.h\"\n", {}, Reach({""}));
     EXPECT_EQ(both.files, (std::vector<std::string>{"inc/deep/y.h", "inc/deep/x.h"}));
     EXPECT_EQ(both.text,
               "#line 1 \"inc/deep/y.h\"\n#line 1 \"inc/deep/x.h\"\ndeep\n"
@@ -135,7 +135,8 @@ TEST_F(Includes, OnceIsOnce) {
     EXPECT_EQ(of("#include \"x.h\"\n#include \"./x.h\"\nb"),
               "#line 1 \"x.h\"\n\nint x;\n#line 2 \"mine.cl\"\n#line 3 \"mine.cl\"\nb");
     file("y.h", "int y;\n");
-    const Included twice = with_includes("mine.cl", "#include \"y.h\"\n#include \"y.h\"\n", {});
+    const Included twice =
+        with_includes("mine.cl", "#include \"y.h\"\n#include \"y.h\"\n", {}, Reach({""}));
     EXPECT_NE(twice.text.find("int y;"), twice.text.rfind("int y;")) << "nothing says once";
     EXPECT_EQ(twice.files.size(), 1u);
     EXPECT_EQ(of("#pragma once\nint a;"), "\nint a;");
@@ -180,6 +181,41 @@ TEST_F(Includes, EveryRefusalHasItsPlace) {
     if (geteuid() != 0) {
         EXPECT_NE(refusal("#include \"lost.h\"").find("cannot be read"), std::string::npos);
     }
+}
+
+TEST_F(Includes, StayWithinReach) {
+    fs::create_directories("own");
+    file("secret.h", "int secret;\n");
+    file("inc/x.h", "#include \"../secret.h\"\n");
+    fs::create_symlink(folder_ / "secret.h", "own/link.h");
+    fs::create_symlink(folder_, "own/up");
+    const auto said = [&](const std::string& source, const std::vector<fs::path>& open) {
+        try {
+            return with_includes("own/mine.cl", source, {"inc"}, Reach(open)).text;
+        } catch (const Refused& refused) {
+            return std::string(refused.what());
+        }
+    };
+    for (const std::string& name :
+         {std::string("../secret.h"), std::string("link.h"), std::string("up/secret.h"),
+          std::string("x.h"), (folder_ / "secret.h").string()}) {
+        for (const std::string& source :
+             {"#include \"" + name + "\"\n", "#if 1\n#include \"" + name + "\"\n#endif\n"}) {
+            const std::string text = said(source, {"own", "inc"});
+            EXPECT_EQ(text.find("int secret"), std::string::npos) << name;
+            EXPECT_NE(text.find("leads to " + fs::canonical("secret.h").string()),
+                      std::string::npos)
+                << text;
+            EXPECT_NE(text.find("--allow " + fs::canonical(".").string()), std::string::npos)
+                << text;
+            EXPECT_NE(said(source, {"own", "."}).find("int secret"), std::string::npos) << name;
+        }
+    }
+    EXPECT_NE(said("#include \"own.h\"\n", {"ow"}).find("no such file"), std::string::npos);
+    file("own/y.h", "int y;\n");
+    EXPECT_NE(said("#include \"y.h\"\n", {"ow"}).find("leads to"), std::string::npos)
+        << "a name that begins alike is another folder";
+    EXPECT_NE(said("#include \"y.h\"\n", {"own/"}).find("int y"), std::string::npos);
 }
 
 TEST_F(Includes, WhatGrowsWithoutEndIsRefused) {

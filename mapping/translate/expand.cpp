@@ -57,8 +57,8 @@ std::string whole_path(const fs::path& path) {
 /// The files of a run by the names that Wave knows them by.
 class Files {
 public:
-    Files(std::string_view main, std::vector<std::string> folders)
-        : main_(main), folders_(std::move(folders)) {
+    Files(std::string_view main, std::vector<std::string> folders, const Reach& reach)
+        : main_(main), folders_(std::move(folders)), reach_(&reach) {
         shown_[whole_path(main_)] = main_;
     }
 
@@ -74,6 +74,7 @@ public:
     std::optional<std::string> find(const IncludeName& name, const std::string& from) {
         const auto path = find_include(name, fs::path(shown(from)).parent_path(), folders_);
         if (!path) return {};
+        reach_->check(*path);
         included_text(*path);
         shown_.try_emplace(whole_path(*path), path->string());
         return whole_path(*path);
@@ -91,6 +92,7 @@ private:
     std::map<std::string, std::size_t> passed_;
     std::string main_;
     std::vector<std::string> folders_;
+    const Reach* reach_;
     std::map<std::string, std::string> shown_;
 };
 
@@ -375,7 +377,8 @@ bool can_expand() {
 }
 
 std::string expanded(std::string_view file, std::string_view source,
-                     const std::vector<Define>& defines, const std::vector<std::string>& folders) {
+                     const std::vector<Define>& defines, const std::vector<std::string>& folders,
+                     const Reach& reach) {
     if (source.size() > most_text_bytes) {
         throw Refused(fmt::format("{}:1: the text has more than {}; make it smaller",
                                   printable(file), binary_size(most_text_bytes)));
@@ -388,7 +391,7 @@ std::string expanded(std::string_view file, std::string_view source,
     return isolated(
         [&] {
             for (;;) {
-                Files files(file, folders);
+                Files files(file, folders, reach);
                 try {
                     return preprocessed(files, with_plain_defines(source, redefined) + "\n",
                                         defines);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/program.hpp"
+#include "common/reach.hpp"
 
 namespace parallax {
 
@@ -18,10 +19,12 @@ bool can_expand();
 /// @param file     its path, for messages and as the place of what it includes; need not exist
 /// @param defines  as `-D` gives them
 /// @param folders  to search, as `-I` names them
+/// @param reach    what may be put in
 /// @throws Refused, `file:line: message`, for what cannot be preprocessed, what grows beyond 16 MiB
 /// or takes longer than 5 seconds; Unsupported, saying how to get it, when `can_expand()` is
 /// false.
 std::string expanded(std::string_view file, std::string_view source,
-                     const std::vector<Define>& defines, const std::vector<std::string>& folders);
+                     const std::vector<Define>& defines, const std::vector<std::string>& folders,
+                     const Reach& reach);
 
 }  // namespace parallax

@@ -40,7 +40,8 @@ std::optional<IncludeName> name_in(std::string_view rest) {
 
 class Includer {
 public:
-    explicit Includer(const std::vector<std::string>& folders) : folders_(folders) {}
+    Includer(const std::vector<std::string>& folders, const Reach& reach)
+        : folders_(folders), reach_(reach) {}
 
     Included run(std::string_view file, std::string_view source) {
         const fs::path path{file};
@@ -139,6 +140,7 @@ private:
         if (const auto known = texts_.find(key); known != texts_.end()) return &known->second;
         std::string text;
         try {
+            reach_.check(path);
             text = included_text(path);
         } catch (const Error& error) {
             complain(file, one, error.what());
@@ -164,6 +166,7 @@ private:
     }
 
     const std::vector<std::string>& folders_;
+    const Reach& reach_;
     std::vector<std::string> open_;  ///< keys of the files that are being put in
     std::set<std::string> once_;
     std::map<std::string, std::string> texts_;
@@ -216,8 +219,8 @@ std::string included_text(const fs::path& path) {
 }
 
 Included with_includes(std::string_view file, std::string_view source,
-                       const std::vector<std::string>& folders) {
-    return Includer(folders).run(file, source);
+                       const std::vector<std::string>& folders, const Reach& reach) {
+    return Includer(folders, reach).run(file, source);
 }
 
 }  // namespace parallax

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/reach.hpp"
+
 namespace parallax {
 
 /// A text of kernels, and a text with all that it includes, has at most so many bytes.
@@ -47,9 +49,11 @@ std::string included_text(const std::filesystem::path&);
 /// `#pragma once` is obeyed and does not stay in the text.
 /// @param file     its path, for messages and as the place of what it includes; need not exist
 /// @param folders  to search, as `-I` names them
+/// @param reach    what may be put in
 /// @throws Refused, one line a place: a file that is not found, that includes itself, or is nested
-/// deeper than `most_include_depth`; a name that comes from a macro; a text that grows too large.
+/// deeper than `most_include_depth`, or lies out of reach; a name that comes from a macro; a text
+/// that grows too large.
 Included with_includes(std::string_view file, std::string_view source,
-                       const std::vector<std::string>& folders);
+                       const std::vector<std::string>& folders, const Reach& reach);
 
 }  // namespace parallax

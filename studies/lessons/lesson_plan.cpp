@@ -7,14 +7,20 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "mapping/translate/directives.hpp"
 #include "studies/lessons/step_texts.hpp"
 #include "studies/sweep/sweep_points.hpp"
 #include "suites/case_words.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax {
 namespace {
 
 PlannedRun planned(const LessonRun& run) {
+    if (names_manifest(run.what)) {
+        throw UsageError(
+            fmt::format("'{}' is a file; a lesson runs the program's own suites.", run.what));
+    }
     PlannedRun plan{.pick = parse_pick(run.what), .type = {}, .constants = {}, .points = {}};
     if (!plan.pick.variant) throw UsageError(fmt::format("'{}' is no SUITE/VARIANT.", run.what));
     const Suite& suite = *plan.pick.suite;
@@ -53,8 +59,10 @@ bool is_harmless(const std::vector<std::string>& words) {
     constexpr std::array<std::string_view, 4> known{"list", "map", "occupancy", "show"};
     if (std::ranges::find(known, words.front()) == known.end()) return false;
     return std::ranges::none_of(words, [](const std::string& word) {
-        return word.starts_with("-o") || word.starts_with("--o") || word.starts_with("-d") ||
-               word.starts_with("--device") || word.starts_with("--measure");
+        return names_manifest(word) || word.starts_with("--kernels") ||
+               word.starts_with("--allow") || word.starts_with("-o") || word.starts_with("--o") ||
+               word.starts_with("-d") || word.starts_with("--device") ||
+               word.starts_with("--measure");
     });
 }
 
@@ -203,7 +211,7 @@ void check_lesson(const Lesson& lesson) {
                 if (!is_harmless(step.command)) {
                     throw UsageError(fmt::format(
                         "step '{}': a lesson can show what list, map, occupancy and show print; "
-                        "they may name no file to write and no device, and measure nothing.",
+                        "they may name no file and no device, and measure nothing.",
                         step.name));
                 }
             }
@@ -216,7 +224,12 @@ void check_lesson(const Lesson& lesson) {
             const std::string& file = variant.source.empty()
                                           ? plan.steps[step.breaks]->pick.suite->source
                                           : variant.source;
-            broken_text(step, file);
+            const auto directives = directives_of(broken_text(step, file)).all;
+            if (std::ranges::find(directives, "include", &DirectiveLine::name) !=
+                directives.end()) {
+                throw UsageError(fmt::format(
+                    "step '{}' includes a file, which no kernel here does.", step.name));
+            }
         }
     } catch (const UsageError& error) {
         throw UsageError(fmt::format("Lesson {}: {}", lesson.name, error.what()));

@@ -147,8 +147,12 @@ PortInput port_input(const PortWords& words) {
         }
     }
     const std::string source = text_of_file(words.file);
-    input.text = input.expand ? expanded(input.file, source, input.defines, input.folders)
-                              : with_includes(input.file, source, input.folders).text;
+    std::vector<fs::path> open{words.file == "-" ? fs::path() : fs::path(words.file).parent_path()};
+    open.insert(open.end(), words.folders.begin(), words.folders.end());
+    open.insert(open.end(), words.allowed.begin(), words.allowed.end());
+    const Reach reach(open);
+    input.text = input.expand ? expanded(input.file, source, input.defines, input.folders, reach)
+                              : with_includes(input.file, source, input.folders, reach).text;
     return input;
 }
 

@@ -36,6 +36,7 @@ struct PortWords {
     std::vector<std::string> defines;  ///< as parse_macro reads them
     std::vector<std::string> folders;
     bool expand = false;
+    std::vector<std::string> allowed = {};  ///< folders that includes may lead into, beside these
 };
 
 /// Reads the file.

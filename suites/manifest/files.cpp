@@ -6,6 +6,8 @@
 
 #include "common/error.hpp"
 #include "common/read_file.hpp"
+#include "common/text.hpp"
+#include "mapping/translate/directives.hpp"
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/includes.hpp"
 #include "suites/manifest/model.hpp"
@@ -20,16 +22,16 @@ constexpr std::uint64_t most_text = std::uint64_t{4} << 20;
 }  // namespace
 
 std::string read_source(const Model& model, std::string_view path, const std::string& file) {
-    const std::string whole = (model.folder / file).string();
+    const std::string whole = model.place_of(path, file).string();
     std::vector<std::string> folders;
     for (const std::string& folder : model.include) {
-        folders.push_back((model.folder / folder).string());
+        folders.push_back(model.place_of("$.include", folder).string());
     }
     std::string text;
     try {
         text = read_file(whole, most_text);
-        text = model.expand ? expanded(whole, text, model.defines, folders)
-                            : with_includes(whole, text, folders).text;
+        text = model.expand ? expanded(whole, text, model.defines, folders, model.reach)
+                            : with_includes(whole, text, folders, model.reach).text;
     } catch (const Error& error) {
         // What a command line says, the manifest's own keys say.
         std::string said = error.what();
@@ -41,6 +43,13 @@ std::string read_source(const Model& model, std::string_view path, const std::st
         }
         model.fail(path, said);
     }
+    // A compiler would look for what is left wherever it likes.
+    for (const DirectiveLine& one : directives_of(text).all) {
+        if (one.name != "include" && one.name != "include_next" && one.name != "import") continue;
+        model.fail(path, fmt::format("{}: '#{} {}' names no file that is there; write the name, or "
+                                     "let 'expand' work out macros and conditions",
+                                     whole, one.name, printable(one.rest, 60)));
+    }
     // Where the files lie is not part of the text: it is the same on every machine.
     const std::string here = (model.folder / "").string();
     for (std::size_t at = 0; !here.empty() && (at = text.find('"' + here, at)) != text.npos;) {
@@ -51,7 +60,7 @@ std::string read_source(const Model& model, std::string_view path, const std::st
 
 HostArray read_elements(const Model& model, std::string_view path, const std::string& file,
                         ElementType type, std::uint64_t elements) {
-    const fs::path whole = model.folder / file;
+    const fs::path whole = model.place_of(path, file);
     HostArray array(type, elements);
     std::error_code error;
     const std::uint64_t bytes = fs::file_size(whole, error);

@@ -266,7 +266,8 @@ const std::vector<std::string>& manifest_keys() {
 }
 
 Suite suite_from(const std::string& file, std::string_view json) {
-    const auto model = std::make_shared<const Model>(manifest::read_model(file, json));
+    const auto model =
+        std::make_shared<const Model>(manifest::read_model(file, json, allowed_folders()));
     for (const Suite& own : suites()) {
         if (own.name != model->name) continue;
         model->fail("$.name",
@@ -299,7 +300,12 @@ Suite suite_from(const std::string& file, std::string_view json) {
     suite.check_shapes = model->checked;
     suite.manifest = file;
     suite.defines = compiled_defines(*model);
-    suite.text = [texts](std::string_view name) { return texts->at(std::string(name)); };
+    suite.text = [model, texts](std::string_view name) {
+        const auto text = texts->find(std::string(name));
+        if (text != texts->end()) return text->second;
+        // A record of another manifest of this name, or of an earlier state of it.
+        throw UsageError(fmt::format("{} has no kernel file '{}'.", model->file, name));
+    };
     constexpr std::int64_t most = std::int64_t{1} << 53;
     for (const Constant& constant : model->constants) {
         suite.constants.push_back({.name = constant.name,
@@ -372,7 +378,25 @@ std::list<std::pair<std::filesystem::path, Suite>>& loaded() {
     return suites;
 }
 
+std::vector<std::filesystem::path>& allowed() {
+    static std::vector<std::filesystem::path> folders;
+    return folders;
+}
+
 }  // namespace
+
+void allow_folders(const std::vector<std::string>& folders) {
+    for (const std::string& folder : folders) {
+        std::error_code error;
+        if (std::filesystem::is_directory(folder, error)) continue;
+        throw UsageError(fmt::format("--allow {} is no folder.", folder));
+    }
+    allowed().assign(folders.begin(), folders.end());
+}
+
+const std::vector<std::filesystem::path>& allowed_folders() {
+    return allowed();
+}
 
 const Suite& manifest_suite(const std::string& file) {
     std::error_code error;

@@ -1,6 +1,7 @@
 // An engineer's own kernel as a suite: read from a manifest when the program runs.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,12 @@ namespace parallax {
 /// Whether a word of the command line is a manifest, or a variant of one: `mine.json`,
 /// `mine.json/plain`.
 bool names_manifest(std::string_view word);
+
+/// Folders that manifests may read beside their own, from now on, in place of those that were told
+/// before.
+/// @throws UsageError when one is no folder
+void allow_folders(const std::vector<std::string>& folders);
+const std::vector<std::filesystem::path>& allowed_folders();
 
 /// The suite of a manifest; docs/manifest.md says what it holds. It lives as long as the process,
 /// and the same file is the same suite.

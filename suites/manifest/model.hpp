@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/program.hpp"
+#include "common/reach.hpp"
 #include "common/suite.hpp"
 #include "mapping/translate/value_type.hpp"
 
@@ -53,6 +54,7 @@ struct KernelText {
 struct Model {
     std::string file;              ///< as it was named, for messages
     std::filesystem::path folder;  ///< that names of files are relative to
+    Reach reach{{}};               ///< what it may read
     std::string name, question;
     std::vector<std::string> dimensions;
     std::vector<Shape> timed, checked;
@@ -68,15 +70,20 @@ struct Model {
 
     /// The right way to complain: file, place, what is wrong.
     [[noreturn]] void fail(std::string_view path, std::string_view what) const;
+    /// The whole path of a file or a folder that it names at `path`.
+    /// @throws UsageError when it leads where the manifest may not read
+    std::filesystem::path place_of(std::string_view path, const std::string& file_name) const;
 };
 
 /// Every key that a manifest can have, of all its objects.
 const std::vector<std::string>& all_keys();
 
 /// Reads the text of a manifest.
-/// @param file  its name; files that it names lie beside it
+/// @param file     its name; files that it names lie in its folder
+/// @param allowed  other folders that it may read
 /// @throws UsageError naming the file, the place in the JSON, what was found and what to write
-Model read_model(const std::string& file, std::string_view text);
+Model read_model(const std::string& file, std::string_view text,
+                 const std::vector<std::filesystem::path>& allowed);
 
 /// What a kernel does on a problem of the case's shape, with the case's constants.
 /// @throws UsageError naming file and place where a formula has no sensible value there

@@ -430,6 +430,16 @@ void Model::fail(std::string_view path, std::string_view what) const {
     throw UsageError(fmt::format("{}: {}: {}.", file, path, what));
 }
 
+std::filesystem::path Model::place_of(std::string_view path, const std::string& file_name) const {
+    const std::filesystem::path place = folder / file_name;
+    try {
+        reach.check(place);
+    } catch (const Error& error) {
+        fail(path, error.what());
+    }
+    return place;
+}
+
 const std::vector<std::string>& all_keys() {
     static const Keys keys = [] {
         std::set<std::string> set;
@@ -442,10 +452,14 @@ const std::vector<std::string>& all_keys() {
     return keys;
 }
 
-Model read_model(const std::string& file, std::string_view text) {
+Model read_model(const std::string& file, std::string_view text,
+                 const std::vector<std::filesystem::path>& allowed) {
     Model model;
     model.file = file;
     model.folder = std::filesystem::path(file).parent_path();
+    std::vector<std::filesystem::path> open = allowed;
+    open.push_back(model.folder);
+    model.reach = Reach(open);
     const ParsedLine parsed = parse_line(text);
     if (!parsed.problem.empty()) {
         throw UsageError(fmt::format("{}: no JSON that can be read: it {}", file, parsed.problem));

@@ -1,0 +1,115 @@
+// A manifest reads within its folder, and in folders that a person has opened.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "suites/manifest/manifest.hpp"
+#include "suites/manifest/tests/folder.hpp"
+
+namespace parallax::reach_test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Reached : public testing::Test {
+protected:
+    testing_manifest::Folder folder_;
+    Json json_ = testing_manifest::scale_manifest();
+
+    Reached() {
+        folder_.write("own/scale.cl", testing_manifest::scale_text);
+        folder_.write("other/scale.cl", testing_manifest::scale_text);
+        folder_.write("other/x.bin", std::string(4096 * 4, 'x'));
+        fs::create_directory_symlink(folder_.path / "other", folder_.path / "own/link");
+        json_["sizes"] = {{"names", {"n"}}, {"timed", {{4096}}}};
+    }
+    ~Reached() override { allow_folders({}); }
+
+    std::string complaint() const {
+        try {
+            suite_from((folder_.path / "own/m.json").string(), json_.dump());
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "it loads";
+    }
+    /// The manifest is refused at `path` for a file of the other folder, and loads once that is
+    /// allowed.
+    void expect_closed(const std::string& path, const std::string& where) const {
+        const std::string other = fs::canonical(folder_.path / "other").string();
+        allow_folders({});
+        EXPECT_THAT(complaint(), AllOf(HasSubstr(path), HasSubstr("leads to " + other + where),
+                                       HasSubstr("--allow")));
+        allow_folders({folder_.path / "own", folder_.path / "other"});
+        EXPECT_EQ(complaint(), "it loads") << path;
+    }
+};
+
+TEST_F(Reached, ASource) {
+    for (const std::string& name : {std::string("../other/scale.cl"), std::string("link/scale.cl"),
+                                    (folder_.path / "other/scale.cl").string()}) {
+        json_["source"] = name;
+        expect_closed("$.source: ", "/scale.cl");
+    }
+}
+
+TEST_F(Reached, AFilling) {
+    for (const char* name : {"../other/x.bin", "link/x.bin"}) {
+        json_["arguments"][2]["fill"] = {{"file", name}};
+        expect_closed("$.arguments[2]: ", "/x.bin");
+    }
+}
+
+TEST_F(Reached, ExpectedData) {
+    json_["arguments"][2]["fill"] = "iota";
+    json_["reference"] = {{"data", {{"y", "../other/x.bin"}}}};
+    expect_closed("$.reference.data.y: ", "/x.bin");
+}
+
+TEST_F(Reached, TheTextOfAReferenceAndOfAVariant) {
+    Json kernel;
+    for (const char* key : {"kernel", "arguments", "items", "groups"}) kernel[key] = json_[key];
+    kernel["source"] = "link/scale.cl";
+    json_["reference"] = kernel;
+    expect_closed("$.reference.source: ", "/scale.cl");
+    json_.erase("reference");
+    for (const char* key : {"kernel", "arguments", "items", "groups"}) json_.erase(key);
+    json_["variants"] = Json::array({kernel});
+    expect_closed("$.variants[0].source: ", "/scale.cl");
+}
+
+TEST_F(Reached, WhatATextIncludes) {
+    folder_.write("other/x.h", "// x\n");
+    for (const bool expand : {false, true}) {
+        json_["expand"] = expand;
+        for (const char* name : {"\"../other/x.h\"", "\"link/x.h\"", "<link/x.h>"}) {
+            folder_.write("own/scale.cl",
+                          std::string("#include ") + name + "\n" + testing_manifest::scale_text);
+            expect_closed("$.source: ", "/x.h");
+        }
+        folder_.write("own/scale.cl",
+                      std::string("#include <x.h>\n") + testing_manifest::scale_text);
+        json_["include"] = {"../other"};
+        expect_closed("$.include: ", "");
+        json_.erase("include");
+    }
+}
+
+TEST_F(Reached, NoIncludeIsLeftToACompiler) {
+    folder_.write("other/x.h", "// x\n");
+    const std::string name = "#define X \"../other/x.h\"\n#if 1\n#include X\n#endif\n";
+    folder_.write("own/scale.cl", name + testing_manifest::scale_text);
+    EXPECT_THAT(complaint(), AllOf(HasSubstr("'#include X' names no file"), HasSubstr("'expand'")));
+    json_["expand"] = true;
+    expect_closed("$.source: ", "/x.h");
+}
+
+TEST_F(Reached, AFolderThatIsNoneCannotBeOpened) {
+    EXPECT_THROW(allow_folders({folder_.path / "nowhere"}), UsageError);
+    EXPECT_THROW(allow_folders({folder_.path / "own/scale.cl"}), UsageError);
+}
+
+}  // namespace
+}  // namespace parallax::reach_test

@@ -72,10 +72,6 @@ Command smooth_command();
 Command published_command();
 Command lesson_command();
 
-/// A message whose names come from command lines, files or compilers: nothing of them may steer a
-/// terminal.
-std::string harmless(std::string_view message);
-
 /// `parallax WORDS...`. Never throws; messages go to `world.err`.
 int run_program(const std::vector<std::string>& words, World world);
 

@@ -9,6 +9,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
+#include "common/text.hpp"
 #include "mapping/translate/translate.hpp"
 #include "records/write_file.hpp"
 #include "report/report.hpp"
@@ -106,7 +107,7 @@ std::vector<Output> outputs_of(const Values& values, const std::vector<std::stri
 void write_outputs(const std::vector<Output>& outputs, World& world,
                    const std::function<std::string(const Output&)>& rendered) {
     for (const Output& output : outputs) {
-        const std::string text = rendered(output);
+        const std::string text = harmless(rendered(output));
         if (output.file) {
             write_file(*output.file, text);
         } else {

@@ -282,9 +282,9 @@ int explain_command_line(const Values& values, World& world) {
     try {
         return ExplainCommand(values, world).run();
     } catch (const NothingToExplain& error) {
-        world.err << "parallax: " << harmless(error.what()) << "\n";
+        world.err << "parallax: " << error.what() << "\n";
         if (!error.log.empty()) {
-            world.err << "The compiler says: " << harmless(error.log) << "\n";
+            world.err << "The compiler says: " << error.log << "\n";
         }
         // Skipped: the two are right, and could not be timed.
         if (error.status == Status::skipped) return exit_open;

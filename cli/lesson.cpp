@@ -110,14 +110,14 @@ std::string interrupted_words(const std::optional<std::string>& output, const st
                               bool is_empty) {
     if (is_empty) {
         return output ? fmt::format("Interrupted before anything was measured: {} is not written.",
-                                    harmless(*output))
+                                    *output)
                       : "Interrupted before anything was measured.";
     }
     if (is_told(output, format)) {
         return "Interrupted. With -o FILE what was measured until then is kept.";
     }
     return fmt::format("Interrupted. What was measured until then is {}.",
-                       output ? "in " + harmless(*output) : "written");
+                       output ? "in " + *output : "written");
 }
 
 int code_of(const WalkTotals& totals) {
@@ -225,7 +225,7 @@ int lesson(const Values& values, World& world) {
                       .trouble =
                           [&](const std::string& what) {
                               line.clear();
-                              world.err << "parallax: " << harmless(what) << "\n";
+                              world.err << "parallax: " << what << "\n";
                           },
                       .keep = [&](const Record& record) { lines += text_of(record) + "\n"; }};
         help.context.fresh_ceilings = values.count("fresh-ceilings") > 0;

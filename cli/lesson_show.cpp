@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "common/text.hpp"
 #include "records/write_file.hpp"
 #include "report/report.hpp"
 
@@ -90,7 +91,7 @@ void show_lessons(const std::vector<LessonView>& views, const Walk& walk, const 
 
 void write_text(const std::string& text, const std::optional<std::string>& output, World& world) {
     if (output) {
-        write_file(*output, text);
+        write_file(*output, harmless(text));
     } else {
         world.out << text << std::flush;
     }

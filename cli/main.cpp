@@ -7,6 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/harmless_stream.hpp"
 #include "common/error.hpp"
 #include "common/suite.hpp"
 #include "common/text.hpp"
@@ -77,17 +78,6 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
 
 }  // namespace
 
-std::string harmless(std::string_view message) {
-    std::string text;
-    while (true) {
-        const std::size_t end = message.find('\n');
-        text += printable(message.substr(0, end));
-        if (end == std::string_view::npos) return text;
-        text += '\n';
-        message.remove_prefix(end + 1);
-    }
-}
-
 const std::vector<Command>& commands() {
     static const std::vector<Command> all{
         devices_command(),  list_command(),      run_command(),   sweep_command(),
@@ -100,6 +90,8 @@ const std::vector<Command>& commands() {
 int run_program(const std::vector<std::string>& words, World world) {
     int code = exit_ok;
     world.words = words;
+    const HarmlessStream out(world.out, is_terminal(world.out));
+    const HarmlessStream err(world.err, is_terminal(world.err));
     try {
         code = run_command_line(words, world);
         world.out.flush();
@@ -107,17 +99,16 @@ int run_program(const std::vector<std::string>& words, World world) {
     } catch (const Interrupted&) {
         code = exit_interrupted;
     } catch (const NothingToCompare& error) {
-        world.err << "parallax: " << harmless(error.what()) << "\n";
+        world.err << "parallax: " << error.what() << "\n";
         code = exit_nothing;
     } catch (const UsageError& error) {
-        world.err << "parallax: " << harmless(error.what()) << "\n";
+        world.err << "parallax: " << error.what() << "\n";
         code = exit_usage;
     } catch (const Refused& error) {
-        world.err << "parallax: the kernel cannot be translated:\n"
-                  << harmless(error.what()) << "\n";
+        world.err << "parallax: the kernel cannot be translated:\n" << error.what() << "\n";
         code = exit_wrong;
     } catch (const std::exception& error) {
-        world.err << "parallax: " << harmless(error.what()) << "\n";
+        world.err << "parallax: " << error.what() << "\n";
         code = exit_wrong;
     }
     world.err.flush();

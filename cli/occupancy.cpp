@@ -112,7 +112,7 @@ int predict_without_device(const Values& values, bool as_json, World& world) {
     try {
         return show(c, {build_for(**cuda, std::stoi(digits), c, context)}, as_json, world);
     } catch (const Unsupported& error) {
-        world.err << "parallax: " << harmless(error.what()) << "\n";
+        world.err << "parallax: " << error.what() << "\n";
         return exit_nothing;
     }
 }

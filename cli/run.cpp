@@ -85,7 +85,7 @@ int show_stored(const Values& values, const std::string& file, const std::string
     }
     if (values.count("quiet") == 0) {
         if (summary.cut_short) {
-            world.err << "parallax: A line of " << harmless(file)
+            world.err << "parallax: A line of " << file
                       << " ends in the middle, and was left out.\n";
         }
         world.err << summary_of(totals)

@@ -128,7 +128,7 @@ void report(const Case& c, const DeviceInfo& info, const Image& image, const Smo
     Table table({Table::Align::left, Table::Align::left});
     table.add({"image", fmt::format("{} x {} pixels, {} channel(s), maximum {}", image.width,
                                     image.height, image.channels, image.maximum)});
-    table.add({"device", fmt::format("{} ({})", info.id(), harmless(info.name))});
+    table.add({"device", fmt::format("{} ({})", info.id(), printable(info.name))});
     table.add({"kernel", fmt::format("{}/{}", c.suite->name, c.variant->name)});
     table.add({"answer", fmt::format("right: {} launches, every value that of the {}",
                                      smoothed.checked.trials, smoothed.checked.against)});
@@ -182,7 +182,7 @@ int smooth(const Values& values, World& world) {
     Smoothed smoothed = smooth_on(*device, c, program, image);
     if (!smoothed.timing) {
         world.err << fmt::format("parallax: {} ({}), {}: wrong. {} Nothing was written.\n",
-                                 entry.info.id(), harmless(entry.info.name), c.title(),
+                                 entry.info.id(), printable(entry.info.name), c.title(),
                                  smoothed.checked.failure->what);
         return exit_wrong;
     }

@@ -47,7 +47,7 @@ int show_file(const std::string& file, const SweepPoints& points, const Values& 
     const bool any = std::ranges::any_of(
         result.devices, [](const SweepDevice& device) { return device.highest.has_value(); });
     if (!any) {
-        world.err << harmless(fmt::format("parallax: {} holds none of these points.\n", file));
+        world.err << fmt::format("parallax: {} holds none of these points.\n", file);
         return exit_nothing;
     }
     world.out << rendered(result, format) << std::flush;

@@ -30,6 +30,8 @@ def text_of(name, paths):
         # What would end a script element, or change how its end is found: the same to JavaScript,
         # where it can stand in strings, patterns and comments only.
         text = text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+        # Likewise what a terminal would obey.
+        text = text.replace("\x7f", "\\x7f")
     if ')text"' in text:
         sys.exit(f"{name}: contains )text\" and cannot be embedded")
     return text

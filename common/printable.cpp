@@ -54,11 +54,33 @@ std::string printable(std::string_view text, std::size_t most) {
             shown += c.code == '\n' ? "\\n" : c.code == '\r' ? "\\r" : "\\t";
         } else if (is_control(c.code)) {
             const auto code = static_cast<std::uint32_t>(c.code);
-            shown += code < 0x80 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
+            shown += code < 0x20 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
         } else {
             shown += text.substr(0, c.bytes);
         }
         text.remove_prefix(std::max<std::size_t>(1, c.bytes));
+    }
+    return shown;
+}
+
+std::string harmless(std::string_view text) {
+    std::string shown;
+    while (!text.empty()) {
+        // Most of every text is plain.
+        const auto plain = static_cast<std::size_t>(
+            std::ranges::find_if_not(
+                text, [](char c) { return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\t'; }) -
+            text.begin());
+        shown += text.substr(0, plain);
+        text.remove_prefix(plain);
+        if (text.starts_with("\r\n")) {
+            shown += "\r\n";
+            text.remove_prefix(2);
+        } else if (!text.empty()) {
+            const std::size_t bytes = std::max<std::size_t>(1, first_of(text).bytes);
+            shown += printable(text.substr(0, bytes));
+            text.remove_prefix(bytes);
+        }
     }
     return shown;
 }

@@ -24,6 +24,9 @@ std::size_t columns_of(std::string_view);
 /// that turn the direction of writing, and bytes that are not UTF-8 are spelled out (`\n`, `\x1b`,
 /// `\u202e`), and `...` stands for what was cut off.
 std::string printable(std::string_view, std::size_t most = std::string_view::npos);
+/// A text of several lines, safe to print: as `printable`, but line ends and tabs stay. JSON stays
+/// JSON of the same value.
+std::string harmless(std::string_view);
 /// Words wrapped at `width` columns, each line after the first indented by `indent`; `taken`
 /// columns of the first line are in use already.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent,

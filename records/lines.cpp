@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "common/text.hpp"
 #include "common/version.hpp"
 #include "records/explanation_members.hpp"
 #include "records/pair_members.hpp"
@@ -264,7 +265,8 @@ Json to_json(const Line& line) {
 }
 
 std::string text_of(const Line& line) {
-    return to_json(line).dump(-1, ' ', false, Json::error_handler_t::replace);
+    // What a file holds is looked at with any tool.
+    return harmless(to_json(line).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 ReadLine read_line(const Json& json) {

@@ -119,7 +119,7 @@ TEST(Line, EveryBeginningOfOneWasCut) {
 TEST(Line, TextInMessagesIsPrintable) {
     EXPECT_EQ(printable("plain, with ü and 速"), "plain, with ü and 速");
     EXPECT_EQ(printable("a\nb\tc\r"), "a\\nb\\tc\\r");
-    EXPECT_EQ(printable(std::string_view("\x1b[31m\0\x7f", 7)), "\\x1b[31m\\x00\\x7f");
+    EXPECT_EQ(printable(std::string_view("\x1b[31m\0\x7f", 7)), "\\x1b[31m\\x00\\u007f");
     EXPECT_EQ(printable("\xff\xc3"), "\\xff\\xc3");
     EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
     EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");

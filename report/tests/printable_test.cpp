@@ -16,7 +16,7 @@ TEST(Printable, LeavesTextAsItIs) {
 
 TEST(Printable, SpellsControls) {
     EXPECT_EQ(printable("\033[31mred\033[0m"), "\\x1b[31mred\\x1b[0m");
-    EXPECT_EQ(printable("a\r\n\tb\a\b\x7f"), "a\\r\\n\\tb\\x07\\x08\\x7f");
+    EXPECT_EQ(printable("a\r\n\tb\a\b\x7f"), "a\\r\\n\\tb\\x07\\x08\\u007f");
     EXPECT_EQ(printable(std::string("a\0b", 3)), "a\\x00b");
     EXPECT_EQ(printable("\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0"), "\\u0080\\u009b\\u009f\xc2\xa0");
     for (char c = 1; c < 0x20; ++c) EXPECT_EQ(printable(std::string(1, c)).front(), '\\');

@@ -92,6 +92,8 @@ public:
         if (!json_->is_string()) expect(what);
         return json_->get<std::string>();
     }
+    /// A text that is only shown: one line, whatever it holds.
+    std::string sentence() const { return printable(text("a sentence")); }
     std::string name(std::string_view what) const {
         std::string word = text(what);
         if (!is_formula_name(word)) expect(fmt::format("{}: letters, digits and _", what));
@@ -379,7 +381,7 @@ void read_variants(const Node& top, Model& model, const std::string& source) {
     const auto variants = top.find("variants");
     if (!variants) {
         KernelText& only = model.variants.emplace_back(read_kernel(top, source));
-        if (const auto teaches = top.find("teaches")) only.teaches = teaches->text("a sentence");
+        if (const auto teaches = top.find("teaches")) only.teaches = teaches->sentence();
         return;
     }
     for (const std::string& key : both(kernel_keys, {"teaches"})) {
@@ -391,7 +393,7 @@ void read_variants(const Node& top, Model& model, const std::string& source) {
         const auto own = node.find("source");
         KernelText text = read_kernel(node, own ? own->file("a kernel file") : source);
         if (const auto name = node.find("name")) text.name = name->name("the variant's name");
-        if (const auto teaches = node.find("teaches")) text.teaches = teaches->text("a sentence");
+        if (const auto teaches = node.find("teaches")) text.teaches = teaches->sentence();
         if (const auto constants = node.find("constants")) {
             text.constants = read_constants(*constants);
             for (const Constant& constant : text.constants) {
@@ -482,7 +484,7 @@ Model read_model(const std::string& file, std::string_view text,
     if (model.name.empty() || model.name.size() > 60 || !plain) {
         top.need("name", "").expect("a name of letters, digits, _, - and .");
     }
-    if (const auto question = top.find("question")) model.question = question->text("a sentence");
+    if (const auto question = top.find("question")) model.question = question->sentence();
     const std::string source =
         top.need("source", "the kernel file beside the manifest").file("the kernel file's name");
     read_sizes(top.need("sizes", "an object with names, timed, checked"), model);

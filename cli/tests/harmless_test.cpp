@@ -1,0 +1,191 @@
+// Every text of every file that the program reads, shown by every command that shows it.
+#include <functional>
+#include <regex>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/harmless_stream.hpp"
+#include "cli/tests/command_line.hpp"
+#include "common/text.hpp"
+
+namespace parallax::cli::harmless_test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Clears a screen, rings a bell, writes from right to left, and steers in C1.
+const std::string evil = "\x1b[2J\x07\u202e\u009b31m\x7f";
+
+class Hostile : public CommandLine {
+protected:
+    static void expect_harmless(const std::string& text, const std::string& where) {
+        for (const char* bad : {"\x1b", "\x07", "\u202e", "\u009b", "\x7f"}) {
+            EXPECT_EQ(text.find(bad), std::string::npos)
+                << where << ": " << testing::PrintToString(bad);
+        }
+    }
+    /// Runs all, with what they print and what they write to `out.*`.
+    static void expect_all_harmless(const std::vector<Words>& commands, const std::string& where) {
+        for (const Words& words : commands) {
+            std::filesystem::remove("out.html");
+            const Ended e = run(words);
+            expect_harmless(e.out + e.err, where + " in " + words[0] + " " + words.back());
+            if (std::filesystem::exists("out.html")) {
+                expect_harmless(text_of("out.html"), where + " in a page of " + words[0]);
+            }
+        }
+    }
+    /// Every text of the JSON in turn, of a list the first.
+    static void spoil_each(Json& json, const std::string& path,
+                           const std::function<void(const std::string&)>& then) {
+        if (json.is_string()) {
+            const Json before = json;
+            json = before.get<std::string>() + evil;
+            then(path);
+            json = before;
+        } else if (json.is_array() && !json.empty()) {
+            spoil_each(json.at(0), path + "[]", then);
+        } else if (json.is_object()) {
+            for (auto& [name, value] : json.items()) spoil_each(value, path + "." + name, then);
+        }
+    }
+    static std::vector<Json> lines_of(const std::string& file) {
+        std::vector<Json> lines;
+        std::istringstream text(text_of(file));
+        for (std::string line; std::getline(text, line);) lines.push_back(Json::parse(line));
+        return lines;
+    }
+    static void write_lines(const std::string& file, const std::vector<Json>& lines) {
+        std::ofstream out(file);
+        for (const Json& line : lines) out << line.dump() << "\n";
+    }
+};
+
+TEST_F(Hostile, AManifest) {
+    const std::string folder = SOURCE_ROOT "/docs/examples/saxpy/";
+    Json json = Json::parse(text_of(folder + "saxpy.json"));
+    json["question"] = "q";
+    json["defines"] = {{"UNUSED", "1"}};
+    unsigned texts = 0;
+    spoil_each(json, "$", [&](const std::string& path) {
+        // A manifest is loaded once in a process: each has its own name.
+        const std::string name = "m" + std::to_string(++texts), file = name + ".json";
+        if (path != "$.name") json["name"] = name;
+        std::ofstream(file) << json.dump();
+        std::filesystem::copy_file(folder + "saxpy.cl", "saxpy.cl",
+                                   std::filesystem::copy_options::overwrite_existing);
+        expect_all_harmless({{"list", file},
+                             {"show", file + "/plain", "-o", "out.html"},
+                             {"show", file + "/plain", "--format", "md"},
+                             {"show", file + "/plain", "--why"}},
+                            path);
+    });
+    EXPECT_GT(texts, 10u);
+}
+
+TEST_F(Hostile, AKernelFile) {
+    std::ofstream("k.cl") << "// " << evil
+                          << "\n__kernel void k(__global float* y) { y[0] = 1; }\n";
+    expect_all_harmless({{"port", "k.cl"}, {"port", "k.cl", "--init", "-o", "k.json"}}, "k.cl");
+    expect_all_harmless({{"show", "k.json/k", "-o", "out.html", "--all"},
+                         {"show", "k.json/k", "--language", "opencl"},
+                         {"show", "k.json/k", "--language", "cuda"}},
+                        "k.cl");
+}
+
+TEST_F(Hostile, RecordsPairsAndExplanations) {
+    std::vector<Json> lines = lines_of(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/explain.jsonl");
+    lines.resize(4);  // one explanation with all that belongs to it
+    std::set<std::string> schemas;
+    for (Json& line : lines) {
+        schemas.insert(line.at("schema"));
+        spoil_each(line, line.at("schema"), [&](const std::string& path) {
+            write_lines("a.jsonl", lines);
+            expect_all_harmless({{"run", "--from", "a.jsonl"},
+                                 {"run", "--from", "a.jsonl", "--format", "json"},
+                                 {"diff", "a.jsonl", "-o", "out.html"},
+                                 {"diff", "a.jsonl", "--format", "md"},
+                                 {"diff", "a.jsonl", "--format", "junit"},
+                                 {"diff", "a.jsonl", "--format", "json"},
+                                 {"explain", "a.jsonl", "-o", "out.html"},
+                                 {"explain", "a.jsonl", "--format", "md"},
+                                 {"explain", "a.jsonl", "--format", "json"},
+                                 {"explain", "a.jsonl", "--format", "causes"}},
+                                path);
+        });
+    }
+    EXPECT_EQ(schemas.size(), 3u);
+}
+
+TEST_F(Hostile, TheNameOfAFile) {
+    const std::string file = "a" + evil + ".jsonl";
+    std::filesystem::copy_file(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/align4-diff.jsonl",
+                               file);
+    expect_all_harmless({{"run", "--from", file},
+                         {"diff", file, "-o", "out.html"},
+                         {"diff", file, file, "--format", "junit"},
+                         {"explain", file},
+                         {"list", evil},
+                         {"list", evil + ".json"},
+                         {"show", evil + "/x"},
+                         {"port", evil + ".cl"},
+                         {"lesson", evil + ".yaml"}},
+                        "a file's name");
+}
+
+TEST_F(Hostile, ALesson) {
+    const std::string text = text_of(SOURCE_ROOT "/studies/lessons/course/transpose.yaml");
+    const std::regex member("^ *(- )?([a-z]+): +([^ |>\\[{\"'].*)$");
+    std::istringstream all(text);
+    std::set<std::string> keys;
+    std::size_t at = 0;
+    for (std::string line; std::getline(all, line); at += line.size() + 1) {
+        std::smatch found;
+        if (!std::regex_match(line, found, member) || !keys.insert(found[2]).second) continue;
+        std::string spoiled = text;
+        const auto start = at + static_cast<std::size_t>(found.position(3));
+        const std::string value = found[3].str().substr(0, found[3].str().find('"'));
+        spoiled.replace(start, found[3].str().size(), '"' + value + R"(\e[2J\a\u202e\x7f")");
+        std::ofstream("own.yaml") << spoiled;
+        const std::string from = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/walk.jsonl";
+        expect_all_harmless({{"lesson", "own.yaml", "--from", from},
+                             {"lesson", "own.yaml", "--from", from, "--format", "md"},
+                             {"lesson", "own.yaml", "--from", from, "-o", "out.html"}},
+                            found[2]);
+    }
+    EXPECT_GT(keys.size(), 5u);
+}
+
+TEST(HarmlessStreams, LeaveATerminalItsColoursAndNothingElse) {
+    const std::string own = "\r\x1b[K\x1b[1;31mred\x1b[0m", other = "\x1b]0;x\x07\x1b[8m\x1b[2J";
+    for (const bool terminal : {true, false}) {
+        std::ostringstream out;
+        {
+            const HarmlessStream harmless_out(out, terminal);
+            // A character may come in two parts.
+            out << own << other << "\xe2\x80"
+                << "\xae" << std::string(100'000, 'x') << "\n\t.";
+            out << "\r\n";
+        }
+        const std::string shown = (terminal ? own : harmless(own)) + harmless(other) + "\\u202e" +
+                                  std::string(100'000, 'x') + "\n\t.\r\n";
+        EXPECT_EQ(out.str(), shown);
+        out << "\x07";
+        EXPECT_EQ(out.str(), shown + "\x07") << "the stream is as it was";
+    }
+}
+
+TEST(HarmlessStreams, SayThatNothingCouldBeWritten) {
+    std::ofstream full("/dev/full");
+    {
+        const HarmlessStream harmless_out(full, false);
+        full << "x" << std::flush;
+        EXPECT_FALSE(full);
+    }
+    EXPECT_FALSE(full);
+}
+
+}  // namespace
+}  // namespace parallax::cli::harmless_test

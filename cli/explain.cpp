@@ -64,6 +64,11 @@ public:
 
     int run() {
         if (!files_.empty()) return show_files();
+        if (values_.count("device") > 0) {
+            throw UsageError(
+                "-d chooses the sides of a page of files. Name devices behind the case: 'parallax "
+                "explain SUITE/VARIANT opencl:0 cuda:0'.");
+        }
         if (values_.count("planted") > 0) return explain_planted();
         return explain_case();
     }
@@ -136,8 +141,9 @@ private:
                         "A page needs the records of both sides, which are not there: those of "
                         "gaps that were planted are not kept. Choose another --format.");
                 }
-                return rendered(build_diff(sides_within(shown, {}), {request_.margin, {}}), output,
-                                world_, folder_);
+                return rendered(build_diff(sides_within(shown, words_of(values_, "device")),
+                                           {request_.margin, {}}),
+                                output, world_, folder_);
             }
             const bool terminal = !output.file && is_terminal(world_.out);
             return text_report(all, output.file ? 100 : terminal_width(),
@@ -319,6 +325,8 @@ Command explain_command() {
                 using Words = std::vector<std::string>;
                 add("what", po::value<Words>()->composing(),
                     "a case and two devices, one device (it is both sides), or files");
+                add("device,d", po::value<Words>()->composing(),
+                    "twice: the sides that a page shows, where files hold several pairs of them");
                 add("format", po::value<std::string>(),
                     "text (default), md, html, json, or causes: a page of all causes found");
                 add("output,o", po::value<Words>()->composing(),

@@ -3,6 +3,8 @@
 # An INPUT is a file, whose name is its path from FOLDER, or NAME=FILE[,FILE...], one behind the
 # other. --all takes every file of FOLDER that the pattern fits.
 import argparse
+import base64
+import hashlib
 import pathlib
 import sys
 
@@ -37,15 +39,21 @@ def text_of(name, paths):
     return text
 
 
+def hash_of(text):
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
 matching = sorted(given.folder.glob(given.all)) if given.all else []
 files = sorted(named(word) for word in [*given.inputs, *map(str, matching)])
+contents = [text_of(name, paths) for name, paths in files]
 # Arrays, because a compiler would count the letters of a literal one by one.
 texts = [
-    f'constexpr char {given.function}_{index}[] = R"text({text_of(name, paths)})text";'
-    for index, (name, paths) in enumerate(files)
+    f'constexpr char {given.function}_{index}[] = R"text({text})text";'
+    for index, text in enumerate(contents)
 ]
 entries = [
-    f'{{"{name}", {{{given.function}_{index}, sizeof {given.function}_{index} - 1}}}},'
+    f'{{"{name}", {{{given.function}_{index}, sizeof {given.function}_{index} - 1}}, '
+    f'"{hash_of(contents[index])}"}},'
     for index, (name, _) in enumerate(files)
 ]
 lines = [

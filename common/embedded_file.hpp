@@ -9,6 +9,7 @@ namespace parallax {
 struct EmbeddedFile {
     std::string_view name;  ///< `reduction.cl`
     std::string_view text;
+    std::string_view hash;  ///< of the text, as a page's policy names it: `sha256-...`
 };
 
 }  // namespace parallax

@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include <fcntl.h>
@@ -18,8 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const fs::path& path, std::string_view what, int error) {
-    throw UsageError(
-        fmt::format("{} {}: {}. Choose another file.", what, path.string(), std::strerror(error)));
+    throw UsageError(fmt::format(
+        "{} {}: {}. Choose another file.", what, path.string(),
+        error == ENXIO ? "nobody reads this pipe; start its reader first" : std::strerror(error)));
 }
 
 void write_all(int file, std::string_view text, const fs::path& path) {
@@ -38,11 +40,21 @@ bool ends_in_the_middle(int file) {
     return size > 0 && ::pread(file, &last, 1, size - 1) == 1 && last != '\n';
 }
 
+/// A pipe that somebody reads. Opened to be read as well, it would take what nobody ever gets.
+int open_pipe(const fs::path& path) {
+    std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error that can be said
+    const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
+    if (file >= 0) ::fcntl(file, F_SETFL, O_APPEND);
+    return file;
+}
+
 /// @param flags beside those that every result file is opened with
 int open_file(const fs::path& path, int flags) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) return open_pipe(path);
     const int file = ::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | flags, 0644);
     if (file >= 0 || errno == ENOENT || errno == EEXIST) return file;
-    // A pipe or a terminal can be written but not read back.
+    // A terminal may be one that can be written and not read back.
     return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0644);
 }
 

@@ -1,9 +1,15 @@
 // Checks and writes the files that -o names.
 #include "records/write_file.hpp"
 
+#include <cerrno>
 #include <fstream>
+#include <random>
+#include <string_view>
+#include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "common/error.hpp"
 #include "records/results.hpp"
@@ -11,6 +17,46 @@
 namespace parallax {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// A new file beside the one that is to be written; gone with this unless it takes its place.
+class Part {
+public:
+    explicit Part(const fs::path& beside) {
+        // Whoever else can write there must not know the name, nor have put anything in its place.
+        std::random_device random;
+        path_ = fmt::format("{}.{:08x}{:08x}.part", beside.string(), random(), random());
+        file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    }
+    ~Part() {
+        if (file_ >= 0) ::close(file_);
+        if (!path_.empty()) ::unlink(path_.c_str());
+    }
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+
+    bool write(std::string_view text) {
+        while (file_ >= 0 && !text.empty()) {
+            const ssize_t written = ::write(file_, text.data(), text.size());
+            if (written < 0 && errno != EINTR) return false;
+            if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+        }
+        return file_ >= 0;
+    }
+    bool takes_the_place_of(const fs::path& file) {
+        const bool closed = ::close(std::exchange(file_, -1)) == 0;
+        if (!closed || ::rename(path_.c_str(), file.c_str()) != 0) return false;
+        path_.clear();
+        return true;
+    }
+
+private:
+    std::string path_;
+    int file_ = -1;
+};
+
+}  // namespace
 
 void check_writable(const fs::path& file, const std::vector<std::string>& inputs) {
     std::error_code error;
@@ -42,14 +88,8 @@ void write_file(const fs::path& named, const std::string& text) {
     const fs::path target = fs::weakly_canonical(named, error);
     const fs::path file = error ? named : target;
     if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-    const fs::path part = file.string() + ".part";
-    std::ofstream out(part, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    error.clear();
-    if (out) fs::rename(part, file, error);
-    if (!out || error) {
-        fs::remove(part, error);
+    Part part(file);
+    if (!part.write(text) || !part.takes_the_place_of(file)) {
         throw UsageError(fmt::format("Cannot write {}. Is the disk full?", named.string()));
     }
 }

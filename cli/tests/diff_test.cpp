@@ -235,6 +235,22 @@ TEST_F(Diffs, AReportNeverReplacesWhatIsCompared) {
     EXPECT_EQ(text_of("a.jsonl"), before);
 }
 
+TEST_F(Diffs, OneFileOnBothSidesIsSaid) {
+    put_two(1);
+    fs::create_symlink("a.jsonl", "link.jsonl");
+    for (const char* other : {"a.jsonl", "./a.jsonl", "link.jsonl"}) {
+        for (const char* format : {"text", "md", "html", "json"}) {
+            const Ended e = diff({"a.jsonl", other, "--format", format});
+            EXPECT_EQ(e.code, 0) << e.err;
+            EXPECT_TRUE(holds(e.out, "Both sides are one file")) << format;
+        }
+    }
+    EXPECT_FALSE(holds(diff({"a.jsonl", "b.jsonl"}).out, "one file"));
+    const std::string both = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/run.jsonl";
+    EXPECT_FALSE(holds(diff({both, both, "-d", "opencl", "-d", "cuda"}).out, "one file"))
+        << "two devices of it";
+}
+
 TEST_F(Diffs, WhatIsNoFileIsWrittenInPlace) {
     // A report moved over a device file or a pipe would take it away from everybody.
     put_two(1);

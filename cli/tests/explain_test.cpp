@@ -98,6 +98,19 @@ TEST_F(ExplainCommand, FilesThatCannotBeAreTwo) {
     EXPECT_FALSE(fs::exists("x.jsonl"));
 }
 
+TEST_F(ExplainCommand, APageShowsThePairOfSidesThatIsAskedFor) {
+    const std::string file = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/explain.jsonl";
+    expect_usage({"explain", file, "--format", "html"}, "Choose one: -d A -d B");
+    for (const char* opencl : {"opencl:0", "opencl:1"}) {
+        const Ended e = run({"explain", file, "--format", "html", "-d", opencl, "-d", "cuda:0"});
+        EXPECT_EQ(e.code, 0) << e.err;
+        EXPECT_NE(e.out.find(opencl == std::string("opencl:1") ? "multiply/blocked"
+                                                               : "multiply_ladder/two_rows"),
+                  std::string::npos);
+    }
+    expect_usage({"explain", "transpose/naive", "-d", "cuda:0"}, "behind the case");
+}
+
 TEST_F(ExplainCommand, NoDeviceIsFive) {
     expect_end(run({"explain", "transpose/naive"}, {}), 5, "no two sides");
 }

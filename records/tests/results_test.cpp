@@ -1,17 +1,21 @@
 // Result files from anywhere: read in order, or refused in words that help.
 #include "records/results.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/read_file.hpp"
 #include "records/line.hpp"
 #include "records/tests/plain_lines.hpp"
+#include "records/write_file.hpp"
 
 namespace parallax::results_test {
 namespace {
@@ -298,6 +302,42 @@ TEST_F(WriteResults, AFileThatWasRemovedMeanwhileIsMadeAnew) {
     fs::remove(path_);
     writer.add(as<Record>(plain_record()));
     EXPECT_EQ(read().records, 1u);
+}
+
+TEST_F(WriteResults, APipeNeedsAReader) {
+    const std::string pipe = folder_ / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    try {
+        ResultWriter writer(pipe);
+        ADD_FAILURE() << "nobody reads it";
+    } catch (const UsageError& error) {
+        EXPECT_NE(std::string(error.what()).find("nobody reads this pipe"), std::string::npos);
+    }
+    const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+    ResultWriter writer(pipe);
+    writer.add(as<Record>(plain_record()));
+    std::string got(std::size_t{1} << 16, '\0');
+    got.resize(
+        static_cast<std::size_t>(std::max<ssize_t>(0, ::read(reader, got.data(), got.size()))));
+    EXPECT_EQ(got, text_of(as<Record>(plain_record())) + "\n");
+    ::close(reader);
+    EXPECT_THROW(writer.add(as<Record>(plain_record())), UsageError) << "the reader went away";
+}
+
+TEST_F(WriteResults, APageTakesNobodysPlace) {
+    const fs::path page = folder_ / "page.html", other = folder_ / "other";
+    std::ofstream(other) << "other";
+    fs::create_symlink(other, page.string() + ".part");
+    write_file(page, "page");
+    EXPECT_EQ(read_file(page, 100), "page");
+    EXPECT_EQ(read_file(other, 100), "other") << "a link that was put there is not followed";
+    EXPECT_TRUE(fs::is_symlink(page.string() + ".part"));
+    const auto files = std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+    EXPECT_EQ(files, 3) << "nothing is left behind";
+    // What may be done with it is what the umask says, as for any file.
+    std::ofstream(folder_ / "plain") << "";
+    EXPECT_EQ(fs::status(page).permissions(), fs::status(folder_ / "plain").permissions());
+    EXPECT_THROW(write_file(folder_ / "other" / "x.html", "x"), UsageError);
 }
 
 TEST_F(WriteResults, WhatCannotBeWrittenIsSaidAtOnce) {

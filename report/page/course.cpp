@@ -19,8 +19,8 @@ std::string html_course(std::string_view markdown) {
         throw std::runtime_error("The Markdown of the course could not be read.");
     }
     return framed({.title = "Parallax: OpenCL and CUDA, each from the other",
-                   .style = page_part("course.css"),
-                   .code = page_part("course.js"),
+                   .style = "course.css",
+                   .code = "course.js",
                    .images = "data:"},
                   filled(page_part("course.html"),
                          {{"course", html}, {"highlight.js", libraries.highlight}}));

@@ -9,6 +9,8 @@ function el(tag, attributes = {}, ...children) {
             for (const [event, listener] of Object.entries(value)) {
                 element.addEventListener(event, listener);
             }
+        } else if (name === 'style') {
+            element.style.cssText = value; // the page's policy lets no attribute do this
         } else if (value !== null && value !== undefined && value !== false) {
             element.setAttribute(name, value === true ? '' : value);
         }

@@ -34,6 +34,16 @@ std::string kernels_html(const std::vector<KernelTexts>& kernels) {
     return html;
 }
 
+/// The sources of a policy for parts that stand in a page.
+std::string hashes_of(std::initializer_list<std::string_view> names) {
+    std::string hashes;
+    for (const EmbeddedFile& part : embedded_page()) {
+        if (std::ranges::find(names, part.name) == names.end()) continue;
+        hashes += fmt::format("{}'{}'", hashes.empty() ? "" : " ", part.hash);
+    }
+    return hashes;
+}
+
 }  // namespace
 
 void require(std::string_view library, std::string_view name, std::string_view package) {
@@ -74,9 +84,13 @@ std::string filled(std::string_view page,
 }
 
 std::string framed(const PageFrame& frame, std::string_view body) {
+    const std::string scripts = hashes_of({"theme.js", "chart.js", "highlight.js", frame.code});
+    const std::string styles = hashes_of({frame.style});
     return filled(page_part("frame.html"), {{"title", frame.title},
-                                            {"style", frame.style},
-                                            {"code", frame.code},
+                                            {"scripts", scripts},
+                                            {"styles", styles},
+                                            {"style", page_part(frame.style)},
+                                            {"code", page_part(frame.code)},
                                             {"images", frame.images},
                                             {"body", body}});
 }
@@ -127,18 +141,15 @@ std::string html_report(const Diff& diff, const std::vector<KernelTexts>& kernel
         {"chart.js", libraries.chart},
         {"highlight.js", kernels.empty() ? std::string_view{} : libraries.highlight},
     };
-    return framed(
-        {.title = "Parallax", .style = page_part("diff.css"), .code = page_part("page.js")},
-        filled(page_part("page.html"), made));
+    return framed({.title = "Parallax", .style = "diff.css", .code = "page.js"},
+                  filled(page_part("page.html"), made));
 }
 
 std::string html_sweep(const SweepResult& sweep, const PageLibraries& libraries) {
     require(libraries.chart, "Chart.js", "libjs-chart.js");
     const std::string json = script_json(report::sweep_data(sweep));
     return framed(
-        {.title = "Parallax: a sweep",
-         .style = page_part("page.css"),
-         .code = page_part("sweep.js")},
+        {.title = "Parallax: a sweep", .style = "page.css", .code = "sweep.js"},
         filled(page_part("sweep.html"), {{"sweep", json}, {"chart.js", libraries.chart}}));
 }
 
@@ -146,7 +157,7 @@ std::string html_text_page(std::string_view title, std::string_view body) {
     const std::string shown = html_text(title);
     // Colours are all that highlight.js is for here: without it the page is still whole.
     return framed(
-        {.title = shown, .style = page_part("texts.css"), .code = page_part("text_page.js")},
+        {.title = shown, .style = "texts.css", .code = "text_page.js"},
         filled(page_part("texts.html"),
                {{"title", shown}, {"body", body}, {"highlight.js", page_libraries().highlight}}));
 }

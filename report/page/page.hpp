@@ -16,7 +16,8 @@ namespace parallax {
 /// Empty: there is no such part.
 std::string_view page_part(std::string_view name);
 
-/// All of them.
+/// All of them. What a page runs and how it looks is among these, and their hashes are in its
+/// policy: a browser runs nothing else that may have got into it.
 std::span<const EmbeddedFile> embedded_page();
 
 /// JSON that can stand inside a `<script>` element: `<`, `>`, `&` and the line separators U+2028
@@ -31,8 +32,8 @@ std::string filled(std::string_view page,
 /// What the frame of all pages takes from one.
 struct PageFrame {
     std::string_view title;                   ///< as HTML
-    std::string_view style;                   ///< all of it, as CSS
-    std::string_view code;                    ///< JavaScript
+    std::string_view style;                   ///< part that has all of it, as CSS
+    std::string_view code;                    ///< part of JavaScript, run as a module
     std::string_view images = "data: blob:";  ///< where its images may come from
 };
 

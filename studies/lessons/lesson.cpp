@@ -267,9 +267,9 @@ Lesson read_lesson(const std::string& path) {
 const std::vector<Lesson>& lessons() {
     static const std::vector<Lesson> all = [] {
         std::vector<Lesson> list;
-        for (const auto& [file, text] : lesson_texts()) {
-            list.push_back(
-                parse_lesson(std::filesystem::path(file).stem().string(), std::string(text)));
+        for (const EmbeddedFile& one : lesson_texts()) {
+            list.push_back(parse_lesson(std::filesystem::path(one.name).stem().string(),
+                                        std::string(one.text)));
         }
         std::ranges::sort(list, {}, &Lesson::order);
         return list;

@@ -499,6 +499,21 @@ def test_hostile_texts_stay_texts(browser, folder):
     expect_equal(hidden, [], "characters that nobody sees")
 
 
+def test_only_its_own_scripts_run(browser, folder):
+    for name in ("one", "course"):
+        page = (folder / f"{name}.html").read_text(encoding="utf-8")
+        expect("unsafe" not in page[:page.index("<title>")], "the policy of the page")
+        bad = "<script>window.pwned = 1</script><style>body { color: red }</style>"
+        got_in = folder / f"{name}-got-in.html"
+        got_in.write_text(page.replace("<body>", f"<body>{bad}", 1), encoding="utf-8")
+        browser.open(got_in)
+        expect_equal(browser.evaluate("return window.pwned === undefined"), True, "a script was run")
+        colour = browser.evaluate("return getComputedStyle(document.body).color")
+        expect(colour != "rgb(255, 0, 0)", "a style was used")
+        expect(browser.count("[data-theme]") == 1, "the page's own scripts do not run")
+        got_in.unlink()
+
+
 def test_downloads(browser, folder):
     take = """
         const taken = [];

@@ -71,6 +71,16 @@ void check(const DeviceInfo& info, const Dispatch& dispatch) {
     const Geometry& geometry = dispatch.geometry;
     check_extent(info, geometry.groups, info.max_groups, "groups");
     check_extent(info, geometry.items, info.max_items, "items of a group");
+    // A CPU states no limit, and takes them one after another: its driver gives up, or nobody
+    // waits.
+    constexpr double most_on_cpu = 0x1p31;
+    const double all = work_items(geometry);
+    if (!info.is_gpu && all > most_on_cpu) {
+        throw UsageError(fmt::format(
+            "A launch of {:.6g} work-items: {} ({}) is no GPU, which is given {:.0f} at most. "
+            "Choose a smaller size.",
+            all, info.id(), info.name, most_on_cpu));
+    }
     const std::uint64_t most = std::min<std::uint64_t>(
         info.max_group_items, dispatch.code->resources.max_group_items.value_or(
                                   static_cast<std::uint32_t>(info.max_group_items)));

@@ -31,6 +31,16 @@ struct Geometry {
     Size items;   ///< work-items / threads of one group in each dimension
     bool operator==(const Geometry&) const = default;
 };
+/// Work-items of all groups: of extents that are each possible more than 64 bits may hold.
+constexpr double work_items(const Geometry& geometry) {
+    double all = 1;
+    for (const Size& size : {geometry.groups, geometry.items}) {
+        for (const std::uint64_t extent : {size.x, size.y, size.z}) {
+            all *= static_cast<double>(extent);
+        }
+    }
+    return all;
+}
 
 using Uuid = std::array<std::uint8_t, 16>;
 

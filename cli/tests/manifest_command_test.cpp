@@ -162,6 +162,24 @@ TEST_F(ManifestCommand, AFirstManifestNamesItsFilesFromItsOwnFolder) {
     EXPECT_EQ(run({"list", "there/two.json", "--allow", "here"}).err, "");
 }
 
+TEST_F(ManifestCommand, ALaunchThatNoCpuIsGivenIsRefused) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    Json json = Json::parse(text_of(copy_of("saxpy")));
+    json["sizes"] = {{"names", {"n"}}, {"timed", {{1024}}}};
+    json["name"] = "too_many";
+    json["variants"] = Json::array({json["variants"][0]});
+    json["variants"][0]["groups"] = {"8388609 + 0 * n"};
+    std::ofstream("saxpy/many.json") << json.dump();
+    const Ended e = run({"run", "saxpy/many.json/plain", "-d", device, "-o", "r.jsonl"});
+    EXPECT_EQ(e.code, 1) << e.out << e.err;
+    const std::vector<Json> records = records_of("r.jsonl");
+    ASSERT_EQ(records.size(), 1u);
+    EXPECT_EQ(records[0]["status"], "failed");
+    EXPECT_THAT(records[0]["reason"].get<std::string>(),
+                HasSubstr("is no GPU, which is given 2147483648 at most"));
+}
+
 TEST_F(ManifestCommand, WhatCannotBeIsTwo) {
     const std::string manifest = example("saxpy");
     expect_usage({"run", manifest, "--type", "double"}, "--type is for the program's own suites");

@@ -38,6 +38,8 @@ namespace fs = std::filesystem;
 namespace wave = boost::wave;
 
 constexpr std::chrono::seconds most_time{5};
+/// A macro out of which nothing comes takes its time, too.
+constexpr unsigned most_expansions = 1u << 18;
 // A gap of at most this many lines is filled with empty lines; a longer one gets a #line.
 constexpr unsigned most_empty_lines = 8;
 
@@ -160,7 +162,7 @@ public:
     template <class Context, class Token, class Container>
     bool expanding_object_like_macro(const Context& context, const Token&, const Container&,
                                      const Token& name) {
-        look_at_the_clock(context);
+        count(context);
         // `#pragma OPENCL EXTENSION cl_khr_fp64 : enable` means the name.
         return in_pragma_ && name.get_value().compare(0, 3, "cl_") == 0;
     }
@@ -169,7 +171,7 @@ public:
                                        const std::vector<Token>&, const Container&, const Token&,
                                        const std::vector<Container>&, const Iterator&,
                                        const Iterator&) {
-        look_at_the_clock(context);
+        count(context);
         return false;
     }
 
@@ -228,7 +230,11 @@ public:
 
 private:
     template <class Context>
-    void look_at_the_clock(const Context& context) const {
+    void count(const Context& context) {
+        if (++expansions_ > most_expansions) {
+            refuse(context, fmt::format("more than {} macros are expanded; do they multiply?",
+                                        most_expansions));
+        }
         if (HostClock::now() - start_ < most_time) return;
         refuse(context, fmt::format("its macros are still not expanded after {} seconds; do they "
                                     "multiply?",
@@ -237,6 +243,7 @@ private:
 
     Files* files_;
     bool in_pragma_ = false;
+    unsigned expansions_ = 0;
     HostClock::time_point start_ = HostClock::now();
 };
 

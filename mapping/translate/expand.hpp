@@ -20,9 +20,9 @@ bool can_expand();
 /// @param defines  as `-D` gives them
 /// @param folders  to search, as `-I` names them
 /// @param reach    what may be put in
-/// @throws Refused, `file:line: message`, for what cannot be preprocessed, what grows beyond 16 MiB
-/// or takes longer than 5 seconds; Unsupported, saying how to get it, when `can_expand()` is
-/// false.
+/// @throws Refused, `file:line: message`, for what cannot be preprocessed, what grows beyond 16
+/// MiB, expands more than 2^18 macros or takes longer than 5 seconds; Unsupported, saying how to
+/// get it, when `can_expand()` is false.
 std::string expanded(std::string_view file, std::string_view source,
                      const std::vector<Define>& defines, const std::vector<std::string>& folders,
                      const Reach& reach);

@@ -13,6 +13,7 @@
 #include "mapping/translate/directives.hpp"
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/includes.hpp"
+#include "mapping/translate/macro_growth.hpp"
 
 namespace parallax {
 namespace {
@@ -153,6 +154,7 @@ PortInput port_input(const PortWords& words) {
     const Reach reach(open);
     input.text = input.expand ? expanded(input.file, source, input.defines, input.folders, reach)
                               : with_includes(input.file, source, input.folders, reach).text;
+    if (!input.expand) check_macro_growth(input.file, input.text, input.defines);
     return input;
 }
 

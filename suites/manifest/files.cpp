@@ -10,6 +10,7 @@
 #include "mapping/translate/directives.hpp"
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/includes.hpp"
+#include "mapping/translate/macro_growth.hpp"
 #include "suites/manifest/model.hpp"
 
 namespace parallax::manifest {
@@ -30,8 +31,10 @@ std::string read_source(const Model& model, std::string_view path, const std::st
     std::string text;
     try {
         text = read_file(whole, most_text);
+        // The preprocessor counts by itself.
         text = model.expand ? expanded(whole, text, model.defines, folders, model.reach)
                             : with_includes(whole, text, folders, model.reach).text;
+        if (!model.expand) check_macro_growth(whole, text, model.defines);
     } catch (const Error& error) {
         // What a command line says, the manifest's own keys say.
         std::string said = error.what();

@@ -17,7 +17,7 @@ namespace parallax {
 namespace {
 
 constexpr std::array<std::string_view, 6> functions{"ceil", "floor", "min", "max", "log2", "sqrt"};
-constexpr std::size_t longest = 500;
+constexpr std::size_t longest = 500, deepest = 50;
 
 double least_of(const double* values, int count) {
     return *std::min_element(values, values + count);
@@ -49,7 +49,13 @@ void check_characters(std::string_view formula) {
         throw UsageError(fmt::format("a formula of {} characters; at most {} are read",
                                      formula.size(), longest));
     }
+    std::size_t open = 0;
     for (const char c : formula) {
+        if (c == '(' && ++open > deepest) {
+            throw UsageError(
+                fmt::format("a formula with brackets more than {} deep; write less", deepest));
+        }
+        if (c == ')' && open > 0) --open;
         if (is_letter(c) || is_digit(c) ||
             std::string_view("+-*/%()., ").find(c) != std::string_view::npos)
             continue;

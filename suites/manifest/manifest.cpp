@@ -219,8 +219,31 @@ void check_reference(const Model& model, const KernelText& variant, const Plan& 
     }
 }
 
+/// Checked sizes are tried before anything is timed, each of them for each variant: no budget ends
+/// that.
+class CheckedWork {
+public:
+    void add(const Model& model, const Plan& plan) {
+        for (const BufferSpec& buffer : plan.buffers) {
+            bytes_ += static_cast<double>(buffer.elements * size_of(buffer.type));
+        }
+        for (const Launch* launch : launches_of(plan)) items_ += work_items(launch->geometry);
+        constexpr double most = 0x1p30;
+        if (bytes_ <= most && items_ <= most) return;
+        model.fail("$.sizes.checked",
+                   fmt::format("for all variants they take more than {:.3g} bytes of buffers and "
+                               "{:.3g} work-items, and 2^30 of each are the most; write fewer or "
+                               "smaller ones",
+                               bytes_, items_));
+    }
+
+private:
+    double bytes_ = 0, items_ = 0;
+};
+
 /// Every size of the manifest, tried with its own constants.
 void check_sizes(const Model& model, const Suite& suite) {
+    CheckedWork checked;
     for (std::size_t i = 0; i < suite.variants.size(); ++i) {
         for (const auto* shapes : {&suite.shapes, &suite.check_shapes}) {
             for (const Shape& shape : *shapes) {
@@ -228,6 +251,7 @@ void check_sizes(const Model& model, const Suite& suite) {
                 const Case c{&suite, &variant, shape, suite.types.front(),
                              constants_of(suite, variant, {})};
                 const Plan plan = variant.plan(c);
+                if (shapes == &suite.check_shapes) checked.add(model, plan);
                 make_case(suite, variant, shape, c.type);
                 suite.work(c);
                 if (model.reference) {

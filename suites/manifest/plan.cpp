@@ -18,6 +18,8 @@ namespace {
 
 /// A terabyte: what no device of today holds in one piece, and what no sum of such wraps.
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
+/// What a GPU is busy with for some seconds, if each does next to nothing.
+constexpr std::uint64_t most_launch_items = std::uint64_t{1} << 40;
 constexpr std::array axes{'x', 'y', 'z'};
 
 FormulaNames names_of(const Model& model, const Case& c) {
@@ -76,6 +78,13 @@ Geometry geometry_of(const KernelText& text, FormulaNames& names) {
         names["groups_z"] = static_cast<double>(groups.z);
     }
     geometry.groups = groups;
+    const double all = work_items(geometry);
+    if (all > static_cast<double>(most_launch_items)) {
+        throw UsageError(fmt::format(
+            "a launch of {:.6g} work-items in all, and {} (2^40) are the most; write a smaller "
+            "size, or let each work-item do more",
+            all, most_launch_items));
+    }
     return geometry;
 }
 

@@ -134,8 +134,12 @@ private:
 constexpr std::int64_t largest = std::int64_t{1} << 53;
 
 std::vector<Shape> read_shapes(const Node& node, std::size_t dimensions) {
+    constexpr std::size_t most = 32;
     std::vector<Shape> shapes;
-    for (const Node& one : node.list("a list of sizes such as [[1024], [4096]]", 0, 100)) {
+    if (node.json().is_array() && node.json().size() > most) {
+        node.fail(fmt::format("{} sizes, and {} are the most", node.json().size(), most));
+    }
+    for (const Node& one : node.list("a list of sizes such as [[1024], [4096]]", 0, most)) {
         Shape& shape = shapes.emplace_back();
         const auto what = fmt::format("a list of {} whole number(s) from 1 on", dimensions);
         for (const Node& extent : one.list(what, dimensions, dimensions)) {

@@ -44,7 +44,12 @@ TEST(Formula, RefusesWithReason) {
         EXPECT_THROW(formula_value(wrong, names), UsageError) << wrong;
     }
     EXPECT_THROW(formula_value(std::string(501, '1'), names), UsageError);
-    EXPECT_THROW(formula_value(std::string(400, '('), names), UsageError);
+    const auto within = [](std::size_t brackets) {
+        return std::string(brackets, '(') + "1" + std::string(brackets, ')');
+    };
+    EXPECT_EQ(formula_value(within(50), names), 1);
+    EXPECT_THAT([&] { formula_value(within(51), names); },
+                ThrowsMessage<UsageError>(HasSubstr("brackets more than 50 deep")));
 }
 
 TEST(Formula, CountsAreWholeAndInRange) {

@@ -76,6 +76,39 @@ TEST_F(Manifest, BecomesASuite) {
     EXPECT_EQ(suite.tolerance(c).kind, Tolerance::Kind::ulp);
 }
 
+TEST_F(Manifest, WorkHasLimits) {
+    const std::string forty = "1099511627776", below = "17179869184";  // 2^40, 2^34
+    json_["sizes"]["checked"] = Json::array();
+    EXPECT_EQ(with("/groups", {below}), "it loads") << "2^34 groups of 64 work-items";
+    for (const Json& groups : {Json{below, 2}, Json{forty}, Json{forty, forty, forty}}) {
+        EXPECT_THAT(with("/groups", groups),
+                    AllOf(HasSubstr("$: a launch of "), HasSubstr("1099511627776 (2^40)")));
+    }
+    EXPECT_THAT(with("/sizes/timed", Json(33, {1024})),
+                HasSubstr("$.sizes.timed: 33 sizes, and 32 are the most"));
+    EXPECT_EQ(with("/sizes/checked", Json(32, {1024})), "it loads");
+    EXPECT_THAT(with("/sizes/checked", Json(33, {1024})), HasSubstr("33 sizes"));
+    // 8 bytes of buffers for each of 2^24 elements
+    EXPECT_EQ(with("/sizes/checked", Json(8, {1 << 24})), "it loads");
+    EXPECT_THAT(with("/sizes/checked", Json(9, {1 << 24})),
+                AllOf(HasSubstr("$.sizes.checked: "), HasSubstr("2^30 of each are the most")));
+    json_["groups"] = {"ceil(n / items_x)", 1 << 17};
+    EXPECT_EQ(with("/sizes/checked", Json(2, {4096})), "it loads") << "2^29 work-items each";
+    EXPECT_THAT(with("/sizes/checked", Json(3, {4096})), HasSubstr("2^30 of each"));
+}
+
+TEST_F(Manifest, MacrosThatMultiplyAreRefused) {
+    std::string bomb = "#define M0 ;\n";
+    for (int i = 1; i < 40; ++i) {
+        const std::string before = "M" + std::to_string(i - 1);
+        bomb += "#define M" + std::to_string(i) + " " + before + " " + before + "\n";
+    }
+    folder_.write("scale.cl", bomb + "void f(void) { M39 }\n" + scale_text);
+    EXPECT_THAT(complaint(), AllOf(HasSubstr("$.source: "), HasSubstr("4194304 are the most")));
+    json_["expand"] = true;
+    EXPECT_THAT(complaint(), AllOf(HasSubstr("$.source: "), HasSubstr("multiply")));
+}
+
 TEST_F(Manifest, EveryWrongPlaceIsNamed) {
     EXPECT_THAT(with("/arguments/0/type", 3),
                 AllOf(HasSubstr("m.json: $.arguments[0].type: found 3"), HasSubstr("float4")));

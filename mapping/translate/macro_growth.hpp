@@ -1,0 +1,25 @@
+// How much text the macros of a text make, found without making it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "common/program.hpp"
+
+namespace parallax {
+
+/// What a preprocessor may make of a text, in tokens: each compiler works it out anew.
+inline constexpr std::uint64_t most_macro_tokens = std::uint64_t{1} << 22;
+/// How deep macros may name each other, and their calls may stand in each other.
+inline constexpr unsigned most_macro_depth = 200;
+
+/// Refuses a text of which a preprocessor could make more than `most_macro_tokens`. Conditions are
+/// not looked at: of several definitions of a name each may be the one.
+/// @param file     its name, for messages
+/// @param defines  as `-D` gives them
+/// @throws Refused; also for what `lex` refuses
+void check_macro_growth(std::string_view file, std::string_view source,
+                        const std::vector<Define>& defines);
+
+}  // namespace parallax

@@ -135,6 +135,7 @@ private:
                         from_files.take(std::move(line), number);
                     });
                 }
+                from_files.check_pairs();
                 const ResultSet& shown = files_.empty() ? set : from_files;
                 if (!holds_two_sides(shown)) {
                     throw UsageError(

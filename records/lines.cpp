@@ -80,6 +80,12 @@ void check(const Record& record, const Json& json, Problems& problems) {
             "it has a timing although its status is not ok");
     note_if(is_ok && record.check && record.check->failure, problems,
             "status is ok, but check has a failure");
+    if (is_ok && record.check) {
+        note_if(record.check->trials == 0, problems, "status is ok, but check.trials is 0");
+        note_if(!(record.check->worst_share_of_bound <= 1), problems,
+                "status is ok, but check.worst_share_of_bound is {}, and 1 is what is allowed",
+                record.check->worst_share_of_bound);
+    }
     if (!record.timing) return;
     check(*record.timing, problems);
     for (const char* needed : {"rate", "work", "state"}) {
@@ -111,6 +117,10 @@ void check(const AnswerDistances& answer, Problems& problems) {
 
 void check(const Pair& pair, const Json&, Problems& problems) {
     const PairTiming& timing = pair.timing;
+    // Reports say 95 %.
+    note_if(timing.error > most_pair_error, problems,
+            "error is {}, and an interval that decides misses at most {}", timing.error,
+            most_pair_error);
     const std::vector<unsigned>& looks = timing.looks;
     if (const auto i = first_place(1, looks.size(),
                                    [&](std::size_t at) { return looks[at - 1] >= looks[at]; })) {

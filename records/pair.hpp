@@ -23,13 +23,16 @@ struct PairRound {
 /// The round's log ratio from its samples. @throws Error when they are not whole quads
 double log_ratio_of(const PairRound&);
 
+/// The most that the interval of a pair may miss.
+inline constexpr double most_pair_error = 0.05;
+
 /// What was measured.
 struct PairTiming {
-    double error = 0.05;            ///< that the interval misses, over all looks
-    std::vector<unsigned> looks;    ///< counts of rounds after which the data are looked at
-    unsigned look = 0;              ///< looks taken; 0: the first was not reached
-    std::vector<PairRound> rounds;  ///< disturbed ones among them
-    std::string stopped_by;         ///< `decided`, `looks`, `time`, `disturbed`
+    double error = most_pair_error;  ///< that the interval misses, over all looks
+    std::vector<unsigned> looks;     ///< counts of rounds after which the data are looked at
+    unsigned look = 0;               ///< looks taken; 0: the first was not reached
+    std::vector<PairRound> rounds;   ///< disturbed ones among them
+    std::string stopped_by;          ///< `decided`, `looks`, `time`, `disturbed`
 
     /// The log ratios of the rounds that count.
     std::vector<double> log_ratios() const;

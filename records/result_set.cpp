@@ -4,8 +4,22 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/text.hpp"
 
 namespace parallax {
+namespace {
+
+/// The samples of a side of a pair. @param all  of disturbed rounds, too
+std::vector<double> samples_of(const Pair& pair, std::vector<double> PairRound::*side, bool all) {
+    std::vector<double> samples;
+    for (const PairRound& round : pair.timing.rounds) {
+        if (!all && !round.disturbed.empty()) continue;
+        samples.insert(samples.end(), (round.*side).begin(), (round.*side).end());
+    }
+    return samples;
+}
+
+}  // namespace
 
 void ResultSet::take(Line line, unsigned line_number) {
     if (const auto* record = std::get_if<Record>(&line)) {
@@ -20,7 +34,55 @@ void ResultSet::take(Line line, unsigned line_number) {
                 name, line_number, to_string(record->key), record->device, known->second));
         }
     }
+    if (const auto* pair = std::get_if<Pair>(&line); pair && !pair->self) {
+        const auto [known, is_new] = pairs_seen_.emplace(
+            std::tuple{pair->run.id, pair->a, pair->b, pair->key.sorted()}, line_number);
+        if (!is_new) {
+            throw UsageError(fmt::format(
+                "{}:{}: the pair {} of {} and {} is there twice in one run, first in line {}. Was "
+                "the file edited, or put together twice? Take one of the two lines out.",
+                name, line_number, to_string(pair->key), pair->a, pair->b, known->second));
+        }
+    }
     add(std::move(line));
+}
+
+void ResultSet::check_pairs() const {
+    std::map<std::tuple<std::string, std::string, char, CaseKey>, const Record*> known;
+    for (const Record& record : records) {
+        if (record.side == 0) continue;
+        known[{record.run.id, record.device, record.side, record.key.sorted()}] = &record;
+    }
+    for (const Pair& pair : pairs) {
+        if (pair.self) continue;
+        const CaseKey key = pair.key.sorted();
+        const unsigned line = pairs_seen_.at({pair.run.id, pair.a, pair.b, key});
+        for (const bool is_b : {false, true}) {
+            const char side = is_b ? 'b' : 'a';
+            const auto found = known.find({pair.run.id, is_b ? pair.b : pair.a, side, key});
+            const auto fail = [&](std::string_view member, const std::string& why) {
+                throw UsageError(fmt::format(
+                    "{}:{}: {}: {} of {}: {}. Was the file edited, or put together? Measure "
+                    "again, or leave the line out.",
+                    name, line, member, side, to_string(pair.key), why));
+            };
+            if (found == known.end()) {
+                fail("run.id",
+                     fmt::format("no record of run {} on {} is there", printable(pair.run.id),
+                                 printable(is_b ? pair.b : pair.a)));
+            }
+            const Record& record = *found->second;
+            if (!record.timing) {
+                fail("rounds",
+                     fmt::format("the record is '{}' and was not timed", name_of(record.status)));
+            }
+            const auto samples = is_b ? &PairRound::b : &PairRound::a;
+            if (record.timing->samples != samples_of(pair, samples, true) &&
+                record.timing->samples != samples_of(pair, samples, false)) {
+                fail("rounds", "the samples are not those of the record");
+            }
+        }
+    }
 }
 
 ResultSet read_result_set(const std::string& path) {
@@ -35,6 +97,7 @@ ResultSet read_result_set(const std::string& path) {
                         "FILE' write them.",
                         path));
     }
+    set.check_pairs();
     return set;
 }
 

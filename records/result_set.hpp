@@ -16,17 +16,24 @@ struct ResultSet : ResultFile {
 
     /// Takes over one line.
     /// @param line_number  in the file, for messages; 0: it is no file's
-    /// @throws UsageError when a run has the same case twice.
+    /// @throws UsageError when a run has the same case or the same pair of two sides twice.
     void take(Line line, unsigned line_number = 0);
+
+    /// Holds every pair of two sides against the records that were made with it.
+    /// @throws UsageError when a run lacks one of them, or its samples are not those of the pair
+    void check_pairs() const;
 
 private:
     /// By run, device, side, case and edits of the kernel.
     std::map<std::tuple<std::string, std::string, char, CaseKey, std::vector<std::string>>,
              unsigned>
         seen_;
+    /// By run, devices and case.
+    std::map<std::tuple<std::string, std::string, std::string, CaseKey>, unsigned> pairs_seen_;
 };
 
-/// Reads a file. @throws UsageError when it cannot be read, holds no record, or holds a case twice.
+/// Reads a file. @throws UsageError when it cannot be read, holds no record, holds a case twice, or
+/// a pair that does not fit its records.
 ResultSet read_result_set(const std::string& path);
 
 }  // namespace parallax

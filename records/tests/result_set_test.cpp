@@ -17,6 +17,7 @@ namespace parallax::result_set_test {
 namespace {
 
 using namespace test;
+using testing::AllOf;
 using testing::HasSubstr;
 
 const RunInfo run{"one", "2026-01-01T00:00:00Z", 7, {"diff", "a", "b"}, "0.1.0"};
@@ -163,15 +164,64 @@ TEST(Sets, RefuseACaseThatIsThereTwice) {
         << "another run, another side";
 }
 
+/// What is said of the lines of a file; empty: nothing.
+std::string said_of(const std::vector<Json>& lines) {
+    try {
+        set_of("x.jsonl", lines).check_pairs();
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Sets, HoldPairsAgainstTheirRecords) {
+    Kept a, b = on_cuda();
+    a.side = 'a';
+    b.side = 'b';
+    a.rounds = b.rounds = std::vector<double>(10, 1e-3);
+    KeptPair even{.log_ratios = {0, 0, 0, 0, 0}}, other_run = even, slower = even, self = even;
+    EXPECT_EQ(said_of({line(a), line(b), line(even)}), "");
+    EXPECT_EQ(said_of({line(even), line(b), line(a)}), "") << "in any order";
+    EXPECT_THAT(said_of({line(a), line(b), line(even), line(even)}),
+                AllOf(HasSubstr("x.jsonl:4: the pair copy/plain"), HasSubstr("first in line 3")));
+    other_run.run = "two";
+    EXPECT_THAT(said_of({line(a), line(b), line(other_run)}),
+                AllOf(HasSubstr("x.jsonl:3: run.id: a of copy/plain"), HasSubstr("of run two")));
+    EXPECT_THAT(said_of({line(a), line(even)}), HasSubstr("x.jsonl:2: run.id: b of"));
+    slower.log_ratios[4] = 0.7;
+    EXPECT_THAT(said_of({line(a), line(b), line(slower)}),
+                AllOf(HasSubstr("x.jsonl:3: rounds: b of"), HasSubstr("not those of the record")));
+    Kept failed = ended(Status::failed, "It is so.", a);
+    EXPECT_THAT(said_of({line(failed), line(b), line(even)}), HasSubstr("was not timed"));
+    // Of a side against itself no record is kept, and there may be two.
+    self.b = self.a;
+    EXPECT_EQ(said_of({line(a), line(b), line(self), line(self)}), "");
+    // A record holds the rounds that count, or all.
+    Json disturbed = line(even);
+    disturbed["rounds"].push_back(disturbed["rounds"][0]);
+    disturbed["rounds"].back()["disturbed"] = "heat";
+    EXPECT_EQ(said_of({line(a), line(b), disturbed}), "");
+    a.rounds = b.rounds = std::vector<double>(12, 1e-3);
+    EXPECT_EQ(said_of({line(a), line(b), disturbed}), "");
+    a.rounds.pop_back();
+    EXPECT_THAT(said_of({line(a), line(b), disturbed}), HasSubstr("not those of the record"));
+}
+
 TEST(Sets, AreReadFromFiles) {
     const auto path = std::filesystem::temp_directory_path() /
                       ("parallax-diff-" + std::to_string(getpid()) + ".jsonl");
-    std::ofstream(path) << line(Kept{}).dump() << "\n"
-                        << line(KeptPair{}).dump() << "\n"
+    Kept a, b = on_cuda();
+    a.side = 'a';
+    b.side = 'b';
+    a.rounds = b.rounds = std::vector<double>(10, 1e-3);
+    const KeptPair even{.log_ratios = {0, 0, 0, 0, 0}};
+    std::ofstream(path) << line(a).dump() << "\n"
+                        << line(b).dump() << "\n"
+                        << line(even).dump() << "\n"
                         << explanation_line({}, "Because.").dump() << "\n"
                         << R"({"schema": "parallax.rec)";
     const ResultSet set = read_result_set(path);
-    EXPECT_EQ(set.records.size(), 1u);
+    EXPECT_EQ(set.records.size(), 2u);
     EXPECT_EQ(set.pairs.size(), 1u);
     ASSERT_EQ(set.explanations.size(), 1u);
     EXPECT_EQ(set.explanations[0].answer, "Because.");

@@ -117,6 +117,11 @@ TEST(Schema, ChecksAndReasons) {
                          {"/check/failure", "{}", "check.failure.what is missing"},
                          {"/status", "\"fine\"", "status 'fine' is unknown"},
                          {"/reason", "\"\"", "reason is '', and not a text that is not empty"},
+                         {"/check/trials", "0", "status is ok, but check.trials is 0"},
+                         {"/check/worst_share_of_bound", "50",
+                          "status is ok, but check.worst_share_of_bound is 50"},
+                         {"/check/worst_share_of_bound", "\"0x7ff8000000000000\"",
+                          "check.worst_share_of_bound is nan"},
                          {"/check", "", "check or timing is missing"}});
     record = plain_record();
     record["status"] = "skipped";
@@ -134,6 +139,7 @@ TEST(Schema, Pairs) {
          {"/self", "0", "self is 0, and not true or false"},
          {"/error", "0", "error is 0, and not a number between 0 and 1"},
          {"/error", "1", "error is 1"},
+         {"/error", "0.9999", "error is 0.9999, and an interval that decides misses at most 0.05"},
          {"/looks", "[]", "looks is an empty list"},
          {"/looks", "[5,5]", "looks[1] is 5, which is no more than the one before"},
          {"/looks", "[0,5]", "looks[0] is 0"},

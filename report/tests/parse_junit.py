@@ -34,7 +34,7 @@ def main(sample):
             float(case.get("time"))
         if name == "hostile":
             title = next(root.iter("testcase")).get("name")
-            assert title.startswith("\\x1b[2J\\x1b]0;x\\x07\\r\\n\\tDEL\\x7f C1\\u009b"), title
+            assert title.startswith("\\x1b[2J\\x1b]0;x\\x07\\r\\n\\tDEL\\u007f C1\\u009b"), title
             assert "]]> <script>alert(1)</script> & \"'\" |" in title, title
 
 

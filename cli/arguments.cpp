@@ -20,7 +20,16 @@ std::vector<Entry> chosen_entries(const Devices& devices, const std::vector<std:
 }
 
 std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet, World& world) {
-    const Devices devices = find_devices(world.backends);
+    // OpenCL's platforms take long to load, and nobody else needs what they say. A word that names
+    // no backend is an error that names all there is.
+    const auto is_elsewhere = [&](std::string_view word) {
+        const std::string_view backend = word.substr(0, word.find(':'));
+        return backend != "opencl" && std::ranges::any_of(world.backends, [&](const auto& one) {
+                   return one->name() == backend;
+               });
+    };
+    const bool no_opencl = !words.empty() && std::ranges::all_of(words, is_elsewhere);
+    const Devices devices = find_devices(world.backends, no_opencl ? "opencl" : "");
     for (const std::string& problem : devices.problems) {
         if (words.empty() && !quiet) world.err << problem << "\n";
     }

@@ -328,7 +328,7 @@ public:
     std::shared_ptr<const Code> compile(const Program& program, std::string_view kernel);
 
     /// So many builds wait to be made: gets ready for them, beside all other calls. 0: what was got
-    /// ready is given back, before something is timed.
+    /// ready is given back.
     /// @returns how many builds go on side by side from now on, at least 1: NVIDIA's OpenCL serves
     /// one thread of a process after the other
     unsigned expect_builds(std::size_t count) { return do_expect_builds(count); }

@@ -17,9 +17,11 @@ bool same_physical_device(const DeviceInfo& a, const DeviceInfo& b) {
     return !a.pci.empty() && a.pci == b.pci;
 }
 
-Devices find_devices(std::span<const std::unique_ptr<Backend>> backends) {
+Devices find_devices(std::span<const std::unique_ptr<Backend>> backends,
+                     std::string_view left_out) {
     Devices devices;
     for (const auto& backend : backends) {
+        if (backend->name() == left_out) continue;
         const InPhase phase(Phase::opening, backend->name());
         Inventory inventory = backend->find();
         if (!inventory.problem.empty()) {

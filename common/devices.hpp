@@ -31,9 +31,10 @@ struct Devices {
     std::vector<std::string> problems;
 };
 
-/// Asks all of them. Entries that are the same physical device get the largest of the cache sizes
-/// that they state: OpenCL drivers may state that of a compute unit.
-Devices find_devices(std::span<const std::unique_ptr<Backend>>);
+/// Asks all of them, but for the one that is left out by name. Entries that are the same physical
+/// device get the largest of the cache sizes that they state: OpenCL drivers may state that of a
+/// compute unit.
+Devices find_devices(std::span<const std::unique_ptr<Backend>>, std::string_view left_out = {});
 
 /// Whether two entries are the same physical device: by UUID; by PCI address only where a side has
 /// no UUID, since parts of one card share an address.

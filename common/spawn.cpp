@@ -29,15 +29,27 @@ constexpr std::size_t most_running = 16;
 /// Numbers of the processes that run; 0: a free place.
 std::array<std::atomic<pid_t>, most_running> running{};
 std::atomic<bool> caught{false};
+std::atomic<int> sent{0};  ///< the signal that was sent to this process alone; 0: none
 static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+/// What SIGINT and SIGTERM did before the first Forwarding.
+struct sigaction interrupt_before {};
+struct sigaction terminate_before {};
 
 void on_signal(int signal, siginfo_t* info, void*) {
     const int saved = errno;
     caught = true;
+    if (info->si_code != SI_KERNEL) sent = signal;
     // A terminal sends Ctrl-C to the process that runs as well; a second one would kill it.
     for (const auto& one : running) {
         const pid_t process = one;
         if (process > 0 && info->si_code != SI_KERNEL) ::kill(process, signal);
+    }
+    // Who has asked for interrupts is told, and may want the next one to end the program.
+    const struct sigaction& before = signal == SIGINT ? interrupt_before : terminate_before;
+    if (!(before.sa_flags & SA_SIGINFO) && before.sa_handler != SIG_DFL &&
+        before.sa_handler != SIG_IGN) {
+        before.sa_handler(signal);
     }
     errno = saved;
 }
@@ -110,19 +122,20 @@ std::atomic<pid_t>& start(const Spawned& spawned) {
     }
     for (auto& one : running) {
         pid_t none = 0;
-        if (one.compare_exchange_strong(none, process)) return one;
+        if (!one.compare_exchange_strong(none, process)) continue;
+        // It may have come to another thread before the number stood there.
+        if (const int signal = sent) ::kill(process, signal);
+        return one;
     }
     ::kill(process, SIGKILL);
     ::waitpid(process, nullptr, 0);
     throw Error("Too many processes were started at once.");
 }
 
-/// How many of them live, and what SIGINT and SIGTERM did before the first.
+/// How many of them live.
 struct Forwardings {
     std::mutex mutex;
     unsigned count = 0;
-    struct sigaction interrupt {};
-    struct sigaction terminate {};
 };
 
 Forwardings& forwardings() {
@@ -155,19 +168,20 @@ Forwarding::Forwarding() {
     const std::scoped_lock lock(all.mutex);
     if (all.count++ > 0) return;
     caught = false;
+    sent = 0;
     struct sigaction action {};
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO;
-    sigaction(SIGINT, &action, &all.interrupt);
-    sigaction(SIGTERM, &action, &all.terminate);
+    sigaction(SIGINT, &action, &interrupt_before);
+    sigaction(SIGTERM, &action, &terminate_before);
 }
 
 Forwarding::~Forwarding() {
     Forwardings& all = forwardings();
     const std::scoped_lock lock(all.mutex);
     if (--all.count > 0) return;
-    sigaction(SIGINT, &all.interrupt, nullptr);
-    sigaction(SIGTERM, &all.terminate, nullptr);
+    sigaction(SIGINT, &interrupt_before, nullptr);
+    sigaction(SIGTERM, &terminate_before, nullptr);
 }
 
 void Forwarding::check() {

@@ -83,7 +83,7 @@ Record measured_ceiling(const Case& c, const DeviceInfo& info, const RunContext&
         return *kept;
     }
     Record made = taker.run(growing_case(taker.device(), info, c, context));
-    keep_ceiling(made, context);
+    keep_ceiling(made, info, context);
     return made;
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "measure/telemetry.hpp"
 #include "records/results.hpp"
@@ -20,6 +19,9 @@ namespace fs = std::filesystem;
 
 /// What is larger was not written here.
 constexpr std::uintmax_t most_file_bytes = std::uintmax_t{16} << 20;
+
+/// Half the width of an interval, as a share, up to which a figure may stand for a day.
+constexpr double most_uncertain = 0.02;
 
 /// Of `2026-11-21T14:00:00Z`, since 1970.
 std::optional<double> seconds_of(const std::string& utc) {
@@ -75,6 +77,15 @@ bool stands_for(const Record& kept, const Case& c, const DeviceInfo& info,
            same_limits(kept.after, device_state(info));
 }
 
+/// Whether it may stand for others: it is precise, and nobody else was on the device. On a CPU that
+/// cannot be seen.
+bool is_worth_keeping(const Record& made, const DeviceInfo& info) {
+    return info.is_gpu && made.status == Status::ok && made.timing &&
+           made.timing->estimate.half_width() <= most_uncertain &&
+           made.after.other_processes.value_or(0) == 0 &&
+           throttle_words(made.after.throttle_reasons.value_or(0)).empty();
+}
+
 }  // namespace
 
 std::optional<Record> kept_ceiling(const Case& c, const DeviceInfo& info, const RunContext& context,
@@ -98,8 +109,8 @@ std::optional<Record> kept_ceiling(const Case& c, const DeviceInfo& info, const 
     return {};
 }
 
-void keep_ceiling(const Record& made, const RunContext& context) {
-    if (context.ceilings_file.empty() || made.status != Status::ok) return;
+void keep_ceiling(const Record& made, const DeviceInfo& info, const RunContext& context) {
+    if (context.ceilings_file.empty() || !is_worth_keeping(made, info)) return;
     static std::mutex mutex;
     const std::scoped_lock lock(mutex);
     std::vector<Record> records = records_in(context.ceilings_file);
@@ -109,13 +120,10 @@ void keep_ceiling(const Record& made, const RunContext& context) {
     records.push_back(made);
     std::string text;
     for (const Record& record : records) text += text_of(record) + "\n";
-    const fs::path own = fmt::format("{}.{}", context.ceilings_file.string(), ::getpid());
-    std::error_code error;
     try {
-        write_file(own, text);
-        fs::rename(own, context.ceilings_file);
+        write_file(context.ceilings_file, text);
     } catch (const std::exception&) {
-        fs::remove(own, error);
+        // Nothing is kept.
     }
 }
 

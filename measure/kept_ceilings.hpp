@@ -21,9 +21,10 @@ inline constexpr double ceiling_lifetime = 24 * 3600;
 std::optional<Record> kept_ceiling(const Case& c, const DeviceInfo&, const RunContext&,
                                    const RunInfo& now);
 
-/// Keeps a ceiling that this run has measured, if it is `ok`, in the place of older ones of its
-/// kind, and drops what is too old. Where the file cannot be written nothing is kept.
-/// Thread-safe; of processes that do so at once the last one's file stays.
-void keep_ceiling(const Record&, const RunContext&);
+/// Keeps a ceiling that this run has measured in the place of older ones of its kind, and drops
+/// what is too old. Of a GPU, if it is `ok`, known to 2 %, and no other process was on the device.
+/// Where the file cannot be written nothing is kept. Thread-safe; of processes that do so at once
+/// the last one's file stays.
+void keep_ceiling(const Record&, const DeviceInfo&, const RunContext&);
 
 }  // namespace parallax

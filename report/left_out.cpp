@@ -52,22 +52,35 @@ std::vector<std::string> without(const std::vector<std::string>& words,
 
 }  // namespace
 
-std::string left_out_text(std::vector<CaseKey> left_out, std::size_t total,
-                          const std::vector<std::string>& command) {
+LeftOut left_out_of(std::vector<CaseKey> left_out, std::vector<CaseKey> all,
+                    const std::vector<std::string>& command) {
     if (left_out.empty()) return {};
+    const auto each_once = [](std::vector<CaseKey>& keys) {
+        std::vector<CaseKey> once;
+        for (CaseKey& key : keys) add_once(once, std::move(key));
+        keys = std::move(once);
+    };
+    each_once(left_out);
+    each_once(all);
     std::ranges::stable_sort(left_out, is_listed_before);
-    const std::string many =
-        fmt::format("The budget had ended, and {} of {} {} left out.", left_out.size(),
-                    counted(total, "case"), left_out.size() == 1 ? "was" : "were");
+    LeftOut said;
+    said.sentence = fmt::format("The budget had ended, and {} of {} {} left out.", left_out.size(),
+                                counted(all.size(), "case"), left_out.size() == 1 ? "was" : "were");
     if (command.empty() || !std::ranges::all_of(left_out, is_known)) {
-        return many + " A larger --budget does them too.";
+        said.sentence += " A larger --budget reaches them.";
+        return said;
     }
-    std::vector<std::string> words = without(command, {"-s", "--suite", "--budget"});
+    std::vector<std::string_view> dropped{"-s", "--suite", "--budget"};
+    // A report would replace the one that is there; records are appended.
+    if (command.front() == "diff") dropped.insert(dropped.end(), {"-o", "--output"});
+    std::vector<std::string> words = without(command, dropped);
     std::vector<std::string> picks;
     for (const CaseKey& key : left_out) add_once(picks, key.suite + "/" + key.variant);
     for (const std::string& pick : picks) words.insert(words.end(), {"-s", pick});
     std::ranges::transform(words, words.begin(), quoted);
-    return fmt::format("{} 'parallax {}' does the rest.", many, fmt::join(words, " "));
+    said.sentence += " This does the rest, at sizes that suit it:";
+    said.command = fmt::format("parallax {}", fmt::join(words, " "));
+    return said;
 }
 
 }  // namespace parallax

@@ -8,12 +8,17 @@
 
 namespace parallax {
 
-/// How many cases were left out because the budget had ended, and the command that does the rest:
-/// a sentence or two; empty: none was left out.
-/// @param left_out  without those that are in it twice; in any order
-/// @param total     cases, those among them
+/// Cases that were not reached.
+struct LeftOut {
+    std::string sentence;  ///< how many there are of how many; empty: none was left out
+    /// That does them, as a shell takes it, on one line; empty: the same with a larger --budget.
+    std::string command;
+};
+
+/// @param left_out  a case may be in it once for each device
+/// @param all       cases, those among them
 /// @param command   the words of the command line that left them out
-std::string left_out_text(std::vector<CaseKey> left_out, std::size_t total,
-                          const std::vector<std::string>& command);
+LeftOut left_out_of(std::vector<CaseKey> left_out, std::vector<CaseKey> all,
+                    const std::vector<std::string>& command);
 
 }  // namespace parallax

@@ -55,11 +55,17 @@ template <class Wide, class T>
 }
 
 #if defined(__x86_64__)
+#if defined(__clang__)
+#define OPTIMIZED  // it vectorises anyway
+#else
+#define OPTIMIZED , gnu::optimize("O3")
+#endif
 /// The same, four numbers at a time: each is rounded as before.
 template <class Wide, class T>
-[[gnu::target("avx2"), gnu::optimize("O3")]] void add_terms_avx2(const T* left, std::uint64_t depth, const T* right,
-                                            std::uint64_t pitch, std::uint64_t count, Wide* sums,
-                                            double* magnitudes) {
+[[gnu::target("avx2") OPTIMIZED]] void add_terms_avx2(const T* left, std::uint64_t depth,
+                                                      const T* right, std::uint64_t pitch,
+                                                      std::uint64_t count, Wide* sums,
+                                                      double* magnitudes) {
     add_terms(left, depth, right, pitch, count, sums, magnitudes);
 }
 const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;

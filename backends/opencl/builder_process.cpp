@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -16,6 +17,9 @@
 
 namespace parallax::opencl {
 namespace {
+
+/// For one build, opening the context included; a compiler that takes longer is taken for hung.
+constexpr time_t most_seconds = 300;
 
 bool send_all(int socket, const void* data, std::size_t bytes) {
     const auto* next = static_cast<const char*>(data);
@@ -139,8 +143,9 @@ void build_for(int socket, const std::string& identity, const std::vector<Icd>& 
     }
 }
 
-/// Leaves nothing of the parent's but one descriptor.
+/// Leaves nothing of the parent's but one descriptor, and ends with it.
 void part_from_parent(int kept) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);
     for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGCHLD}) {
         std::signal(number, SIG_DFL);
@@ -244,11 +249,16 @@ BuilderProcess::BuilderProcess(const DeviceInfo& info) {
         throw Error("No process that compiles can be started.");
     }
     socket_ = ends[0];
+    const timeval most{most_seconds, 0};
+    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most));
+    setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most));
     own_processes().add(number_);
 }
 
 BuilderProcess::~BuilderProcess() {
     close(socket_);
+    // It builds nothing, or has been given up: there is nothing to wait for.
+    kill(number_, SIGKILL);
     Word word;
     word.wish = Word::Wish::wait;
     word.number = number_;

@@ -31,6 +31,7 @@ unsigned Builders::expect(std::size_t builds) {
         started_ -= idle_.size();
         ended.swap(idle_);
     }
+    changed_.notify_all();
     return static_cast<unsigned>(allowed_) + 1;
 }
 
@@ -53,6 +54,8 @@ std::optional<std::string> Builders::build(const std::string& text, const std::s
                 process = std::make_unique<BuilderProcess>(info_);
             } catch (const Error&) {
                 allowed_ = --started_;
+                changed_.wait(lock, [&] { return !is_here_busy_; });
+                is_here_busy_ = true;
             }
         } else if (!is_known && is_here_busy_) {
             process = std::move(idle_.back());
@@ -67,7 +70,6 @@ std::optional<std::string> Builders::build(const std::string& text, const std::s
     }
     std::optional<std::string> said;
     const bool is_elsewhere = process != nullptr;
-    if (is_elsewhere) said = build_elsewhere(std::move(process), text, options);
     const auto end = [&](bool well) {
         {
             const std::scoped_lock lock(mutex_);
@@ -78,6 +80,7 @@ std::optional<std::string> Builders::build(const std::string& text, const std::s
         changed_.notify_all();
     };
     try {
+        if (is_elsewhere) said = build_elsewhere(std::move(process), text, options);
         here();
     } catch (...) {
         end(false);

@@ -48,7 +48,8 @@ private:
 
 /// This process and those that build beside it for one device. NVIDIA's compiler serves one thread
 /// of a process after the other: 48 texts take 10 s alone, and 2.8 s in eight processes, of which 1
-/// is for opening contexts (H100, driver 580). Thread-safe.
+/// is for opening contexts (H100, driver 580). Five that were idle disturbed nothing there: with
+/// and without them copies took 181 us, launches 4.2 us, a product 406 us. Thread-safe.
 class Builders {
 public:
     explicit Builders(DeviceInfo info);

@@ -35,6 +35,7 @@ protected:
 
     KeptCeilings() {
         fs::remove_all(folder_);
+        info_.is_gpu = true;
         context_.kernel_text = [this](std::string_view) { return text_; };
         context_.ceilings_file = folder_ / "deep" / "ceilings.jsonl";
         context_.rule.rounds = 1;
@@ -101,6 +102,29 @@ TEST_F(KeptCeilings, TheNextRunTakesItAndSaysSo) {
         second.notes,
         testing::Contains(testing::HasSubstr("run first measured it on 2026-11-21T14:00:00Z")));
     EXPECT_EQ(lines(), 1u) << "what was taken is not kept once more";
+}
+
+TEST_F(KeptCeilings, WhatIsNotCertainStandsForNobody) {
+    const Record good = ceiling();
+    fs::remove(context_.ceilings_file);
+    const auto is_kept = [&](const std::function<void(Record&, DeviceInfo&)>& change) {
+        Record record = good;
+        DeviceInfo info = info_;
+        change(record, info);
+        keep_ceiling(record, info, context_);
+        const bool kept = fs::exists(context_.ceilings_file);
+        fs::remove(context_.ceilings_file);
+        return kept;
+    };
+    EXPECT_TRUE(is_kept([](Record&, DeviceInfo&) {}));
+    EXPECT_FALSE(is_kept([](Record& r, DeviceInfo&) { r.status = Status::wrong; }));
+    EXPECT_FALSE(is_kept([](Record& r, DeviceInfo&) { r.after.other_processes = 1; }));
+    EXPECT_FALSE(is_kept([](Record& r, DeviceInfo&) { r.after.throttle_reasons = 0x40; }));
+    EXPECT_FALSE(is_kept([](Record&, DeviceInfo& info) { info.is_gpu = false; }));
+    EXPECT_FALSE(is_kept([](Record& r, DeviceInfo&) {
+        r.timing->estimate.low *= 0.9;
+        r.timing->estimate.high *= 1.1;
+    }));
 }
 
 TEST_F(KeptCeilings, NobodyWantsIt) {

@@ -6,6 +6,7 @@
 
 #include "common/version.hpp"
 #include "records/json.hpp"
+#include "report/diff/findings.hpp"
 #include "report/report.hpp"
 #include "report/words.hpp"
 #include "studies/diff/diff.hpp"
@@ -148,6 +149,7 @@ Json to_json(const Diff& diff) {
             {"max_slowdown", or_null(diff.max_slowdown)},
             {"baseline", diff.baseline},
             {"measuring_seconds", diff.measuring_seconds},
+            {"left_out", report::left_out(diff).command},
             {"warnings", diff.warnings},
             {"summary", json_of(diff.summary)},
             {"a", json_of(diff.a)},

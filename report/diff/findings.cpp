@@ -10,7 +10,6 @@
 #include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "report/diff/cases.hpp"
-#include "report/left_out.hpp"
 #include "report/report.hpp"
 #include "studies/published/published.hpp"
 
@@ -88,15 +87,6 @@ std::string decision(const Diff& diff, const Names& names) {
     return text + ".";
 }
 
-/// What a live diff had no time for.
-std::string left_out(const Diff& diff) {
-    std::vector<CaseKey> keys;
-    for (const CaseDiff& c : diff.cases) {
-        if (diff.live && c.a.status == Status::skipped) keys.push_back(c.key);
-    }
-    return printable(left_out_text(std::move(keys), diff.cases.size(), diff.command));
-}
-
 std::string name_of(const Environment& environment) {
     return clipped(printable(environment.name), longest_name);
 }
@@ -138,9 +128,7 @@ bool clock_lied(const Diff& diff) {
 
 Sentences headline(const Diff& diff) {
     const Names names(diff);
-    Sentences lines;
-    if (std::string line = left_out(diff); !line.empty()) lines.push_back(std::move(line));
-    lines.push_back(fmt::format("{}: {}.", pair_of(diff), verdicts(diff, names)));
+    Sentences lines{fmt::format("{}: {}.", pair_of(diff), verdicts(diff, names))};
     for (std::string line : {decision(diff, names), lie(diff)}) {
         if (!line.empty()) lines.push_back(std::move(line));
     }
@@ -149,6 +137,16 @@ Sentences headline(const Diff& diff) {
                                     ratio_text(*diff.summary.mean)));
     }
     return lines;
+}
+
+LeftOut left_out(const Diff& diff) {
+    std::vector<CaseKey> keys, all;
+    for (const CaseDiff& c : diff.cases) {
+        all.push_back(c.key);
+        if (diff.live && c.a.status == Status::skipped) keys.push_back(c.key);
+    }
+    LeftOut found = left_out_of(std::move(keys), std::move(all), diff.command);
+    return {printable(found.sentence), printable(found.command)};
 }
 
 Sentences warnings(const Diff& diff) {

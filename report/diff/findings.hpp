@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "report/grid.hpp"
+#include "report/left_out.hpp"
 #include "report/words.hpp"
 
 namespace parallax::report {
@@ -14,6 +15,8 @@ std::string pair_of(const Diff&);
 /// The answer in one to four sentences.
 Sentences headline(const Diff&);
 Sentences warnings(const Diff&);
+/// What a live diff had no time for, to be said before all else.
+LeftOut left_out(const Diff&);
 
 /// Why a case is not SAME, by what matters first; what the sides add to it, and the answer of its
 /// explanation.

@@ -134,6 +134,10 @@ private:
     void close() { out_ += "</details>\n\n"; }
 
     void show_head() {
+        if (const LeftOut rest = left_out(diff_); !rest.sentence.empty()) {
+            out_ += sentence(rest.sentence) + "\n\n";
+            if (!rest.command.empty()) out_ += fmt::format("    {}\n\n", rest.command);
+        }
         std::vector<std::string> texts;
         for (const std::string& warning : warnings(diff_)) {
             texts.push_back("> **Warning:** " + sentence(warning) + "\n>\n");

@@ -44,6 +44,11 @@ public:
         : diff_(diff), width_(std::max<std::size_t>(width, least_width)), paint_(colour) {}
 
     std::string text() {
+        if (const LeftOut rest = left_out(diff_); !rest.sentence.empty()) {
+            paragraph(rest.sentence, 0, 2);
+            if (!rest.command.empty()) out_ += "  " + rest.command + "\n";
+            out_ += "\n";
+        }
         for (const std::string& warning : warnings(diff_)) {
             paragraph("Warning: " + warning, 0, 2);
         }

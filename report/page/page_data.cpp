@@ -117,6 +117,14 @@ Json json_of(const Section& section) {
     return json;
 }
 
+/// What was left out, and warnings.
+Sentences said_first(const Diff& diff) {
+    Sentences lines = warnings(diff);
+    const LeftOut rest = left_out(diff);
+    if (!rest.sentence.empty()) lines.insert(lines.begin(), rest.sentence + " " + rest.command);
+    return lines;
+}
+
 Json page_data(const Diff& diff) {
     std::vector<const CaseDiff*> cases;
     Json suites = Json::array(), figures = Json::array();
@@ -138,7 +146,7 @@ Json page_data(const Diff& diff) {
     return {{"names", {{"a", printable(diff.a.name)}, {"b", printable(diff.b.name)}}},
             {"subtitle", subtitle(diff)},
             {"headline", headline(diff)},
-            {"warnings", warnings(diff)},
+            {"warnings", said_first(diff)},
             {"verdicts", verdicts_json(diff)},
             {"figures", figures},
             {"sections", json_of(sections)},

@@ -90,16 +90,18 @@ void RunTable::add(Record record) {
 
 void RunTable::print_all() {
     all_at_the_end_ = false;
-    std::vector<CaseKey> left_out;
-    std::size_t total = 0;
+    std::vector<CaseKey> left_out, cases;
     for (const Record& record : all_) {
-        total += record.key.suite != ceiling_suite;
+        if (record.key.suite == ceiling_suite) continue;
+        cases.push_back(record.key);
         if (record.status == Status::skipped) left_out.push_back(record.key);
     }
-    if (!left_out.empty()) {
-        const std::string text =
-            left_out_text(std::move(left_out), total, all_.front().run.command);
-        out_ << wrapped(printable(text), 98, 2) << "\n\n";
+    const LeftOut rest =
+        left_out_of(std::move(left_out), std::move(cases), all_.front().run.command);
+    if (!rest.sentence.empty()) {
+        out_ << printable(rest.sentence) << "\n";
+        if (!rest.command.empty()) out_ << "  " << printable(rest.command) << "\n";
+        out_ << "\n";
     }
     std::erase_if(all_, [](const Record& r) { return r.status == Status::skipped; });
     std::ranges::stable_sort(all_, is_listed_before, &Record::key);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
-#include <mutex>
 #include <set>
 
 #include <fmt/format.h>
@@ -260,16 +259,13 @@ private:
             sides.of(is_b) = {is_b ? request_.b : request_.a, built.device, built.outcome.program,
                               built.outcome.codes};
         }
-        std::mutex mutex;
         StageRequest stages{.sides = sides,
                             .the_case = case_,
                             .context = &setup_.context,
                             .most_seconds = std::min(6.0, request_.budget_seconds / 9)};
-        stages.build_times = [&](const Entry& entry) {
-            const bool is_b = entry.info.id() != request_.a.info.id();
+        stages.build_times = [&](const Entry& entry, bool is_b) {
             std::future<BuildTimes>& begun = builds_.of(is_b);
             BuildTimes times = begun.valid() ? begun.get() : help_.build_times(entry, case_);
-            const std::scoped_lock lock(mutex);
             machine_code_.of(is_b) = times.machine_code;
             return times;
         };
@@ -295,12 +291,11 @@ private:
         if (c.shape.extents.empty()) c.shape = shapes_of(*c.suite, *c.variant).front();
         for (const bool is_b : {false, true}) {
             const Entry& entry = is_b ? request_.b : request_.a;
-            if (is_b && one_entry()) break;
             builds_.of(is_b) = std::async(std::launch::async, help_.build_times, entry, c);
         }
     }
 
-    /// Nothing is timed while another process is on the device.
+    /// No figure is taken while another process is on the device.
     template <class T>
     static void wait_for(const Both<std::future<T>>& begun) {
         const InPhase phase(Phase::waiting, "processes");

@@ -103,6 +103,7 @@ public:
         const std::vector<StagePlan> plans = plans_of(bench_);
         if (request_.before_timing) request_.before_timing();
         const Crew::Rest rest(request_.context->crew);
+        const InPhase phase(Phase::timing, "stages");
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const double left = request_.most_seconds - (watch_.now() - start_);
             stages_.push_back(
@@ -113,9 +114,9 @@ public:
     }
 
 private:
-    BuildTimes times_of(const Entry& entry) const {
+    BuildTimes times_of(bool is_b) const {
         try {
-            return request_.build_times(entry);
+            return request_.build_times(request_.sides.of(is_b).entry, is_b);
         } catch (const Interrupted&) {
             throw;
         } catch (const Error& error) {
@@ -137,9 +138,8 @@ private:
             const double before = watch_.now();
             Both<std::future<BuildTimes>> asked;
             for (const bool is_b : {i % 2 == 1, i % 2 == 0}) {
-                asked.of(is_b) = std::async(side_by_side(*request_.context), [this, is_b] {
-                    return times_of(request_.sides.of(is_b).entry);
-                });
+                asked.of(is_b) = std::async(side_by_side(*request_.context),
+                                            [this, is_b] { return times_of(is_b); });
             }
             for (const bool is_b : {i % 2 == 1, i % 2 == 0}) {
                 if (watch_.between) watch_.between();

@@ -37,7 +37,7 @@ struct StageRequest {
     const RunContext* context = nullptr;
     /// Called some times for each entry, by two threads at once where there are many cores; the
     /// last turn's note is kept. None: the two are missing.
-    std::function<BuildTimes(const Entry&)> build_times = {};
+    std::function<BuildTimes(const Entry&, bool is_b)> build_times = {};
     /// Called when all builds are made, before something is timed: waits for other processes.
     std::function<void()> before_timing = {};
     double most_seconds = 6;  ///< for all of it, but each stage is measured once at least

@@ -176,7 +176,7 @@ TEST_F(Stages, AMissingPartIsNotAddedUp) {
 TEST_F(Stages, BuildsOfProcessesAreMediansOfTurns) {
     std::string order;
     std::map<std::string, int> times;
-    request_.build_times = [&](const Entry& entry) -> BuildTimes {
+    request_.build_times = [&](const Entry& entry, bool) -> BuildTimes {
         order += entry.info.backend + " ";
         now_ += 1;
         const int nth = ++times[entry.info.backend];
@@ -196,7 +196,7 @@ TEST_F(Stages, BuildsOfProcessesAreMediansOfTurns) {
 
 TEST_F(Stages, WithoutProcessesBuildsAreMissing) {
     EXPECT_FALSE(measure_stages(request_)[0].seconds.a);
-    request_.build_times = [](const Entry&) -> BuildTimes { throw Error("No room."); };
+    request_.build_times = [](const Entry&, bool) -> BuildTimes { throw Error("No room."); };
     const std::vector<Stage> stages = measure_stages(request_);
     EXPECT_FALSE(stages.at(1).seconds.a);
     EXPECT_EQ(stages.at(1).note, "No room.");
@@ -205,7 +205,7 @@ TEST_F(Stages, WithoutProcessesBuildsAreMissing) {
 
 TEST_F(Stages, EditsAreNotInTheBuildsOfProcesses) {
     request_.sides.b.program.edits.push_back({"slow", "ulong n", "const ulong n"});
-    request_.build_times = [](const Entry&) { return BuildTimes{1, 1, {}}; };
+    request_.build_times = [](const Entry&, bool) { return BuildTimes{1, 1, {}}; };
     const Stage cold = measure_stages(request_)[0];
     EXPECT_THAT(cold.note, HasSubstr("B: Of the text without the edits"));
     EXPECT_EQ(cold.note.find("A: "), std::string::npos) << cold.note;
@@ -214,7 +214,7 @@ TEST_F(Stages, EditsAreNotInTheBuildsOfProcesses) {
 TEST_F(Stages, TheTimeIsKeptTo) {
     request_.most_seconds = 6;
     unsigned builds = 0;
-    request_.build_times = [&](const Entry&) {
+    request_.build_times = [&](const Entry&, bool) {
         ++builds;
         now_ += 3;
         return BuildTimes{3, 3, {}};

@@ -1,0 +1,80 @@
+// Signals while processes run: who is told.
+#include "common/spawn.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <future>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "common/error.hpp"
+
+namespace parallax::spawn_test {
+namespace {
+
+std::atomic<int> told{0};
+
+void tell(int signal) {
+    told = signal;
+}
+
+/// With a handler of whoever asked for interrupts.
+class Spawning : public testing::Test {
+protected:
+    Spawning() {
+        told = 0;
+        std::signal(SIGINT, tell);
+    }
+    ~Spawning() override { std::signal(SIGINT, SIG_DFL); }
+};
+
+TEST_F(Spawning, WhoAskedForInterruptsIsToldThemToo) {
+    {
+        const Forwarding outer, inner;
+        raise(SIGINT);
+        EXPECT_EQ(told, SIGINT);
+        EXPECT_THROW(Forwarding::check(), Interrupted);
+    }
+    told = 0;
+    raise(SIGINT);
+    EXPECT_EQ(told, SIGINT) << "its handler is there again";
+    const Forwarding next;
+    EXPECT_NO_THROW(Forwarding::check()) << "what came before is past";
+}
+
+TEST_F(Spawning, SeveralAtOnceEachHaveTheirOwnEnd) {
+    const Forwarding forwarding;
+    std::vector<std::future<Ending>> ends;
+    for (int code = 0; code < 8; ++code) {
+        ends.push_back(std::async(std::launch::async, [code] {
+            return spawn({.program = "/bin/sh", .words = {"-c", "exit " + std::to_string(code)}});
+        }));
+    }
+    for (int code = 0; code < 8; ++code) {
+        const Ending end = ends[static_cast<std::size_t>(code)].get();
+        EXPECT_EQ(end.code, code);
+        EXPECT_EQ(end.signal, 0);
+    }
+}
+
+TEST_F(Spawning, ASignalSentToThisProcessReachesAllThatRun) {
+    const Forwarding forwarding;
+    const Printed begun;
+    std::vector<std::future<Ending>> ends;
+    for (int i = 0; i < 3; ++i) {
+        ends.push_back(std::async(std::launch::async, [&] {
+            return spawn({.program = "/bin/sh",
+                          .words = {"-c", "echo x; while :; do sleep 0.01; done"},
+                          .out = begun.file()});
+        }));
+    }
+    while (begun.text().size() < 6) std::this_thread::yield();
+    kill(getpid(), SIGINT);
+    for (auto& end : ends) EXPECT_EQ(end.get().signal, SIGINT);
+}
+
+}  // namespace
+}  // namespace parallax::spawn_test

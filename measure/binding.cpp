@@ -232,6 +232,28 @@ void Binding::poison(std::size_t buffer, std::byte value, std::vector<Command>& 
     }
 }
 
+bool Binding::can_be_overwritten() const {
+    return plan_.is_plain() && std::ranges::any_of(plan_.buffers, [](const BufferSpec& buffer) {
+               return !is_loaded(buffer.role) && buffer.placement == Placement::device;
+           });
+}
+
+double Binding::run_overwritten(unsigned repeats, unsigned which) {
+    const auto byte = static_cast<std::uint8_t>(mix(repeats, which));
+    std::vector<Command> fills;
+    for (const auto& memory : memory_) {
+        const auto place = static_cast<std::size_t>(&memory - memory_.data());
+        const BufferSpec& spec = plan_.buffers[place];
+        if (is_loaded(spec.role) || spec.placement != Placement::device) continue;
+        fills.push_back({Fill{memory, 0, memory->bytes(), byte}});
+    }
+    // First, so that the plan has the last word.
+    const double overwriting = device_->run(fills, repeats, 1).device;
+    std::vector<Command> all = fills;
+    all.insert(all.end(), commands_.begin(), commands_.end());
+    return (device_->run(all, repeats, 1).device - overwriting) / repeats;
+}
+
 bool Binding::changes_its_inputs() const {
     return std::ranges::any_of(
         plan_.buffers, [](const BufferSpec& buffer) { return buffer.role == Role::in_out; });

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "measure/finished_work.hpp"
 #include "measure/telemetry.hpp"
 
 namespace parallax {
@@ -82,8 +83,14 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
             return [&](unsigned repeats) { return binding->run(repeats); };
         },
         context.rule, context.between);
+    std::string what = left_out_work(*binding, o.timing->estimate.median);
     be_quiet(false);
     o.after = device_state(device.info());
+    if (!what.empty()) {
+        o.checked->failure =
+            Failure{o.the_case.shape.extents, random.name, context.seed, std::move(what)};
+        return;
+    }
     check_last();
 }
 

@@ -9,6 +9,7 @@
 
 #include "common/error.hpp"
 #include "common/profile.hpp"
+#include "measure/finished_work.hpp"
 #include "measure/telemetry.hpp"
 
 namespace parallax {
@@ -114,6 +115,17 @@ void Turns::check_last(Corner& corner) {
             throw Error(
                 fmt::format("The last timed launch is wrong: {}", o.checked->failure->what));
         }
+    });
+}
+
+void Turns::check_all_is_done(Corner& corner) {
+    on(corner, [&] {
+        Outcome& o = *corner.outcome;
+        std::string what = left_out_work(*corner.binding, estimate_median(corner.samples).median);
+        if (what.empty()) return;
+        o.checked->failure =
+            Failure{o.the_case.shape.extents, filling_.name, context_.seed, std::move(what)};
+        throw Error(o.checked->failure->what);
     });
 }
 
@@ -239,6 +251,7 @@ PairRound Turns::round(unsigned number) {
 }
 
 void Turns::finish(const PairTiming& timing) {
+    for (Corner* corner : {&a_, &b_}) check_all_is_done(*corner);
     if (!check_each_round_) check_both();
     for (Corner* corner : {&a_, &b_}) {
         corner->binding.reset();

@@ -69,6 +69,7 @@ private:
     void calibrate();
     void take_turn(Corner&, PairRound&);
     void check_last(Corner&);
+    void check_all_is_done(Corner&);
     void compare_answers();
     void note_states();
     std::string disturbance(const Corner&) const;

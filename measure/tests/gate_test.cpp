@@ -151,6 +151,37 @@ TEST_F(Gate, OnlyLaterRounds) {
     expect_wrong("[5]");
 }
 
+/// Answers are right always; only what was not there takes time.
+struct Lazy {
+    std::shared_ptr<Script> script;
+    double slow = 1e-3, fast = 1e-3;
+
+    void plant() {
+        auto worked = std::make_shared<bool>(false);
+        script->kernels["twice"] = [worked](const HostLaunch& launch) {
+            const auto out = launch.buffer<float>(1);
+            const std::vector<float> before(out.begin(), out.end());
+            twice(launch);
+            *worked = *worked || !std::ranges::equal(before, out);
+        };
+        script->seconds_of = [this, worked](const Program&) {
+            return std::exchange(*worked, false) ? slow : fast;
+        };
+    }
+};
+
+TEST_F(Gate, AKernelThatLeavesOutFinishedWork) {
+    Lazy lazy{script_, 1e-2, 1e-4};
+    lazy.plant();
+    expect_wrong("its speed cannot be told");
+}
+
+TEST_F(Gate, AKernelThatTakesTwiceAsLongOnColdOutputsIsLetThrough) {
+    Lazy lazy{script_, 2e-3, 1e-3};
+    lazy.plant();
+    EXPECT_EQ(run().status, Status::ok);
+}
+
 TEST_F(Gate, ABuildThatFailsIsFailedWithTheLog) {
     RunContext bad = context();
     bad.kernel_text = [](std::string_view) { return std::string("__kernel void twice( {"); };

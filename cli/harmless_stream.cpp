@@ -1,8 +1,6 @@
 // Collects what is printed until it is flushed, and hands it on without what a terminal obeys.
 #include "cli/harmless_stream.hpp"
 
-#include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 
@@ -14,33 +12,14 @@ namespace {
 /// More is handed on before it is flushed, up to the end of a line.
 constexpr std::size_t most_kept = std::size_t{64} << 10;
 
-/// What our own reports send to a terminal. A stranger's text that has one of these can colour
-/// itself, and no more.
-constexpr std::array<std::string_view, 13> own_sequences{
-    "\r",       "\x1b[K",   "\x1b[0m",  "\x1b[1m",  "\x1b[2m",    "\x1b[4m",   "\x1b[31m",
-    "\x1b[32m", "\x1b[33m", "\x1b[35m", "\x1b[36m", "\x1b[1;31m", "\x1b[1;36m"};
-
-std::string harmless_on_terminal(std::string_view text) {
-    std::string shown;
-    while (true) {
-        const std::size_t at = text.find_first_of("\r\x1b");
-        shown += harmless(text.substr(0, at));
-        if (at == text.npos) return shown;
-        text.remove_prefix(at);
-        const auto own = std::ranges::find_if(
-            own_sequences, [&](std::string_view sequence) { return text.starts_with(sequence); });
-        const std::size_t length = own == own_sequences.end() ? 1 : own->size();
-        const std::string_view part = text.substr(0, length);
-        shown += own == own_sequences.end() ? harmless(part) : std::string(part);
-        text.remove_prefix(length);
-    }
-}
-
 }  // namespace
 
 class HarmlessStream::Buffer : public std::streambuf {
 public:
-    Buffer(std::streambuf& to, bool terminal) : to_(to), terminal_(terminal) {}
+    explicit Buffer(std::streambuf& to) : to_(to) {}
+
+    /// Hands it on as it is, behind all that came before.
+    bool put_own(std::string_view text) { return hand_on(kept_.size()) && put(text); }
 
 protected:
     std::streamsize xsputn(const char* text, std::streamsize size) override {
@@ -57,21 +36,22 @@ protected:
 
 private:
     bool hand_on(std::size_t size) {
-        const std::string_view part = std::string_view(kept_).substr(0, size);
-        const std::string text = terminal_ ? harmless_on_terminal(part) : harmless(part);
+        const std::string text = harmless(std::string_view(kept_).substr(0, size));
         kept_.erase(0, size);
+        return put(text);
+    }
+    bool put(std::string_view text) {
         const auto length = static_cast<std::streamsize>(text.size());
         return to_.sputn(text.data(), length) == length;
     }
 
     std::streambuf& to_;
-    bool terminal_;
     std::string kept_;
 };
 
-HarmlessStream::HarmlessStream(std::ostream& stream, bool terminal)
+HarmlessStream::HarmlessStream(std::ostream& stream)
     : stream_(stream),
-      buffer_(std::make_unique<Buffer>(*stream.rdbuf(), terminal)),
+      buffer_(std::make_unique<Buffer>(*stream.rdbuf())),
       before_(stream.rdbuf(buffer_.get())) {}
 
 HarmlessStream::~HarmlessStream() {
@@ -79,6 +59,15 @@ HarmlessStream::~HarmlessStream() {
     const std::ios_base::iostate state = stream_.rdstate();
     stream_.rdbuf(before_);  // which forgets what went wrong
     stream_.clear(state);
+}
+
+void HarmlessStream::write_own(std::ostream& stream, std::string_view text) {
+    auto* const buffer = dynamic_cast<Buffer*>(stream.rdbuf());
+    if (!buffer) {
+        stream << text;
+    } else if (!buffer->put_own(text)) {
+        stream.setstate(std::ios_base::badbit);
+    }
 }
 
 }  // namespace parallax::cli

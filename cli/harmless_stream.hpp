@@ -3,18 +3,21 @@
 
 #include <memory>
 #include <ostream>
+#include <string_view>
 
 namespace parallax::cli {
 
 /// As long as it lives, what the stream is given comes out `harmless`.
 class HarmlessStream {
 public:
-    /// @param terminal  it is one: the colours of our reports stay, and the way back to the
-    ///                  beginning of a line
-    HarmlessStream(std::ostream& stream, bool terminal);
+    explicit HarmlessStream(std::ostream& stream);
     ~HarmlessStream();
     HarmlessStream(const HarmlessStream&) = delete;
     HarmlessStream& operator=(const HarmlessStream&) = delete;
+
+    /// Writes what the program itself tells a terminal: past the HarmlessStream that the stream may
+    /// have, behind all that came before. Never give it a text from elsewhere.
+    static void write_own(std::ostream& stream, std::string_view text);
 
 private:
     class Buffer;

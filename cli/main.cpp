@@ -90,8 +90,8 @@ const std::vector<Command>& commands() {
 int run_program(const std::vector<std::string>& words, World world) {
     int code = exit_ok;
     world.words = words;
-    const HarmlessStream out(world.out, is_terminal(world.out));
-    const HarmlessStream err(world.err, is_terminal(world.err));
+    const HarmlessStream out(world.out);
+    const HarmlessStream err(world.err);
     try {
         code = run_command_line(words, world);
         world.out.flush();

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
+#include "cli/harmless_stream.hpp"
+#include "common/text.hpp"
 
 namespace parallax::cli {
 
@@ -16,13 +18,19 @@ void ProgressLine::show(const Progress& progress, const std::string& process) {
         fmt::format("[{}/{}] {}, {:.0f} s, at most {:.0f} s left", progress.done + 1,
                     progress.total, progress.what, progress.elapsed_seconds, progress.left_seconds);
     const std::size_t width = terminal_width() - 1;
+    // What is spelled out takes its columns, too.
+    line = printable(line);
     if (line.size() > width) line.resize(width);
-    err_ << "\r\033[K" << line << std::flush;
+    HarmlessStream::write_own(err_, "\r\033[K");
+    err_ << line << std::flush;
     dirty_ = true;
 }
 
 void ProgressLine::clear() {
-    if (dirty_) err_ << "\r\033[K" << std::flush;
+    if (dirty_) {
+        HarmlessStream::write_own(err_, "\r\033[K");
+        err_.flush();
+    }
     dirty_ = false;
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/harmless_stream.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/text.hpp"
 
@@ -158,29 +159,43 @@ TEST_F(Hostile, ALesson) {
     EXPECT_GT(keys.size(), 5u);
 }
 
-TEST(HarmlessStreams, LeaveATerminalItsColoursAndNothingElse) {
-    const std::string own = "\r\x1b[K\x1b[1;31mred\x1b[0m", other = "\x1b]0;x\x07\x1b[8m\x1b[2J";
-    for (const bool terminal : {true, false}) {
-        std::ostringstream out;
-        {
-            const HarmlessStream harmless_out(out, terminal);
-            // A character may come in two parts.
-            out << own << other << "\xe2\x80"
-                << "\xae" << std::string(100'000, 'x') << "\n\t.";
-            out << "\r\n";
-        }
-        const std::string shown = (terminal ? own : harmless(own)) + harmless(other) + "\\u202e" +
-                                  std::string(100'000, 'x') + "\n\t.\r\n";
-        EXPECT_EQ(out.str(), shown);
-        out << "\x07";
-        EXPECT_EQ(out.str(), shown + "\x07") << "the stream is as it was";
+TEST(HarmlessStreams, LetNothingSteerATerminal) {
+    // Each of these is one that the program may send: another's text could pass for the program's.
+    const std::string own = "\r\x1b[K\x1b[32mAll answers are right.\x1b[0m",
+                      other = "\x1b]0;x\x07\x1b[8m\x1b[2J";
+    std::ostringstream out;
+    {
+        const HarmlessStream harmless_out(out);
+        // A character may come in two parts.
+        out << own << other << "\xe2\x80"
+            << "\xae" << std::string(100'000, 'x') << "\n\t.";
+        out << "\r\n";
     }
+    const std::string shown = "\\r\\x1b[K\\x1b[32mAll answers are right.\\x1b[0m" +
+                              harmless(other) + "\\u202e" + std::string(100'000, 'x') + "\n\t.\r\n";
+    EXPECT_EQ(out.str(), shown);
+    out << "\x07";
+    EXPECT_EQ(out.str(), shown + "\x07") << "the stream is as it was";
+}
+
+TEST(HarmlessStreams, OnlyTheProgressLineWritesOverItself) {
+    std::ostringstream err;
+    {
+        const HarmlessStream harmless_err(err);
+        ProgressLine line(err, true);
+        err << "before\r";
+        line.show({.done = 0, .total = 2, .what = "y\r\x1b[K"});
+        line.show({.done = 1, .total = 2, .what = "z"});
+    }
+    const std::string times = ", 0 s, at most 0 s left";
+    EXPECT_EQ(err.str(), "before\\r\r\x1b[K[1/2] y\\r\\x1b[K" + times + "\r\x1b[K[2/2] z" + times +
+                             "\r\x1b[K");
 }
 
 TEST(HarmlessStreams, SayThatNothingCouldBeWritten) {
     std::ofstream full("/dev/full");
     {
-        const HarmlessStream harmless_out(full, false);
+        const HarmlessStream harmless_out(full);
         full << "x" << std::flush;
         EXPECT_FALSE(full);
     }

@@ -23,10 +23,14 @@ public:
 
 protected:
     std::streamsize xsputn(const char* text, std::streamsize size) override {
-        kept_.append(text, static_cast<std::size_t>(size));
+        const std::string_view added(text, static_cast<std::size_t>(size));
+        const std::size_t before = kept_.size();
+        kept_ += added;
         if (kept_.size() < most_kept) return size;
-        // A line's end is the end of a character, too.
-        return hand_on(kept_.rfind('\n') + 1) ? size : 0;
+        // A line's end is the end of a character, too. Only what is new is searched: a long line
+        // may come in many parts.
+        const std::size_t end = added.rfind('\n');
+        return end == added.npos || hand_on(before + end + 1) ? size : 0;
     }
     int_type overflow(int_type c) override {
         const char character = traits_type::to_char_type(c);

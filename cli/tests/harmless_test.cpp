@@ -192,6 +192,27 @@ TEST(HarmlessStreams, OnlyTheProgressLineWritesOverItself) {
                              "\r\x1b[K");
 }
 
+TEST(HarmlessStreams, HandOnWholeLinesBeforeTheyAreFlushed) {
+    std::ostringstream out;
+    const HarmlessStream harmless_out(out);
+    std::string shown, kept;
+    for (int line = 0; line < 3; ++line) {
+        // Each part alone is far below what is kept; a line of them is beyond it.
+        for (int i = 0; i < 2000; ++i) {
+            const std::string part = std::string(49, 'x') + std::to_string(i % 10);
+            out << part;
+            kept += part;
+        }
+        EXPECT_EQ(out.str(), shown) << "a line without its end stays";
+        out << "\ny";
+        shown += kept + "\n";
+        EXPECT_EQ(out.str(), shown);
+        kept = "y";
+    }
+    out << std::flush;
+    EXPECT_EQ(out.str(), shown + kept);
+}
+
 TEST(HarmlessStreams, SayThatNothingCouldBeWritten) {
     std::ofstream full("/dev/full");
     {

@@ -158,7 +158,7 @@ TEST_F(Expand, WhatCannotBeIsRefusedWithItsPlace) {
         {std::string("int a;\nint \0b;", 14), "mine.cl:2: a NUL byte"},
         {"#include \"self.h\"", "self.h:1: "},
         {"#include \"nul.h\"", "mine.cl:1: '#include nul.h': the file has a NUL byte"},
-        {"#include \"inc\"", "mine.cl:1: '#include inc': no such file"},
+        {"#include \"inc\"", "mine.cl:1: '#include inc': inc is no plain file"},
         {"#include \"bad.h\"", "bad.h:2: "},
     };
     file("self.h", "#include \"self.h\"\n");

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/error.hpp"
@@ -169,7 +170,13 @@ TEST_F(Includes, EveryRefusalHasItsPlace) {
     EXPECT_NE(refusal("#include \"nul.h\"").find("NUL byte"), std::string::npos);
     EXPECT_EQ(refusal("#include \"open.h\"").substr(0, 14), "open.h:2: '/*'");
     EXPECT_EQ(refusal("#include \"lost.h\"").substr(0, 9), "lost.h:3:");
-    EXPECT_NE(refusal("#include \"inc\"").find("no such file"), std::string::npos);
+    ASSERT_EQ(mkfifo("own.fifo", 0600), 0);
+    for (const char* name : {"inc", "own.fifo"}) {
+        EXPECT_NE(refusal(std::string("#include \"") + name + "\"")
+                      .find(name + std::string(" is no plain file")),
+                  std::string::npos);
+    }
+    EXPECT_NE(refusal("#include \"../\"").find("leads to"), std::string::npos);
     for (const char* name : {"WHICH", "", "\"\"", "\"x", "<x", "\"x.h\" y"}) {
         EXPECT_NE(refusal(std::string("#include ") + name).find("neither"), std::string::npos)
             << name;

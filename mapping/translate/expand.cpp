@@ -5,7 +5,6 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <set>
 
 #include <boost/wave.hpp>
@@ -72,10 +71,11 @@ public:
         return found == shown_.end() ? file : found->second;
     }
 
-    /// @throws Error for a file that cannot be used
-    std::optional<std::string> find(const IncludeName& name, const std::string& from) {
-        const auto path = find_include(name, fs::path(shown(from)).parent_path(), folders_);
-        if (!path) return {};
+    /// @throws Error for a file that cannot be used, or is not there
+    std::string find(const IncludeName& name, const std::string& from) {
+        const fs::path folder = fs::path(shown(from)).parent_path();
+        const auto path = find_include(name, folder, folders_);
+        if (!path) throw Error(why_not_found(name, folder, folders_, *reach_));
         reach_->check(*path);
         included_text(*path);
         shown_.try_emplace(whole_path(*path), path->string());
@@ -180,19 +180,12 @@ public:
                              std::string& folder, std::string& native) {
         const auto& place = context.get_main_pos();
         const std::string from = place.get_file().c_str();
-        std::optional<std::string> found;
         try {
-            found = files_->find({path, !angled}, from);
+            native = files_->find({path, !angled}, from);
         } catch (const Error& error) {
             refuse(context, fmt::format("'#include {}': {}", printable(path), error.what()));
         }
-        if (!found) {
-            refuse(context, fmt::format("'#include {}': no such file; name its folder with -I "
-                                        "FOLDER",
-                                        printable(path)));
-        }
-        native = *found;
-        folder = fs::path(*found).parent_path().string();
+        folder = fs::path(native).parent_path().string();
         return true;
     }
 

@@ -38,6 +38,16 @@ std::optional<IncludeName> name_in(std::string_view rest) {
     return IncludeName{std::string(rest.substr(1, end - 1)), quoted};
 }
 
+/// The folder that is searched for it first, then the others.
+std::vector<fs::path> places_of(const IncludeName& include, const fs::path& folder,
+                                const std::vector<std::string>& folders) {
+    std::vector<fs::path> places;
+    if (include.quoted) places.push_back(folder);
+    places.insert(places.end(), folders.begin(), folders.end());
+    if (!include.quoted) places.push_back(folder);
+    return places;
+}
+
 class Includer {
 public:
     Includer(const std::vector<std::string>& folders, const Reach& reach)
@@ -97,7 +107,9 @@ private:
         const std::optional<IncludeName> name = name_in(one.rest);
         const auto path = name ? find_include(*name, folder, folders_) : std::nullopt;
         if (!path) {
-            if (!conditional) complain(file, one, name ? not_found(folder) : no_name());
+            if (!conditional)
+                complain(file, one,
+                         name ? why_not_found(*name, folder, folders_, reach_) : no_name());
             return false;
         }
         const std::string key = key_of(*path);
@@ -155,12 +167,6 @@ private:
         return &texts_.emplace(key, std::move(text)).first->second;
     }
 
-    std::string not_found(const fs::path& folder) const {
-        std::vector<std::string> searched{folder.empty() ? "." : printable(folder.string())};
-        for (const std::string& one : folders_) searched.push_back(printable(one));
-        return fmt::format("no such file in {}; name its folder with -I FOLDER",
-                           fmt::join(searched, ", "));
-    }
     static std::string no_name() {
         return "neither \"name\" nor <name>; write the name, or let --expand work it out";
     }
@@ -188,16 +194,33 @@ std::string line_directive(unsigned line, std::string_view name) {
 
 std::optional<fs::path> find_include(const IncludeName& include, const fs::path& folder,
                                      const std::vector<std::string>& folders) {
-    std::vector<fs::path> places;
-    if (include.quoted) places.push_back(folder);
-    places.insert(places.end(), folders.begin(), folders.end());
-    if (!include.quoted) places.push_back(folder);
-    for (const fs::path& place : places) {
+    for (const fs::path& place : places_of(include, folder, folders)) {
         const fs::path path = place / include.name;
         std::error_code error;
         if (fs::is_regular_file(path, error)) return path;
     }
     return {};
+}
+
+std::string why_not_found(const IncludeName& include, const fs::path& folder,
+                          const std::vector<std::string>& folders, const Reach& reach) {
+    std::vector<std::string> searched;
+    for (const fs::path& place : places_of(include, folder, folders)) {
+        const fs::path path = place / include.name;
+        std::error_code error;
+        if (fs::exists(path, error)) {
+            try {
+                reach.check(path);
+            } catch (const Error& outside) {
+                return outside.what();
+            }
+            return fmt::format("{} is no plain file; only such can be included",
+                               printable(path.string()));
+        }
+        searched.push_back(place.empty() ? "." : printable(place.string()));
+    }
+    return fmt::format("no such file in {}; name its folder with -I FOLDER",
+                       fmt::join(searched, ", "));
 }
 
 std::string included_text(const fs::path& path) {

@@ -39,6 +39,10 @@ std::optional<std::filesystem::path> find_include(const IncludeName&,
                                                   const std::filesystem::path& folder,
                                                   const std::vector<std::string>& folders);
 
+/// Why `find_include` finds nothing: part of a sentence.
+std::string why_not_found(const IncludeName&, const std::filesystem::path& folder,
+                          const std::vector<std::string>& folders, const Reach& reach);
+
 /// The bytes of an included file.
 /// @throws Error, one sentence without a place, when it cannot be read, has more than
 /// `most_text_bytes` or a NUL byte.

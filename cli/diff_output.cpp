@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
+#include "cli/harmless_stream.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "mapping/translate/translate.hpp"
@@ -107,12 +108,17 @@ std::vector<Output> outputs_of(const Values& values, const std::vector<std::stri
 void write_outputs(const std::vector<Output>& outputs, World& world,
                    const std::function<std::string(const Output&)>& rendered) {
     for (const Output& output : outputs) {
-        const std::string text = harmless(rendered(output));
+        const std::string text = rendered(output);
         if (output.file) {
-            write_file(*output.file, text);
-        } else {
-            world.out << text << std::flush;
+            write_file(*output.file, harmless(text));
+            continue;
         }
+        if (is_terminal(world.out)) {
+            HarmlessStream::write_coloured(world.out, text);
+        } else {
+            world.out << text;
+        }
+        world.out << std::flush;
     }
 }
 

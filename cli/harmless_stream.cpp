@@ -1,6 +1,8 @@
 // Collects what is printed until it is flushed, and hands it on without what a terminal obeys.
 #include "cli/harmless_stream.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -11,6 +13,24 @@ namespace {
 
 /// More is handed on before it is flushed, up to the end of a line.
 constexpr std::size_t most_kept = std::size_t{64} << 10;
+
+/// The colours of our reports.
+constexpr std::array<std::string_view, 11> colours{
+    "\x1b[0m",  "\x1b[1m",  "\x1b[2m",  "\x1b[4m",    "\x1b[31m",  "\x1b[32m",
+    "\x1b[33m", "\x1b[35m", "\x1b[36m", "\x1b[1;31m", "\x1b[1;36m"};
+
+std::string harmless_but_coloured(std::string_view text) {
+    std::string shown;
+    while (!text.empty()) {
+        const auto own = std::ranges::find_if(
+            colours, [&](std::string_view colour) { return text.starts_with(colour); });
+        const std::size_t size =
+            own == colours.end() ? std::min(text.find('\x1b', 1), text.size()) : own->size();
+        shown += own == colours.end() ? harmless(text.substr(0, size)) : std::string(*own);
+        text.remove_prefix(size);
+    }
+    return shown;
+}
 
 }  // namespace
 
@@ -72,6 +92,10 @@ void HarmlessStream::write_own(std::ostream& stream, std::string_view text) {
     } else if (!buffer->put_own(text)) {
         stream.setstate(std::ios_base::badbit);
     }
+}
+
+void HarmlessStream::write_coloured(std::ostream& stream, std::string_view text) {
+    write_own(stream, harmless_but_coloured(text));
 }
 
 }  // namespace parallax::cli

@@ -18,6 +18,9 @@ public:
     /// Writes what the program itself tells a terminal: past the HarmlessStream that the stream may
     /// have, behind all that came before. Never give it a text from elsewhere.
     static void write_own(std::ostream& stream, std::string_view text);
+    /// Writes a report that has the program's colours, and in which texts from elsewhere were made
+    /// `printable` before: nothing but those colours gets through.
+    static void write_coloured(std::ostream& stream, std::string_view text);
 
 private:
     class Buffer;

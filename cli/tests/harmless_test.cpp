@@ -178,6 +178,16 @@ TEST(HarmlessStreams, LetNothingSteerATerminal) {
     EXPECT_EQ(out.str(), shown + "\x07") << "the stream is as it was";
 }
 
+TEST(HarmlessStreams, ColoursAreForReports) {
+    std::ostringstream out;
+    {
+        const HarmlessStream harmless_out(out);
+        out << "\x1b[1;31m";
+        HarmlessStream::write_coloured(out, "\x1b[1;31mred\x1b[0m\r\x1b[K\x1b[8m\x07\n\x1b");
+    }
+    EXPECT_EQ(out.str(), "\\x1b[1;31m\x1b[1;31mred\x1b[0m\\r\\x1b[K\\x1b[8m\\x07\n\\x1b");
+}
+
 TEST(HarmlessStreams, OnlyTheProgressLineWritesOverItself) {
     std::ostringstream err;
     {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "mapping/translate/directives.hpp"
@@ -46,6 +47,20 @@ std::vector<fs::path> places_of(const IncludeName& include, const fs::path& fold
     places.insert(places.end(), folders.begin(), folders.end());
     if (!include.quoted) places.push_back(folder);
     return places;
+}
+
+/// Whether one of the words asks a compiler for a file.
+/// @param pastes  words are put together with `##`: the beginning of such a word counts, too
+bool has_question(std::string_view words, bool pastes) {
+    for (std::size_t at = 0, end = 0; at < words.size(); at = end + 1) {
+        for (end = at; end < words.size() && is_word_character(words[end]);) ++end;
+        const std::string_view word = words.substr(at, end - at);
+        for (const std::string_view question : {"__has_include", "__has_embed"}) {
+            if (word.starts_with(question)) return true;
+            if (pastes && !word.empty() && question.starts_with(word)) return true;
+        }
+    }
+    return false;
 }
 
 class Includer {
@@ -244,6 +259,26 @@ std::string included_text(const fs::path& path) {
 Included with_includes(std::string_view file, std::string_view source,
                        const std::vector<std::string>& folders, const Reach& reach) {
     return Includer(folders, reach).run(file, source);
+}
+
+void check_asks_for_no_file(std::string_view file, std::string_view text,
+                            const std::vector<Define>& defines) {
+    std::string told;
+    for (const Define& one : defines) told += fmt::format("#define {} {}\n", one.name, one.value);
+    const bool pastes = (told + std::string(text)).find("##") != std::string::npos;
+    for (const std::string_view part : {std::string_view(told), text}) {
+        for (const DirectiveLine& one : directives_of(part).all) {
+            const bool can_ask = one.name == "if" || one.name == "elif" || one.name == "define";
+            // `#pragma GCC dependency "file"` is an error where there is no such file.
+            const bool depends =
+                one.name == "pragma" && one.rest.find("dependency") != std::string::npos;
+            if (!depends && !(can_ask && has_question(one.rest, pastes))) continue;
+            throw Refused(fmt::format(
+                "{}: '#{} {}' asks, or could, whether a file is there, which a compiler tells of "
+                "any folder; decide it with a macro of your own",
+                printable(file), one.name, printable(one.rest, 60)));
+        }
+    }
 }
 
 }  // namespace parallax

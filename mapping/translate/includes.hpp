@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/program.hpp"
 #include "common/reach.hpp"
 
 namespace parallax {
@@ -59,5 +60,15 @@ std::string included_text(const std::filesystem::path&);
 /// that grows too large.
 Included with_includes(std::string_view file, std::string_view source,
                        const std::vector<std::string>& folders, const Reach& reach);
+
+/// For a text that a compiler gets from somebody else: no line of it asks whether a file is there
+/// (`__has_include` and the like), or could by what `##` puts together. A compiler answers that
+/// from any folder.
+/// @param file     for messages
+/// @param text     with all that it includes
+/// @param defines  as `-D` gives them
+/// @throws Refused
+void check_asks_for_no_file(std::string_view file, std::string_view text,
+                            const std::vector<Define>& defines);
 
 }  // namespace parallax

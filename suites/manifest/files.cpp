@@ -35,6 +35,7 @@ std::string read_source(const Model& model, std::string_view path, const std::st
         text = model.expand ? expanded(whole, text, model.defines, folders, model.reach)
                             : with_includes(whole, text, folders, model.reach).text;
         if (!model.expand) check_macro_growth(whole, text, model.defines);
+        check_asks_for_no_file(whole, text, model.defines);
     } catch (const Error& error) {
         // What a command line says, the manifest's own keys say.
         std::string said = error.what();
@@ -48,7 +49,10 @@ std::string read_source(const Model& model, std::string_view path, const std::st
     }
     // A compiler would look for what is left wherever it likes.
     for (const DirectiveLine& one : directives_of(text).all) {
-        if (one.name != "include" && one.name != "include_next" && one.name != "import") continue;
+        if (one.name != "include" && one.name != "include_next" && one.name != "import" &&
+            one.name != "embed") {
+            continue;
+        }
         model.fail(path, fmt::format("{}: '#{} {}' names no file that is there; write the name, or "
                                      "let 'expand' work out macros and conditions",
                                      whole, one.name, printable(one.rest, 60)));

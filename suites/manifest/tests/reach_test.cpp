@@ -106,6 +106,41 @@ TEST_F(Reached, NoIncludeIsLeftToACompiler) {
     expect_closed("$.source: ", "/x.h");
 }
 
+TEST_F(Reached, NoCompilerIsAskedWhetherAFileIsThere) {
+    const auto said = [&](const std::string& text) {
+        folder_.write("own/scale.cl", text + testing_manifest::scale_text);
+        return complaint();
+    };
+    const std::string end = "\n#endif\n";
+    for (const std::string& text : {
+             "#if __has_include(\"../other/scale.cl\")" + end,
+             "#if 0\n#elif defined(X) || __has_include_next(<x.h>)" + end,
+             "#define ASK(x) __has_include(x)\n#if ASK(\"x.h\")" + end,
+             "#define PUT(a, b) a##b\n#if PUT(__has, _include)(\"x.h\")" + end,
+             "#define PUT(a, b) a##b\n#define UP _\n#if 1" + end,
+             "#if __has_embed(\"x.bin\")" + end,
+             std::string("#pragma GCC dependency \"../other/scale.cl\"\n"),
+         }) {
+        EXPECT_THAT(said(text),
+                    AllOf(HasSubstr("$.source: "), HasSubstr("whether a file is there")))
+            << text;
+    }
+    folder_.write("own/x.h", "#if __has_include(\"y.h\")\n#endif\n");
+    EXPECT_THAT(said("#include \"x.h\"\n"), HasSubstr("whether a file is there"));
+    EXPECT_THAT(said("#ifdef X\n#embed \"../other/x.bin\"" + end), HasSubstr("'#embed"));
+    // What asks for nothing stays.
+    EXPECT_EQ(said("#define PUT(a, b) a##b\n#ifdef __has_include" + end + "// __has_include\n"),
+              "it loads");
+    EXPECT_EQ(said("#define _ 1\n#if _" + end), "it loads");
+    json_["defines"] = {{"ASK", "__has_include"}};
+    EXPECT_THAT(said("#if ASK(\"x.h\")" + end), HasSubstr("'#define ASK __has_include' asks"));
+    // What the preprocessor leaves over is looked at, too.
+    json_.erase("defines");
+    json_["expand"] = true;
+    EXPECT_THAT(said("#define HASH #\nHASH if __has_include(\"x.h\")\nHASH endif\n"),
+                HasSubstr("whether a file is there"));
+}
+
 TEST_F(Reached, AFolderThatIsNoneCannotBeOpened) {
     EXPECT_THROW(allow_folders({folder_.path / "nowhere"}), UsageError);
     EXPECT_THROW(allow_folders({folder_.path / "own/scale.cl"}), UsageError);

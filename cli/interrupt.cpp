@@ -9,6 +9,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
+#include "common/spawn.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -28,12 +29,14 @@ void on_signal(int signal) {
 InterruptGuard::InterruptGuard() {
     if (guards++ > 0) return;
     pressed = false;
+    tell_signals_to(on_signal);
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
 }
 
 InterruptGuard::~InterruptGuard() {
     if (--guards > 0) return;
+    tell_signals_to(nullptr);
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
 }

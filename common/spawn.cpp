@@ -29,6 +29,7 @@ constexpr std::size_t most_running = 16;
 /// Numbers of the processes that run; 0: a free place.
 std::array<std::atomic<pid_t>, most_running> running{};
 std::atomic<bool> caught{false};
+std::atomic<void (*)(int)> listener{nullptr};
 std::atomic<int> sent{0};  ///< the signal that was sent to this process alone; 0: none
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
@@ -45,12 +46,8 @@ void on_signal(int signal, siginfo_t* info, void*) {
         const pid_t process = one;
         if (process > 0 && info->si_code != SI_KERNEL) ::kill(process, signal);
     }
-    // Who has asked for interrupts is told, and may want the next one to end the program.
-    const struct sigaction& before = signal == SIGINT ? interrupt_before : terminate_before;
-    if (!(before.sa_flags & SA_SIGINFO) && before.sa_handler != SIG_DFL &&
-        before.sa_handler != SIG_IGN) {
-        before.sa_handler(signal);
-    }
+    // Not the handler that was there before: a driver's may end the program.
+    if (void (*const told)(int) = listener) told(signal);
     errno = saved;
 }
 
@@ -182,6 +179,10 @@ Forwarding::~Forwarding() {
     if (--all.count > 0) return;
     sigaction(SIGINT, &interrupt_before, nullptr);
     sigaction(SIGTERM, &terminate_before, nullptr);
+}
+
+void tell_signals_to(void (*who)(int)) {
+    listener = who;
 }
 
 void Forwarding::check() {

@@ -39,6 +39,9 @@ public:
     static void check();
 };
 
+/// Who is told of the signal while a Forwarding has the handlers, as a handler is; null: nobody.
+void tell_signals_to(void (*who)(int));
+
 /// What to start.
 struct Spawned {
     std::filesystem::path program;

@@ -27,8 +27,12 @@ protected:
     Spawning() {
         told = 0;
         std::signal(SIGINT, tell);
+        tell_signals_to(tell);
     }
-    ~Spawning() override { std::signal(SIGINT, SIG_DFL); }
+    ~Spawning() override {
+        tell_signals_to(nullptr);
+        std::signal(SIGINT, SIG_DFL);
+    }
 };
 
 TEST_F(Spawning, WhoAskedForInterruptsIsToldThemToo) {
@@ -40,9 +44,16 @@ TEST_F(Spawning, WhoAskedForInterruptsIsToldThemToo) {
     }
     told = 0;
     raise(SIGINT);
-    EXPECT_EQ(told, SIGINT) << "its handler is there again";
+    EXPECT_EQ(told, SIGINT) << "the handler of before is there again";
     const Forwarding next;
     EXPECT_NO_THROW(Forwarding::check()) << "what came before is past";
+}
+
+TEST_F(Spawning, AHandlerThatWasThereBeforeIsNotCalled) {
+    tell_signals_to(nullptr);
+    const Forwarding forwarding;
+    raise(SIGINT);
+    EXPECT_EQ(told, 0) << "a driver's may end the program";
 }
 
 TEST_F(Spawning, SeveralAtOnceEachHaveTheirOwnEnd) {

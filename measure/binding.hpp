@@ -30,8 +30,8 @@ std::vector<Command> commands_of(const Plan&, std::span<const std::shared_ptr<Me
 /// A plan with memory and code on one device. Every buffer stands between guard zones.
 class Binding {
 public:
-    /// Memory of the host, which no kernel's placement depends on and which takes the system long
-    /// to lock, in the order of the plan's buffers; null for the device's own.
+    /// Memory of the host, which is not placed anew for each round, since the system takes long to
+    /// lock it; in the order of the plan's buffers, null for the device's own.
     using HostMemories = std::vector<std::shared_ptr<Memory>>;
 
     /// Allocates; nothing is written yet.

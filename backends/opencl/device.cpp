@@ -1,13 +1,45 @@
 // An open OpenCL device: its context, its memory and its code.
 #include "backends/opencl/device.hpp"
 
+#include <memory>
 #include <type_traits>
+
+#include <sys/mman.h>
 
 namespace parallax::opencl {
 namespace {
 
 void CL_CALLBACK take_word(const char* message, const void*, std::size_t, void* shared) {
     if (message) static_cast<Shared*>(shared)->note(message);
+}
+
+/// A kernel that reaches over the guard zones of a CPU's buffer, by this much at most, ends with a
+/// signal instead of changing what somebody else keeps there.
+constexpr std::size_t fence = std::size_t{64} << 20;
+
+/// Memory between two fences.
+class Fenced {
+public:
+    explicit Fenced(std::size_t bytes)
+        : bytes_(bytes + 2 * fence),
+          start_(mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                      0)) {
+        if (start_ == MAP_FAILED) throw cl::Error(CL_MEM_OBJECT_ALLOCATION_FAILURE, "mmap");
+        mprotect(inside(), bytes, PROT_READ | PROT_WRITE);
+    }
+    ~Fenced() { munmap(start_, bytes_); }
+    Fenced(const Fenced&) = delete;
+    Fenced& operator=(const Fenced&) = delete;
+
+    std::byte* inside() const { return static_cast<std::byte*>(start_) + fence; }
+
+private:
+    std::size_t bytes_;
+    void* start_;
+};
+
+void CL_CALLBACK take_away(cl_mem, void* memory) {
+    delete static_cast<Fenced*>(memory);
 }
 
 cl::array<cl::size_type, 3> region_of(const Image& image) {
@@ -25,8 +57,18 @@ const Buffer& buffer_of(const Memory& memory) {
 Buffer::Buffer(std::shared_ptr<Shared> shared, std::size_t bytes, std::size_t guard, bool mapped)
     : Memory(bytes, guard, mapped ? Placement::mapped : Placement::device),
       shared_(std::move(shared)) {
-    const cl_mem_flags where = mapped ? CL_MEM_ALLOC_HOST_PTR : 0;
-    whole_ = cl::Buffer(shared_->context, CL_MEM_READ_WRITE | where, bytes + 2 * guard);
+    const std::size_t all = bytes + 2 * guard;
+    const bool on_host = shared_->device.getInfo<CL_DEVICE_TYPE>() == CL_DEVICE_TYPE_CPU;
+    if (on_host && !mapped && guard > 0) {
+        auto memory = std::make_unique<Fenced>(all);
+        whole_ = cl::Buffer(shared_->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, all,
+                            memory->inside());
+        whole_.setDestructorCallback(take_away, memory.get());
+        memory.release();
+    } else {
+        whole_ = cl::Buffer(shared_->context,
+                            CL_MEM_READ_WRITE | (mapped ? CL_MEM_ALLOC_HOST_PTR : 0), all);
+    }
     if (guard == 0) {
         payload_ = whole_;
         return;

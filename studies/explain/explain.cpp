@@ -76,8 +76,11 @@ public:
             lean_is_neutral_ = false;
         }
         if (ahead && has_gap() && request_.origin) try_exchanges();
-        if (request_.stages && help_.build_times) measure_stages();
-        collect_evidence();
+        if (request_.stages && help_.build_times) {
+            measure_stages();
+        } else {
+            collect_evidence();
+        }
         // Without a gap there is nothing to find the origin of.
         if (has_gap() && request_.origin) look_for_origin();
         if (!has_gap() && !one_entry()) {
@@ -269,7 +272,10 @@ private:
             machine_code_.of(is_b) = times.machine_code;
             return times;
         };
-        stages.before_timing = [&] { wait_for(tries_); };
+        stages.before_timing = [&] {
+            collect_evidence();
+            wait_for(tries_);
+        };
         found_.stages = parallax::measure_stages(stages);
     }
 
@@ -314,6 +320,7 @@ private:
 
     void collect_evidence() {
         tell("evidence");
+        const InPhase phase(Phase::other, "evidence");
         for (const bool is_b : {false, true}) {
             found_.evidence.of(is_b) = evidence_of_all(built_.of(is_b).outcome, bench_->info(is_b),
                                                        machine_code_.of(is_b));
@@ -335,6 +342,7 @@ private:
     }
 
     std::vector<Turned> changes_on(bool is_b) {
+        const InPhase phase(Phase::other, "knobs");
         const Built& own = built_.of(is_b);
         const KnobSite site{bench_->info(is_b),     own.outcome.the_case,
                             own.outcome.plan,       own.outcome.program,
@@ -511,6 +519,7 @@ private:
     }
 
     void explain_by_resources(Trial& trial, const Both<Built>& built) {
+        const InPhase phase(Phase::other, "evidence");
         const bool is_b =
             trial.side == KnobSide::both ? found_.b_is_slower() : trial.side == KnobSide::b;
         trial.consequences = consequences_of(

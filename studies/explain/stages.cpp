@@ -17,10 +17,6 @@
 namespace parallax {
 namespace {
 
-/// The most that builds in processes of their own may have of the time.
-constexpr double build_share = 0.4;
-constexpr unsigned most_build_turns = 3;
-
 double host_seconds() {
     return std::chrono::duration<double>(HostClock::now().time_since_epoch()).count();
 }
@@ -115,6 +111,7 @@ public:
 
 private:
     BuildTimes times_of(bool is_b) const {
+        if (!request_.build_times) return {.note = "Nothing was there to start processes with."};
         try {
             return request_.build_times(request_.sides.of(is_b).entry, is_b);
         } catch (const Interrupted&) {
@@ -131,40 +128,23 @@ private:
                        "caches of compiled code are empty"};
         Stage warm{.name = "build, warm",
                    .scope = "the same in the next process, with what the first left in the caches"};
-        Both<std::vector<double>> colds, warms;
-        Both<std::string> notes{"Nothing was there to start processes with.",
-                                "Nothing was there to start processes with."};
-        for (unsigned i = 0; request_.build_times && i < most_build_turns; ++i) {
-            const double before = watch_.now();
-            Both<std::future<BuildTimes>> asked;
-            for (const bool is_b : {i % 2 == 1, i % 2 == 0}) {
-                asked.of(is_b) = std::async(side_by_side(*request_.context),
-                                            [this, is_b] { return times_of(is_b); });
-            }
-            for (const bool is_b : {i % 2 == 1, i % 2 == 0}) {
-                if (watch_.between) watch_.between();
-                const InPhase phase(Phase::waiting, "processes");
-                const BuildTimes times = asked.of(is_b).get();
-                if (times.cold) colds.of(is_b).push_back(*times.cold);
-                if (times.warm) warms.of(is_b).push_back(*times.warm);
-                notes.of(is_b) = times.note;
-            }
-            const double after = watch_.now();
-            if (after - start_ + (after - before) > build_share * request_.most_seconds) break;
+        Both<std::string> notes;
+        Both<std::future<BuildTimes>> asked;
+        for (const bool is_b : {false, true}) {
+            asked.of(is_b) = std::async(side_by_side(*request_.context),
+                                        [this, is_b] { return times_of(is_b); });
         }
         for (const bool is_b : {false, true}) {
+            if (watch_.between) watch_.between();
+            const InPhase phase(Phase::waiting, "processes");
+            const BuildTimes times = asked.of(is_b).get();
+            cold.seconds.of(is_b) = times.cold;
+            warm.seconds.of(is_b) = times.warm;
+            notes.of(is_b) = times.note;
             if (request_.sides.of(is_b).program.edits.empty()) continue;
             add_sentence(notes.of(is_b), "Of the text without the edits that this side has.");
         }
-        for (auto [stage, samples] : {std::pair{&cold, &colds}, std::pair{&warm, &warms}}) {
-            for (const bool is_b : {false, true}) {
-                const auto& taken = samples->of(is_b);
-                if (!taken.empty()) stage->seconds.of(is_b) = median_of(taken);
-            }
-            if (const std::size_t count = std::max(samples->a.size(), samples->b.size());
-                count > 1) {
-                add_sentence(stage->note, fmt::format("Medians of {}.", count));
-            }
+        for (Stage* stage : {&cold, &warm}) {
             if (request_.context->crew) {
                 add_sentence(stage->note, "Other cores may have been at work meanwhile.");
             }

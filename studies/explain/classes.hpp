@@ -20,6 +20,12 @@ InstructionClass class_of_machine(std::string_view opcode, std::string_view oper
 /// Bits of the value that a machine instruction loads or stores: 128 of `LDS.128`, 32 at least.
 unsigned machine_access_bits(std::string_view opcode);
 
+/// Of three classes of accesses the one of that width in bits.
+constexpr InstructionClass by_width(unsigned bits, InstructionClass of_32, InstructionClass of_64,
+                                    InstructionClass of_128) {
+    return bits <= 32 ? of_32 : bits <= 64 ? of_64 : of_128;
+}
+
 /// Parts of a name between its dots are visited: `visit("ld")`, `visit("global")`, ...
 template <class Visit>
 void for_each_part(std::string_view opcode, Visit visit) {

@@ -50,14 +50,14 @@ void note_mix(std::vector<std::string>& list, const std::string& prefix,
 }  // namespace
 
 std::vector<KernelEvidence> evidence_of_all(const Outcome& outcome, const DeviceInfo& info,
-                                            const std::string& machine_code) {
+                                            const std::string& machine_code, bool disassembled) {
     std::vector<KernelEvidence> all;
     std::set<std::string> seen;
     for (const Launch* launch : launches_of(outcome.plan)) {
         if (!seen.insert(launch->kernel).second) continue;
         const auto code = outcome.codes.find(launch->kernel);
         if (code == outcome.codes.end()) continue;
-        all.push_back(evidence_of(*code->second, *launch, info, machine_code));
+        all.push_back(evidence_of(*code->second, *launch, info, machine_code, disassembled));
     }
     return all;
 }

@@ -10,9 +10,10 @@
 namespace parallax {
 
 /// Evidence of all kernels that the outcome's plan launches, each once, by name.
-/// @param machine_code  found otherwise, where the API hands out none
+/// @param machine_code, disassembled  as evidence_of()
 std::vector<KernelEvidence> evidence_of_all(const Outcome&, const DeviceInfo&,
-                                            const std::string& machine_code = {});
+                                            const std::string& machine_code = {},
+                                            bool disassembled = true);
 
 /// `registers 96 -> 128`, `128-bit shared loads 0 -> 72 (PTX)`: what differs and by how much, the
 /// kernel's name before it where there are several. Counts of instructions that moved little are

@@ -53,7 +53,7 @@ void add_machine_code(KernelEvidence& e, std::string_view cubin, const DeviceInf
 }  // namespace
 
 KernelEvidence evidence_of(const Code& code, const Launch& launch, const DeviceInfo& device,
-                           std::string_view machine_code) {
+                           std::string_view machine_code, bool disassembled) {
     KernelEvidence e;
     e.kernel = code.kernel;
     e.options = code.options;
@@ -61,7 +61,9 @@ KernelEvidence evidence_of(const Code& code, const Launch& launch, const DeviceI
     add_occupancy(e, launch.geometry, launch.local_bytes(), device);
     e.ptx = ptx_mix(code.ptx, code.kernel);
     e.ptx_text = normalised_ptx(code.ptx, code.kernel);
-    add_machine_code(e, code.machine_code.empty() ? machine_code : code.machine_code, device);
+    if (disassembled) {
+        add_machine_code(e, code.machine_code.empty() ? machine_code : code.machine_code, device);
+    }
     return e;
 }
 

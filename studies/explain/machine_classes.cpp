@@ -8,14 +8,14 @@ namespace parallax {
 namespace {
 
 using enum InstructionClass;
-using Rows = std::unordered_map<std::string_view, InstructionClass>;
+using MachineRows = std::unordered_map<std::string_view, InstructionClass>;
 
-void put(Rows& rows, InstructionClass c, std::initializer_list<std::string_view> names) {
+void put(MachineRows& rows, InstructionClass c, std::initializer_list<std::string_view> names) {
     for (const std::string_view name : names) rows.emplace(name, c);
 }
 
-Rows make_rows() {
-    Rows rows;
+MachineRows machine_rows() {
+    MachineRows rows;
     put(rows, global_store, {"STG", "ST"});
     put(rows, shared_store, {"STS", "STSM"});
     put(rows, local_memory, {"LDL", "STL"});
@@ -60,11 +60,6 @@ bool has_part(std::string_view opcode, std::string_view wanted) {
     return has;
 }
 
-InstructionClass by_width(unsigned bits, InstructionClass of_32, InstructionClass of_64,
-                          InstructionClass of_128) {
-    return bits <= 32 ? of_32 : bits <= 64 ? of_64 : of_128;
-}
-
 }  // namespace
 
 unsigned machine_access_bits(std::string_view opcode) {
@@ -80,7 +75,7 @@ unsigned machine_access_bits(std::string_view opcode) {
 }
 
 InstructionClass class_of_machine(std::string_view opcode, std::string_view operands) {
-    static const Rows rows = make_rows();
+    static const MachineRows rows = machine_rows();
     const std::string_view base = opcode.substr(0, opcode.find('.'));
     const unsigned bits = machine_access_bits(opcode);
     if (base == "LDG" || base == "LD") {

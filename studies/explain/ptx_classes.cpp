@@ -106,11 +106,6 @@ unsigned bits_of(const Parts& parts) {
     return bits * parts.vector;
 }
 
-InstructionClass by_width(unsigned bits, InstructionClass of_32, InstructionClass of_64,
-                          InstructionClass of_128) {
-    return bits <= 32 ? of_32 : bits <= 64 ? of_64 : of_128;
-}
-
 InstructionClass load(const Parts& parts) {
     const unsigned bits = bits_of(parts);
     if (parts.space == "param" || parts.space == "const") return constant_load;

@@ -1,0 +1,119 @@
+// Which knobs are turned, in which order, and what is concluded of it.
+#include "studies/explain/knob_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "studies/explain/conclude.hpp"
+
+namespace parallax {
+namespace {
+
+/// Combinations are made of the knobs that close at least this much, and so many of them.
+constexpr double worth_combining = 0.1;
+constexpr std::size_t most_combined = 3;
+
+bool is_neutral(const Trial& trial) {
+    constexpr double alike = 0.005;
+    return trial.status == TrialStatus::measured && trial.own_change &&
+           std::fabs(*trial.own_change - 1) < alike;
+}
+
+/// Of the knobs that did something on this side, those that did most, in their best positions.
+std::vector<Turned> best_on(const Trials& trials, KnobSide side) {
+    std::vector<std::size_t> good;
+    for (std::size_t i = 0; i < trials.all().size(); ++i) {
+        const Trial& t = trials.all()[i];
+        if (t.status == TrialStatus::measured && t.side == side && t.knobs.size() == 1 &&
+            t.closes >= worth_combining) {
+            good.push_back(i);
+        }
+    }
+    std::ranges::sort(good, std::greater{}, [&](std::size_t i) { return trials.all()[i].closes; });
+    std::vector<Turned> best;
+    for (const std::size_t i : good) {
+        const bool other = std::ranges::none_of(
+            best, [&](const Turned& t) { return t.knob->name == trials.all()[i].knobs[0]; });
+        if (other && best.size() < most_combined) best.push_back(trials.what(i).front());
+    }
+    return best;
+}
+
+/// Whether the knob, turned on one side, can be turned on the other too: that has it, and not in
+/// this position.
+bool can_turn_both(const Trials& trials, const Turned& one, bool is_b) {
+    const std::vector<Turned> there = trials.changes_on(!is_b);
+    return std::ranges::any_of(there, [&](const Turned& other) {
+        return other.knob == one.knob && other.change.setting == one.change.setting;
+    });
+}
+
+void combine(Trials& trials, const std::vector<Turned>& best, KnobSide side) {
+    for (std::size_t i = 0; i < best.size(); ++i) {
+        for (std::size_t k = i + 1; k < best.size(); ++k) trials.turn({best[i], best[k]}, side);
+    }
+    if (best.size() > 2) trials.turn(best, side);
+}
+
+}  // namespace
+
+void turn_knobs(const Subject& subject, Trials& trials) {
+    const bool slower = subject.slower_side();
+    const auto side = [](bool is_b) { return is_b ? KnobSide::b : KnobSide::a; };
+    const std::vector<Turned> here = trials.changes_on(slower);
+    // Leaving out the other kernels builds sooner; whether it does more than that comes first.
+    for (const Turned& one : here) {
+        if (!one.change.lean) continue;
+        trials.turn({one}, side(slower));
+        trials.set_lean(is_neutral(trials.all().back()));
+    }
+    trials.ask_ahead(here, slower);
+    for (const Turned& one : here) {
+        if (!one.change.lean) trials.turn({one}, side(slower));
+    }
+    // What mends the slower side is enough; the rest is for gaps that nothing has mended.
+    if (!subject.has_gap() || trials.is_explained()) return;
+    const std::vector<Turned> best = best_on(trials, side(slower));
+    for (const Turned& one : best) {
+        if (can_turn_both(trials, one, slower)) trials.turn({one}, KnobSide::both);
+    }
+    if (!trials.is_explained()) combine(trials, best, side(slower));
+    if (trials.is_explained()) return;
+    const std::vector<Turned> there = trials.changes_on(!slower);
+    trials.ask_ahead(there, !slower);
+    for (const Turned& one : there) trials.turn({one}, side(!slower));
+}
+
+void conclude_twice(Subject& subject, Trials& trials) {
+    std::set<std::pair<std::string, KnobSide>> seen;
+    for (int i = 0; i < 3; ++i) {
+        subject.found.trials = trials.all();
+        conclude(subject.found, trials.causes());
+        if (subject.found.conclusion.by.empty()) return;
+        const Trial& best = subject.found.trials[subject.found.conclusion.by.front()];
+        if (!seen.emplace(best.setting, best.side).second) return;
+        const auto place =
+            static_cast<std::size_t>(std::ranges::find_if(trials.all(),
+                                                          [&](const Trial& t) {
+                                                              return t.setting == best.setting &&
+                                                                     t.side == best.side &&
+                                                                     t.knobs == best.knobs;
+                                                          }) -
+                                     trials.all().begin());
+        const std::vector<Turned> turned = trials.what(place);
+        trials.measure_again(place);
+        const bool alone = turned.size() == 1 && trials.all()[place].side != KnobSide::both;
+        const bool tried = std::ranges::any_of(trials.all(), [&](const Trial& t) {
+            return t.side == KnobSide::both && t.setting == trials.all()[place].setting;
+        });
+        if (alone && !tried &&
+            can_turn_both(trials, turned.front(), trials.all()[place].side == KnobSide::b)) {
+            trials.turn(turned, KnobSide::both);
+        }
+    }
+    subject.found.trials = trials.all();
+    conclude(subject.found, trials.causes());
+}
+
+}  // namespace parallax

@@ -1,0 +1,106 @@
+// What the experiments on one case share, and the size that they are made at.
+#include "studies/explain/subject.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "common/interval.hpp"
+#include "measure/sizing.hpp"
+
+namespace parallax {
+namespace {
+
+/// Runs shorter than this say more about launching than about kernels.
+constexpr double long_enough = 8e-5;
+/// Share of the budget for what is to be exact: 3 of 55 seconds.
+constexpr double exact_share = 0.0545;
+/// Runs of the case that fit in the budget, at least: some fifty trials of about fifty each.
+constexpr double most_runs = 2500;
+
+/// Seconds of one run on the side that takes less. @throws what building and running throw
+double shortest_run(Subject& s, const Case& c, const Plan& plan) {
+    Workbench& bench = *s.bench;
+    double shortest = 1e9;
+    for (const bool is_b : {false, true}) {
+        const DeviceInfo& info = bench.info(is_b);
+        s.tell(fmt::format("{} {}: how long it takes", info.id(), c.title()));
+        if (std::string lack = what_it_lacks(info, c); !lack.empty()) throw Unsupported(lack);
+        Device& device = bench.device(is_b);
+        const Program program = program_of(c, s.setup.context);
+        Binding binding(device, plan, s.setup.context.workshop->take(device, program, plan));
+        binding.run();
+        shortest = std::min(shortest, binding.run().device);
+    }
+    return shortest;
+}
+
+}  // namespace
+
+Subject::Subject(const ExplainRequest& what, const RunContext& context, const ExplainHelp& helper)
+    : request(what), help(helper), setup(context, {what.a, what.b}) {
+    // Fifty trials, each checked at its end, say as much as one that is checked in between.
+    setup.context.check_rounds_up_to = std::uint64_t{1} << 20;
+    bench.emplace(what.a, what.b, setup.context);
+}
+
+void Subject::tell(const std::string& what) const {
+    if (setup.context.between) setup.context.between();
+    if (help.tell) help.tell(what);
+}
+
+double Subject::exact_seconds() const {
+    return exact_share * request.budget_seconds;
+}
+
+bool Subject::has_gap() const {
+    if (one_entry()) return false;
+    return found.verdict == Verdict::faster || found.verdict == Verdict::slower;
+}
+
+PairRule Subject::rule(double most_seconds, bool knob) const {
+    PairRule rule;
+    rule.edges = edges_of(request.margin, {});
+    if (knob) {
+        rule.looks = {5, 10, 20};
+        // Done as well when it is clear that it did nothing, or only a part.
+        const double gap = found.gap.value;
+        if (has_gap()) rule.edges.push_back(std::pow(gap, 1 - explained_share));
+    }
+    rule.most_seconds = most_seconds;
+    return rule;
+}
+
+Case sized(Subject& s, const Case& open) {
+    Case chosen = open;
+    for (const Shape& shape : shapes_of(*open.suite, *open.variant)) {
+        const bool first = chosen.shape.extents.empty();
+        try {
+            Case c = make_case(*open.suite, *open.variant, shape, open.type, open.constants);
+            const Plan plan = plan_of(c);
+            if (!first &&
+                (!has_room(s.request.a.info, plan, 4) || !has_room(s.request.b.info, plan, 4))) {
+                break;
+            }
+            if (first) chosen = c;
+            const double shortest = shortest_run(s, c, plan);
+            chosen = c;
+            const bool cached =
+                open.suite->work(c).moves_much() &&
+                (fits_in_cache(s.request.a.info, plan) || fits_in_cache(s.request.b.info, plan));
+            if (shortest >= long_enough && !cached) break;
+            // The next size is several times as long.
+            if (shortest > s.request.budget_seconds / most_runs) break;
+        } catch (const Interrupted&) {
+            throw;
+        } catch (const Error&) {
+            // When even the first size fails, the gate explains the failure better.
+            if (chosen.shape.extents.empty()) throw;
+            break;
+        }
+    }
+    return chosen;
+}
+
+}  // namespace parallax

@@ -1,0 +1,280 @@
+// Turns knobs on one side or on both, and measures what that does.
+#include "studies/explain/trials.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/profile.hpp"
+#include "studies/explain/conclude.hpp"
+#include "studies/explain/consequences.hpp"
+#include "studies/explain/evidence.hpp"
+#include "studies/explain/explanation_names.hpp"
+
+namespace parallax {
+namespace {
+
+/// Share of the budget for the turns of one knob: 0.8 of 55 seconds.
+constexpr double knob_share = 0.0145;
+/// Kept back for the combinations and the last measurement.
+constexpr double last_share = 0.15;
+/// A trial that closes less than this has done nothing.
+constexpr double did_nothing = 0.05;
+
+void apply(const KnobChange& change, Configuration& setup) {
+    if (change.program) change.program(setup.program);
+    for (const Constant& constant : change.constants) setup.constants.push_back(constant);
+    if (!change.dynamic_local.empty()) setup.dynamic_local = change.dynamic_local;
+    setup.profiling = setup.profiling && change.profiling;
+    setup.by_driver = setup.by_driver || change.by_driver;
+    setup.lean = setup.lean || change.lean;
+}
+
+bool differs(const Configuration& x, const Configuration& y) {
+    return !(x.program == y.program && x.constants == y.constants &&
+             x.dynamic_local == y.dynamic_local && x.profiling == y.profiling &&
+             x.by_driver == y.by_driver);
+}
+
+/// The status of a trial whose side failed.
+TrialStatus status_of(const Outcome& o) {
+    return o.status == Status::wrong         ? TrialStatus::wrong
+           : o.status == Status::unsupported ? TrialStatus::unsupported
+                                             : TrialStatus::failed;
+}
+
+bool is_changed(KnobSide side, bool is_b) {
+    return side == KnobSide::both || (side == KnobSide::b) == is_b;
+}
+
+void give_up(Trial& trial) {
+    trial.ratio.reset();
+    trial.closed = false;
+    trial.closes = trial.closes_low = trial.closes_high = 0;
+}
+
+}  // namespace
+
+std::vector<Turned> Trials::changes_on(bool is_b) const {
+    const InPhase phase(Phase::other, "knobs");
+    const Built& own = s_.built.of(is_b);
+    const KnobSite site{s_.bench->info(is_b),     own.outcome.the_case,
+                        own.outcome.plan,         own.outcome.program,
+                        own.outcome.codes,        s_.built.of(!is_b).outcome.codes,
+                        s_.found.seconds.of(is_b)};
+    std::vector<Turned> turned;
+    for (const Knob& knob : knobs()) {
+        for (KnobChange& change : knob.changes(site)) {
+            turned.push_back({&knob, std::move(change)});
+        }
+    }
+    return turned;
+}
+
+void Trials::ask_ahead(const std::vector<Turned>& trials, bool is_b) const {
+    for (const Turned& one : trials) {
+        Configuration setup = s_.base.of(is_b);
+        apply(one.change, setup);
+        setup.lean = setup.lean || lean_is_neutral_;
+        s_.bench->ask(is_b, setup);
+    }
+}
+
+void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
+    Trial trial;
+    trial.side = side;
+    std::vector<std::string> settings;
+    bool after_ptx = false, profiling = true;
+    std::string cause, remedy;
+    for (const Turned& one : what) {
+        trial.knobs.push_back(one.knob->name);
+        settings.push_back(one.change.setting);
+        after_ptx = after_ptx || one.change.after_ptx;
+        profiling = profiling && one.change.profiling;
+        cause += (cause.empty() ? "" : " ") + one.change.cause;
+        remedy += (remedy.empty() ? "" : " ") + one.change.remedy;
+    }
+    trial.setting = fmt::format("{}", fmt::join(settings, ", "));
+    Both<Configuration> setup = s_.base;
+    Both<Built> built;
+    bool same = profiling;
+    const double kept_back = what.size() == 1 && side != KnobSide::both ? last_share : 0;
+    if (s_.left() < kept_back * s_.request.budget_seconds) {
+        end(trial, TrialStatus::skipped, "The budget had ended; --budget gives more.", cause,
+            remedy);
+        return;
+    }
+    s_.tell(fmt::format("{} on {}", trial.setting, name_of(side)));
+    for (const bool is_b : {false, true}) {
+        // Without profiling a batch is timed by the host, and then it is on both sides.
+        setup.of(is_b).profiling = profiling;
+        if (!is_changed(side, is_b)) continue;
+        const bool alone = std::ranges::any_of(what, [](const Turned& t) { return t.change.lean; });
+        for (const Turned& one : what) apply(one.change, setup.of(is_b));
+        if (!alone && !differs(setup.of(is_b), s_.base.of(is_b))) continue;
+        setup.of(is_b).lean = alone || lean_is_neutral_;
+        built.of(is_b) = s_.bench->build(is_b, setup.of(is_b));
+        const Outcome& o = built.of(is_b).outcome;
+        if (o.status != Status::skipped) {
+            end_badly(trial, o, cause, remedy);
+            return;
+        }
+        same = same && !alone && same_code(o, unchanged(is_b), after_ptx);
+    }
+    if (!built.a.device && !built.b.device) {
+        // Nothing in the text that it could change: it is not even a trial.
+        return;
+    }
+    if (same) {
+        end(trial, TrialStatus::no_effect, "The compilers made the same code of it.", cause,
+            remedy);
+        return;
+    }
+    for (const bool is_b : {false, true}) {
+        Built& one = built.of(is_b);
+        if (!one.device) {
+            one = profiling ? s_.built.of(is_b) : s_.bench->build(is_b, setup.of(is_b));
+            if (!one.ok() && one.outcome.status != Status::skipped) {
+                end_badly(trial, one.outcome, cause, remedy);
+                return;
+            }
+        }
+        // What was not changed has passed; what was is checked after its last launch, and goes
+        // through the whole gate where it did something.
+        one.outcome.status = Status::ok;
+        one.outcome.checked = Checked{};
+    }
+    measure(trial, setup, built, knob_share * s_.request.budget_seconds);
+    if (trial.ratio && did_something(trial)) gate(trial, built);
+    if (trial.ratio) explain_by_resources(trial, built);
+    all_.push_back(std::move(trial));
+    causes_.emplace_back(cause, remedy);
+    what_.push_back(what);
+}
+
+/// Whether the trial is more than chance and worth a closer look.
+bool Trials::did_something(const Trial& trial) const {
+    if (!s_.has_gap())
+        return std::fabs(std::log(*trial.own_change)) > std::log1p(s_.request.margin);
+    return trial.closes > did_nothing;
+}
+
+void Trials::gate(Trial& trial, Both<Built>& built) {
+    for (const bool is_b : {false, true}) {
+        if (!is_changed(trial.side, is_b)) continue;
+        s_.bench->check(is_b, built.of(is_b));
+        const Outcome& o = built.of(is_b).outcome;
+        if (o.status == Status::ok) continue;
+        trial = {.knobs = trial.knobs,
+                 .setting = trial.setting,
+                 .side = trial.side,
+                 .status = status_of(o),
+                 .reason = o.reason};
+        return;
+    }
+}
+
+/// The side as it is, built as trials are.
+const Outcome& Trials::unchanged(bool is_b) {
+    if (!lean_is_neutral_) return s_.built.of(is_b).outcome;
+    Built& built = lean_.of(is_b);
+    if (!built.device) {
+        Configuration setup = s_.base.of(is_b);
+        setup.lean = true;
+        built = s_.bench->build(is_b, setup);
+    }
+    return built.outcome;
+}
+
+void Trials::measure(Trial& trial, const Both<Configuration>& setup, Both<Built>& built,
+                     double seconds, bool exact) {
+    const auto timing =
+        s_.bench->turns(built.a, setup.a, built.b, setup.b, s_.rule(seconds, !exact));
+    if (!timing) {
+        const Outcome& bad = (built.a.ok() ? built.b : built.a).outcome;
+        trial.status = status_of(bad);
+        trial.reason = bad.reason;
+        return;
+    }
+    if (!timing->doubt().empty() || !timing->ratio()) {
+        trial.status = TrialStatus::failed;
+        trial.reason = timing->doubt();
+        return;
+    }
+    trial.status = TrialStatus::measured;
+    trial.ratio = timing->ratio();
+    rate(trial, s_.found.gap, s_.request.margin);
+    trial.own_change = own_change(trial, setup, built);
+}
+
+/// Against the other side, which was timed by turns both times, where that is as it was: what
+/// the device's clock rate did in between does not count then.
+double Trials::own_change(const Trial& trial, const Both<Configuration>& setup,
+                          const Both<Built>& built) const {
+    const bool as_it_was = trial.side != KnobSide::both && setup.a.profiling;
+    if (as_it_was && s_.one_entry()) return trial.ratio->value;
+    if (as_it_was) {
+        const double change = trial.ratio->value / s_.found.gap.value;
+        return trial.side == KnobSide::b ? change : 1 / change;
+    }
+    const bool is_b =
+        trial.side == KnobSide::both ? s_.found.b_is_slower() : trial.side == KnobSide::b;
+    return built.of(is_b).outcome.timing->estimate.median / s_.found.seconds.of(is_b);
+}
+
+void Trials::explain_by_resources(Trial& trial, const Both<Built>& built) const {
+    const InPhase phase(Phase::other, "evidence");
+    const bool is_b =
+        trial.side == KnobSide::both ? s_.found.b_is_slower() : trial.side == KnobSide::b;
+    const auto evidence =
+        evidence_of_all(built.of(is_b).outcome, s_.bench->info(is_b), {}, did_something(trial));
+    trial.consequences = consequences_of(s_.found.evidence.of(is_b), evidence);
+}
+
+void Trials::end(Trial& trial, TrialStatus status, std::string reason, const std::string& cause,
+                 const std::string& remedy) {
+    trial.status = status;
+    trial.reason = std::move(reason);
+    all_.push_back(std::move(trial));
+    causes_.emplace_back(cause, remedy);
+    what_.emplace_back();
+}
+
+void Trials::end_badly(Trial& trial, const Outcome& o, const std::string& cause,
+                       const std::string& remedy) {
+    end(trial, status_of(o), o.reason, cause, remedy);
+}
+
+void Trials::measure_again(std::size_t place) {
+    Trial& trial = all_[place];
+    const std::vector<Turned>& turned = what_[place];
+    Both<Configuration> setup = s_.base;
+    Both<Built> built = s_.built;
+    s_.tell(fmt::format("{} once more", trial.setting));
+    for (const bool is_b : {false, true}) {
+        if (!is_changed(trial.side, is_b)) continue;
+        for (const Turned& one : turned) apply(one.change, setup.of(is_b));
+        // A queue without profiling has its own clock, and was compared by that.
+        if (!setup.of(is_b).profiling) return;
+        setup.of(is_b).lean = setup.of(is_b).lean || lean_is_neutral_;
+        built.of(is_b) = s_.bench->build(is_b, setup.of(is_b));
+        if (built.of(is_b).outcome.status == Status::skipped) s_.bench->check(is_b, built.of(is_b));
+        if (built.of(is_b).ok()) continue;
+        trial.status = status_of(built.of(is_b).outcome);
+        trial.reason = built.of(is_b).outcome.reason;
+        give_up(trial);
+        return;
+    }
+    Trial again = trial;
+    measure(again, setup, built, s_.exact_seconds(), true);
+    if (again.status != TrialStatus::measured) give_up(again);
+    trial = std::move(again);
+}
+
+bool Trials::is_explained() const {
+    return std::ranges::any_of(all_, explains);
+}
+
+}  // namespace parallax

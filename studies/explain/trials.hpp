@@ -1,0 +1,63 @@
+// Turns knobs on one side or on both, and measures what that does.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "studies/explain/subject.hpp"
+
+namespace parallax {
+
+/// One knob in one position.
+struct Turned {
+    const Knob* knob = nullptr;
+    KnobChange change;
+};
+
+class Trials {
+public:
+    /// @param subject  both sides of it passed the gate and were timed; it outlives this
+    explicit Trials(Subject& subject) : s_(subject) {}
+
+    /// Every knob that a side has, in every position that it is not in.
+    std::vector<Turned> changes_on(bool is_b) const;
+    /// Trials do not depend on each other: the crew builds them while others are judged.
+    void ask_ahead(const std::vector<Turned>&, bool is_b) const;
+    /// Turns these knobs on one side or on both, and measures: a trial more, or none where there is
+    /// nothing in the text that they could change.
+    void turn(const std::vector<Turned>&, KnobSide);
+    /// Measures that trial once more, and exactly.
+    void measure_again(std::size_t place);
+    bool is_explained() const;
+
+    /// A text of this kernel alone is as fast: the trials that follow are built without the others.
+    void set_lean(bool neutral) { lean_is_neutral_ = neutral; }
+
+    const std::vector<Trial>& all() const { return all_; }
+    /// Of each trial: its cause and its remedy in words.
+    const std::vector<std::pair<std::string, std::string>>& causes() const { return causes_; }
+    /// Of each trial that was measured: what was turned.
+    const std::vector<Turned>& what(std::size_t place) const { return what_[place]; }
+
+private:
+    bool did_something(const Trial&) const;
+    void gate(Trial&, Both<Built>&);
+    const Outcome& unchanged(bool is_b);
+    void measure(Trial&, const Both<Configuration>&, Both<Built>&, double seconds,
+                 bool exact = false);
+    double own_change(const Trial&, const Both<Configuration>&, const Both<Built>&) const;
+    void explain_by_resources(Trial&, const Both<Built>&) const;
+    void end(Trial&, TrialStatus, std::string reason, const std::string& cause,
+             const std::string& remedy);
+    void end_badly(Trial&, const Outcome&, const std::string& cause, const std::string& remedy);
+
+    Subject& s_;
+    Both<Built> lean_;
+    bool lean_is_neutral_ = false;
+    std::vector<Trial> all_;
+    std::vector<std::pair<std::string, std::string>> causes_;
+    std::vector<std::vector<Turned>> what_;
+};
+
+}  // namespace parallax

@@ -162,7 +162,7 @@ private:
         StageRequest stages{.sides = sides,
                             .the_case = s_.the_case,
                             .context = &s_.setup.context,
-                            .most_seconds = std::min(6.0, s_.request.budget_seconds / 9)};
+                            .most_seconds = std::min(2.0, s_.request.budget_seconds / 9)};
         stages.build_times = [&](const Entry& entry, bool is_b) {
             std::future<BuildTimes>& begun = builds_.of(is_b);
             BuildTimes times =

@@ -14,8 +14,8 @@ namespace {
 
 /// Runs shorter than this say more about launching than about kernels.
 constexpr double long_enough = 8e-5;
-/// Share of the budget for what is to be exact: 3 of 55 seconds.
-constexpr double exact_share = 0.0545;
+/// Seconds for what is to be exact and for one trial; of a short budget these shares.
+constexpr double exact_most = 1.1, exact_share = 0.055, trial_most = 0.3, trial_share = 0.015;
 /// Runs of the case that fit in the budget, at least: some fifty trials of about fifty each.
 constexpr double most_runs = 2500;
 
@@ -51,7 +51,11 @@ void Subject::tell(const std::string& what) const {
 }
 
 double Subject::exact_seconds() const {
-    return exact_share * request.budget_seconds;
+    return std::min(exact_most, exact_share * request.budget_seconds);
+}
+
+double Subject::trial_seconds() const {
+    return std::min(trial_most, trial_share * request.budget_seconds);
 }
 
 bool Subject::has_gap() const {

@@ -20,6 +20,8 @@ struct Subject {
     double left() const { return request.budget_seconds - seconds_since(start); }
     /// Seconds for a comparison that is to be exact.
     double exact_seconds() const;
+    /// Seconds for a trial.
+    double trial_seconds() const;
     bool one_entry() const { return request.a.info.id() == request.b.info.id(); }
     /// Known when the two were timed, as slower_side() is.
     bool has_gap() const;

@@ -16,8 +16,6 @@
 namespace parallax {
 namespace {
 
-/// Share of the budget for the turns of one knob: 0.8 of 55 seconds.
-constexpr double knob_share = 0.0145;
 /// Kept back for the combinations and the last measurement.
 constexpr double last_share = 0.15;
 /// A trial that closes less than this has done nothing.
@@ -146,7 +144,7 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
         one.outcome.status = Status::ok;
         one.outcome.checked = Checked{};
     }
-    measure(trial, setup, built, knob_share * s_.request.budget_seconds);
+    measure(trial, setup, built, s_.trial_seconds());
     if (trial.ratio && did_something(trial)) gate(trial, built);
     if (trial.ratio) explain_by_resources(trial, built);
     all_.push_back(std::move(trial));

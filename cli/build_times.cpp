@@ -63,6 +63,9 @@ std::vector<std::string> words_for(const Entry& entry, const Case& c,
     return words;
 }
 
+/// A compiler that takes longer is taken to have got lost.
+constexpr double longest_build = 120;
+
 /// What a process said of its builds: seconds of all kernels, or why there are none.
 struct Told {
     std::optional<double> seconds;
@@ -149,6 +152,7 @@ BuildTimes build_times(const fs::path& program, const Entry& entry, const Case& 
         const Ending ending = spawn({.program = program,
                                      .words = words,
                                      .variables = variables,
+                                     .most_seconds = longest_build,
                                      .out = out.file(),
                                      .err = err.file()});
         Forwarding::check();

@@ -8,16 +8,16 @@
 namespace parallax {
 namespace {
 
-constexpr std::string_view spaces = " \t\r\v\f";
+constexpr std::string_view blanks = " \t\r\v\f";
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(spaces);
+std::string_view trimmed_line(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(blanks);
     if (begin == text.npos) return {};
-    return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
+    return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
 std::string_view first_word(std::string_view text) {
-    return text.substr(0, text.find_first_of(spaces));
+    return text.substr(0, text.find_first_of(blanks));
 }
 
 /// What a line says of where code begins.
@@ -29,12 +29,12 @@ Heading heading(std::string_view line, std::string_view kernel) {
     if (line.starts_with("//---")) return Heading::another;
     if (line.starts_with("Fatbin ") || line.starts_with("code for ")) return Heading::another;
     if (line.starts_with(section)) {
-        name = trimmed(line.substr(section.size()));
+        name = trimmed_line(line.substr(section.size()));
         if (!name.starts_with(text)) return Heading::another;
         name = name.substr(text.size());
         name = name.substr(0, name.find_first_of(", \t"));
     } else if (line.starts_with(function)) {
-        name = trimmed(line.substr(function.size()));
+        name = trimmed_line(line.substr(function.size()));
     } else {
         return Heading::none;
     }
@@ -58,26 +58,26 @@ std::optional<std::uint64_t> take_comments(std::string_view& line) {
         if (!address && error == std::errc() && stop == inside.data() + inside.size()) {
             address = value;
         }
-        line = trimmed(line.substr(end + 2));
+        line = trimmed_line(line.substr(end + 2));
     }
-    line = trimmed(line.substr(0, line.find("/*")));
+    line = trimmed_line(line.substr(0, line.find("/*")));
     return address;
 }
 
 std::optional<MachineInstruction> instruction(std::string_view line) {
     // Kepler and Maxwell show by braces what is issued together.
-    if (line.starts_with('{')) line = trimmed(line.substr(1));
-    if (line.ends_with('}')) line = trimmed(line.substr(0, line.size() - 1));
+    if (line.starts_with('{')) line = trimmed_line(line.substr(1));
+    if (line.ends_with('}')) line = trimmed_line(line.substr(0, line.size() - 1));
     if (!line.ends_with(';')) return {};
-    line = trimmed(line.substr(0, line.size() - 1));
+    line = trimmed_line(line.substr(0, line.size() - 1));
     MachineInstruction made;
     if (line.starts_with('@')) {
         made.guard = first_word(line);
-        line = trimmed(line.substr(made.guard.size()));
+        line = trimmed_line(line.substr(made.guard.size()));
     }
     made.opcode = first_word(line);
     if (made.opcode.empty() || made.opcode[0] < 'A' || made.opcode[0] > 'Z') return {};
-    made.operands = trimmed(line.substr(made.opcode.size()));
+    made.operands = trimmed_line(line.substr(made.opcode.size()));
     return made;
 }
 
@@ -87,7 +87,7 @@ std::optional<MachineBody> machine_body(std::string_view sass, std::string_view 
     std::optional<MachineBody> body;
     bool inside = false;
     for (const std::string_view whole : lines_of(sass)) {
-        std::string_view line = trimmed(whole);
+        std::string_view line = trimmed_line(whole);
         if (const Heading h = heading(line, kernel); h != Heading::none) {
             if (inside && body && !body->instructions.empty()) break;
             inside = h == Heading::ours;

@@ -61,7 +61,7 @@ struct Parts {
     unsigned vector = 1;
 };
 
-constexpr std::array<std::string_view, 8> spaces{"global",          "shared",      "local",
+constexpr std::array<std::string_view, 8> state_spaces{"global",          "shared",      "local",
                                                  "param",           "const",       "shared::cta",
                                                  "shared::cluster", "param::entry"};
 
@@ -80,7 +80,7 @@ Parts parts_of(std::string_view opcode) {
     for_each_part(opcode, [&](std::string_view part) {
         if (parts.base.empty()) {
             parts.base = part;
-        } else if (std::ranges::find(spaces, part) != spaces.end()) {
+        } else if (std::ranges::find(state_spaces, part) != state_spaces.end()) {
             if (parts.space.empty()) parts.space = part.substr(0, part.find(':'));
         } else if (part == "v2" || part == "v4" || part == "v8") {
             parts.vector = static_cast<unsigned>(part[1] - '0');

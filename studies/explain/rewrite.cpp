@@ -68,31 +68,12 @@ std::size_t argument_of(const EditedTokens& text, std::size_t first, std::size_t
     return 0;
 }
 
-/// `i` lies within the parameters of a kernel.
-bool in_kernel_parameters(const EditedTokens& text, std::size_t i) {
-    return std::ranges::any_of(text.items(), [&](const Item& item) {
-        return item.kind == Item::Kind::kernel && i > item.open && i < item.close;
-    });
-}
-
 Rewritten without_words(std::string_view source, const std::function<bool(const Token&)>& is) {
     EditedTokens text(source);
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (is(text[i])) text.remove(i);
     }
     return text.result();
-}
-
-/// A type's name, and the one to write instead.
-using Exchange = std::pair<std::string_view, std::string_view>;
-
-/// Exchanges types everywhere but among the kernels' parameters.
-void exchange_types(EditedTokens& text, std::initializer_list<Exchange> exchanges) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i].kind != TokenKind::word || in_kernel_parameters(text, i)) continue;
-        const auto* found = std::ranges::find(exchanges, text[i].text, &Exchange::first);
-        if (found != exchanges.end()) text.replace(i, std::string(found->second));
-    }
 }
 
 /// A directive that says how a loop is to be unrolled.
@@ -189,36 +170,6 @@ Rewritten without_group_size(std::string_view source) {
             for (std::size_t k = i; k <= close; ++k) text.remove(k);
         }
     }
-    return text.result();
-}
-
-Rewritten narrow_indices(std::string_view source) {
-    EditedTokens text(source);
-    exchange_types(text, {{"size_t", "uint"}, {"ulong", "uint"}, {"long", "int"}});
-    for (const Item& item : text.items()) {
-        if (item.kind != Item::Kind::kernel || item.body == 0) continue;
-        for (const ParameterRange& range : text.parameters(item)) {
-            bool wide = false, is_signed = false, pointer = false;
-            for (std::size_t i = range.first; i < range.last; ++i) {
-                wide = wide || text[i].is("ulong") || text[i].is("long");
-                is_signed = is_signed || text[i].is("long");
-                pointer = pointer || text[i].is("*");
-            }
-            if (!wide || pointer || text[range.last - 1].kind != TokenKind::word) continue;
-            const std::size_t at = range.last - 1;
-            const std::string name(text[at].text);
-            const std::string_view type = is_signed ? "int" : "uint";
-            text.replace(at, name + "_wide");
-            text.insert_after(item.body,
-                              fmt::format(" const {0} {1} = ({0}){1}_wide;", type, name));
-        }
-    }
-    return text.result();
-}
-
-Rewritten widen_indices(std::string_view source) {
-    EditedTokens text(source);
-    exchange_types(text, {{"uint", "ulong"}, {"int", "long"}});
     return text.result();
 }
 

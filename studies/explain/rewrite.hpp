@@ -36,11 +36,13 @@ Rewritten require_group_size(std::string_view source, std::string_view kernel, c
 /// No kernel says its group's size.
 Rewritten without_group_size(std::string_view source);
 
-/// 32 bits for all that counts and points: `size_t`, `ulong` and `long` become `uint` and `int`;
-/// the kernels' parameters keep their types, since the host passes them, and are narrowed on entry.
+/// 32 bits for indices: `size_t`, `ulong` and `long` become `uint` and `int`. An index stands in a
+/// subscript, is added to a pointer or counts a loop, or is compared with one or part of one; data
+/// keep their types. So do the kernels' parameters, which the host passes: they are narrowed on
+/// entry.
 Rewritten narrow_indices(std::string_view source);
-/// 64 bits for all that counts and points: `uint` and `int` become `ulong` and `long`, but for the
-/// kernels' parameters.
+/// 64 bits for indices: `uint` and `int` become `ulong` and `long`, but for the kernels'
+/// parameters.
 Rewritten widen_indices(std::string_view source);
 
 /// What loops are told.

@@ -102,9 +102,37 @@ TEST(Rewrite, IndicesNarrowButParametersStay) {
     ASSERT_TRUE(text);
     EXPECT_EQ(*text,
               "uint at(const uint i) { return i; }\n"
-              "__kernel void f(__global ulong* a, const ulong n_wide, const long m_wide) {"
-              " const uint n = (uint)n_wide; const int m = (int)m_wide;\n"
-              "    for (uint i = 0; i < n; ++i) a[at(i)] = (uint)m;\n}\n");
+              "__kernel void f(__global ulong* a, const ulong n_wide, const long m) {"
+              " const uint n = (uint)n_wide;\n"
+              "    for (uint i = 0; i < n; ++i) a[at(i)] = (ulong)m;\n}\n");
+}
+
+TEST(Rewrite, DataKeepTheirWidth) {
+    const Rewritten text = widen_indices(
+        "__kernel void f(__global const uint* in, __global uint* out, const uint n) {\n"
+        "    __local uint tile[64];\n"
+        "    const uint i = get_global_id(0), lane = get_local_id(0);\n"
+        "    const uint next = i + 1, two = 2 * lane;\n"
+        "    uint sum = 0, last;\n"
+        "    int sign = 0;\n"
+        "    if (next < n) sum += (uint)in[(uint)next] + tile[two];\n"
+        "    __global uint* row = out + lane * n;\n"
+        "    row[i] = sum ^ (uint)sign;\n}\n");
+    ASSERT_TRUE(text);
+    EXPECT_EQ(*text,
+              "__kernel void f(__global const uint* in, __global uint* out, const uint n) {\n"
+              "    __local uint tile[64];\n"
+              "    const ulong i = get_global_id(0), lane = get_local_id(0);\n"
+              "    const ulong next = i + 1, two = 2 * lane;\n"
+              "    uint sum = 0, last;\n"
+              "    int sign = 0;\n"
+              "    if (next < n) sum += (uint)in[(ulong)next] + tile[two];\n"
+              "    __global uint* row = out + lane * n;\n"
+              "    row[i] = sum ^ (uint)sign;\n}\n");
+    EXPECT_EQ(narrow_indices("__kernel void f(__global long* a, const ulong seed) {\n"
+                             "    ulong state = seed;\n"
+                             "    a[get_global_id(0)] = (long)state;\n}\n"),
+              std::nullopt);
 }
 
 TEST(Rewrite, IndicesWidenButParametersStay) {

@@ -1,0 +1,182 @@
+// Finds the indices of a text, and changes how wide they are. What is data stays as it is.
+#include <algorithm>
+#include <set>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "studies/explain/edited_tokens.hpp"
+#include "studies/explain/rewrite.hpp"
+
+namespace parallax {
+namespace {
+
+/// A type's name, and the one to write instead.
+using Exchange = std::pair<std::string_view, std::string_view>;
+
+constexpr Exchange narrower[] = {{"size_t", "uint"}, {"ulong", "uint"}, {"long", "int"}};
+constexpr Exchange wider[] = {{"uint", "ulong"}, {"int", "long"}};
+
+bool is_integer_word(const Token& token) {
+    return token.is_one_of({"size_t", "ulong", "long", "uint", "int", "unsigned", "signed"});
+}
+bool is_comparison(const Token& token) {
+    return token.is_one_of({"<", "<=", ">", ">=", "==", "!="});
+}
+bool is_assignment(const Token& token) {
+    return token.is_one_of({"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "|=", "&=", "^="});
+}
+
+/// The names of a text that are indices: what stands in a subscript, is added to a pointer or
+/// counts a loop, what is compared with that, and what all of it is calculated from. One name is
+/// one thing in the whole text.
+class Indices {
+public:
+    explicit Indices(std::string_view source) : text_(source), within_(text_.size()) {
+        for (const Item& item : text_.items()) {
+            if (!item.is_function()) continue;
+            for (const ParameterRange& range : text_.parameters(item)) {
+                for (std::size_t i = range.first; i < range.last; ++i) {
+                    if (text_[i].is("*")) pointers_.insert(text_[range.last - 1].text);
+                }
+            }
+        }
+        for (std::size_t known = 0;;) {
+            for (std::size_t i = 0; i < text_.size(); ++i) look_at(i);
+            if (names_.size() == known) break;
+            known = names_.size();
+        }
+    }
+
+    /// Exchanges the types of the indices, but not of the kernels' parameters.
+    EditedTokens& exchange(std::span<const Exchange> exchanges) {
+        for (std::size_t i = 0; i < text_.size(); ++i) {
+            const auto found = std::ranges::find(exchanges, text_[i].text, &Exchange::first);
+            if (found == exchanges.end() || !is_of_an_index(i)) continue;
+            text_.replace(i, std::string(found->second));
+        }
+        return text_;
+    }
+
+    bool has(std::string_view name) const { return names_.contains(name); }
+
+private:
+    /// What a name that is an index, or a place where one stands, says of others.
+    void look_at(std::size_t i) {
+        const Token& token = text_[i];
+        if (token.is("[") && i > 0) {
+            take(i + 1, text_.match(i));
+        } else if (token.is("for") && text_[i + 1].is("(")) {
+            count(i + 1);
+        } else if (token.kind != TokenKind::word || i + 1 >= text_.size()) {
+            return;
+        } else if (pointers_.contains(token.text) && text_[i + 1].is_one_of({"+", "-"})) {
+            take(i + 2, end_of_expression(i + 2));
+        } else if (has(token.text)) {
+            const Token& next = text_[i + 1];
+            if (is_assignment(next)) take(i + 2, end_of_expression(i + 2));
+            if (is_comparison(next) && text_[i + 2].kind == TokenKind::word) take(i + 2, i + 3);
+            if (i > 1 && is_comparison(text_[i - 1]) && text_[i - 2].kind == TokenKind::word) {
+                take(i - 2, i - 1);
+            }
+            if (next.is("(")) take_returned(token.text);
+        }
+    }
+
+    /// The variable of a loop is an index.
+    void count(std::size_t open) {
+        for (std::size_t i = open + 1; i < text_.match(open) && !text_[i].is(";"); ++i) {
+            if (text_[i + 1].is("=") && text_[i].kind == TokenKind::word) take(i, i + 1);
+        }
+    }
+
+    /// What a function whose value is an index gives back.
+    void take_returned(std::string_view function) {
+        for (const Item& item : text_.items()) {
+            if (!item.is_function() || item.body == 0 || text_[item.name].text != function)
+                continue;
+            for (std::size_t i = item.body; i < item.last; ++i) {
+                if (text_[i].is("return")) take(i + 1, end_of_expression(i + 1));
+            }
+        }
+    }
+
+    void take(std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            within_[i] = true;
+            if (text_[i].kind == TokenKind::word) names_.insert(text_[i].text);
+        }
+    }
+
+    std::size_t end_of_expression(std::size_t i) const {
+        while (i < text_.size() && !text_[i].is_one_of({";", ",", ")", "]", "}"})) {
+            i = text_[i].is_one_of({"(", "["}) ? text_.match(i) + 1 : i + 1;
+        }
+        return i;
+    }
+
+    /// Whether the type at `i` is that of indices alone, or of a cast within an index.
+    bool is_of_an_index(std::size_t i) const {
+        if (i + 1 >= text_.size() || text_[i].kind != TokenKind::word) return false;
+        if ((i > 0 && is_integer_word(text_[i - 1])) || is_integer_word(text_[i + 1])) return false;
+        if (text_[i + 1].is(")")) return within_[i];
+        const Item* function = parameters_at(i);
+        if (function && function->kind == Item::Kind::kernel) return false;
+        for (std::size_t at = i + 1;;) {
+            while (text_[at].is("const")) ++at;
+            if (at >= text_.size() || !has(text_[at].text)) return false;
+            const std::size_t next = at + 1;
+            if (text_[next].is_one_of({"(", ";", ")"})) return true;
+            if (function) return text_[next].is(",");
+            if (text_[next].is("[")) return false;
+            at = text_[next].is("=") ? end_of_expression(next + 1) : next;
+            if (!text_[at].is(",")) return text_[at].is(";");
+            ++at;
+        }
+    }
+
+    /// The function among whose parameters the token lies, or null.
+    const Item* parameters_at(std::size_t i) const {
+        for (const Item& item : text_.items()) {
+            if (item.is_function() && i > item.open && i < item.close) return &item;
+        }
+        return nullptr;
+    }
+
+    EditedTokens text_;
+    std::vector<char> within_;  ///< whether the token is part of an index
+    std::set<std::string_view> names_, pointers_;
+};
+
+}  // namespace
+
+Rewritten narrow_indices(std::string_view source) {
+    Indices indices(source);
+    EditedTokens& text = indices.exchange(narrower);
+    for (const Item& item : text.items()) {
+        if (item.kind != Item::Kind::kernel || item.body == 0) continue;
+        for (const ParameterRange& range : text.parameters(item)) {
+            bool wide = false, is_signed = false, pointer = false;
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                wide = wide || text[i].is("ulong") || text[i].is("long");
+                is_signed = is_signed || text[i].is("long");
+                pointer = pointer || text[i].is("*");
+            }
+            const std::size_t at = range.last - 1;
+            if (!wide || pointer || text[at].kind != TokenKind::word) continue;
+            const std::string name(text[at].text);
+            if (!indices.has(name)) continue;
+            text.replace(at, name + "_wide");
+            text.insert_after(item.body, fmt::format(" const {0} {1} = ({0}){1}_wide;",
+                                                     is_signed ? "int" : "uint", name));
+        }
+    }
+    return text.result();
+}
+
+Rewritten widen_indices(std::string_view source) {
+    Indices indices(source);
+    return indices.exchange(wider).result();
+}
+
+}  // namespace parallax

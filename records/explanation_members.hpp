@@ -219,6 +219,9 @@ constexpr auto members_of(const Conclusion*) {
                "is the cause that is named"),
         member("cause", &Conclusion::cause, kinds::text, "in a sentence; empty: none was found"),
         member("remedy", &Conclusion::remedy, kinds::text, "what to do; empty: there is none"),
+        member("where", &Conclusion::where, kinds::text,
+               "where no cause was found: how the two PTX differ, and at which line of the text")
+            .not_in_old(),
         member("ruled_out", &Conclusion::ruled_out, kinds::texts, "knobs that did nothing"),
         member("not_tried", &Conclusion::not_tried, kinds::texts, "what was not tried, and why"),
     };

@@ -10,6 +10,8 @@
 #include <fmt/ranges.h>
 
 #include "common/interval.hpp"
+#include "studies/explain/explanation_names.hpp"
+#include "studies/explain/in_ptx.hpp"
 #include "studies/explain/knobs.hpp"
 
 namespace parallax {
@@ -17,6 +19,9 @@ namespace {
 
 /// A trial that leaves its own side's time within this is said to have done nothing.
 constexpr double nothing = 0.05;
+
+/// A gain that a remedy must have for the slower side at least, unless the gap is small itself.
+constexpr double little = 0.02;
 
 KnobSide slower_side(const Explanation& e) {
     return e.b_is_slower() ? KnobSide::b : KnobSide::a;
@@ -124,6 +129,31 @@ bool tells_apart(const Explanation& e, const Trial& trial, KnobSide slower) {
     return there->status == TrialStatus::measured && std::fabs(there->closes) < nothing;
 }
 
+/// Whether the slower side gains by it. On both sides it may only have slowed the faster one.
+bool helps(const Explanation& e, const Trial& trial, KnobSide slower) {
+    if (trial.side == slower) return true;
+    const double half_of_it = std::fabs(std::log(e.gap.value)) / 2;
+    return trial.side == KnobSide::both &&
+           trial.own_change.value_or(1) < 1 - std::min(little, half_of_it);
+}
+
+/// What a trial shows that makes the faster side as slow as the other.
+std::string what_separates(const Explanation& e, const Trial& trial) {
+    std::vector<std::string> about;
+    for (const std::string& knob : trial.knobs) about.push_back(knob_named(knob).about);
+    std::string text = fmt::format(
+        "What separates the two is {}: the faster side, with {}, is as slow as the other.",
+        fmt::join(about, " and "), trial.setting);
+    if (trial.knobs == std::vector<std::string>{"unrolling"}) {
+        const Both<std::string> names = short_names(e);
+        const bool slow = e.b_is_slower();
+        text += fmt::format(" {}'s compiler unrolls a loop here that {}'s does not.",
+                            names.of(!slow), names.of(slow));
+    }
+    const std::string counts = counts_in_ptx(e);
+    return counts.empty() ? text : text + " " + counts;
+}
+
 }  // namespace
 
 void rate(Trial& trial, const Ratio& gap, double margin) {
@@ -191,7 +221,7 @@ void conclude(Explanation& e, const std::vector<std::pair<std::string, std::stri
         if (!conclusion.by.empty()) {
             const Trial& best = e.trials[conclusion.by.front()];
             const auto& [cause, remedy] = causes.at(order[conclusion.by.front()]);
-            if (best.side == slower || best.side == KnobSide::both) {
+            if (helps(e, best, slower)) {
                 conclusion.cause = cause;
                 conclusion.remedy = remedy;
                 const Trial* common = same_trial(e, best, KnobSide::both);
@@ -203,12 +233,7 @@ void conclude(Explanation& e, const std::vector<std::pair<std::string, std::stri
                         common->ratio->value);
                 }
             } else {
-                std::vector<std::string> about;
-                for (const std::string& knob : best.knobs) about.push_back(knob_named(knob).about);
-                conclusion.cause = fmt::format(
-                    "What separates the two is {}: the faster side, with {}, is as slow as the "
-                    "other.",
-                    fmt::join(about, " and "), best.setting);
+                conclusion.cause = what_separates(e, best);
             }
         }
     }

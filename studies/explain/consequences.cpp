@@ -28,26 +28,30 @@ void note(std::vector<std::string>& list, const std::string& prefix, std::string
 
 void note_mix(std::vector<std::string>& list, const std::string& prefix,
               const InstructionMix& before, const InstructionMix& after, std::string_view text) {
-    struct Moved {
-        InstructionClass which;
-        double weight;
-    };
-    std::vector<Moved> moved;
-    for (std::size_t i = 0; i < before.count.size(); ++i) {
-        const double x = before.count[i], y = after.count[i];
-        const double difference = std::fabs(y - x);
-        if (difference < few || difference < small_share * std::max(x, y)) continue;
-        moved.push_back({static_cast<InstructionClass>(i), difference});
-    }
-    std::ranges::stable_sort(moved, std::greater{}, &Moved::weight);
-    if (moved.size() > most_classes) moved.resize(most_classes);
-    for (const Moved& one : moved) {
-        list.push_back(fmt::format("{}{} {} -> {} ({})", prefix, name_of(one.which),
-                                   before[one.which], after[one.which], text));
+    for (const InstructionClass one : moved_classes(before, after)) {
+        list.push_back(
+            fmt::format("{}{} {} -> {} ({})", prefix, name_of(one), before[one], after[one], text));
     }
 }
 
 }  // namespace
+
+std::vector<InstructionClass> moved_classes(const InstructionMix& before,
+                                            const InstructionMix& after) {
+    std::vector<InstructionClass> moved;
+    const auto difference = [&](InstructionClass c) {
+        return std::fabs(double{1} * after[c] - before[c]);
+    };
+    for (std::size_t i = 0; i < before.count.size(); ++i) {
+        const auto one = static_cast<InstructionClass>(i);
+        if (difference(one) < few) continue;
+        if (difference(one) >= small_share * std::max(before[one], after[one]))
+            moved.push_back(one);
+    }
+    std::ranges::stable_sort(moved, std::greater{}, difference);
+    if (moved.size() > most_classes) moved.resize(most_classes);
+    return moved;
+}
 
 std::vector<KernelEvidence> evidence_of_all(const Outcome& outcome, const DeviceInfo& info,
                                             const std::string& machine_code, bool disassembled) {

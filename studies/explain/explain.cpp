@@ -10,6 +10,7 @@
 #include "common/profile.hpp"
 #include "studies/explain/evidence.hpp"
 #include "studies/explain/explanation_names.hpp"
+#include "studies/explain/in_ptx.hpp"
 #include "studies/explain/knob_search.hpp"
 #include "studies/explain/origin.hpp"
 
@@ -245,9 +246,23 @@ private:
              .try_elsewhere = [&](const Case& c, bool is_b) { return tried_elsewhere(c, is_b); }});
     }
 
+    /// CUDA's compiler can say of which line an instruction is.
+    void see_where_ptx_differs() {
+        const bool is_b = s_.bench->info(true).backend == "cuda";
+        if (s_.bench->info(is_b).backend != "cuda") return;
+        Configuration setup = s_.base.of(is_b);
+        setup.program.options.emplace_back("--generate-line-info");
+        const Built built = s_.bench->build(is_b, setup);
+        std::string with_lines;
+        for (const auto& [name, code] : built.outcome.codes) with_lines += code->ptx;
+        s_.found.conclusion.where =
+            difference_in_ptx(s_.found, is_b, with_lines, setup.program.name);
+    }
+
     void finish() {
         std::vector<std::string> kept = std::move(s_.found.conclusion.not_tried);
         conclude_twice(s_, trials_);
+        if (s_.has_gap() && s_.found.conclusion.by.empty()) see_where_ptx_differs();
         s_.found.conclusion.not_tried.insert(s_.found.conclusion.not_tried.begin(), kept.begin(),
                                              kept.end());
         for (const Stage& stage : s_.found.stages) {

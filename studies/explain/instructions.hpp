@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "records/explanation.hpp"
 
@@ -23,7 +24,9 @@ std::optional<InstructionMix> machine_mix(std::string_view sass, std::string_vie
 /// numbered in the order in which they appear, registers by their class; a parameter is `param_0`.
 /// Local (`.shared`) and private (`.local`) arrays that are used stand at the top with their sizes.
 /// Two texts that differ in numbering only are equal. Empty where ptx_mix() says nothing.
-std::string normalised_ptx(std::string_view ptx, std::string_view kernel);
+/// @param source_lines  gets the source's line of each of its lines, 0 where none is known
+std::string normalised_ptx(std::string_view ptx, std::string_view kernel,
+                           std::vector<unsigned>* source_lines = nullptr);
 
 /// The same of machine code: addresses and encodings are gone, and where a branch goes has a label
 /// whether the text had one or an address. Registers of one wide value stay neighbours.

@@ -190,19 +190,27 @@ std::optional<InstructionMix> ptx_mix(std::string_view ptx, std::string_view ker
     return mix;
 }
 
-std::string normalised_ptx(std::string_view ptx, std::string_view kernel) {
+std::string normalised_ptx(std::string_view ptx, std::string_view kernel,
+                           std::vector<unsigned>* source_lines) {
     const PtxText text(ptx);
     Whole whole;
     std::string lines;
+    std::vector<unsigned> sources;
     for (const PtxFunction* f : text.with_callees(kernel)) {
         Renamer name(text, *f, whole);
-        if (!f->is_entry) lines += name(f->name) + ":\n";
+        if (!f->is_entry) {
+            lines += name(f->name) + ":\n";
+            sources.push_back(0);
+        }
         std::string last_label;
         for (const PtxStatement& s : f->body) {
             if (s.kind == Kind::declaration) continue;
             if (s.kind == Kind::label) {
                 const std::string label = name.label(s.name);
-                if (!label.empty() && label != last_label) lines += label + ":\n";
+                if (!label.empty() && label != last_label) {
+                    lines += label + ":\n";
+                    sources.push_back(s.line);
+                }
                 last_label = label;
                 continue;
             }
@@ -211,11 +219,16 @@ std::string normalised_ptx(std::string_view ptx, std::string_view kernel) {
             lines += s.name;
             const std::string rest = tidy(replaced(s.rest, name));
             lines += rest.empty() ? "\n" : " " + rest + "\n";
+            sources.push_back(s.line);
         }
         name.name_rest(*f);
     }
     std::string declarations;
     for (const std::string& declaration : whole.declarations) declarations += declaration + "\n";
+    if (source_lines) {
+        source_lines->assign(whole.declarations.size(), 0);
+        source_lines->insert(source_lines->end(), sources.begin(), sources.end());
+    }
     return declarations + lines;
 }
 

@@ -2,6 +2,7 @@
 #include "studies/explain/ptx_text.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <unordered_set>
 
 namespace parallax {
@@ -53,6 +54,15 @@ bool is_line(std::string_view text) {
         }
     }
     return text.starts_with("@@") || text.starts_with("#");
+}
+
+/// The line that `.loc 1 12 3` names, or where a function was inlined, that of its call.
+unsigned source_line(std::string_view loc) {
+    const std::size_t call = loc.find("inlined_at");
+    std::istringstream numbers{std::string(loc.substr(call == loc.npos ? 4 : call + 10))};
+    unsigned file = 0, source = 0;
+    numbers >> file >> source;
+    return source;
 }
 
 /// Past the brace that closes the one at `at`.
@@ -201,6 +211,7 @@ void PtxText::parse() {
 /// @return false: the body does not end
 bool PtxText::parse_body(std::size_t& at, PtxFunction& into) const {
     const std::string_view text = text_;
+    unsigned source = 0;
     for (std::size_t depth = 1; at < text.size();) {
         if (is_space(text[at]) || text[at] == ';') {
             ++at;
@@ -211,7 +222,10 @@ bool PtxText::parse_body(std::size_t& at, PtxFunction& into) const {
             ++at;
             if (--depth == 0) return true;
         } else if (is_line(text.substr(at, 32))) {
-            at = std::min(text.find('\n', at), text.size());
+            const std::size_t end = std::min(text.find('\n', at), text.size());
+            if (text.substr(at).starts_with(".loc"))
+                source = source_line(text.substr(at, end - at));
+            at = end;
         } else {
             std::size_t end = at;
             while (end < text.size() && is_word(text[end])) ++end;
@@ -226,6 +240,7 @@ bool PtxText::parse_body(std::size_t& at, PtxFunction& into) const {
             end = find_end(text, at, ";");
             if (end == text.size()) return false;
             into.body.push_back(statement(text.substr(at, end - at)));
+            into.body.back().line = source;
             at = end + 1;
         }
     }

@@ -16,6 +16,7 @@ struct PtxStatement {
     std::string_view guard;  ///< `@!%p1`; empty: none
     std::string_view name;   ///< `ld.global.f32`; a label; `.reg`
     std::string_view rest;   ///< operands
+    unsigned line = 0;       ///< of the source, as the last `.loc` says; 0: none does
 };
 
 struct PtxFunction {

@@ -298,7 +298,8 @@ std::string answer_in_words(const Explanation& e) {
     text += where_it_arises(e);
     const std::vector<const Trial*> trials = telling_trials(e);
     if (trials.empty()) {
-        return text + ruled_out(e) + cause_and_remedy(e.conclusion) + gains(e) + not_tried(e);
+        return text + (e.conclusion.where.empty() ? "" : " " + e.conclusion.where) + ruled_out(e) +
+               cause_and_remedy(e.conclusion) + gains(e) + not_tried(e);
     }
     return text + (e.conclusion.explained ? explained(e, trials) : explained_in_part(e, trials)) +
            gains(e);

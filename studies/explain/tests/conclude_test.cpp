@@ -126,9 +126,30 @@ TEST(Conclude, AGainOfItsOwnExplainsNothing) {
 TEST(Conclude, AKnobThatMakesBothAlikeExplains) {
     Made made(1.03);
     made.trial({"index width"}, KnobSide::b, 0.6).trial({"index width"}, KnobSide::both, 1.001);
+    made.e.trials.back().own_change = 0.97;
     EXPECT_EQ(made.named(), "index width");
     EXPECT_EQ(made.e.trials.front().side, KnobSide::both);
     EXPECT_EQ(made.e.conclusion.cause, "cause of index width");
+}
+
+TEST(Conclude, WhatSlowsTheFasterSideIsNoRemedyOnBothSidesEither) {
+    Made made(1.5);
+    made.trial({"unrolling"}, KnobSide::both, 1.001).trial({"unrolling"}, KnobSide::b, 1.5);
+    made.e.trials.front().own_change = 1.001;
+    for (const bool is_b : {false, true}) {
+        KernelEvidence one;
+        one.kernel = "f";
+        one.ptx.emplace();
+        one.ptx->count[0] = is_b ? 4 : 64;
+        one.ptx_text = is_b ? "rem.u32 r_0\n" : "mul r_0\n";
+        made.e.evidence.of(is_b) = {one};
+    }
+    EXPECT_EQ(made.named(), "unrolling");
+    EXPECT_EQ(made.e.conclusion.remedy, "");
+    EXPECT_THAT(
+        made.e.conclusion.cause,
+        HasSubstr("OpenCL's compiler unrolls a loop here that CUDA's does not. In the PTX of "
+                  "'f', OpenCL first and CUDA second: instructions 64 and 4, "));
 }
 
 TEST(Conclude, OneKnobBeforeTwo) {

@@ -82,6 +82,17 @@ constexpr std::string_view renumbered =
     "ld.param.u64 %rd7,[a]; ld.param.u32 %r8, [b]; mov.b32 %r3, %envreg3; mov.u64 %rd5, k_$_tile;\n"
     "BB7_1: @!%p9 bra BB7_1; st.global.u32 [%rd7+4], %r3; ret; }\n";
 
+// What is inlined belongs to the line that calls it.
+TEST(NormalisedPtx, KnowsTheLinesOfTheSource) {
+    std::vector<unsigned> sources;
+    const std::string text = normalised_ptx(sample("nvrtc-lines.ptx"), "two", &sources);
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(text, '\n')), sources.size());
+    EXPECT_THAT(sources, testing::ElementsAre(13, 13, 13, 14, 14, 14, 14, 15, 15, 14, 15, 15, 15,
+                                              15, 15, 14, 15, 15, 0, 16));
+    normalised_ptx(sample("nvrtc-copy.sass"), "copy4", &sources);
+    EXPECT_TRUE(sources.empty());
+}
+
 TEST(NormalisedPtx, TextsThatDifferInNumberingAreEqual) {
     EXPECT_EQ(normalised_ptx(small, "k"),
               ".shared .align 4 .b8 shared_0[64]\n"

@@ -13,6 +13,7 @@
 #include <boost/program_options.hpp>
 
 #include "common/backend.hpp"
+#include "measure/earlier.hpp"
 
 namespace parallax::cli {
 
@@ -37,6 +38,8 @@ struct World {
     std::istream* in = nullptr;           ///< a person who can be asked; null: nobody
     unsigned workers = 0;                 ///< threads that may work ahead (RunContext::workers)
     std::filesystem::path ceilings_file = {};  ///< RunContext::ceilings_file
+    bool is_apart = false;                     ///< what measures does so in a process of its own
+    Earlier earlier = {};                      ///< RunContext::earlier
 };
 
 /// A command's parsed words.

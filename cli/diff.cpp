@@ -13,6 +13,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "cli/sides.hpp"
+#include "cli/supervisor.hpp"
 #include "cli/time_keeper.hpp"
 #include "common/error.hpp"
 #include "studies/diff/build.hpp"
@@ -177,7 +178,6 @@ private:
                 "-d chooses among the devices of files. Name devices as sides: 'parallax diff "
                 "opencl:0 cuda:0'.");
         }
-        const InterruptGuard interrupt;
         TimeKeeper time(values_);
         expand(request_);  // what cannot be is said before any device is touched
         if (baseline_) {
@@ -185,11 +185,13 @@ private:
             const ResultSet set = read_result_set(*baseline_);
             build_diff(sides_within(set, {}), judgement_);
         }
+        const RunInfo info = run_info(world_, request_.seed);
+        Keeper keeper(value_of<std::string>(values_, "data"), "diff", "--data");
+        if (const std::optional<int> code = supervise(values_, keeper, world_)) return *code;
+        const InterruptGuard interrupt;
         const Devices devices = find_devices(world_.backends);
         const std::pair<Entry, Entry> chosen = entries(devices);
         const LiveRequest live{request_, chosen.first, chosen.second, judgement_};
-        const RunInfo info = run_info(world_, request_.seed);
-        Keeper keeper(value_of<std::string>(values_, "data"), "diff", "--data");
         ResultSet set;
         set.name = "this diff";
         ProgressLine line(world_.err, !quiet_ && is_terminal(world_.err));
@@ -256,6 +258,8 @@ private:
             diff,
             {.a = live.a, .b = live.b, .margin = judgement_.margin, .budget_seconds = gap_seconds},
             [&](const ExplainRequest& request) {
+                const CaseKey key = key_of(request.the_case);
+                if (const Explanation* made = world_.earlier.explanation(key)) return *made;
                 return explaining.explain(request, [](const Line&) {});
             },
             [&](const Explanation& explanation) { listener.keep(explanation); }, listener.trouble);
@@ -328,6 +332,7 @@ Command diff_command() {
                 add("device,d", po::value<Words>()->composing(),
                     "of files: the device, or A's and B's");
                 add_case_options(add, "120; with --full 1200");
+                add_watch_options(add);
                 add("quiet", "only the report; no progress, no remarks");
                 add_timing_option(add);
             },

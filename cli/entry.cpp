@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/request.hpp"
+#include "common/spawn.hpp"
 
 /// The next file that is opened gets the first free descriptor: a result file would get what is
 /// printed, where standard output was closed. Opened the wrong way around, reading and writing
@@ -25,18 +26,19 @@ constexpr unsigned most_workers = 31;
 
 int main(int argc, char** argv) {
     occupy_standard_streams();
+    parallax::end_with_who_spawned();
     const std::vector<std::string> words(argv + (argc > 0), argv + argc);
     const bool person = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     // The file that runs, even when a new one has taken its place.
     return parallax::cli::run_program(
-        words,
-        {std::cout,
-         std::cerr,
-         parallax::backends(),
-         {},
-         "/proc/self/exe",
-         person ? &std::cin : nullptr,
-         std::clamp(cores - 1, 1u, most_workers),
-         parallax::cli::ceilings_file_in(std::getenv("XDG_CACHE_HOME"), std::getenv("HOME"))});
+        words, {std::cout,
+                std::cerr,
+                parallax::backends(),
+                {},
+                "/proc/self/exe",
+                person ? &std::cin : nullptr,
+                std::clamp(cores - 1, 1u, most_workers),
+                parallax::cli::ceilings_file_in(std::getenv("XDG_CACHE_HOME"), std::getenv("HOME")),
+                true});
 }

@@ -17,8 +17,10 @@
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "cli/sides.hpp"
+#include "cli/supervisor.hpp"
 #include "cli/time_keeper.hpp"
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "records/json.hpp"
 #include "report/report.hpp"
 #include "studies/diff/build.hpp"
@@ -186,6 +188,14 @@ private:
         }
         request_.the_case = open_case(values_, words_.front());
         program_of(request_.the_case, run_context(world_, seed_, folder_));
+        Keeper keeper(value_of<std::string>(values_, "data"), "explain", "--data");
+        if (!value_of<std::string>(values_, "try-exchange")) {
+            if (const std::optional<int> code = supervise(values_, keeper, world_)) return *code;
+            if (watched().is_next) {
+                request_.budget_seconds =
+                    std::max(1.0, request_.budget_seconds - seconds_since(watched().begun));
+            }
+        }
         const InterruptGuard interrupt;
         std::tie(request_.a, request_.b) = sides({words_.begin() + 1, words_.end()});
         if (const auto side = value_of<std::string>(values_, "try-exchange")) {
@@ -195,7 +205,6 @@ private:
             return reason.empty() ? exit_ok : exit_wrong;
         }
         Explaining explaining(world_, seed_, folder_, quiet_);
-        Keeper keeper(value_of<std::string>(values_, "data"), "explain", "--data");
         ResultSet set;
         set.name = "this explanation";
         Explanation found;
@@ -235,6 +244,8 @@ private:
         } else {
             gaps.push_back(&planted_gap_named(which));
         }
+        Keeper keeper(value_of<std::string>(values_, "data"), "explain", "--data");
+        if (const std::optional<int> code = supervise(values_, keeper, world_)) return *code;
         const InterruptGuard interrupt;
         std::tie(request_.a, request_.b) = sides(words_);
         const auto& one = request_.a.info.backend;
@@ -245,7 +256,6 @@ private:
                 one));
         }
         Explaining explaining(world_, seed_, folder_, quiet_);
-        Keeper keeper(value_of<std::string>(values_, "data"), "explain", "--data");
         std::vector<Explanation> all;
         PlantedTally tally;
         request_.stages = false;
@@ -353,6 +363,7 @@ Command explain_command() {
                     "NAME or all: gaps put in on purpose, and whether their causes are named");
                 add("try-exchange", po::value<std::string>(),
                     "a or b: only tries the other side's code on this side, in this process");
+                add_watch_options(add);
                 add("quiet", "only the report; no progress, no remarks");
                 add_timing_option(add);
             },

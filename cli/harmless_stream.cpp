@@ -40,6 +40,10 @@ public:
 
     /// Hands it on as it is, behind all that came before.
     bool put_own(std::string_view text) { return hand_on(kept_.size()) && put(text); }
+    void go_on(std::atomic<std::uint64_t>& printed) {
+        printed_ = &printed;
+        left_out_ = printed;
+    }
 
 protected:
     std::streamsize xsputn(const char* text, std::streamsize size) override {
@@ -65,12 +69,21 @@ private:
         return put(text);
     }
     bool put(std::string_view text) {
+        const std::size_t known = std::min<std::size_t>(left_out_, text.size());
+        left_out_ -= known;
+        text.remove_prefix(known);
         const auto length = static_cast<std::streamsize>(text.size());
-        return to_.sputn(text.data(), length) == length;
+        if (to_.sputn(text.data(), length) != length) return false;
+        if (!printed_ || length == 0) return true;
+        // What is counted is out.
+        *printed_ += text.size();
+        return to_.pubsync() == 0;
     }
 
     std::streambuf& to_;
     std::string kept_;
+    std::atomic<std::uint64_t>* printed_ = nullptr;  ///< who counts
+    std::uint64_t left_out_ = 0;
 };
 
 HarmlessStream::HarmlessStream(std::ostream& stream)
@@ -92,6 +105,10 @@ void HarmlessStream::write_own(std::ostream& stream, std::string_view text) {
     } else if (!buffer->put_own(text)) {
         stream.setstate(std::ios_base::badbit);
     }
+}
+
+void HarmlessStream::go_on(std::ostream& stream, std::atomic<std::uint64_t>& printed) {
+    if (auto* const buffer = dynamic_cast<Buffer*>(stream.rdbuf())) buffer->go_on(printed);
 }
 
 void HarmlessStream::write_coloured(std::ostream& stream, std::string_view text) {

@@ -9,6 +9,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "common/spawn.hpp"
 
 namespace parallax::cli {
@@ -18,17 +19,19 @@ std::atomic<bool> pressed{false};
 unsigned guards = 0;  // a command may run others
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// The second press ends the program at once: a launch that never ends cannot be waited for.
+// The second press ends the program at once: a launch that never ends cannot be waited for. Who is
+// watched may get a signal twice, from a terminal's group and from the watcher, who waits for
+// nobody.
 void on_signal(int signal) {
     pressed = true;
-    std::signal(signal, SIG_DFL);
+    if (!watched().desk) std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
     if (guards++ > 0) return;
-    pressed = false;
+    pressed = watched().is_closing;
     tell_signals_to(on_signal);
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);

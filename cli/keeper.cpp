@@ -35,8 +35,15 @@ void Keeper::add(const Line& line, const std::string& device_name) {
         kept.writer =
             std::make_unique<ResultWriter>(std::filesystem::path("results") / key / name_);
     }
-    kept.writer->add(line);
     ++kept.lines;
+    if (earlier_.has(line)) return;
+    kept.writer->add(line);
+    if (all_) all_->add(line);
+}
+
+void Keeper::go_on(const std::string& all, const Earlier& earlier) {
+    all_ = std::make_unique<ResultWriter>(all);
+    earlier_ = earlier;
 }
 
 std::vector<std::string> Keeper::paths() const {

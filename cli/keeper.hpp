@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/devices.hpp"
+#include "measure/earlier.hpp"
 #include "records/results.hpp"
 
 namespace parallax::cli {
@@ -28,6 +29,10 @@ public:
     /// @throws UsageError when it cannot be written; what was written stays.
     void add(const Line& line, const std::string& device_name);
 
+    /// Goes on with what another process has begun: what it kept is not kept again.
+    /// @param all  a file that gets every line, for the process after this one
+    void go_on(const std::string& all, const Earlier&);
+
     /// The paths of the files that got a line.
     std::vector<std::string> paths() const;
 
@@ -39,6 +44,8 @@ private:
     bool named_ = false;
     std::string name_;
     std::map<std::string, Kept> writers_;
+    std::unique_ptr<ResultWriter> all_;
+    Earlier earlier_;
 };
 
 }  // namespace parallax::cli

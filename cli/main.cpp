@@ -8,6 +8,7 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/harmless_stream.hpp"
+#include "cli/supervisor.hpp"
 #include "common/error.hpp"
 #include "common/suite.hpp"
 #include "common/text.hpp"
@@ -112,6 +113,7 @@ int run_program(const std::vector<std::string>& words, World world) {
         code = exit_wrong;
     }
     world.err.flush();
+    note_end(code);
     return code;
 }
 

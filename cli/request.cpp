@@ -160,6 +160,7 @@ RunContext run_context(const World& world, std::uint64_t seed,
     context.between = InterruptGuard::check;
     context.workers = world.workers;
     context.ceilings_file = world.ceilings_file;
+    context.earlier = world.earlier;
     return context;
 }
 

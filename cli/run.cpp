@@ -9,8 +9,10 @@
 #include "cli/processes.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
+#include "cli/supervisor.hpp"
 #include "cli/time_keeper.hpp"
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "records/results.hpp"
 #include "report/run/run_table.hpp"
 
@@ -112,10 +114,13 @@ int run_suites(const Values& values, World& world) {
         processes ? static_cast<unsigned>(parse_number("--processes", *processes, 1, 100)) : 0;
     Keeper keeper(value_of<std::string>(values, "output"), "run", "-o");
 
+    if (count == 0) {
+        if (const std::optional<int> code = supervise(values, keeper, world)) return *code;
+    }
     const std::string which = which_process();  // the one that started it has said what is missing
     const FloatRules floats = floats_of(values);
-    const std::vector<Entry> entries =
-        entries_for(words_of(values, "device"), quiet || !which.empty(), world);
+    const std::vector<Entry> entries = entries_for(
+        words_of(values, "device"), quiet || !which.empty() || watched().is_next, world);
     if (entries.empty()) {
         world.err
             << "parallax: There is no device to run on. 'parallax devices' says what is missing, "
@@ -226,6 +231,7 @@ Command run_command() {
                     "one seed and into one file: between runs varies what does not within one");
                 add("from", po::value<std::string>(),
                     "shows a stored run as it was printed, and runs nothing");
+                add_watch_options(add);
                 add("quiet", "only the tables; no progress, no remarks");
                 add("format", po::value<std::string>(),
                     "text (default) or json, one record a line");

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "common/parallel.hpp"
 #include "common/profile.hpp"
 
@@ -365,6 +366,9 @@ HostArray Device::download(const Memory& memory, ElementType type) {
 
 std::shared_ptr<const Code> Device::compile(const Program& program, std::string_view kernel) {
     const InPhase phase(Phase::building, info_.backend);
+    const std::string name =
+        watched().desk ? fmt::format("{} {} {}", info_.id(), kernel, digest_of(program)) : "";
+    const InHand hand(name, "it was compiled", Hand::At::build);
     return do_compile(program, kernel);
 }
 
@@ -392,6 +396,7 @@ Elapsed Device::run(std::span<const Command> commands, unsigned repeats, unsigne
             check(std::get<Fill>(command.what));
         }
     }
+    const InLaunch launch;
     return do_run(commands, repeats, lead_in);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/hash.hpp"
 
 namespace parallax {
 
@@ -24,6 +25,19 @@ std::string edited_source(const Program& program) {
         text.replace(at, edit.find.size(), edit.replace);
     }
     return text;
+}
+
+std::string digest_of(const Program& program) {
+    const FloatRules& floats = program.floats;
+    std::string all =
+        fmt::format("{}\n{} {} {}{}{}{}", program.name, static_cast<int>(program.language),
+                    program.type ? name_of(*program.type) : "", floats.contract,
+                    floats.exact_division, floats.flush_denormals, floats.relaxed);
+    for (const auto& [name, value] : program.constants) all += fmt::format(" {}={}", name, value);
+    for (const auto& [name, value] : program.defines) all += fmt::format(" {}={}", name, value);
+    for (const std::string& option : program.options) all += " " + option;
+    for (const Edit& edit : program.edits) all += fmt::format("\n{}\n{}", edit.find, edit.replace);
+    return hash_of(all + "\n" + program.source);
 }
 
 }  // namespace parallax

@@ -78,4 +78,7 @@ struct Program {
 /// @throws UsageError when an edit's text occurs not at all or more than once.
 std::string edited_source(const Program& program);
 
+/// 32 hex digits that equal programs share and others do not.
+std::string digest_of(const Program& program);
+
 }  // namespace parallax

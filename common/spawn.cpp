@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <thread>
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +25,9 @@ extern char** environ;
 
 namespace parallax {
 namespace {
+
+/// The number of the process that starts another, in the environment of the other.
+constexpr const char* parent_variable = "PARALLAX_PARENT";
 
 /// At once, at most.
 constexpr std::size_t most_running = 16;
@@ -76,12 +81,14 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 /// `NAME=value` of every variable that the process has.
 std::vector<std::string> environment_of(const Spawned& spawned) {
     std::vector<std::string> all;
-    for (const auto& [name, value] : spawned.variables) {
+    auto variables = spawned.variables;
+    variables.emplace_back(parent_variable, std::to_string(::getpid()));
+    for (const auto& [name, value] : variables) {
         all.push_back(fmt::format("{}={}", name, value));
     }
     for (char** entry = environ; *entry; ++entry) {
         const std::string_view one = *entry;
-        const bool replaced = std::ranges::any_of(spawned.variables, [&](const auto& variable) {
+        const bool replaced = std::ranges::any_of(variables, [&](const auto& variable) {
             return one.substr(0, one.find('=')) == variable.first;
         });
         if (!replaced) all.emplace_back(one);
@@ -187,6 +194,14 @@ void tell_signals_to(void (*who)(int)) {
 
 void Forwarding::check() {
     if (caught) throw Interrupted();
+}
+
+void end_with_who_spawned() {
+    const char* const parent = std::getenv(parent_variable);
+    if (!parent) return;
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (std::to_string(::getppid()) != parent) ::_exit(1);
+    ::unsetenv(parent_variable);
 }
 
 Ending spawn(const Spawned& spawned) {

@@ -58,6 +58,9 @@ struct Ending {
     int signal = 0;  ///< that killed it; 0: none did
 };
 
+/// In a program that `spawn` may have started: from now on it ends with the one that did.
+void end_with_who_spawned();
+
 /// Starts the program and waits for its end. A Forwarding must be alive. Up to 16 threads may do so
 /// at once.
 /// @throws Interrupted when a signal came before the start, Error when it cannot be started

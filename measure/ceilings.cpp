@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "measure/kept_ceilings.hpp"
 #include "measure/sizing.hpp"
 
@@ -35,6 +36,7 @@ Case growing_case(Device* device, const DeviceInfo& info, const Case& open,
         const bool moves = c.suite->work(c).moves_much();
         if (moves && fits_in_cache(info, plan)) continue;
         try {
+            const InHand hand(name_in_hand(info, c), "its size was chosen");
             const Program program = program_of(c, context, info.backend);
             Binding binding(*device, plan,
                             context.workshop ? context.workshop->take(*device, program, plan)
@@ -78,6 +80,10 @@ std::vector<Case> ceiling_cases(const std::set<ElementType>& types) {
 
 Record measured_ceiling(const Case& c, const DeviceInfo& info, const RunContext& context,
                         const RunInfo& run, const CeilingTaker& taker) {
+    if (const Record* const earlier = context.earlier.record(info.id(), c)) {
+        taker.take(*earlier);
+        return *earlier;
+    }
     if (const std::optional<Record> kept = kept_ceiling(c, info, context, run)) {
         taker.take(*kept);
         return *kept;

@@ -6,13 +6,18 @@
 #include <cstddef>
 
 #include "common/host_clock.hpp"
+#include "common/in_hand.hpp"
 
 namespace parallax {
 
 /// What checking takes, and what timing takes beside its batches, is learned on the way.
 class Pace {
 public:
-    explicit Pace(double budget_seconds) : budget_(budget_seconds), until_(budget_seconds) {}
+    explicit Pace(double budget_seconds) : budget_(budget_seconds), until_(budget_seconds) {
+        // What earlier processes of the run took is gone.
+        if (watched().is_next) start_ = watched().begun;
+        tell_budget(budget_seconds);
+    }
 
     double elapsed() const { return seconds_since(start_); }
     double left() const { return budget_ - elapsed(); }

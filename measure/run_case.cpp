@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "measure/finished_work.hpp"
 #include "measure/telemetry.hpp"
 
@@ -111,6 +112,10 @@ void attempt(const DeviceInfo& info, Outcome& o, const std::function<void()>& st
 
 }  // namespace
 
+std::string name_in_hand(const DeviceInfo& info, const Case& c) {
+    return fmt::format("{} {}", info.id(), to_string(key_of(c)));
+}
+
 double build_seconds(const Codes& codes) {
     double sum = 0;
     for (const auto& [name, code] : codes) sum += code->build_seconds;
@@ -208,6 +213,7 @@ Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
     o.the_case = c;
     o.ceiling = ceiling;
     attempt(device.info(), o, [&] {
+        const InHand hand(name_in_hand(device.info(), c), "its answers were checked");
         o = outcome_for(c, context, device.info().backend);
         o.ceiling = ceiling;
         o.in_cache = fits_in_cache(device.info(), o.plan);
@@ -230,6 +236,7 @@ Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
 
 void time_case(Device& device, const RunContext& context, Outcome& o) {
     attempt(device.info(), o, [&] {
+        const InHand hand(name_in_hand(device.info(), o.the_case), "it was timed");
         time_alone(device, context, o);
         settle(device.info(), o);
     });

@@ -13,6 +13,7 @@
 #include "common/devices.hpp"
 #include "common/suite.hpp"
 #include "measure/clock.hpp"
+#include "measure/earlier.hpp"
 #include "measure/outcome.hpp"
 #include "measure/workload.hpp"
 #include "measure/workshop.hpp"
@@ -42,6 +43,7 @@ struct RunContext {
     /// Where ceilings are kept from run to run (measure/kept_ceilings.hpp); empty: nowhere.
     std::filesystem::path ceilings_file;
     bool fresh_ceilings = false;  ///< they are measured, whatever is kept
+    Earlier earlier;              ///< what is not measured again
     /// Set by Setup (measure/setup.hpp). Without them everything is made when it is needed.
     Crew* crew = nullptr;
     Workshop* workshop = nullptr;
@@ -67,6 +69,9 @@ bool fits_in_cache(const DeviceInfo&, const Plan&);
 /// The outcome of a case that has not been built yet: what is to run, and how much work it is.
 /// @throws what plan_of and program_of throw
 Outcome outcome_for(const Case&, const RunContext&, std::string_view backend = {});
+
+/// What a case on a device is called while it is in hand (common/in_hand.hpp).
+std::string name_in_hand(const DeviceInfo&, const Case&);
 
 /// Host seconds that all kernels of a case took to build.
 double build_seconds(const Codes&);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 
 namespace parallax {
 
@@ -19,13 +20,14 @@ Ceiling Seat::ceiling_of(ElementType type) const {
     return found == ceilings.end() ? Ceiling{} : found->second;
 }
 
-void Seat::reopen() {
+void Seat::reopen(const Case& c, const std::string& reason) {
     ++generation_;
     try {
         if (device_) setup_.context.workshop->forget(*device_);
         device_ = nullptr;
         device();
     } catch (const Error& error) {
+        go_on_in_another_process(name_in_hand(entry.info, c), reason);
         is_lost_ = true;
         trouble_ = error.what();
     }
@@ -45,7 +47,7 @@ Seat::Checked Seat::checked(const Case& c, const std::function<bool()>& is_worth
     made.outcome = check_case_on(device(), c, ceiling_of(c.type), setup_.context);
     if (made.outcome.status == Status::failed) {
         made.outcome.codes.clear();
-        reopen();
+        reopen(c, made.outcome.reason);
     }
     made.generation = generation_;
     return made;

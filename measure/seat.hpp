@@ -47,8 +47,9 @@ public:
     /// Checks again where the device was opened anew since: code of the one before is of no use.
     void renew(Checked&);
     /// Opens the device anew: a context that has seen an error may be of no use any more. While the
-    /// crew rests.
-    void reopen();
+    /// crew rests. Where it cannot be opened, and somebody watches, the run goes on in another
+    /// process. @param c, reason  what has failed, and why
+    void reopen(const Case& c, const std::string& reason);
 
 private:
     using Made = std::shared_ptr<Ahead<Checked>>;

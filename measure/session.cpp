@@ -59,7 +59,9 @@ public:
         open_all();
         count_what_is_to_do();
         for (const Case& c : cases_) {
-            for (Seat& seat : seats_) setup_.ask_build(seat.device(), c);
+            for (Seat& seat : seats_) {
+                if (!earlier(seat, c)) setup_.ask_build(seat.device(), c);
+            }
         }
         measure_ceilings();
         for (std::size_t done = 0; !seats_.empty() && done < cases_.size();) {
@@ -77,6 +79,11 @@ private:
     }
 
     Case sized_for(const Case& c, const Seat& seat) {
+        if (const Record* const made = earlier(seat, c)) {
+            Case sized = c;
+            sized.shape = Shape{made->key.shape};
+            return sized;
+        }
         // As large as where there is one device: others take their time beside it.
         return shapes_.sized(c, seat,
                              static_cast<double>(progress_.total) /
@@ -143,6 +150,7 @@ private:
         pace_.begin_block();
         if (pace_.left() > 0) {
             for (const auto& [seat, c] : sized) {
+                if (earlier(*seat, c)) continue;
                 setup_.ask_workloads(seat->entry.info, c);
                 seat->check_ahead(c, [this] { return pace_.may_check(); });
             }
@@ -238,7 +246,19 @@ private:
         return time_one(seat, std::move(checked), place, false, true);
     }
 
+    /// What an earlier process of this run has made of it; null: nothing.
+    const Record* earlier(const Seat& seat, const Case& c) const {
+        return setup_.context.earlier.record(seat.entry.info.id(), c);
+    }
+
     Seat::Checked check(Seat& seat, const Case& c) {
+        if (earlier(seat, c)) {
+            Seat::Checked made;
+            made.outcome.the_case = c;
+            made.outcome.status = Status::ok;
+            return made;
+        }
+        if (setup_.context.between) setup_.context.between();
         tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
         const HostClock::time_point begin = HostClock::now();
         Seat::Checked checked = seat.check(c, [this] { return pace_.may_check(); });
@@ -251,6 +271,10 @@ private:
     /// @param alone  while its batches are timed, nothing else may go on that may be told to wait
     Record time_one(Seat& seat, Seat::Checked checked, std::size_t place, bool alone,
                     bool is_ceiling = false) {
+        if (const Record* const made = earlier(seat, checked.outcome.the_case)) {
+            take_over(*made, place, is_ceiling);
+            return *made;
+        }
         std::optional<QuietPart> quiet;
         if (alone) quiet.emplace(quiet_);
         tell(fmt::format("{} {}", seat.entry.info.id(), checked.outcome.the_case.title()));
@@ -266,7 +290,7 @@ private:
                 std::clamp(time_for_one(is_ceiling), 0.05, context.rule.most_seconds);
             if (quiet) context.quiet = std::ref(*quiet);
             time_case(seat.device(), context, outcome);
-            if (outcome.status == Status::failed) seat.reopen();
+            if (outcome.status == Status::failed) seat.reopen(outcome.the_case, outcome.reason);
         }
         if (outcome.status == Status::skipped) {
             outcome.reason =
@@ -278,7 +302,8 @@ private:
         note_cost(seconds_since(begin), outcome);
         const std::string trouble = seat.take_trouble();
         if (!trouble.empty() && listener_.trouble) listener_.trouble(trouble);
-        count(outcome, is_ceiling);
+        count(outcome.status, is_ceiling);
+        if (outcome.refused) refusal_ = outcome.reason;
         ++progress_.done;
         records_.add(place, record);
         return record;
@@ -306,16 +331,23 @@ private:
         pace_.note_timing(std::max(0.0, seconds - measuring));
     }
 
-    void count(const Outcome& outcome, bool is_ceiling) {
+    /// A record that was made before. @param place  of it in the block
+    void take_over(const Record& made, std::size_t place, bool is_ceiling) {
+        const std::scoped_lock lock(mutex_);
+        count(made.status, is_ceiling);
+        ++progress_.done;
+        records_.add(place, made);
+    }
+
+    void count(Status status, bool is_ceiling) {
         const bool asked_for = !is_ceiling || cases_.empty();
-        switch (outcome.status) {
+        switch (status) {
             case Status::ok: totals_.ok += asked_for; break;
             case Status::wrong: ++totals_.wrong; break;
             case Status::failed: ++totals_.failed; break;
             case Status::unsupported: totals_.unsupported += asked_for; break;
             case Status::skipped: totals_.skipped += asked_for; break;
         }
-        if (outcome.refused) refusal_ = outcome.reason;
     }
 
     void measure_ceilings() {
@@ -337,15 +369,11 @@ private:
     }
 
     Record ceiling_on(Seat& seat, const Case& open, std::size_t place) {
-        return measured_ceiling(open, seat.entry.info, setup_.context, run_,
-                                {.device = [&] { return seat.device_or_null(); },
-                                 .run = [&](const Case& c) { return run_ceiling(seat, c, place); },
-                                 .take =
-                                     [&](const Record& kept) {
-                                         const std::scoped_lock lock(mutex_);
-                                         ++progress_.done;
-                                         records_.add(place, kept);
-                                     }});
+        return measured_ceiling(
+            open, seat.entry.info, setup_.context, run_,
+            {.device = [&] { return seat.device_or_null(); },
+             .run = [&](const Case& c) { return run_ceiling(seat, c, place); },
+             .take = [&](const Record& kept) { take_over(kept, place, true); }});
     }
 
     const Request& request_;

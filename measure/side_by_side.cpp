@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/in_hand.hpp"
 #include "common/profile.hpp"
 
 namespace parallax {
@@ -68,7 +69,7 @@ void do_side_by_side(std::span<const DeviceJob> jobs) {
     for (const DeviceJob& job : jobs) {
         if (job.beside != Beside::nothing) together.insert(job.physical);
     }
-    const bool in_order = together.size() < 2;
+    const bool in_order = together.size() < 2 || watched().one_at_a_time;
     for (const DeviceJob& job : jobs) {
         if (in_order || job.beside == Beside::nothing) job.work();
     }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "common/profile.hpp"
 #include "measure/finished_work.hpp"
 #include "measure/telemetry.hpp"
@@ -33,6 +34,11 @@ Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const R
     a_.outcome = &a;
     b_.device = &device_b;
     b_.outcome = &b;
+    for (Corner* corner : {&a_, &b_}) {
+        const Outcome& o = *corner->outcome;
+        corner->name =
+            name_in_hand(corner->device->info(), o.the_case) + " " + digest_of(o.program);
+    }
     check_each_round_ = footprint(a.plan).total <= context.check_rounds_up_to;
     a_.before = device_state(device_a.info());
     b_.before = same_physical_device(device_a.info(), device_b.info())
@@ -43,6 +49,7 @@ Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const R
 template <class Step>
 auto Turns::on(Corner& corner, Step&& step) {
     try {
+        const InHand hand(corner.name, "it was timed by turns");
         return step();
     } catch (const Interrupted&) {
         throw;

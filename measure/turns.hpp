@@ -55,6 +55,7 @@ private:
     struct Corner {
         Device* device = nullptr;
         Outcome* outcome = nullptr;
+        std::string name;                             ///< in hand
         std::vector<std::shared_ptr<Memory>> inputs;  ///< copied from for each round
         std::optional<Binding> binding;
         Binding::HostMemories kept;  ///< of the first round's binding

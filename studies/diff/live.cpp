@@ -59,12 +59,15 @@ public:
     void run() {
         open_all();
         for (const Case& c : cases_) {
+            if (earlier(c)) continue;
             for (Seat* seat : {&a_, &b_}) setup_.ask_build(seat->device(), c);
         }
         measure_ceilings(a_, a_again_);
         measure_ceilings(b_, b_again_);
         for (Case& c : cases_) {
-            if (c.shape.extents.empty()) {
+            if (const Record* const made = earlier(c)) {
+                c.shape = Shape{made->key.shape};
+            } else if (c.shape.extents.empty()) {
                 const Sized both[]{{&a_.entry.info, a_.ceiling_of(c.type)},
                                    {&b_.entry.info, b_.ceiling_of(c.type)}};
                 c.shape = telling_shape(c, both,
@@ -95,6 +98,7 @@ private:
         const std::span<const Case> cases = rest.first(setup_.block_of(rest));
         pace_.begin_block();
         for (std::size_t i = 0; i < cases.size() && pace_.left() > 0; ++i) {
+            if (earlier(cases[i])) continue;
             for (const bool is_b : {false, true}) {
                 Seat &seat = is_b ? b_ : a_, &again = is_b ? b_again_ : a_again_;
                 setup_.ask_workloads(seat.entry.info, cases[i]);
@@ -141,7 +145,18 @@ private:
         }
     }
 
+    /// What an earlier process of this run has made of it on B, and so on both; null: nothing.
+    const Record* earlier(const Case& c) const {
+        return setup_.context.earlier.record(b_.entry.info.id(), c, 'b');
+    }
+
     Both<Seat::Checked> checked_on_both(const Case& c) {
+        if (earlier(c)) {
+            Both<Seat::Checked> made;
+            made.a.outcome.status = made.b.outcome.status = Status::ok;
+            return made;
+        }
+        if (setup_.context.between) setup_.context.between();
         tell(fmt::format("checking {}", c.title()));
         const HostClock::time_point begin = HostClock::now();
         const auto is_time = [this] { return pace_.may_check(); };
@@ -212,7 +227,7 @@ private:
                      Record record =
                          to_record(run_case(seat.device(), c, {}, context), seat.entry.info, run_);
                      listener_.keep(record);
-                     if (record.status == Status::failed) seat.reopen();
+                     if (record.status == Status::failed) seat.reopen(c, record.reason);
                      return record;
                  },
              .take = listener_.keep});
@@ -244,6 +259,7 @@ private:
 
     /// @returns whether it was timed on both
     bool compare(const Case& c, Both<Seat::Checked> checked) {
+        if (earlier(c)) return take_over(c);
         tell(c.title());
         const HostClock::time_point begin = HostClock::now();
         a_.renew(checked.a);
@@ -268,6 +284,19 @@ private:
         return pair.has_value();
     }
 
+    /// The same of what was made before.
+    bool take_over(const Case& c) {
+        const Earlier& all = setup_.context.earlier;
+        const std::string a = a_.entry.info.id(), b = b_.entry.info.id();
+        for (const Record* one : {all.record(a, c, 'a'), all.record(b, c, 'b')}) {
+            if (one) listener_.keep(*one);
+        }
+        const Pair* const pair = all.pair(key_of(c), a, b, false);
+        if (pair) listener_.keep(*pair);
+        ++progress_.done;
+        return pair;
+    }
+
     /// Both by turns where both are right, else the one that is right alone.
     std::optional<Pair> timed(Outcome& a, Outcome& b) {
         const auto is_ok = [](const Outcome& o) { return o.status == Status::ok; };
@@ -280,7 +309,7 @@ private:
             Seat& seat = is_b ? b_ : a_;
             if (!is_ok(o)) continue;
             time_case(seat.device(), alone(), o);
-            if (o.status == Status::failed) seat.reopen();
+            if (o.status == Status::failed) seat.reopen(o.the_case, o.reason);
         }
         return {};
     }
@@ -317,7 +346,7 @@ private:
             } else {
                 conclude(error.on_b ? device_b.info() : device_a.info(), o, error.cause);
                 o.codes.clear();
-                (error.on_b ? seat_b : seat_a).reopen();
+                (error.on_b ? seat_b : seat_a).reopen(o.the_case, o.reason);
             }
             return {};
         }
@@ -334,6 +363,11 @@ private:
     // Two device objects of one entry, with their own buffers and builds.
     void check_self(Seat& seat, Seat& again, const Case& c) {
         ++progress_.done;
+        const std::string id = seat.entry.info.id();
+        if (const Pair* const made = setup_.context.earlier.pair(key_of(c), id, id, true)) {
+            listener_.keep(*made);
+            return;
+        }
         if (pace_.left() <= 0 || !seat.device_or_null() || !again.device_or_null()) return;
         const InPhase phase(Phase::self_checks);
         tell(fmt::format("{} against itself: {}", seat.entry.info.id(), c.title()));
@@ -346,8 +380,8 @@ private:
             throw;
         } catch (const Error& error) {
             if (listener_.trouble) listener_.trouble(error.what());
-            seat.reopen();
-            again.reopen();
+            seat.reopen(c, error.what());
+            again.reopen(c, error.what());
         }
         if (!pair) return;
         pair->self = true;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "common/statistics.hpp"
 
 namespace parallax {
@@ -51,16 +52,26 @@ void add_sentences(std::string& note, const Both<std::string>& sentences) {
 Stage measure_by_turns(const StagePlan& plan, double most_seconds, const Watch& watch) {
     Both<Turn> turns;
     const double start = watch.now();
+    const auto name = [&](bool is_b) {
+        return fmt::format("stage {} of {}", plan.stage.name, is_b ? 'b' : 'a');
+    };
     for (const bool is_b : {false, true}) {
         Turn& turn = turns.of(is_b);
-        turn.attempt([&] { turn.probe = plan.prepare(is_b); });
+        turn.attempt([&] {
+            const InHand hand(name(is_b), "a stage was prepared");
+            turn.probe = plan.prepare(is_b);
+        });
     }
     for (unsigned i = 0; i < plan.most_turns; ++i) {
         const double before = watch.now();
         for (const bool second : {false, true}) {
             if (watch.between) watch.between();
-            Turn& turn = turns.of((i % 2 == 1) != second);
-            turn.attempt([&] { turn.samples.push_back(turn.probe.once()); });
+            const bool is_b = (i % 2 == 1) != second;
+            Turn& turn = turns.of(is_b);
+            turn.attempt([&] {
+                const InHand hand(name(is_b), "a stage was timed");
+                turn.samples.push_back(turn.probe.once());
+            });
         }
         const double after = watch.now();
         if (after - start + (after - before) > most_seconds) break;

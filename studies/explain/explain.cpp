@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "common/profile.hpp"
 #include "studies/explain/evidence.hpp"
 #include "studies/explain/explanation_names.hpp"
@@ -22,6 +23,7 @@ public:
     Explainer(const ExplainRequest& request, const RunContext& context, const RunInfo& run,
               const ExplainHelp& help)
         : s_(request, context, help), trials_(s_), run_(run) {
+        tell_budget(request.budget_seconds);
         Case c = request.the_case;
         for (const bool is_b : {false, true}) s_.setup.ask_build(s_.bench->device(is_b), c);
         start_builds(c);

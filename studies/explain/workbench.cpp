@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "measure/turns.hpp"
 #include "studies/explain/rewrite.hpp"
 
@@ -211,6 +212,8 @@ Built Workbench::build(bool is_b, const Configuration& setup) {
 void Workbench::check(bool is_b, Built& built) {
     Outcome& o = built.outcome;
     try {
+        const InHand hand(name_in_hand(info(is_b), o.the_case) + " " + digest_of(o.program),
+                          "its answers were checked");
         o.checked = check_case(*built.device, o.the_case, o.codes, context_.seed,
                                *context_.workloads, context_.between);
         settle(info(is_b), o);

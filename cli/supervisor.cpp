@@ -1,0 +1,318 @@
+// Forks the process that measures, reads at its desk what it is at, and decides when it has to end.
+#include "cli/supervisor.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/arguments.hpp"
+#include "cli/harmless_stream.hpp"
+#include "common/error.hpp"
+#include "common/in_hand.hpp"
+#include "common/spawn.hpp"
+#include "measure/sizing.hpp"
+#include "records/results.hpp"
+
+namespace parallax::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+/// Seconds of one launch: a share of the budget, so that most of it is left for the other cases.
+constexpr double budget_share = 0.25, least_limit = 10, most_limit = 60;
+/// A compiler gets as many times as long as a launch.
+constexpr double build_factor = 5;
+/// From a signal until the process that measures is killed, and until the one is that shows what
+/// was measured.
+constexpr double most_to_end = 1, most_to_show = 0.8;
+/// The share of the host's memory that measuring may have.
+constexpr double memory_share = 0.9;
+constexpr timespec between_looks{.tv_sec = 0, .tv_nsec = 200'000'000};
+
+struct Limits {
+    std::optional<double> launch_seconds;  ///< 0: none; nothing: what the budget says
+    double memory_bytes = 0;
+};
+
+Limits limits_of(const Values& values) {
+    Limits limits;
+    limits.launch_seconds = value_of<double>(values, "watchdog");
+    if (!(limits.launch_seconds.value_or(0) >= 0)) {
+        throw UsageError("--watchdog is a number of seconds, or 0 for none.");
+    }
+    limits.memory_bytes = memory_share * static_cast<double>(host_memory_bytes());
+    if (const auto gib = value_of<double>(values, "memory")) {
+        if (!(*gib > 0) || !std::isfinite(*gib)) {
+            throw UsageError("--memory is a number of GiB greater than 0.");
+        }
+        limits.memory_bytes = *gib * 0x1p30;
+    }
+    return limits;
+}
+
+std::string signal_text(int signal) {
+    return fmt::format("SIG{} ({})", sigabbrev_np(signal), strsignal(signal));
+}
+
+/// Bytes of memory that a process has.
+double resident_bytes(pid_t process) {
+    std::ifstream file(fmt::format("/proc/{}/statm", process));
+    double all = 0, resident = 0;
+    file >> all >> resident;
+    return resident * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+}
+
+class Supervisor {
+public:
+    Supervisor(const Limits& limits, Keeper& keeper, World& world)
+        : limits_(limits), keeper_(keeper), world_(world) {
+        void* const shared =
+            mmap(nullptr, sizeof(Desk), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (shared == MAP_FAILED) throw Error("There is no memory to share with a process.");
+        desk_ = new (shared) Desk{};
+        std::signal(SIGCHLD, SIG_DFL);  // whoever ignores it is told of no child's end
+        sigemptyset(&awaited_);
+        for (const int signal : {SIGINT, SIGTERM, SIGCHLD}) sigaddset(&awaited_, signal);
+        pthread_sigmask(SIG_BLOCK, &awaited_, &before_);
+    }
+
+    std::optional<int> run() {
+        while (true) {
+            const std::optional<int> status = watch_one();
+            if (!status) return {};
+            if (desk_->has_ended) return desk_->code;
+            if (WIFEXITED(*status)) return WEXITSTATUS(*status);
+            const int signal = WTERMSIG(*status);
+            if (is_interrupted_) {
+                if (next_.is_closing || signal == SIGINT || signal == SIGTERM) return cut_off();
+                next_.is_closing = true;
+            } else if (is_asked_for(signal)) {
+                end_by(signal);
+            } else if (!learn(signal)) {
+                world_.err << fmt::format(
+                    "parallax: {} ended the process that measured, and no case was in hand. What "
+                    "was measured before has been kept.\n",
+                    signal_text(signal));
+                return exit_wrong;
+            }
+            next_.is_next = true;
+        }
+    }
+
+private:
+    /// Whether somebody wants the end, or nobody reads what is printed.
+    static bool is_asked_for(int signal) {
+        const auto all = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+        return std::ranges::find(all, signal) != all.end();
+    }
+
+    /// @returns how a process ended; in the process itself nothing
+    std::optional<int> watch_one() {
+        for (Hand& hand : desk_->hands) {
+            hand.taken = false;
+            hand.at = Hand::At::nothing;
+            hand.because[0] = '\0';
+        }
+        desk_->budget_seconds = 0;
+        verdict_.clear();
+        guilty_.reset();
+        is_memory_ = false;
+        world_.out.flush();
+        world_.err.flush();
+        std::fflush(nullptr);
+        const pid_t parent = getpid();
+        child_ = fork();
+        if (child_ < 0) throw Error(fmt::format("Cannot fork: {}.", std::strerror(errno)));
+        if (child_ == 0) {
+            become_measuring(parent);
+            return {};
+        }
+        int status = 0;
+        last_look_ = Clock::now();
+        ages_.fill(0);
+        while (true) {
+            siginfo_t info{};
+            const int signal = sigtimedwait(&awaited_, &info, &between_looks);
+            if (signal == SIGINT || signal == SIGTERM) take(signal, info);
+            const pid_t ended = waitpid(child_, &status, WNOHANG);
+            if (ended == child_ || (ended < 0 && errno != EINTR)) return status;
+            look();
+        }
+    }
+
+    void become_measuring(pid_t parent) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(exit_interrupted);
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+        // When memory is short, the system is to end this one and not the one that can tell of it.
+        std::ofstream("/proc/self/oom_score_adj") << 500;
+        watched() = next_;
+        watched().desk = desk_;
+        if (next_.one_at_a_time || next_.is_closing) world_.workers = 0;
+        const std::string path = fmt::format("/proc/self/fd/{}", journal_.file());
+        std::vector<Line> lines;
+        if (next_.is_next) {
+            read_results(path, [&](Line&& line, unsigned) { lines.push_back(std::move(line)); });
+        }
+        world_.earlier = Earlier(std::move(lines));
+        keeper_.go_on(path, world_.earlier);
+        HarmlessStream::go_on(world_.out, desk_->printed);
+    }
+
+    void take(int signal, const siginfo_t& info) {
+        const bool is_second = std::exchange(is_interrupted_, true);
+        if (is_second) {
+            kill(child_, SIGKILL);
+            return;
+        }
+        interrupted_ = Clock::now();
+        // A terminal sends it to both.
+        if (info.si_code != SI_KERNEL) kill(child_, signal);
+    }
+
+    /// Kills the process when it has to end.
+    void look() {
+        const Clock::time_point now = Clock::now();
+        // While this process was stopped, so was the other one.
+        const double passed = std::min(1.0, Seconds(now - std::exchange(last_look_, now)).count());
+        if (is_interrupted_) {
+            const double most = next_.is_closing ? most_to_end + most_to_show : most_to_end;
+            if (Seconds(now - interrupted_).count() > most) kill(child_, SIGKILL);
+            return;
+        }
+        for (std::size_t i = 0; i < ages_.size(); ++i) {
+            const Hand& hand = desk_->hands[i];
+            const Hand::At at = hand.at;
+            const bool is_waiting = at == Hand::At::launch || at == Hand::At::build;
+            const bool goes_on = is_waiting && std::exchange(turns_[i], hand.turn) == hand.turn;
+            ages_[i] = goes_on ? ages_[i] + passed : 0;
+            if (goes_on) judge(i, at);
+        }
+        if (const double bytes = resident_bytes(child_); bytes > limits_.memory_bytes) {
+            is_memory_ = true;
+            kill_because(fmt::format(
+                "The process that measured was killed: it had {:.1f} GiB of the host's memory "
+                "(--memory allows {:.1f})",
+                bytes / 0x1p30, limits_.memory_bytes / 0x1p30));
+        }
+    }
+
+    void judge(std::size_t i, Hand::At at) {
+        const bool is_launch = at == Hand::At::launch;
+        const double one = limits_.launch_seconds.value_or(
+            desk_->budget_seconds > 0
+                ? std::clamp(budget_share * desk_->budget_seconds, least_limit, most_limit)
+                : most_limit);
+        const double most = one * (is_launch ? 1 : build_factor);
+        if (one == 0 || (ages_[i] <= most)) return;
+        guilty_ = i;
+        kill_because(fmt::format("{} had not ended after {:.3g} s, and its process was killed",
+                                 is_launch ? "Its launch" : "Its compiler", ages_[i]));
+    }
+
+    void kill_because(std::string verdict) {
+        verdict_ = std::move(verdict);
+        kill(child_, SIGKILL);
+    }
+
+    /// What the next process does not try again. @returns false: it would do all the same again
+    bool learn(int signal) {
+        std::vector<const Hand*> suspects;
+        for (const Hand::At least : {Hand::At::build, Hand::At::step}) {
+            if (!suspects.empty()) break;
+            for (const Hand& hand : desk_->hands) {
+                if (hand.because[0] != '\0') {
+                    next_.deadly.push_back({hand.name.data(), hand.because.data()});
+                    return true;
+                }
+                if (hand.at >= least && hand.name[0] != '\0') suspects.push_back(&hand);
+            }
+        }
+        if (guilty_) suspects.assign(1, &desk_->hands[*guilty_]);
+        std::erase_if(suspects, [](const Hand* hand) { return hand->name[0] == '\0'; });
+        // What made the memory full need not be at it now.
+        const bool is_clear = next_.one_at_a_time || (suspects.size() == 1 && !is_memory_);
+        next_.one_at_a_time = !is_clear;
+        if (!is_clear) return true;
+        if (suspects.empty()) return false;
+        if (verdict_.empty()) {
+            verdict_ = fmt::format("{} ended the process that measured", signal_text(signal));
+            if (signal == SIGKILL) verdict_ += ", as the system does when memory is short";
+        }
+        for (const Hand* hand : suspects) {
+            next_.deadly.push_back(
+                {hand->name.data(), fmt::format("{} while {}.", verdict_, hand->doing.data())});
+        }
+        return true;
+    }
+
+    int cut_off() {
+        world_.err << "parallax: Interrupted.\n";
+        return exit_interrupted;
+    }
+
+    [[noreturn]] void end_by(int signal) {
+        std::signal(signal, SIG_DFL);
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+        raise(signal);
+        _exit(128 + signal);
+    }
+
+    Limits limits_;
+    Keeper& keeper_;
+    World& world_;
+    Desk* desk_ = nullptr;
+    Printed journal_;
+    sigset_t awaited_{}, before_{};
+    Watched next_{.begun = HostClock::now()};
+    pid_t child_ = 0;
+    bool is_interrupted_ = false;
+    Clock::time_point interrupted_, last_look_;
+    std::array<unsigned, std::tuple_size_v<decltype(Desk::hands)>> turns_{};
+    std::array<double, std::tuple_size_v<decltype(Desk::hands)>> ages_{};
+    std::optional<std::size_t> guilty_;  ///< whose launch did not end
+    bool is_memory_ = false;
+    std::string verdict_;  ///< why the process was killed
+};
+
+}  // namespace
+
+void add_watch_options(boost::program_options::options_description_easy_init& add) {
+    namespace po = boost::program_options;
+    add("watchdog", po::value<double>(),
+        "seconds that one launch may take, and a fifth of what a compiler may, before the case is "
+        "`failed` (default: a quarter of the budget, 10 to 60); 0: any");
+    add("memory", po::value<double>(),
+        "GiB of the host's memory that measuring may take before the case in hand is `failed` "
+        "(default: 90 % of what there is)");
+}
+
+std::optional<int> supervise(const Values& values, Keeper& keeper, World& world) {
+    const Limits limits = limits_of(values);
+    if (!world.is_apart) return {};
+    // Not given back in the processes that measure: they share its files.
+    static std::optional<Supervisor> supervisor;
+    return supervisor.emplace(limits, keeper, world).run();
+}
+
+void note_end(int code) {
+    Desk* const desk = watched().desk;
+    if (!desk) return;
+    desk->code = code;
+    desk->has_ended = true;
+}
+
+}  // namespace parallax::cli

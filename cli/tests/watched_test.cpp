@@ -1,0 +1,227 @@
+// Cases that end the process which measures them, or keep it for ever, through the real program.
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/tests/command_line.hpp"
+
+namespace parallax::cli::watched_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kernels = R"(
+__kernel void good(uint n, __global const float* x, __global float* y) {
+    uint i = get_global_id(0);
+    if (i < n) y[i] = 2.0f * x[i];
+}
+__kernel void endless(uint n, __global const float* x, __global float* y) {
+    volatile __global float* z = y;
+    z[0] = 0.0f;
+    while (z[0] == 0.0f) {}
+}
+__kernel void wild(uint n, __global const float* x, __global float* y) {
+    y[get_global_id(0) + ((ulong)1 << 44)] = 1.0f;
+}
+)";
+
+Json variant(const std::string& kernel, const std::string& name, const std::string& groups) {
+    const Json arguments = {
+        {{"name", "n"}, {"type", "uint"}, {"value", "n"}},
+        {{"name", "x"}, {"type", "float"}, {"elements", "n"}, {"fill", "random"}},
+        {{"name", "y"}, {"type", "float"}, {"elements", "n"}, {"use", "output"}}};
+    return {{"kernel", kernel},
+            {"name", name},
+            {"arguments", arguments},
+            {"items", {64}},
+            {"groups", {groups}}};
+}
+
+class WatchedRun : public CommandLine {
+protected:
+    void SetUp() override {
+        if (!has_device()) GTEST_SKIP() << "no device";
+        if (!std::getenv("PARALLAX_PROGRAM")) GTEST_SKIP() << "PARALLAX_PROGRAM names no program";
+        std::ofstream("k.cl") << kernels;
+    }
+
+    /// A manifest `NAME.json` of `good` as `first`, of this kernel, and of `good` as `last`.
+    static void make_manifest(const std::string& kernel,
+                              const std::string& groups = "ceil(n / 64)") {
+        const Json sizes = {{"names", {"n"}}, {"timed", {{4096}}}, {"checked", {{1}, {100}}}};
+        const Json variants = {variant("good", "first", "ceil(n / 64)"),
+                               variant(kernel, "bad", groups),
+                               variant("good", "last", "ceil(n / 64)")};
+        std::ofstream("m.json") << Json{
+            {"parallax", "manifest"}, {"version", 1},   {"name", "m"},
+            {"source", "k.cl"},       {"sizes", sizes}, {"variants", variants}};
+    }
+    static int run_program_on(const std::string& words) {
+        return shell("$P " + words + " > out 2> err");
+    }
+    /// The status of each variant of `m`; each has one record.
+    static std::map<std::string, std::string> statuses(const std::string& file = "r.jsonl") {
+        std::map<std::string, std::string> found;
+        for (const Json& record : json_results(file).records) {
+            if (record.at("suite") != "m") continue;
+            const bool is_new = found.emplace(record.at("variant"), record.at("status")).second;
+            EXPECT_TRUE(is_new) << "a second record of " << record.at("variant");
+        }
+        return found;
+    }
+    static std::string reason_of_bad() {
+        for (const Json& record : json_results("r.jsonl").records) {
+            if (record.at("variant") == "bad") return record.value("reason", "");
+        }
+        return "no record";
+    }
+    static pid_t start(const std::string& words) {
+        const pid_t child = fork();
+        if (child != 0) return child;
+        const std::string command =
+            fmt::format("exec '{}' {} > out 2> err", std::getenv("PARALLAX_PROGRAM"), words);
+        execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+        _exit(127);
+    }
+    /// The processes that `parent` has begun.
+    static std::vector<pid_t> children_of(pid_t parent) {
+        std::ifstream file(fmt::format("/proc/{}/task/{}/children", parent, parent));
+        std::vector<pid_t> all;
+        for (pid_t one = 0; file >> one;) all.push_back(one);
+        return all;
+    }
+    /// Ticks of processor time that a process has had.
+    static long ticks_of(pid_t process) {
+        std::ifstream file(fmt::format("/proc/{}/stat", process));
+        std::string stat, word;
+        std::getline(file, stat);
+        std::istringstream rest(stat.substr(std::min(stat.size(), stat.rfind(')') + 2)));
+        for (int i = 0; i < 11; ++i) rest >> word;  // from the state on
+        long user = 0;
+        rest >> user;
+        return user;
+    }
+    /// Starts the run of an endless kernel, and waits until that takes up a core's time.
+    /// @returns the process that the user has started, and the one that measures
+    static std::pair<pid_t, pid_t> start_endless() {
+        const pid_t child = start("run m.json -d opencl:0 --budget 100000 --watchdog 0 -o r.jsonl");
+        wait_for(child, [] { return ceilings_kept() == 3; });
+        const std::vector<pid_t> measuring = children_of(child);
+        EXPECT_EQ(measuring.size(), 1u);
+        if (measuring.size() != 1) return {child, child};
+        const long enough = ticks_of(measuring[0]) + sysconf(_SC_CLK_TCK);
+        wait_for(child, [&] { return ticks_of(measuring[0]) > enough; });
+        return {child, measuring[0]};
+    }
+    static std::size_t ceilings_kept() {
+        return fs::exists("r.jsonl") ? json_results("r.jsonl").records.size() : 0;
+    }
+    /// Not a zombie, which is left where nobody waits for it.
+    static bool is_alive(pid_t process) {
+        std::ifstream file(fmt::format("/proc/{}/stat", process));
+        std::string stat;
+        std::getline(file, stat);
+        const std::size_t end = stat.rfind(')');
+        return end != stat.npos && stat.substr(end, 3) != ") Z";
+    }
+};
+
+const std::map<std::string, std::string> one_failed{
+    {"first", "ok"}, {"bad", "failed"}, {"last", "ok"}};
+
+TEST_F(WatchedRun, ACaseThatCrashesIsFailedWithTheSignalAndTheOthersGoOn) {
+    make_manifest("wild");
+    EXPECT_EQ(run_program_on("run m.json -d opencl:0 --budget 100000 -o r.jsonl"), 1);
+    EXPECT_EQ(statuses(), one_failed) << text_of("err");
+    EXPECT_NE(reason_of_bad().find("SIGSEGV"), std::string::npos) << reason_of_bad();
+    const std::string out = text_of("out");
+    for (const char* line : {"ceiling: What", "first  float", "bad    float", "last   float"}) {
+        EXPECT_EQ(out.find(line), out.rfind(line)) << out;
+        EXPECT_NE(out.find(line), std::string::npos) << out;
+    }
+    std::set<std::string> ids;
+    for (const Json& record : json_results("r.jsonl").records) {
+        ids.insert(record.at("run").at("id"));
+    }
+    EXPECT_EQ(ids.size(), 1u) << "it is one run";
+}
+
+TEST_F(WatchedRun, ALaunchThatNeverEndsIsFailedAndTheOthersGoOn) {
+    make_manifest("endless");
+    EXPECT_EQ(run_program_on("run m.json -d opencl:0 --budget 100000 --watchdog 1 -o r.jsonl"), 1);
+    EXPECT_EQ(statuses(), one_failed) << text_of("err");
+    EXPECT_NE(reason_of_bad().find("had not ended"), std::string::npos) << reason_of_bad();
+    EXPECT_NE(text_of("err").find("2 ok, 0 wrong, 1 failed"), std::string::npos) << text_of("err");
+}
+
+TEST_F(WatchedRun, ADiffGoesOnToo) {
+    make_manifest("wild");
+    EXPECT_EQ(run_program_on("diff opencl:0 opencl:0 -s m.json --budget 100000 --data d.jsonl"), 1)
+        << text_of("err");
+    const JsonResults all = json_results("d.jsonl");
+    std::map<std::string, std::string> of_a, of_b;
+    for (const Json& record : all.records) {
+        if (record.at("suite") != "m") continue;
+        auto& side = record.at("side") == "a" ? of_a : of_b;
+        EXPECT_TRUE(side.emplace(record.at("variant"), record.at("status")).second);
+    }
+    EXPECT_EQ(of_a, one_failed);
+    EXPECT_EQ(of_b, one_failed);
+    EXPECT_NE(text_of("out").find("SIGSEGV"), std::string::npos) << text_of("out");
+}
+
+TEST_F(WatchedRun, AnExplanationEndsWithTheReason) {
+    make_manifest("wild");
+    EXPECT_EQ(run_program_on("explain m.json/bad opencl:0 --budget 100000 --data d.jsonl"), 1);
+    EXPECT_NE(text_of("err").find("SIGSEGV"), std::string::npos) << text_of("err");
+}
+
+TEST_F(WatchedRun, MoreMemoryThanIsAllowedEndsTheCase) {
+    make_manifest("good");
+    EXPECT_EQ(run_program_on("run m.json/bad -n 2^26 -d opencl:0 --budget 100000 --memory 0.5 -o "
+                             "r.jsonl"),
+              1);
+    EXPECT_NE(reason_of_bad().find("0.5"), std::string::npos) << reason_of_bad();
+}
+
+TEST_F(WatchedRun, TooManyGroupsAreRefused) {
+    make_manifest("good", "1099511627776");
+    EXPECT_EQ(run_program_on("run m.json -d opencl:0 --budget 100000 -o r.jsonl"), 2);
+    EXPECT_NE(text_of("err").find("$.variants[1]"), std::string::npos) << text_of("err");
+}
+
+TEST_F(WatchedRun, ASignalEndsAllProcessesAndShowsWhatWasMeasured) {
+    make_manifest("endless");
+    for (const int signal : {SIGINT, SIGTERM}) {
+        fs::remove("r.jsonl");
+        const auto [child, measuring] = start_endless();
+        kill(child, signal);
+        int status = 0;
+        waitpid(child, &status, 0);
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 130) << text_of("err");
+        EXPECT_NE(kill(measuring, 0), 0) << "it goes on";
+        EXPECT_NE(text_of("out").find("ceiling: What"), std::string::npos) << text_of("out");
+        EXPECT_NE(text_of("err").find("Interrupted."), std::string::npos) << text_of("err");
+        EXPECT_NE(text_of("err").find("kept in r.jsonl"), std::string::npos) << text_of("err");
+    }
+}
+
+TEST_F(WatchedRun, NobodyGoesOnWithoutTheOneWhoWatches) {
+    make_manifest("endless");
+    const auto [child, measuring] = start_endless();
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    // A test that hangs here has found one that does.
+    while (is_alive(measuring)) usleep(10000);
+}
+
+}  // namespace
+}  // namespace parallax::cli::watched_test

@@ -14,6 +14,7 @@
 #include "benchmarks/cost.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "common/text.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "records/json.hpp"
@@ -193,6 +194,9 @@ public:
     }
 
     int run() {
+        // As in a process that is watched.
+        static Desk desk{};
+        watched().desk = &desk;
         const Devices devices = find_devices(backends());
         for (const std::string& problem : devices.problems) std::cerr << problem << "\n";
         for (const Entry& entry : entries_of(devices, options_)) measure_on(entry);

@@ -9,6 +9,7 @@
 #include "cli/keeper.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
+#include "cli/supervisor.hpp"
 #include "common/error.hpp"
 
 namespace parallax::cli {
@@ -38,13 +39,13 @@ int measure_points(const SweepPoints& points, const Values& values, World& world
     Request request = request_within(values, 100);
     request.points = points.cases();
     if (request.points.empty()) throw UsageError(points.points.front().refusal);
+    const RunInfo info = run_info(world, request.seed);
+    Keeper keeper(value_of<std::string>(values, "output"), "sweep", "-o");
+    if (const std::optional<int> code = supervise(values, keeper, world)) return *code;
     RunContext context = run_context(world, request.seed, value_of<std::string>(values, "kernels"));
     context.fresh_ceilings = values.count("fresh-ceilings") > 0;
     // A kernel file that is not there is said before any device is touched.
     program_of(request.points.front(), context);
-
-    const RunInfo info = run_info(world, request.seed);
-    Keeper keeper(value_of<std::string>(values, "output"), "sweep", "-o");
     const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, world);
     if (entries.empty()) {
         world.err
@@ -103,6 +104,7 @@ void add_point_options(po::options_description_easy_init& add) {
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");
     add_allow_option(add);
+    add_watch_options(add);
     add("quiet", "only the report; no progress, no remarks");
 }
 

@@ -63,7 +63,7 @@ public:
                 if (!earlier(seat, c)) setup_.ask_build(seat.device(), c);
             }
         }
-        measure_ceilings();
+        if (!request_.only_check) measure_ceilings();
         for (std::size_t done = 0; !seats_.empty() && done < cases_.size();) {
             done += run_block(done);
         }
@@ -75,7 +75,8 @@ public:
 
 private:
     void count_what_is_to_do() {
-        progress_.total = (cases_.size() + ceiling_cases(types_).size()) * seats_.size();
+        const std::size_t ceilings = request_.only_check ? 0 : ceiling_cases(types_).size();
+        progress_.total = (cases_.size() + ceilings) * seats_.size();
     }
 
     Case sized_for(const Case& c, const Seat& seat) {
@@ -83,6 +84,11 @@ private:
             Case sized = c;
             sized.shape = Shape{made->key.shape};
             return sized;
+        }
+        if (request_.only_check && c.shape.extents.empty()) {
+            Case smallest = c;
+            smallest.shape = shapes_of(*c.suite, *c.variant).front();
+            return smallest;
         }
         // As large as where there is one device: others take their time beside it.
         return shapes_.sized(c, seat,
@@ -152,7 +158,7 @@ private:
             for (const auto& [seat, c] : sized) {
                 if (earlier(*seat, c)) continue;
                 setup_.ask_workloads(seat->entry.info, c);
-                seat->check_ahead(c, [this] { return pace_.may_check(); });
+                seat->check_ahead(c, [this] { return may_check(); });
             }
         }
         std::vector<Seat::Checked> checked;
@@ -251,6 +257,9 @@ private:
         return setup_.context.earlier.record(seat.entry.info.id(), c);
     }
 
+    /// Whether a check may be begun. Thread-safe.
+    bool may_check() const { return request_.only_check ? pace_.left() > 0 : pace_.may_check(); }
+
     Seat::Checked check(Seat& seat, const Case& c) {
         if (earlier(seat, c)) {
             Seat::Checked made;
@@ -261,8 +270,8 @@ private:
         if (setup_.context.between) setup_.context.between();
         tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
         const HostClock::time_point begin = HostClock::now();
-        Seat::Checked checked = seat.check(c, [this] { return pace_.may_check(); });
-        setup_.get_workload(seat.entry.info, checked.outcome);
+        Seat::Checked checked = seat.check(c, [this] { return may_check(); });
+        if (!request_.only_check) setup_.get_workload(seat.entry.info, checked.outcome);
         if (checked.outcome.status != Status::skipped) pace_.note_check(seconds_since(begin));
         return checked;
     }
@@ -281,7 +290,10 @@ private:
         const HostClock::time_point begin = HostClock::now();
         seat.renew(checked);
         Outcome outcome = std::move(checked.outcome);
-        if (outcome.status == Status::ok && !is_ceiling && pace_.left() <= 0) {
+        if (outcome.status == Status::ok && request_.only_check) {
+            outcome.status = Status::checked;
+            outcome.reason = "Every answer was right, and --check asks for no more.";
+        } else if (outcome.status == Status::ok && !is_ceiling && pace_.left() <= 0) {
             outcome.status = Status::skipped;
         }
         if (outcome.status == Status::ok) {
@@ -342,7 +354,8 @@ private:
     void count(Status status, bool is_ceiling) {
         const bool asked_for = !is_ceiling || cases_.empty();
         switch (status) {
-            case Status::ok: totals_.ok += asked_for; break;
+            case Status::ok:
+            case Status::checked: totals_.ok += asked_for; break;
             case Status::wrong: ++totals_.wrong; break;
             case Status::failed: ++totals_.failed; break;
             case Status::unsupported: totals_.unsupported += asked_for; break;

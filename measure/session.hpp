@@ -26,6 +26,7 @@ struct Request {
     /// those whose shape is open get one that suits all with the same choice of shapes, and one
     /// that fits nowhere is `unsupported` as any other.
     std::vector<Case> points;
+    bool only_check = false;  ///< the gate, and no ceilings and no timing
     bool full = false;  ///< all types, all named choices of constants, all shapes
     std::uint64_t seed = 0;
     double budget_seconds = 100;

@@ -21,6 +21,7 @@ constexpr std::array status_words{
     std::pair{Status::unsupported, std::string_view{"unsupported"}},
     std::pair{Status::failed, std::string_view{"failed"}},
     std::pair{Status::skipped, std::string_view{"skipped"}},
+    std::pair{Status::checked, std::string_view{"checked"}},
 };
 
 template <class T>

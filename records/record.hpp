@@ -49,7 +49,8 @@ enum class Status {
     wrong,        ///< an answer was not right; not measured
     unsupported,  ///< the device, the backend or the language has not got it
     failed,       ///< it could not be built or run
-    skipped       ///< not tried: no time, or no room
+    skipped,      ///< not tried: no time, or no room
+    checked       ///< every answer right; nobody asked for more
 };
 std::string_view name_of(Status);
 std::optional<Status> status_named(std::string_view);

@@ -313,7 +313,7 @@ constexpr auto members_of(const Record*) {
             "`a` or `b`: which side of the diff it stands on")
             .if_any("live diff"),
         member("status", &Record::status, kinds::text,
-               "`ok`, `wrong`, `unsupported`, `failed` or `skipped`"),
+               "`ok`, `wrong`, `unsupported`, `failed`, `skipped` or, of `run --check`, `checked`"),
         member("reason", &Record::reason, kinds::said, "why, in full sentences")
             .if_any("unless ok"),
         member("log", &Record::log, kinds::text, "the compiler's own words")

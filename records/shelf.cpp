@@ -28,8 +28,8 @@ Constants constants_with(const CaseKey& key) {
 }
 
 int badness(Status status) {
-    constexpr std::array order{Status::skipped, Status::unsupported, Status::ok, Status::failed,
-                               Status::wrong};
+    constexpr std::array order{Status::skipped, Status::unsupported, Status::checked,
+                               Status::ok,      Status::failed,      Status::wrong};
     return static_cast<int>(std::ranges::find(order, status) - order.begin());
 }
 

@@ -162,6 +162,22 @@ TEST_F(WatchedRun, ALaunchThatNeverEndsIsFailedAndTheOthersGoOn) {
     EXPECT_NE(text_of("err").find("2 ok, 0 wrong, 1 failed"), std::string::npos) << text_of("err");
 }
 
+TEST_F(WatchedRun, AskedForAGateOnlyItTimesNothing) {
+    make_manifest("wild");
+    EXPECT_EQ(run_program_on("run m.json --check -d opencl:0 --budget 100000 -o r.jsonl"), 1);
+    EXPECT_EQ(statuses(), (std::map<std::string, std::string>{
+                              {"first", "checked"}, {"bad", "failed"}, {"last", "checked"}}));
+    const std::vector<Json> records = json_results("r.jsonl").records;
+    EXPECT_EQ(records.size(), 3u) << "no ceilings";
+    for (const Json& record : records) EXPECT_FALSE(record.contains("timing"));
+    EXPECT_TRUE(records.at(0).contains("check"));
+    EXPECT_NE(text_of("err").find("2 ok, 0 wrong, 1 failed"), std::string::npos) << text_of("err");
+    EXPECT_EQ(run_program_on("run m.json/first --check -d opencl:0 --budget 100000 -o s.jsonl"), 0);
+    // Who reads it finds nothing to compare.
+    EXPECT_EQ(run_program_on("diff s.jsonl s.jsonl"), 5) << text_of("err");
+    EXPECT_NE(text_of("out").find("--check"), std::string::npos) << text_of("out");
+}
+
 TEST_F(WatchedRun, ADiffGoesOnToo) {
     make_manifest("wild");
     EXPECT_EQ(run_program_on("diff opencl:0 opencl:0 -s m.json --budget 100000 --data d.jsonl"), 1)

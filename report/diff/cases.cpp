@@ -27,6 +27,7 @@ std::string brief_status(const Side& side) {
         case Status::wrong: return "WRONG";
         case Status::unsupported: return "unsup";
         case Status::failed: return "FAIL";
+        case Status::checked: return "right";
         case Status::skipped: break;
     }
     return "skip";

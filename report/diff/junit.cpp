@@ -36,7 +36,7 @@ Ending ending_of(const CaseDiff& c) {
     if (c.decision == Decision::open) return Ending::error;
     if (c.decision == Decision::pass) return Ending::pass;
     const bool no_answer = c.verdict == Verdict::not_comparable || either(c, Status::unsupported) ||
-                           either(c, Status::skipped);
+                           either(c, Status::skipped) || either(c, Status::checked);
     return no_answer ? Ending::skipped : Ending::pass;
 }
 

@@ -96,6 +96,9 @@ public:
             if (desk_->has_ended) return desk_->code;
             if (WIFEXITED(*status)) return WEXITSTATUS(*status);
             const int signal = WTERMSIG(*status);
+            if (is_terminal(world_.err)) {
+                HarmlessStream::write_own(world_.err, "\r\033[K");  // its progress
+            }
             if (is_interrupted_) {
                 if (next_.is_closing || signal == SIGINT || signal == SIGTERM) return cut_off();
                 next_.is_closing = true;

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
@@ -34,25 +33,49 @@ std::string named_from(const fs::path& base, const fs::path& path, const fs::pat
     return fs::relative(path, base.empty() ? "." : base).string();
 }
 
-/// A first manifest for the kernels; says what it takes to use it.
-std::string manifest_for(const PortInput& input, const std::optional<std::string>& output,
-                         World& world) {
-    const fs::path file = input.file;
-    const fs::path base = output ? fs::path(*output).parent_path() : file.parent_path();
-    std::vector<std::string> outside;
-    auto made = nlohmann::ordered_json::parse(first_manifest(
-        named_from(base, file, file.parent_path(), outside), input.text, input.defines));
-    for (const std::string& folder : input.folders) {
-        made["include"].push_back(named_from(base, folder, folder, outside));
+/// First manifests, for the kernel of --kernel or for all; says what it takes to use them.
+int init(const PortInput& input, const std::optional<std::string>& kernel,
+         const std::optional<std::string>& output, World& world) {
+    if (input.file == "<stdin>") {
+        throw UsageError("A manifest names its kernel file: give one, and not standard input.");
     }
-    if (input.expand) made["expand"] = true;
+    const fs::path file = input.file;
+    const bool folder = output && fs::is_directory(*output);
+    const fs::path base = folder   ? fs::path(*output)
+                          : output ? fs::path(*output).parent_path()
+                                   : file.parent_path();
+    std::vector<std::string> outside;
+    FirstManifest first{.file = named_from(base, file, file.parent_path(), outside),
+                        .source = input.text,
+                        .kernel = kernel.value_or(""),
+                        .defines = input.defines,
+                        .expand = input.expand};
+    for (const std::string& one : input.folders) {
+        first.include.push_back(named_from(base, one, one, outside));
+    }
     if (!outside.empty()) {
         world.err << fmt::format(
             "parallax: The manifest reads outside its own folder. Commands that take it need "
             "--allow {}; none is needed where everything lies beside the manifest.\n",
             fmt::join(outside, " --allow "));
     }
-    return made.dump(2) + "\n";
+    if (!folder) {
+        const std::string manifest = first_manifest(first);
+        if (output) write_file(*output, manifest);
+        if (!output) world.out << manifest;
+        return exit_ok;
+    }
+    int code = exit_ok;
+    for (const std::string& name : kernel ? std::vector{*kernel} : kernels_in(first)) {
+        first.kernel = name;
+        try {
+            write_file((base / (name + ".json")).string(), first_manifest(first));
+        } catch (const UsageError& error) {
+            world.err << fmt::format("parallax: {}\n", error.what());
+            code = exit_wrong;
+        }
+    }
+    return code;
 }
 
 /// Shows what the compilers say of both texts, a side a line.
@@ -85,24 +108,24 @@ int port(const Values& values, World& world) {
         arch ? std::optional(parse_architecture(*arch)) : std::nullopt;
     if (output && output->empty()) throw UsageError("-o names no file.");
 
-    const bool init = values["init"].as<bool>();
-    if (init && check) throw UsageError("--init writes a manifest, --check compiles: give one.");
+    const bool init_wanted = values["init"].as<bool>();
+    const auto kernel = value_of<std::string>(values, "kernel");
+    if (init_wanted && check) {
+        throw UsageError("--init writes a manifest, --check compiles: give one.");
+    }
+    if (kernel && !init_wanted) {
+        throw UsageError("--kernel says for which kernel --init writes a manifest: give it, too.");
+    }
 
     const PortInput input = port_input({.file = value_of<std::string>(values, "file").value_or(""),
                                         .defines = words_of(values, "define"),
                                         .folders = words_of(values, "include"),
                                         .expand = values["expand"].as<bool>(),
                                         .allowed = words_of(values, "allow")});
-    if (output) check_writable(*output, {input.file});
-    if (init) {
-        if (input.file == "<stdin>") {
-            throw UsageError("A manifest names its kernel file: give one, and not standard input.");
-        }
-        const std::string manifest = manifest_for(input, output, world);
-        if (output) write_file(*output, manifest);
-        if (!output) world.out << manifest;
-        return exit_ok;
+    if (output && !(init_wanted && fs::is_directory(*output))) {
+        check_writable(*output, {input.file});
     }
+    if (init_wanted) return init(input, kernel, output, world);
     const std::string text = input.head() + input.translated().text();
     // What does not compile takes nobody's place.
     const int code = check ? show_check(input, device, architecture, world) : exit_ok;
@@ -116,7 +139,7 @@ int port(const Values& values, World& world) {
 Command port_command() {
     return {
         .name = "port",
-        .arguments = "FILE.cl [-D NAME[=VALUE]]... [-I DIR]... [--init] [-o FILE]",
+        .arguments = "FILE.cl [-D NAME[=VALUE]]... [-I DIR]... [--init [--kernel NAME]] [-o FILE]",
         .summary = "your own OpenCL kernels as CUDA, or what stands in the way",
         .about =
             "Translates a file of OpenCL C kernels to CUDA C++ by the table that 'parallax map' "
@@ -127,10 +150,12 @@ Command port_command() {
             "the OpenCL text on a device and the CUDA text with NVRTC, for which no GPU is needed, "
             "and says what each kernel takes, or what the compiler says and where; with -o the "
             "file is then written only if all compile. --init writes a manifest instead, with "
-            "which 'run', 'diff', 'explain' and 'show' take the kernels as they take a suite.",
+            "which 'run', 'diff', 'explain' and 'show' take the kernel as they take a suite: its "
+            "body says who is read and written, how far, and by how many items.",
         .examples = {"parallax port mine.cl", "parallax port mine.cl -D N=4 -I include -o mine.cu",
                      "parallax port mine.cl --expand --check --arch sm_90",
-                     "parallax port mine.cl --init -o mine.json", "parallax port - < mine.cl"},
+                     "parallax port mine.cl --init --kernel scale -o scale.json",
+                     "parallax port - < mine.cl"},
         .positional = {"file"},
         .options =
             [](auto add) {
@@ -148,10 +173,14 @@ Command port_command() {
                 add("arch", po::value<std::string>(),
                     "the CUDA architecture that --check compiles for, as sm_90; none: a few");
                 add("init", po::bool_switch(),
-                    "write a first manifest for the kernels, to be looked over and run");
+                    "write a first manifest for a kernel, to be looked over and run");
+                add("kernel", po::value<std::string>(),
+                    "for which kernel of the file --init writes one");
                 add_allow_option(add);
                 add("output,o", po::value<std::string>(),
-                    "file for the CUDA text, or the manifest");
+                    "file for the CUDA text, or the manifest; with --init a folder that is there "
+                    "takes "
+                    "a manifest for each kernel");
             },
         .run = port};
 }

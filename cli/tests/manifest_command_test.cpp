@@ -148,7 +148,8 @@ TEST_F(ManifestCommand, AFirstManifestNamesItsFilesFromItsOwnFolder) {
     std::ofstream("here/inc/x.h") << "// x\n";
     std::ofstream("here/one.cl")
         << "#include <x.h>\n__kernel void one(__global float* y) { y[get_global_id(0)] = 1; }\n";
-    fs::copy("here/one.cl", "here/two.cl");
+    std::ofstream("here/two.cl")
+        << "#include <x.h>\n__kernel void two(__global float* y) { y[get_global_id(0)] = 1; }\n";
     const Ended beside =
         run({"port", "here/one.cl", "-I", "here/inc", "--init", "-o", "here/one.json"});
     EXPECT_EQ(beside.code, 0) << beside.err;

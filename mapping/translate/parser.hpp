@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/types.hpp"
@@ -35,6 +36,15 @@ public:
     /// The members of a struct, in order.
     const std::vector<std::string_view>& members_of(int number) const {
         return record(number).order;
+    }
+
+    /// The same with their types; of an array that of a pointer.
+    std::vector<std::pair<std::string_view, Type>> typed_members(int number) const {
+        std::vector<std::pair<std::string_view, Type>> found;
+        for (const auto name : record(number).order) {
+            found.emplace_back(name, record(number).members.at(name));
+        }
+        return found;
     }
 
     /// Whether the file declares anything of this name.

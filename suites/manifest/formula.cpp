@@ -66,6 +66,42 @@ void check_characters(std::string_view formula) {
     }
 }
 
+/// @param index  the name of what counts, or null
+void each_value(std::string_view formula, const FormulaNames& names, std::uint64_t count,
+                const char* index, const std::function<void(std::uint64_t, double)>& take) {
+    check_characters(formula);
+    mu::Parser arithmetic = parser();
+    FormulaNames variables = names;  // the library wants addresses that it could write to
+    if (index) variables[index] = 0;
+    try {
+        for (auto& [name, value] : variables) arithmetic.DefineVar(name, &value);
+        arithmetic.SetExpr(std::string(formula));
+        double* counts = index ? &variables[index] : nullptr;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            if (counts) *counts = static_cast<double>(i);
+            int results = 0;
+            const double* values = arithmetic.Eval(results);
+            if (results != 1) {
+                throw UsageError(fmt::format("'{}' is {} formulas; write one", formula, results));
+            }
+            if (!std::isfinite(values[0])) {
+                throw UsageError(
+                    fmt::format("'{}' has no finite value here (is something divided by zero?){}",
+                                formula, counts ? fmt::format(" for i = {}", i) : ""));
+            }
+            take(i, values[0]);
+        }
+    } catch (const mu::Parser::exception_type& error) {
+        std::vector<std::string_view> known;
+        for (const auto& [name, value] : variables) known.push_back(name);
+        std::string said = error.GetMsg();
+        while (said.ends_with('.') || said.ends_with('\n')) said.pop_back();
+        throw UsageError(
+            fmt::format("'{}': {}; the names here are {}", formula, said,
+                        known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+    }
+}
+
 }  // namespace
 
 bool is_formula_name(std::string_view name) {
@@ -75,33 +111,14 @@ bool is_formula_name(std::string_view name) {
 }
 
 double formula_value(std::string_view formula, const FormulaNames& names) {
-    check_characters(formula);
-    mu::Parser arithmetic = parser();
-    FormulaNames variables = names;  // the library wants addresses that it could write to
-    try {
-        for (auto& [name, value] : variables) arithmetic.DefineVar(name, &value);
-        arithmetic.SetExpr(std::string(formula));
-        int results = 0;
-        const double* values = arithmetic.Eval(results);
-        if (results != 1) {
-            throw UsageError(fmt::format("'{}' is {} formulas; write one", formula, results));
-        }
-        if (!std::isfinite(values[0])) {
-            throw UsageError(
-                fmt::format("'{}' has no finite value here (is something divided by "
-                            "zero?)",
-                            formula));
-        }
-        return values[0];
-    } catch (const mu::Parser::exception_type& error) {
-        std::vector<std::string_view> known;
-        for (const auto& [name, value] : names) known.push_back(name);
-        std::string said = error.GetMsg();
-        while (said.ends_with('.') || said.ends_with('\n')) said.pop_back();
-        throw UsageError(
-            fmt::format("'{}': {}; the names here are {}", formula, said,
-                        known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
-    }
+    double value = 0;
+    each_value(formula, names, 1, nullptr, [&](std::uint64_t, double one) { value = one; });
+    return value;
+}
+
+void formula_each(std::string_view formula, const FormulaNames& names, std::uint64_t count,
+                  const std::function<void(std::uint64_t, double)>& take) {
+    each_value(formula, names, count, "i", take);
 }
 
 std::int64_t formula_count(std::string_view formula, const FormulaNames& names, std::int64_t least,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -20,6 +21,11 @@ double formula_value(std::string_view formula, const FormulaNames& names);
 /// @throws UsageError when it is not a whole number from `least` to `most` too
 std::int64_t formula_count(std::string_view formula, const FormulaNames& names, std::int64_t least,
                            std::int64_t most);
+
+/// The value for each `i` from 0 up to `count`, in order.
+/// @throws UsageError as formula_value does, naming the `i`
+void formula_each(std::string_view formula, const FormulaNames& names, std::uint64_t count,
+                  const std::function<void(std::uint64_t, double)>& take);
 
 /// Whether a formula can use it as a name: letters, digits and `_`, and it is no function's.
 bool is_formula_name(std::string_view name);

@@ -85,10 +85,11 @@ void check_argument(const Model& model, const KernelText& text, const ArgumentTe
     const std::string declared = resolved(model, parameter.type);
     // Of a type that the text itself makes, nothing is known.
     const bool known = value_type_named(declared).has_value();
-    if (known && !fits_type(declared, name_of(argument.type))) {
-        model.fail(argument.path,
-                   fmt::format("'{}' is {} in the kernel, and not of {}", parameter.name,
-                               words_for(parameter), name_of(argument.type)));
+    const std::string given =
+        argument.members.empty() ? name_of(argument.type) : argument.struct_name;
+    if ((known || !argument.members.empty()) && !fits_type(declared, given)) {
+        model.fail(argument.path, fmt::format("'{}' is {} in the kernel, and not of {}",
+                                              parameter.name, words_for(parameter), given));
     }
     if (argument.kind != ArgumentText::Kind::buffer || argument.role == Role::input) return;
     if (parameter.read_only || parameter.kind == Parameter::Kind::constant) {
@@ -134,16 +135,22 @@ void check_signature(const Model& model, const KernelText& text, const std::stri
     }
 }
 
+std::string words_of_filling(const ArgumentText& one) {
+    const manifest::Filling& fill = one.fill;
+    const auto range = fill.range.value_or(std::pair{0.0, 0.0});
+    return fmt::format("{} {} {} {} {} {} {} {} {} {}", one.name, name_of(one.type),
+                       static_cast<int>(fill.kind), range.first, range.second, fill.bounds[0],
+                       fill.bounds[1], fill.value, fill.file, fill.formula);
+}
+
 /// Everything that the inputs and answers of a kernel are known by.
 std::string problem_of(const KernelText& text) {
     std::vector<std::string> lines;
     for (const ArgumentText& one : text.arguments) {
         if (one.kind != ArgumentText::Kind::buffer || one.role == Role::scratch) continue;
-        const auto range = one.fill.range.value_or(std::pair{0.0, 0.0});
-        lines.push_back(fmt::format("{} {} {} {} {} {} {} {} {}", one.name, name_of(one.type),
-                                    one.count, static_cast<int>(one.role),
-                                    static_cast<int>(one.fill.kind), range.first, range.second,
-                                    one.fill.value, one.fill.file));
+        lines.push_back(
+            fmt::format("{} {} {}", words_of_filling(one), one.count, static_cast<int>(one.role)));
+        for (const ArgumentText& member : one.members) lines.push_back(words_of_filling(member));
     }
     return fmt::format("{}", fmt::join(lines, "; "));
 }
@@ -170,7 +177,11 @@ void check_data(const Model& model) {
     for (const KernelText& text : model.variants) {
         for (const ArgumentText& one : text.arguments) {
             if (one.kind != ArgumentText::Kind::buffer) continue;
-            if (one.fill.varies()) {
+            const bool varies = one.fill.varies() ||
+                                std::ranges::any_of(one.members, [](const ArgumentText& member) {
+                                    return member.fill.varies();
+                                });
+            if (varies) {
                 model.fail(one.path,
                            "expected data are of one set of inputs, and this filling is drawn "
                            "anew; write {\"file\": ...}, \"iota\", \"zeros\" or {\"value\": ...}");
@@ -319,7 +330,7 @@ Suite suite_from(const std::string& file, std::string_view json) {
     suite.question = model->question;
     suite.source = model->variants.front().source;
     suite.dimensions = model->dimensions;
-    suite.types = {manifest::scalar_type(answer->type)};
+    suite.types = {manifest::layout_of(*answer).scalar};
     suite.shapes = model->timed;
     suite.check_shapes = model->checked;
     suite.manifest = file;
@@ -355,12 +366,8 @@ Suite suite_from(const std::string& file, std::string_view json) {
         return inputs_of(*model, text_of(c), c, filling, seed);
     };
     suite.tolerance = [model](const Case&) { return model->tolerance; };
-    suite.work = [model](const Case& c) {
-        FormulaNames names;
-        for (std::size_t i = 0; i < model->dimensions.size(); ++i) {
-            names[model->dimensions[i]] = static_cast<double>(c.shape[i]);
-        }
-        for (const Constant& one : c.constants) names[one.name] = static_cast<double>(one.value);
+    suite.work = [model, text_of](const Case& c) {
+        const FormulaNames names = names_of(*model, text_of(c), c);
         const auto amount = [&](const char* key, const std::string& formula) {
             try {
                 const double value = formula_value(formula, names);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,14 +43,24 @@ Suite suite_from(const std::string& file, std::string_view text);
 /// Every key that a manifest can have.
 const std::vector<std::string>& manifest_keys();
 
-/// A first manifest for a kernel file, as JSON: each kernel a variant, buffers, sizes and geometry
-/// guessed, so that it loads and runs as it is; the list under "check" says what was guessed.
-/// @param file     name of the kernel file, beside which the manifest will lie
-/// @param source   its text
-/// @param defines  of the text, kept in the manifest
-/// @throws Refused when the text cannot be read, UsageError when it has no kernel that a manifest
-/// can launch
-std::string first_manifest(std::string_view file, std::string_view source,
-                           std::span<const Define> defines = {});
+/// What a first manifest is made of.
+struct FirstManifest {
+    std::string file;         ///< name of the kernel file, as the manifest will name it
+    std::string source;       ///< its text with all that it includes; expanded, if `expand`
+    std::string kernel = {};  ///< which; empty: the only one
+    std::vector<Define> defines = {};
+    std::vector<std::string> include = {};  ///< kept in the manifest
+    bool expand = false;
+};
+
+/// The kernels of the text, in order.
+std::vector<std::string> kernels_in(const FirstManifest&);
+
+/// A first manifest for one kernel, as JSON: what its body says of arguments and launch. What it
+/// does not say is null with a question beside it, which has to be answered before it runs; the
+/// list under "check" has to be deleted by who has looked it over.
+/// @throws Refused when the text cannot be read, UsageError when it has no such kernel, or one
+/// that a manifest cannot launch
+std::string first_manifest(const FirstManifest&);
 
 }  // namespace parallax

@@ -1,6 +1,7 @@
 // A manifest as it was written: what the JSON says, checked for its form and not yet for its sense.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -19,8 +20,11 @@ namespace parallax::manifest {
 
 /// What a buffer holds at first.
 struct Filling {
-    enum class Kind { none, zeros, iota, integers, random, value, file } kind = Kind::none;
+    enum class Kind { none, zeros, iota, integers, random, value, file, formula };
+    Kind kind = Kind::none;
     std::optional<std::pair<double, double>> range;  ///< of random: from, up to and not including
+    std::array<std::string, 2> bounds;  ///< the formulas of `range`, where they are no numbers
+    std::string formula;                ///< of the element `i`
     double value = 0;
     std::string file;
 
@@ -38,7 +42,18 @@ struct ArgumentText {
     Filling fill;
     Role role = Role::input;
     std::string path;  ///< where it stands in the JSON, for messages
+    /// Of a struct: its members; `struct_name` is then its type's name, and `type` says nothing.
+    std::vector<ArgumentText> members;
+    std::string struct_name;
 };
+
+/// How OpenCL lays out what an argument has one of, or many.
+struct Layout {
+    std::uint64_t bytes = 0;             ///< of one element
+    ElementType scalar{};                ///< that the bytes are compared as
+    std::vector<std::uint64_t> offsets;  ///< of a struct's members
+};
+Layout layout_of(const ArgumentText&);
 
 /// A kernel and how it is launched.
 struct KernelText {
@@ -88,6 +103,10 @@ Model read_model(const std::string& file, std::string_view text,
 /// What a kernel does on a problem of the case's shape, with the case's constants.
 /// @throws UsageError naming file and place where a formula has no sensible value there
 Plan plan_of(const Model&, const KernelText&, const Case&);
+
+/// What formulas know of a case: sizes, constants, and those arguments of the kernel whose values
+/// follow from these.
+std::map<std::string, double, std::less<>> names_of(const Model&, const KernelText&, const Case&);
 
 /// The scalar that memory holds, and how many of them an element of the type takes.
 ElementType scalar_type(ValueType);

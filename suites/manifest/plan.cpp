@@ -22,17 +22,6 @@ constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_launch_items = std::uint64_t{1} << 40;
 constexpr std::array axes{'x', 'y', 'z'};
 
-FormulaNames names_of(const Model& model, const Case& c) {
-    FormulaNames names;
-    for (std::size_t i = 0; i < model.dimensions.size(); ++i) {
-        names[model.dimensions[i]] = static_cast<double>(c.shape[i]);
-    }
-    for (const Constant& constant : c.constants) {
-        names[constant.name] = static_cast<double>(constant.value);
-    }
-    return names;
-}
-
 /// Does `what`; its complaint gets file and place, and the sizes that it is true for.
 template <class F>
 auto at(const Model& model, const std::string& path, const Case& c, F&& what) {
@@ -117,9 +106,20 @@ Scalar value_of(const ArgumentText& argument, const FormulaNames& names) {
     return vector;
 }
 
+/// A struct's bytes, with zeros between its members.
+Scalar struct_of(const ArgumentText& argument, const FormulaNames& names) {
+    const Layout layout = layout_of(argument);
+    VectorValue made{argument.struct_name, std::vector<std::byte>(layout.bytes)};
+    for (std::size_t m = 0; m < argument.members.size(); ++m) {
+        const Scalar member = value_of(argument.members[m], names);
+        std::ranges::copy(bytes_of(member),
+                          made.bytes.begin() + static_cast<std::ptrdiff_t>(layout.offsets[m]));
+    }
+    return made;
+}
+
 std::uint64_t elements_of(const ArgumentText& argument, const FormulaNames& names) {
-    const auto element_bytes = slots(argument.type) * size_of(scalar_type(argument.type));
-    const auto most = static_cast<std::int64_t>(most_bytes / element_bytes);
+    const auto most = static_cast<std::int64_t>(most_bytes / layout_of(argument).bytes);
     return static_cast<std::uint64_t>(formula_count(argument.count, names, 1, most));
 }
 
@@ -158,7 +158,8 @@ void fill_with(std::span<T> data, const Filling& fill, ElementType type, bool ex
         switch (fill.kind) {
             case Filling::Kind::none:
             case Filling::Kind::zeros:
-            case Filling::Kind::file: break;
+            case Filling::Kind::file:
+            case Filling::Kind::formula: break;
             case Filling::Kind::value: return static_cast<T>(fill.value);
             case Filling::Kind::iota:
                 if constexpr (std::is_integral_v<T>) {
@@ -173,7 +174,107 @@ void fill_with(std::span<T> data, const Filling& fill, ElementType type, bool ex
     });
 }
 
+/// Fills an array of scalars as the argument, or the member, says.
+void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
+                bool exact, std::uint64_t seed) {
+    Filling fill = argument.fill;
+    const ElementType type = array.type();
+    if (!fill.bounds[0].empty()) {
+        fill.range = {formula_value(fill.bounds[0], names), formula_value(fill.bounds[1], names)};
+        if (!(fill.range->first < fill.range->second)) {
+            throw UsageError(fmt::format("'{}' holds numbers from {} up to {}, and there are none",
+                                         argument.name, fill.range->first, fill.range->second));
+        }
+    }
+    visit_any_type(type, [&](auto zero) {
+        using T = decltype(zero);
+        const std::span<T> data = array.as<T>();
+        if (fill.kind != Filling::Kind::formula) {
+            return fill_with(data, fill, type, exact, seed);
+        }
+        formula_each(fill.formula, names, data.size(), [&](std::uint64_t i, double value) {
+            if constexpr (std::is_integral_v<T>) {
+                constexpr auto least = static_cast<double>(std::numeric_limits<T>::min());
+                if (value != std::floor(value) || value < least ||
+                    value >= std::ldexp(1.0, std::numeric_limits<T>::digits)) {
+                    throw UsageError(fmt::format("'{}' is {} for i = {}, which {} does not hold",
+                                                 fill.formula, value, i, parallax::name_of(type)));
+                }
+            }
+            data[i] = static_cast<T>(value);
+        });
+    });
+}
+
+/// The elements of a struct, each member filled on its own.
+void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
+                  bool exact, std::uint64_t seed) {
+    const Layout layout = layout_of(argument);
+    std::ranges::fill(array.bytes(), std::byte{0});
+    const std::uint64_t count = array.bytes().size() / layout.bytes;
+    for (std::size_t m = 0; m < argument.members.size(); ++m) {
+        const ArgumentText& member = argument.members[m];
+        const std::uint64_t size = layout_of(member).bytes;
+        HostArray part(scalar_type(member.type), count * slots(member.type));
+        fill_array(part, member, names, exact, seed_for(seed, member.name));
+        for (std::uint64_t i = 0; i < count; ++i) {
+            std::ranges::copy(part.bytes().subspan(i * size, size),
+                              array.bytes().begin() + static_cast<std::ptrdiff_t>(
+                                                          i * layout.bytes + layout.offsets[m]));
+        }
+    }
+}
+
 }  // namespace
+
+FormulaNames names_of(const Model& model, const KernelText& text, const Case& c) {
+    FormulaNames names;
+    for (std::size_t i = 0; i < model.dimensions.size(); ++i) {
+        names[model.dimensions[i]] = static_cast<double>(c.shape[i]);
+    }
+    for (const Constant& constant : c.constants) {
+        names[constant.name] = static_cast<double>(constant.value);
+    }
+    const FormulaNames known = names;
+    const auto note = [&](const ArgumentText& one) {
+        if (one.values.size() != 1 || known.contains(one.name)) return;
+        try {
+            names.emplace(one.name, formula_value(one.values.front(), known));
+        } catch (const UsageError&) {  // it needs the launch, or is wrong, which is said later
+        }
+    };
+    for (const ArgumentText& one : text.arguments) {
+        note(one);
+        for (const ArgumentText& member : one.members) note(member);
+    }
+    return names;
+}
+
+Layout layout_of(const ArgumentText& argument) {
+    Layout layout;
+    if (argument.members.empty()) {
+        layout.scalar = scalar_type(argument.type);
+        layout.bytes = slots(argument.type) * size_of(layout.scalar);
+        return layout;
+    }
+    std::uint64_t widest = 1, used = 0, unit = 4;
+    bool alike = true;
+    for (const ArgumentText& member : argument.members) {
+        const Layout own = layout_of(member);
+        layout.bytes = (layout.bytes + own.bytes - 1) / own.bytes * own.bytes;
+        layout.offsets.push_back(layout.bytes);
+        layout.bytes += own.bytes;
+        used += own.bytes;
+        widest = std::max(widest, own.bytes);
+        if (own.bytes % 4 != 0) unit = 1;
+        alike = alike && own.scalar == layout_of(argument.members.front()).scalar;
+    }
+    layout.bytes = (layout.bytes + widest - 1) / widest * widest;
+    layout.scalar = alike && used == layout.bytes ? layout_of(argument.members.front()).scalar
+                    : unit == 4                   ? ElementType::u32
+                                                  : ElementType::u8;
+    return layout;
+}
 
 ElementType scalar_type(ValueType type) {
     return *element_type_named(type.element);
@@ -184,20 +285,23 @@ std::uint64_t slots(ValueType type) {
 }
 
 Plan plan_of(const Model& model, const KernelText& text, const Case& c) {
-    FormulaNames names = names_of(model, c);
+    FormulaNames names = names_of(model, text, c);
     Plan plan;
     Launch launch{text.kernel, {}, {}};
     launch.geometry = at(model, text.path, c, [&] { return geometry_of(text, names); });
     std::uint64_t total = 0;
     for (const ArgumentText& argument : text.arguments) {
         at(model, argument.path, c, [&] {
-            const ElementType type = scalar_type(argument.type);
             if (argument.kind == ArgumentText::Kind::value) {
-                launch.arguments.emplace_back(value_of(argument, names));
+                launch.arguments.emplace_back(argument.members.empty()
+                                                  ? value_of(argument, names)
+                                                  : struct_of(argument, names));
                 return;
             }
-            const std::uint64_t elements = elements_of(argument, names) * slots(argument.type);
-            const std::uint64_t bytes = elements * size_of(type);
+            const Layout layout = layout_of(argument);
+            const ElementType type = layout.scalar;
+            const std::uint64_t bytes = elements_of(argument, names) * layout.bytes;
+            const std::uint64_t elements = bytes / size_of(type);
             if (argument.kind == ArgumentText::Kind::local) {
                 constexpr std::uint64_t most_local = std::uint64_t{1} << 30;
                 if (bytes > most_local) {
@@ -227,6 +331,7 @@ Plan plan_of(const Model& model, const KernelText& text, const Case& c) {
 std::vector<HostArray> inputs_of(const Model& model, const KernelText& text, const Case& c,
                                  const parallax::Filling& filling, std::uint64_t seed) {
     const Plan plan = plan_of(model, text, c);
+    const FormulaNames names = names_of(model, text, c);
     std::vector<HostArray> arrays;
     std::size_t next = 0;
     for (const ArgumentText& argument : text.arguments) {
@@ -239,9 +344,9 @@ std::vector<HostArray> inputs_of(const Model& model, const KernelText& text, con
             continue;
         }
         HostArray& array = arrays.emplace_back(buffer.type, buffer.elements);
-        visit_any_type(buffer.type, [&](auto zero) {
-            fill_with(array.as<decltype(zero)>(), argument.fill, buffer.type, filling.exact,
-                      seed_for(seed, argument.name));
+        at(model, argument.path, c, [&] {
+            const auto fill = argument.members.empty() ? fill_array : fill_structs;
+            fill(array, argument, names, filling.exact, seed_for(seed, argument.name));
         });
     }
     return arrays;

@@ -26,8 +26,9 @@ const Keys top_keys{"parallax",  "version",   "name",    "question", "source",  
                     "tolerance", "reference", "check",   "teaches"};
 const Keys sizes_keys{"names", "timed", "checked"};
 const Keys work_keys{"bytes", "operations"};
-const Keys argument_keys{"name", "type", "value", "elements", "local", "fill", "use"};
-const Keys fill_keys{"random", "value", "file"};
+const Keys argument_keys{"name", "type",    "value", "elements", "local",
+                         "fill", "members", "use",   "ask"};
+const Keys fill_keys{"random", "value", "file", "formula"};
 const Keys tolerance_keys{"ulp", "relative", "absolute"};
 const Keys reference_keys{"data", "source"};
 
@@ -183,7 +184,7 @@ Filling read_fill(const Node& node) {
     using Kind = Filling::Kind;
     const char* what =
         "\"zeros\", \"iota\", \"integers\", \"random\", {\"random\": [low, high]}, "
-        "{\"value\": 3} or {\"file\": \"x.bin\"}";
+        "{\"value\": 3}, {\"formula\": \"8 * i\"} or {\"file\": \"x.bin\"}";
     Filling fill;
     if (node.json().is_string()) {
         const std::array<std::pair<std::string_view, Kind>, 4> words{
@@ -202,11 +203,18 @@ Filling read_fill(const Node& node) {
     if (const auto range = node.find("random")) {
         fill.kind = Kind::random;
         const auto ends = range->list("[low, high]", 2, 2);
-        fill.range = {ends[0].number("a number"), ends[1].number("a number")};
-        if (!(fill.range->first < fill.range->second)) range->expect("[low, high], low < high");
+        if (ends[0].json().is_number() && ends[1].json().is_number()) {
+            fill.range = {ends[0].number("a number"), ends[1].number("a number")};
+            if (!(fill.range->first < fill.range->second)) range->expect("[low, high], low < high");
+        } else {
+            fill.bounds = {ends[0].formula(), ends[1].formula()};
+        }
     } else if (const auto value = node.find("value")) {
         fill.kind = Kind::value;
         fill.value = value->number("a number");
+    } else if (const auto formula = node.find("formula")) {
+        fill.kind = Kind::formula;
+        fill.formula = formula->formula();
     } else {
         fill.kind = Kind::file;
         fill.file = node.need("file", what).file("a file's name");
@@ -232,7 +240,7 @@ bool holds(ElementType type, double value) {
 void check_fill(const Node& node, const ArgumentText& argument) {
     const ElementType type = scalar_type(argument.type);
     const Filling& fill = argument.fill;
-    if (fill.kind == Filling::Kind::random && !is_floating(type)) {
+    if (fill.kind == Filling::Kind::random && !is_floating(type) && fill.bounds[0].empty()) {
         if (!fill.range) {
             node.expect(
                 fmt::format("{{\"random\": [low, high]}}: numbers in [0, 1) are all 0 as "
@@ -248,21 +256,79 @@ void check_fill(const Node& node, const ArgumentText& argument) {
     }
 }
 
-ArgumentText read_argument(const Node& node) {
-    node.object(argument_keys);
-    ArgumentText argument;
-    argument.path = node.path();
-    argument.name = node.need("name", "the parameter's name").text("the parameter's name");
-    const Node type = node.need("type", "its type, such as \"float\" or \"uint4\"");
+/// Refuses what --init could not know.
+void check_known(const Node& node, const std::string& name) {
+    for (const auto& [key, value] : node.json().items()) {
+        if (!value.is_null()) continue;
+        const auto ask = node.find("ask");
+        node.fail(fmt::format("'{}' of '{}' is null, since it is not known yet{}; write it there",
+                              printable(key, 60), printable(name, 60),
+                              ask ? ": " + ask->sentence() : ""));
+    }
+}
+
+ValueType read_type(const Node& type) {
     const auto known = value_type_named(type.text("a type of OpenCL C such as \"float4\""));
     if (!known || !element_type_named(known->element)) {
         type.expect(
             "a number type of OpenCL C: char, uchar, short, ushort, int, uint, long, "
             "ulong, half, float, double, or a vector of them such as float4");
     }
-    argument.type = *known;
+    return *known;
+}
+
+/// The members of a struct: numbers where it is passed by value, else what its elements hold.
+std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool filled) {
+    std::vector<ArgumentText> members;
+    for (const Node& node : list.list("a list of one member or more", 1, 200)) {
+        node.object({"name", "type", "value", "fill", "ask"});
+        ArgumentText& one = members.emplace_back();
+        one.path = node.path();
+        one.name = node.need("name", "the member's name").text("the member's name");
+        check_known(node, one.name);
+        one.type = read_type(node.need("type", "its type, such as \"float\" or \"uint4\""));
+        if (by_value) {
+            const Node value = node.need("value", "a number or a formula");
+            if (one.type.is_vector()) {
+                for (const Node& part :
+                     value.list("a list of numbers", one.type.width, one.type.width)) {
+                    one.values.push_back(part.formula());
+                }
+            } else {
+                one.values.push_back(value.formula());
+            }
+        } else if (filled) {
+            const Node fill = node.need("fill", "what it holds at first");
+            one.fill = read_fill(fill);
+            if (one.fill.kind == Filling::Kind::file) fill.fail("a file is for a whole buffer");
+            check_fill(fill, one);
+        }
+    }
+    return members;
+}
+
+ArgumentText read_argument(const Node& node) {
+    node.object(argument_keys);
+    ArgumentText argument;
+    argument.path = node.path();
+    argument.name = node.need("name", "the parameter's name").text("the parameter's name");
+    check_known(node, argument.name);
+    const Node type = node.need("type", "its type, such as \"float\" or \"uint4\"");
+    const auto members = node.find("members");
+    if (members) {
+        argument.struct_name = type.name("the struct's name");
+    } else {
+        argument.type = read_type(type);
+    }
     const auto value = node.find("value"), elements = node.find("elements"),
                local = node.find("local");
+    if (members && !elements) {
+        if (value || local || node.find("fill") || node.find("use")) {
+            node.fail("a struct by value has 'members' with values, and a buffer has 'elements'");
+        }
+        argument.members = read_members(*members, true, false);
+        return argument;
+    }
     if (value.has_value() + elements.has_value() + local.has_value() != 1) {
         node.fail(
             "an argument has one of 'value' (a number), 'elements' (a buffer) and 'local' (local "
@@ -294,13 +360,17 @@ ArgumentText read_argument(const Node& node) {
                 word->expect(what);
             }
         }
-        if (const auto fill = node.find("fill")) {
+        const bool loaded = use == "input" || use == "in_out";
+        if (members) {
+            if (node.find("fill")) node.fail("each of the 'members' has a 'fill' of its own");
+            argument.members = read_members(*members, false, loaded);
+        } else if (const auto fill = node.find("fill")) {
             argument.fill = read_fill(*fill);
             check_fill(*fill, argument);
             if (use == "scratch") node.fail("scratch has no 'fill'; in_out keeps what it holds");
             // What an output holds at first can matter only where it is read.
             if (use == "output") use = "in_out";
-        } else if (use == "input" || use == "in_out") {
+        } else if (loaded) {
             node.fail(fmt::format("the key 'fill' is missing: what does '{}' hold at first?",
                                   printable(argument.name, 60)));
         }

@@ -1,0 +1,470 @@
+// The statements of a body, and the kernels of a file.
+#include "mapping/body/body.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "mapping/body/reader.hpp"
+
+namespace parallax {
+namespace body {
+
+Reader::Reader(const Outline& outline, const Parser& parser, const Expressions& expressions)
+    : outline_(outline), parser_(parser), expressions_(expressions) {}
+
+std::size_t Reader::next(std::size_t i) const {
+    do ++i;
+    while (outline_[i].kind == TokenKind::directive);
+    return i;
+}
+
+/// The `;` of the statement that begins at `i`, or what ends the block before one comes.
+std::size_t Reader::end_of(std::size_t i) const {
+    while (outline_[i].kind != TokenKind::end && !outline_[i].is_one_of({";", "}"})) {
+        i = next(std::max(i, outline_.match[i]));
+    }
+    return i;
+}
+
+/// A constant of numbers, products and sums, as the extents of arrays are; 0: something else.
+double Reader::constant(std::size_t first, std::size_t last) const {
+    double sum = 0, product = 1;
+    char sign = '+', mark = '*';
+    for (std::size_t i = first; i < last; i = next(i)) {
+        double value = 0;
+        if (outline_[i].is("(") && outline_.match[i] > i) {
+            value = constant(i + 1, outline_.match[i]);
+            i = outline_.match[i];
+        } else if (outline_[i].kind == TokenKind::number) {
+            const std::string_view text = word(i);
+            std::from_chars(text.data(), text.data() + text.size(), value);
+        } else if (outline_[i].is_one_of({"+", "-"})) {
+            sum += sign == '+' ? product : -product;
+            product = 1;
+            mark = '*';
+            sign = word(i)[0];
+            continue;
+        } else if (outline_[i].is_one_of({"*", "/"})) {
+            mark = word(i)[0];
+            continue;
+        } else {
+            return 0;
+        }
+        product = mark == '*' ? product * value : product / value;
+    }
+    return sum + (sign == '+' ? product : -product);
+}
+
+void Reader::expression(std::size_t first) {
+    if (const auto* whole = expressions_.at(first)) evaluate(whole->tree, whole->root);
+}
+
+void Reader::declaration(std::size_t first, std::size_t end) {
+    bool local = false, pointer = false;
+    std::size_t name = 0;
+    std::vector<double> extents;
+    for (std::size_t i = first; i <= end; i = next(i)) {
+        const Token& token = outline_[i];
+        if (token.is_one_of({"__local", "local"})) {
+            local = true;
+        } else if (token.is("*")) {
+            pointer = true;
+        } else if (token.kind == TokenKind::word &&
+                   outline_[next(i)].is_one_of({"=", ",", ";", "["})) {
+            name = i;
+            extents.clear();
+        } else if (token.is("[") && outline_.match[i] > i) {
+            extents.push_back(constant(next(i), outline_.match[i]));
+            i = outline_.match[i];
+        } else if (token.is("(") && outline_.match[i] > i) {
+            i = outline_.match[i];
+        } else if (token.is("=") || ((token.is(",") || i == end) && name != 0)) {
+            Value value{unknown()};
+            if (local && !pointer) {
+                memories_.push_back({.extents = extents});
+                value = {Poly(0), static_cast<int>(memories_.size()) - 1};
+                if (extents.empty()) value = {unknown()};
+            }
+            if (token.is("=")) {
+                const std::size_t at = next(i);
+                if (const auto* whole = expressions_.at(at)) {
+                    value = evaluate(whole->tree, whole->root);
+                    i = whole->tree[static_cast<std::size_t>(whole->root)].last;
+                    const Type& type = whole->tree[static_cast<std::size_t>(whole->root)].wanted;
+                    if (type.pointers == 0 && !type.is_vector() &&
+                        is_float_element(type.value.element)) {
+                        value = {unknown()};
+                    }
+                    if (type.is_vector() && value.parts.empty()) value = {unknown()};
+                }
+            }
+            scopes_.back()[word(name)] = value;
+            if (token.is("=")) name = 0;
+            if (token.is(",")) name = 0;
+        }
+    }
+}
+
+/// What comes behind the statement that begins at `i`.
+std::size_t Reader::behind(std::size_t i, unsigned depth) const {
+    const Token& token = outline_[i];
+    if (depth > 200 || token.kind == TokenKind::end) return i + 1;
+    if (token.is("{")) return next(std::max(i, outline_.match[i]));
+    if (token.is("do")) return next(end_of(behind(next(i), depth + 1)));
+    if (token.is_one_of({"if", "for", "while", "switch"}) && outline_[next(i)].is("(")) {
+        const std::size_t past =
+            behind(next(std::max(next(i), outline_.match[next(i)])), depth + 1);
+        return token.is("if") && outline_[past].is("else") ? behind(next(past), depth + 1) : past;
+    }
+    const std::size_t end = end_of(i);
+    return outline_[end].is(";") ? next(end) : end;
+}
+
+bool Reader::leaves(std::size_t i) const {
+    if (outline_[i].is_one_of({"return", "continue", "break"})) return true;
+    if (!outline_[i].is("{")) return false;
+    const std::size_t close = outline_.match[i];
+    bool last = false;
+    for (std::size_t k = next(i); k < close; k = std::max(behind(k, 0), k + 1)) {
+        last = outline_[k].is_one_of({"return", "continue", "break"});
+    }
+    return last;
+}
+
+void Reader::block(std::size_t open) {
+    const std::size_t close = outline_.match[open];
+    scopes_.emplace_back();
+    const Mark before = mark_now();
+    for (std::size_t i = next(open); i < close;) i = std::max(statement(i), i + 1);
+    back_to(before);
+    scopes_.pop_back();
+}
+
+std::size_t Reader::branch(std::size_t i) {
+    const std::size_t open = next(i), close = outline_.match[open];
+    const auto* condition = expressions_.at(next(open));
+    if (!condition || close < open) return next(std::max(open, close));
+    evaluate(condition->tree, condition->root);
+    const std::vector<Names> before = scopes_;
+    const Mark mark = mark_now();
+    const std::size_t stored = stored_.size();
+    const auto hold_it = [&](bool positive) {
+        hold(condition->tree, condition->root, positive, true);
+    };
+    using Tops = std::map<std::pair<std::size_t, std::string_view>, std::optional<Poly>>;
+    const auto tops = [&](const std::vector<Names>& other) {
+        Tops found;
+        for (std::size_t s = 0; s < scopes_.size(); ++s) {
+            for (const auto& [name, value] : scopes_[s]) {
+                const auto old = other[s].find(name);
+                if (old == other[s].end() || !(old->second == value)) {
+                    found[{s, name}] = most(value.number);
+                }
+            }
+        }
+        return found;
+    };
+    hold_it(true);
+    const std::size_t then = next(close);
+    std::size_t end = statement(then);
+    const Tops tops_then = tops(before);
+    back_to(mark);
+    const std::vector<Names> after_then = scopes_;
+    scopes_ = before;
+    const std::size_t stored_then = stored_.size();
+    const bool has_else = outline_[end].is("else");
+    const bool then_leaves = leaves(then);
+    bool else_leaves = false;
+    // What only holds behind the branch says nothing of how far it goes.
+    const BodyReading known = has_else || then_leaves ? BodyReading{} : said();
+    hold_it(false);
+    if (has_else) {
+        else_leaves = leaves(next(end));
+        end = statement(next(end));
+    }
+    Tops tops_else = tops(after_then);
+    for (const auto& [key, top] : tops_then) {
+        const auto& names = scopes_[key.first];
+        if (const auto found = names.find(key.second); found != names.end()) {
+            tops_else.try_emplace(key, most(found->second.number));
+        }
+    }
+    if (!has_else && !then_leaves) say(known);
+    // What both sides store is stored.
+    for (std::size_t a = stored; a < stored_then; ++a) {
+        for (std::size_t b = stored_then; b < stored_.size(); ++b) {
+            if (!(stored_[a].pointer == stored_[b].pointer)) continue;
+            for (Stored* one : {&stored_[a], &stored_[b]}) {
+                std::erase_if(one->limits, [&](std::size_t k) { return k >= mark.limits; });
+                read_.accesses[one->access].partial = !one->limits.empty();
+            }
+        }
+    }
+    if (then_leaves) return end;  // the condition does not hold from here on
+    back_to(mark);
+    if (else_leaves) {
+        scopes_ = after_then;
+        hold_it(true);
+        return end;
+    }
+    for (std::size_t s = 0; s < scopes_.size(); ++s) {
+        for (auto& [name, value] : scopes_[s]) {
+            const auto other = after_then[s].find(name);
+            if (other == after_then[s].end() || other->second == value) continue;
+            const auto top = tops_then.find({s, name});
+            value = either(other->second,
+                           top == tops_then.end() ? most(other->second.number) : top->second, value,
+                           tops_else[{s, name}]);
+        }
+    }
+    return end;
+}
+
+/// Gives the variables that the tokens [first, end) change the value of any round; returns what
+/// counts the rounds.
+int Reader::begin_rounds(std::size_t first, std::size_t end) {
+    struct Change {
+        unsigned count = 0;
+        bool steps = false;  // by `+=`, `-=`, `++`, `--`
+        bool falls = false;  // by `>>=`, `/=`
+        bool is_set = false;
+        std::size_t mark = 0;  // of the one that steps
+    };
+    std::map<std::string_view, Change> changes;
+    for (std::size_t i = first; i < end; i = next(i)) {
+        const Token& token = outline_[i];
+        if (token.kind != TokenKind::mark) continue;
+        const bool counts = token.is_one_of({"++", "--"});
+        const bool behind = i > 0 && outline_[i - 1].kind == TokenKind::word;
+        std::size_t name = i - 1;
+        if (counts && !behind && outline_[next(i)].kind == TokenKind::word) name = next(i);
+        const bool sets = token.is_one_of({"=", "*=", "%=", "&=", "|=", "^=", "<<="});
+        const bool falls = token.is_one_of({">>=", "/="});
+        const bool steps = counts || token.is_one_of({"+=", "-="});
+        if ((!sets && !falls && !steps) || outline_[name].kind != TokenKind::word) continue;
+        if (name > first && outline_[name - 1].is_one_of({".", "->"})) {
+            while (name > first + 1 && outline_[name - 1].is_one_of({".", "->"})) name -= 2;
+        }
+        Change& change = changes[word(name)];
+        ++change.count;
+        change.steps = steps;
+        change.falls = falls;
+        change.is_set = change.is_set || sets;
+        change.mark = i;
+    }
+    const int count = make({.kind = Kind::round});
+    const Poly round = Poly::of(count);
+    std::vector<std::pair<Value*, Value>> made;
+    for (const auto& [name, change] : changes) {
+        Value* known = variable(name);
+        if (!known) continue;
+        Value value = *known;
+        value.parts.clear();
+        if (change.count == 1 && change.steps) {
+            Value by{Poly(1)};
+            const std::string_view mark = word(change.mark);
+            if (mark == "+=" || mark == "-=") {
+                by = {unknown()};
+                // Steps of one size are a number that no round changes.
+                const std::size_t at = next(change.mark);
+                bool fixed = true;
+                for (std::size_t k = at; k < end && !outline_[k].is_one_of({";", ")", ","});
+                     k = next(std::max(k, outline_.match[k]))) {
+                    fixed = fixed && !changes.contains(word(k)) && !outline_[k].is("[");
+                }
+                // It is the right side of an assignment, which is an expression's root or part.
+                if (const auto right = fixed ? right_of(change.mark, first) : std::nullopt) {
+                    by = *right;
+                }
+            }
+            const Poly step = by.number * Poly(value.memory >= 0 ? value.unit : 1) * round;
+            value.number = mark[0] == '-' ? value.number - step : value.number + step;
+        } else if (!change.is_set && change.falls && value.memory < 0) {
+            value = {Poly::of(make({.upper = value.number}))};
+        } else {
+            value.number = unknown();
+        }
+        made.emplace_back(known, value);
+    }
+    for (auto& [known, value] : made) *known = value;
+    return count;
+}
+
+std::optional<Value> Reader::right_of(std::size_t mark, std::size_t from) {
+    // Expressions begin at a token before the mark.
+    for (std::size_t k = mark; k + 1 > from && k + 40 > mark; --k) {
+        const auto* whole = expressions_.at(k);
+        if (!whole) continue;
+        for (const Node& node : whole->tree) {
+            if (node.kind == Node::Kind::assign && node.mark == mark) {
+                return evaluate(whole->tree, node.parts[1]);
+            }
+        }
+    }
+    return {};
+}
+
+std::size_t Reader::loop(std::size_t i) {
+    const bool is_for = outline_[i].is("for"), is_do = outline_[i].is("do");
+    const Mark before = mark_now();
+    scopes_.emplace_back();
+    std::size_t body = next(i), condition = 0, step = 0, close = 0, changes = 0;
+    if (is_for) {
+        const std::size_t open = next(i);
+        close = outline_.match[open];
+        const std::size_t first = std::min(end_of(next(open)), close);
+        if (expressions_.at(next(open))) {
+            expression(next(open));
+        } else if (next(open) < first) {
+            declaration(next(open), first);
+        }
+        condition = changes = next(first);
+        const std::size_t second = std::min(end_of(condition), close);
+        step = second < close ? next(second) : close;
+        body = next(close);
+        if (condition == second) condition = 0;
+    } else if (!is_do) {
+        const std::size_t open = next(i);
+        close = outline_.match[open];
+        condition = next(open);
+        body = next(close);
+    }
+    // How far the loop goes: to the end of its body.
+    const std::size_t end = behind(body, 0);
+    const int round = begin_rounds(is_for ? changes : is_do ? body : condition, end);
+    const auto* whole = condition != 0 ? expressions_.at(condition) : nullptr;
+    if (whole && !is_do) {
+        evaluate(whole->tree, whole->root);
+        hold(whole->tree, whole->root, true, false);
+    }
+    const std::size_t past = statement(body);
+    if (is_for && step < close) expression(step);
+    back_to(before);
+    scopes_.pop_back();
+    // What it left is not known.
+    for (Names& names : scopes_) {
+        for (auto& [name, value] : names) {
+            if (value.number.has(round)) value.number = unknown();
+        }
+    }
+    if (is_do && outline_[past].is("while")) {
+        const std::size_t open = next(past);
+        expression(next(open));
+        return next(next(outline_.match[open]));
+    }
+    return past;
+}
+
+std::size_t Reader::statement(std::size_t i) {
+    if (++steps_ > most_steps || depth_ > 300) return next(end_of(i));
+    const Token& token = outline_[i];
+    if (token.is(";")) return next(i);
+    if (token.is("{")) {
+        ++depth_;
+        block(i);
+        --depth_;
+        return next(outline_.match[i]);
+    }
+    ++depth_;
+    std::size_t past = 0;
+    if (token.is("if")) {
+        past = branch(i);
+    } else if (token.is_one_of({"for", "while", "do"})) {
+        past = loop(i);
+    } else if (token.is("switch")) {
+        const std::size_t open = next(i);
+        expression(next(open));
+        const Mark before = mark_now();
+        limits_.push_back({.all = true});
+        past = statement(next(outline_.match[open]));
+        back_to(before);
+    } else if (token.is("case") || token.is("default")) {
+        while (!outline_[i].is_one_of({":", ";", "}"}) && outline_[i].kind != TokenKind::end) {
+            i = next(i);
+        }
+        past = next(i);
+    } else {
+        const std::size_t end = end_of(i);
+        if (token.is("return")) {
+            if (const auto* whole = expressions_.at(next(i))) {
+                const Value value = evaluate(whole->tree, whole->root);
+                if (returned_) returned_->push_back(value);
+            }
+        } else if (const auto* whole = expressions_.at(i)) {
+            evaluate(whole->tree, whole->root);
+        } else {
+            declaration(i, end);
+        }
+        past = outline_[end].is(";") ? next(end) : end;
+    }
+    --depth_;
+    return past;
+}
+
+void Reader::read_attributes(const Item& kernel) {
+    for (std::size_t i = kernel.first; i < kernel.body; ++i) {
+        if (!outline_[i].is_one_of(
+                {"reqd_work_group_size", "work_group_size_hint", "__reqd_work_group_size__"}) ||
+            !outline_[i + 1].is("(")) {
+            continue;
+        }
+        const auto parts = outline_.parts(i + 2, outline_.match[i + 1]);
+        for (std::size_t d = 0; d < std::min<std::size_t>(parts.size(), 3); ++d) {
+            read_.required.at(d) = static_cast<unsigned>(constant(parts[d].first, parts[d].last));
+            if (read_.required.at(d) > 1) {
+                read_.dimensions = std::max(read_.dimensions, static_cast<int>(d) + 1);
+            }
+        }
+    }
+}
+
+BodyReading Reader::read(const Item& kernel, const Signature& signature) {
+    scopes_.emplace_back();
+    read_attributes(kernel);
+    for (std::size_t p = 0; p < signature.parameters.size(); ++p) {
+        const Parameter& parameter = signature.parameters[p];
+        const bool memory =
+            parameter.kind != Parameter::Kind::scalar && parameter.kind != Parameter::Kind::image;
+        const auto type = value_type_named(parameter.type);
+        memories_.push_back({.is_parameter = memory, .single = type.has_value()});
+        scopes_.back()[parameter.name] =
+            memory ? Value{Poly(0), static_cast<int>(p)}
+                   : Value{Poly::of(known(Kind::parameter, static_cast<int>(p)))};
+    }
+    block(kernel.body);
+    return std::move(read_);
+}
+
+}  // namespace body
+
+std::vector<KernelReading> read_kernels(std::string_view file, std::string_view source,
+                                        const TranslateOptions& options) {
+    const std::vector<Signature> found = signatures(file, source, options);
+    const std::string text = with_defines(file, source, options.defines);
+    const Outline outline = outline_of(file, text);
+    body::Expressions expressions;
+    Parser parser(outline, options.type, options.constants, expressions);
+    parser.run();
+    std::vector<KernelReading> all;
+    std::size_t next = 0;
+    for (const Item& item : outline.items) {
+        if (item.kind != Item::Kind::kernel || item.body == 0) continue;
+        KernelReading& one = all.emplace_back();
+        one.signature = found.at(next++);
+        one.body = body::Reader(outline, parser, expressions).read(item, one.signature);
+        for (const ParameterRange& range : outline.parameters(item)) {
+            std::size_t i = range.first;
+            const auto type = parser.type_at(i);
+            std::vector<Parameter>& members = one.members.emplace_back();
+            if (!type || type->record <= 0) continue;
+            for (const auto& [name, member] : parser.typed_members(type->record)) {
+                const bool plain = member.pointers == 0 && member.record == 0;
+                members.push_back({.type = plain ? name_of(member.value) : std::string(),
+                                   .name = std::string(name)});
+            }
+        }
+    }
+    return all;
+}
+
+}  // namespace parallax

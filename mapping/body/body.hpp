@@ -1,0 +1,87 @@
+// What a kernel's body says of its arguments and of its launch: who is read and written, and how
+// far.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/body/poly.hpp"
+#include "mapping/translate/translate.hpp"
+
+namespace parallax {
+
+/// What indices and bounds are made of.
+struct Quantity {
+    enum class Kind {
+        parameter,    ///< a number by value: `number` is its place in the list
+        member,       ///< of a struct that is passed by value, or that a pointer leads to
+        local_size,   ///< `number` is the dimension, here and in the next five
+        global_size,  ///< what unguarded items reach to
+        groups,
+        local_id,
+        group_id,
+        global_id,
+        loaded,     ///< from the buffer `number`
+        quotient,   ///< of `whole` by `by`, rounded down
+        remainder,  ///< of the same
+        round,      ///< counts a loop's rounds
+        other       ///< not known
+    };
+    Kind kind = Kind::other;
+    int number = 0;                  ///< of a remainder: its quotient
+    std::string name = {};           ///< of a member
+    std::optional<Poly> upper = {};  ///< the most that it can be, where that is known by itself
+    Poly lower = {};                 ///< the least
+    Poly whole = {}, by = {};        ///< of a quotient; `whole` is the index of what is loaded
+};
+
+/// How a buffer is used at one place of the body.
+struct BodyAccess {
+    std::size_t parameter = 0;
+    std::optional<Poly> most;  ///< the largest index; nothing: not known
+    bool loads = false, stores = false;
+    bool atomic = false;
+    bool partial = false;  ///< not for every element: a condition stands before it
+    double apart = 1;      ///< elements from one index to the next
+    double together = 1;   ///< elements at one index
+};
+
+/// How far items go in a dimension, as a guard or a row's length says.
+struct BodyExtent {
+    int dimension = 0;
+    Poly count;  ///< of work-items; of groups if `of_groups`
+    bool guarded = false, of_groups = false;
+};
+
+/// A kernel's body, read.
+struct BodyReading {
+    std::vector<Quantity> quantities;
+    std::vector<BodyAccess> accesses;
+    std::vector<BodyExtent> extents;     ///< in the order of the text
+    int dimensions = 1;                  ///< the highest that is asked for, and one
+    std::array<unsigned, 3> required{};  ///< `reqd_work_group_size`, or its hint; 0: not said
+    std::array<unsigned, 3> fitting{};   ///< the largest that local arrays and constants take
+    std::set<int> bounding;              ///< quantities that bound an index or multiply one
+    std::set<int> compared;              ///< those of them that a condition asks for
+    std::set<std::size_t> offsets;       ///< buffers that say where something begins and ends
+    std::set<std::size_t> counts;        ///< buffers that say how often something is done
+};
+
+/// One kernel with its body.
+struct KernelReading {
+    Signature signature;
+    BodyReading body;
+    /// Of parameters that are a struct or point to one: its members as they are declared.
+    std::vector<std::vector<Parameter>> members;
+};
+
+/// Reads the kernels of a text. It never refuses a body: what it cannot follow is not known.
+/// @throws Refused as `signatures` does
+std::vector<KernelReading> read_kernels(std::string_view file, std::string_view source,
+                                        const TranslateOptions& options);
+
+}  // namespace parallax

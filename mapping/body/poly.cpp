@@ -1,0 +1,100 @@
+// Arithmetic of polynomials.
+#include "mapping/body/poly.hpp"
+
+namespace parallax {
+namespace {
+
+Poly::Product times(const Poly::Product& a, const Poly::Product& b, int sign = 1) {
+    std::map<int, int> powers(a.begin(), a.end());
+    for (const auto& [quantity, power] : b) powers[quantity] += sign * power;
+    std::erase_if(powers, [](const auto& one) { return one.second == 0; });
+    return {powers.begin(), powers.end()};
+}
+
+}  // namespace
+
+Poly& Poly::operator+=(const Poly& other) {
+    for (const auto& [product, number] : other.terms_) {
+        double& sum = terms_[product];
+        sum += number;
+        if (sum == 0) terms_.erase(product);
+    }
+    return *this;
+}
+
+Poly Poly::operator*(const Poly& other) const {
+    Poly made;
+    for (const auto& [a, number] : terms_) {
+        for (const auto& [b, factor] : other.terms_) {
+            Poly term;
+            term.terms_[times(a, b)] = number * factor;
+            made += term;
+        }
+    }
+    return made;
+}
+
+std::optional<Poly> Poly::over(const Poly& divisor) const {
+    if (divisor.terms_.size() != 1) return {};
+    const auto& [product, number] = *divisor.terms_.begin();
+    Poly made;
+    for (const auto& [own, factor] : terms_) made.terms_[times(own, product, -1)] = factor / number;
+    return made;
+}
+
+std::optional<double> Poly::number() const {
+    if (terms_.empty()) return 0;
+    if (terms_.size() > 1 || !terms_.begin()->first.empty()) return {};
+    return terms_.begin()->second;
+}
+
+bool Poly::has(int quantity) const {
+    return quantities().contains(quantity);
+}
+
+std::set<int> Poly::quantities() const {
+    std::set<int> found;
+    for (const auto& [product, number] : terms_) {
+        for (const auto& [quantity, power] : product) found.insert(quantity);
+    }
+    return found;
+}
+
+std::optional<Poly> Poly::factor_of(int quantity) const {
+    Poly made;
+    for (const auto& [product, number] : terms_) {
+        for (const auto& [one, power] : product) {
+            if (one != quantity) continue;
+            if (power != 1) return {};
+            made.terms_[times(product, {{quantity, 1}}, -1)] = number;
+        }
+    }
+    return made;
+}
+
+Poly Poly::with(int quantity, const Poly& value) const {
+    Poly made;
+    for (const auto& [product, number] : terms_) {
+        Poly term;
+        int power = 0;
+        for (const auto& [one, raised] : product) {
+            if (one == quantity) power = raised;
+        }
+        const bool stays = power < 0 && value.terms_.size() != 1;
+        term.terms_[stays ? product : times(product, {{quantity, power}}, -1)] = number;
+        for (int i = 0; !stays && i < power; ++i) term = term * value;
+        for (int i = 0; !stays && i > power; --i) term = *term.over(value);
+        made += term;
+    }
+    return made;
+}
+
+Poly Poly::positive() const {
+    Poly made;
+    for (const auto& [product, number] : terms_) {
+        if (number > 0) made.terms_[product] = number;
+    }
+    return made;
+}
+
+}  // namespace parallax

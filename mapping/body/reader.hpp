@@ -1,0 +1,199 @@
+// Goes through a kernel's body with quantities in the place of values.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "mapping/body/body.hpp"
+#include "mapping/translate/outline.hpp"
+#include "mapping/translate/parser.hpp"
+
+namespace parallax::body {
+
+/// All expressions of a file, each by its first token.
+class Expressions : public ExpressionSink {
+public:
+    struct Whole {
+        Tree tree;
+        int root = 0;
+    };
+    const Whole* at(std::size_t first) const {
+        const auto found = all_.find(first);
+        return found == all_.end() ? nullptr : &found->second;
+    }
+
+private:
+    void expression(const Tree& tree, int root, Place place) override {
+        if (place == Place::macro || place == Place::use) return;
+        all_[tree[static_cast<std::size_t>(root)].first] = {tree, root};
+    }
+    void not_understood(std::size_t, std::size_t) override {}
+
+    std::map<std::size_t, Whole> all_;
+};
+
+/// A number, a place in memory, or the components of a vector.
+struct Value {
+    Poly number = {};       ///< of a pointer: elements behind the beginning
+    int memory = -1;        ///< that it points to; -1: nowhere that is followed
+    double unit = 1;        ///< elements of the memory in one of those that it points to
+    std::size_t depth = 0;  ///< indices of an array of arrays that were applied
+    std::vector<Value> parts = {};
+    bool operator==(const Value&) const = default;
+};
+
+class Reader {
+public:
+    Reader(const Outline& outline, const Parser& parser, const Expressions& expressions);
+    BodyReading read(const Item& kernel, const Signature& signature);
+
+private:
+    using Kind = Quantity::Kind;
+    using Names = std::map<std::string_view, Value>;
+    /// `quantity` is at most, or at least, `bound`.
+    struct Guard {
+        int quantity = 0;
+        Poly bound;
+        bool upper = true;
+    };
+    /// A condition that leaves out elements: those of an index with one of these quantities.
+    struct Limit {
+        bool all = false;
+        std::set<int> quantities = {};
+    };
+    struct Mark {
+        std::size_t guards = 0, limits = 0;
+    };
+    /// What something is assigned to.
+    struct Place {
+        std::string_view variable = {};
+        Value pointer = {};  ///< where `variable` is empty
+        bool member = false;
+    };
+    struct Memory {
+        bool is_parameter = false;
+        std::vector<double> extents = {};  ///< of an array in local memory
+        bool single = false;               ///< one number to a place, and no struct
+    };
+
+    // Quantities and bounds (bounds.cpp).
+    int make(Quantity quantity);
+    int known(Kind kind, int number, std::string name = {});
+    Poly unknown() { return Poly::of(make({})); }
+    const Quantity& quantity(int number) const {
+        return read_.quantities[static_cast<std::size_t>(number)];
+    }
+    bool is_kind(int number, Kind kind) const { return quantity(number).kind == kind; }
+    bool varies(int number) const;
+    bool varies(const Poly& poly) const;
+    /// With global ids in place of groups' and local ids, and wholes in place of their parts.
+    Poly whole(Poly poly);
+    /// The largest value under the conditions that hold here.
+    std::optional<Poly> most(Poly poly, unsigned depth = 0);
+    std::optional<Poly> bound_of(int one, const Poly& poly, unsigned depth);
+    std::optional<Poly> stride_bound(int one, const Poly& poly);
+    bool settles(const Poly& poly) const;
+    Poly quotient(const Poly& whole, const Poly& by);
+    Poly remainder(const Poly& whole, const Poly& by);
+    /// One of several values.
+    Value either(const Value& a, std::optional<Poly> most_a, const Value& b,
+                 std::optional<Poly> most_b);
+
+    // Conditions (bounds.cpp).
+    Mark mark_now() const { return {guards_.size(), limits_.size()}; }
+    void back_to(const Mark& mark) {
+        guards_.resize(mark.guards);
+        limits_.resize(mark.limits);
+    }
+    /// What holds where the condition does, or does not.
+    void hold(const Tree& tree, int node, bool positive, bool limits);
+    void hold_not_negative(const Poly& difference, bool limits, bool equal);
+    void note_extent(const Poly& difference);
+
+    // Expressions (evaluate.cpp).
+    const Node& at(const Tree& tree, int node) const {
+        return tree[static_cast<std::size_t>(node)];
+    }
+    std::string_view word(std::size_t token) const { return outline_[token].text; }
+    Value evaluate(const Tree& tree, int node);
+    Value evaluate_new(const Tree& tree, int node);
+    Value call(const Tree& tree, const Node& node);
+    Value work_item(std::string_view name, int dimension);
+    std::optional<Value> memory_call(std::string_view name, const std::vector<Value>& arguments);
+    Value inlined(const Item& function, const std::vector<Value>& arguments);
+    Value binary(const Tree& tree, const Node& node);
+    Value arithmetic(std::string_view mark, const Value& a, const Value& b);
+    Value member(const Tree& tree, const Node& node);
+    Value choice(const Tree& tree, const Node& node);
+    Value assign(const Tree& tree, const Node& node);
+    Place place(const Tree& tree, int node);
+    Value load(const Place& place);
+    void store(const Place& place, const Value& value);
+    Value* variable(std::string_view name);
+    Value indexed(Value pointer, const Poly& index);
+    void access(const Value& pointer, double elements, bool loads, bool stores, bool atomic = false,
+                bool member = false);
+    void note_local(const Memory& memory, std::size_t depth, const Poly& index);
+    double elements_of(const Type& type) const;
+
+    // Statements (body.cpp).
+    std::size_t next(std::size_t i) const;
+    std::size_t end_of(std::size_t i) const;
+    std::size_t statement(std::size_t i);
+    void block(std::size_t open);
+    std::size_t loop(std::size_t i);
+    std::size_t branch(std::size_t i);
+    void declaration(std::size_t first, std::size_t end);
+    void expression(std::size_t first);
+    bool leaves(std::size_t i) const;
+    /// What conditions said so far, to be put back.
+    BodyReading said() const {
+        BodyReading made;
+        made.extents = read_.extents;
+        made.bounding = read_.bounding;
+        made.compared = read_.compared;
+        made.offsets = read_.offsets;
+        made.counts = read_.counts;
+        return made;
+    }
+    void say(const BodyReading& before) {
+        read_.extents = before.extents;
+        read_.bounding = before.bounding;
+        read_.compared = before.compared;
+        read_.offsets = before.offsets;
+        read_.counts = before.counts;
+    }
+    double constant(std::size_t first, std::size_t last) const;
+    int begin_rounds(std::size_t first, std::size_t end);
+    std::optional<Value> right_of(std::size_t mark, std::size_t from);
+    std::size_t behind(std::size_t i, unsigned depth) const;
+    void read_attributes(const Item& kernel);
+
+    const Outline& outline_;
+    const Parser& parser_;
+    const Expressions& expressions_;
+    int known_member(int parameter, std::string_view name) {
+        return known(Kind::member, parameter, std::string(name));
+    }
+
+    BodyReading read_;
+    std::vector<Names> scopes_;
+    std::vector<Memory> memories_;
+    std::map<std::tuple<Kind, int, std::string>, int> known_;
+    std::vector<Guard> guards_;
+    std::vector<Limit> limits_;
+    struct Stored {
+        std::size_t access = 0;
+        Value pointer;
+        std::vector<std::size_t> limits;  // that leave out elements
+    };
+    std::vector<Stored> stored_;
+    std::vector<Value>* returned_ = nullptr;
+    unsigned depth_ = 0, returned_depth_ = 0;
+    std::size_t steps_ = 0;
+    static constexpr std::size_t most_steps = 200000;
+};
+
+}  // namespace parallax::body

@@ -1,0 +1,37 @@
+// How a kernel may be launched, as far as its text says.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "mapping/body/body.hpp"
+
+namespace parallax::manifest {
+
+/// An argument; what is not known is empty, and `ask` says what to find out.
+struct GuessedArgument {
+    enum class Kind { value, buffer, local } kind = Kind::value;
+    std::string name = {}, type = {};
+    std::string formula = {};  ///< its value, or its number of elements
+    std::string use = {};      ///< of a buffer, as the manifest spells it
+    std::string fill = {};     ///< of a buffer, as JSON
+    std::string ask = {};
+    std::vector<GuessedArgument> members = {};  ///< of a struct, in place of `type`
+};
+
+/// A launch that the kernel's text allows.
+struct LaunchGuess {
+    std::vector<std::string> sizes;
+    std::vector<std::vector<std::uint64_t>> timed, checked;
+    std::vector<GuessedArgument> arguments;
+    std::vector<std::string> items, groups;
+    std::string bytes;               ///< that the arguments with a known size have
+    bool floating = false;           ///< whether an answer is of floating point
+    std::vector<std::string> notes;  ///< what was guessed without the text saying so
+};
+
+/// @throws UsageError naming the parameter, where a manifest cannot launch the kernel
+LaunchGuess guess_launch(const KernelReading& kernel);
+
+}  // namespace parallax::manifest

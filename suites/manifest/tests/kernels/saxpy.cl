@@ -1,0 +1,9 @@
+// groups: ceil(n / items_x)
+// n: n
+// a: any
+// x: input n
+// y: in_out n
+__kernel void saxpy(const int n, const float a, __global const float* x, __global float* y) {
+    int i = get_global_id(0);
+    if (i < n) y[i] = a * x[i] + y[i];
+}

@@ -85,14 +85,17 @@ int show_check(const PortInput& input, const std::optional<std::string>& device,
         check_port(input, device, architecture, world.backends,
                    [&](const PortTrial& trial) { world.out << trial.text(); });
     if (trials.empty()) {
-        world.err << fmt::format("parallax: {} has no __kernel: there is nothing to compile.\n",
-                                 input.file);
+        world.err << fmt::format("parallax: {} has no __kernel: there is nothing to compile.{}\n",
+                                 input.file, input.hint());
         return exit_nothing;
     }
     const auto any = [&](PortTrial::Result result) {
         return std::ranges::find(trials, result, &PortTrial::result) != trials.end();
     };
-    if (any(PortTrial::Result::fails)) return exit_wrong;
+    if (any(PortTrial::Result::fails)) {
+        if (!input.hint().empty()) world.err << "parallax:" << input.hint() << "\n";
+        return exit_wrong;
+    }
     return any(PortTrial::Result::untried) ? exit_nothing : exit_ok;
 }
 
@@ -126,7 +129,9 @@ int port(const Values& values, World& world) {
         check_writable(*output, {input.file});
     }
     if (init_wanted) return init(input, kernel, output, world);
-    const std::string text = input.head() + input.translated().text();
+    const Translation translation = input.translated();
+    for (const std::string& note : translation.notes) world.err << "parallax: " << note << "\n";
+    const std::string text = input.head() + translation.text();
     // What does not compile takes nobody's place.
     const int code = check ? show_check(input, device, architecture, world) : exit_ok;
     if (output && code == exit_ok) write_file(*output, text);

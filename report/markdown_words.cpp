@@ -37,7 +37,11 @@ std::string escaped(std::string_view text) {
             case 'w': text.substr(i, 4) == "www." ? reference(c) : void(out += c); break;
             case '-':
             case '+':
-            case '=': i == 0 ? reference(c) : void(out += c); break;
+            case '=':
+                // At the start of a line it makes a list, or a rule.
+                i == 0 && (after == ' ' || text.find_first_not_of(c) == text.npos) ? reference(c)
+                                                                                   : void(out += c);
+                break;
             case '.':
             case ')':
                 // At the start of a line, between digits and a space, it makes a list.

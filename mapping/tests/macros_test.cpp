@@ -135,6 +135,10 @@ TEST(Pragmas, AreKeptLeftOutOrRefused) {
     EXPECT_EQ(translate("void f(void) {\n#pragma nounroll\nfor (;;) ; }").body,
               "__device__ void f(void) {\n#pragma unroll 1\nfor (;;) ; }");
     EXPECT_THAT(refusal("#pragma pack(1)\n"), HasSubstr("x.cl:1: '#pragma pack(1)'"));
+    const Translation unknown = translate("int a();\n#pragma omp simd\nint b();");
+    EXPECT_EQ(unknown.body, "__device__ int a();\n\n__device__ int b();");
+    EXPECT_THAT(unknown.notes, ::testing::ElementsAre(HasSubstr("x.cl:2: '#pragma omp simd'")));
+    EXPECT_TRUE(translate("#pragma once\n").notes.empty());
 }
 
 TEST(GivenMacros, StandInThePrelude) {

@@ -56,6 +56,31 @@ TEST(Signature, ReadsImages) {
     }
 }
 
+TEST(Signature, ATypeOfTwoBranchesIsNotKnown) {
+    const auto type = [](const std::string& text) {
+        return read(text + "\n__kernel void k(__global REAL* a) {}")[0].parameters[0].type;
+    };
+    EXPECT_EQ(type("#define REAL double"), "double");
+    EXPECT_EQ(type("#ifdef A\n#define REAL double\n#elif 1\n#define REAL float\n#endif"), "REAL");
+    EXPECT_EQ(read("#ifdef A\n#define G __global\n#else\n#define G global\n#endif\n"
+                   "__kernel void k(G int* a) {}")[0]
+                  .parameters[0]
+                  .kind,
+              Kind::global);
+}
+
+TEST(Signature, ReadsTheSizeThatIsRequired) {
+    const auto size = [](const std::string& text) {
+        return read(text + " void k() {}")[0].required;
+    };
+    using Size3 = std::array<unsigned, 3>;
+    EXPECT_EQ(size("kernel"), Size3{});
+    EXPECT_EQ(size("__kernel __attribute__((reqd_work_group_size(8, 4, 1)))"), (Size3{8, 4, 1}));
+    EXPECT_EQ(size("#define T 16\nkernel __attribute__((reqd_work_group_size(T, T, 1)))"),
+              (Size3{16, 16, 1}));
+    EXPECT_EQ(size("kernel __attribute__((reqd_work_group_size(T, 4, 1)))"), Size3{});
+}
+
 TEST(Signature, LeavesOutPrototypes) {
     EXPECT_EQ(read("__kernel void k(int a);\n__kernel void k(int a) {}").size(), 1U);
 }

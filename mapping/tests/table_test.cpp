@@ -197,7 +197,7 @@ const std::map<std::string_view, std::string> refused_constructs{
     {"%v", "void f(float4 a) { printf(\"%v4f\", a); }"},
     {"\"a\"", "void f() { int a = \"a\"; }"},
     {"sizeof", "void f() { int a = sizeof(unknown < 2); }"},
-    {"#pragma", "#pragma pack(1)\n"},
+    {"#pragma pack", "#pragma pack(1)\n"},
     {"static", "void f() { static int a; }"},
     {"__constant T* at file scope", "__constant int* a = 0;"},
     {"__attribute__", "void f() { __attribute__((endian(host))) int a; }"},

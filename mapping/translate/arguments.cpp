@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "mapping/translate/value_type.hpp"
 
 namespace parallax {
 namespace {
@@ -70,7 +71,9 @@ bool fits(const Parameter& parameter, const Argument& argument) {
         case Parameter::Kind::scalar: break;
     }
     const auto* scalar = std::get_if<Scalar>(&argument);
-    return scalar && fits_type(parameter.type, type_name(*scalar));
+    // Of a type that the text itself makes only the compiler knows how large it is.
+    const bool known = value_type_named(parameter.type).has_value();
+    return scalar && (!known || fits_type(parameter.type, type_name(*scalar)));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "mapping/translate/expand.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -14,7 +13,6 @@
 
 #include "common/characters.hpp"
 #include "common/error.hpp"
-#include "common/host_clock.hpp"
 #include "common/text.hpp"
 #include "mapping/translate/directives.hpp"
 #include "mapping/translate/includes.hpp"
@@ -36,9 +34,10 @@ std::set<std::string> redefined;
 namespace fs = std::filesystem;
 namespace wave = boost::wave;
 
-constexpr std::chrono::seconds most_time{5};
-/// A macro out of which nothing comes takes its time, too.
-constexpr unsigned most_expansions = 1u << 18;
+/// What may be expanded, in macros and in tokens of their bodies and arguments. A macro out of
+/// which nothing comes takes its time, too.
+constexpr std::size_t most_expansions = 1u << 18;
+constexpr std::size_t most_expanded_tokens = 1u << 22;
 // A gap of at most this many lines is filled with empty lines; a longer one gets a #line.
 constexpr unsigned most_empty_lines = 8;
 
@@ -160,18 +159,20 @@ public:
     explicit Hooks(Files& files) : files_(&files) {}
 
     template <class Context, class Token, class Container>
-    bool expanding_object_like_macro(const Context& context, const Token&, const Container&,
+    bool expanding_object_like_macro(const Context& context, const Token&, const Container& body,
                                      const Token& name) {
-        count(context);
+        count(context, body.size());
         // `#pragma OPENCL EXTENSION cl_khr_fp64 : enable` means the name.
         return in_pragma_ && name.get_value().compare(0, 3, "cl_") == 0;
     }
     template <class Context, class Token, class Container, class Iterator>
     bool expanding_function_like_macro(const Context& context, const Token&,
-                                       const std::vector<Token>&, const Container&, const Token&,
-                                       const std::vector<Container>&, const Iterator&,
-                                       const Iterator&) {
-        count(context);
+                                       const std::vector<Token>&, const Container& body,
+                                       const Token&, const std::vector<Container>& arguments,
+                                       const Iterator&, const Iterator&) {
+        std::size_t tokens = body.size();
+        for (const Container& one : arguments) tokens += one.size();
+        count(context, tokens);
         return false;
     }
 
@@ -223,21 +224,21 @@ public:
 
 private:
     template <class Context>
-    void count(const Context& context) {
+    void count(const Context& context, std::size_t tokens) {
+        tokens_ += tokens;
         if (++expansions_ > most_expansions) {
             refuse(context, fmt::format("more than {} macros are expanded; do they multiply?",
                                         most_expansions));
         }
-        if (HostClock::now() - start_ < most_time) return;
-        refuse(context, fmt::format("its macros are still not expanded after {} seconds; do they "
-                                    "multiply?",
-                                    most_time.count()));
+        if (tokens_ <= most_expanded_tokens) return;
+        refuse(context, fmt::format("macros that are expanded have more than {} tokens with their "
+                                    "arguments; do they multiply?",
+                                    most_expanded_tokens));
     }
 
     Files* files_;
     bool in_pragma_ = false;
-    unsigned expansions_ = 0;
-    HostClock::time_point start_ = HostClock::now();
+    std::size_t expansions_ = 0, tokens_ = 0;
 };
 
 /// Reads included files; the last line of one ends, whether it says so or not.

@@ -21,8 +21,8 @@ bool can_expand();
 /// @param folders  to search, as `-I` names them
 /// @param reach    what may be put in
 /// @throws Refused, `file:line: message`, for what cannot be preprocessed, what grows beyond 16
-/// MiB, expands more than 2^18 macros or takes longer than 5 seconds; Unsupported, saying how to
-/// get it, when `can_expand()` is false.
+/// MiB, or expands more than 2^18 macros or macros of more than 2^22 tokens; Unsupported, saying
+/// how to get it, when `can_expand()` is false.
 std::string expanded(std::string_view file, std::string_view source,
                      const std::vector<Define>& defines, const std::vector<std::string>& folders,
                      const Reach& reach);

@@ -1,5 +1,6 @@
 // Reads the parameter lists of the kernels of a file.
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 #include "common/error.hpp"
@@ -35,6 +36,21 @@ bool is_image_type(std::string_view word) {
     return word.starts_with("image") && word.ends_with("_t");
 }
 
+/// Whether several definitions of a macro say something else than qualifiers: of the branches of an
+/// #if nobody here knows which is taken.
+bool says_types(const Outline& outline, std::string_view name) {
+    std::size_t definitions = 0;
+    bool types = false;
+    for (const Directive& one : outline.directives) {
+        if (one.word != "define" || one.name != name) continue;
+        ++definitions;
+        for (std::size_t i = one.body; i < one.last; ++i) {
+            types = types || (!is_address_space(outline[i].text) && !is_qualifier(outline[i].text));
+        }
+    }
+    return types && definitions > 1;
+}
+
 /// @param depth  of macros within macros
 void read_words(const Outline& outline, const Macros& macros, std::size_t first, std::size_t last,
                 unsigned depth, Parameter& parameter, Words& words) {
@@ -63,9 +79,9 @@ void read_words(const Outline& outline, const Macros& macros, std::size_t first,
             if (word.ends_with("global")) parameter.kind = Parameter::Kind::global;
             if (word.ends_with("local")) parameter.kind = Parameter::Kind::local;
             if (word.ends_with("constant")) parameter.kind = Parameter::Kind::constant;
-        } else if (const auto macro = macros.find(word); macro != macros.end() &&
-                                                         !macro->second->has_parameters &&
-                                                         depth < 20 && i + 1 < last) {
+        } else if (const auto macro = macros.find(word);
+                   macro != macros.end() && !macro->second->has_parameters && depth < 20 &&
+                   i + 1 < last && !says_types(outline, word)) {
             read_words(outline, macros, macro->second->body, macro->second->last, depth + 1,
                        parameter, words);
         } else if (is_image_access(word)) {
@@ -118,6 +134,29 @@ Parameter parameter_from(const Outline& outline, const Macros& macros, Parser& p
     return parameter;
 }
 
+std::array<unsigned, 3> required_size(const Outline& outline, const Macros& macros,
+                                      const Item& kernel) {
+    std::array<unsigned, 3> size{};
+    for (std::size_t i = kernel.first; i < kernel.body; ++i) {
+        if (!outline[i].text.ends_with("reqd_work_group_size") || !outline[i + 1].is("(")) continue;
+        const auto parts = outline.parts(i + 2, outline.match[i + 1]);
+        for (std::size_t d = 0; d < std::min<std::size_t>(parts.size(), 3); ++d) {
+            std::size_t at = parts[d].first;
+            if (parts[d].last != at + 1) return {};
+            if (const auto macro = macros.find(outline[at].text);
+                macro != macros.end() && macro->second->last == macro->second->body + 1 &&
+                !says_types(outline, macro->first)) {
+                at = macro->second->body;
+            }
+            const std::string_view text = outline[at].text;
+            const auto [end, error] =
+                std::from_chars(text.data(), text.data() + text.size(), size.at(d));
+            if (error != std::errc() || size.at(d) == 0) return {};
+        }
+    }
+    return size;
+}
+
 }  // namespace
 
 std::vector<Signature> signatures(std::string_view file, std::string_view source,
@@ -137,6 +176,7 @@ std::vector<Signature> signatures(std::string_view file, std::string_view source
         Signature signature{.kernel = std::string(outline[item.name].text),
                             .line = outline[item.first].line,
                             .last_line = outline[item.last].line};
+        signature.required = required_size(outline, macros, item);
         for (const ParameterRange& range : outline.parameters(item)) {
             if (range.first == range.last) {
                 throw Refused(

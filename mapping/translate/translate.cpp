@@ -72,7 +72,7 @@ Translation Translator::run() {
         defines.erase(defines.rfind("#line"));
     }
     return {prelude_of(prelude_) + predefined + defines, std::move(body),
-            std::string(outline_.file), std::move(pieces)};
+            std::string(outline_.file), std::move(pieces), left_out_};
 }
 
 void Translator::complain(std::size_t i, std::string_view what) {

@@ -1,6 +1,7 @@
 // Translates a kernel text from OpenCL C to CUDA C++, by a table of rows.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ struct Translation {
     /// What rows of the mapping table did, from the OpenCL text to `body`, in order. Between two of
     /// them both texts are the same.
     std::vector<Piece> pieces;
+    std::vector<std::string> notes = {};  ///< `file:line: ...` of what was left out unknown
 };
 
 /// What a translation is told beside the text.
@@ -61,6 +63,8 @@ struct Signature {
     std::vector<Parameter> parameters;
     unsigned line = 0;       ///< where `__kernel` stands; 1 is the first
     unsigned last_line = 0;  ///< of its closing brace
+    /// `reqd_work_group_size`, where it is numbers or macros of numbers; 0: not said
+    std::array<unsigned, 3> required{};
 };
 
 /// The kernels of a file, in order. Types behind macros and typedefs are looked up.

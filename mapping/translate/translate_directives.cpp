@@ -108,8 +108,13 @@ std::size_t Translator::write_pragma(const Directive& directive) {
         }
         return i + 1;
     }
-    refuse(i, "#pragma");
-    return plain(i, at(i).text);
+    if (first.is("pack")) {
+        refuse(i, "#pragma pack");
+        return plain(i, at(i).text);
+    }
+    left_out_.push_back(
+        outline_.complaint(i, "no compiler of OpenCL C knows it, so it is left out"));
+    return leave_out_directive(i, "#pragma clang");
 }
 
 std::size_t Translator::write_attribute(std::size_t i) {

@@ -259,6 +259,7 @@ private:
     Place place_ = Place::statement;
     std::multimap<std::size_t, std::string> problems_;  // by token, so that they come in order
     std::size_t problem_count_ = 0;
+    std::vector<std::string> left_out_;  // on lines that nobody knows
     const Item* item_ = nullptr;  // being written
     bool in_define_ = false;
     ParameterRange qualifiers_;    // that stand together, as is_volatile_vector() last saw them

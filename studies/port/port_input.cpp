@@ -114,12 +114,15 @@ Translation PortInput::translated() const {
     try {
         return to_cuda(file, text, translate_options(whole));
     } catch (const Refused& error) {
-        if (expand || !has_conditions_or_macros(text)) throw;
-        throw Refused(fmt::format(
-            "{}\n--expand may help: the text has macros or conditions, and what they hide is "
-            "translated once they are expanded. Give the -D and -I of your build with it.",
-            error.what()));
+        if (hint().empty()) throw;
+        throw Refused(fmt::format("{}\n{}", error.what(), hint().substr(1)));
     }
+}
+
+std::string PortInput::hint() const {
+    if (expand || !has_conditions_or_macros(text)) return {};
+    return " --expand may help: the text has macros or conditions, and what they hide is "
+           "translated once they are expanded. Give the -D and -I of your build with it.";
 }
 
 std::string PortInput::head() const {

@@ -26,6 +26,8 @@ struct PortInput {
     /// Its CUDA text.
     /// @throws Refused; a last line says so where --expand may help
     Translation translated() const;
+    /// That --expand may help, as a sentence with a blank before it; empty where it cannot.
+    std::string hint() const;
     /// `// Translated from mine.cl by parallax port; -D N=4`, one line with its end.
     std::string head() const;
 };

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/read_file.hpp"
 #include "common/text.hpp"
@@ -11,6 +12,7 @@
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/includes.hpp"
 #include "mapping/translate/macro_growth.hpp"
+#include "mapping/translate/word_lists.hpp"
 #include "suites/manifest/model.hpp"
 
 namespace parallax::manifest {
@@ -19,6 +21,30 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t most_text = std::uint64_t{4} << 20;
+
+/// Refuses a condition on a constant's value, which is not known when conditions are worked out.
+void check_conditions(const Model& model, std::string_view text) {
+    for (const DirectiveLine& one : directives_of(text).all) {
+        if (one.name != "if" && one.name != "elif") continue;
+        for (const Constant& constant : model.constants) {
+            for (std::size_t at = 0; (at = one.rest.find(constant.name, at)) != one.rest.npos;
+                 at += constant.name.size()) {
+                const auto is_word = [&](std::size_t i) {
+                    return i < one.rest.size() && is_word_character(one.rest[i]);
+                };
+                if ((at > 0 && is_word(at - 1)) || is_word(at + constant.name.size())) continue;
+                std::string_view before = trimmed(std::string_view(one.rest).substr(0, at));
+                if (before.ends_with('(')) before = trimmed(before.substr(0, before.size() - 1));
+                if (before.ends_with("defined")) continue;
+                throw Refused(
+                    fmt::format("line {}: '#{} {}' asks for the constant '{}', and with 'expand' "
+                                "conditions are "
+                                "decided before constants are; write it under 'defines'",
+                                one.line, one.name, printable(one.rest, 60), constant.name));
+            }
+        }
+    }
+}
 
 }  // namespace
 
@@ -31,8 +57,14 @@ std::string read_source(const Model& model, std::string_view path, const std::st
     std::string text;
     try {
         text = read_file(whole, most_text);
-        // The preprocessor counts by itself.
-        text = model.expand ? expanded(whole, text, model.defines, folders, model.reach)
+        // The preprocessor counts by itself. A constant stays a word of the text, and counts as
+        // defined: its value is the compilers' business.
+        std::vector<Define> known = model.defines;
+        if (model.expand) {
+            for (const Constant& one : model.constants) known.push_back({one.name, one.name});
+            check_conditions(model, with_includes(whole, text, folders, model.reach).text);
+        }
+        text = model.expand ? expanded(whole, text, known, folders, model.reach)
                             : with_includes(whole, text, folders, model.reach).text;
         if (!model.expand) check_macro_growth(whole, text, model.defines);
         check_asks_for_no_file(whole, text, model.defines);

@@ -106,7 +106,7 @@ std::vector<Define> compiled_defines(const Model& model) {
 }
 
 /// Holds the arguments against the parameters of the kernel's text.
-void check_signature(const Model& model, const KernelText& text, const std::string& source) {
+Signature check_signature(const Model& model, const KernelText& text, const std::string& source) {
     std::vector<Signature> kernels;
     try {
         kernels = signatures(text.source, source, {.defines = compiled_defines(model)});
@@ -133,6 +133,19 @@ void check_signature(const Model& model, const KernelText& text, const std::stri
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         check_argument(model, text, text.arguments[i], parameters[i]);
     }
+    return *found;
+}
+
+/// A device would only say that it does not want the group.
+void check_required(const Model& model, const KernelText& text, const Signature& kernel,
+                    const Plan& plan) {
+    const auto [x, y, z] = kernel.required;
+    const Size items = launches_of(plan).front()->geometry.items;
+    if (x == 0 || items == Size{x, std::max(y, 1U), std::max(z, 1U)}) return;
+    model.fail(text.path + ".items",
+               fmt::format("'{}' asks for groups of {} x {} x {} (reqd_work_group_size), and these "
+                           "are {} x {} x {}; write [{}, {}, {}]",
+                           text.kernel, x, y, z, items.x, items.y, items.z, x, y, z));
 }
 
 std::string words_of_filling(const ArgumentText& one) {
@@ -253,7 +266,7 @@ private:
 };
 
 /// Every size of the manifest, tried with its own constants.
-void check_sizes(const Model& model, const Suite& suite) {
+void check_sizes(const Model& model, const Suite& suite, const std::vector<Signature>& kernels) {
     CheckedWork checked;
     for (std::size_t i = 0; i < suite.variants.size(); ++i) {
         for (const auto* shapes : {&suite.shapes, &suite.check_shapes}) {
@@ -262,6 +275,7 @@ void check_sizes(const Model& model, const Suite& suite) {
                 const Case c{&suite, &variant, shape, suite.types.front(),
                              constants_of(suite, variant, {})};
                 const Plan plan = variant.plan(c);
+                check_required(model, model.variants[i], kernels.at(i), plan);
                 if (shapes == &suite.check_shapes) checked.add(model, plan);
                 make_case(suite, variant, shape, c.type);
                 suite.work(c);
@@ -313,6 +327,7 @@ Suite suite_from(const std::string& file, std::string_view json) {
     for (const KernelText& text : model->variants) all.push_back(&text);
     if (model->reference) all.push_back(&*model->reference);
     auto texts = std::make_shared<std::map<std::string, std::string>>();
+    std::vector<Signature> kernels;
     for (const KernelText* text : all) {
         if (!first_answer(*text)) {
             model->fail(
@@ -322,7 +337,7 @@ Suite suite_from(const std::string& file, std::string_view json) {
         if (!texts->contains(text->source)) {
             (*texts)[text->source] = read_source(*model, text->path + ".source", text->source);
         }
-        check_signature(*model, *text, texts->at(text->source));
+        kernels.push_back(check_signature(*model, *text, texts->at(text->source)));
     }
 
     Suite suite;
@@ -397,7 +412,7 @@ Suite suite_from(const std::string& file, std::string_view json) {
             return read_data(*model, c.variant->plan(c));
         };
     }
-    check_sizes(*model, suite);
+    check_sizes(*model, suite, kernels);
     return suite;
 }
 

@@ -20,7 +20,9 @@ inline constexpr Row kernel_compiler[] = {
      "Asks for this many iterations at a time, in the place where an attribute stands."},
     {"__attribute__((hint))", "",
      "Hints of optimisation, and what C++ does without being told (overloadable), vanish."},
-    {"#pragma clang", "", "What is for one compiler alone, and #pragma once, vanishes."},
+    {"#pragma clang", "",
+     "What is for one compiler alone, and #pragma once, vanishes; so does a line that no compiler "
+     "of OpenCL C knows, and port says so."},
     {"_Pragma(\"clang ...\")", "", "The same within a line; one that begins with unroll stays."},
     {"<__inline|__inline__>", "inline", "The spelling of compilers for C."},
     {"#pragma OPENCL EXTENSION cl_khr_fp64 : enable", "",
@@ -31,9 +33,8 @@ inline constexpr Row kernel_compiler[] = {
     {"#include", "",
      "The file was not put in before. Name its folder with -I; where a macro names the file, "
      "run the preprocessor first (--expand).", none},
-    {"#pragma", "",
-     "Only unroll has a row. Lines of OPENCL vanish, as float rules are build options here; "
-     "remove others.", none},
+    {"#pragma pack", "",
+     "It would lay out structs otherwise, on one side alone. Write __attribute__((packed)).", none},
     {"static", "",
      "Static data is not allowed in OpenCL C 1.2. Use __constant at file scope; functions may "
      "be static.", none},

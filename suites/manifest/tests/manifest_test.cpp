@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "mapping/translate/expand.hpp"
+#include "mapping/translate/word_lists.hpp"
 #include "measure/gate.hpp"
 #include "suites/manifest/tests/folder.hpp"
 
@@ -55,6 +57,73 @@ protected:
         return complaint(changed.dump());
     }
 };
+
+TEST_F(Manifest, WhatIsNullIsAskedFor) {
+    json_["arguments"][2]["ask"] = "How many are there?";
+    EXPECT_THAT(
+        with("/arguments/2/elements", nullptr),
+        HasSubstr("$.arguments[2]: 'elements' of 'x' is null, since it is not known yet: How "
+                  "many are there?; write it there."));
+}
+
+TEST_F(Manifest, FillingsFollowSizes) {
+    json_["arguments"][2]["type"] = "int";
+    folder_.write("scale.cl",
+                  "__kernel void scale(const uint n, const float a, __global const int* "
+                  "x, __global float* y) {}");
+    json_["arguments"][2]["fill"] = {{"random", {0, "n"}}};
+    const auto x = [&](std::uint64_t n) {
+        const Suite suite = load();
+        auto inputs =
+            suite.inputs(make_case(suite, suite.variants[0], {{n}}, ElementType::f32), {}, 1);
+        const auto all = inputs.front().as<std::int32_t>();
+        return std::vector(all.begin(), all.end());
+    };
+    EXPECT_EQ(x(1), std::vector{0});
+    const auto many = x(1000);
+    EXPECT_GT(*std::ranges::max_element(many), 500);
+    EXPECT_LT(*std::ranges::max_element(many), 1000);
+    json_["arguments"][2]["fill"] = {{"formula", "n - 1 - i"}};
+    EXPECT_EQ(x(3), (std::vector{2, 1, 0}));
+    json_["arguments"][2]["fill"] = {{"formula", "i / 2"}};
+    EXPECT_THROW(x(3), UsageError) << "no whole number";
+}
+
+TEST_F(Manifest, FormulasKnowNumbersOfTheKernel) {
+    json_["arguments"][1]["value"] = 3;
+    json_["arguments"][2]["elements"] = "n + 2 * a";
+    const Suite suite = load();
+    const Case c = make_case(suite, suite.variants[0], {{10}}, ElementType::f32);
+    EXPECT_EQ(plan_of(c).buffers[0].elements, 16u);
+}
+
+TEST_F(Manifest, AGroupThatTheKernelDoesNotTakeIsRefused) {
+    const std::string head = "__attribute__((reqd_work_group_size(32, 1, 1))) ";
+    folder_.write("scale.cl", head + scale_text);
+    EXPECT_THAT(complaint(), HasSubstr("'scale' asks for groups of 32 x 1 x 1"));
+    json_["items"] = {32};
+    EXPECT_EQ(complaint(), "it loads");
+}
+
+TEST_F(Manifest, ATypeOfTwoBranchesFitsWhatIsWritten) {
+    folder_.write("scale.cl",
+                  "#ifdef A\n#define REAL double\n#elif 1\n#define REAL float\n#endif\n" +
+                      replaced(scale_text, "const float*", "const REAL*"));
+    EXPECT_EQ(complaint(), "it loads");
+}
+
+TEST_F(Manifest, ConstantsReachATextThatIsExpanded) {
+    if (!can_expand()) GTEST_SKIP() << "built without a preprocessor";
+    json_["expand"] = true;
+    folder_.write("scale.cl", "#ifndef ITEMS\n#define ITEMS 1\n#endif\n" + std::string(scale_text) +
+                                  "__constant int items = ITEMS;\n");
+    EXPECT_THAT(load().text("scale.cl"), HasSubstr("items = ITEMS;"));
+    folder_.write("scale.cl", "#if defined(A) && ITEMS > 2\n#endif\n" + std::string(scale_text));
+    EXPECT_THAT(complaint(), HasSubstr("asks for the constant 'ITEMS'"));
+    folder_.write("scale.cl",
+                  "#if defined(ITEMS) || defined ITEMS\n#endif\n" + std::string(scale_text));
+    EXPECT_EQ(complaint(), "it loads");
+}
 
 TEST_F(Manifest, BecomesASuite) {
     const Suite suite = load();

@@ -32,7 +32,8 @@ std::vector<double> PairTiming::log_ratios() const {
     return values;
 }
 
-std::optional<Ratio> PairTiming::ratio() const {
+std::optional<Ratio> PairTiming::ratio(double most_error) const {
+    most_error = std::min(error, most_error);
     std::vector<double> values = log_ratios();
     if (look > 0) {
         // Rounds after the last look are not in it: it was taken at a fixed count.
@@ -42,7 +43,7 @@ std::optional<Ratio> PairTiming::ratio() const {
         for (const PairRound& round : rounds) values.push_back(round.log_ratio);
     }
     if (values.size() < 2) return {};
-    return paired_ratio(values, error / static_cast<double>(looks.size()), 1 - error);
+    return paired_ratio(values, most_error / static_cast<double>(looks.size()), 1 - most_error);
 }
 
 std::string PairTiming::doubt() const {

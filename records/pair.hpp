@@ -25,6 +25,10 @@ double log_ratio_of(const PairRound&);
 
 /// The most that the interval of a pair may miss.
 inline constexpr double most_pair_error = 0.05;
+/// That one of so many intervals may miss, so that none of them does in all but most_pair_error.
+constexpr double error_of_each(std::size_t intervals) {
+    return most_pair_error / static_cast<double>(intervals > 0 ? intervals : 1);
+}
 
 /// What was measured.
 struct PairTiming {
@@ -38,7 +42,8 @@ struct PairTiming {
     std::vector<double> log_ratios() const;
     /// With the interval of the last look. Nothing before the first. When disturbances kept it from
     /// the first look it is that of all rounds, and decides nothing.
-    std::optional<Ratio> ratio() const;
+    /// @param most_error  that it may miss, where that is less than `error`
+    std::optional<Ratio> ratio(double most_error = most_pair_error) const;
     /// Why it decides nothing although there may be an interval: a sentence; empty: it may decide.
     std::string doubt() const;
 };

@@ -143,7 +143,7 @@ TEST_F(Diffs, OneRunASideSaysWhatItCouldSee) {
     const Json one = json({"a.jsonl", "b.jsonl"})["cases"].at(0);
     EXPECT_EQ(one["ratio"]["basis"], "rounds of one run");
     EXPECT_GT(one["least_visible"].get<double>(), 1);
-    EXPECT_TRUE(holds(one["reason"].get<std::string>(), "would not be called one"));
+    EXPECT_TRUE(holds(one["reason"].get<std::string>(), "would not even stand out"));
     put_two(1.1);
     const Json five = json({"a.jsonl", "b.jsonl"})["cases"].at(0);
     EXPECT_EQ(five["ratio"]["basis"], "runs");

@@ -320,15 +320,21 @@ Sentences measuring(const Diff& diff) {
                                     counted(diff.b.records, "record")));
     }
     std::vector<std::string> bases;
-    double confidence = 0;
+    // What each may miss adds up to what all of them together may.
+    double confidence = 1, all = 1;
     for (const CaseDiff& c : diff.cases) {
         if (!c.ratio) continue;
-        confidence = c.ratio->confidence;
+        confidence = std::min(confidence, c.ratio->confidence);
+        all -= 1 - c.ratio->confidence;
         add_once(bases, printable(c.ratio->basis));
     }
     if (!bases.empty()) {
         lines.push_back(
-            fmt::format("Intervals of {}, from {}.", percent(confidence), fmt::join(bases, "; ")));
+            fmt::format("Intervals of {}{}, from {}.", percent(confidence),
+                        all < confidence
+                            ? fmt::format(" each, and of {} for all of them together", percent(all))
+                            : "",
+                        fmt::join(bases, "; ")));
     }
     const CaseDiff *best = nullptr, *worst = nullptr;
     for (const CaseDiff& c : diff.cases) {

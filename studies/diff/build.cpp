@@ -186,12 +186,15 @@ Diff build_diff(const Sides& sides, const Judgement& judgement) {
                              [](const Pairing& p) { return !p.a.empty() && !p.b.empty(); })) {
         refuse_nothing_in_common(sides);
     }
+    // A report of many cases is to be right as a whole: each has its share of the error.
+    const double error = error_of_each(static_cast<std::size_t>(std::ranges::count_if(
+        pairings, [](const Pairing& p) { return stored_ratio(p.a, p.b, p.pairs).ratio.has_value(); })));
     std::vector<StoredRatio> ratios;
     for (const Pairing& pairing : pairings) {
         diff.cases.push_back(case_of(pairing));
-        ratios.push_back(stored_ratio(pairing.a, pairing.b, pairing.pairs));
+        ratios.push_back(stored_ratio(pairing.a, pairing.b, pairing.pairs, error));
     }
-    widen_by_spread(ratios);
+    widen_by_spread(ratios, error);
     give_titles(diff.cases);
     for (std::size_t i = 0; i < diff.cases.size(); ++i) {
         judge(diff.cases[i], ratios[i], judgement);

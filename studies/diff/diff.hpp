@@ -22,6 +22,8 @@ struct Difference {
     std::string a, b;  ///< as each side has it
     /// The speeds of two sides that differ so must not be compared as one kernel's.
     bool forbids = false;
+    /// The runs of one side differ so among themselves, which `what` names.
+    bool within_side = false;
     bool operator==(const Difference&) const = default;
 };
 
@@ -83,7 +85,7 @@ struct CaseDiff {
     bool in_cache = false;   ///< the buffers fit in the last-level cache
     bool doubted = false;    ///< the ratio's measurement was disturbed: it decides nothing
     std::optional<double>
-        least_visible;  ///< one run on a side: the smallest change to be called one, as a ratio
+        least_visible;  ///< one run on a side: the smallest change that would stand out, as a ratio
     std::optional<Ratio> against_baseline;  ///< this ratio over the baseline's
     Decision decision = Decision::none;
     std::optional<Explanation> explanation;  ///< why; nothing: none was made

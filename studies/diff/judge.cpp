@@ -28,8 +28,10 @@ std::string obstacle(const CaseDiff& c) {
     for (const Difference& difference : c.kernel.differences) {
         if (!difference.forbids) continue;
         if (!text.empty()) text += " ";
-        text += fmt::format("It is not the same kernel: {} differs ({} and {}).", difference.what,
-                            difference.a.empty() ? "none" : difference.a,
+        text += fmt::format("{}: {} differs ({} and {}).",
+                            difference.within_side ? "Its runs do not belong together"
+                                                   : "It is not the same kernel",
+                            difference.what, difference.a.empty() ? "none" : difference.a,
                             difference.b.empty() ? "none" : difference.b);
     }
     return text;
@@ -75,7 +77,7 @@ void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
         c.reason = ratio.doubt.empty() ? "It was not timed on both sides." : ratio.doubt;
     } else {
         c.ratio = ratio.ratio;
-        // What is to be called a change has to leave the margin with its whole interval.
+        // To stand out, a change has to leave the margin with its whole interval.
         if (ratio.least_visible) c.least_visible = *ratio.least_visible * (1 + judgement.margin);
         c.doubted = !ratio.doubt.empty();
         if (c.doubted) {
@@ -86,9 +88,8 @@ void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
             c.reason = reason_of(c, judgement.margin);
         }
         if (c.least_visible) {
-            c.reason +=
-                fmt::format(" One run on a side: a change of less than {} would not be called one.",
-                            percent(*c.least_visible - 1));
+            c.reason += fmt::format(" A change of less than {} would not even stand out.",
+                                    percent(*c.least_visible - 1));
         }
     }
     decide(c, judgement);

@@ -244,6 +244,7 @@ private:
     PairRule rule() const {
         PairRule rule;
         rule.edges = edges_of(request_.judgement.margin, request_.judgement.max_slowdown);
+        rule.error = error_of_each(cases_.size());
         rule.most_seconds = time_for_one();
         return rule;
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -55,6 +56,13 @@ const Record& speaker(const Records& records) {
     return *chosen(records, Choice::worst);
 }
 
+Records measured(const Records& records) {
+    Records those;
+    std::ranges::copy_if(records, std::back_inserter(those),
+                         [](const Record* one) { return one->status == Status::ok; });
+    return those;
+}
+
 Side side_of(const Records& records) {
     Side side;
     if (records.empty()) return side;
@@ -73,8 +81,9 @@ Side side_of(const Records& records) {
     side.share = record.share.share;
     side.share_of = record.share.of;
     double logs = 0, count = 0;
-    for (const Record* one : records) {
-        if (one->status != Status::ok) continue;
+    for (const Record* one : measured(records)) {
+        // Runs of another thing have no mean with these.
+        if (!differences_within({&record, one}, ' ').empty()) continue;
         logs += std::log(one->seconds());
         side.low = count > 0 ? std::min(side.low, one->low()) : one->low();
         side.high = std::max(side.high, one->high());
@@ -162,6 +171,12 @@ CaseDiff case_of(const Pairing& pairing) {
     if (pairing.a.empty() || pairing.b.empty()) return c;
     if (c.a.status == Status::skipped || c.b.status == Status::skipped) return c;
     c.kernel = same_kernel(speaker(pairing.a), speaker(pairing.b));
+    for (const auto& [side, records] : {std::pair{'A', &pairing.a}, std::pair{'B', &pairing.b}}) {
+        for (Difference& one : differences_within(measured(*records), side)) {
+            c.kernel.differences.push_back(std::move(one));
+            c.kernel.same = false;
+        }
+    }
     c.answer = answers_of(pairing);
     if (c.answer.right_a && c.answer.right_b) c.launching = is_launching(pairing);
     return c;

@@ -88,6 +88,28 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
     return answer;
 }
 
+std::vector<Difference> differences_within(const Records& records, char side) {
+    std::vector<Difference> differences;
+    for (const Record* record : records) {
+        const Record& first = *records.front();
+        std::vector<Difference> found = same_kernel(first, *record).differences;
+        const DeviceRecord &there = first.where, &here = record->where;
+        found.push_back({"device", there.name + " " + there.uuid, here.name + " " + here.uuid});
+        found.push_back({"driver", there.driver, here.driver});
+        found.push_back({"compiler", there.compiler, here.compiler});
+        for (Difference& one : found) {
+            // The same work on other numbers is the same work.
+            if (one.a == one.b || one.what == "seed of the inputs") continue;
+            one.what += fmt::format(" among the runs of {}", side);
+            one.forbids = one.within_side = true;
+            const bool known = std::ranges::any_of(
+                differences, [&](const Difference& other) { return other.what == one.what; });
+            if (!known) differences.push_back(std::move(one));
+        }
+    }
+    return differences;
+}
+
 std::vector<std::string> never_equal(const Record& a, const Record& b) {
     if (a.where.backend == b.where.backend) return {};
     std::vector<std::string> list{

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "records/result_set.hpp"
+#include "records/shelf.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {
@@ -14,6 +15,12 @@ namespace parallax {
 /// are not one kernel's; within one backend, as of an old and a new run, they may have been changed
 /// on purpose, and are named. Work and scope have to be equal always.
 KernelAnswer same_kernel(const Record& a, const Record& b);
+
+/// What runs of one side differ in from the first of them, so that they are no runs of one thing
+/// and have no mean: what makes a kernel the same, and the device, driver and compiler. Each once,
+/// and all of them forbid.
+/// @param side  `A` or `B`, for `what`
+std::vector<Difference> differences_within(const Records&, char side);
 
 /// What can never be equal between two backends, in full sentences. Empty for one backend.
 std::vector<std::string> never_equal(const Record& a, const Record& b);

@@ -4,15 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "common/interval.hpp"
 #include "common/statistics.hpp"
 
 namespace parallax {
 namespace {
 
-constexpr double interval_error = 0.05;
 constexpr std::size_t least_cases = 5;
 constexpr std::string_view one_run = "rounds of one run";
 
@@ -35,10 +32,10 @@ std::vector<double> rounds_of(const std::vector<const Record*>& records) {
     return rounds;
 }
 
-StoredRatio of_pairs(const std::vector<const Pair*>& pairs) {
+StoredRatio of_pairs(const std::vector<const Pair*>& pairs, double error) {
     StoredRatio result;
     if (pairs.size() == 1) {
-        result.ratio = pairs.front()->timing.ratio();
+        result.ratio = pairs.front()->timing.ratio(error);
         result.doubt = pairs.front()->timing.doubt();
         return result;
     }
@@ -56,7 +53,7 @@ StoredRatio of_pairs(const std::vector<const Pair*>& pairs) {
         result.doubt = "Fewer than two of its runs were measured undisturbed.";
         return result;
     }
-    result.ratio = paired_ratio(logs, interval_error, 1 - interval_error);
+    result.ratio = paired_ratio(logs, error, 1 - error);
     result.ratio->basis = "paired runs";
     return result;
 }
@@ -64,13 +61,13 @@ StoredRatio of_pairs(const std::vector<const Pair*>& pairs) {
 }  // namespace
 
 StoredRatio stored_ratio(const std::vector<const Record*>& a, const std::vector<const Record*>& b,
-                         const std::vector<const Pair*>& pairs) {
-    if (!pairs.empty()) return of_pairs(pairs);
+                         const std::vector<const Pair*>& pairs, double error) {
+    if (!pairs.empty()) return of_pairs(pairs, error);
     StoredRatio result;
     const std::vector<double> runs_a = medians_of(a), runs_b = medians_of(b);
     if (runs_a.empty() || runs_b.empty()) return result;
     if (runs_a.size() >= 2 && runs_b.size() >= 2) {
-        result.ratio = unpaired_ratio(runs_a, runs_b, interval_error);
+        result.ratio = unpaired_ratio(runs_a, runs_b, error);
         return result;
     }
     // The side that has several runs keeps them as its units.
@@ -82,14 +79,14 @@ StoredRatio stored_ratio(const std::vector<const Record*>& a, const std::vector<
             "--processes 5' gives runs to compare.";
         return result;
     }
-    result.ratio = unpaired_ratio(units_a, units_b, interval_error);
+    result.ratio = unpaired_ratio(units_a, units_b, error);
     result.ratio->basis = one_run;
     result.ratio->units_a = runs_a.size();
     result.ratio->units_b = runs_b.size();
     return result;
 }
 
-void widen_by_spread(std::vector<StoredRatio>& ratios) {
+void widen_by_spread(std::vector<StoredRatio>& ratios, double error) {
     std::vector<StoredRatio*> single;
     std::vector<double> logs;
     for (StoredRatio& one : ratios) {
@@ -107,8 +104,7 @@ void widen_by_spread(std::vector<StoredRatio>& ratios) {
     for (StoredRatio* one : single) {
         Ratio& ratio = *one->ratio;
         // Few rounds have few degrees of freedom and reach far: that is not to be lost.
-        const double reach =
-            spread > 0 ? student_quantile(1 - interval_error / 2, degrees) * spread : 0;
+        const double reach = spread > 0 ? student_quantile(1 - error / 2, degrees) * spread : 0;
         if (reach > std::log(ratio.high / ratio.low) / 2) {
             ratio.log_error = spread;
             ratio.degrees = degrees;
@@ -116,13 +112,12 @@ void widen_by_spread(std::vector<StoredRatio>& ratios) {
             ratio.high = ratio.value * std::exp(reach);
         }
         one->least_visible = std::sqrt(ratio.high / ratio.low);
-        if (single.size() < least_cases) {
-            one->doubt = fmt::format(
-                "One run on a side, and fewer than {} such cases: nothing shows how runs differ, "
-                "and the rounds of one run do not. 'parallax run --processes 5' on both sides, or "
-                "a live diff, can decide it.",
-                least_cases);
-        }
+        one->doubt =
+            "One run on a side: nothing shows how runs of this case differ, neither the rounds of "
+            "one "
+            "run nor the other cases. 'parallax run --processes 5 -o FILE' for each side, or a "
+            "live "
+            "diff, can decide it.";
     }
 }
 

@@ -25,12 +25,13 @@ struct StoredRatio {
 /// - one run on a side: Welch's interval of the medians of rounds, in which differences between
 ///   processes are not seen. widen_by_spread adds what the cases together show of those.
 /// Records that are not ok count for nothing.
+/// @param error  that the interval misses at most: error_of_each() of a report's cases
 StoredRatio stored_ratio(const std::vector<const Record*>& a, const std::vector<const Record*>& b,
-                         const std::vector<const Pair*>& pairs);
+                         const std::vector<const Pair*>& pairs, double error = most_pair_error);
 
 /// Widens intervals that rest on one run a side by how much the ratios of all such cases scatter
-/// round their median: most cases do not change between two runs, so their scatter is that of runs.
-/// With fewer than five cases there is no scatter to go by, and none of them decides anything.
-void widen_by_spread(std::vector<StoredRatio>&);
+/// round their median. They decide nothing all the same: how far one run of a case may lie from the
+/// next is known from runs of it alone, and a scatter of others has no bound for its rare ones.
+void widen_by_spread(std::vector<StoredRatio>&, double error = most_pair_error);
 
 }  // namespace parallax

@@ -1,6 +1,12 @@
 // Every verdict and its reason, from records to the case of the report.
 #include "studies/diff/judge.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -149,14 +155,116 @@ TEST(Verdicts, AnotherScopeOrWorkIsNeverComparable) {
     EXPECT_EQ(case_of(steady(1e-3), steady(1e-3, work)).verdict, Verdict::not_comparable);
 }
 
-TEST(Verdicts, OneRunASideSaysWhatItCannotSee) {
+TEST(Verdicts, RunsOfASideThatAreNotOfOneThingHaveNone) {
+    const std::pair<const char*, std::function<void(Kept&)>> changes[] = {
+        {"kernel text", [](Kept& k) { k.source_hash = "bb"; }},
+        {"float rules", [](Kept& k) { k.contract = true; }},
+        {"geometry", [](Kept& k) { k.groups = 5; }},
+        {"timer scope", [](Kept& k) { k.scope = "one launch"; }},
+        {"work model", [](Kept& k) { k.bytes = 9000; }},
+        {"build options", [](Kept& k) { k.options.emplace_back("-O0"); }},
+        {"working set in the last-level cache", [](Kept& k) { k.in_cache = true; }},
+        {"device", [](Kept& k) { k.uuid = "0e"; }},
+        {"driver", [](Kept& k) { k.driver = "2.0"; }}};
+    for (const auto& [what, make] : changes) {
+        for (const bool is_b : {false, true}) {
+            // Two runs of another thing, and the last is as the other side's.
+            std::vector<Kept> a = steady(1e-3), b = steady(1e-3, on_cuda());
+            std::vector<Kept>& mixed = is_b ? b : a;
+            for (Kept* one : {&mixed[0], &mixed[1]}) {
+                make(*one);
+                one->rounds = {0.8e-3, 0.8e-3, 0.8e-3};
+            }
+            const CaseDiff c = case_of(a, b, {.max_slowdown = 0.5});
+            EXPECT_EQ(c.verdict, Verdict::not_comparable) << what;
+            EXPECT_FALSE(c.kernel.same) << what;
+            EXPECT_FALSE(c.ratio) << what;
+            EXPECT_EQ(c.decision, Decision::open) << what;
+            EXPECT_THAT(c.reason,
+                        HasSubstr(fmt::format("Its runs do not belong together: {} among the runs "
+                                              "of {} differs (",
+                                              what, is_b ? 'B' : 'A')));
+            const Side& side = is_b ? c.b : c.a;
+            EXPECT_NEAR(side.seconds, 1e-3, 1e-6)
+                << what << ": of the last, and of what is like it";
+        }
+    }
+    std::vector<Kept> seeds = steady(1e-3);
+    seeds[0].seed = 7;
+    EXPECT_EQ(case_of(seeds, steady(1e-3, on_cuda())).verdict, Verdict::same);
+}
+
+TEST(Verdicts, OneRunASideDecidesNothing) {
     const CaseDiff c = case_of({Kept{}}, {on_cuda()});
     EXPECT_EQ(c.verdict, Verdict::undecided);
-    EXPECT_THAT(c.reason, HasSubstr("nothing shows how runs differ"));
+    EXPECT_THAT(c.reason, HasSubstr("nothing shows how runs of this case differ"));
+    EXPECT_THAT(c.reason, HasSubstr("--processes 5"));
     ASSERT_TRUE(c.least_visible);
     EXPECT_GE(*c.least_visible, 1.02) << "it has to leave the margin";
-    EXPECT_THAT(c.reason, HasSubstr("One run on a side: a change of less than"));
+    EXPECT_THAT(c.reason, HasSubstr("would not even stand out"));
     EXPECT_EQ(c.ratio->basis, "rounds of one run");
+}
+
+/// Cases of two sides whose runs are 1 but for noise: `runs` of each.
+std::pair<std::vector<Kept>, std::vector<Kept>> noisy(unsigned cases, unsigned runs,
+                                                      const std::function<double()>& factor) {
+    std::pair<std::vector<Kept>, std::vector<Kept>> sides;
+    for (unsigned i = 0; i < cases; ++i) {
+        for (unsigned run = 0; run < runs; ++run) {
+            for (std::vector<Kept>* side : {&sides.first, &sides.second}) {
+                Kept kept = side == &sides.first ? Kept{} : on_cuda();
+                kept.shape = {1000 + i};
+                kept.run = fmt::format("run {}", run);
+                const double seconds = 1e-3 * factor();
+                kept.rounds = {0.9999 * seconds, seconds, 1.0001 * seconds};
+                side->push_back(std::move(kept));
+            }
+        }
+    }
+    return sides;
+}
+
+bool has_false_verdict(const Diff& diff) {
+    return std::ranges::any_of(diff.cases, [](const CaseDiff& c) {
+        return c.verdict == Verdict::faster || c.verdict == Verdict::slower;
+    });
+}
+
+TEST(Reports, OfManyCasesWithOneRunASideHaveNoFalseVerdict) {
+    std::mt19937_64 random(1);
+    std::normal_distribution<double> normal;
+    for (const bool is_skewed : {false, true}) {
+        for (unsigned report = 0; report < 10; ++report) {
+            const auto [a, b] = noisy(30, 1, [&] {
+                return is_skewed ? 1 + 0.03 * std::exp(normal(random))
+                                 : std::exp(0.03 * normal(random));
+            });
+            const Diff diff = diff_of(a, b);
+            EXPECT_EQ(diff.summary.count[static_cast<std::size_t>(Verdict::undecided)], 30u);
+        }
+    }
+}
+
+TEST(Reports, OfManyCasesControlTheErrorOfAllTogether) {
+    // Five runs a side, all of one true time. With an interval of 95 % for each of 20 cases, nearly
+    // a third of such reports would call one FASTER or SLOWER at a margin of next to nothing.
+    std::mt19937_64 random(2);
+    std::normal_distribution<double> normal;
+    unsigned wrong = 0;
+    constexpr unsigned reports = 60;
+    for (unsigned report = 0; report < reports; ++report) {
+        const auto [a, b] = noisy(20, 5, [&] { return std::exp(0.03 * normal(random)); });
+        wrong += has_false_verdict(diff_of(a, b, {.margin = 1e-6}));
+    }
+    EXPECT_LE(wrong, 8u) << "5 % of 60 are 3, and 9 or more come once in 300 times";
+}
+
+TEST(Reports, SayWhatTheIntervalsOfAllHoldTogether) {
+    const auto [a, b] = noisy(4, 3, [] { return 1.0; });
+    const Diff diff = diff_of(a, b);
+    for (const CaseDiff& c : diff.cases) EXPECT_NEAR(c.ratio->confidence, 1 - 0.05 / 4, 1e-12);
+    const Diff one = diff_of(steady(1e-3), steady(1e-3, on_cuda()));
+    EXPECT_NEAR(one.cases.at(0).ratio->confidence, 0.95, 1e-12);
 }
 
 TEST(Verdicts, WithoutAnIntervalThereIsNone) {

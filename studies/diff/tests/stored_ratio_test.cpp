@@ -156,6 +156,12 @@ TEST(Spread, WidensByWhatAllCasesShow) {
                 2.570582 * all[0].ratio->log_error, 1e-8);
 }
 
+TEST(Spread, DecidesNothing) {
+    std::vector<StoredRatio> all = singles({0.98, 0.99, 1.0, 1.01, 1.02, 1.5});
+    widen_by_spread(all);
+    for (const StoredRatio& one : all) EXPECT_THAT(one.doubt, HasSubstr("--processes"));
+}
+
 TEST(Spread, NeedsFiveCases) {
     std::vector<StoredRatio> all = singles({0.9, 1.0, 1.1, 1.2});
     const std::vector<StoredRatio> before = all;

@@ -337,6 +337,10 @@ public:
     /// this device has built; null where it can only be compiled again.
     std::shared_ptr<const Code> load_again(const Code&);
 
+    /// From now on commands of queue 0 go through one made anew, whose own memory lies elsewhere:
+    /// what a launch takes depends on it. Nothing where a driver gives but the same few again.
+    void renew_queue() { do_renew_queue(); }
+
     /// Does the commands, `repeats` times over, without a host wait between, and waits for the end.
     /// With several queues a repetition begins when all of the one before has ended. `lead_in` runs
     /// of them go before, in the same queue, and are not timed on the device: what a pause costs
@@ -359,6 +363,7 @@ private:
     virtual std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) = 0;
     virtual std::shared_ptr<const Code> do_load_again(const Code&) { return nullptr; }
     virtual unsigned do_expect_builds(std::size_t /*count*/) { return 1; }
+    virtual void do_renew_queue() {}
     virtual Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) = 0;
 
     DeviceInfo info_;

@@ -100,7 +100,9 @@ Ratio relative_ratio(const Ratio& ratio, const Ratio& baseline) {
     Ratio relative = ratio_from(std::log(ratio.value) - std::log(baseline.value), sum.variance(),
                                 sum.degrees(), error);
     // The looks at each of the two have their share of the error: never narrower than that says.
-    const auto reach = [](const Ratio& r) { return std::log(r.high / r.low) / 2; };
+    const auto reach = [](const Ratio& r) {
+        return std::max(std::log(r.high / r.value), std::log(r.value / r.low));
+    };
     const double least = std::hypot(reach(ratio), reach(baseline));
     if (reach(relative) < least) {
         relative.low = relative.value * std::exp(-least);
@@ -116,12 +118,18 @@ Ratio mean_ratio(const std::vector<Ratio>& ratios) {
     if (ratios.empty()) throw Error("A mean of no ratios.");
     const auto n = static_cast<double>(ratios.size());
     Sum sum;
-    double mean = 0;
+    double mean = 0, placement = 0;
     for (const Ratio& ratio : ratios) {
         mean += std::log(ratio.value) / n;
         sum.add(ratio.log_error * ratio.log_error / (n * n), ratio.degrees);
+        placement += ratio.placement / n;
     }
     Ratio all = ratio_from(mean, sum.variance(), sum.degrees(), 0.05);
+    // The same two queues made all of them: what they are worth is not averaged out.
+    const double reach = std::hypot(std::log(all.high / all.value), placement);
+    all.low = all.value * std::exp(-reach);
+    all.high = all.value * std::exp(reach);
+    all.placement = placement;
     all.units_a = all.units_b = ratios.size();
     all.basis = "cases";
     return all;

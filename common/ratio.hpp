@@ -22,17 +22,22 @@ std::string_view word_of(Verdict);
 /// The verdict of that word, or nothing.
 std::optional<Verdict> verdict_named(std::string_view word);
 
-/// Time of B over time of A: above 1, B is slower. Intervals are symmetric in the logarithm.
+/// Time of B over time of A: above 1, B is slower. Intervals are symmetric in the logarithm, but
+/// for one that has to hold two states.
 struct Ratio {
     double value = 1;          ///< geometric mean over the units
     double low = 1, high = 1;  ///< of the interval
     double confidence = 0;     ///< that the interval has over all looks, 0.95
     double log_error = 0;      ///< standard error of the logarithm
     double degrees = 0;        ///< of freedom of Student's t
+    /// What no number of rounds narrows the interval below, in the logarithm: where the queues and
+    /// the memory of one pair of device objects came to lie.
+    double placement = 0;
     std::size_t units_a = 0,
                 units_b = 0;  ///< independent units: pairs of rounds (live), runs (stored)
     /// What a unit is: `paired rounds`, `runs`, `rounds of one run`.
     std::string basis;
+    std::string caution;  ///< what made the interval wider than scatter alone, sentences; or empty
 
     double width() const { return high / low - 1; }
 };

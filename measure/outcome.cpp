@@ -111,6 +111,9 @@ Record to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
         record.after = o.after;
     }
     record.notes = o.notes;
+    if (std::string suspicion = suspicion_of(record); !suspicion.empty()) {
+        record.notes.push_back(std::move(suspicion));
+    }
     return record;
 }
 

@@ -20,6 +20,7 @@ PairTiming measure_pair(const std::function<PairRound(unsigned number)>& round,
     PairTiming timing;
     timing.looks = rule.looks;
     timing.error = rule.error;
+    timing.launches = rule.launches;
     unsigned counted = 0;
     while (true) {
         // Time cuts between looks, and only where something has been looked at.

@@ -18,9 +18,13 @@ namespace {
 
 /// Runs longer than this need no lead-in: what a pause costs the first launch is lost in them.
 constexpr double long_run_seconds = 5e-3;
-/// A round's batches take about this long together, so that placements, not batches, are many.
-constexpr double round_seconds = 0.03;
-constexpr unsigned most_quads = 4;
+/// Shorter runs feel what the host does in between: the median of three quads forgets one of them.
+/// Of longer ones a round is one quad, so that placements, not batches, are many.
+constexpr double short_run_seconds = 5e-5;
+constexpr unsigned quads_of_short_runs = 3;
+/// Memory that nobody uses, of a random size up to this, lies before a round's buffers: a driver
+/// would give them the same place again.
+constexpr std::size_t most_spacing = std::size_t{64} << 20, fine_spacing = std::size_t{1} << 19;
 /// Clocks that differ by more than this between the two ends of a round have moved.
 constexpr double clock_drift = 0.02;
 
@@ -58,9 +62,24 @@ auto Turns::on(Corner& corner, Step&& step) {
     }
 }
 
+void Turns::space(Corner& corner) {
+    if (!corner.device->info().is_gpu) return;
+    const std::byte touch{};
+    for (const std::size_t most : {most_spacing, fine_spacing}) {
+        try {
+            corner.spacers.push_back(corner.device->allocate(1 + random_() % most, 0));
+        } catch (const UsageError&) {
+            return;  // there is no room for it
+        }
+        corner.device->write(*corner.spacers.back(), {&touch, 1});
+    }
+}
+
 void Turns::prepare(Corner& corner, unsigned number) {
     on(corner, [&] {
         Outcome& o = *corner.outcome;
+        corner.device->renew_queue();
+        space(corner);
         // The gate's place serves the first round.
         if (number > 0) o.codes = placed_anew(*corner.device, o.codes, o.program);
         corner.binding.emplace(*corner.device, o.plan, o.codes, corner.kept);
@@ -91,8 +110,7 @@ void Turns::calibrate() {
     // Whole groups of runs, so that a planted slowdown is exact.
     repeats_ = (repeats_ + planted_.counted - 1) / planted_.counted * planted_.counted;
     lead_in_ = run_seconds < long_run_seconds ? 1 : 0;
-    quads_ = static_cast<unsigned>(
-        std::clamp(round_seconds / (4 * run_seconds * repeats_), 1.0, double{most_quads}));
+    quads_ = run_seconds < short_run_seconds ? quads_of_short_runs : 1;
 }
 
 void Turns::take_turn(Corner& corner, PairRound& round) {
@@ -223,6 +241,7 @@ PairRound Turns::round(unsigned number) {
     for (Corner* corner : {&a_, &b_}) {
         const InPhase phase(Phase::transfers, "given back");
         corner->binding.reset();
+        corner->spacers.clear();
     }
     prepare(first, number);
     prepare(second, number);
@@ -257,11 +276,19 @@ PairRound Turns::round(unsigned number) {
     return round;
 }
 
+PairTiming Turns::measure(PairRule rule) {
+    rule.launches = static_cast<unsigned>(std::max<std::size_t>(1, a_.outcome->plan.steps.size()));
+    PairTiming timing = measure_pair([&](unsigned number) { return round(number); }, rule);
+    finish(timing);
+    return timing;
+}
+
 void Turns::finish(const PairTiming& timing) {
     for (Corner* corner : {&a_, &b_}) check_all_is_done(*corner);
     if (!check_each_round_) check_both();
     for (Corner* corner : {&a_, &b_}) {
         corner->binding.reset();
+        corner->spacers.clear();
         corner->kept.clear();
         Outcome& o = *corner->outcome;
         o.before = corner->before;

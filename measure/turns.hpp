@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -39,9 +40,13 @@ public:
     Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunContext&,
           Slowdown planted = {});
 
-    /// Makes buffers anew on both sides, places their kernels anew, and lets them take turns.
+    /// Makes buffers and queues anew on both sides, the buffers at random places of a GPU's memory,
+    /// places their kernels anew, and lets them take turns.
     /// @throws SideError; Interrupted
     PairRound round(unsigned number);
+
+    /// Rounds until the rule is met, and finish(). @throws SideError; Interrupted
+    PairTiming measure(PairRule);
 
     /// Checks what the last launches left behind, and gives the outcomes their timing.
     /// @throws SideError
@@ -58,7 +63,8 @@ private:
         std::string name;                             ///< in hand
         std::vector<std::shared_ptr<Memory>> inputs;  ///< copied from for each round
         std::optional<Binding> binding;
-        Binding::HostMemories kept;  ///< of the first round's binding
+        Binding::HostMemories kept;                    ///< of the first round's binding
+        std::vector<std::shared_ptr<Memory>> spacers;  ///< before the round's buffers
         std::vector<double> samples, host_samples;
         std::vector<unsigned> round, repeats;
         DeviceState before, then;
@@ -66,6 +72,7 @@ private:
 
     template <class Step>
     auto on(Corner&, Step&& step);
+    void space(Corner&);
     void prepare(Corner&, unsigned number);
     void calibrate();
     void take_turn(Corner&, PairRound&);
@@ -83,6 +90,7 @@ private:
     Corner a_, b_;
     unsigned repeats_ = 0, lead_in_ = 0, quads_ = 1;
     bool check_each_round_ = false;
+    std::mt19937_64 random_{std::random_device{}()};  ///< of placement
     AnswerDistance answers_;
     double measuring_seconds_ = 0;
 };

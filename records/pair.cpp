@@ -7,9 +7,18 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/interval.hpp"
+#include "common/rounds.hpp"
 
 namespace parallax {
+namespace {
+
+double spread(const std::vector<double>& seconds) {
+    if (seconds.empty()) return 0;
+    const auto [least, most] = std::ranges::minmax(seconds);
+    return std::log(most / least);
+}
+
+}  // namespace
 
 double log_ratio_of(const PairRound& round) {
     if (round.a.size() != round.b.size() || round.a.size() < 2 || round.a.size() % 2 != 0) {
@@ -34,16 +43,23 @@ std::vector<double> PairTiming::log_ratios() const {
 
 std::optional<Ratio> PairTiming::ratio(double most_error) const {
     most_error = std::min(error, most_error);
-    std::vector<double> values = log_ratios();
-    if (look > 0) {
-        // Rounds after the last look are not in it: it was taken at a fixed count.
-        values.resize(std::min<std::size_t>(values.size(), looks.at(look - 1)));
-    } else {
-        values.clear();
-        for (const PairRound& round : rounds) values.push_back(round.log_ratio);
+    std::vector<RoundLog> logs;
+    std::vector<double> seconds;
+    for (const PairRound& round : rounds) {
+        // Those after the last look are not in it: it was taken at a fixed count. Without a look
+        // all of them give a figure.
+        const bool counts =
+            look == 0 || (round.disturbed.empty() && logs.size() < looks.at(look - 1));
+        if (!counts) continue;
+        logs.push_back(
+            {round.log_ratio, round.a_first, std::max(spread(round.a), spread(round.b))});
+        seconds.insert(seconds.end(), round.a.begin(), round.a.end());
+        seconds.insert(seconds.end(), round.b.begin(), round.b.end());
     }
-    if (values.size() < 2) return {};
-    return paired_ratio(values, most_error / static_cast<double>(looks.size()), 1 - most_error);
+    if (logs.size() < 2) return {};
+    const double launch = seconds.empty() ? 0 : median_of(std::move(seconds)) / launches;
+    return rounds_ratio(logs, placement_reach(launch),
+                        most_error / static_cast<double>(looks.size()), 1 - most_error);
 }
 
 std::string PairTiming::doubt() const {

@@ -68,6 +68,9 @@ constexpr auto members_of(const PairTiming*) {
                "of the whole comparison, over all looks: 0.05 for an interval of 95 %"),
         member("looks", &PairTiming::looks, kinds::counts,
                "counts of rounds at which the data are looked at, each larger than the one before"),
+        member("launches", &PairTiming::launches, kinds::count,
+               "commands of one run; a queue costs each of them its part")
+            .not_in_old(),
         member("look", &PairTiming::look, kinds::small, "how many of them were taken, from 0 on"),
         member(
             "rounds", &PairTiming::rounds,

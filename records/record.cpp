@@ -121,6 +121,18 @@ std::vector<double> Timing::round_medians() const {
     return medians;
 }
 
+std::string suspicion_of(const Record& record) {
+    if (!record.timing || !(record.share.share > possible_share)) return {};
+    const bool is_copy = record.share.of == "copy";
+    // A cache is faster than the memory behind it.
+    if (is_copy && record.timing->in_cache) return {};
+    return fmt::format(
+        "Suspicious: it does {:.3g} times what the device's own {} do at most. It leaves out work, "
+        "the "
+        "model of its work counts too much, or the ceiling was disturbed.",
+        record.share.share, is_copy ? "copies" : "fused multiply-adds");
+}
+
 bool Record::counts_operations() const {
     return share.of == "fma" || (share.of.empty() && !work.moves_much());
 }

@@ -1,6 +1,8 @@
 // Opens a device, and turns the runtime's return codes into sentences.
 #include "backends/cuda/context.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "common/error.hpp"
@@ -95,6 +97,15 @@ cudaStream_t Context::stream(unsigned number) {
     CHECK(*this, cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking));
     more_streams_.emplace(number, made);
     return made;
+}
+
+void Context::renew_stream() {
+    use();
+    CHECK(*this, cudaStreamSynchronize(stream_));
+    // The old one goes after the new one is there, or the driver would give the same again.
+    cudaStream_t made = nullptr;
+    CHECK(*this, cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking));
+    cudaStreamDestroy(std::exchange(stream_, made));
 }
 
 Event Context::new_event() {

@@ -43,6 +43,8 @@ public:
     /// The stream of that number, made when it is first asked for; 0 is stream(). @throws
     /// DeviceError
     cudaStream_t stream(unsigned number);
+    /// Makes stream() anew. @throws DeviceError
+    void renew_stream();
     /// @throws DeviceError
     Event new_event();
     /// Waits for all streams, whatever has become of them.

@@ -128,6 +128,7 @@ private:
     void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
     std::shared_ptr<const Code> do_load_again(const Code&) override;
+    void do_renew_queue() override { context_->renew_stream(); }
     unsigned do_expect_builds(std::size_t count) override {
         return static_cast<unsigned>(std::max<std::size_t>(1, count));  // a thread each
     }

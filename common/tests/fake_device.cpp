@@ -119,6 +119,8 @@ private:
         return static_cast<unsigned>(std::clamp<std::size_t>(count, 1, script_->builds_at_once));
     }
 
+    void do_renew_queue() override { script_->before("renew queue"); }
+
     std::shared_ptr<const Code> do_load_again(const Code& code) override {
         script_->before("load again");
         ++script_->loads;

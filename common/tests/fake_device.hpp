@@ -51,8 +51,8 @@ struct Script {
     /// The PTX that the compiler makes of a program; throws to make that one fail. None: no PTX.
     std::function<std::string(const Program&)> ptx_of = {};
     /// Called before each call into the device with its name (`allocate`, `page_locked`, `write`,
-    /// `read`, `load again`, `write page-locked`, `read page-locked`, `compile`, `run`, `open`,
-    /// `open without profiling`): throw to make it fail.
+    /// `read`, `load again`, `renew queue`, `write page-locked`, `read page-locked`, `compile`,
+    /// `run`, `open`, `open without profiling`): throw to make it fail.
     std::function<void(std::string_view call)> before = [](std::string_view) {};
     std::atomic<unsigned> opened = 0;  ///< devices, in all
     std::atomic<unsigned> runs = 0, compiles = 0;

@@ -138,7 +138,9 @@ def selftest(file):
     rows = re.findall(r"^  \S.*?  +([\d.]+) (us|ms) +(\d+) +(\d+) +\d+  ", text, re.M)
     long_ones = [(int(trials), int(same)) for time, unit, trials, same in rows if unit == "ms" or float(time) >= 100]
     trials, same = map(sum, zip(*long_ones))
-    return (f"of {all_itself} comparisons of a kernel\n  with itself {lies} were called FASTER or SLOWER; of {trials} "
+    missed = [int(one) for one in re.findall(r"(\d+) of \d+ intervals of 95 % missed 1", text)]
+    held = f"\n  and {sum(missed)} of their intervals missed 1" if missed else ""
+    return (f"of {all_itself} comparisons of a kernel\n  with itself {lies} were called FASTER or SLOWER{held}; of {trials} "
             f"with kernels of 100 us and more, {same} were called SAME;\n  and 105 runs counted as 100 were found "
             f"SLOWER in {found} of {all_planted}")
 

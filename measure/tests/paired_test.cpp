@@ -8,6 +8,7 @@
 
 #include "common/error.hpp"
 #include "common/interval.hpp"
+#include "common/rounds.hpp"
 #include "common/tests/scripted_clock.hpp"
 
 namespace parallax::paired_test {
@@ -70,9 +71,12 @@ TEST(Quads, HaveToBeWhole) {
 TEST(Pairs, AreLookedAtAfterFixedCounts) {
     // The louder, the later it is decided; but never between two looks.
     for (const auto& [noise, rounds, look] :
-         {std::tuple{0.05, 5u, 1u}, {0.12, 10u, 2u}, {0.22, 20u, 3u}, {0.35, 40u, 4u}}) {
+         {std::tuple{0.3, 14u, 1u}, {0.5, 28u, 2u}, {0.75, 56u, 3u}}) {
         const PairTiming timing = measure_pair(
-            [loud = noise](unsigned n) { return round_of(0.2 + (n % 2 == 0 ? loud : -loud)); },
+            [loud = noise](unsigned n) {
+                // All of fourteen steps from -1 to 1, in an order of no pattern.
+                return round_of(0.2 + loud * (n * 5 % 14 - 6.5) / 6.5);
+            },
             rule_of());
         EXPECT_EQ(timing.rounds.size(), rounds);
         EXPECT_EQ(timing.look, look);
@@ -88,19 +92,21 @@ TEST(Pairs, EndWhenTheLooksDo) {
             return round_of(at_the_edge(number));
         },
         rule_of());
-    EXPECT_EQ(made, 40u);
-    EXPECT_EQ(timing.look, 4u);
+    EXPECT_EQ(made, 56u);
+    EXPECT_EQ(timing.look, 3u);
     EXPECT_EQ(timing.stopped_by, "looks");
     EXPECT_EQ(timing.doubt(), "");
     EXPECT_EQ(verdict_of(*timing.ratio(), 0.02), Verdict::undecided);
-    EXPECT_EQ(timing.ratio()->units_a, 40u);
+    EXPECT_EQ(timing.ratio()->units_a, 56u);
 }
 
 TEST(Pairs, ShareTheErrorEvenlyBetweenTheLooks) {
     PairRule rule = rule_of();
     const PairTiming timing = measure_pair([](unsigned n) { return round_of(1e-4 * n); }, rule);
     ASSERT_EQ(timing.look, 1u);
-    const Ratio own = paired_ratio(std::vector{0.0, 1e-4, 2e-4, 3e-4, 4e-4}, 0.0125, 0.95);
+    std::vector<RoundLog> logs;
+    for (unsigned n = 0; n < 14; ++n) logs.push_back({1e-4 * n});
+    const Ratio own = rounds_ratio(logs, placement_reach(1e-3), 0.05 / 3, 0.95);
     EXPECT_NEAR(timing.ratio()->low, own.low, 1e-12);
     EXPECT_NEAR(timing.ratio()->high, own.high, 1e-12);
     EXPECT_EQ(timing.ratio()->confidence, 0.95) << "of all looks together";
@@ -111,7 +117,7 @@ TEST(Pairs, StopWhenDecided) {
         const PairTiming timing = measure_pair(
             [&](unsigned n) { return round_of(log_ratio + 1e-4 * (n % 3)); }, rule_of());
         EXPECT_EQ(timing.stopped_by, "decided");
-        EXPECT_EQ(timing.rounds.size(), 5u);
+        EXPECT_EQ(timing.rounds.size(), 14u);
         EXPECT_EQ(timing.look, 1u);
     }
 }
@@ -132,8 +138,8 @@ TEST(Pairs, DisturbedRoundsAreTriedAgain) {
         },
         rule_of());
     EXPECT_EQ(timing.stopped_by, "decided");
-    EXPECT_EQ(timing.log_ratios().size(), 5u);
-    EXPECT_EQ(timing.rounds.size(), 7u);
+    EXPECT_EQ(timing.log_ratios().size(), 14u);
+    EXPECT_EQ(timing.rounds.size(), 21u);
     EXPECT_LT(timing.ratio()->high, 1.01);
     EXPECT_EQ(timing.doubt(), "");
 }
@@ -143,20 +149,20 @@ TEST(Pairs, TooManyDisturbancesDecideNothing) {
         [](unsigned) { return round_of(0, "2 other process(es) computed"); }, rule_of());
     EXPECT_EQ(timing.stopped_by, "disturbed");
     EXPECT_EQ(timing.look, 0u);
-    EXPECT_EQ(timing.rounds.size(), 15u) << "three times the first look";
+    EXPECT_EQ(timing.rounds.size(), 42u) << "three times the first look";
     ASSERT_TRUE(timing.ratio()) << "there is a figure all the same";
     EXPECT_EQ(verdict_of(*timing.ratio(), 0.02), Verdict::same) << "which must not be used";
-    EXPECT_EQ(timing.doubt(), "15 of 15 rounds were disturbed: 2 other process(es) computed.");
+    EXPECT_EQ(timing.doubt(), "42 of 42 rounds were disturbed: 2 other process(es) computed.");
 }
 
 TEST(Pairs, DisturbancesAfterALookLeaveItsInterval) {
     const PairTiming timing = measure_pair(
-        [](unsigned n) { return n < 7 ? round_of(at_the_edge(n)) : round_of(0, "heat"); },
+        [](unsigned n) { return n < 16 ? round_of(at_the_edge(n)) : round_of(0, "heat"); },
         rule_of());
     EXPECT_EQ(timing.stopped_by, "disturbed");
-    EXPECT_EQ(timing.rounds.size(), 80u) << "twice the last look";
+    EXPECT_EQ(timing.rounds.size(), 112u) << "twice the last look";
     EXPECT_EQ(timing.look, 1u);
-    EXPECT_EQ(timing.ratio()->units_a, 5u) << "rounds after the look are not in it";
+    EXPECT_EQ(timing.ratio()->units_a, 14u) << "rounds after the look are not in it";
     EXPECT_EQ(timing.doubt(), "");
     EXPECT_EQ(verdict_of(*timing.ratio(), 0.02), Verdict::undecided);
 }
@@ -171,7 +177,7 @@ TEST(Pairs, TimeEndsThemOnlyAfterTheFirstLook) {
             return round_of(at_the_edge(n));
         },
         rule_of(0.1));
-    EXPECT_EQ(made, 5u) << "the first look is taken all the same";
+    EXPECT_EQ(made, 14u) << "the first look is taken all the same";
     EXPECT_EQ(timing.look, 1u);
     EXPECT_EQ(timing.stopped_by, "time");
     EXPECT_EQ(timing.doubt(), "");
@@ -181,13 +187,13 @@ TEST(Pairs, TimeEndsThemBetweenLooks) {
     const ScriptedClock clock(0);
     const PairTiming timing = measure_pair(
         [&](unsigned n) {
-            if (n == 7) ScriptedClock::advance(1.1);
+            if (n == 16) ScriptedClock::advance(1.1);
             return round_of(at_the_edge(n));
         },
         rule_of(1));
     EXPECT_EQ(timing.stopped_by, "time");
-    EXPECT_EQ(timing.rounds.size(), 8u);
-    EXPECT_EQ(timing.ratio()->units_a, 5u) << "that of the look, at its fixed count";
+    EXPECT_EQ(timing.rounds.size(), 17u);
+    EXPECT_EQ(timing.ratio()->units_a, 14u) << "that of the look, at its fixed count";
 }
 
 TEST(Pairs, WhatARoundThrowsGetsOut) {

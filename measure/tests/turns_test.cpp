@@ -2,6 +2,7 @@
 #include "measure/turns.hpp"
 
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -42,10 +43,7 @@ protected:
     PairTiming measure(Turns& turns) {
         PairRule rule;
         rule.edges = edges_of(0.02, {});
-        PairTiming timing =
-            measure_pair([&](unsigned number) { return turns.round(number); }, rule);
-        turns.finish(timing);
-        return timing;
+        return turns.measure(rule);
     }
     /// Of side B: what it says, or nothing when nothing was thrown.
     static std::optional<bool> failing_side(const std::function<void()>& call) {
@@ -92,9 +90,14 @@ TEST_F(TwoDevices, TakeTurnsInBalancedOrder) {
         turns.round(number);
         return calls.substr(calls.find('|'));
     };
-    EXPECT_EQ(order_of(0), "|A|B|B|A|B|A|A|B|A|B|B|A|B|A|A|B");
-    EXPECT_EQ(order_of(1), "|B|A|A|B|A|B|B|A|B|A|A|B|A|B|B|A");
-    EXPECT_EQ(order_of(2), "|A|B|B|A|B|A|A|B|A|B|B|A|B|A|A|B");
+    EXPECT_EQ(order_of(0), "|A|B|B|A");
+    EXPECT_EQ(order_of(1), "|B|A|A|B");
+    EXPECT_EQ(order_of(2), "|A|B|B|A");
+    script_a_->seconds_per_run = script_b_->seconds_per_run = 1e-5;
+    Turns short_turns(*device_a_, *device_b_, a_, b_, context_);
+    calls.clear();
+    short_turns.round(0);
+    EXPECT_EQ(calls.substr(calls.find('|')), "|A|B|B|A|B|A|A|B|A|B|B|A") << "three quads";
 }
 
 TEST_F(TwoDevices, RoundsAreWholeQuads) {
@@ -102,8 +105,8 @@ TEST_F(TwoDevices, RoundsAreWholeQuads) {
     Turns turns(*device_a_, *device_b_, a_, b_, context_);
     const PairRound round = turns.round(0);
     EXPECT_TRUE(round.a_first);
-    EXPECT_EQ(round.a.size(), 8u) << "four quads";
-    EXPECT_EQ(round.b.size(), 8u);
+    EXPECT_EQ(round.a.size(), 2u) << "one quad";
+    EXPECT_EQ(round.b.size(), 2u);
     EXPECT_EQ(round.repeats_a, round.repeats_b);
     EXPECT_EQ(round.disturbed, "");
     EXPECT_FALSE(turns.round(1).a_first);
@@ -144,6 +147,42 @@ TEST_F(TwoDevices, BuffersAndProgramsAreMadeAnew) {
     EXPECT_EQ(a_.build_seconds.size(), 1u);
 }
 
+TEST_F(TwoDevices, QueuesAreMadeAnewAndBuffersOfAGpuLieElsewhere) {
+    for (const bool is_gpu : {false, true}) {
+        for (FakeBackend* backend : {&backend_a_, &backend_b_}) {
+            backend->inventory.devices.at(0).is_gpu = is_gpu;
+        }
+        device_a_ = backend_a_.open(backend_a_.inventory.devices.at(0));
+        device_b_ = backend_b_.open(backend_b_.inventory.devices.at(0));
+        pass_gates();
+        unsigned queues = 0, allocations = 0;
+        script_a_->before = [&](std::string_view call) {
+            queues += call == "renew queue";
+            allocations += call == "allocate";
+        };
+        const std::size_t before = script_a_->live_bytes;
+        std::set<std::size_t> held;
+        {
+            Turns turns(*device_a_, *device_b_, a_, b_, context_);
+            for (unsigned number = 0; number < 4; ++number) {
+                turns.round(number);
+                held.insert(script_a_->live_bytes - before);
+            }
+        }
+        EXPECT_EQ(queues, 4u);
+        EXPECT_EQ(allocations, is_gpu ? 1u + 4 * (2 + 2) : 1u + 4 * 2);
+        EXPECT_EQ(held.size() > 1, is_gpu) << "what lies before the buffers has a random size";
+        EXPECT_EQ(script_a_->live_bytes, before) << "all of it is given back";
+        script_a_->before = [](std::string_view) {};
+    }
+}
+
+TEST_F(TwoDevices, CommandsOfARunAreKept) {
+    pass_gates();
+    Turns turns(*device_a_, *device_b_, a_, b_, context_);
+    EXPECT_EQ(measure(turns).launches, a_.plan.steps.size());
+}
+
 TEST_F(TwoDevices, APlantedSlowdownShows) {
     pass_gates();
     constexpr Slowdown planted{1, 20};
@@ -162,7 +201,7 @@ TEST_F(TwoDevices, OutcomesGetTheirTimings) {
     for (const Outcome* o : {&a_, &b_}) {
         EXPECT_EQ(o->status, Status::ok);
         ASSERT_TRUE(o->timing);
-        EXPECT_EQ(o->timing->samples.size(), 8 * timing.rounds.size());
+        EXPECT_EQ(o->timing->samples.size(), 2 * timing.rounds.size());
         EXPECT_EQ(o->timing->repeats.size(), timing.rounds.size());
         EXPECT_EQ(o->timing->round.back(), timing.rounds.size() - 1);
         EXPECT_EQ(o->timing->stopped_by, "decided");
@@ -240,7 +279,7 @@ TEST_F(TwoDevices, AClockThatStandsStillIsAnError) {
 
 TEST_F(TwoDevices, AnInterruptGetsOut) {
     pass_gates();
-    unsigned left = 6;
+    unsigned left = 3;
     context_.between = [&] {
         if (--left == 0) throw Interrupted();
     };

@@ -187,8 +187,10 @@ Diff build_diff(const Sides& sides, const Judgement& judgement) {
         refuse_nothing_in_common(sides);
     }
     // A report of many cases is to be right as a whole: each has its share of the error.
-    const double error = error_of_each(static_cast<std::size_t>(std::ranges::count_if(
-        pairings, [](const Pairing& p) { return stored_ratio(p.a, p.b, p.pairs).ratio.has_value(); })));
+    const double error = error_of_each(
+        static_cast<std::size_t>(std::ranges::count_if(pairings, [](const Pairing& p) {
+            return stored_ratio(p.a, p.b, p.pairs).ratio.has_value();
+        })));
     std::vector<StoredRatio> ratios;
     for (const Pairing& pairing : pairings) {
         diff.cases.push_back(case_of(pairing));

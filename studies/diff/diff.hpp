@@ -60,6 +60,7 @@ struct Side {
     std::vector<std::string> options;                                 ///< of the compiler
     std::vector<LaunchRecord> launches;                               ///< geometry, resources
     std::vector<std::string> notes;
+    std::string suspicion;  ///< why its figure cannot be, a sentence; empty: it can
 
     double bytes_per_second() const { return seconds > 0 ? bytes / seconds : 0; }
     double operations_per_second() const { return seconds > 0 ? operations / seconds : 0; }

@@ -57,6 +57,7 @@ std::string reason_of(const CaseDiff& c, double margin) {
         default: text = fmt::format("An edge of {} lies in {}.", range, interval); break;
     }
     text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    if (!r.caution.empty()) text += " " + r.caution;
     if (c.launching) {
         text +=
             " Shorter than twice an empty launch: it tells about launching, not about the "
@@ -79,10 +80,17 @@ void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
         c.ratio = ratio.ratio;
         // To stand out, a change has to leave the margin with its whole interval.
         if (ratio.least_visible) c.least_visible = *ratio.least_visible * (1 + judgement.margin);
-        c.doubted = !ratio.doubt.empty();
+        // Of both sides it is the ceiling or the model of the work, which the ratio does not need.
+        const bool one_cannot_be = c.a.suspicion.empty() != c.b.suspicion.empty();
+        c.doubted = !ratio.doubt.empty() || one_cannot_be;
         if (c.doubted) {
             c.verdict = Verdict::undecided;
             c.reason = ratio.doubt;
+            if (one_cannot_be) {
+                c.reason += fmt::format("{}Side {}: {}", c.reason.empty() ? "" : " ",
+                                        c.a.suspicion.empty() ? 'B' : 'A',
+                                        c.a.suspicion.empty() ? c.b.suspicion : c.a.suspicion);
+            }
         } else {
             c.verdict = verdict_of(*c.ratio, judgement.margin);
             c.reason = reason_of(c, judgement.margin);

@@ -29,6 +29,9 @@ constexpr double ceiling_share = 0.15;
 /// One case in so many is also measured against itself, on each side.
 constexpr std::size_t cases_per_self_check = 8;
 
+/// So many cases are looked at with care; with more the rounds would not fit into a minute.
+constexpr std::size_t few_cases = 8;
+
 class LiveDiff {
 public:
     LiveDiff(const LiveRequest& request, const RunContext& context, const RunInfo& run,
@@ -243,6 +246,7 @@ private:
 
     PairRule rule() const {
         PairRule rule;
+        if (cases_.size() <= few_cases) rule.looks = careful_looks;
         rule.edges = edges_of(request_.judgement.margin, request_.judgement.max_slowdown);
         rule.error = error_of_each(cases_.size());
         rule.most_seconds = time_for_one();
@@ -333,9 +337,7 @@ private:
         const HostClock::time_point begin = HostClock::now();
         try {
             Turns turns(device_a, device_b, a, b, setup_.context);
-            pair.timing =
-                measure_pair([&](unsigned number) { return turns.round(number); }, rule());
-            turns.finish(pair.timing);
+            pair.timing = turns.measure(rule());
             pair.measuring_seconds = turns.measuring_seconds();
             pair.answer = turns.answers().distance();
             spent_ = seconds_since(begin);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "common/in_order.hpp"
 #include "studies/case_of.hpp"
 #include "studies/diff/same_kernel.hpp"
 
@@ -74,6 +75,9 @@ Side side_of(const Records& records) {
     side.options = record.program.options;
     side.launches = record.launches;
     side.notes = record.notes;
+    side.suspicion = suspicion_of(record);
+    // Older programs kept no word of it.
+    if (!side.suspicion.empty()) add_once(side.notes, side.suspicion);
     side.bytes = record.work.bytes;
     side.operations = record.work.operations;
     side.copy_bytes_per_second = record.ceiling.bytes_per_second;

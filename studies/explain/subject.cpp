@@ -67,7 +67,7 @@ PairRule Subject::rule(double most_seconds, bool knob) const {
     PairRule rule;
     rule.edges = edges_of(request.margin, {});
     if (knob) {
-        rule.looks = {5, 10, 20};
+        rule.looks = {8, 16, 32};
         // Done as well when it is clear that it did nothing, or only a part.
         const double gap = found.gap.value;
         if (has_gap()) rule.edges.push_back(std::pow(gap, 1 - explained_share));

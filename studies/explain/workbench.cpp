@@ -233,10 +233,7 @@ std::optional<PairTiming> Workbench::turns(Built& x, const Configuration& setup_
     try {
         Turns turns(*x.device, *y.device, x.outcome, y.outcome, context_);
         const Crew::Rest rest(context_.crew);
-        PairTiming timing =
-            measure_pair([&](unsigned number) { return turns.round(number); }, rule);
-        turns.finish(timing);
-        return timing;
+        return turns.measure(rule);
     } catch (const SideError& error) {
         Built& bad = error.on_b ? y : x;
         if (bad.outcome.checked && !bad.outcome.checked->right()) {

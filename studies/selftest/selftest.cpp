@@ -20,18 +20,19 @@ namespace {
 constexpr double longest_run = 2e-3;
 
 /// Kernels that wait for memory, for local memory and for arithmetic; each at several sizes, so
-/// that runs last from a launch to milliseconds.
+/// that runs of an H100 last from 3 us to 10 ms.
 struct Kernel {
     std::string_view suite, variant;
     std::vector<Shape> shapes;
 };
 
 std::vector<Kernel> kernels() {
-    return {{"strided_copy", "copy", {{{1u << 12}}, {{1u << 22}}, {{1u << 25}}}},
-            {"reduction", "vector", {{{1u << 24}}, {{1u << 26}}}},
-            {"transpose", "padded", {{{2048, 2048}}, {{4096, 4096}}}},
-            {"multiply", "blocked", {{{512, 512, 512}}, {{2048, 2048, 2048}}}},
-            {"ceiling", "fma", {{{1u << 14}}, {{1u << 20}}}}};
+    return {
+        {"strided_copy", "copy", {{{1u << 12}}, {{1u << 22}}, {{1u << 25}}}},
+        {"reduction", "vector", {{{1u << 24}}, {{1u << 26}}}},
+        {"transpose", "padded", {{{2048, 2048}}, {{4096, 4096}}}},
+        {"multiply", "blocked", {{{512, 512, 512}}, {{2048, 2048, 2048}}, {{4096, 4096, 4096}}}},
+        {"ceiling", "fma", {{{1u << 14}}, {{1u << 20}}, {{1u << 25}}}}};
 }
 
 class SelfTest {
@@ -135,20 +136,26 @@ private:
         const Crew::Rest rest(setup_.context.crew);
         PairRule rule;
         rule.edges = edges_of(request_.margin, {});
-        rule.most_seconds = 20;
+        // Each its share; the first look is taken all the same.
+        rule.most_seconds = request_.budget_seconds / (request_.trials + request_.planted);
         Pair pair{.key = key_of(c), .run = run_};
-        pair.timing = measure_pair([&](unsigned number) { return turns.round(number); }, rule);
-        turns.finish(pair.timing);
+        pair.timing = turns.measure(rule);
         keep(pair, turns.measuring_seconds(), planted);
 
         const auto ratio = pair.timing.ratio();
-        const Verdict verdict = ratio && pair.timing.doubt().empty()
-                                    ? verdict_of(*ratio, request_.margin)
-                                    : Verdict::undecided;
         row.launches = static_cast<double>(a.plan.steps.size());
         row.seconds.push_back(a.timing->estimate.median);
-        (is_planted ? row.row.planted : row.row.itself).add(verdict);
-        if (is_planted || !ratio) return;
+        VerdictCounts& counts = is_planted ? row.row.planted : row.row.itself;
+        if (!ratio || !pair.timing.doubt().empty()) {
+            counts.add(Verdict::undecided);
+            return;
+        }
+        counts.add(verdict_of(*ratio, request_.margin), *ratio, planted.ratio(), request_.margin);
+        if (is_planted) return;
+        for (std::size_t i = 0; i < lie_margins.size(); ++i) {
+            const Verdict verdict = verdict_of(*ratio, lie_margins[i]);
+            row.row.lies_at[i] += verdict == Verdict::faster || verdict == Verdict::slower;
+        }
         row.widths.push_back(ratio->width());
         if (std::fabs(std::log(ratio->value)) > std::fabs(std::log(row.row.worst))) {
             row.row.worst = ratio->value;
@@ -205,7 +212,28 @@ SelfTestReport run_selftest(const Entry& entry, const SelfTestRequest& request,
 std::vector<SimulatedRow> simulated_rows(double margin, unsigned trials, std::uint64_t seed) {
     std::vector<SimulatedRow> rows;
     for (const double ratio : {1.0, 1 + margin, 1 / (1 + margin), 1.05}) {
-        rows.push_back({ratio, simulate(ratio, trials, margin, {}, seed)});
+        rows.push_back({fmt::format("a true ratio of {:.4f}", ratio), false,
+                        simulate(ratio, trials, margin, {}, seed)});
+    }
+    const auto add = [&](const std::string& what, double ratio, const NoiseModel& noise) {
+        for (const bool careful : {true, false}) {
+            rows.push_back({what, careful,
+                            simulate(ratio, trials, margin, noise, seed,
+                                     careful ? careful_looks : PairRule{}.looks)});
+        }
+    };
+    for (const double chance : {0.1, 0.2, 0.3}) {
+        for (const double state : {0.1, 0.2}) {
+            add(fmt::format("B {:g} % slower in {:g} % of the rounds", 100 * state, 100 * chance),
+                1, {.spike_chance = 0, .state = state, .state_chance = chance});
+        }
+    }
+    add("B 10 % slower half of the time, for 10 rounds on end", 1,
+        {.spike_chance = 0, .state = 0.1, .state_chance = 0.5, .state_stays = 0.8});
+    for (const double following : {0.3, 0.5, 0.7, 0.9}) {
+        add(fmt::format("rounds that follow one another (correlation {:g}), on the margin",
+                        following),
+            1 + margin, {.of_following = margin / 2, .following = following});
     }
     return rows;
 }

@@ -1,6 +1,7 @@
 // Does the clock lie, here? Devices against themselves, and slowdowns of known size.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,15 +22,20 @@ struct SelfTestRequest {
     double budget_seconds = 100;  ///< for each device
 };
 
+/// Margins at which the intervals of a device against itself are judged.
+inline constexpr std::array lie_margins{0.005, 0.01, 0.02};
+
 /// One kernel of the self-test at one size.
 struct SelfTestRow {
     std::string title;
     double seconds = 0;      ///< of one run, median
     bool launching = false;  ///< shorter than twice an empty launch
     VerdictCounts itself;    ///< against itself: FASTER and SLOWER are lies
-    VerdictCounts planted;   ///< 5 % more runs than are counted: SLOWER is right
-    double worst = 1;        ///< ratio against itself that was farthest from 1
-    double widest = 0;       ///< median width of the intervals against itself
+    /// Against itself, what would be FASTER or SLOWER at lie_margins.
+    std::array<unsigned, lie_margins.size()> lies_at{};
+    VerdictCounts planted;  ///< 5 % more runs than are counted: SLOWER is right
+    double worst = 1;       ///< ratio against itself that was farthest from 1
+    double widest = 0;      ///< median width of the intervals against itself
 };
 
 struct SelfTestReport {
@@ -50,9 +56,12 @@ SelfTestReport run_selftest(const Entry&, const SelfTestRequest&, const RunConte
 
 /// Simulated timings of known ratios: what the arithmetic of the clock is worth by itself.
 struct SimulatedRow {
-    double true_ratio = 1;
+    std::string what;      ///< what varies
+    bool careful = false;  ///< looked at as few cases are (careful_looks), else as many
     VerdictCounts counts;
 };
+/// First what scatters as usual, by true ratios; then what a few rounds may not show: states of one
+/// side, and rounds that follow one another.
 std::vector<SimulatedRow> simulated_rows(double margin, unsigned trials, std::uint64_t seed);
 
 }  // namespace parallax

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "measure/paired.hpp"
 
@@ -14,17 +15,33 @@ struct NoiseModel {
     double drift = 0.002;        ///< of both sides together, over a round
     double spike_chance = 0.01;  ///< that a batch takes longer, by up to `spike`
     double spike = 0.2;
+    unsigned quads = 1;  ///< of a round
+    double order = 0;    ///< by which B is slower where A is first, and faster where it is not
+
+    /// A second state of side B, in which it is so much slower.
+    double state = 0;
+    double state_chance = 0;  ///< of a round, to be in it
+    double state_stays = 0;   ///< chance that a round has the state of the one before
+    /// Of the log ratios of rounds that follow one another.
+    double of_following = 0;
+    double following = 0;  ///< correlation of a round with the one before
 };
 
 /// How often each verdict came out.
 struct VerdictCounts {
     unsigned same = 0, faster = 0, slower = 0, undecided = 0;
+    unsigned missed = 0;  ///< intervals that do not hold the true ratio
+    unsigned wrong = 0;   ///< verdicts but UNDECIDED that are not the true ratio's
     unsigned all() const { return same + faster + slower + undecided; }
     void add(Verdict);
+    /// Adds what was made of one whose truth is known.
+    void add(Verdict, const Ratio&, double true_ratio, double margin);
+    VerdictCounts& operator+=(const VerdictCounts&);
 };
 
-/// Puts `trials` simulated comparisons of this true ratio through measure_pair and verdict_of.
-VerdictCounts simulate(double true_ratio, unsigned trials, double margin, const NoiseModel&,
-                       std::uint64_t seed);
+/// Puts `trials` simulated comparisons through measure_pair and verdict_of. The true ratio is
+/// `ratio`, and what the states of side B are worth in the mean of the logarithm.
+VerdictCounts simulate(double ratio, unsigned trials, double margin, const NoiseModel&,
+                       std::uint64_t seed, const std::vector<unsigned>& looks = PairRule{}.looks);
 
 }  // namespace parallax

@@ -288,6 +288,31 @@ TEST(Verdicts, LaunchingIsSaid) {
     EXPECT_TRUE(case_of({a}, {b}).launching) << "two launches in the same time";
 }
 
+TEST(Verdicts, AFigureThatCannotBeDecidesNothing) {
+    Kept a, b = on_cuda();
+    a.share = 0.9;
+    b.share = 1.5;
+    const Judgement limit{.max_slowdown = 0.05};
+    CaseDiff c = case_of(steady(1.6e-3, a), steady(1e-3, b), limit);
+    EXPECT_EQ(c.verdict, Verdict::undecided) << "not FASTER in silence";
+    EXPECT_EQ(c.decision, Decision::open);
+    EXPECT_THAT(c.reason, HasSubstr("Side B: Suspicious: it does 1.5 times what the device's own "
+                                    "copies do at most."));
+    EXPECT_THAT(c.b.notes, testing::Contains(HasSubstr("Suspicious")));
+    EXPECT_TRUE(c.ratio);
+    b.in_cache = true;
+    a.in_cache = true;
+    EXPECT_EQ(case_of(steady(1.6e-3, a), steady(1e-3, b)).verdict, Verdict::faster)
+        << "a cache is faster than memory";
+    a.in_cache = b.in_cache = false;
+    a.share = 1.4;
+    c = case_of(steady(1.6e-3, a), steady(1e-3, b));
+    EXPECT_EQ(c.verdict, Verdict::faster) << "what both have is the ceiling's fault";
+    EXPECT_THAT(c.a.notes, testing::Contains(HasSubstr("Suspicious")));
+    a.share = b.share = 1.19;
+    EXPECT_TRUE(case_of(steady(1e-3, a), steady(1e-3, b)).a.notes.empty());
+}
+
 TEST(Verdicts, AnswersOfFilesAreComparedByHash) {
     Kept a, b = on_cuda();
     EXPECT_FALSE(case_of({a}, {b}).answer.identical) << "not known";

@@ -1,0 +1,170 @@
+// What rounds say together, and what they do not show by their scatter alone.
+#include "common/rounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/interval.hpp"
+#include "common/statistics.hpp"
+
+namespace parallax {
+namespace {
+
+/// Of 1,783 comparisons of H100s with themselves: nanoseconds by which the launches of one of two
+/// queues took longer, and what the place of memory was worth where launches did not count.
+constexpr double launch_shift_seconds = 200e-9, memory_shift = 0.003;
+/// Rounds that follow the one before by more than this many times chance's own share do so.
+constexpr double least_following = 0.7;
+/// Median absolute deviations: three standard ones of the normal distribution.
+constexpr double most_deviations = 4.45;
+/// Beyond it a few dozen rounds are worth a handful.
+constexpr double close_following = 0.3;
+/// Two states are further apart than so many times the scatter within each, and than this.
+constexpr double state_gap = 5, least_state_gap = 0.004;
+/// Fewer rounds show neither.
+constexpr std::size_t enough_rounds = 8;
+
+double mean_of(std::span<const double> values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return sum / static_cast<double>(values.size());
+}
+
+double squares_round(std::span<const double> values, double mean) {
+    double sum = 0;
+    for (const double value : values) sum += (value - mean) * (value - mean);
+    return sum;
+}
+
+/// Rounds less what their order is worth.
+struct Centred {
+    double mean = 0, standard_error = 0, degrees = 0;
+    std::vector<double> rest;  ///< of each round, in their order
+};
+
+Centred centred(std::span<const RoundLog> rounds) {
+    std::vector<double> of_order[2];
+    for (const RoundLog& round : rounds) of_order[round.a_first].push_back(round.log);
+    Centred c;
+    const auto n = static_cast<double>(rounds.size());
+    const bool by_order = std::min(of_order[0].size(), of_order[1].size()) >= 2;
+    double means[2];
+    if (by_order) {
+        means[0] = mean_of(of_order[0]);
+        means[1] = mean_of(of_order[1]);
+        c.mean = (means[0] + means[1]) / 2;
+        c.degrees = n - 2;
+    } else {
+        for (const RoundLog& round : rounds) c.mean += round.log / n;
+        means[0] = means[1] = c.mean;
+        c.degrees = n - 1;
+    }
+    double squares = 0;
+    for (const RoundLog& round : rounds) {
+        c.rest.push_back(round.log - means[round.a_first]);
+        squares += c.rest.back() * c.rest.back();
+    }
+    const double of_mean = by_order ? (1.0 / static_cast<double>(of_order[0].size()) +
+                                       1.0 / static_cast<double>(of_order[1].size())) /
+                                          4
+                                    : 1 / n;
+    c.standard_error = std::sqrt(squares / c.degrees * of_mean);
+    return c;
+}
+
+/// The correlation of each round with the next, corrected for how few they are. What lies far off
+/// counts as if it were less far: one of them would hide how the others follow.
+double following(std::vector<double> rest) {
+    std::vector<double> sizes;
+    for (const double one : rest) sizes.push_back(std::fabs(one));
+    const double far = most_deviations * median_of(std::move(sizes));
+    for (double& one : rest) one = std::clamp(one, -far, far);
+    double products = 0, squares = 0;
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        squares += rest[i] * rest[i];
+        if (i > 0) products += rest[i] * rest[i - 1];
+    }
+    if (!(squares > 0)) return 0;
+    const double raw = products / squares;
+    return std::min(0.95, raw + (1 + 3 * raw) / static_cast<double>(rest.size()));
+}
+
+/// Rounds in two heaps with next to nothing between.
+struct States {
+    double low = 0, high = 0;           ///< means of the two, round the mean of all
+    std::size_t lower = 0, higher = 0;  ///< rounds in each; 0: there is one state only
+};
+
+/// A round that a batch of it explains is none that was in another state.
+States states_of(std::span<const RoundLog> rounds, std::span<const double> of_each) {
+    std::vector<double> rest;
+    for (std::size_t i = 0; i < rounds.size(); ++i) {
+        if (rounds[i].spread <= std::fabs(of_each[i]) || rounds[i].spread <= least_state_gap) {
+            rest.push_back(of_each[i]);
+        }
+    }
+    if (rest.size() < enough_rounds) return {};
+    std::ranges::sort(rest);
+    std::size_t split = 1;
+    for (std::size_t i = 1; i < rest.size(); ++i) {
+        if (rest[i] - rest[i - 1] > rest[split] - rest[split - 1]) split = i;
+    }
+    const std::span<const double> all = rest, low = all.first(split), high = all.subspan(split);
+    const States states{mean_of(low), mean_of(high), low.size(), high.size()};
+    const double within =
+        std::sqrt((squares_round(low, states.low) + squares_round(high, states.high)) /
+                  static_cast<double>(rest.size() - 2));
+    const double gap = high.front() - low.back();
+    return gap > least_state_gap && gap > state_gap * within ? states : States{};
+}
+
+}  // namespace
+
+double placement_reach(double launch_seconds) {
+    const double by_launch = launch_seconds > 0 ? launch_shift_seconds / launch_seconds : 0;
+    return std::hypot(by_launch, memory_shift);
+}
+
+Ratio rounds_ratio(std::span<const RoundLog> rounds, double placement, double error,
+                   double confidence) {
+    const Centred c = centred(rounds);
+    Ratio ratio;
+    ratio.value = std::exp(c.mean);
+    ratio.confidence = confidence;
+    ratio.log_error = c.standard_error;
+    ratio.degrees = c.degrees;
+    ratio.placement = placement;
+    ratio.units_a = ratio.units_b = rounds.size();
+    ratio.basis = "paired rounds";
+    double reach = student_quantile(1 - error / 2, c.degrees) * c.standard_error;
+    const bool is_enough = rounds.size() >= enough_rounds;
+    const double follow = is_enough ? following(c.rest) : 0;
+    const bool follows = follow > least_following / std::sqrt(static_cast<double>(rounds.size()));
+    if (follows) reach *= std::sqrt((1 + follow) / (1 - follow));
+    reach = std::hypot(reach, placement);
+    if (follows && follow > close_following) {
+        for (const double rest : c.rest) reach = std::max(reach, std::fabs(rest));
+        ratio.caution = fmt::format(
+            "Its rounds follow one another (correlation {:.2f}): they are worth fewer, and the "
+            "interval is as wide as they reach.",
+            follow);
+    }
+    double low = -reach, high = reach;
+    if (const States states = is_enough ? states_of(rounds, c.rest) : States{}; states.lower > 0) {
+        low = std::min(low, states.low);
+        high = std::max(high, states.high);
+        ratio.caution += fmt::format(
+            "{}Its rounds show two states: {} of them at a ratio of {:.4f}, {} at {:.4f}; the "
+            "interval holds both.",
+            ratio.caution.empty() ? "" : " ", states.lower, std::exp(c.mean + states.low),
+            states.higher, std::exp(c.mean + states.high));
+    }
+    ratio.low = std::exp(c.mean + low);
+    ratio.high = std::exp(c.mean + high);
+    return ratio;
+}
+
+}  // namespace parallax

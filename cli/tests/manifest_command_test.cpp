@@ -72,6 +72,9 @@ TEST_F(ManifestCommand, TheExamplesRun) {
         EXPECT_EQ(e.out.find("proves agreement, not truth") != std::string::npos,
                   std::string(against) == "itself")
             << e.out;
+        EXPECT_NE(e.out.find("oclgrind --data-races"), std::string::npos)
+            << "what the gate cannot see: " << e.out;
+        EXPECT_EQ(e.out.find("compute-sanitizer"), std::string::npos) << e.out;
         const Ended same = run({"diff", file, file, "--format", "json"});
         EXPECT_EQ(same.code, 0) << same.err;
         EXPECT_EQ(same.out.find("proves agreement") != std::string::npos,

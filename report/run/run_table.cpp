@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <ostream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,6 +18,7 @@
 #include "studies/case_of.hpp"
 #include "studies/diff/pairing.hpp"
 #include "studies/published/published.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax {
 namespace {
@@ -77,6 +79,23 @@ std::vector<std::string> cells_of(const Record& r) {
     return cells;
 }
 
+/// What the gate cannot see of a kernel that is not this program's own, and who can.
+std::string unseen_remark(const std::vector<Record>& records, const std::string& file) {
+    std::string text =
+        "Not seen by this check: races that the order of items hid, and what a kernel does outside "
+        "of local memory or reads for nothing. To look for them:\n";
+    const auto is_on = [](std::string_view backend) {
+        return [=](const Record& r) { return r.where.backend == backend; };
+    };
+    for (const auto& [backend, tool] :
+         {std::pair("opencl", "oclgrind --data-races --build-options -cl-opt-disable"),
+          std::pair("cuda", "compute-sanitizer --tool racecheck")}) {
+        if (std::ranges::none_of(records, is_on(backend))) continue;
+        text += fmt::format("  {} parallax run --check -d {} -s {}\n", tool, backend, file);
+    }
+    return text + "\n";
+}
+
 }  // namespace
 
 void RunTable::add(Record record) {
@@ -130,6 +149,10 @@ void RunTable::print_suite() {
             return record.check && is_agreement(record.check->checked_against);
         })) {
         out_ << agreement_remark(printable(name)) << "\n\n";
+    }
+    const Suite* own = loaded_manifest(name);
+    if (own && std::ranges::any_of(records_, [](const Record& r) { return r.check.has_value(); })) {
+        out_ << unseen_remark(records_, printable(word_for(*own)));
     }
     print_published();
     out_ << std::flush;

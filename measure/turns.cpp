@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/hash.hpp"
 #include "common/in_hand.hpp"
 #include "common/profile.hpp"
 #include "measure/finished_work.hpp"
@@ -30,6 +31,15 @@ constexpr double clock_drift = 0.02;
 
 }  // namespace
 
+std::string name_in_hand(const DeviceInfo& info, const Outcome& o) {
+    std::string built = digest_of(o.program);
+    for (const auto& [kernel, code] : o.codes) {
+        built += code->text;
+        for (const std::string& option : code->options) built += option;
+    }
+    return name_in_hand(info, o.the_case) + " " + hash_of(built);
+}
+
 Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunContext& context,
              Slowdown planted)
     : context_(context), planted_(planted), filling_(fillings_of(a.the_case)[1]) {
@@ -39,9 +49,7 @@ Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const R
     b_.device = &device_b;
     b_.outcome = &b;
     for (Corner* corner : {&a_, &b_}) {
-        const Outcome& o = *corner->outcome;
-        corner->name =
-            name_in_hand(corner->device->info(), o.the_case) + " " + digest_of(o.program);
+        corner->name = name_in_hand(corner->device->info(), *corner->outcome);
     }
     check_each_round_ = footprint(a.plan).total <= context.check_rounds_up_to;
     a_.before = device_state(device_a.info());

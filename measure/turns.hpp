@@ -32,6 +32,10 @@ struct Slowdown {
     double ratio() const { return 1 + static_cast<double>(more) / counted; }
 };
 
+/// What a case that was built is called while it is in hand (common/in_hand.hpp): another name for
+/// each text and its options.
+std::string name_in_hand(const DeviceInfo&, const Outcome&);
+
 /// Two devices at one case.
 class Turns {
 public:

@@ -21,6 +21,7 @@ protected:
     std::vector<std::string> troubles_;
     Request request_;
     unsigned workers_ = 0;
+    Earlier earlier_;
 
     Sessions() {
         auto backend = std::make_unique<FakeBackend>(script_);
@@ -35,6 +36,7 @@ protected:
         context.kernel_text = [](std::string_view) { return std::string(toy_text); };
         context.rule.most_seconds = 0.1;
         context.workers = workers_;
+        context.earlier = earlier_;
         return run_session(request_, find_devices(backends_).entries, context, RunInfo{.id = "one"},
                            {.progress = {},
                             .record = [&](const Record& record) { records_.push_back(record); },
@@ -66,6 +68,45 @@ TEST_F(Sessions, WithACrewTheSameCasesComeInTheSameOrder) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         EXPECT_EQ(to_string(records_[i].key), to_string(keys[i])) << i;
     }
+}
+
+TEST_F(Sessions, WhatAnEarlierProcessMeasuredIsTakenOverInItsPlace) {
+    request_.full = true;
+    request_.budget_seconds = 1e6;
+    const Totals whole = run();
+    const std::vector<Record> before = records_;
+    ASSERT_EQ(before.size(), 9u);
+    for (const unsigned workers : {0u, 3u}) {
+        workers_ = workers;
+        for (const std::size_t kept : {0, 4, 9}) {
+            std::vector<Line> lines;
+            for (std::size_t i = 0; i < kept; ++i) lines.emplace_back(before.at(i));
+            earlier_ = Earlier(lines);
+            script_->runs = 0;
+            const Totals rest = run();
+            EXPECT_EQ(rest.ok, whole.ok);
+            ASSERT_EQ(records_.size(), before.size());
+            for (std::size_t i = 0; i < kept; ++i) {
+                EXPECT_EQ(records_[i].timing->samples, before[i].timing->samples) << i;
+            }
+            for (std::size_t i = 0; i < before.size(); ++i) {
+                EXPECT_EQ(to_string(records_[i].key), to_string(before[i].key)) << i;
+            }
+            EXPECT_EQ(script_->runs > 0, kept < 9) << "all were there, and something ran";
+        }
+    }
+}
+
+TEST_F(Sessions, ForAGateOnlyNothingIsTimed) {
+    request_.only_check = true;
+    const Totals totals = run();
+    EXPECT_EQ(totals.ok, 1u);
+    ASSERT_EQ(records_.size(), 1u);
+    EXPECT_EQ(records_[0].status, Status::checked);
+    EXPECT_TRUE(records_[0].check);
+    EXPECT_FALSE(records_[0].timing);
+    script_->kernels["twice"] = [](const HostLaunch&) {};
+    EXPECT_EQ(run().wrong, 1u);
 }
 
 TEST_F(Sessions, FullMeansAllTypesChoicesAndShapes) {

@@ -90,14 +90,22 @@ Device& Workbench::device_for(Opened& seat, const Configuration& setup) {
     return *device;
 }
 
-void Workbench::reopen(bool is_b) {
+void Workbench::reopen(bool is_b, Outcome& failed) {
     Opened& seat = seats_.of(is_b);
+    const std::string name = name_in_hand(info(is_b), failed);
+    failed.codes.clear();
     for (std::unique_ptr<Device>* device : {&seat.usual, &seat.silent, &seat.foreign}) {
         if (*device) context_.workshop->forget(**device);
         *device = nullptr;
     }
     // Opened anew by whoever needs it next, who can say it when that fails.
     ++seat.generation;
+    if (!watched().desk) return;
+    try {
+        seat.usual = seat.entry.open();
+    } catch (const Error&) {
+        go_on_in_another_process(name, failed.reason);
+    }
 }
 
 void Workbench::refresh(Built& built, const Configuration& setup) {
@@ -212,16 +220,13 @@ Built Workbench::build(bool is_b, const Configuration& setup) {
 void Workbench::check(bool is_b, Built& built) {
     Outcome& o = built.outcome;
     try {
-        const InHand hand(name_in_hand(info(is_b), o.the_case) + " " + digest_of(o.program),
-                          "its answers were checked");
+        const InHand hand(name_in_hand(info(is_b), o), "its answers were checked");
         o.checked = check_case(*built.device, o.the_case, o.codes, context_.seed,
                                *context_.workloads, context_.between);
         settle(info(is_b), o);
     } catch (...) {
         conclude(info(is_b), o, std::current_exception());
-        if (o.status != Status::failed) return;
-        o.codes.clear();
-        reopen(is_b);
+        if (o.status == Status::failed) reopen(is_b, o);
     }
 }
 
@@ -240,8 +245,7 @@ std::optional<PairTiming> Workbench::turns(Built& x, const Configuration& setup_
             settle(info(bad.is_b), bad.outcome);
         } else {
             conclude(info(bad.is_b), bad.outcome, error.cause);
-            bad.outcome.codes.clear();
-            reopen(bad.is_b);
+            reopen(bad.is_b, bad.outcome);
         }
         return {};
     }

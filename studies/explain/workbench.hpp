@@ -75,7 +75,7 @@ private:
     };
     Device& device_for(Opened&, const Configuration&);
     /// After an error a context may be of no use.
-    void reopen(bool is_b);
+    void reopen(bool is_b, Outcome& failed);
     /// What was built before its side's devices were opened anew is built again.
     void refresh(Built&, const Configuration&);
     Case case_for(const Configuration&, std::shared_ptr<const Variant>& own) const;

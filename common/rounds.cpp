@@ -15,7 +15,7 @@ namespace {
 
 /// Of 1,783 comparisons of H100s with themselves: nanoseconds by which the launches of one of two
 /// queues took longer, and what the place of memory was worth where launches did not count.
-constexpr double launch_shift_seconds = 200e-9, memory_shift = 0.003;
+constexpr double launch_shift_seconds = 200e-9, memory_shift = 0.004;
 /// Rounds that follow the one before by more than this many times chance's own share do so.
 constexpr double least_following = 0.7;
 /// Median absolute deviations: three standard ones of the normal distribution.
@@ -39,38 +39,39 @@ double squares_round(std::span<const double> values, double mean) {
     return sum;
 }
 
-/// Rounds less what their order is worth.
+/// The mean of both orders of the sides, and what the order leaves.
 struct Centred {
     double mean = 0, standard_error = 0, degrees = 0;
-    std::vector<double> rest;  ///< of each round, in their order
+    double middle = 0;         ///< where most rounds are, less the mean
+    std::vector<double> rest;  ///< of each round, round where most of its order are
 };
 
 Centred centred(std::span<const RoundLog> rounds) {
     std::vector<double> of_order[2];
     for (const RoundLog& round : rounds) of_order[round.a_first].push_back(round.log);
+    if (std::min(of_order[0].size(), of_order[1].size()) < 2) {
+        // Of one order, as far as can be told.
+        of_order[0].insert(of_order[0].end(), of_order[1].begin(), of_order[1].end());
+        of_order[1] = of_order[0];
+    }
+    const bool is_one = of_order[0].size() == rounds.size();
     Centred c;
     const auto n = static_cast<double>(rounds.size());
-    const bool by_order = std::min(of_order[0].size(), of_order[1].size()) >= 2;
-    double means[2];
-    if (by_order) {
-        means[0] = mean_of(of_order[0]);
-        means[1] = mean_of(of_order[1]);
-        c.mean = (means[0] + means[1]) / 2;
-        c.degrees = n - 2;
-    } else {
-        for (const RoundLog& round : rounds) c.mean += round.log / n;
-        means[0] = means[1] = c.mean;
-        c.degrees = n - 1;
-    }
+    const double means[]{mean_of(of_order[0]), mean_of(of_order[1])};
+    // One round far off is not to move the others.
+    const double middles[]{median_of(of_order[0]), median_of(of_order[1])};
+    c.mean = (means[0] + means[1]) / 2;
+    c.middle = (middles[0] + middles[1]) / 2 - c.mean;
+    c.degrees = is_one ? n - 1 : n - 2;
     double squares = 0;
     for (const RoundLog& round : rounds) {
-        c.rest.push_back(round.log - means[round.a_first]);
-        squares += c.rest.back() * c.rest.back();
+        squares += std::pow(round.log - means[round.a_first], 2);
+        c.rest.push_back(round.log - middles[round.a_first]);
     }
-    const double of_mean = by_order ? (1.0 / static_cast<double>(of_order[0].size()) +
-                                       1.0 / static_cast<double>(of_order[1].size())) /
-                                          4
-                                    : 1 / n;
+    const double of_mean = is_one ? 1 / n
+                                  : (1.0 / static_cast<double>(of_order[0].size()) +
+                                     1.0 / static_cast<double>(of_order[1].size())) /
+                                        4;
     c.standard_error = std::sqrt(squares / c.degrees * of_mean);
     return c;
 }
@@ -94,7 +95,7 @@ double following(std::vector<double> rest) {
 
 /// Rounds in two heaps with next to nothing between.
 struct States {
-    double low = 0, high = 0;           ///< means of the two, round the mean of all
+    double low = 0, high = 0;           ///< means of the two
     std::size_t lower = 0, higher = 0;  ///< rounds in each; 0: there is one state only
 };
 
@@ -146,7 +147,7 @@ Ratio rounds_ratio(std::span<const RoundLog> rounds, double placement, double er
     if (follows) reach *= std::sqrt((1 + follow) / (1 - follow));
     reach = std::hypot(reach, placement);
     if (follows && follow > close_following) {
-        for (const double rest : c.rest) reach = std::max(reach, std::fabs(rest));
+        for (const double rest : c.rest) reach = std::max(reach, std::fabs(c.middle + rest));
         ratio.caution = fmt::format(
             "Its rounds follow one another (correlation {:.2f}): they are worth fewer, and the "
             "interval is as wide as they reach.",
@@ -154,13 +155,14 @@ Ratio rounds_ratio(std::span<const RoundLog> rounds, double placement, double er
     }
     double low = -reach, high = reach;
     if (const States states = is_enough ? states_of(rounds, c.rest) : States{}; states.lower > 0) {
-        low = std::min(low, states.low);
-        high = std::max(high, states.high);
+        low = std::min(low, c.middle + states.low);
+        high = std::max(high, c.middle + states.high);
         ratio.caution += fmt::format(
             "{}Its rounds show two states: {} of them at a ratio of {:.4f}, {} at {:.4f}; the "
             "interval holds both.",
-            ratio.caution.empty() ? "" : " ", states.lower, std::exp(c.mean + states.low),
-            states.higher, std::exp(c.mean + states.high));
+            ratio.caution.empty() ? "" : " ", states.lower,
+            std::exp(c.mean + c.middle + states.low), states.higher,
+            std::exp(c.mean + c.middle + states.high));
     }
     ratio.low = std::exp(c.mean + low);
     ratio.high = std::exp(c.mean + high);

@@ -146,7 +146,7 @@ class RefreshTest(unittest.TestCase):
         self.assertEqual((code, asked), (0, []))
         self.assertIn("overview.jsonl: missing", out)
         *steps, all_of_it = re.split(r"^(?=\w)", out, flags=re.M)[1:]
-        self.assertLessEqual(int(all_of_it.split()[0]), 24 * 60)
+        self.assertLessEqual(int(all_of_it.split()[0]), 25 * 60)
         for step in steps:
             given = int(step.split()[1])
             self.assertLessEqual(sum(map(int, re.findall(r"--budget (\d+)", step))), given, step)

@@ -66,6 +66,7 @@ struct Program {
     std::vector<Constant> constants;
     std::vector<Define> defines;  ///< of portable texts only
     FloatRules floats;
+    std::string standard = {};  ///< OpenCL's `-cl-std=` of a portable text: `CL2.0`; empty: CL1.2
     std::vector<std::string> options;  ///< further build options, verbatim, in order
     std::vector<Edit> edits;
     /// PTX of another API's compiler: a launch may kill the context, so only for a process of its

@@ -167,6 +167,7 @@ struct Tolerance {
     double depth = 0;
     double ulp = 0;                     ///< units in the last place of the right value (`ulp`)
     double relative = 0, absolute = 0;  ///< |error| <= relative * |right| + absolute (`difference`)
+    bool integers_equal = false;        ///< of integers no difference is allowed (`difference`)
 
     static Tolerance bits() { return {.kind = Kind::bits}; }  ///< the same bits
     /// Equal as numbers; any NaN for a NaN.
@@ -222,6 +223,7 @@ struct Variant {
     std::string problem = {};
     /// What it is built with, whatever is asked for; nothing: what is asked for.
     std::optional<FloatRules> floats = {};
+    std::string standard = {};  ///< Program::standard
 };
 
 /// Seconds that variants took, by name: medians on one device, of one shape, type and choice of

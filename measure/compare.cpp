@@ -122,6 +122,7 @@ private:
                 return {static_cast<R>(tolerance_.ulp) * ulp_at<T, R>(number_of(values_[i])),
                         false};
             case Tolerance::Kind::difference:
+                if (std::is_integral_v<T> && tolerance_.integers_equal) return {};
                 return {static_cast<R>(tolerance_.relative) * std::fabs(value) +
                             static_cast<R>(tolerance_.absolute),
                         false};

@@ -188,6 +188,7 @@ Program program_of(const Case& c, const RunContext& context, std::string_view ba
         if (!spec.is_argument) program.constants.push_back({spec.name, c[spec.name]});
     }
     program.floats = variant.floats.value_or(context.floats);
+    program.standard = variant.standard;
     if (native) program.options = native->options;
     return program;
 }

@@ -108,11 +108,12 @@ ElementType parse_type(std::string_view word) {
 }
 
 CasePick parse_pick(std::string_view word) {
-    if (names_manifest(word)) {
-        // A folder may have such a name as well: the last one is the manifest's.
-        const std::size_t end = word.ends_with(".json") ? word.size() : word.rfind(".json/") + 5;
+    if (const std::size_t end = manifest_length(word); end > 0) {
         CasePick pick{&manifest_suite(std::string(word.substr(0, end))), nullptr};
-        if (end < word.size()) pick.variant = &variant_named(*pick.suite, word.substr(end + 1));
+        const std::string_view variant = word.substr(std::min(end + 1, word.size()));
+        if (!variant.starts_with('/') && !variant.empty()) {
+            pick.variant = &variant_named(*pick.suite, variant);
+        }
         return pick;
     }
     const std::size_t slash = word.find('/');

@@ -24,7 +24,9 @@ bool starts_with_any(const std::vector<std::string>& options, std::string_view s
 std::vector<std::string> options_for(const Program& program, const DeviceInfo& info) {
     std::vector<std::string> options;
     // Said, so that a driver's default is not another language.
-    if (!starts_with_any(program.options, "-cl-std=")) options.push_back("-cl-std=CL1.2");
+    if (!starts_with_any(program.options, "-cl-std=")) {
+        options.push_back("-cl-std=" + (program.standard.empty() ? "CL1.2" : program.standard));
+    }
     if (program.type) {
         const std::string_view type = name_of(*program.type);
         options.push_back(fmt::format("-DT={}", type));

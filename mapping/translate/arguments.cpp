@@ -57,6 +57,12 @@ std::string canonical(std::string_view type) {
     return std::string(type);
 }
 
+/// A pointer to nothing, which a kernel may look for.
+bool is_null(const Argument& argument) {
+    const auto* scalar = std::get_if<Scalar>(&argument);
+    return scalar && *scalar == Scalar(std::uint64_t{0});
+}
+
 bool fits(const Parameter& parameter, const Argument& argument) {
     switch (parameter.kind) {
         case Parameter::Kind::local: return std::holds_alternative<LocalBytes>(argument);
@@ -67,7 +73,9 @@ bool fits(const Parameter& parameter, const Argument& argument) {
         }
         case Parameter::Kind::global:
         case Parameter::Kind::constant:
-            return std::holds_alternative<std::shared_ptr<Memory>>(argument) && !image_in(argument);
+            return is_null(argument) ||
+                   (std::holds_alternative<std::shared_ptr<Memory>>(argument) &&
+                    !image_in(argument));
         case Parameter::Kind::scalar: break;
     }
     const auto* scalar = std::get_if<Scalar>(&argument);

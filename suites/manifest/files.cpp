@@ -1,8 +1,11 @@
 // The files that a manifest names: kernel texts with what they include, and raw data.
 #include <cstring>
 #include <fstream>
+#include <memory>
+#include <span>
 
 #include <fmt/format.h>
+#include <zstd.h>
 
 #include "common/characters.hpp"
 #include "common/error.hpp"
@@ -44,6 +47,35 @@ void check_conditions(const Model& model, std::string_view text) {
             }
         }
     }
+}
+
+/// Fills `bytes` with what a file holds that zstd has packed. @throws Error when it is not exactly
+/// so much
+void unpack(const fs::path& file, std::span<std::byte> bytes) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in || fs::is_directory(file)) throw Error("cannot be read");
+    const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
+                                                                       ZSTD_freeDCtx);
+    std::vector<char> packed(ZSTD_DStreamInSize());
+    std::byte beyond{};  // what is more than expected has to show
+    std::size_t done = 0, state = 1;
+    while (in.read(packed.data(), static_cast<std::streamsize>(packed.size())), in.gcount() > 0) {
+        ZSTD_inBuffer from{packed.data(), static_cast<std::size_t>(in.gcount()), 0};
+        while (from.pos < from.size) {
+            const bool full = done == bytes.size();
+            ZSTD_outBuffer to{full ? &beyond : bytes.data() + done, full ? 1 : bytes.size() - done,
+                              0};
+            state = ZSTD_decompressStream(context.get(), &to, &from);
+            if (ZSTD_isError(state)) throw Error("is no content that zstd packed");
+            if (full && to.pos > 0) {
+                throw Error(
+                    fmt::format("holds more than the {} bytes of the buffer", bytes.size()));
+            }
+            done += full ? 0 : to.pos;
+        }
+    }
+    if (done == bytes.size() && state == 0) return;
+    throw Error(fmt::format("holds {} bytes, and the buffer has {}", done, bytes.size()));
 }
 
 }  // namespace
@@ -101,6 +133,14 @@ HostArray read_elements(const Model& model, std::string_view path, const std::st
                         ElementType type, std::uint64_t elements) {
     const fs::path whole = model.place_of(path, file);
     HostArray array(type, elements);
+    if (whole.extension() == ".zst") {
+        try {
+            unpack(whole, array.bytes());
+        } catch (const Error& error) {
+            model.fail(path, fmt::format("{} {}", whole.string(), error.what()));
+        }
+        return array;
+    }
     std::error_code error;
     const std::uint64_t bytes = fs::file_size(whole, error);
     if (error) model.fail(path, fmt::format("the file {} cannot be read", whole.string()));

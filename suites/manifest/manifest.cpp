@@ -6,6 +6,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <mutex>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,6 +15,7 @@
 #include "common/read_file.hpp"
 #include "mapping/translate/arguments.hpp"
 #include "mapping/translate/translate.hpp"
+#include "suites/manifest/captured.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/model.hpp"
 
@@ -23,8 +25,6 @@ namespace {
 using manifest::ArgumentText;
 using manifest::KernelText;
 using manifest::Model;
-
-constexpr std::uint64_t most_manifest = std::uint64_t{1} << 20;
 
 /// A type's name with the macros of the manifest in their places.
 std::string resolved(const Model& model, std::string type) {
@@ -58,7 +58,8 @@ std::string key_for(const ArgumentText& argument) {
     switch (argument.kind) {
         case ArgumentText::Kind::value: return "value";
         case ArgumentText::Kind::local: return "local";
-        case ArgumentText::Kind::buffer: break;
+        case ArgumentText::Kind::buffer:
+        case ArgumentText::Kind::same: break;
     }
     return "elements";
 }
@@ -77,11 +78,13 @@ void check_argument(const Model& model, const KernelText& text, const ArgumentTe
                                "buffer there",
                                parameter.name, words_for(parameter)));
     }
+    if (argument.is_null) return;
     if (key_for(argument) != key_for(parameter)) {
         model.fail(argument.path,
                    fmt::format("'{}' is {} in the kernel: write '{}', and not '{}'", parameter.name,
                                words_for(parameter), key_for(parameter), key_for(argument)));
     }
+    if (!argument.said && argument.members.empty()) return;  // it has the parameter's
     const std::string declared = resolved(model, parameter.type);
     // Of a type that the text itself makes, nothing is known.
     const bool known = value_type_named(declared).has_value();
@@ -106,7 +109,7 @@ std::vector<Define> compiled_defines(const Model& model) {
 }
 
 /// Holds the arguments against the parameters of the kernel's text.
-Signature check_signature(const Model& model, const KernelText& text, const std::string& source) {
+Signature check_signature(Model& model, KernelText& text, const std::string& source) {
     std::vector<Signature> kernels;
     try {
         kernels = signatures(text.source, source, {.defines = compiled_defines(model)});
@@ -130,6 +133,7 @@ Signature check_signature(const Model& model, const KernelText& text, const std:
             fmt::format("{} argument(s), and '{}' has {} parameter(s): {}", text.arguments.size(),
                         text.kernel, parameters.size(), fmt::join(there, ", ")));
     }
+    complete(model, text, *found);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         check_argument(model, text, text.arguments[i], parameters[i]);
     }
@@ -283,6 +287,8 @@ void check_sizes(const Model& model, const Suite& suite, const std::vector<Signa
                     check_reference(model, model.variants[i], plan,
                                     suite.reference_kernel->plan(c));
                 }
+                // Captured contents may be gigabytes: they are read when they are used.
+                if (model.is_captured) continue;
                 if (!model.data.empty()) suite.reference(c, {});
                 for (const ArgumentText& one : model.variants[i].arguments) {
                     if (one.fill.kind != manifest::Filling::Kind::file) continue;
@@ -300,14 +306,33 @@ Variant variant_of(const std::shared_ptr<const Model>& model, const KernelText& 
     variant.teaches = text.teaches;
     variant.constants = text.constants;
     variant.source = text.source;
+    if (model->options) {
+        variant.floats = model->options->floats;
+        variant.standard = model->options->standard;
+    }
     variant.plan = [model, &text](const Case& c) { return manifest::plan_of(*model, text, c); };
     return variant;
 }
 
 }  // namespace
 
+std::size_t manifest_length(std::string_view word) {
+    if (word.ends_with(".json")) return word.size();
+    // A folder may have such a name as well: the last one is the manifest's.
+    if (const std::size_t at = word.rfind(".json/"); at != word.npos) return at + 5;
+    std::size_t end = word.size();
+    while (end > 1 && word[end - 1] == '/') --end;
+    const bool is_own = std::ranges::any_of(
+        suites(), [&](const Suite& own) { return own.name == word.substr(0, word.find('/')); });
+    // The program's own suites keep their names, unless a '/' behind says that it is a folder.
+    if ((!is_own || end < word.size()) && is_captured(word.substr(0, end))) return end;
+    const std::size_t slash = word.substr(0, end).rfind('/');
+    if (slash == word.npos || slash == 0 || (is_own && word.find('/') == slash)) return 0;
+    return is_captured(word.substr(0, slash)) ? slash : 0;
+}
+
 bool names_manifest(std::string_view word) {
-    return word.ends_with(".json") || word.find(".json/") != std::string_view::npos;
+    return manifest_length(word) > 0;
 }
 
 const std::vector<std::string>& manifest_keys() {
@@ -315,30 +340,31 @@ const std::vector<std::string>& manifest_keys() {
 }
 
 Suite suite_from(const std::string& file, std::string_view json) {
-    const auto model =
-        std::make_shared<const Model>(manifest::read_model(file, json, allowed_folders()));
+    const auto completed =
+        std::make_shared<Model>(manifest::read_model(file, json, allowed_folders()));
+    const std::shared_ptr<const Model> model = completed;
     for (const Suite& own : suites()) {
         if (own.name != model->name) continue;
         model->fail("$.name",
                     fmt::format("'{}' is a suite of the program; write another name", model->name));
     }
-    const ArgumentText* answer = first_answer(model->variants.front());
-    std::vector<const KernelText*> all;
-    for (const KernelText& text : model->variants) all.push_back(&text);
-    if (model->reference) all.push_back(&*model->reference);
+    std::vector<KernelText*> all;
+    for (KernelText& text : completed->variants) all.push_back(&text);
+    if (completed->reference) all.push_back(&*completed->reference);
     auto texts = std::make_shared<std::map<std::string, std::string>>();
     std::vector<Signature> kernels;
-    for (const KernelText* text : all) {
+    for (KernelText* text : all) {
+        if (!texts->contains(text->source)) {
+            (*texts)[text->source] = read_source(*model, text->path + ".source", text->source);
+        }
+        kernels.push_back(check_signature(*completed, *text, texts->at(text->source)));
         if (!first_answer(*text)) {
             model->fail(
                 text->path + ".arguments",
                 "no buffer has the use \"output\" or \"in_out\": nothing would be compared");
         }
-        if (!texts->contains(text->source)) {
-            (*texts)[text->source] = read_source(*model, text->path + ".source", text->source);
-        }
-        kernels.push_back(check_signature(*model, *text, texts->at(text->source)));
     }
+    const ArgumentText* answer = first_answer(model->variants.front());
 
     Suite suite;
     suite.name = model->name;
@@ -375,12 +401,23 @@ Suite suite_from(const std::string& file, std::string_view json) {
         for (const KernelText& text : model->variants) {
             if (text.name == c.variant->name) return text;
         }
-        return *model->reference;
+        // Within a captured folder it has the name of its file.
+        return model->reference ? *model->reference : model->variants.front();
     };
     suite.inputs = [model, text_of](const Case& c, const Filling& filling, std::uint64_t seed) {
         return inputs_of(*model, text_of(c), c, filling, seed);
     };
-    suite.tolerance = [model](const Case&) { return model->tolerance; };
+    struct Once {
+        std::once_flag flag;
+        Tolerance tolerance;
+    };
+    suite.tolerance = [model, once = std::make_shared<Once>()](const Case& c) {
+        if (model->tolerance) return *model->tolerance;
+        if (!model->is_captured) return Tolerance::exact();
+        std::call_once(once->flag,
+                       [&] { once->tolerance = captured_tolerance(*model, c.variant->plan(c)); });
+        return once->tolerance;
+    };
     suite.work = [model, text_of](const Case& c) {
         const FormulaNames names = names_of(*model, text_of(c), c);
         const auto amount = [&](const char* key, const std::string& formula) {
@@ -424,6 +461,26 @@ std::list<std::pair<std::filesystem::path, Suite>>& loaded() {
     return suites;
 }
 
+std::map<std::string, std::vector<RefusedCase>>& refused() {
+    static std::map<std::string, std::vector<RefusedCase>> cases;
+    return cases;
+}
+
+Suite loaded_suite(const std::string& file) {
+    if (std::filesystem::is_directory(file)) {
+        CapturedSuite captured = captured_suite(file);
+        refused()[captured.suite.name] = std::move(captured.refused);
+        return std::move(captured.suite);
+    }
+    std::string text;
+    try {
+        text = read_file(file, most_manifest_bytes);
+    } catch (const UsageError& problem) {
+        throw UsageError(fmt::format("The manifest cannot be read: {}.", problem.what()));
+    }
+    return suite_from(file, text);
+}
+
 std::vector<std::filesystem::path>& allowed() {
     static std::vector<std::filesystem::path> folders;
     return folders;
@@ -450,13 +507,7 @@ const Suite& manifest_suite(const std::string& file) {
     for (const auto& [path, suite] : loaded()) {
         if (path == place) return suite;
     }
-    std::string text;
-    try {
-        text = read_file(file, most_manifest);
-    } catch (const UsageError& problem) {
-        throw UsageError(fmt::format("The manifest cannot be read: {}.", problem.what()));
-    }
-    Suite suite = suite_from(file, text);
+    Suite suite = loaded_suite(file);
     for (const auto& [path, other] : loaded()) {
         if (other.name != suite.name) continue;
         throw UsageError(fmt::format("{} and {} have the same name, {}. Give one another.",
@@ -475,6 +526,10 @@ const Suite* loaded_manifest(std::string_view name) {
 const Suite& any_suite_named(std::string_view name) {
     const Suite* own = loaded_manifest(name);
     return own ? *own : suite_named(name);
+}
+
+const std::vector<RefusedCase>& refused_cases(const Suite& suite) {
+    return refused()[suite.name];
 }
 
 std::string word_for(const Suite& suite) {

@@ -8,12 +8,15 @@
 
 #include "common/program.hpp"
 #include "common/suite.hpp"
+#include "suites/manifest/captured.hpp"
 
 namespace parallax {
 
-/// Whether a word of the command line is a manifest, or a variant of one: `mine.json`,
-/// `mine.json/plain`.
+/// Whether a word of the command line is a manifest or a captured folder, or a variant of one:
+/// `mine.json`, `mine.json/plain`, `app/`, `app/kernel`.
 bool names_manifest(std::string_view word);
+/// Characters of such a word that name the manifest or the folder; 0: it names neither.
+std::size_t manifest_length(std::string_view word);
 
 /// Folders that manifests may read beside their own, from now on, in place of those that were told
 /// before.
@@ -21,8 +24,11 @@ bool names_manifest(std::string_view word);
 void allow_folders(const std::vector<std::string>& folders);
 const std::vector<std::filesystem::path>& allowed_folders();
 
-/// The suite of a manifest; docs/manifest.md says what it holds. It lives as long as the process,
-/// and the same file is the same suite.
+/// What the suite of a captured folder left out.
+const std::vector<RefusedCase>& refused_cases(const Suite&);
+
+/// The suite of a manifest or of a captured folder; docs/manifest.md says what it holds. It lives
+/// as long as the process, and the same file is the same suite.
 /// @throws UsageError naming the file, the place in the JSON, what was found and what to write
 const Suite& manifest_suite(const std::string& file);
 

@@ -11,9 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "common/build_options.hpp"
 #include "common/program.hpp"
 #include "common/reach.hpp"
 #include "common/suite.hpp"
+#include "mapping/translate/translate.hpp"
 #include "mapping/translate/value_type.hpp"
 
 namespace parallax::manifest {
@@ -34,13 +36,21 @@ struct Filling {
 
 /// One argument of a kernel.
 struct ArgumentText {
-    enum class Kind { value, buffer, local } kind = Kind::value;
-    std::string name;
-    ValueType type;
+    enum class Kind { value, buffer, local, same } kind = Kind::value;
+    std::string name;                 ///< empty: as the parameter
+    std::optional<ValueType> said;    ///< what the manifest says of it
+    ValueType type;                   ///< said, or the parameter's
+    std::string opaque;               ///< the parameter's type where it is none of a number
     std::vector<std::string> values;  ///< formulas, one for each component (value)
+    std::vector<std::byte> bytes;     ///< of it, in place of `values`
+    bool is_null = false;             ///< a pointer to nothing, of these bytes
     std::string count;                ///< formula: elements of `type` (buffer, local)
+    bool counts_bytes = false;        ///< `count` does
+    std::size_t same_as = 0;          ///< the argument before whose buffer it is (same)
     Filling fill;
+    std::string after;  ///< file: what is right in it when the kernel has ended
     Role role = Role::input;
+    bool is_role_said = false;
     std::string path;  ///< where it stands in the JSON, for messages
     /// Of a struct: its members; `struct_name` is then its type's name, and `type` says nothing.
     std::vector<ArgumentText> members;
@@ -62,6 +72,7 @@ struct KernelText {
     std::vector<ArgumentText> arguments;
     std::vector<std::string> items, groups;  ///< formulas; `groups` counts items if `is_global`
     bool is_global = false;
+    std::vector<std::uint64_t> offset;  ///< of the work-items' indices; empty: 0
     std::vector<Constant> constants;
     std::string path;
 };
@@ -76,12 +87,14 @@ struct Model {
     std::vector<Constant> constants;
     std::vector<Define> defines;
     std::vector<std::string> include;
+    std::optional<BuildOptions> options;
     bool expand = false;  ///< the preprocessor is run first, with `defines`
     std::vector<KernelText> variants;
     std::string bytes = "0", operations = "0";
-    Tolerance tolerance = Tolerance::exact();
+    std::optional<Tolerance> tolerance;
     std::optional<KernelText> reference;
     std::map<std::string, std::string> data;  ///< files of expected data, by buffer
+    bool is_captured = false;                 ///< `after` gives these files
 
     /// The right way to complain: file, place, what is wrong.
     [[noreturn]] void fail(std::string_view path, std::string_view what) const;
@@ -99,6 +112,13 @@ const std::vector<std::string>& all_keys();
 /// @throws UsageError naming the file, the place in the JSON, what was found and what to write
 Model read_model(const std::string& file, std::string_view text,
                  const std::vector<std::filesystem::path>& allowed);
+
+/// Gives the arguments the names, types and uses that only the kernel's text says.
+void complete(Model&, KernelText&, const Signature&);
+
+/// How far what was captured may be from what is computed anew: integers equal, floating-point
+/// numbers within what another order of roundings makes of them. Reads the files of `after`.
+Tolerance captured_tolerance(const Model&, const Plan&);
 
 /// What a kernel does on a problem of the case's shape, with the case's constants.
 /// @throws UsageError naming file and place where a formula has no sensible value there

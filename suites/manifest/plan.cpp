@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include <fmt/format.h>
@@ -93,7 +94,27 @@ Scalar number_of(ElementType type, const std::string& formula, const FormulaName
     });
 }
 
+/// The value whose bytes the manifest gives.
+Scalar raw_value(const ArgumentText& argument) {
+    if (argument.is_null) return std::uint64_t{0};
+    if (!argument.opaque.empty()) return VectorValue{argument.opaque, argument.bytes};
+    const ElementType type = scalar_type(argument.type);
+    if (argument.bytes.size() != slots(argument.type) * size_of(type)) {
+        throw UsageError(fmt::format("'hex' has {} bytes, and a {} has {}", argument.bytes.size(),
+                                     parallax::name_of(argument.type),
+                                     slots(argument.type) * size_of(type)));
+    }
+    if (argument.type.is_vector()) {
+        return VectorValue{parallax::name_of(argument.type), argument.bytes};
+    }
+    return visit_any_type(type, [&](auto value) -> Scalar {
+        std::memcpy(&value, argument.bytes.data(), sizeof(value));
+        return value;
+    });
+}
+
 Scalar value_of(const ArgumentText& argument, const FormulaNames& names) {
+    if (!argument.bytes.empty()) return raw_value(argument);
     const ElementType type = scalar_type(argument.type);
     if (!argument.type.is_vector()) return number_of(type, argument.values.front(), names);
     VectorValue vector{parallax::name_of(argument.type), {}};
@@ -118,9 +139,14 @@ Scalar struct_of(const ArgumentText& argument, const FormulaNames& names) {
     return made;
 }
 
-std::uint64_t elements_of(const ArgumentText& argument, const FormulaNames& names) {
-    const auto most = static_cast<std::int64_t>(most_bytes / layout_of(argument).bytes);
-    return static_cast<std::uint64_t>(formula_count(argument.count, names, 1, most));
+/// Bytes of a buffer or of local memory.
+std::uint64_t bytes_in(const ArgumentText& argument, const FormulaNames& names) {
+    const Layout layout = layout_of(argument);
+    const std::uint64_t unit = argument.counts_bytes ? 1 : layout.bytes;
+    const auto most = static_cast<std::int64_t>(most_bytes / unit);
+    const std::uint64_t bytes =
+        unit * static_cast<std::uint64_t>(formula_count(argument.count, names, 1, most));
+    return bytes - bytes % size_of(layout.scalar);
 }
 
 std::uint64_t seed_for(std::uint64_t seed, std::string_view name) {
@@ -290,7 +316,9 @@ Plan plan_of(const Model& model, const KernelText& text, const Case& c) {
     Launch launch{text.kernel, {}, {}};
     launch.geometry = at(model, text.path, c, [&] { return geometry_of(text, names); });
     std::uint64_t total = 0;
+    std::vector<BufferIndex> places(text.arguments.size());
     for (const ArgumentText& argument : text.arguments) {
+        const auto place = static_cast<std::size_t>(&argument - text.arguments.data());
         at(model, argument.path, c, [&] {
             if (argument.kind == ArgumentText::Kind::value) {
                 launch.arguments.emplace_back(argument.members.empty()
@@ -298,9 +326,12 @@ Plan plan_of(const Model& model, const KernelText& text, const Case& c) {
                                                   : struct_of(argument, names));
                 return;
             }
-            const Layout layout = layout_of(argument);
-            const ElementType type = layout.scalar;
-            const std::uint64_t bytes = elements_of(argument, names) * layout.bytes;
+            if (argument.kind == ArgumentText::Kind::same) {
+                launch.arguments.emplace_back(places.at(argument.same_as));
+                return;
+            }
+            const ElementType type = layout_of(argument).scalar;
+            const std::uint64_t bytes = bytes_in(argument, names);
             const std::uint64_t elements = bytes / size_of(type);
             if (argument.kind == ArgumentText::Kind::local) {
                 constexpr std::uint64_t most_local = std::uint64_t{1} << 30;
@@ -320,7 +351,8 @@ Plan plan_of(const Model& model, const KernelText& text, const Case& c) {
                                 "than this computer's memory; write a smaller size",
                                 total));
             }
-            launch.arguments.emplace_back(BufferIndex{plan.buffers.size()});
+            places.at(place) = BufferIndex{plan.buffers.size()};
+            launch.arguments.emplace_back(places.at(place));
             plan.buffers.push_back({argument.name, argument.role, type, elements});
         });
     }

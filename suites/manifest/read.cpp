@@ -1,6 +1,7 @@
 // Reads the JSON of a manifest, and says where it is not as docs/manifest.md has it.
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "records/line.hpp"
@@ -19,15 +21,15 @@ namespace {
 
 using Keys = std::vector<std::string>;
 
-const Keys kernel_keys{"kernel", "arguments", "items", "groups", "global"};
+const Keys kernel_keys{"kernel", "arguments", "items", "groups", "global", "offset"};
 const Keys variant_keys{"name", "teaches", "source", "constants"};
 const Keys top_keys{"parallax",  "version",   "name",    "question", "source",   "sizes",
                     "constants", "defines",   "include", "expand",   "variants", "work",
-                    "tolerance", "reference", "check",   "teaches"};
+                    "tolerance", "reference", "check",   "teaches",  "options"};
 const Keys sizes_keys{"names", "timed", "checked"};
 const Keys work_keys{"bytes", "operations"};
-const Keys argument_keys{"name", "type",    "value", "elements", "local",
-                         "fill", "members", "use",   "ask"};
+const Keys argument_keys{"name", "type", "value", "elements", "local",       "fill",    "members",
+                         "use",  "ask",  "hex",   "bytes",    "local_bytes", "same_as", "after"};
 const Keys fill_keys{"random", "value", "file", "formula"};
 const Keys tolerance_keys{"ulp", "relative", "absolute"};
 const Keys reference_keys{"data", "source"};
@@ -307,40 +309,78 @@ std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool fil
     return members;
 }
 
+/// Two hexadecimal digits a byte.
+std::vector<std::byte> read_hex(const Node& node) {
+    const char* what = "two hexadecimal digits for each byte of the value, such as \"0000803f\"";
+    const std::string text = node.text(what);
+    if (text.empty() || text.size() % 2 != 0 || text.size() > 8192) node.expect(what);
+    std::vector<std::byte> bytes;
+    for (std::size_t i = 0; i < text.size(); i += 2) {
+        unsigned value = 0;
+        const auto read = std::from_chars(text.data() + i, text.data() + i + 2, value, 16);
+        if (read.ec != std::errc() || read.ptr != text.data() + i + 2) node.expect(what);
+        bytes.push_back(static_cast<std::byte>(value));
+    }
+    return bytes;
+}
+
 ArgumentText read_argument(const Node& node) {
     node.object(argument_keys);
     ArgumentText argument;
     argument.path = node.path();
-    argument.name = node.need("name", "the parameter's name").text("the parameter's name");
+    if (const auto name = node.find("name")) argument.name = name->text("the parameter's name");
     check_known(node, argument.name);
-    const Node type = node.need("type", "its type, such as \"float\" or \"uint4\"");
     const auto members = node.find("members");
     if (members) {
-        argument.struct_name = type.name("the struct's name");
-    } else {
-        argument.type = read_type(type);
+        argument.struct_name = node.need("type", "the struct's name").name("the struct's name");
+    } else if (const auto type = node.find("type")) {
+        argument.said = read_type(*type);
+        argument.type = *argument.said;
     }
-    const auto value = node.find("value"), elements = node.find("elements"),
-               local = node.find("local");
-    if (members && !elements) {
-        if (value || local || node.find("fill") || node.find("use")) {
+    if (members && !node.find("elements")) {
+        for (const char* key : {"value", "local", "fill", "use", "hex", "bytes", "same_as"}) {
+            if (!node.find(key)) continue;
             node.fail("a struct by value has 'members' with values, and a buffer has 'elements'");
         }
+        node.need("name", "the parameter's name");
         argument.members = read_members(*members, true, false);
         return argument;
     }
-    if (value.has_value() + elements.has_value() + local.has_value() != 1) {
+    std::string kind;
+    for (const char* key :
+         {"value", "hex", "elements", "bytes", "local", "local_bytes", "same_as"}) {
+        if (!node.find(key)) continue;
+        if (!kind.empty()) node.fail(fmt::format("'{}' stands beside '{}'; write one", key, kind));
+        kind = key;
+    }
+    if (kind.empty()) {
         node.fail(
             "an argument has one of 'value' (a number), 'elements' (a buffer) and 'local' (local "
             "memory)");
     }
-    if (!elements && (node.find("fill") || node.find("use"))) {
-        node.fail("'fill' and 'use' are for buffers, which have 'elements'");
+    const bool raw = kind == "hex" || kind == "bytes" || kind == "local_bytes" || kind == "same_as";
+    if (!raw && (argument.name.empty() || !(argument.said || members))) {
+        const char* missing = argument.name.empty() ? "name" : "type";
+        node.need(missing, argument.name.empty() ? "the parameter's name"
+                                                 : "its type, such as \"float\" or \"uint4\"");
     }
-    if (local) {
+    const bool buffer = kind == "elements" || kind == "bytes";
+    if (!buffer && (node.find("fill") || node.find("use") || node.find("after"))) {
+        node.fail("'fill', 'use' and 'after' are for buffers, which have 'elements' or 'bytes'");
+    }
+    const Node given = node.need(kind, "it");
+    if (kind == "local" || kind == "local_bytes") {
         argument.kind = ArgumentText::Kind::local;
-        argument.count = local->formula();
-    } else if (value) {
+        argument.count = given.formula();
+        argument.counts_bytes = kind == "local_bytes";
+    } else if (kind == "same_as") {
+        argument.kind = ArgumentText::Kind::same;
+        argument.same_as = static_cast<std::size_t>(
+            given.whole("the place of an argument before, from 0", 0, 199));
+    } else if (kind == "hex") {
+        argument.bytes = read_hex(given);
+    } else if (kind == "value") {
+        const std::optional<Node> value = given;
         if (argument.type.is_vector()) {
             const auto what = fmt::format("a list of {} numbers", argument.type.width);
             for (const Node& one : value->list(what, argument.type.width, argument.type.width)) {
@@ -351,9 +391,12 @@ ArgumentText read_argument(const Node& node) {
         }
     } else {
         argument.kind = ArgumentText::Kind::buffer;
-        argument.count = elements->formula();
+        argument.count = given.formula();
+        argument.counts_bytes = kind == "bytes";
         std::string use = "input";
+        if (const auto after = node.find("after")) argument.after = after->file("a file's name");
         if (const auto word = node.find("use")) {
+            argument.is_role_said = true;
             const char* what = "\"input\", \"output\", \"in_out\" or \"scratch\"";
             use = word->text(what);
             if (use != "input" && use != "output" && use != "in_out" && use != "scratch") {
@@ -366,7 +409,11 @@ ArgumentText read_argument(const Node& node) {
             argument.members = read_members(*members, false, loaded);
         } else if (const auto fill = node.find("fill")) {
             argument.fill = read_fill(*fill);
-            check_fill(*fill, argument);
+            if (argument.said) {
+                check_fill(*fill, argument);
+            } else if (argument.fill.kind != Filling::Kind::file) {
+                fill->fail("what is no file needs to know the argument's 'type'");
+            }
             if (use == "scratch") node.fail("scratch has no 'fill'; in_out keeps what it holds");
             // What an output holds at first can matter only where it is read.
             if (use == "output") use = "in_out";
@@ -400,8 +447,14 @@ KernelText read_kernel(const Node& node, const std::string& source) {
     for (const Node& one : node.need("arguments", "a list, in the order of the parameters")
                                .list("a list of objects", 0, 200)) {
         text.arguments.push_back(read_argument(one));
-        if (!names.insert(text.arguments.back().name).second) {
+        const ArgumentText& last = text.arguments.back();
+        if (!last.name.empty() && !names.insert(last.name).second) {
             one.fail("a second argument of this name");
+        }
+        if (last.kind != ArgumentText::Kind::same) continue;
+        if (last.same_as + 1 >= text.arguments.size() ||
+            text.arguments[last.same_as].kind != ArgumentText::Kind::buffer) {
+            one.fail("'same_as' is the place of a buffer before, from 0");
         }
     }
     text.items = read_extents(node.need("items", "work-items of a group, such as [256]"));
@@ -413,6 +466,12 @@ KernelText read_kernel(const Node& node, const std::string& source) {
     }
     text.is_global = global.has_value();
     text.groups = read_extents(groups ? *groups : *global);
+    if (const auto offset = node.find("offset")) {
+        for (const Node& one : offset->list("a list of one to three whole numbers", 1, 3)) {
+            text.offset.push_back(
+                static_cast<std::uint64_t>(one.whole("a whole number", 0, largest)));
+        }
+    }
     return text;
 }
 
@@ -483,6 +542,64 @@ void read_variants(const Node& top, Model& model, const std::string& source) {
             node.fail(fmt::format("a second variant '{}'; give each a name of its own", text.name));
         }
         model.variants.push_back(std::move(text));
+    }
+}
+
+/// Whether it can be said as `#define NAME ...`, with parameters or without.
+bool is_macro_name(std::string_view name) {
+    const std::size_t end = std::min(name.find('('), name.size());
+    const std::string_view parameters = name.substr(end);
+    return is_formula_name(name.substr(0, end)) &&
+           (parameters.empty() ||
+            (parameters.ends_with(')') && std::ranges::count(parameters, '(') == 1)) &&
+           std::ranges::all_of(parameters, [](char c) {
+               return is_word_character(c) ||
+                      std::string_view("(), .").find(c) != std::string_view::npos;
+           });
+}
+
+/// What a host program gives the compiler: macros, folders, float rules.
+void read_options(const Node& node, Model& model) {
+    model.options =
+        parse_build_options(node.text("build options such as \"-DN=4 -cl-mad-enable\""));
+    BuildOptions& options = *model.options;
+    for (const std::string& one : options.without_counterpart) {
+        node.fail(fmt::format("the option {} changes results, and CUDA has nothing like it",
+                              printable(one, 60)));
+    }
+    for (const Define& one : options.defines) {
+        if (!is_macro_name(one.name) || one.value.find('\n') != one.value.npos) {
+            node.fail(fmt::format("-D{} is no macro on one line", printable(one.name, 60)));
+        }
+        model.defines.push_back(one);
+    }
+    if (!options.standard.empty() && !std::ranges::all_of(options.standard, [](char c) {
+            return is_word_character(c) || c == '.' || c == '+';
+        })) {
+        node.fail("-cl-std= names a language such as CL1.2");
+    }
+    model.include.insert(model.include.end(), options.folders.begin(), options.folders.end());
+}
+
+/// CUDA's launches begin at 0 and do not tell their dimensions: the text of both sides says what
+/// the host said.
+void add_index_macros(const Node& top, Model& model) {
+    const auto has = [](const KernelText& text) {
+        return std::ranges::any_of(text.offset, [](std::uint64_t one) { return one != 0; });
+    };
+    if (model.expand && model.variants.size() == 1 && !model.variants.front().offset.empty()) {
+        const KernelText& text = model.variants.front();
+        model.defines.push_back({"get_work_dim()", fmt::format("{}u", text.groups.size())});
+        if (!has(text)) return;
+        const auto at = [&](std::size_t i) { return i < text.offset.size() ? text.offset[i] : 0; };
+        const std::string chosen = fmt::format(
+            "((d) == 0 ? {}ul : (d) == 1 ? {}ul : (d) == 2 ? {}ul : 0ul)", at(0), at(1), at(2));
+        model.defines.push_back({"get_global_id(d)", "(get_global_id(d) + " + chosen + ")"});
+        model.defines.push_back({"get_global_offset(d)", chosen});
+    } else if (std::ranges::any_of(model.variants, has)) {
+        top.fail(
+            "'offset' needs 'expand', and a manifest of one kernel: the text says it to both "
+            "sides");
     }
 }
 
@@ -581,8 +698,10 @@ Model read_model(const std::string& file, std::string_view text,
         if (!expand->json().is_boolean()) expand->expect("true or false");
         model.expand = expand->json().get<bool>();
     }
+    if (const auto options = top.find("options")) read_options(*options, model);
     check_names(top, model);
     read_variants(top, model, source);
+    add_index_macros(top, model);
     if (const auto work = top.find("work")) {
         work->object(work_keys);
         if (const auto bytes = work->find("bytes")) model.bytes = bytes->formula();

@@ -1,0 +1,197 @@
+// Launches: counted, timed, and the first of each kind kept with its contents.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "capture/state.hpp"
+
+namespace parallax::capture {
+namespace {
+
+/// Kinds of one kernel that are told apart; later ones are counted with the kernel only.
+constexpr std::size_t most_kinds = 64;
+/// How often it is tried to keep a kind while other threads come between.
+constexpr unsigned most_tries = 8;
+
+bool is_wanted(const std::string& kernel, std::uint64_t number) {
+    const Settings& settings = state().settings;
+    return (settings.kernels.empty() ||
+            std::ranges::find(settings.kernels, kernel) != settings.kernels.end()) &&
+           (settings.launch == 0 || settings.launch == number) &&
+           (settings.first == 0 || number <= settings.first);
+}
+
+/// What is known of a launch before it is handed on.
+struct Noted {
+    std::shared_ptr<Tally> tally;
+    Kind* kind = nullptr;  ///< a part of the tally
+    std::optional<Snapshot> snapshot;
+};
+
+void leave_out(Noted& noted, const std::string& reason) {
+    ++noted.tally->left_out[reason];
+    if (noted.kind) noted.kind->why_not = reason;
+    noted.snapshot.reset();
+}
+
+/// For a reason that stays.
+void give_up(Noted& noted, const std::string& reason) {
+    leave_out(noted, reason);
+    noted.kind->tries = most_tries;
+}
+
+/// The mutex is held.
+Noted note(const LaunchCall& call) {
+    State& s = state();
+    Noted noted;
+    const std::uint64_t number = ++s.launches;
+    const auto kernel = s.kernels.find(call.kernel);
+    const auto queue = s.queues.find(call.queue);
+    if (kernel == s.kernels.end()) {
+        ++s.left_out["launches of a kernel that the layer did not see made"];
+        return noted;
+    }
+    noted.tally = kernel->second.tally;
+    if (s.settings.timeline) return noted;
+    if (queue == s.queues.end()) {
+        leave_out(noted, "a queue that the layer did not see made");
+        return noted;
+    }
+    noted.snapshot.emplace(call, kernel->second, queue->second);
+    auto& kinds = noted.tally->kinds;
+    const auto known = kinds.find(noted.snapshot->key());
+    if (known == kinds.end() && kinds.size() >= most_kinds) {
+        leave_out(noted, "more than 64 kinds of launches of one kernel");
+        return noted;
+    }
+    noted.kind = known != kinds.end() ? &known->second : &kinds[noted.snapshot->key()];
+    Kind& kind = *noted.kind;
+    kind.global = noted.snapshot->global();
+    if (!kind.name.empty()) {
+        noted.snapshot.reset();
+    } else if (const std::string why_not = noted.snapshot->why_not(); !why_not.empty()) {
+        leave_out(noted, why_not);
+    } else if (!is_wanted(noted.tally->kernel, number)) {
+        leave_out(noted, "not asked for (--kernel, --launch, --first)");
+    } else if (noted.tally->kept >= s.settings.per_kernel) {
+        leave_out(noted, fmt::format("beyond the first {} kinds of the kernel (--per-kernel)",
+                                     s.settings.per_kernel));
+    } else if (!s.user_events.empty()) {
+        leave_out(noted, "an event of the program's own was still to be set");
+    } else if (kind.tries >= most_tries) {
+        leave_out(noted, std::string(kind.why_not));
+    } else {
+        ++kind.tries;
+    }
+    return noted;
+}
+
+/// The launch itself, with an event that the layer has too.
+template <class Call>
+cl_int hand_on(Noted& noted, cl_command_queue queue, cl_event* event, cl_event& held, Call&& call) {
+    cl_event own = nullptr;
+    cl_event* const used = event ? event : &own;
+    const cl_int code = call(used);
+    if (code != CL_SUCCESS) return code;
+    held = *used;
+    quietly([&] {
+        if (event) state().next.clRetainEvent(*event);
+        const std::scoped_lock lock(state().mutex);
+        Sum* sum = noted.kind ? &noted.kind->sum : nullptr;
+        if (noted.tally) {
+            ++noted.tally->sum.count;
+            if (sum) ++sum->count;
+        }
+        if (noted.snapshot) state().next.clRetainEvent(held);  // until it has been looked at
+        static Sum nobody;
+        remember(queue, held, sum ? *sum : noted.tally ? noted.tally->sum : nobody, noted.tally);
+    });
+    return code;
+}
+
+template <class Call>
+cl_int launch(const LaunchCall& asked, cl_event* event, Call&& call) {
+    Noted noted;
+    std::unique_lock<std::mutex> alone;
+    std::uint64_t commands = 0;
+    const auto start = std::chrono::steady_clock::now();
+    quietly([&] {
+        commands = ++state().commands;
+        {
+            const std::scoped_lock lock(state().mutex);
+            noted = note(asked);
+        }
+        if (!noted.snapshot) return;
+        alone = std::unique_lock(state().snapshot);
+        try {
+            noted.snapshot->before();
+        } catch (const std::exception& error) {
+            const std::scoped_lock lock(state().mutex);
+            give_up(noted, error.what());
+        }
+    });
+    cl_event held = nullptr;
+    const cl_int code = hand_on(noted, asked.queue, event, held, call);
+    const bool kept = noted.snapshot.has_value();
+    quietly([&] {
+        if (!noted.snapshot) return;
+        if (code != CL_SUCCESS) {
+            const std::scoped_lock lock(state().mutex);
+            ++state().failed_launches;
+            return;
+        }
+        std::string name, why_not;
+        try {
+            name = noted.snapshot->after(held);
+        } catch (const std::exception& error) {
+            why_not = error.what();
+        }
+        state().next.clReleaseEvent(held);
+        const bool disturbed = state().commands != commands;
+        if (disturbed && !name.empty()) {
+            std::error_code error;
+            std::filesystem::remove(state().store->folder() / (name + ".json"), error);
+        }
+        const std::scoped_lock lock(state().mutex);
+        if (!why_not.empty()) {
+            give_up(noted, why_not);
+        } else if (!disturbed) {
+            noted.kind->name = name;
+            noted.kind->local = noted.snapshot->local();
+            noted.kind->why_not.clear();
+            ++noted.tally->kept;
+        } else {
+            noted.kind->why_not = "other threads enqueued commands at the same time";
+        }
+        state().snapshot_seconds += seconds_since(start);
+    });
+    if (kept) quietly([] { write_capture(false, true); });
+    return code;
+}
+
+cl_int CL_API_CALL launch_range(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                const size_t* offset, const size_t* global, const size_t* local,
+                                cl_uint waits, const cl_event* list, cl_event* event) {
+    return launch({queue, kernel, dimensions, offset, global, local, waits, list}, event,
+                  [&](cl_event* one) {
+                      return state().next.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset,
+                                                                 global, local, waits, list, one);
+                  });
+}
+
+cl_int CL_API_CALL launch_task(cl_command_queue queue, cl_kernel kernel, cl_uint waits,
+                               const cl_event* list, cl_event* event) {
+    const size_t one_item = 1;
+    return launch(
+        {queue, kernel, 1, nullptr, &one_item, &one_item, waits, list}, event,
+        [&](cl_event* one) { return state().next.clEnqueueTask(queue, kernel, waits, list, one); });
+}
+
+}  // namespace
+
+void hook_launches(cl_icd_dispatch& own) {
+    own.clEnqueueNDRangeKernel = launch_range;
+    own.clEnqueueTask = launch_task;
+}
+
+}  // namespace parallax::capture

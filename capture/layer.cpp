@@ -1,0 +1,89 @@
+// The layer's entry: OpenCL's loader finds it by OPENCL_LAYERS and asks for its functions.
+#include <cstring>
+
+#include <pthread.h>
+
+#include "capture/state.hpp"
+
+namespace parallax::capture {
+
+State& state() {
+    static State* const state = new State;
+    return *state;
+}
+
+namespace {
+
+/// The last words: all that was not yet written. No function of the API is called any more.
+struct AtTheEnd {
+    ~AtTheEnd() {
+        quietly([] { write_capture(true, false); });
+        state().on = false;
+    }
+};
+
+void begin() {
+    State& s = state();
+    s.settings = settings_from_environment();
+    if (s.settings.folder.empty()) return;
+    s.store = std::make_unique<Store>(s.settings.folder, s.settings.max_bytes);
+    s.on = true;
+    // A child that was forked has no threads of the driver's: it is left alone.
+    pthread_atfork(nullptr, nullptr, [] { state().on = false; });
+    static AtTheEnd at_the_end;
+    quietly([] { write_capture(false, false); });
+}
+
+}  // namespace
+}  // namespace parallax::capture
+
+extern "C" {
+
+#define PARALLAX_EXPORTED __attribute__((visibility("default")))
+
+PARALLAX_EXPORTED cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, void* value,
+                                                    size_t* size_ret) {
+    const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
+    const char text[] = "parallax capture";
+    const void* source = nullptr;
+    size_t bytes = 0;
+    if (name == CL_LAYER_API_VERSION) {
+        source = &version, bytes = sizeof(version);
+    } else if (name == CL_LAYER_NAME) {
+        source = text, bytes = sizeof(text);
+    } else {
+        return CL_INVALID_VALUE;
+    }
+    if (value) {
+        if (size < bytes) return CL_INVALID_VALUE;
+        std::memcpy(value, source, bytes);
+    }
+    if (size_ret) *size_ret = bytes;
+    return CL_SUCCESS;
+}
+
+PARALLAX_EXPORTED cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch* target,
+                                                 cl_uint* entries_ret,
+                                                 const cl_icd_dispatch** own_ret) {
+    using namespace parallax::capture;
+    constexpr size_t known = sizeof(cl_icd_dispatch) / sizeof(void*);
+    if (!target || !entries_ret || !own_ret || entries < known) return CL_INVALID_VALUE;
+    try {
+        State& s = state();
+        s.next = *target;
+        s.own = *target;
+        begin();
+        if (s.on) {
+            hook_programs(s.own);
+            hook_memory(s.own);
+            hook_queues(s.own);
+            hook_launches(s.own);
+        }
+        *entries_ret = known;
+        *own_ret = &s.own;
+        return CL_SUCCESS;
+    } catch (...) {
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+}
+}

@@ -1,0 +1,143 @@
+// Buffers, and what else a kernel's argument can be: images, pipes, samplers.
+#include "capture/state.hpp"
+
+namespace parallax::capture {
+namespace {
+
+cl_mem put(cl_mem memory, MemoryObject object) {
+    quietly([&] {
+        if (!memory) return;
+        const std::scoped_lock lock(state().mutex);
+        state().memories[memory] = std::move(object);
+    });
+    return memory;
+}
+
+MemoryObject buffer_of(std::uint64_t bytes) {
+    return {bytes, nullptr, 0, {}};
+}
+
+MemoryObject not_kept(const char* why_not) {
+    return {0, nullptr, 0, why_not};
+}
+
+cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t size, void* host,
+                                 cl_int* code) {
+    return put(state().next.clCreateBuffer(context, flags, size, host, code), buffer_of(size));
+}
+
+cl_mem CL_API_CALL create_buffer_with(cl_context context, const cl_mem_properties* properties,
+                                      cl_mem_flags flags, size_t size, void* host, cl_int* code) {
+    return put(
+        state().next.clCreateBufferWithProperties(context, properties, flags, size, host, code),
+        buffer_of(size));
+}
+
+cl_mem CL_API_CALL create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type,
+                                     const void* info, cl_int* code) {
+    const cl_mem memory = state().next.clCreateSubBuffer(parent, flags, type, info, code);
+    if (!memory || type != CL_BUFFER_CREATE_TYPE_REGION) return memory;
+    const auto& region = *static_cast<const cl_buffer_region*>(info);
+    return put(memory, {region.size, parent, region.origin, {}});
+}
+
+constexpr const char* an_image = "an image as an argument";
+
+cl_mem CL_API_CALL create_image(cl_context context, cl_mem_flags flags,
+                                const cl_image_format* format, const cl_image_desc* shape,
+                                void* host, cl_int* code) {
+    return put(state().next.clCreateImage(context, flags, format, shape, host, code),
+               not_kept(an_image));
+}
+
+cl_mem CL_API_CALL create_image_with(cl_context context, const cl_mem_properties* properties,
+                                     cl_mem_flags flags, const cl_image_format* format,
+                                     const cl_image_desc* shape, void* host, cl_int* code) {
+    return put(state().next.clCreateImageWithProperties(context, properties, flags, format, shape,
+                                                        host, code),
+               not_kept(an_image));
+}
+
+cl_mem CL_API_CALL create_image_2d(cl_context context, cl_mem_flags flags,
+                                   const cl_image_format* format, size_t width, size_t height,
+                                   size_t pitch, void* host, cl_int* code) {
+    return put(
+        state().next.clCreateImage2D(context, flags, format, width, height, pitch, host, code),
+        not_kept(an_image));
+}
+
+cl_mem CL_API_CALL create_image_3d(cl_context context, cl_mem_flags flags,
+                                   const cl_image_format* format, size_t width, size_t height,
+                                   size_t depth, size_t row_pitch, size_t slice_pitch, void* host,
+                                   cl_int* code) {
+    return put(state().next.clCreateImage3D(context, flags, format, width, height, depth, row_pitch,
+                                            slice_pitch, host, code),
+               not_kept(an_image));
+}
+
+cl_mem CL_API_CALL create_pipe(cl_context context, cl_mem_flags flags, cl_uint packet, cl_uint most,
+                               const cl_pipe_properties* properties, cl_int* code) {
+    return put(state().next.clCreatePipe(context, flags, packet, most, properties, code),
+               not_kept("a pipe as an argument"));
+}
+
+cl_int CL_API_CALL release(cl_mem memory) {
+    quietly([&] {
+        cl_uint references = 0;
+        state().next.clGetMemObjectInfo(memory, CL_MEM_REFERENCE_COUNT, sizeof(references),
+                                        &references, nullptr);
+        const std::scoped_lock lock(state().mutex);
+        if (references == 1) state().memories.erase(memory);
+    });
+    return state().next.clReleaseMemObject(memory);
+}
+
+cl_sampler put(cl_sampler sampler) {
+    quietly([&] {
+        if (!sampler) return;
+        const std::scoped_lock lock(state().mutex);
+        state().samplers.insert(sampler);
+    });
+    return sampler;
+}
+
+cl_sampler CL_API_CALL create_sampler(cl_context context, cl_bool normalized,
+                                      cl_addressing_mode addressing, cl_filter_mode filter,
+                                      cl_int* code) {
+    return put(state().next.clCreateSampler(context, normalized, addressing, filter, code));
+}
+
+cl_sampler CL_API_CALL create_sampler_with(cl_context context,
+                                           const cl_sampler_properties* properties, cl_int* code) {
+    return put(state().next.clCreateSamplerWithProperties(context, properties, code));
+}
+
+cl_int CL_API_CALL release_sampler(cl_sampler sampler) {
+    quietly([&] {
+        cl_uint references = 0;
+        state().next.clGetSamplerInfo(sampler, CL_SAMPLER_REFERENCE_COUNT, sizeof(references),
+                                      &references, nullptr);
+        const std::scoped_lock lock(state().mutex);
+        if (references == 1) state().samplers.erase(sampler);
+    });
+    return state().next.clReleaseSampler(sampler);
+}
+
+}  // namespace
+
+void hook_memory(cl_icd_dispatch& own) {
+    own.clCreateBuffer = create_buffer;
+    own.clCreateBufferWithProperties = create_buffer_with;
+    own.clCreateSubBuffer = create_sub_buffer;
+    own.clCreateImage = create_image;
+    own.clCreateImageWithProperties = create_image_with;
+    own.clCreateImage2D = create_image_2d;
+    own.clCreateImage3D = create_image_3d;
+    own.clCreatePipe = create_pipe;
+    own.clReleaseMemObject = release;
+    own.clCreateSampler = create_sampler;
+    own.clCreateSamplerWithProperties = create_sampler_with;
+    own.clReleaseSampler = release_sampler;
+}
+
+}  // namespace parallax::capture

@@ -1,0 +1,354 @@
+// Programs and kernels: their texts as they were built, and the arguments that were set.
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "capture/state.hpp"
+#include "common/build_options.hpp"
+#include "common/error.hpp"
+#include "common/hash.hpp"
+#include "common/reach.hpp"
+#include "mapping/translate/includes.hpp"
+
+namespace parallax::capture {
+namespace {
+
+/// The text with what it includes, as the folders are now.
+std::string self_contained(const std::string& source, const BuildOptions& options,
+                           const std::string& headers) {
+    if (source.find("include") == source.npos) return source;
+    std::vector<std::string> folders = options.folders;
+    if (!headers.empty()) folders.insert(folders.begin(), headers);
+    std::vector<std::filesystem::path> open(folders.begin(), folders.end());
+    open.emplace_back(".");
+    // The program named these folders to the compiler: whatever they lead to is its text.
+    open.emplace_back("/");
+    try {
+        return with_includes("program.cl", source, folders, Reach(open)).text;
+    } catch (const Error&) {
+        return source;  // who reads it says what is missing
+    }
+}
+
+std::shared_ptr<const Text> text_of(const std::string& source, const char* words,
+                                    const std::string& headers = {}) {
+    auto text = std::make_shared<Text>();
+    text->options = words ? words : "";
+    text->source = self_contained(source, parse_build_options(text->options), headers);
+    text->hash = hash_of(text->source + '\0' + text->options);
+    return text;
+}
+
+std::shared_ptr<const Text> no_text(const std::string& why_not) {
+    auto text = std::make_shared<Text>();
+    text->why_not = why_not;
+    text->hash = why_not;
+    return text;
+}
+
+void put_program(cl_program program, ProgramObject object) {
+    if (!program) return;
+    const std::scoped_lock lock(state().mutex);
+    state().programs[program] = std::move(object);
+}
+
+ProgramObject program_of(cl_program program) {
+    const std::scoped_lock lock(state().mutex);
+    const auto found = state().programs.find(program);
+    if (found != state().programs.end()) return found->second;
+    return {no_text("a program that was made by a function the layer does not see"), {}};
+}
+
+cl_program CL_API_CALL create_with_source(cl_context context, cl_uint count, const char** strings,
+                                          const size_t* lengths, cl_int* code) {
+    const cl_program program =
+        state().next.clCreateProgramWithSource(context, count, strings, lengths, code);
+    quietly([&] {
+        if (!program) return;
+        std::string source;
+        for (cl_uint i = 0; i < count; ++i) {
+            source += lengths && lengths[i] > 0 ? std::string(strings[i], lengths[i])
+                                                : std::string(strings[i]);
+        }
+        while (source.ends_with('\0')) source.pop_back();
+        put_program(program, {text_of(source, ""), source});
+    });
+    return program;
+}
+
+cl_program CL_API_CALL create_with_binary(cl_context context, cl_uint count,
+                                          const cl_device_id* devices, const size_t* lengths,
+                                          const unsigned char** binaries, cl_int* status,
+                                          cl_int* code) {
+    if (state().settings.no_binaries && state().on) {
+        for (cl_uint i = 0; status && i < count; ++i) status[i] = CL_INVALID_BINARY;
+        if (code) *code = CL_INVALID_BINARY;
+        return nullptr;
+    }
+    const cl_program program = state().next.clCreateProgramWithBinary(
+        context, count, devices, lengths, binaries, status, code);
+    quietly([&] { put_program(program, {no_text("a program made of a binary"), {}}); });
+    return program;
+}
+
+cl_program CL_API_CALL create_with_il(cl_context context, const void* il, size_t length,
+                                      cl_int* code) {
+    const cl_program program = state().next.clCreateProgramWithIL(context, il, length, code);
+    quietly([&] { put_program(program, {no_text("a program made of IL (SPIR-V)"), {}}); });
+    return program;
+}
+
+cl_program CL_API_CALL create_built_in(cl_context context, cl_uint count,
+                                       const cl_device_id* devices, const char* names,
+                                       cl_int* code) {
+    const cl_program program =
+        state().next.clCreateProgramWithBuiltInKernels(context, count, devices, names, code);
+    quietly([&] { put_program(program, {no_text("kernels built into the device"), {}}); });
+    return program;
+}
+
+void add_build(std::chrono::steady_clock::time_point start) {
+    const double seconds = seconds_since(start);
+    const std::scoped_lock lock(state().mutex);
+    ++state().builds.count;
+    state().builds.seconds += seconds;
+}
+
+cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id* devices,
+                         const char* options, void(CL_CALLBACK* notify)(cl_program, void*),
+                         void* data) {
+    // The folders are read before: afterwards the program may have taken them away.
+    quietly([&] {
+        ProgramObject object = program_of(program);
+        if (!object.text->why_not.empty()) return;
+        object.text = text_of(object.source, options);
+        put_program(program, std::move(object));
+    });
+    const auto start = std::chrono::steady_clock::now();
+    const cl_int code = state().next.clBuildProgram(program, count, devices, options, notify, data);
+    quietly([&] { add_build(start); });
+    return code;
+}
+
+/// Headers that a program gave by their names, as files for a while.
+class HeaderFiles {
+public:
+    HeaderFiles(std::span<const cl_program> headers, const char** names)
+        : folder_(state().store->folder() /
+                  fmt::format(".headers-{}",
+                              hash_of(fmt::format("{}", static_cast<const void*>(this))))) {
+        for (std::size_t i = 0; i < headers.size(); ++i) {
+            const std::filesystem::path name = std::filesystem::path(names[i]).lexically_normal();
+            if (name.is_absolute() || name.empty() || *name.begin() == "..") continue;
+            std::filesystem::create_directories((folder_ / name).parent_path());
+            Store(folder_, 0).write(name.string(), program_of(headers[i]).source);
+        }
+    }
+    HeaderFiles(const HeaderFiles&) = delete;
+    HeaderFiles& operator=(const HeaderFiles&) = delete;
+    ~HeaderFiles() {
+        std::error_code error;
+        std::filesystem::remove_all(folder_, error);
+    }
+    std::string folder() const { return folder_.string(); }
+
+private:
+    std::filesystem::path folder_;
+};
+
+cl_int CL_API_CALL compile(cl_program program, cl_uint count, const cl_device_id* devices,
+                           const char* options, cl_uint headers, const cl_program* programs,
+                           const char** names, void(CL_CALLBACK* notify)(cl_program, void*),
+                           void* data) {
+    quietly([&] {
+        ProgramObject object = program_of(program);
+        if (!object.text->why_not.empty()) return;
+        if (headers == 0) {
+            object.text = text_of(object.source, options);
+        } else {
+            const HeaderFiles files({programs, headers}, names);
+            object.text = text_of(object.source, options, files.folder());
+        }
+        put_program(program, std::move(object));
+    });
+    const auto start = std::chrono::steady_clock::now();
+    const cl_int code = state().next.clCompileProgram(program, count, devices, options, headers,
+                                                      programs, names, notify, data);
+    quietly([&] { add_build(start); });
+    return code;
+}
+
+cl_program CL_API_CALL link(cl_context context, cl_uint count, const cl_device_id* devices,
+                            const char* options, cl_uint inputs, const cl_program* programs,
+                            void(CL_CALLBACK* notify)(cl_program, void*), void* data,
+                            cl_int* code) {
+    const auto start = std::chrono::steady_clock::now();
+    const cl_program program = state().next.clLinkProgram(context, count, devices, options, inputs,
+                                                          programs, notify, data, code);
+    quietly([&] {
+        add_build(start);
+        if (!program) return;
+        std::string source, words = options ? options : "";
+        for (cl_uint i = 0; i < inputs; ++i) {
+            const ProgramObject part = program_of(programs[i]);
+            if (!part.text->why_not.empty()) {
+                put_program(program, {part.text, {}});
+                return;
+            }
+            // One text for all parts: their declarations agree, or the linker had refused.
+            source += part.text->source + "\n";
+            if (words.find(part.text->options) == words.npos) words += " " + part.text->options;
+        }
+        put_program(program, {text_of(source, words.c_str()), source});
+    });
+    return program;
+}
+
+cl_int CL_API_CALL release_program(cl_program program) {
+    quietly([&] {
+        cl_uint references = 0;
+        state().next.clGetProgramInfo(program, CL_PROGRAM_REFERENCE_COUNT, sizeof(references),
+                                      &references, nullptr);
+        const std::scoped_lock lock(state().mutex);
+        if (references == 1) state().programs.erase(program);
+    });
+    return state().next.clReleaseProgram(program);
+}
+
+void put_kernel(cl_kernel kernel, const std::shared_ptr<const Text>& text) {
+    char name[1024] = "";
+    cl_uint arguments = 0;
+    state().next.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof(name), name, nullptr);
+    state().next.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(arguments), &arguments,
+                                 nullptr);
+    KernelObject object{name, text, {}, std::vector<KernelArgument>(arguments), {}};
+    const std::scoped_lock lock(state().mutex);
+    auto& tally = state().tallies[text->hash + ' ' + object.name];
+    if (!tally) {
+        tally = std::make_shared<Tally>();
+        tally->kernel = object.name;
+        tally->options = text->options;
+        tally->program = text->hash;
+    }
+    object.tally = tally;
+    state().kernels[kernel] = std::move(object);
+}
+
+cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int* code) {
+    const cl_kernel kernel = state().next.clCreateKernel(program, name, code);
+    quietly([&] {
+        if (kernel) put_kernel(kernel, program_of(program).text);
+    });
+    return kernel;
+}
+
+cl_int CL_API_CALL create_kernels(cl_program program, cl_uint count, cl_kernel* kernels,
+                                  cl_uint* made) {
+    cl_uint number = 0;
+    const cl_int code = state().next.clCreateKernelsInProgram(program, count, kernels, &number);
+    if (made) *made = number;
+    quietly([&] {
+        if (code != CL_SUCCESS || !kernels) return;
+        const std::shared_ptr<const Text> text = program_of(program).text;
+        for (cl_uint i = 0; i < std::min(count, number); ++i) put_kernel(kernels[i], text);
+    });
+    return code;
+}
+
+cl_kernel CL_API_CALL clone_kernel(cl_kernel source, cl_int* code) {
+    const cl_kernel kernel = state().next.clCloneKernel(source, code);
+    quietly([&] {
+        const std::scoped_lock lock(state().mutex);
+        const auto found = state().kernels.find(source);
+        if (!kernel || found == state().kernels.end()) return;
+        KernelObject copy = found->second;
+        state().kernels[kernel] = std::move(copy);
+    });
+    return kernel;
+}
+
+cl_int CL_API_CALL release_kernel(cl_kernel kernel) {
+    quietly([&] {
+        cl_uint references = 0;
+        state().next.clGetKernelInfo(kernel, CL_KERNEL_REFERENCE_COUNT, sizeof(references),
+                                     &references, nullptr);
+        const std::scoped_lock lock(state().mutex);
+        if (references == 1) state().kernels.erase(kernel);
+    });
+    return state().next.clReleaseKernel(kernel);
+}
+
+/// Notes an argument of a kernel that is known.
+template <class F>
+void with_argument(cl_kernel kernel, cl_uint index, F&& note) {
+    const std::scoped_lock lock(state().mutex);
+    const auto found = state().kernels.find(kernel);
+    if (found == state().kernels.end() || index >= found->second.arguments.size()) return;
+    KernelArgument& argument = found->second.arguments[index];
+    argument.is_set = true;
+    argument.is_local = false;
+    argument.why_not.clear();
+    note(argument);
+}
+
+cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, size_t size, const void* value) {
+    const cl_int code = state().next.clSetKernelArg(kernel, index, size, value);
+    if (code != CL_SUCCESS) return code;
+    quietly([&] {
+        with_argument(kernel, index, [&](KernelArgument& argument) {
+            argument.is_local = value == nullptr;
+            argument.local_bytes = size;
+            const auto* bytes = static_cast<const std::byte*>(value);
+            if (value) argument.value.assign(bytes, bytes + size);
+        });
+    });
+    return code;
+}
+
+cl_int CL_API_CALL set_svm_argument(cl_kernel kernel, cl_uint index, const void* value) {
+    const cl_int code = state().next.clSetKernelArgSVMPointer(kernel, index, value);
+    quietly([&] {
+        with_argument(kernel, index, [](KernelArgument& argument) {
+            argument.why_not = "an SVM pointer as an argument";
+        });
+    });
+    return code;
+}
+
+cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
+                                 const void* value) {
+    const cl_int code = state().next.clSetKernelExecInfo(kernel, name, size, value);
+    quietly([&] {
+        const std::scoped_lock lock(state().mutex);
+        const auto found = state().kernels.find(kernel);
+        if (found != state().kernels.end() && name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size > 0) {
+            found->second.why_not = "SVM pointers that the kernel reaches";
+        }
+    });
+    return code;
+}
+
+}  // namespace
+
+void hook_programs(cl_icd_dispatch& own) {
+    own.clCreateProgramWithSource = create_with_source;
+    own.clCreateProgramWithBinary = create_with_binary;
+    own.clCreateProgramWithIL = create_with_il;
+    own.clCreateProgramWithBuiltInKernels = create_built_in;
+    own.clBuildProgram = build;
+    own.clCompileProgram = compile;
+    own.clLinkProgram = link;
+    own.clReleaseProgram = release_program;
+    own.clCreateKernel = create_kernel;
+    own.clCreateKernelsInProgram = create_kernels;
+    own.clCloneKernel = clone_kernel;
+    own.clReleaseKernel = release_kernel;
+    own.clSetKernelArg = set_argument;
+    own.clSetKernelArgSVMPointer = set_svm_argument;
+    own.clSetKernelExecInfo = set_exec_info;
+}
+
+}  // namespace parallax::capture

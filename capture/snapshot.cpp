@@ -1,0 +1,277 @@
+// Keeps one launch: what its buffers held before and after, and all that it was called with.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "capture/state.hpp"
+#include "common/build_options.hpp"
+
+namespace parallax::capture {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Handle>
+Handle handle_in(const KernelArgument& argument) {
+    Handle handle = nullptr;
+    if (argument.value.size() == sizeof(handle)) {
+        std::memcpy(&handle, argument.value.data(), sizeof(handle));
+    }
+    return handle;
+}
+
+std::string hex(const std::vector<std::byte>& bytes) {
+    std::string digits;
+    for (const std::byte one : bytes) digits += fmt::format("{:02x}", static_cast<unsigned>(one));
+    return digits;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) {
+        if (!text.empty()) text += ' ';
+        for (const char c : word) {
+            if (c == ' ' || c == '\t' || c == '"' || c == '\'' || c == '\\') text += '\\';
+            text += c;
+        }
+    }
+    return text;
+}
+
+/// The largest number up to `most` that divides `all`.
+std::uint64_t divisor(std::uint64_t all, std::uint64_t most) {
+    for (std::uint64_t one = std::min(all, most); one > 1; --one) {
+        if (all % one == 0) return one;
+    }
+    return 1;
+}
+
+}  // namespace
+
+Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const QueueObject& queue)
+    : call_(call), kernel_(kernel), queue_(queue) {
+    const State& s = state();
+    for (cl_uint i = 0; i < std::min<cl_uint>(call.dimensions, 3); ++i) {
+        offset_.push_back(call.offset ? call.offset[i] : 0);
+        global_.push_back(call.global ? call.global[i] : 0);
+        if (call.local) local_.push_back(call.local[i]);
+    }
+    key_ = fmt::format("{} {} {}", fmt::join(offset_, ","), fmt::join(global_, ","),
+                       fmt::join(local_, ","));
+    const auto cannot = [&](std::string_view why_not) {
+        if (why_not_.empty()) why_not_ = why_not;
+    };
+    cannot(kernel.text->why_not);
+    cannot(kernel.why_not);
+    struct Range {
+        cl_mem base;
+        std::uint64_t begin, end;
+        std::size_t argument;
+    };
+    std::vector<Range> ranges;
+    for (const KernelArgument& argument : kernel_.arguments) {
+        Item item{argument, {}};
+        const auto memory = s.memories.find(handle_in<cl_mem>(argument));
+        if (!argument.is_set) {
+            cannot("an argument that was set by a function the layer does not see");
+        } else if (!argument.why_not.empty()) {
+            cannot(argument.why_not);
+        } else if (argument.is_local) {
+            key_ += fmt::format(" L{}", argument.local_bytes);
+        } else if (memory != s.memories.end()) {
+            const MemoryObject& object = memory->second;
+            cannot(object.why_not);
+            Buffer buffer{memory->first, object.bytes, {}, {}, {}};
+            const Range own{object.parent ? object.parent : memory->first, object.origin,
+                            object.origin + object.bytes, items_.size()};
+            for (const Range& other : ranges) {
+                if (other.base != own.base || other.begin >= own.end || own.begin >= other.end) {
+                    continue;
+                }
+                if (other.begin != own.begin || other.end != own.end) {
+                    cannot("buffers that overlap");
+                } else if (!buffer.same_as) {
+                    buffer.same_as = other.argument;
+                }
+            }
+            ranges.push_back(own);
+            item.buffer = buffer;
+            key_ += fmt::format(" B{}", object.bytes);
+        } else if (s.samplers.contains(handle_in<cl_sampler>(argument))) {
+            cannot("a sampler as an argument");
+        } else if (s.queues.contains(handle_in<cl_command_queue>(argument))) {
+            cannot("a queue of the device as an argument");
+        } else {
+            key_ += " V";
+            key_.append(reinterpret_cast<const char*>(argument.value.data()),
+                        argument.value.size());
+        }
+        items_.push_back(std::move(item));
+    }
+    for (std::size_t i = 0; i < local_.size(); ++i) {
+        if (local_[i] == 0 || global_[i] % local_[i] != 0) cannot("groups of unequal size");
+    }
+    if (std::ranges::find(global_, std::uint64_t{0}) != global_.end()) {
+        cannot("a launch of no work-items");
+    }
+}
+
+/// The groups that the implementation makes where the program leaves it to it.
+void Snapshot::choose_local() {
+    const cl_icd_dispatch& api = state().next;
+    std::array<size_t, 3> local{};
+    api.clGetKernelWorkGroupInfo(call_.kernel, queue_.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                 sizeof(local), local.data(), nullptr);
+    local_from_ = "the kernel's text";
+    if (local[0] == 0) {
+        cl_platform_id platform = nullptr;
+        api.clGetDeviceInfo(queue_.device, CL_DEVICE_PLATFORM, sizeof(platform), &platform,
+                            nullptr);
+        using Suggest = cl_int(CL_API_CALL*)(cl_command_queue, cl_kernel, cl_uint, const size_t*,
+                                             const size_t*, size_t*);
+        const auto suggest = reinterpret_cast<Suggest>(api.clGetExtensionFunctionAddressForPlatform(
+            platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
+        local_from_ = "the device's suggestion";
+        if (!suggest || suggest(call_.queue, call_.kernel, call_.dimensions, call_.offset,
+                                call_.global, local.data()) != CL_SUCCESS) {
+            local = {};
+        }
+    }
+    if (local[0] == 0) {
+        // Asked by a launch of the same size of a kernel that only looks.
+        local_from_ = "a kernel that looked";
+        const char* text =
+            "__kernel void parallax_looks(__global ulong* size) {\n"
+            "    if (get_global_id(0) == get_global_offset(0)\n"
+            "        && get_global_id(1) == get_global_offset(1)\n"
+            "        && get_global_id(2) == get_global_offset(2))\n"
+            "        for (uint d = 0; d < 3; ++d) size[d] = get_local_size(d);\n"
+            "}\n";
+        std::array<cl_ulong, 3> seen{};
+        cl_int code = 0;
+        const cl_program program =
+            api.clCreateProgramWithSource(queue_.context, 1, &text, nullptr, &code);
+        const cl_mem memory =
+            api.clCreateBuffer(queue_.context, CL_MEM_READ_WRITE, sizeof(seen), nullptr, &code);
+        if (program && memory &&
+            api.clBuildProgram(program, 1, &queue_.device, "", nullptr, nullptr) == CL_SUCCESS) {
+            const cl_kernel kernel = api.clCreateKernel(program, "parallax_looks", &code);
+            if (kernel) {
+                api.clSetKernelArg(kernel, 0, sizeof(memory), &memory);
+                api.clEnqueueNDRangeKernel(call_.queue, kernel, call_.dimensions, call_.offset,
+                                           call_.global, nullptr, 0, nullptr, nullptr);
+                api.clFinish(call_.queue);
+                api.clEnqueueReadBuffer(call_.queue, memory, CL_TRUE, 0, sizeof(seen), seen.data(),
+                                        0, nullptr, nullptr);
+                api.clReleaseKernel(kernel);
+            }
+        }
+        if (memory) api.clReleaseMemObject(memory);
+        if (program) api.clReleaseProgram(program);
+        std::ranges::copy(seen, local.begin());
+    }
+    size_t most = 0;
+    api.clGetKernelWorkGroupInfo(call_.kernel, queue_.device, CL_KERNEL_WORK_GROUP_SIZE,
+                                 sizeof(most), &most, nullptr);
+    std::uint64_t left = std::max<std::uint64_t>(most, 1);
+    for (std::size_t i = 0; i < global_.size(); ++i) {
+        local_.push_back(
+            divisor(global_[i], std::min<std::uint64_t>(std::max<size_t>(local.at(i), 1), left)));
+        left = std::max<std::uint64_t>(left / local_.back(), 1);
+    }
+}
+
+std::string Snapshot::read(const Buffer& buffer) {
+    const cl_icd_dispatch& api = state().next;
+    std::uint64_t at = 0;
+    return state().store->keep(buffer.bytes, [&](std::span<std::byte> piece) {
+        cl_int code = api.clEnqueueReadBuffer(call_.queue, buffer.memory, CL_TRUE, at, piece.size(),
+                                              piece.data(), 0, nullptr, nullptr);
+        if (code == CL_INVALID_OPERATION) {
+            // The program said that its host never reads it: another buffer can be read.
+            const cl_mem copy =
+                api.clCreateBuffer(queue_.context, CL_MEM_READ_WRITE, piece.size(), nullptr, &code);
+            if (!copy) return false;
+            code = api.clEnqueueCopyBuffer(call_.queue, buffer.memory, copy, at, 0, piece.size(), 0,
+                                           nullptr, nullptr);
+            if (code == CL_SUCCESS) {
+                api.clFinish(call_.queue);
+                code = api.clEnqueueReadBuffer(call_.queue, copy, CL_TRUE, 0, piece.size(),
+                                               piece.data(), 0, nullptr, nullptr);
+            }
+            api.clReleaseMemObject(copy);
+        }
+        at += piece.size();
+        return code == CL_SUCCESS;
+    });
+}
+
+void Snapshot::before() {
+    std::uint64_t bytes = state().store->bytes_kept();
+    for (const Item& item : items_) {
+        if (item.buffer && !item.buffer->same_as) bytes += item.buffer->bytes;
+    }
+    if (bytes > state().store->most_bytes()) throw std::runtime_error(Store::too_much);
+    if (call_.waits > 0) state().next.clWaitForEvents(call_.waits, call_.wait_list);
+    if (queue_.out_of_order) state().next.clFinish(call_.queue);
+    if (local_.empty()) choose_local();
+    for (Item& item : items_) {
+        if (item.buffer && !item.buffer->same_as) item.buffer->before = read(*item.buffer);
+    }
+}
+
+std::string Snapshot::after(cl_event event) {
+    const cl_icd_dispatch& api = state().next;
+    api.clWaitForEvents(1, &event);
+    cl_int status = CL_COMPLETE;
+    api.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
+    if (status < 0) throw std::runtime_error("a launch that failed");
+    Json arguments = Json::array();
+    for (Item& item : items_) {
+        Json& json = arguments.emplace_back(Json::object());
+        if (item.buffer && item.buffer->same_as) {
+            json["same_as"] = *item.buffer->same_as;
+        } else if (item.buffer) {
+            item.buffer->after = read(*item.buffer);
+            json["bytes"] = item.buffer->bytes;
+            json["fill"]["file"] = item.buffer->before;
+            json["after"] = item.buffer->after;
+        } else if (item.argument.is_local) {
+            json["local_bytes"] = item.argument.local_bytes;
+        } else {
+            json["hex"] = hex(item.argument.value);
+        }
+    }
+    Store& store = *state().store;
+    const std::string name = store.claim(kernel_.name);
+    const Json json{
+        {"parallax", "manifest"},
+        {"version", 1},
+        {"name", name},
+        {"source", store.keep_text(kernel_.text->source, ".cl")},
+        {"options", joined(parse_build_options(kernel_.text->options).words)},
+        {"expand", true},
+        {"sizes",
+         {{"names", {"items"}},
+          {"timed",
+           {{global_[0] * (global_.size() > 1 ? global_[1] : 1) *
+             (global_.size() > 2 ? global_[2] : 1)}}}}},
+        {"kernel", kernel_.name},
+        {"arguments", std::move(arguments)},
+        {"items", local_},
+        {"global", global_},
+        {"offset", offset_},
+    };
+    Json whole = json;
+    if (!local_from_.empty())
+        whole["check"] = {"The size of a group was left open by the program; it is from " +
+                          local_from_ + "."};
+    store.write(name + ".json", whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    return name;
+}
+
+}  // namespace parallax::capture

@@ -1,0 +1,211 @@
+// What the layer knows of the program that it stands under: its objects, its launches, its times.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <CL/cl_layer.h>
+
+#include "capture/settings.hpp"
+#include "capture/store.hpp"
+
+namespace parallax::capture {
+
+/// A count of commands and the time that the device spent on them. Of some the time is not known.
+struct Sum {
+    std::uint64_t count = 0, timed = 0, bytes = 0;
+    double seconds = 0;
+};
+
+/// Launches of one kernel that do the same work, as far as it can be told.
+struct Kind {
+    Sum sum;
+    std::string name;     ///< of the case that was kept; empty: none was
+    std::string why_not;  ///< it was not
+    unsigned tries = 0;
+    std::vector<std::uint64_t> global, local;
+};
+
+/// One kernel of one text with its options, over all its launches.
+struct Tally {
+    std::string kernel, options, program;  ///< the last is the text's hash
+    Sum sum;
+    std::map<std::string, Kind> kinds;              ///< by what decides their work
+    std::map<std::string, std::uint64_t> left_out;  ///< launches, by the reason
+    std::uint64_t kept = 0;
+};
+
+/// A text as it was built.
+struct Text {
+    std::string source, options;  ///< with what it includes; options as they were given
+    std::string why_not;          ///< it cannot be captured; empty: it can
+    std::string hash;
+};
+
+struct ProgramObject {
+    std::shared_ptr<const Text> text;
+    std::string source;
+};
+
+struct KernelArgument {
+    bool is_set = false, is_local = false;
+    std::string why_not;
+    std::uint64_t local_bytes = 0;
+    std::vector<std::byte> value;
+};
+
+struct KernelObject {
+    std::string name;
+    std::shared_ptr<const Text> text;
+    std::shared_ptr<Tally> tally;
+    std::vector<KernelArgument> arguments;
+    std::string why_not;
+};
+
+struct MemoryObject {
+    std::uint64_t bytes = 0;
+    cl_mem parent = nullptr;  ///< of a sub-buffer
+    std::uint64_t origin = 0;
+    std::string why_not;  ///< an image, a pipe: no buffer
+};
+
+struct QueueObject {
+    cl_context context = nullptr;
+    cl_device_id device = nullptr;
+    bool out_of_order = false;
+    bool profiling_added = false;            ///< by the layer; the program is not told
+    std::vector<cl_queue_properties> asked;  ///< the program's own list of properties
+};
+
+/// A command whose time is still to be asked for.
+struct Pending {
+    cl_event event = nullptr;
+    Sum* sum = nullptr;
+    std::shared_ptr<Tally> tally;  ///< keeps `sum` alive, and gets the time as well
+    cl_device_id device = nullptr;
+};
+
+/// Everything. It is never destroyed: a program may call OpenCL until its very end.
+struct State {
+    cl_icd_dispatch next{};  ///< what calls are handed on to
+    cl_icd_dispatch own{};   ///< what the loader calls
+    Settings settings;
+    std::unique_ptr<Store> store;
+    std::atomic<bool> on = false;  ///< something is captured
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+
+    std::mutex mutex;  ///< of all that follows; never held while the API is waited for
+    std::unordered_map<cl_program, ProgramObject> programs;
+    std::unordered_map<cl_kernel, KernelObject> kernels;
+    std::unordered_map<cl_mem, MemoryObject> memories;
+    std::unordered_map<cl_command_queue, QueueObject> queues;
+    std::set<cl_sampler> samplers;
+    std::set<cl_event> user_events;  ///< that the program has not set yet
+    std::map<std::string, std::shared_ptr<Tally>> tallies;
+    std::map<std::string, std::uint64_t> left_out;  ///< other things than launches, by the reason
+    std::deque<Pending> pending;
+    std::map<cl_device_id, std::uint64_t> last_end;
+    std::map<std::string, std::string> devices;  ///< names, and their drivers
+    Sum builds, to_device, from_device, on_device, mapped;
+    double gap_seconds = 0, busy_seconds = 0, snapshot_seconds = 0;
+    std::uint64_t launches = 0, failed_launches = 0;
+    std::set<std::string> problems;
+    std::chrono::steady_clock::time_point written{};
+
+    std::mutex snapshot;                      ///< one at a time
+    std::atomic<std::uint64_t> commands = 0;  ///< that the program has enqueued
+};
+
+State& state();
+
+/// Does the layer's own part of a call. Whatever goes wrong in it, the program does not notice.
+template <class F>
+void quietly(F&& what) noexcept {
+    if (!state().on.load(std::memory_order_relaxed)) return;
+    try {
+        what();
+    } catch (const std::exception& error) {
+        try {
+            const std::scoped_lock lock(state().mutex);
+            if (state().problems.size() < 20) state().problems.insert(error.what());
+        } catch (...) {
+        }
+    } catch (...) {
+    }
+}
+
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Remembers a command to ask for its time later; its event becomes the layer's to release.
+/// The mutex is held.
+void remember(cl_command_queue, cl_event, Sum&, const std::shared_ptr<Tally>&);
+/// Asks for the times of what has ended, oldest first. The mutex is held.
+void harvest();
+/// Writes capture.json. @param at_end the program is ending; @param rarely at most once a second
+void write_capture(bool at_end, bool rarely);
+
+/// One launch as the program asked for it.
+struct LaunchCall {
+    cl_command_queue queue;
+    cl_kernel kernel;
+    cl_uint dimensions;
+    const std::size_t *offset, *global, *local;
+    cl_uint waits;
+    const cl_event* wait_list;
+};
+
+/// Keeps the contents of a launch before and after it.
+class Snapshot {
+public:
+    /// What it needs of the launch; the mutex is held. `why_not` says why it cannot be kept.
+    Snapshot(const LaunchCall&, const KernelObject&, const QueueObject&);
+    const std::string& why_not() const { return why_not_; }
+    const std::string& key() const { return key_; }  ///< what decides the work
+    /// Reads the buffers. The mutex is not held.
+    void before();
+    /// Waits for the launch and reads them again; writes the case, and gives its name.
+    std::string after(cl_event);
+    const std::vector<std::uint64_t>& global() const { return global_; }
+    const std::vector<std::uint64_t>& local() const { return local_; }
+
+private:
+    struct Buffer {
+        cl_mem memory = nullptr;
+        std::uint64_t bytes = 0;
+        std::string before, after;
+        std::optional<std::size_t> same_as;  ///< an argument before
+    };
+    struct Item {
+        const KernelArgument argument;
+        std::optional<Buffer> buffer;
+    };
+    void choose_local();
+    std::string read(const Buffer&);
+
+    LaunchCall call_;
+    KernelObject kernel_;
+    QueueObject queue_;
+    std::vector<Item> items_;
+    std::vector<std::uint64_t> offset_, global_, local_;
+    std::string key_, why_not_, local_from_;
+};
+
+/// Puts the layer's functions in the places of those of the API.
+void hook_programs(cl_icd_dispatch&);
+void hook_memory(cl_icd_dispatch&);
+void hook_queues(cl_icd_dispatch&);
+void hook_launches(cl_icd_dispatch&);
+
+}  // namespace parallax::capture

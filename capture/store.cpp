@@ -1,0 +1,119 @@
+// Packs contents by zstd into files that get their names when they are complete.
+#include "capture/store.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "common/hash.hpp"
+
+namespace parallax::capture {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is read at a time.
+constexpr std::size_t piece_bytes = std::size_t{8} << 20;
+
+[[noreturn]] void cannot_write(const fs::path& file) {
+    throw std::runtime_error(fmt::format("{} cannot be written", file.string()));
+}
+
+/// A file under a name of its own until it is complete; without that it goes again.
+class Unfinished {
+public:
+    explicit Unfinished(const fs::path& folder)
+        : path_(folder / fmt::format(".new-{}-{}", ::getpid(), next_++)) {
+        fs::create_directories(folder);
+        out_.open(path_, std::ios::binary | std::ios::trunc);
+        if (!out_) cannot_write(path_);
+    }
+    Unfinished(const Unfinished&) = delete;
+    Unfinished& operator=(const Unfinished&) = delete;
+    ~Unfinished() {
+        std::error_code error;
+        if (!path_.empty()) fs::remove(path_, error);
+    }
+
+    void write(const void* data, std::size_t bytes) {
+        out_.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+        if (!out_) cannot_write(path_);
+    }
+    void become(const fs::path& name) {
+        out_.close();
+        if (!out_) cannot_write(path_);
+        fs::rename(path_, name);
+        path_.clear();
+    }
+
+private:
+    static inline unsigned next_ = 0;
+    fs::path path_;
+    std::ofstream out_;
+};
+
+}  // namespace
+
+std::string Store::keep(std::uint64_t bytes, const Reader& read) {
+    const fs::path data = folder_ / "data";
+    Unfinished file(data);
+    const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
+                                                                       ZSTD_freeCCtx);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, 1);
+    std::vector<std::byte> piece(std::min<std::uint64_t>(bytes, piece_bytes));
+    std::vector<std::byte> packed(ZSTD_CStreamOutSize());
+    Hasher hasher;
+    for (std::uint64_t done = 0; done < bytes;) {
+        const std::span<std::byte> now(piece.data(),
+                                       std::min<std::uint64_t>(bytes - done, piece_bytes));
+        if (!read(now)) throw std::runtime_error("its content cannot be read");
+        hasher.add(now);
+        done += now.size();
+        ZSTD_inBuffer in{now.data(), now.size(), 0};
+        const ZSTD_EndDirective mode = done == bytes ? ZSTD_e_end : ZSTD_e_continue;
+        for (bool more = true; more;) {
+            ZSTD_outBuffer out{packed.data(), packed.size(), 0};
+            const std::size_t left = ZSTD_compressStream2(context.get(), &out, &in, mode);
+            if (ZSTD_isError(left)) throw std::runtime_error("its content cannot be packed");
+            file.write(packed.data(), out.pos);
+            more = mode == ZSTD_e_end ? left != 0 : in.pos < in.size;
+        }
+    }
+    const std::string name = fmt::format("data/{}.zst", hasher.digits());
+    if (!fs::exists(folder_ / name)) {
+        if (bytes > most_bytes_ - std::min(bytes_kept_, most_bytes_)) {
+            throw std::runtime_error(too_much);
+        }
+        file.become(folder_ / name);
+        bytes_kept_ += bytes;
+    }
+    return name;
+}
+
+std::string Store::keep_text(std::string_view text, std::string_view ending) {
+    std::string name = fmt::format("texts/{}{}", hash_of(text), ending);
+    if (!fs::exists(folder_ / name)) write(name, text);
+    return name;
+}
+
+void Store::write(const std::string& name, std::string_view text) const {
+    const fs::path whole = folder_ / name;
+    Unfinished file(whole.parent_path());
+    file.write(text.data(), text.size());
+    file.become(whole);
+}
+
+std::string Store::claim(const std::string& wanted) {
+    for (unsigned number = 1;; ++number) {
+        std::string name = number == 1 ? wanted : fmt::format("{}-{}", wanted, number);
+        if (!fs::exists(folder_ / (name + ".json"))) return name;
+    }
+}
+
+}  // namespace parallax::capture

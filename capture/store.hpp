@@ -1,0 +1,46 @@
+// The folder of a capture: contents once by their hash, packed, and files that are whole or not
+// there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace parallax::capture {
+
+/// Writes one folder. Not thread-safe.
+class Store {
+public:
+    /// @param most_bytes  of contents, unpacked
+    Store(std::filesystem::path folder, std::uint64_t most_bytes)
+        : folder_(std::move(folder)), most_bytes_(most_bytes) {}
+    static constexpr const char* too_much = "more contents than --max-bytes";
+
+    /// Fills a span with the next bytes of a content; false: they cannot be had.
+    using Reader = std::function<bool(std::span<std::byte>)>;
+    /// Keeps `bytes` bytes, piece by piece, and gives the name of their file within the folder.
+    /// @throws std::exception when they cannot be read or written; nothing stays then
+    std::string keep(std::uint64_t bytes, const Reader&);
+    /// Keeps a text as it is, once. @param folder within the folder; @param ending with its dot
+    std::string keep_text(std::string_view text, std::string_view ending);
+    /// Writes a file in one step.
+    /// @throws std::exception
+    void write(const std::string& name, std::string_view text) const;
+    /// A name `WANTED` or `WANTED-2`, ... that no file WORD.json has yet, and that is this one's
+    /// now.
+    std::string claim(const std::string& wanted);
+
+    const std::filesystem::path& folder() const { return folder_; }
+    std::uint64_t most_bytes() const { return most_bytes_; }
+    std::uint64_t bytes_kept() const { return bytes_kept_; }  ///< unpacked, each content once
+
+private:
+    std::filesystem::path folder_;
+    std::uint64_t most_bytes_, bytes_kept_ = 0;
+};
+
+}  // namespace parallax::capture

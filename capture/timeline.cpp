@@ -1,0 +1,135 @@
+// Where the program's time goes: commands timed by the device's clock, added up, and written down.
+#include <fstream>
+#include <iterator>
+
+#include <nlohmann/json.hpp>
+
+#include "capture/state.hpp"
+
+namespace parallax::capture {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Commands whose times are waited for at once. Those beyond are counted without a time, so that
+/// memory does not grow with launches.
+constexpr std::size_t most_pending = 8192;
+/// After how many it is looked whether the oldest have ended.
+constexpr std::size_t worth_a_look = 256;
+
+Json json_of(const Sum& sum) {
+    return {
+        {"count", sum.count}, {"timed", sum.timed}, {"bytes", sum.bytes}, {"seconds", sum.seconds}};
+}
+
+Json json_of(const Kind& kind) {
+    Json json{{"case", kind.name},       {"launches", kind.sum.count},
+              {"timed", kind.sum.timed}, {"seconds", kind.sum.seconds},
+              {"global", kind.global},   {"local", kind.local}};
+    if (!kind.why_not.empty()) json["why_not"] = kind.why_not;
+    return json;
+}
+
+std::vector<std::string> own_words() {
+    std::ifstream in("/proc/self/cmdline", std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < text.size(); at += words.back().size() + 1) {
+        words.emplace_back(text.c_str() + at);
+    }
+    return words;
+}
+
+}  // namespace
+
+void remember(cl_command_queue queue, cl_event event, Sum& sum,
+              const std::shared_ptr<Tally>& tally) {
+    State& s = state();
+    if (s.pending.size() % worth_a_look == worth_a_look - 1) harvest();
+    const auto found = s.queues.find(queue);
+    if (s.pending.size() >= most_pending || found == s.queues.end()) {
+        s.next.clReleaseEvent(event);
+        return;
+    }
+    s.pending.push_back({event, &sum, tally, found->second.device});
+}
+
+void harvest() {
+    State& s = state();
+    while (!s.pending.empty()) {
+        const Pending& one = s.pending.front();
+        cl_int status = CL_COMPLETE;
+        s.next.clGetEventInfo(one.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+                              nullptr);
+        if (status > CL_COMPLETE) return;
+        cl_ulong start = 0, end = 0;
+        const bool known =
+            status == CL_COMPLETE &&
+            s.next.clGetEventProfilingInfo(one.event, CL_PROFILING_COMMAND_START, sizeof(start),
+                                           &start, nullptr) == CL_SUCCESS &&
+            s.next.clGetEventProfilingInfo(one.event, CL_PROFILING_COMMAND_END, sizeof(end), &end,
+                                           nullptr) == CL_SUCCESS &&
+            end >= start;
+        if (known) {
+            const double seconds = 1e-9 * static_cast<double>(end - start);
+            const auto add = [&](Sum& sum) {
+                ++sum.timed;
+                sum.seconds += seconds;
+            };
+            add(*one.sum);
+            if (one.tally && one.sum != &one.tally->sum) add(one.tally->sum);
+            std::uint64_t& last = s.last_end[one.device];
+            if (last != 0 && start > last)
+                s.gap_seconds += 1e-9 * static_cast<double>(start - last);
+            if (end > last) {
+                s.busy_seconds += 1e-9 * static_cast<double>(end - std::max(start, last));
+                last = end;
+            }
+        }
+        s.next.clReleaseEvent(one.event);
+        s.pending.pop_front();
+    }
+}
+
+void write_capture(bool at_end, bool rarely) {
+    State& s = state();
+    Json json;
+    {
+        const std::scoped_lock lock(s.mutex);
+        const auto now = std::chrono::steady_clock::now();
+        if (rarely && now - s.written < std::chrono::seconds(1)) return;
+        s.written = now;
+        json = {{"parallax", "capture"},
+                {"version", 1},
+                {"command", own_words()},
+                {"complete", at_end},
+                {"seconds", seconds_since(s.start)},
+                {"snapshot_seconds", s.snapshot_seconds},
+                {"contents", !s.settings.timeline},
+                {"bytes_kept", s.store->bytes_kept()},
+                {"devices", s.devices},
+                {"builds", {{"count", s.builds.count}, {"seconds", s.builds.seconds}}},
+                {"to_device", json_of(s.to_device)},
+                {"from_device", json_of(s.from_device)},
+                {"on_device", json_of(s.on_device)},
+                {"mapped", json_of(s.mapped)},
+                {"busy_seconds", s.busy_seconds},
+                {"gap_seconds", s.gap_seconds},
+                {"launches", s.launches},
+                {"kernels", Json::array()},
+                {"left_out", s.left_out},
+                {"problems", s.problems}};
+        for (const auto& [key, tally] : s.tallies) {
+            if (tally->sum.count == 0) continue;
+            Json one{{"kernel", tally->kernel},   {"options", tally->options},
+                     {"program", tally->program}, {"launches", tally->sum.count},
+                     {"timed", tally->sum.timed}, {"seconds", tally->sum.seconds},
+                     {"kinds", Json::array()},    {"left_out", tally->left_out}};
+            for (const auto& [work, kind] : tally->kinds) one["kinds"].push_back(json_of(kind));
+            json["kernels"].push_back(std::move(one));
+        }
+    }
+    s.store->write("capture.json", json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace parallax::capture

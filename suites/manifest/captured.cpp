@@ -1,0 +1,121 @@
+// A folder that `parallax capture` wrote, as a suite: every manifest in it is a variant.
+#include "suites/manifest/captured.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <list>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/read_file.hpp"
+#include "common/text.hpp"
+#include "suites/manifest/manifest.hpp"
+
+namespace parallax {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_cases = 10'000;
+
+std::string name_for(const fs::path& folder) {
+    std::string name = fs::weakly_canonical(folder).filename().string();
+    for (char& c : name) {
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '-' && c != '.')
+            c = '_';
+    }
+    name.resize(std::min<std::size_t>(name.size(), 60));
+    const bool taken =
+        std::ranges::any_of(suites(), [&](const Suite& own) { return own.name == name; });
+    return taken || name.empty() ? name + "_captured" : name;
+}
+
+std::vector<fs::path> manifests_in(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        if (entry.path().extension() != ".json" || entry.path().filename() == capture_file)
+            continue;
+        files.push_back(entry.path());
+        if (files.size() > most_cases) {
+            throw UsageError(
+                fmt::format("{} has more than {} cases.", folder.string(), most_cases));
+        }
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+}  // namespace
+
+bool is_captured(const fs::path& folder) {
+    std::error_code error;
+    return !folder.empty() && fs::is_regular_file(folder / capture_file, error);
+}
+
+CapturedSuite captured_suite(const std::string& folder) {
+    CapturedSuite captured;
+    // Of each variant, the suite of its manifest.
+    auto parts = std::make_shared<std::map<std::string, Suite, std::less<>>>();
+    for (const fs::path& file : manifests_in(folder)) {
+        const std::string stem = file.stem().string();
+        try {
+            Suite one = suite_from(file.string(), read_file(file, most_manifest_bytes));
+            if (one.variants.size() != 1) throw UsageError("it is no single launch");
+            one.variants.front().name = stem;
+            parts->emplace(stem, std::move(one));
+        } catch (const Error& error) {
+            captured.refused.push_back({printable(stem, 100), error.what()});
+        }
+    }
+    if (parts->empty()) {
+        std::string why = "the program made no launch that could be kept";
+        if (!captured.refused.empty()) why = captured.refused.front().why;
+        throw UsageError(fmt::format("{} has no case that can be run: {}", folder, why));
+    }
+    const Suite& first = parts->begin()->second;
+    Suite& suite = captured.suite;
+    suite.name = name_for(folder);
+    suite.question = "What does each of the program's launches take on either side?";
+    suite.manifest = folder;
+    suite.dimensions = first.dimensions;
+    suite.types = first.types;
+    suite.shapes = first.shapes;
+    suite.reference_name = first.reference_name;
+    for (const auto& [name, part] : *parts) {
+        Variant variant = part.variants.front();
+        variant.source = name + ".cl";
+        variant.shapes = part.shapes;
+        variant.problem = name;
+        suite.variants.push_back(std::move(variant));
+    }
+    const auto part_of = [parts](const Case& c) -> const Suite& {
+        return parts->at(c.variant->name);
+    };
+    suite.source = suite.variants.front().source;
+    suite.text = [parts, folder](std::string_view file) {
+        const std::string_view stem =
+            file.substr(0, file.size() - std::min<std::size_t>(3, file.size()));
+        const auto part = parts->find(stem);
+        if (part == parts->end()) {
+            throw UsageError(fmt::format("{} has no kernel file '{}'.", folder, file));
+        }
+        return part->second.text(part->second.source);
+    };
+    suite.inputs = [part_of](const Case& c, const Filling& filling, std::uint64_t seed) {
+        return part_of(c).inputs(c, filling, seed);
+    };
+    suite.reference = [part_of](const Case& c, const std::vector<HostArray>& inputs) {
+        const Suite& part = part_of(c);
+        if (!part.reference) throw UsageError("a captured launch without what it computed");
+        return part.reference(c, inputs);
+    };
+    suite.tolerance = [part_of](const Case& c) { return part_of(c).tolerance(c); };
+    suite.work = [part_of](const Case& c) { return part_of(c).work(c); };
+    suite.refuse = first.refuse;
+    return captured;
+}
+
+}  // namespace parallax

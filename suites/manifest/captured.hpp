@@ -1,0 +1,33 @@
+// A folder that `parallax capture` wrote, as a suite.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/suite.hpp"
+
+namespace parallax {
+
+/// What stands in every such folder: the program's timeline.
+inline constexpr const char* capture_file = "capture.json";
+
+inline constexpr std::uint64_t most_manifest_bytes = std::uint64_t{1} << 20;
+
+/// Whether `parallax capture` wrote the folder, as far as its files say.
+bool is_captured(const std::filesystem::path& folder);
+
+/// A case that cannot be run, and why.
+struct RefusedCase {
+    std::string name, why;
+};
+
+struct CapturedSuite {
+    Suite suite;  ///< one variant for each manifest of the folder, by its file's name
+    std::vector<RefusedCase> refused;
+};
+
+/// @throws UsageError when there is no case in it that could be run
+CapturedSuite captured_suite(const std::string& folder);
+
+}  // namespace parallax

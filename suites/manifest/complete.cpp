@@ -1,0 +1,102 @@
+// What a manifest leaves to the kernel's own text: names, types and uses of arguments.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "suites/manifest/model.hpp"
+
+namespace parallax::manifest {
+namespace {
+
+/// A type's name with the macros of the manifest in their places.
+std::string resolved(const Model& model, const std::string& type) {
+    const auto found = std::ranges::find(model.defines, type, &Define::name);
+    return found == model.defines.end() ? type : found->value;
+}
+
+void complete_type(const Model& model, ArgumentText& argument, const Parameter& parameter) {
+    if (argument.said || !argument.struct_name.empty()) return;
+    const std::string declared = resolved(model, parameter.type);
+    const auto known = value_type_named(declared);
+    argument.type = *value_type_named("uchar");
+    if (!known || !element_type_named(known->element)) {
+        if (argument.kind == ArgumentText::Kind::value) argument.opaque = declared;
+        return;
+    }
+    // A buffer that ends within an element is compared byte by byte.
+    const bool fits =
+        argument.kind != ArgumentText::Kind::buffer || !argument.counts_bytes ||
+        std::fmod(std::strtod(argument.count.c_str(), nullptr),
+                  static_cast<double>(size_of(*element_type_named(known->element)))) == 0;
+    if (fits) argument.type = *known;
+}
+
+template <class T>
+double largest_in(std::span<const T> values) {
+    double largest = 0;
+    for (const T& value : values) {
+        const auto number = static_cast<double>(static_cast<float>(value));
+        if (std::isfinite(number)) largest = std::max(largest, std::fabs(number));
+    }
+    return largest;
+}
+
+}  // namespace
+
+void complete(Model& model, KernelText& text, const Signature& kernel) {
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+        ArgumentText& argument = text.arguments.at(i);
+        const Parameter& parameter = kernel.parameters[i];
+        if (argument.name.empty()) argument.name = parameter.name;
+        complete_type(model, argument, parameter);
+        const bool points = parameter.kind == Parameter::Kind::global ||
+                            parameter.kind == Parameter::Kind::constant;
+        if (points && argument.kind == ArgumentText::Kind::value && argument.bytes.size() == 8) {
+            argument.is_null =
+                std::ranges::all_of(argument.bytes, [](std::byte b) { return b == std::byte{0}; });
+            if (!argument.is_null) {
+                model.fail(argument.path,
+                           fmt::format("'{}' is a buffer that the capture did not see being made",
+                                       parameter.name));
+            }
+        }
+        const bool written = points && !parameter.read_only;
+        if (argument.kind == ArgumentText::Kind::same && written) {
+            ArgumentText& first = text.arguments.at(argument.same_as);
+            if (!first.after.empty()) first.role = Role::in_out;
+        }
+        if (argument.after.empty()) continue;
+        model.is_captured = true;
+        if (!argument.is_role_said) argument.role = written ? Role::in_out : Role::input;
+    }
+    for (const ArgumentText& argument : text.arguments) {
+        if (!argument.after.empty() && is_compared(argument.role)) {
+            model.data[argument.name] = argument.after;
+        }
+    }
+}
+
+Tolerance captured_tolerance(const Model& model, const Plan& plan) {
+    double relative = 0, largest = 0;
+    for (const BufferSpec& buffer : plan.buffers) {
+        const auto file = model.data.find(buffer.name);
+        if (!is_compared(buffer.role) || !is_floating(buffer.type) || file == model.data.end())
+            continue;
+        // Some ten to a hundred roundings of the type.
+        relative = std::max(relative, buffer.type == ElementType::f16   ? 1e-2
+                                      : buffer.type == ElementType::f32 ? 1e-5
+                                                                        : 1e-12);
+        const HostArray values =
+            read_elements(model, "$.after", file->second, buffer.type, buffer.elements);
+        visit_any_type(buffer.type, [&](auto zero) {
+            largest = std::max(largest, largest_in(values.as<decltype(zero)>()));
+        });
+    }
+    if (relative == 0) return Tolerance::exact();
+    Tolerance tolerance = Tolerance::difference(relative, relative * largest);
+    tolerance.integers_equal = true;
+    return tolerance;
+}
+
+}  // namespace parallax::manifest

@@ -54,6 +54,7 @@ struct Command {
     std::vector<std::string> positional;  ///< options that take the words without a dash, in order
     std::function<void(boost::program_options::options_description_easy_init)> options;
     std::function<int(const Values&, World&)> run;
+    bool takes_program = false;  ///< what stands behind `--` is a program's, not its own
 };
 
 /// All commands, in the order of the help page.
@@ -61,6 +62,7 @@ const std::vector<Command>& commands();
 
 Command devices_command();
 Command list_command();
+Command capture_command();
 Command run_command();
 Command sweep_command();
 Command occupancy_command();

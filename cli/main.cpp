@@ -64,7 +64,8 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
     }
     Values values;
     try {
-        values = parse(*command, {words.begin() + 1, words.end()});
+        const auto end = command->takes_program ? std::ranges::find(words, "--") : words.end();
+        values = parse(*command, {words.begin() + 1, end});
     } catch (const po::error& error) {
         throw UsageError(fmt::format("{}. 'parallax {} --help' shows what there is.", error.what(),
                                      command->name));
@@ -81,10 +82,10 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
 
 const std::vector<Command>& commands() {
     static const std::vector<Command> all{
-        devices_command(),  list_command(),      run_command(),   sweep_command(),
-        diff_command(),     show_command(),      build_command(), occupancy_command(),
-        explain_command(),  map_command(),       port_command(),  smooth_command(),
-        selftest_command(), published_command(), lesson_command()};
+        devices_command(), list_command(),     run_command(),       sweep_command(),
+        diff_command(),    show_command(),     build_command(),     occupancy_command(),
+        explain_command(), map_command(),      port_command(),      capture_command(),
+        smooth_command(),  selftest_command(), published_command(), lesson_command()};
     return all;
 }
 

@@ -27,9 +27,10 @@ def sources():
 
 # Headers of the APIs, of JSON and of command lines, and who may read them.
 libraries = {
-    r"CL/": ("backends/opencl/", "benchmarks/", "docs/examples/"),
+    r"CL/": ("backends/opencl/", "capture/", "benchmarks/", "docs/examples/"),
     r"(cuda|nvrtc)[\w/]*\.h": ("backends/cuda/", "benchmarks/", "docs/examples/", "mapping/tests/"),
-    r"nlohmann/": ("records/", "report/", "suites/manifest/", "cli/", "benchmarks/", "fuzz/"),
+    r"nlohmann/": ("records/", "report/", "suites/manifest/", "cli/", "benchmarks/", "fuzz/",
+                   "capture/"),
     r"boost/program_options": ("cli/", "benchmarks/"),
 }
 seen = 0

@@ -1,0 +1,175 @@
+// `parallax capture`: runs somebody's program once, and keeps its launches as cases.
+#include "records/capture.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "capture/settings.hpp"
+#include "cli/arguments.hpp"
+#include "common/error.hpp"
+#include "common/spawn.hpp"
+#include "common/text.hpp"
+#include "report/capture/capture_text.hpp"
+#include "suites/manifest/captured.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+/// The layer's library: beside the program in a build folder, or where it was installed.
+fs::path layer_beside(const fs::path& program) {
+    std::error_code error;
+    const fs::path folder = fs::canonical(program, error).parent_path();
+    constexpr const char* name = "libparallax_capture.so";
+    for (const char* place : {".", "../capture", "../lib", "../lib64", "../lib/x86_64-linux-gnu"}) {
+        const fs::path file = folder / place / name;
+        if (fs::exists(file, error)) return fs::canonical(file, error);
+    }
+    throw Error(
+        fmt::format("The layer {} is neither beside {} nor installed. ./setup.sh builds it.", name,
+                    folder.string()));
+}
+
+/// As a shell finds it.
+fs::path found_program(const std::string& word) {
+    const auto can_run = [](const fs::path& file) {
+        return ::access(file.c_str(), X_OK) == 0 && !fs::is_directory(file);
+    };
+    if (word.find('/') != word.npos) {
+        if (can_run(word)) return word;
+        throw UsageError(fmt::format("{} is no program that can be run.", word));
+    }
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path ? path : "";
+    while (!rest.empty()) {
+        const std::string_view folder = rest.substr(0, rest.find(':'));
+        rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+        if (const fs::path file = fs::path(folder) / word; can_run(file)) return file;
+    }
+    throw UsageError(fmt::format("There is no program '{}' in the folders of PATH.", word));
+}
+
+/// A folder that nobody else's files are in.
+fs::path made_folder(const std::string& name) {
+    std::error_code error;
+    fs::create_directories(name, error);
+    if (error || !fs::is_directory(name) || ::access(name.c_str(), W_OK) != 0) {
+        throw UsageError(fmt::format("The folder {} cannot be made or written.", name));
+    }
+    if (!fs::is_empty(name, error)) {
+        throw UsageError(fmt::format(
+            "The folder {} is not empty. A capture is a folder of its own: name a new one.", name));
+    }
+    return fs::canonical(name);
+}
+
+capture::Settings settings_of(const Values& values) {
+    const auto number = [&](const char* name, std::uint64_t unless) {
+        const auto word = value_of<std::string>(values, name);
+        return word ? parse_number(fmt::format("--{}", name), *word, 1, std::uint64_t{1} << 50)
+                    : unless;
+    };
+    capture::Settings settings;
+    settings.timeline = values["timeline"].as<bool>();
+    settings.no_binaries = values["no-binaries"].as<bool>();
+    settings.kernels = words_of(values, "kernel");
+    for (const std::string& kernel : settings.kernels) {
+        if (kernel.empty() || kernel.find_first_of(",=") != kernel.npos) {
+            throw UsageError(fmt::format("--kernel {} is no name of a kernel.", kernel));
+        }
+    }
+    settings.launch = number("launch", settings.launch);
+    settings.first = number("first", settings.first);
+    settings.per_kernel = number("per-kernel", settings.per_kernel);
+    settings.max_bytes = number("max-bytes", settings.max_bytes);
+    return settings;
+}
+
+int run_capture(const Values& values, World& world) {
+    const auto divider = std::ranges::find(world.words, "--");
+    if (divider == world.words.end() || divider + 1 == world.words.end()) {
+        throw UsageError("Name the program behind --: parallax capture -o DIR -- PROGRAM ARGS.");
+    }
+    const std::vector<std::string> words(divider + 1, world.words.end());
+    const auto output = value_of<std::string>(values, "output");
+    if (!output || output->empty()) {
+        throw UsageError("-o names the folder that the launches are kept in.");
+    }
+    const capture::Settings settings = settings_of(values);
+    const fs::path program = found_program(words.front());
+    const fs::path layer = layer_beside(world.program);
+    const fs::path folder = made_folder(*output);
+    // Layers that are asked for already stay, nearer to the device.
+    const char* others = std::getenv("OPENCL_LAYERS");
+    const std::string layers =
+        layer.string() + (others && *others ? fmt::format(":{}", others) : "");
+    world.out.flush();
+    const Forwarding forwarding;
+    const Ending ending = spawn({.program = program,
+                                 .words = {words.begin() + 1, words.end()},
+                                 .variables = {{"OPENCL_LAYERS", layers},
+                                               {capture::folder_variable, folder.string()},
+                                               {capture::settings_variable, to_word(settings)}}});
+    const int code = ending.signal == 0 ? ending.code : 128 + ending.signal;
+    if (ending.signal != 0) {
+        world.err << fmt::format("parallax: the program was killed by signal {} ({}).\n",
+                                 ending.signal, strsignal(ending.signal));
+    }
+    if (!is_captured(folder)) {
+        world.err << "parallax: nothing was captured: the program made no call of OpenCL, or its "
+                     "OpenCL loader knows no layers (OPENCL_LAYERS).\n";
+        std::error_code error;
+        fs::remove(folder, error);  // if it is empty
+        return code != 0 ? code : exit_nothing;
+    }
+    const Capture captured = read_capture(folder);
+    world.err << capture_text(captured, *output);
+    return code != 0 || captured.launches > 0 ? code : exit_nothing;
+}
+
+}  // namespace
+
+Command capture_command() {
+    return {
+        .name = "capture",
+        .arguments = "-o DIR [OPTIONS] -- PROGRAM [ARGS]...",
+        .summary = "an unmodified OpenCL program's launches as cases",
+        .about =
+            "Runs the program once with a layer of this program's between it and OpenCL, and keeps "
+            "the first launch of each kind: its text and options, its geometry and arguments, and "
+            "what its buffers held before and after. The folder is a suite then: 'list', 'run', "
+            "'diff -s', 'show', 'build' and 'explain' take it, or DIR/KERNEL. What cannot be kept "
+            "is counted and named. capture.json in it says where the program's time went. The "
+            "program needs no change and no sources; its input, output and exit code are its own.",
+        .examples = {"parallax capture -o app -- ./app its arguments",
+                     "parallax capture -o app --timeline -- ./app", "parallax run app/",
+                     "parallax diff -s app/ -o app.html"},
+        .positional = {},
+        .options =
+            [](auto add) {
+                add("output,o", po::value<std::string>(), "the folder to be made");
+                add("timeline", po::bool_switch(),
+                    "only where the time goes: no contents are read, nothing can be run again");
+                add("no-binaries", po::bool_switch(),
+                    "answer programs made of cached binaries that these are invalid, so that the "
+                    "program builds from its sources");
+                add("kernel", po::value<std::vector<std::string>>()->composing(),
+                    "keep launches of this kernel, again and again; none: of all");
+                add("launch", po::value<std::string>(), "keep the program's launch of this number");
+                add("first", po::value<std::string>(), "look only at so many launches");
+                add("per-kernel", po::value<std::string>(),
+                    "keep so many kinds of launches of each kernel; none: 4");
+                add("max-bytes", po::value<std::string>(),
+                    "keep at most so many bytes of contents, unpacked; none: 2^30");
+            },
+        .run = run_capture,
+        .takes_program = true};
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,139 @@
+// Reads capture.json, member by member, whoever wrote it.
+#include "records/capture.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/read_file.hpp"
+#include "common/text.hpp"
+#include "records/line.hpp"
+
+namespace parallax {
+namespace {
+
+constexpr std::uint64_t most_capture = std::uint64_t{64} << 20;
+
+/// A value of the file; a member that is not there is null.
+class Value {
+public:
+    explicit Value(const Json& json) : json_(&json) {}
+
+    Value operator[](const char* name) const {
+        static const Json nothing;
+        const auto found = json_->is_object() ? json_->find(name) : json_->end();
+        return Value(json_->is_object() && found != json_->end() ? *found : nothing);
+    }
+    double seconds() const {
+        const double value = json_->is_number() ? json_->get<double>() : 0;
+        return std::isfinite(value) && value >= 0 ? value : 0;
+    }
+    std::uint64_t count() const {
+        return json_->is_number_unsigned() ? json_->get<std::uint64_t>() : 0;
+    }
+    bool yes() const { return json_->is_boolean() && json_->get<bool>(); }
+    std::string text() const {
+        return json_->is_string() ? printable(json_->get<std::string>(), 1000) : "";
+    }
+    std::vector<Value> list() const {
+        std::vector<Value> parts;
+        if (!json_->is_array()) return parts;
+        for (const Json& one : *json_) parts.emplace_back(one);
+        return parts;
+    }
+    std::vector<std::pair<std::string, Value>> members() const {
+        std::vector<std::pair<std::string, Value>> parts;
+        if (!json_->is_object()) return parts;
+        for (const auto& [name, one] : json_->items())
+            parts.emplace_back(printable(name, 200), one);
+        return parts;
+    }
+
+private:
+    const Json* json_;
+};
+
+/// @param count  its name there
+CaptureSum sum_of(const Value& part, const char* count) {
+    return {part[count].count(), part["timed"].count(), part["bytes"].count(),
+            part["seconds"].seconds()};
+}
+
+std::map<std::string, std::uint64_t> counts_of(const Value& part) {
+    std::map<std::string, std::uint64_t> counts;
+    for (const auto& [name, one] : part.members()) counts[name] = one.count();
+    return counts;
+}
+
+CapturedKernel kernel_of(const Value& part) {
+    CapturedKernel kernel{part["kernel"].text(),
+                          part["options"].text(),
+                          part["program"].text(),
+                          sum_of(part, "launches"),
+                          {},
+                          counts_of(part["left_out"])};
+    for (const Value& kind : part["kinds"].list()) {
+        kernel.kinds.push_back(
+            {kind["case"].text(), kind["why_not"].text(), sum_of(kind, "launches")});
+    }
+    return kernel;
+}
+
+}  // namespace
+
+double Capture::kernel_seconds() const {
+    double all = 0;
+    for (const CapturedKernel& kernel : kernels) all += kernel.sum.all_seconds();
+    return all;
+}
+
+std::size_t Capture::cases() const {
+    std::size_t all = 0;
+    for (const CapturedKernel& kernel : kernels) {
+        for (const CapturedKind& kind : kernel.kinds) all += !kind.name.empty();
+    }
+    return all;
+}
+
+Capture capture_from(const std::string& file, std::string_view text) {
+    const ParsedLine parsed = parse_line(text);
+    if (!parsed.problem.empty()) {
+        throw UsageError(fmt::format("{}: no JSON that can be read: it {}", file, parsed.problem));
+    }
+    const Value top(parsed.json);
+    if (top["parallax"].text() != "capture" || top["version"].count() != 1) {
+        throw UsageError(
+            fmt::format("{} is no capture of a version that this program knows. "
+                        "'parallax capture -o DIR -- PROGRAM' writes one.",
+                        file));
+    }
+    Capture capture;
+    for (const Value& word : top["command"].list()) capture.command.push_back(word.text());
+    capture.complete = top["complete"].yes();
+    capture.seconds = top["seconds"].seconds();
+    capture.snapshot_seconds = std::min(top["snapshot_seconds"].seconds(), capture.seconds);
+    capture.has_contents = top["contents"].yes();
+    for (const auto& [name, driver] : top["devices"].members()) {
+        capture.devices[name] = driver.text();
+    }
+    capture.builds = sum_of(top["builds"], "count");
+    capture.to_device = sum_of(top["to_device"], "count");
+    capture.from_device = sum_of(top["from_device"], "count");
+    capture.on_device = sum_of(top["on_device"], "count");
+    capture.mapped = sum_of(top["mapped"], "count");
+    capture.busy_seconds = top["busy_seconds"].seconds();
+    capture.gap_seconds = top["gap_seconds"].seconds();
+    capture.launches = top["launches"].count();
+    for (const Value& kernel : top["kernels"].list()) capture.kernels.push_back(kernel_of(kernel));
+    capture.left_out = counts_of(top["left_out"]);
+    for (const Value& problem : top["problems"].list()) capture.problems.push_back(problem.text());
+    return capture;
+}
+
+Capture read_capture(const std::filesystem::path& folder) {
+    const std::filesystem::path file = folder / "capture.json";
+    return capture_from(file.string(), read_file(file, most_capture));
+}
+
+}  // namespace parallax

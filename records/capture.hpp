@@ -1,0 +1,66 @@
+// What a captured program did with its time: the file capture.json of the folder.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parallax {
+
+/// Commands of one sort. Of `timed` of them the device's time is known, `seconds` in all.
+struct CaptureSum {
+    std::uint64_t count = 0, timed = 0, bytes = 0;
+    double seconds = 0;
+
+    /// Of all of them, as if the others were like those that are known.
+    double all_seconds() const {
+        return timed == 0 ? 0 : seconds * static_cast<double>(count) / static_cast<double>(timed);
+    }
+};
+
+/// Launches of a kernel that do the same work.
+struct CapturedKind {
+    std::string name;     ///< of the case that was kept of them; empty: none was
+    std::string why_not;  ///< it was not
+    CaptureSum sum;
+};
+
+struct CapturedKernel {
+    std::string kernel, options, program;  ///< the last: hash of its text
+    CaptureSum sum;                        ///< of all launches
+    std::vector<CapturedKind> kinds;
+    std::map<std::string, std::uint64_t> left_out;  ///< launches that were not kept, by the reason
+};
+
+struct Capture {
+    std::vector<std::string> command;
+    bool complete = false;        ///< the program ended by itself
+    double seconds = 0;           ///< from the first call of OpenCL to the end
+    double snapshot_seconds = 0;  ///< of these, what reading and keeping contents took
+    bool has_contents = false;
+    std::map<std::string, std::string> devices;  ///< their names and drivers
+    CaptureSum builds, to_device, from_device, on_device, mapped;
+    double busy_seconds = 0, gap_seconds = 0;  ///< of the device, and between its commands
+    std::uint64_t launches = 0;
+    std::vector<CapturedKernel> kernels;
+    std::map<std::string, std::uint64_t> left_out;  ///< other things, by what they are
+    std::vector<std::string> problems;              ///< of the layer itself
+
+    /// What the program would have taken without its contents being kept.
+    double program_seconds() const { return seconds - snapshot_seconds; }
+    double kernel_seconds() const;
+    /// Cases that were kept.
+    std::size_t cases() const;
+};
+
+/// Reads the text of such a file. @param file  for messages
+/// @throws UsageError
+Capture capture_from(const std::string& file, std::string_view text);
+
+/// Reads that of a folder. @throws UsageError
+Capture read_capture(const std::filesystem::path& folder);
+
+}  // namespace parallax

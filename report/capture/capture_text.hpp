@@ -1,0 +1,14 @@
+// What a capture has in it, for a person.
+#pragma once
+
+#include <string>
+
+#include "records/capture.hpp"
+
+namespace parallax {
+
+/// Lines that say how many cases there are, where the program's time went, and what was left out.
+/// @param folder  as it was named
+std::string capture_text(const Capture&, const std::string& folder);
+
+}  // namespace parallax

@@ -20,6 +20,7 @@
 #include "studies/diff/judge.hpp"
 #include "studies/diff/live.hpp"
 #include "studies/explain/diff_explain.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -98,6 +99,7 @@ public:
 private:
     Diff judged(const Sides& sides) {
         Diff diff = build_diff(sides, judgement_);
+        add_programs(diff);
         if (!baseline_) return diff;
         const ResultSet set = read_result_set(*baseline_);
         const Diff baseline =
@@ -110,6 +112,19 @@ private:
             throw;
         }
         return diff;
+    }
+
+    /// Of each captured folder that was picked.
+    void add_programs(Diff& diff) const {
+        for (const Request::Pick& pick : request_.picks) {
+            if (!is_captured(pick.suite->manifest)) continue;
+            std::vector<std::pair<std::string, std::string>> refused;
+            for (const RefusedCase& one : refused_cases(*pick.suite)) {
+                refused.emplace_back(one.name, one.why);
+            }
+            diff.programs.push_back(program_verdict(read_capture(pick.suite->manifest), diff,
+                                                    pick.suite->name, refused));
+        }
     }
 
     int finish(Diff diff, const std::vector<const ResultSet*>& sets) {

@@ -129,10 +129,33 @@ Json json_of(const Summary& summary) {
             {"portability_cases", summary.portability_cases}};
 }
 
+Json json_of(const ProgramVerdict& program, const Diff& diff) {
+    Json kernels = Json::array();
+    for (const KernelVerdict& kernel : program.kernels) {
+        kernels.push_back({{"kernel", kernel.kernel},
+                           {"launches", kernel.launches},
+                           {"seconds", kernel.seconds},
+                           {"share", kernel.share},
+                           {"ratio", ratio_json(kernel.ratio)},
+                           {"same_bits", kernel.same_bits},
+                           {"why_not", kernel.why_not}});
+    }
+    return {{"name", program.name},
+            {"sentence", sentence_of(program, diff.b.name)},
+            {"seconds", program.seconds},
+            {"kernel_seconds", program.kernel_seconds},
+            {"judged", program.judged},
+            {"judged_share", program.judged_share},
+            {"ratio", ratio_json(program.ratio)},
+            {"program_ratio", ratio_json(program.program)},
+            {"kernels", std::move(kernels)}};
+}
+
 }  // namespace
 
 Json to_json(const Diff& diff) {
-    Json cases = Json::array(), self = Json::array();
+    Json cases = Json::array(), self = Json::array(), programs = Json::array();
+    for (const ProgramVerdict& one : diff.programs) programs.push_back(json_of(one, diff));
     for (const CaseDiff& c : diff.cases) cases.push_back(json_of(c));
     for (const SelfCheck& check : diff.self) {
         self.push_back({{"device", check.device},
@@ -157,6 +180,7 @@ Json to_json(const Diff& diff) {
             {"environment", json_of(diff.environment)},
             {"never_equal", diff.never_equal},
             {"self", self},
+            {"programs", std::move(programs)},
             {"cases", std::move(cases)}};
 }
 

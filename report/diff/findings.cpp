@@ -367,8 +367,29 @@ Sentences sentences_of(const std::vector<Remark>& remarks, const Diff& diff) {
     return sentences;
 }
 
+Sentences captured_programs(const Diff& diff) {
+    Sentences lines;
+    for (const ProgramVerdict& program : diff.programs) {
+        lines.push_back(printable(sentence_of(program, diff.b.name)));
+        constexpr std::size_t most = 20;
+        for (const KernelVerdict& kernel : program.kernels) {
+            if (&kernel - program.kernels.data() == most) break;
+            lines.push_back(printable(fmt::format(
+                "{}: {} of the kernels' time, {}: {}", kernel.kernel, percent(kernel.share),
+                kernel.launches == 1 ? "1 launch" : fmt::format("{} launches", kernel.launches),
+                kernel.ratio ? fmt::format("{} ({}-{}), {}", decimal(kernel.ratio->value),
+                                           decimal(kernel.ratio->low), decimal(kernel.ratio->high),
+                                           kernel.same_bits ? "the same bits"
+                                                            : "right on both sides, other bits")
+                             : kernel.why_not)));
+        }
+    }
+    return lines;
+}
+
 std::vector<Section> sections_of(const Diff& diff) {
     std::vector<Section> sections{
+        {.title = "The program", .sentences = captured_programs(diff)},
         {.title = "Why",
          .sentences = sentences_of(reasons(diff), diff),
          .texts = compiler_logs(diff)},

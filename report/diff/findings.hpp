@@ -54,6 +54,9 @@ Sentences measuring(const Diff&);
 /// What was published of the cases, a sentence for each suite, device and document.
 Sentences published_figures(const Diff&);
 
+/// What the cases say of the captured programs that they are from; empty without any.
+Sentences captured_programs(const Diff&);
+
 /// All that is said of the diff behind its headline and its cases, in the order in which it is
 /// said. Empty sections are left out.
 std::vector<Section> sections_of(const Diff&);

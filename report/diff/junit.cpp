@@ -130,6 +130,9 @@ std::string properties_of(const Diff& diff) {
     if (diff.max_slowdown) text += property("max_slowdown", fmt::format("{}", *diff.max_slowdown));
     if (!diff.baseline.empty()) text += property("baseline", printable(diff.baseline));
     for (const std::string& warning : warnings(diff)) text += property("warning", warning);
+    for (const ProgramVerdict& one : diff.programs) {
+        text += property("program", printable(sentence_of(one, diff.b.name)));
+    }
     if (clock_lied(diff)) {
         for (const std::string& line : against_itself(diff)) text += property("A against A", line);
     }

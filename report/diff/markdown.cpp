@@ -202,6 +202,7 @@ private:
             out_ += fmt::format("**{}**\n\n", title);
             bullets(sentences, most);
         };
+        part("The program", captured_programs(diff_), limit::logs + 500);
         part("In one number", in_one_number(diff_), limit::logs + 1'500);
         part("Against the baseline", against_baseline(diff_), limit::logs + 2'500);
         part("A against A", against_itself(diff_), limit::logs + 3'500);

@@ -13,6 +13,7 @@
 #include "records/explanation.hpp"
 #include "records/pair.hpp"
 #include "records/record.hpp"
+#include "studies/capture/program_verdict.hpp"
 
 namespace parallax {
 
@@ -142,8 +143,9 @@ struct Diff {
     Summary summary;
     /// Live: the words of the command line that measured it.
     std::vector<std::string> command;
-    std::vector<std::string> warnings;  ///< what a reader should know before anything else
-    double measuring_seconds = 0;       ///< spent in timed batches; 0: stored
+    std::vector<std::string> warnings;     ///< what a reader should know before anything else
+    double measuring_seconds = 0;          ///< spent in timed batches; 0: stored
+    std::vector<ProgramVerdict> programs;  ///< those whose captured launches these cases are
 };
 
 }  // namespace parallax

@@ -1,0 +1,159 @@
+// Weighs the cases of a capture by the time that the program spent on them.
+#include "studies/capture/program_verdict.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "studies/diff/diff.hpp"
+
+namespace parallax {
+namespace {
+
+/// Ratios added up, each with its weight. Their ends are added as they are: what disturbed one may
+/// have disturbed all.
+class Weighted {
+public:
+    void add(double weight, const Ratio& ratio) {
+        weight_ += weight;
+        value_ += weight * ratio.value;
+        low_ += weight * ratio.low;
+        high_ += weight * ratio.high;
+        confidence_ = std::max(confidence_, ratio.confidence);
+    }
+    double weight() const { return weight_; }
+    std::optional<Ratio> ratio() const {
+        if (!(weight_ > 0)) return {};
+        Ratio ratio;
+        ratio.value = value_ / weight_;
+        ratio.low = low_ / weight_;
+        ratio.high = high_ / weight_;
+        ratio.confidence = confidence_;
+        return ratio;
+    }
+
+private:
+    double weight_ = 0, value_ = 0, low_ = 0, high_ = 0, confidence_ = 0;
+};
+
+Ratio unchanged() {
+    return {};
+}
+
+/// Why a case has no ratio, in a few words.
+std::string why_no_ratio(const CaseDiff& c) {
+    for (const Side* side : {&c.a, &c.b}) {
+        if (side->status && *side->status != Status::ok && !side->reason.empty())
+            return side->reason;
+    }
+    return c.reason;
+}
+
+class Judge {
+public:
+    Judge(const Diff& diff, const std::string& suite,
+          const std::vector<std::pair<std::string, std::string>>& refused) {
+        for (const CaseDiff& c : diff.cases) {
+            if (c.key.suite == suite) cases_.emplace(c.key.variant, &c);
+        }
+        for (const auto& [name, why] : refused) refused_[name] = why;
+    }
+
+    KernelVerdict of(const CapturedKernel& kernel) const {
+        KernelVerdict verdict{
+            kernel.kernel, kernel.sum.count, kernel.sum.all_seconds(), 0, {}, true, {}};
+        Weighted all;
+        for (const CapturedKind& kind : kernel.kinds) {
+            const auto found = cases_.find(kind.name);
+            const CaseDiff* c = found == cases_.end() ? nullptr : found->second;
+            if (c && c->ratio) {
+                // A kind whose time is not known counts by its launches alone.
+                const double seconds = kind.sum.all_seconds();
+                all.add(seconds > 0 ? seconds : 1e-9 * static_cast<double>(kind.sum.count),
+                        *c->ratio);
+                verdict.same_bits = verdict.same_bits && c->answer.identical.value_or(false);
+            } else if (verdict.why_not.empty()) {
+                const auto why = refused_.find(kind.name);
+                verdict.why_not = why != refused_.end() ? why->second
+                                  : c                   ? why_no_ratio(*c)
+                                  : !kind.name.empty()  ? "it was not compared"
+                                                        : kind.why_not;
+            }
+        }
+        if (kernel.kinds.empty() && !kernel.left_out.empty()) {
+            verdict.why_not = kernel.left_out.begin()->first;
+        }
+        verdict.ratio = all.ratio();
+        return verdict;
+    }
+
+private:
+    std::map<std::string, const CaseDiff*, std::less<>> cases_;
+    std::map<std::string, std::string> refused_;
+};
+
+}  // namespace
+
+ProgramVerdict program_verdict(const Capture& capture, const Diff& diff, const std::string& name,
+                               const std::vector<std::pair<std::string, std::string>>& refused) {
+    ProgramVerdict verdict{name, capture.program_seconds(), capture.kernel_seconds(), {}, 0, 0, {},
+                           {}};
+    const Judge judge(diff, name, refused);
+    Weighted judged, all;
+    for (const CapturedKernel& kernel : capture.kernels) {
+        KernelVerdict one = judge.of(kernel);
+        if (verdict.kernel_seconds > 0) one.share = one.seconds / verdict.kernel_seconds;
+        if (one.ratio) {
+            ++verdict.judged;
+            verdict.judged_share += one.share;
+            judged.add(one.seconds, *one.ratio);
+        }
+        all.add(one.seconds, one.ratio.value_or(unchanged()));
+        verdict.kernels.push_back(std::move(one));
+    }
+    std::ranges::stable_sort(verdict.kernels, std::ranges::greater{}, &KernelVerdict::seconds);
+    verdict.ratio = judged.ratio();
+    if (verdict.ratio && verdict.seconds > 0) {
+        all.add(std::max(verdict.seconds - verdict.kernel_seconds, 0.0), unchanged());
+        verdict.program = all.ratio();
+    }
+    return verdict;
+}
+
+std::string sentence_of(const ProgramVerdict& verdict, const std::string& side_b) {
+    std::string text = fmt::format("{}: kernels take {:.3g} s of {:.3g} s", verdict.name,
+                                   verdict.kernel_seconds, verdict.seconds);
+    if (verdict.ratio) {
+        text += fmt::format("; through {} {} would take {:.3f} ({:.3f}-{:.3f}) of that", side_b,
+                            verdict.judged == verdict.kernels.size() ? "they" : "those judged",
+                            verdict.ratio->value, verdict.ratio->low, verdict.ratio->high);
+        if (verdict.program) {
+            text +=
+                fmt::format("; the program at best {:.3f} ({:.3f}-{:.3f})", verdict.program->value,
+                            verdict.program->low, verdict.program->high);
+        }
+    }
+    std::vector<std::string> others;
+    for (const KernelVerdict& kernel : verdict.kernels) {
+        if (kernel.ratio) continue;
+        std::string why = kernel.why_not;
+        while (why.ends_with('.') || why.ends_with('\n')) why.pop_back();
+        others.push_back(fmt::format("{} ({})", kernel.kernel, why.substr(0, why.find('\n'))));
+    }
+    if (!others.empty()) {
+        constexpr std::size_t most = 3;
+        const std::size_t count = others.size();
+        if (count > most) {
+            others.resize(most);
+            others.push_back("...");
+        }
+        text += fmt::format("; {} of {} kernels ({:.3g} % of their time) could not be judged: {}",
+                            count, verdict.kernels.size(), 100 * (1 - verdict.judged_share),
+                            fmt::join(others, "; "));
+    }
+    return text + ".";
+}
+
+}  // namespace parallax

@@ -1,0 +1,50 @@
+// What a comparison of a captured program's launches says of the program as a whole.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/ratio.hpp"
+#include "records/capture.hpp"
+
+namespace parallax {
+
+struct Diff;
+
+/// One kernel of the program: all its launches.
+struct KernelVerdict {
+    std::string kernel;
+    std::uint64_t launches = 0;
+    double seconds = 0;  ///< of the device in the program's own run
+    double share = 0;    ///< of all its kernels
+    /// Time of side B over that of side A, over the kinds of launches that were judged, each with
+    /// its own time; nothing: none was.
+    std::optional<Ratio> ratio;
+    bool same_bits = true;  ///< both sides' answers were, of all that was judged
+    std::string why_not;    ///< it was not judged, or not all of it
+};
+
+/// The program, as if side B ran its kernels and nothing else changed.
+struct ProgramVerdict {
+    std::string name;                    ///< of the folder
+    double seconds = 0;                  ///< of the program, from its first call of OpenCL
+    double kernel_seconds = 0;           ///< of these, what kernels take
+    std::vector<KernelVerdict> kernels;  ///< the longest first
+    std::size_t judged = 0;
+    double judged_share = 0;  ///< of the kernels' time
+    /// The judged kernels' time on side B over that on side A. The others are taken as unchanged.
+    std::optional<Ratio> ratio;
+    /// The program's time over what it is: at best, since transfers, builds and the host stay.
+    std::optional<Ratio> program;
+};
+
+/// @param name     of the suite, as the diff has it
+/// @param refused  cases that could not be read, with the reason
+ProgramVerdict program_verdict(const Capture&, const Diff&, const std::string& name,
+                               const std::vector<std::pair<std::string, std::string>>& refused);
+
+/// `kernels take 3.21 s of 5.10 s; ...`: the verdict in one sentence.
+std::string sentence_of(const ProgramVerdict&, const std::string& side_b);
+
+}  // namespace parallax

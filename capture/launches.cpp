@@ -114,7 +114,7 @@ cl_int launch(const LaunchCall& asked, cl_event* event, Call&& call) {
     Noted noted;
     std::unique_lock<std::mutex> alone;
     std::uint64_t commands = 0;
-    const auto start = std::chrono::steady_clock::now();
+    auto start = std::chrono::steady_clock::now();
     quietly([&] {
         commands = ++state().commands;
         {
@@ -123,6 +123,7 @@ cl_int launch(const LaunchCall& asked, cl_event* event, Call&& call) {
         }
         if (!noted.snapshot) return;
         alone = std::unique_lock(state().snapshot);
+        start = std::chrono::steady_clock::now();
         try {
             noted.snapshot->before();
         } catch (const std::exception& error) {

@@ -17,9 +17,10 @@ namespace parallax::capture {
 namespace {
 
 /// The text with what it includes, as the folders are now.
-std::string self_contained(const std::string& source, const BuildOptions& options,
-                           const std::string& headers) {
-    if (source.find("include") == source.npos) return source;
+void include_all(Text& text, const std::string& source, const std::string& headers) {
+    text.source = source;
+    if (source.find("include") == source.npos) return;
+    const BuildOptions options = parse_build_options(text.options);
     std::vector<std::string> folders = options.folders;
     if (!headers.empty()) folders.insert(folders.begin(), headers);
     std::vector<std::filesystem::path> open(folders.begin(), folders.end());
@@ -27,9 +28,9 @@ std::string self_contained(const std::string& source, const BuildOptions& option
     // The program named these folders to the compiler: whatever they lead to is its text.
     open.emplace_back("/");
     try {
-        return with_includes("program.cl", source, folders, Reach(open)).text;
+        text.source = with_includes("program.cl", source, folders, Reach(open)).text;
     } catch (const Error&) {
-        return source;  // who reads it says what is missing
+        text.is_whole = false;  // a macro may name a file: it takes a preprocessor
     }
 }
 
@@ -37,7 +38,7 @@ std::shared_ptr<const Text> text_of(const std::string& source, const char* words
                                     const std::string& headers = {}) {
     auto text = std::make_shared<Text>();
     text->options = words ? words : "";
-    text->source = self_contained(source, parse_build_options(text->options), headers);
+    include_all(*text, source, headers);
     text->hash = hash_of(text->source + '\0' + text->options);
     return text;
 }

@@ -15,7 +15,7 @@ struct Settings {
     std::uint64_t launch = 0;          ///< the one launch that is kept, counted from 1; 0: any
     std::uint64_t first = 0;           ///< only so many launches are looked at; 0: all
     std::uint64_t per_kernel = 4;      ///< kinds of launches that are kept of a kernel
-    std::uint64_t max_bytes = std::uint64_t{1} << 30;  ///< of contents, before they are packed
+    std::uint64_t max_bytes = std::uint64_t{1} << 30;  ///< of contents, packed
 };
 
 /// The variables that say so, as `NAME=VALUE` pairs.

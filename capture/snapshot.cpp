@@ -211,11 +211,6 @@ std::string Snapshot::read(const Buffer& buffer) {
 }
 
 void Snapshot::before() {
-    std::uint64_t bytes = state().store->bytes_kept();
-    for (const Item& item : items_) {
-        if (item.buffer && !item.buffer->same_as) bytes += item.buffer->bytes;
-    }
-    if (bytes > state().store->most_bytes()) throw std::runtime_error(Store::too_much);
     if (call_.waits > 0) state().next.clWaitForEvents(call_.waits, call_.wait_list);
     if (queue_.out_of_order) state().next.clFinish(call_.queue);
     if (local_.empty()) choose_local();
@@ -248,12 +243,17 @@ std::string Snapshot::after(cl_event event) {
     }
     Store& store = *state().store;
     const std::string name = store.claim(kernel_.name);
+    const BuildOptions options = parse_build_options(kernel_.text->options);
+    std::vector<std::string> words = options.words;
+    if (!kernel_.text->is_whole) {
+        for (const std::string& folder : options.folders) words.push_back("-I" + folder);
+    }
     const Json json{
         {"parallax", "manifest"},
         {"version", 1},
         {"name", name},
         {"source", store.keep_text(kernel_.text->source, ".cl")},
-        {"options", joined(parse_build_options(kernel_.text->options).words)},
+        {"options", joined(words)},
         {"expand", true},
         {"sizes",
          {{"names", {"items"}},

@@ -50,6 +50,7 @@ struct Text {
     std::string source, options;  ///< with what it includes; options as they were given
     std::string why_not;          ///< it cannot be captured; empty: it can
     std::string hash;
+    bool is_whole = true;  ///< nothing is to be included any more
 };
 
 struct ProgramObject {

@@ -69,6 +69,7 @@ std::string Store::keep(std::uint64_t bytes, const Reader& read) {
     std::vector<std::byte> piece(std::min<std::uint64_t>(bytes, piece_bytes));
     std::vector<std::byte> packed(ZSTD_CStreamOutSize());
     Hasher hasher;
+    std::uint64_t written = 0;
     for (std::uint64_t done = 0; done < bytes;) {
         const std::span<std::byte> now(piece.data(),
                                        std::min<std::uint64_t>(bytes - done, piece_bytes));
@@ -81,17 +82,16 @@ std::string Store::keep(std::uint64_t bytes, const Reader& read) {
             ZSTD_outBuffer out{packed.data(), packed.size(), 0};
             const std::size_t left = ZSTD_compressStream2(context.get(), &out, &in, mode);
             if (ZSTD_isError(left)) throw std::runtime_error("its content cannot be packed");
+            written += out.pos;
+            if (bytes_kept_ + written > most_bytes_) throw std::runtime_error(too_much);
             file.write(packed.data(), out.pos);
             more = mode == ZSTD_e_end ? left != 0 : in.pos < in.size;
         }
     }
     const std::string name = fmt::format("data/{}.zst", hasher.digits());
     if (!fs::exists(folder_ / name)) {
-        if (bytes > most_bytes_ - std::min(bytes_kept_, most_bytes_)) {
-            throw std::runtime_error(too_much);
-        }
         file.become(folder_ / name);
-        bytes_kept_ += bytes;
+        bytes_kept_ += written;
     }
     return name;
 }

@@ -15,7 +15,7 @@ namespace parallax::capture {
 /// Writes one folder. Not thread-safe.
 class Store {
 public:
-    /// @param most_bytes  of contents, unpacked
+    /// @param most_bytes  of contents, as they are packed
     Store(std::filesystem::path folder, std::uint64_t most_bytes)
         : folder_(std::move(folder)), most_bytes_(most_bytes) {}
     static constexpr const char* too_much = "more contents than --max-bytes";
@@ -35,8 +35,7 @@ public:
     std::string claim(const std::string& wanted);
 
     const std::filesystem::path& folder() const { return folder_; }
-    std::uint64_t most_bytes() const { return most_bytes_; }
-    std::uint64_t bytes_kept() const { return bytes_kept_; }  ///< unpacked, each content once
+    std::uint64_t bytes_kept() const { return bytes_kept_; }  ///< of contents, each once
 
 private:
     std::filesystem::path folder_;

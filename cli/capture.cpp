@@ -128,6 +128,7 @@ int run_capture(const Values& values, World& world) {
         fs::remove(folder, error);  // if it is empty
         return code != 0 ? code : exit_nothing;
     }
+    include_by_macros(folder);
     const Capture captured = read_capture(folder);
     world.err << capture_text(captured, *output);
     return code != 0 || captured.launches > 0 ? code : exit_nothing;
@@ -166,7 +167,7 @@ Command capture_command() {
                 add("per-kernel", po::value<std::string>(),
                     "keep so many kinds of launches of each kernel; none: 4");
                 add("max-bytes", po::value<std::string>(),
-                    "keep at most so many bytes of contents, unpacked; none: 2^30");
+                    "keep at most so many bytes of contents, as they are packed; none: 2^30");
             },
         .run = run_capture,
         .takes_program = true};

@@ -86,7 +86,9 @@ std::size_t Translator::write_pragma(const Directive& directive) {
     if (first.is("OPENCL")) {
         return leave_out_directive(i, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
     }
-    if (first.is_one_of({"once", "clang"})) return leave_out_directive(i, "#pragma clang");
+    // The last is CLBlast's, for its own preprocessor.
+    if (first.is_one_of({"once", "clang", "promote_to_registers"}))
+        return leave_out_directive(i, "#pragma clang");
     if (first.is_one_of({"unroll", "nounroll"})) {
         write_space(i);
         const std::string_view written = first.is("unroll") ? "#pragma unroll" : "#pragma unroll 1";

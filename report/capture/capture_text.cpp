@@ -1,6 +1,8 @@
 // A capture in lines.
 #include "report/capture/capture_text.hpp"
 
+#include <map>
+
 #include <fmt/format.h>
 
 namespace parallax {
@@ -28,10 +30,13 @@ std::string capture_text(const Capture& capture, const std::string& folder) {
             fmt::format("parallax: keeping contents took {:.3g} s.\n", capture.snapshot_seconds);
     }
     for (const CapturedKernel& kernel : capture.kernels) {
+        std::map<std::string, CaptureSum> reasons;
         for (const CapturedKind& kind : kernel.kinds) {
-            if (kind.why_not.empty()) continue;
+            if (!kind.why_not.empty()) reasons[kind.why_not].count += kind.sum.count;
+        }
+        for (const auto& [reason, sum] : reasons) {
             text += fmt::format("parallax: {}: {} launches are not kept: {}\n", kernel.kernel,
-                                kind.sum.count, kind.why_not);
+                                sum.count, reason);
         }
     }
     for (const auto& [what, count] : capture.left_out) {

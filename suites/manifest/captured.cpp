@@ -8,9 +8,15 @@
 
 #include <fmt/format.h>
 
+#include "common/build_options.hpp"
 #include "common/error.hpp"
+#include "common/hash.hpp"
 #include "common/read_file.hpp"
 #include "common/text.hpp"
+#include "mapping/translate/directives.hpp"
+#include "mapping/translate/expand.hpp"
+#include "records/line.hpp"
+#include "records/write_file.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax {
@@ -48,11 +54,48 @@ std::vector<fs::path> manifests_in(const fs::path& folder) {
     return files;
 }
 
+/// The options but for `-I`, which the layer writes last.
+std::string without_folders(std::string words) {
+    const std::size_t at = words.find("-I");
+    if (at != words.npos) words.resize(at);
+    return words;
+}
+
 }  // namespace
 
 bool is_captured(const fs::path& folder) {
     std::error_code error;
     return !folder.empty() && fs::is_regular_file(folder / capture_file, error);
+}
+
+void include_by_macros(const fs::path& folder) {
+    std::map<std::string, std::string> made;  // texts, by their source and options
+    for (const fs::path& file : manifests_in(folder)) {
+        try {
+            ParsedLine parsed = parse_line(read_file(file, most_manifest_bytes));
+            Json& json = parsed.json;
+            const auto source = json.at("source").get<std::string>();
+            const auto words = json.at("options").get<std::string>();
+            const BuildOptions options = parse_build_options(words);
+            const std::string text = read_file(folder / source, most_manifest_bytes << 4);
+            const auto includes = directives_of(text).all;
+            if (!std::ranges::any_of(
+                    includes, [](const DirectiveLine& one) { return one.name == "include"; }))
+                continue;
+            std::string& name = made[source + '\n' + words];
+            if (name.empty()) {
+                const std::string whole =
+                    expanded("program.cl", text, options.defines, options.folders, Reach({"/"}));
+                name = fmt::format("texts/{}.cl", hash_of(whole));
+                write_file(folder / name, whole);
+            }
+            json["source"] = name;
+            json["options"] = without_folders(words);
+            write_file(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+        } catch (const std::exception&) {
+            // Who reads the manifest says what is missing.
+        }
+    }
 }
 
 CapturedSuite captured_suite(const std::string& folder) {

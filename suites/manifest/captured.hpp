@@ -27,6 +27,10 @@ struct CapturedSuite {
     std::vector<RefusedCase> refused;
 };
 
+/// Puts into the texts of a new capture what they include by names that macros make: the layer has
+/// no preprocessor. What the program's compiler could read is read, wherever it lies.
+void include_by_macros(const std::filesystem::path& folder);
+
 /// @throws UsageError when there is no case in it that could be run
 CapturedSuite captured_suite(const std::string& folder);
 

@@ -1,0 +1,339 @@
+// A program that uses what the layer hooks, one part a word: captured_program PART...
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+
+namespace {
+
+void demand(bool holds, const char* what) {
+    if (holds) return;
+    std::fprintf(stderr, "captured_program: %s\n", what);
+    std::_Exit(9);
+}
+
+void demand(cl_int code, const char* what) {
+    demand(code == CL_SUCCESS, what);
+}
+
+struct Machine {
+    cl_device_id device = nullptr;
+    cl_context context = nullptr;
+    cl_command_queue queue = nullptr;
+
+    Machine() {
+        cl_platform_id platform = nullptr;
+        demand(clGetPlatformIDs(1, &platform, nullptr), "platform");
+        demand(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "device");
+        context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+        queue = clCreateCommandQueue(context, device, 0, nullptr);
+        demand(queue != nullptr, "queue");
+    }
+    ~Machine() {
+        clReleaseCommandQueue(queue);
+        clReleaseContext(context);
+    }
+
+    cl_program program(const char* text, const char* options = "") const {
+        const cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, nullptr);
+        demand(clBuildProgram(program, 1, &device, options, nullptr, nullptr), "build");
+        return program;
+    }
+    cl_mem buffer(const std::vector<int>& content, cl_mem_flags flags = CL_MEM_READ_WRITE) const {
+        std::vector<int> copy = content;
+        const cl_mem memory = clCreateBuffer(context, flags | CL_MEM_COPY_HOST_PTR,
+                                             copy.size() * sizeof(int), copy.data(), nullptr);
+        demand(memory != nullptr, "buffer");
+        return memory;
+    }
+    std::vector<int> content(cl_mem memory, std::size_t count) const {
+        std::vector<int> values(count);
+        demand(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, count * sizeof(int), values.data(), 0,
+                                   nullptr, nullptr),
+               "read");
+        return values;
+    }
+    void launch(cl_kernel kernel, std::size_t global, const std::size_t* local = nullptr,
+                const std::size_t* offset = nullptr) const {
+        demand(
+            clEnqueueNDRangeKernel(queue, kernel, 1, offset, &global, local, 0, nullptr, nullptr),
+            "launch");
+    }
+};
+
+template <class T>
+void set(cl_kernel kernel, cl_uint index, const T& value) {
+    demand(clSetKernelArg(kernel, index, sizeof(value), &value), "argument");
+}
+
+const std::vector<int> numbers{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+
+constexpr const char* add_text =
+    "#ifdef STEP\n"
+    "__kernel void add(__global const int* in, __global int* out, const int by) {\n"
+    "    out[get_global_id(0)] = in[get_global_id(0)] + by * STEP;\n"
+    "}\n"
+    "#endif\n"
+    "struct Pair { int a; float b; };\n"
+    "__kernel void pair(struct Pair p, __global int* out, __local int* room, __global int* none) "
+    "{\n"
+    "    room[get_local_id(0)] = p.a;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    out[get_global_id(0)] += room[0] + (int)p.b + (none ? 1 : 0);\n"
+    "}\n"
+    "__kernel void twice(__global int* a, __global int* b) { a[get_global_id(0)] = 2 * "
+    "b[get_global_id(0)]; }\n";
+
+/// Offsets, groups that are left open, values of all sorts, a buffer twice, a kernel cloned.
+void launches(const Machine& m) {
+    const cl_program program = m.program(add_text, "-DSTEP=3 -cl-mad-enable -cl-std=CL1.2");
+    const cl_kernel add = clCreateKernel(program, "add", nullptr);
+    const cl_mem in = m.buffer(numbers, CL_MEM_READ_ONLY), out = m.buffer(numbers);
+    set(add, 0, in), set(add, 1, out), set(add, 2, 10);
+    const std::size_t four = 4, offset = 4;
+    m.launch(add, 8, &four, &offset);
+    m.launch(add, 16);
+    demand(m.content(out, 16)[5] == 36, "add");
+    std::array<cl_kernel, 8> all{};
+    cl_uint count = 0;
+    demand(clCreateKernelsInProgram(program, 8, all.data(), &count), "kernels");
+    demand(count == 3, "three kernels");
+    for (cl_uint i = 0; i < count; ++i) clReleaseKernel(all.at(i));
+    const cl_kernel pair = clCreateKernel(program, "pair", nullptr);
+    const struct {
+        int a;
+        float b;
+    } value{5, 2.5F};
+    const cl_mem none = nullptr;
+    set(pair, 0, value), set(pair, 1, out), set(pair, 3, none);
+    demand(clSetKernelArg(pair, 2, 4 * sizeof(int), nullptr), "local");
+    m.launch(pair, 16, &four);
+    demand(m.content(out, 16)[5] == 36 + 7, "pair");
+    const cl_kernel twice = clCreateKernel(program, "twice", nullptr);
+    set(twice, 0, out), set(twice, 1, out);
+    clReleaseProgram(program);  // its kernels live on
+    m.launch(twice, 16, &four);
+    demand(m.content(out, 16)[5] == 86, "twice");
+    for (const cl_kernel kernel : {add, pair, twice}) clReleaseKernel(kernel);
+    clReleaseMemObject(in), clReleaseMemObject(out);
+}
+
+/// Headers by a folder, gone when the kernel runs, and by their names.
+void headers(const Machine& m) {
+    char folder[] = "/tmp/parallax-headers-XXXXXX";
+    demand(mkdtemp(folder) != nullptr, "folder");
+    const std::string file = std::string(folder) + "/by.h";
+    std::ofstream(file) << "#define BY 7\n";
+    const char* text =
+        "#include \"by.h\"\n__kernel void included(__global int* a) { a[get_global_id(0)] += BY; "
+        "}\n";
+    const cl_program program = m.program(text, (std::string("-I ") + folder).c_str());
+    std::remove(file.c_str());
+    rmdir(folder);
+    const cl_mem memory = m.buffer(numbers);
+    const cl_kernel included = clCreateKernel(program, "included", nullptr);
+    set(included, 0, memory);
+    m.launch(included, 16);
+    const char* header = "int helped(int x) { return x * 3; }\n";
+    const char* user =
+        "#include \"more/help.h\"\n__kernel void linked(__global int* a) {\n"
+        "    a[get_global_id(0)] = helped(a[get_global_id(0)]);\n}\n";
+    const cl_program one = clCreateProgramWithSource(m.context, 1, &header, nullptr, nullptr),
+                     two = clCreateProgramWithSource(m.context, 1, &user, nullptr, nullptr);
+    const char* name = "more/help.h";
+    demand(clCompileProgram(two, 1, &m.device, "", 1, &one, &name, nullptr, nullptr), "compile");
+    cl_int code = 0;
+    const cl_program whole =
+        clLinkProgram(m.context, 1, &m.device, "", 1, &two, nullptr, nullptr, &code);
+    demand(code, "link");
+    const cl_kernel linked = clCreateKernel(whole, "linked", nullptr);
+    set(linked, 0, memory);
+    m.launch(linked, 16);
+    demand(m.content(memory, 16)[0] == 24, "headers");
+}
+
+/// Parts of a buffer, copies, fills, maps, an out-of-order queue.
+void memory(const Machine& m) {
+    const cl_program program = m.program(add_text, "-DSTEP=1");
+    const cl_mem whole = m.buffer(std::vector<int>(256, 3));
+    const cl_buffer_region low{0, 512}, high{512, 512};
+    const cl_mem a = clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &low,
+                                       nullptr),
+                 b = clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                       &high, nullptr);
+    demand(a && b, "sub-buffers");
+    const cl_command_queue unordered =
+        clCreateCommandQueue(m.context, m.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, nullptr);
+    const cl_command_queue queue = unordered ? unordered : m.queue;
+    cl_event filled = nullptr, ended = nullptr;
+    const int pattern = 4;
+    demand(clEnqueueFillBuffer(queue, a, &pattern, sizeof(pattern), 0, 512, 0, nullptr, &filled),
+           "fill");
+    const cl_kernel twice = clCreateKernel(program, "twice", nullptr);
+    set(twice, 0, b), set(twice, 1, a);
+    const std::size_t count = 128;
+    demand(clEnqueueNDRangeKernel(queue, twice, 1, nullptr, &count, nullptr, 1, &filled, &ended),
+           "launch");
+    demand(clWaitForEvents(1, &ended), "wait");
+    cl_ulong time = 0;
+    demand(clGetEventProfilingInfo(ended, CL_PROFILING_COMMAND_START, sizeof(time), &time,
+                                   nullptr) == CL_PROFILING_INFO_NOT_AVAILABLE,
+           "times that the program did not ask for");
+    cl_command_queue_properties properties = 0;
+    demand(clGetCommandQueueInfo(m.queue, CL_QUEUE_PROPERTIES, sizeof(properties), &properties,
+                                 nullptr),
+           "properties");
+    demand((properties & CL_QUEUE_PROFILING_ENABLE) == 0,
+           "a queue that the program did not make so");
+    demand(clEnqueueCopyBuffer(m.queue, b, a, 0, 0, 512, 0, nullptr, nullptr), "copy");
+    auto* mapped = static_cast<int*>(
+        clEnqueueMapBuffer(m.queue, a, CL_TRUE, CL_MAP_READ, 0, 512, 0, nullptr, nullptr, nullptr));
+    demand(mapped && mapped[9] == 8, "map");
+    demand(clEnqueueUnmapMemObject(m.queue, a, mapped, 0, nullptr, nullptr), "unmap");
+    // Overlapping parts cannot be kept.
+    set(twice, 0, whole), set(twice, 1, a);
+    m.launch(twice, 128);
+    demand(clFinish(m.queue), "finish");
+}
+
+/// What cannot be kept: a program made of a binary.
+void binary(const Machine& m) {
+    const cl_program program = m.program(add_text, "-DSTEP=2");
+    std::size_t size = 0;
+    clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr);
+    std::vector<unsigned char> bytes(size);
+    unsigned char* place = bytes.data();
+    clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(place), &place, nullptr);
+    const unsigned char* there = bytes.data();
+    cl_int status = 0, code = 0;
+    cl_program again =
+        clCreateProgramWithBinary(m.context, 1, &m.device, &size, &there, &status, &code);
+    if (code == CL_INVALID_BINARY) {
+        again = program;
+        std::puts("from source");
+    } else {
+        demand(clBuildProgram(again, 1, &m.device, "", nullptr, nullptr), "binary");
+    }
+    const cl_kernel twice = clCreateKernel(again, "twice", nullptr);
+    const cl_mem memory = m.buffer(numbers);
+    set(twice, 0, memory), set(twice, 1, memory);
+    m.launch(twice, 16);
+    demand(clFinish(m.queue), "finish");
+}
+
+void threads(const Machine& m) {
+    const cl_program program = m.program(add_text, "-DSTEP=5");
+    std::vector<std::thread> all;
+    for (int t = 0; t < 4; ++t) {
+        all.emplace_back([&, t] {
+            const cl_kernel add = clCreateKernel(program, "add", nullptr);
+            const cl_command_queue queue = clCreateCommandQueue(m.context, m.device, 0, nullptr);
+            const cl_mem in = m.buffer(numbers), out = m.buffer(numbers);
+            for (int i = 0; i < 50; ++i) {
+                set(add, 0, in), set(add, 1, out), set(add, 2, 100 * t + i);
+                const std::size_t count = 16;
+                demand(clEnqueueNDRangeKernel(queue, add, 1, nullptr, &count, nullptr, 0, nullptr,
+                                              nullptr),
+                       "launch");
+            }
+            demand(clFinish(queue), "finish");
+            demand(m.content(out, 16)[0] == 1 + 5 * (100 * t + 49), "a thread's own answer");
+        });
+    }
+    for (std::thread& one : all) one.join();
+}
+
+/// Many launches of twenty kernels. @returns their number
+void many(const Machine& m, int count) {
+    std::string text;
+    for (int k = 0; k < 20; ++k) {
+        const std::string name = "k" + std::to_string(k);
+        text += "__kernel void " + name +
+                "(__global int* a) { a[get_global_id(0)] += " + std::to_string(k) + "; }\n";
+    }
+    const cl_program program = m.program(text.c_str());
+    const cl_mem memory = m.buffer(numbers);
+    std::vector<cl_kernel> kernels;
+    for (int k = 0; k < 20; ++k) {
+        kernels.push_back(clCreateKernel(program, ("k" + std::to_string(k)).c_str(), nullptr));
+        set(kernels.back(), 0, memory);
+        m.launch(kernels.back(), 16);
+    }
+    demand(clFinish(m.queue), "finish");
+    for (int i = 0; i < count; ++i) {
+        m.launch(kernels[static_cast<std::size_t>(i) % 20], 16);
+        if (i % 1000 == 999) demand(clFinish(m.queue), "finish");
+    }
+    demand(clFinish(m.queue), "finish");
+}
+
+/// A buffer that is released before the launch that uses it ends, and its handle's next life.
+void release(const Machine& m) {
+    const cl_program program = m.program(add_text, "-DSTEP=9");
+    const cl_kernel twice = clCreateKernel(program, "twice", nullptr);
+    for (int i = 0; i < 4; ++i) {
+        const cl_mem memory = m.buffer(std::vector<int>(16U << static_cast<unsigned>(i), i));
+        set(twice, 0, memory), set(twice, 1, memory);
+        m.launch(twice, 16);
+        clReleaseMemObject(memory);
+    }
+    demand(clFinish(m.queue), "finish");
+}
+
+/// A kernel that writes behind its buffer, within a larger one.
+void overrun(const Machine& m) {
+    const cl_program program =
+        m.program("__kernel void overrun(__global int* a) { a[get_global_id(0) + 1] = 5; }\n");
+    const cl_mem whole = m.buffer(std::vector<int>(256, 3));
+    const cl_buffer_region low{0, 512};
+    const cl_mem part =
+        clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &low, nullptr);
+    const cl_kernel kernel = clCreateKernel(program, "overrun", nullptr);
+    set(kernel, 0, part);
+    m.launch(kernel, 128);
+    demand(clFinish(m.queue), "finish");
+}
+
+void children(const Machine& m) {
+    launches(m);
+    const pid_t child = fork();
+    if (child == 0) std::exit(0);
+    int status = 0;
+    waitpid(child, &status, 0);
+    demand(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a child that was forked");
+    memory(m);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const Machine m;
+    for (int i = 1; i < argc; ++i) {
+        const std::string part = argv[i];
+        if (part == "launches") launches(m);
+        if (part == "headers") headers(m);
+        if (part == "memory") memory(m);
+        if (part == "binary") binary(m);
+        if (part == "threads") threads(m);
+        if (part == "release") release(m);
+        if (part == "overrun") overrun(m);
+        if (part == "fork") children(m);
+        if (part == "two") launches(Machine());
+        if (part == "many") many(m, std::atoi(argv[++i]));
+        if (part == "exit") std::_Exit(3);
+        if (part == "kill") std::raise(9);
+        std::printf("%s done\n", part.c_str());
+    }
+    return 0;
+}

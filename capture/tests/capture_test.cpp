@@ -1,0 +1,193 @@
+// Programs under the layer: what is kept of them, what is not, and that they do not notice.
+#include "records/capture.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "cli/tests/command_line.hpp"
+#include "common/build_options.hpp"
+#include "suites/manifest/captured.hpp"
+
+namespace parallax::cli::capture_test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+class Captured : public CommandLine {
+protected:
+    void SetUp() override {
+        if (!has_device()) GTEST_SKIP() << "no OpenCL device";
+    }
+    /// @param words  of the program, @param options  of the command. @returns its exit code
+    static int capture(const std::string& words, const std::string& options = "") {
+        return shell(fmt::format("$P capture -o app {} -- {} {} > out 2> err", options,
+                                 std::getenv("CAPTURED_PROGRAM"), words));
+    }
+    Capture read() const { return read_capture(folder_ / "app"); }
+    /// The case's manifest.
+    Json manifest(const std::string& name) const {
+        return Json::parse(text_of(folder_ / "app" / (name + ".json")));
+    }
+    std::set<std::string> cases() const {
+        std::set<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(folder_ / "app")) {
+            if (entry.path().extension() == ".json") names.insert(entry.path().stem().string());
+        }
+        names.erase("capture");
+        return names;
+    }
+    /// Reasons for launches that were not kept.
+    std::set<std::string> reasons() const {
+        std::set<std::string> all;
+        for (const CapturedKernel& kernel : read().kernels) {
+            for (const auto& [reason, count] : kernel.left_out) all.insert(reason);
+        }
+        return all;
+    }
+};
+
+const CapturedKernel& kernel_of(const Capture& capture, const std::string& name) {
+    const auto found = std::ranges::find(capture.kernels, name, &CapturedKernel::kernel);
+    if (found == capture.kernels.end()) throw std::out_of_range(name);
+    return *found;
+}
+
+TEST_F(Captured, LaunchesAreKeptWithAllThatTheyWereCalledWith) {
+    ASSERT_EQ(capture("launches"), 0) << text_of("err");
+    EXPECT_EQ(text_of("out"), "launches done\n");
+    EXPECT_EQ(cases(), (std::set<std::string>{"add", "add-2", "pair", "twice"}));
+    const Json add = manifest("add"), pair = manifest("pair"), twice = manifest("twice");
+    EXPECT_EQ(add.at("offset"), Json({4}));
+    EXPECT_EQ(add.at("items"), Json({4}));
+    EXPECT_EQ(add.at("global"), Json({8}));
+    EXPECT_EQ(add.at("arguments").at(2).at("hex"), "0a000000");
+    EXPECT_EQ(add.at("options"), "-DSTEP=3 -cl-mad-enable -cl-std=CL1.2");
+    EXPECT_EQ(add.at("arguments").at(0).at("after"),
+              add.at("arguments").at(0).at("fill").at("file"));
+    EXPECT_NE(add.at("arguments").at(1).at("after"),
+              add.at("arguments").at(1).at("fill").at("file"));
+    EXPECT_EQ(16 % manifest("add-2").at("items").at(0).get<int>(), 0) << "groups left open";
+    EXPECT_EQ(pair.at("arguments").at(0).at("hex"), "0500000000002040");
+    EXPECT_EQ(pair.at("arguments").at(2).at("local_bytes"), 16);
+    EXPECT_EQ(pair.at("arguments").at(3).at("hex"), "0000000000000000");
+    EXPECT_EQ(twice.at("arguments").at(1).at("same_as"), 0);
+    const Capture capture = read();
+    EXPECT_TRUE(capture.complete);
+    EXPECT_EQ(capture.launches, 4U);
+    EXPECT_EQ(kernel_of(capture, "add").sum.count, 2U);
+    EXPECT_EQ(kernel_of(capture, "add").sum.timed, 2U);
+    EXPECT_EQ(capture.from_device.count, 3U);
+    EXPECT_TRUE(capture.problems.empty());
+}
+
+TEST_F(Captured, WhatWasKeptGivesTheSameAnswersAgain) {
+    ASSERT_EQ(capture("launches headers memory"), 0) << text_of("err");
+    EXPECT_EQ(shell("$P run -s app/ -d opencl --budget 100000 > out 2> err"), 0)
+        << text_of("out") << text_of("err");
+    EXPECT_THAT(text_of("out"), HasSubstr("7 ok, 0 wrong, 0 failed"));
+    EXPECT_EQ(shell("$P list app/ > out"), 0);
+    EXPECT_THAT(text_of("out"), HasSubstr("twice-2"));
+}
+
+TEST_F(Captured, AWrittenByteTooManyShowsOnReplay) {
+    ASSERT_EQ(capture("overrun"), 0);
+    EXPECT_EQ(shell("$P run -s app/overrun -d opencl --budget 100000 --quiet > out 2> err"), 1);
+    EXPECT_THAT(text_of("out"), HasSubstr("wrote behind the end of buffer 'a'"));
+}
+
+TEST_F(Captured, IncludedFilesAreInTheText) {
+    ASSERT_EQ(capture("headers"), 0) << text_of("err");
+    EXPECT_EQ(cases(), (std::set<std::string>{"included", "linked"}));
+    EXPECT_THAT(text_of(folder_ / "app" / manifest("included").at("source").get<std::string>()),
+                HasSubstr("#define BY 7"));
+    EXPECT_THAT(text_of(folder_ / "app" / manifest("linked").at("source").get<std::string>()),
+                HasSubstr("int helped(int x)"));
+    EXPECT_EQ(manifest("included").at("options"), "");
+}
+
+TEST_F(Captured, WhatCannotBeKeptHasAReason) {
+    ASSERT_EQ(capture("binary memory"), 0);
+    EXPECT_THAT(reasons(), Contains("a program made of a binary"));
+    EXPECT_THAT(reasons(), Contains("buffers that overlap"));
+    EXPECT_THAT(text_of("err"),
+                HasSubstr("twice: 1 launches are not kept: a program made of a binary"));
+}
+
+TEST_F(Captured, BinariesCanBeRefused) {
+    ASSERT_EQ(capture("binary", "--no-binaries"), 0);
+    EXPECT_THAT(text_of("out"), HasSubstr("from source"));
+    EXPECT_EQ(cases(), std::set<std::string>{"twice"});
+}
+
+TEST_F(Captured, ThreadsContextsAndForksAreNoTrouble) {
+    ASSERT_EQ(capture("threads two release fork", "--per-kernel 2"), 0) << text_of("err");
+    const Capture capture = read();
+    EXPECT_TRUE(capture.complete);
+    EXPECT_GE(kernel_of(capture, "add").sum.count, 2U);
+    std::uint64_t launches = 0;
+    for (const CapturedKernel& kernel : capture.kernels) launches += kernel.sum.count;
+    EXPECT_EQ(launches, capture.launches);
+}
+
+TEST_F(Captured, AProgramThatEndsInTheMiddleLeavesAFolderToRead) {
+    EXPECT_EQ(capture("launches exit"), 3);
+    EXPECT_THAT(cases(), Contains("twice"));
+    EXPECT_FALSE(read().complete);
+    EXPECT_THAT(text_of("err"), HasSubstr("did not end by itself"));
+    std::filesystem::remove_all("app");
+    EXPECT_EQ(capture("launches kill"), 128 + 9);
+    EXPECT_THAT(cases(), Contains("twice"));
+}
+
+TEST_F(Captured, MemoryAndFilesDoNotGrowWithLaunches) {
+    ASSERT_EQ(capture("many 2000"), 0);
+    const Capture many = read();
+    EXPECT_EQ(many.launches, 2020U);
+    EXPECT_EQ(many.kernels.size(), 20U);
+    EXPECT_EQ(many.cases(), 20U);
+    std::uint64_t timed = 0;
+    for (const CapturedKernel& kernel : many.kernels) timed += kernel.sum.timed;
+    EXPECT_EQ(timed, 2020U);
+    const auto bytes = std::filesystem::file_size("app/capture.json");
+    std::filesystem::remove_all("app");
+    ASSERT_EQ(capture("many 20000"), 0);
+    EXPECT_LT(std::filesystem::file_size("app/capture.json"), bytes + bytes / 10);
+}
+
+TEST_F(Captured, ATimelineKeepsNoContents) {
+    ASSERT_EQ(capture("launches", "--timeline"), 0);
+    EXPECT_TRUE(cases().empty());
+    EXPECT_FALSE(std::filesystem::exists("app/data"));
+    EXPECT_EQ(kernel_of(read(), "add").sum.timed, 2U);
+}
+
+TEST_F(Captured, ChoicesSayWhatIsKept) {
+    ASSERT_EQ(capture("launches", "--kernel add --launch 2"), 0);
+    EXPECT_EQ(cases(), std::set<std::string>{"add"});
+    EXPECT_EQ(manifest("add").at("global"), Json({16}));
+    std::filesystem::remove_all("app");
+    ASSERT_EQ(capture("launches", "--first 1"), 0);
+    EXPECT_EQ(cases(), std::set<std::string>{"add"});
+    std::filesystem::remove_all("app");
+    ASSERT_EQ(capture("launches", "--max-bytes 10"), 0);
+    EXPECT_TRUE(cases().empty());
+    EXPECT_THAT(reasons(), Contains("more contents than --max-bytes"));
+}
+
+TEST_F(Captured, CommandLinesThatCannotBeAreRefused) {
+    EXPECT_EQ(shell("$P capture -o app 2> err"), 2);
+    EXPECT_THAT(text_of("err"), HasSubstr("behind --"));
+    EXPECT_EQ(shell("$P capture -- true 2> err"), 2);
+    EXPECT_EQ(shell("$P capture -o app -- no-such-program 2> err"), 2);
+    EXPECT_EQ(shell("mkdir full; touch full/x; $P capture -o full -- true 2> err"), 2);
+    EXPECT_THAT(text_of("err"), HasSubstr("is not empty"));
+    EXPECT_EQ(shell("$P capture -o app -- true 2> err"), 5) << "no call of OpenCL";
+    EXPECT_EQ(shell("$P capture -o app -- sh -c 'exit 7' 2> err"), 7);
+}
+
+}  // namespace
+}  // namespace parallax::cli::capture_test

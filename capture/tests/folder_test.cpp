@@ -1,0 +1,165 @@
+// Captured folders as they are read: by hand, from strangers, and what a diff says of the program.
+#include "suites/manifest/tests/folder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/build_options.hpp"
+#include "common/error.hpp"
+#include "studies/capture/program_verdict.hpp"
+#include "studies/diff/diff.hpp"
+#include "suites/manifest/captured.hpp"
+#include "suites/manifest/manifest.hpp"
+
+namespace parallax::folder_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing_manifest::Folder;
+
+TEST(BuildOptions, BecomeMacrosFoldersAndFloatRules) {
+    const BuildOptions options = parse_build_options(
+        "-D A -DB=\"x y\" -DF(x)=x+1 -I inc -I\"a b\" -cl-std=CL2.0 -cl-denorms-are-zero -U A -w");
+    EXPECT_THAT(options.defines, ElementsAre(Define{"B", "x y"}, Define{"F(x)", "x+1"}));
+    EXPECT_THAT(options.folders, ElementsAre("inc", "a b"));
+    EXPECT_EQ(options.standard, "CL2.0");
+    EXPECT_EQ(options.floats,
+              (FloatRules{.contract = true, .exact_division = false, .flush_denormals = true}));
+    EXPECT_TRUE(parse_build_options("-cl-fast-relaxed-math").floats.relaxed);
+    EXPECT_THAT(parse_build_options("-cl-single-precision-constant").without_counterpart,
+                ElementsAre("-cl-single-precision-constant"));
+}
+
+Json captured_manifest() {
+    return Json::parse(R"json({"parallax": "manifest", "version": 1, "name": "f", "source": "f.cl",
+        "options": "-DBY=2", "expand": true, "sizes": {"names": ["items"], "timed": [[4]]},
+        "kernel": "f", "items": [2], "global": [4], "offset": [8],
+        "arguments": [{"hex": "03000000"}, {"bytes": 64, "fill": {"file": "before.bin"}, "after": "after.bin"},
+                      {"same_as": 1}]})json");
+}
+
+class CapturedFolder : public testing::Test {
+protected:
+    Folder folder;
+    CapturedFolder() {
+        folder.write("capture.json", R"({"parallax": "capture", "version": 1})");
+        folder.write(
+            "f.cl",
+            "__kernel void f(int a, __global const float* x, __global float* y) {\n"
+            "    y[get_global_id(0)] = x[get_global_id(0)] + a * BY + get_work_dim();\n}\n");
+        folder.write("before.bin", std::string(64, '\0'));
+        folder.write("after.bin", std::string(64, '\1'));
+    }
+    CapturedSuite read(const Json& json, const std::string& name = "f.json") const {
+        folder.write(name, json.dump());
+        return captured_suite(folder.path.string());
+    }
+    std::string complaint(const Json& json) const {
+        try {
+            read(json);
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "none";
+    }
+};
+
+TEST_F(CapturedFolder, TakesNamesAndTypesFromTheText) {
+    const CapturedSuite captured = read(captured_manifest());
+    const Suite& suite = captured.suite;
+    ASSERT_EQ(suite.variants.size(), 1U);
+    const Variant& variant = suite.variants.front();
+    EXPECT_EQ(variant.name, "f");
+    EXPECT_EQ(variant.floats, (FloatRules{.contract = true, .exact_division = false}));
+    const Case c = make_case(suite, variant, variant.shapes.front(), suite.types.front());
+    const Plan plan = variant.plan(c);
+    ASSERT_EQ(plan.buffers.size(), 1U);
+    EXPECT_EQ(plan.buffers.front().name, "x");
+    EXPECT_EQ(plan.buffers.front().type, ElementType::f32);
+    EXPECT_EQ(plan.buffers.front().elements, 16U);
+    EXPECT_EQ(plan.buffers.front().role, Role::in_out) << "the argument that is the same writes it";
+    const Launch& launch = *plan.steps.front().launch();
+    EXPECT_EQ(launch.geometry.groups.x, 2U);
+    EXPECT_EQ(std::get<Scalar>(launch.arguments.at(0)), Scalar(std::int32_t{3}));
+    EXPECT_EQ(std::get<BufferIndex>(launch.arguments.at(2)).index, 0U);
+    const std::string text = suite.text(variant.source);
+    EXPECT_THAT(text, HasSubstr("8ul")) << "the offset stands in the text of both sides";
+    EXPECT_THAT(text, HasSubstr("1u"));
+    EXPECT_EQ(suite.inputs(c, {}, 0).at(0).bytes()[5], std::byte{0});
+    EXPECT_EQ(std::get<HostArray>(suite.reference(c, {}).at(0).values).bytes()[5], std::byte{1});
+    EXPECT_TRUE(suite.tolerance(c).integers_equal);
+}
+
+TEST_F(CapturedFolder, LeavesOutWhatCannotBeRead) {
+    folder.write("g.json", "{}");
+    const CapturedSuite captured = read(captured_manifest());
+    EXPECT_EQ(captured.suite.variants.size(), 1U);
+    ASSERT_EQ(captured.refused.size(), 1U);
+    EXPECT_EQ(captured.refused.front().name, "g");
+}
+
+TEST_F(CapturedFolder, NamesDoNotLeaveTheFolder) {
+    Json json = captured_manifest();
+    json["source"] = "../../etc/hostname";
+    EXPECT_THAT(complaint(json), HasSubstr("outside the folder that may be read"));
+    json = captured_manifest();
+    json["arguments"][1]["after"] = "/etc/hostname";
+    const CapturedSuite captured = read(json);
+    const Variant& variant = captured.suite.variants.front();
+    const Case c = make_case(captured.suite, variant, variant.shapes.front(), ElementType::f32);
+    EXPECT_THROW(captured.suite.reference(c, {}), UsageError);
+}
+
+TEST_F(CapturedFolder, RefusesWhatCannotBe) {
+    const auto with = [](auto change) {
+        Json json = captured_manifest();
+        change(json);
+        return json;
+    };
+    EXPECT_THAT(complaint(with([](Json& j) { j["arguments"][0]["hex"] = "03zz0000"; })),
+                HasSubstr("hexadecimal"));
+    EXPECT_THAT(complaint(with([](Json& j) { j["arguments"][2]["same_as"] = 2; })),
+                HasSubstr("a buffer before"));
+    EXPECT_THAT(complaint(with([](Json& j) { j["arguments"][0]["bytes"] = 4; })),
+                HasSubstr("stands beside"));
+    EXPECT_THAT(complaint(with([](Json& j) { j["options"] = "-cl-single-precision-constant"; })),
+                HasSubstr("CUDA has nothing like it"));
+    EXPECT_THAT(complaint(with([](Json& j) { j["expand"] = false; })), HasSubstr("'offset' needs"));
+    EXPECT_THAT(complaint(with([](Json& j) { j["options"] = "-DA;B=1"; })), HasSubstr("no macro"));
+}
+
+TEST(ProgramVerdict, WeighsKernelsByTheirTimeInTheProgram) {
+    Capture capture;
+    capture.seconds = 10;
+    const auto kernel = [&](const char* name, double seconds) {
+        const CaptureSum sum{10, 10, 0, seconds};
+        capture.kernels.push_back({name, "", "", sum, {{name, "", sum}}, {}});
+    };
+    kernel("long", 6), kernel("short", 2);
+    capture.kernels.push_back(
+        {"image", "", "", {1, 1, 0, 0.5}, {{"", "an image", {1, 1, 0, 0.5}}}, {}});
+    Diff diff;
+    const auto add = [&](const char* name, double ratio) {
+        CaseDiff c;
+        c.key.suite = "app", c.key.variant = name;
+        c.ratio.emplace();
+        c.ratio->value = ratio, c.ratio->low = ratio - 0.1, c.ratio->high = ratio + 0.1;
+        c.answer.identical = true;
+        diff.cases.push_back(c);
+    };
+    add("long", 0.5), add("short", 1.5);
+    const ProgramVerdict verdict = program_verdict(capture, diff, "app", {});
+    ASSERT_TRUE(verdict.ratio && verdict.program);
+    EXPECT_NEAR(verdict.ratio->value, (6 * 0.5 + 2 * 1.5) / 8, 1e-9);
+    EXPECT_NEAR(verdict.ratio->low, verdict.ratio->value - 0.1, 1e-9);
+    EXPECT_NEAR(verdict.program->value, (6 * 0.5 + 2 * 1.5 + 2) / 10, 1e-9);
+    EXPECT_EQ(verdict.judged, 2U);
+    EXPECT_EQ(sentence_of(verdict, "cuda:0"),
+              "app: kernels take 8.5 s of 10 s; through cuda:0 those judged would take 0.750 "
+              "(0.650-0.850) of that; the program at best 0.800 (0.720-0.880); 1 of 3 kernels "
+              "(5.88 % of their time) could not be judged: image (an image).");
+}
+
+}  // namespace
+}  // namespace parallax::folder_test

@@ -29,8 +29,18 @@ struct Checked {
     /// Whether all launches with equal inputs gave the same bits; nothing: none was repeated.
     std::optional<bool> repeatable;
     std::optional<Failure> failure;  ///< the first; none: all were right
+    /// Of a manifest's outputs: whether some launch left other bytes than those before it.
+    std::map<std::string, bool> altered;
+    /// Of a manifest's inputs, by `output_key`: their beginnings.
+    std::map<std::string, std::string> input_hashes;
     bool right() const { return !failure; }
 };
+
+/// How notes begin on a manifest's answers that are right, and as only a wrong manifest has them.
+inline constexpr std::string_view suspicion = "Suspicious: ";
+/// Such notes on what the gate saw: outputs that stay as they were filled, or that do not depend on
+/// the inputs.
+std::vector<std::string> suspicions_of(const Checked&);
 
 /// What launches with equal inputs have in common.
 std::string output_key(const Shape&, std::string_view filling);

@@ -9,6 +9,7 @@
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
 #include "measure/finished_work.hpp"
+#include "measure/gate.hpp"
 #include "measure/telemetry.hpp"
 
 namespace parallax {
@@ -27,6 +28,13 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
     if (o.in_cache && o.plan.is_plain() && o.work.moves_much()) {
         o.notes.push_back(
             "The buffers fit in the last-level cache: this is a figure of the cache.");
+    }
+    if (!o.the_case.suite->manifest.empty() && o.ceiling.launch_seconds > 0 &&
+        o.timing->estimate.median < 0.8 * o.ceiling.launch_seconds) {
+        o.notes.push_back(
+            fmt::format("{}a run takes less time than a launch of nothing: has it "
+                        "any work-items that do something?",
+                        suspicion));
     }
     for (const auto& [name, code] : o.codes) {
         if (!o.program.floats.contract && has_word(code->ptx, "fma.rn.f") &&
@@ -246,7 +254,10 @@ void time_case(Device& device, const RunContext& context, Outcome& o) {
 void settle(const DeviceInfo& info, Outcome& o) {
     if (o.checked->right()) {
         end(o, Status::ok, {});
-        if (o.timing) note_circumstances(info, o);
+        if (o.timing) {
+            std::ranges::move(suspicions_of(*o.checked), std::back_inserter(o.notes));
+            note_circumstances(info, o);
+        }
         return;
     }
     const Failure& failure = *o.checked->failure;

@@ -166,6 +166,31 @@ TEST_F(ManifestCommand, AFirstManifestNamesItsFilesFromItsOwnFolder) {
     EXPECT_EQ(run({"list", "there/two.json", "--allow", "here"}).err, "");
 }
 
+TEST_F(ManifestCommand, WhatIsSuspiciousIsNotOk) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const auto row = [&](const char* name, const std::string& body, bool looked_over) {
+        const std::string file = std::string(name) + ".cl";
+        std::ofstream(file) << "kernel void " << name
+                            << "(global const int* x, global int* y, uint n)"
+                            << " { uint i = get_global_id(0); if (i < n) " << body << " }\n";
+        run({"port", file, "--init", "-o", std::string(name) + ".json"});
+        Json json = Json::parse(text_of(std::string(name) + ".json"));
+        if (looked_over) json.erase("check");
+        std::ofstream(std::string(name) + ".json") << json.dump();
+        const Ended e = run({"run", std::string(name) + ".json", "-d", device, "-n", "1000"});
+        EXPECT_EQ(e.code, 0) << e.err;
+        return e.out;
+    };
+    EXPECT_THAT(row("fine", "y[i] = x[i];", true), Not(HasSubstr("Suspicious")));
+    const std::string guessed = row("guessed", "y[i] = x[i];", false);
+    EXPECT_THAT(guessed, HasSubstr("doubtful"));
+    EXPECT_THAT(guessed, HasSubstr("still has its list 'check'"));
+    EXPECT_THAT(row("idle", "if (x[i] > 99) y[i] = x[i];", true),
+                HasSubstr("'y' holds after every launch"));
+    EXPECT_THAT(row("deaf", "y[i] = 3;", true), HasSubstr("doubtful"));
+}
+
 TEST_F(ManifestCommand, ALaunchThatNoCpuIsGivenIsRefused) {
     const std::string device = pocl();
     if (device.empty()) GTEST_SKIP() << "no PoCL";

@@ -98,12 +98,12 @@ TEST(MacroGrowth, ThePreprocessorCountsTheTokensOfWhatItExpands) {
     std::string all = "#define ONE(x) x\n#define BIG";
     for (unsigned i = 0; i < 8192; ++i) all += " 1";
     all += "\n";
-    for (unsigned i = 0; i < 600; ++i) all += "ONE(BIG)\n";
+    for (unsigned i = 0; i < 200; ++i) all += "ONE(BIG)\n";
     try {
         expanded("mine.cl", all, {}, {}, Reach({}));
         ADD_FAILURE() << "was expanded";
     } catch (const Refused& refused) {
-        EXPECT_THAT(refused.what(), HasSubstr("more than 4194304 tokens"));
+        EXPECT_THAT(refused.what(), HasSubstr("more than 1048576 tokens"));
     }
 }
 

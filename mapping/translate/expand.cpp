@@ -37,7 +37,7 @@ namespace wave = boost::wave;
 /// What may be expanded, in macros and in tokens of their bodies and arguments. A macro out of
 /// which nothing comes takes its time, too.
 constexpr std::size_t most_expansions = 1u << 18;
-constexpr std::size_t most_expanded_tokens = 1u << 22;
+constexpr std::size_t most_expanded_tokens = 1u << 20;
 // A gap of at most this many lines is filled with empty lines; a longer one gets a #line.
 constexpr unsigned most_empty_lines = 8;
 

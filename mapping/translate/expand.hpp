@@ -21,7 +21,7 @@ bool can_expand();
 /// @param folders  to search, as `-I` names them
 /// @param reach    what may be put in
 /// @throws Refused, `file:line: message`, for what cannot be preprocessed, what grows beyond 16
-/// MiB, or expands more than 2^18 macros or macros of more than 2^22 tokens; Unsupported, saying
+/// MiB, or expands more than 2^18 macros or macros of more than 2^20 tokens; Unsupported, saying
 /// how to get it, when `can_expand()` is false.
 std::string expanded(std::string_view file, std::string_view source,
                      const std::vector<Define>& defines, const std::vector<std::string>& folders,

@@ -13,6 +13,7 @@
 #include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
+#include "measure/gate.hpp"
 #include "measure/workload.hpp"
 #include "report/left_out.hpp"
 #include "studies/case_of.hpp"
@@ -60,8 +61,13 @@ std::string title_of(const CaseKey& key) {
 }
 
 std::vector<std::string> cells_of(const Record& r) {
+    // Who only looks for the word `ok` must not find it.
+    const bool doubtful =
+        r.status == Status::ok && std::ranges::any_of(r.notes, [](const std::string& note) {
+            return note.starts_with(suspicion);
+        });
     std::vector<std::string> cells{printable(r.key.variant), title_of(r.key),
-                                   std::string(name_of(r.status))};
+                                   doubtful ? "doubtful" : std::string(name_of(r.status))};
     if (!r.program.edits.empty()) {
         cells[1] += printable(fmt::format(", {}", fmt::join(r.program.edits, ", ")));
     }

@@ -15,6 +15,7 @@
 #include "common/read_file.hpp"
 #include "mapping/translate/arguments.hpp"
 #include "mapping/translate/translate.hpp"
+#include "measure/gate.hpp"
 #include "suites/manifest/captured.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/model.hpp"
@@ -432,6 +433,14 @@ Suite suite_from(const std::string& file, std::string_view json) {
         return Work{.bytes = amount("bytes", model->bytes),
                     .operations = amount("operations", model->operations)};
     };
+    if (!model->looked_over) {
+        suite.remark = [](const Case&, const std::vector<Expected>&) {
+            return fmt::format(
+                "{}the manifest still has its list 'check' from --init: hold it "
+                "against your program, and delete the list.",
+                suspicion);
+        };
+    }
     suite.refuse = [](const Case& c) -> std::string {
         try {
             c.variant->plan(c);

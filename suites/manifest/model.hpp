@@ -88,7 +88,8 @@ struct Model {
     std::vector<Define> defines;
     std::vector<std::string> include;
     std::optional<BuildOptions> options;
-    bool expand = false;  ///< the preprocessor is run first, with `defines`
+    bool looked_over = true;  ///< nothing stands under `check` any more
+    bool expand = false;      ///< the preprocessor is run first, with `defines`
     std::vector<KernelText> variants;
     std::string bytes = "0", operations = "0";
     std::optional<Tolerance> tolerance;

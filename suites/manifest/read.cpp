@@ -699,6 +699,7 @@ Model read_model(const std::string& file, std::string_view text,
         model.expand = expand->json().get<bool>();
     }
     if (const auto options = top.find("options")) read_options(*options, model);
+    if (const auto check = top.find("check")) model.looked_over = check->json().empty();
     check_names(top, model);
     read_variants(top, model, source);
     add_index_macros(top, model);

@@ -9,9 +9,9 @@
 #include "common/tests/fake_device.hpp"
 #include "measure/run_case.hpp"
 #include "measure/session.hpp"
+#include "records/json.hpp"
 #include "suites/manifest/manifest.hpp"
 #include "suites/manifest/tests/folder.hpp"
-#include "records/json.hpp"
 
 namespace parallax::agreement_test {
 namespace {
@@ -172,6 +172,29 @@ TEST_F(Agreement, InOutIsRestoredForTheGateOnly) {
         for (std::int32_t& one : launch.buffer<std::int32_t>(0)) ++one;
     };
     EXPECT_EQ(run(suite)[0].status, Status::wrong);
+}
+
+TEST(Suspicion, IsOfWhatNeverChanges) {
+    Checked checked;
+    checked.shapes = {Shape{{64}}, Shape{{99}}};
+    checked.altered = {{"y", false}, {"z", true}};
+    ASSERT_EQ(suspicions_of(checked).size(), 1u);
+    EXPECT_THAT(suspicions_of(checked).front(), testing::StartsWith("Suspicious: 'y' holds"));
+    checked.altered["y"] = true;
+    EXPECT_TRUE(suspicions_of(checked).empty());
+    const auto note = [&](std::uint64_t n, const char* filling, const char* in, const char* out) {
+        checked.input_hashes[output_key({{n}}, filling)] = in;
+        checked.output_hashes[output_key({{n}}, filling)] = out;
+    };
+    note(64, "integers", "a", "same");
+    note(64, "random", "a", "same");
+    EXPECT_TRUE(suspicions_of(checked).empty()) << "the inputs are the same";
+    note(99, "integers", "a", "same");
+    note(99, "random", "b", "same");
+    ASSERT_EQ(suspicions_of(checked).size(), 1u);
+    EXPECT_THAT(suspicions_of(checked).front(), testing::HasSubstr("the same for other inputs"));
+    note(64, "random", "b", "other");
+    EXPECT_TRUE(suspicions_of(checked).empty()) << "at one size they differ";
 }
 
 }  // namespace

@@ -111,8 +111,8 @@ Record to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
         record.after = o.after;
     }
     record.notes = o.notes;
-    if (std::string suspicion = suspicion_of(record); !suspicion.empty()) {
-        record.notes.push_back(std::move(suspicion));
+    if (std::string said = suspicion_of(record); !said.empty()) {
+        record.notes.push_back(std::move(said));
     }
     return record;
 }

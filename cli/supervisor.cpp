@@ -106,8 +106,9 @@ public:
                 end_by(signal);
             } else if (!learn(signal)) {
                 world_.err << fmt::format(
-                    "parallax: {} ended the process that measured, and no case was in hand. What "
-                    "was measured before has been kept.\n",
+                    "parallax: {} ended the process that measured, and leaving out the case in "
+                    "hand "
+                    "would not help. What was measured before has been kept.\n",
                     signal_text(signal));
                 return exit_wrong;
             }
@@ -231,16 +232,40 @@ private:
         kill(child_, SIGKILL);
     }
 
+    /// @returns false: the next process was told to leave it out, and yet it died of it
+    bool leave_out(const Hand& hand, std::string reason) {
+        const std::string name = hand.name.data();
+        if (std::ranges::find(next_.deadly, name, &Deadly::name) != next_.deadly.end())
+            return false;
+        next_.deadly.push_back({name, std::move(reason)});
+        return true;
+    }
+
+    const Hand* who_says_why() const {
+        const auto found = std::ranges::find_if(
+            desk_->hands, [](const Hand& hand) { return hand.because[0] != '\0'; });
+        return found == desk_->hands.end() ? nullptr : &*found;
+    }
+
+    bool is_alone(const Hand& hand) const {
+        return std::ranges::none_of(desk_->hands, [&](const Hand& other) {
+            return other.at != Hand::At::nothing && other.name[0] != '\0' &&
+                   std::strcmp(other.name.data(), hand.name.data()) != 0;
+        });
+    }
+
     /// What the next process does not try again. @returns false: it would do all the same again
     bool learn(int signal) {
+        if (const Hand* said = who_says_why()) {
+            // What others did to a device that all share is said by whoever notices first.
+            const bool is_clear = next_.one_at_a_time || is_alone(*said);
+            next_.one_at_a_time = !is_clear;
+            return !is_clear || leave_out(*said, said->because.data());
+        }
         std::vector<const Hand*> suspects;
         for (const Hand::At least : {Hand::At::build, Hand::At::step}) {
             if (!suspects.empty()) break;
             for (const Hand& hand : desk_->hands) {
-                if (hand.because[0] != '\0') {
-                    next_.deadly.push_back({hand.name.data(), hand.because.data()});
-                    return true;
-                }
                 if (hand.at >= least && hand.name[0] != '\0') suspects.push_back(&hand);
             }
         }
@@ -255,11 +280,11 @@ private:
             verdict_ = fmt::format("{} ended the process that measured", signal_text(signal));
             if (signal == SIGKILL) verdict_ += ", as the system does when memory is short";
         }
+        bool is_new = false;
         for (const Hand* hand : suspects) {
-            next_.deadly.push_back(
-                {hand->name.data(), fmt::format("{} while {}.", verdict_, hand->doing.data())});
+            is_new |= leave_out(*hand, fmt::format("{} while {}.", verdict_, hand->doing.data()));
         }
-        return true;
+        return is_new;
     }
 
     int cut_off() {

@@ -12,6 +12,21 @@
 #include "common/statistics.hpp"
 
 namespace parallax {
+namespace {
+
+/// Where the first look would take more than the time there is, an earlier one. How long a round
+/// takes decides it and not what it says, so the error stays what it is.
+std::vector<unsigned> looks_within(const PairRule& rule, double round_seconds) {
+    constexpr unsigned least = 6;
+    const unsigned first = rule.looks.front();
+    if (first <= least || !(round_seconds * first > rule.most_seconds)) return rule.looks;
+    const double fitting = std::floor(rule.most_seconds / round_seconds);
+    const auto soon = static_cast<unsigned>(std::clamp(fitting, 1.0 * least, 1.0 * first));
+    const unsigned even = soon - soon % 2;  // so that each side goes first equally often
+    return even < first ? std::vector<unsigned>{even, 2 * even} : rule.looks;
+}
+
+}  // namespace
 
 PairTiming measure_pair(const std::function<PairRound(unsigned number)>& round,
                         const PairRule& rule) {
@@ -38,7 +53,8 @@ PairTiming measure_pair(const std::function<PairRound(unsigned number)>& round,
         counted += made.disturbed.empty();
         const bool counts = made.disturbed.empty();
         timing.rounds.push_back(std::move(made));
-        if (!counts || timing.look >= rule.looks.size() || counted != rule.looks[timing.look]) {
+        if (timing.rounds.size() == 1) timing.looks = looks_within(rule, seconds_since(start));
+        if (!counts || counted != timing.looks[timing.look]) {
             continue;
         }
         ++timing.look;
@@ -46,7 +62,7 @@ PairTiming measure_pair(const std::function<PairRound(unsigned number)>& round,
             timing.stopped_by = "decided";
             return timing;
         }
-        if (timing.look == rule.looks.size()) {
+        if (timing.look == timing.looks.size()) {
             timing.stopped_by = "looks";
             return timing;
         }

@@ -151,11 +151,12 @@ struct Conclusion {
     std::vector<std::size_t> by;
     std::string cause;   ///< one or two sentences; empty: none was found
     std::string remedy;  ///< what to do; empty where there is none
-    std::string where;   ///< how the two PTX differ, where no cause was found; empty: not known
     /// Knobs that were tried and did nothing, each with how it is known: `restrict: the same code`.
     std::vector<std::string> ruled_out;
     /// What was not tried, and why.
     std::vector<std::string> not_tried;
+    /// How the two PTX differ, where no cause was found; empty: not known.
+    std::string where = {};
 };
 
 /// A trial that closes this share of the gap explains it.

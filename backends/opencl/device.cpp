@@ -13,8 +13,8 @@ void CL_CALLBACK take_word(const char* message, const void*, std::size_t, void* 
     if (message) static_cast<Shared*>(shared)->note(message);
 }
 
-/// A kernel that reaches over the guard zones of a CPU's buffer, by this much at most, ends with a
-/// signal instead of changing what somebody else keeps there.
+/// A kernel that writes over the guard zones of a CPU's buffer, by this much at most, ends with a
+/// signal instead of changing what somebody else keeps there. What it reads there is zero.
 constexpr std::size_t fence = std::size_t{64} << 20;
 
 /// Memory between two fences.
@@ -22,7 +22,7 @@ class Fenced {
 public:
     explicit Fenced(std::size_t bytes)
         : bytes_(bytes + 2 * fence),
-          start_(mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+          start_(mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
                       0)) {
         if (start_ == MAP_FAILED) throw cl::Error(CL_MEM_OBJECT_ALLOCATION_FAILURE, "mmap");
         mprotect(inside(), bytes, PROT_READ | PROT_WRITE);

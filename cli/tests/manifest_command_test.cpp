@@ -172,7 +172,7 @@ TEST_F(ManifestCommand, WhatIsSuspiciousIsNotOk) {
     const auto row = [&](const char* name, const std::string& body, bool looked_over) {
         const std::string file = std::string(name) + ".cl";
         std::ofstream(file) << "kernel void " << name
-                            << "(global const int* x, global int* y, uint n)"
+                            << "(global const float* x, global float* y, uint n)"
                             << " { uint i = get_global_id(0); if (i < n) " << body << " }\n";
         run({"port", file, "--init", "-o", std::string(name) + ".json"});
         Json json = Json::parse(text_of(std::string(name) + ".json"));
@@ -188,7 +188,7 @@ TEST_F(ManifestCommand, WhatIsSuspiciousIsNotOk) {
     EXPECT_THAT(guessed, HasSubstr("still has its list 'check'"));
     EXPECT_THAT(row("idle", "if (x[i] > 99) y[i] = x[i];", true),
                 HasSubstr("'y' holds after every launch"));
-    EXPECT_THAT(row("deaf", "y[i] = 3;", true), HasSubstr("doubtful"));
+    EXPECT_THAT(row("deaf", "y[i] = x[i] < 99 ? 3 : x[i];", true), HasSubstr("doubtful"));
 }
 
 TEST_F(ManifestCommand, ALaunchThatNoCpuIsGivenIsRefused) {

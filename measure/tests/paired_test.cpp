@@ -177,7 +177,8 @@ TEST(Pairs, TimeEndsThemOnlyAfterTheFirstLook) {
             return round_of(at_the_edge(n));
         },
         rule_of(0.1));
-    EXPECT_EQ(made, 14u) << "the first look is taken all the same";
+    EXPECT_EQ(made, 6u) << "the first look comes sooner, and is taken all the same";
+    EXPECT_EQ(timing.looks, (std::vector<unsigned>{6, 12}));
     EXPECT_EQ(timing.look, 1u);
     EXPECT_EQ(timing.stopped_by, "time");
     EXPECT_EQ(timing.doubt(), "");

@@ -47,7 +47,7 @@ private:
     void measure(Trial&, const Both<Configuration>&, Both<Built>&, double seconds,
                  bool exact = false);
     double own_change(const Trial&, const Both<Configuration>&, const Both<Built>&) const;
-    void explain_by_resources(Trial&, const Both<Built>&) const;
+    void explain_by_resources(Trial&, const Both<Built>&, bool disassembled) const;
     void end(Trial&, TrialStatus, std::string reason, const std::string& cause,
              const std::string& remedy);
     void end_badly(Trial&, const Outcome&, const std::string& cause, const std::string& remedy);

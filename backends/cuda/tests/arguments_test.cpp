@@ -95,7 +95,7 @@ TEST(Arguments, Types) {
 TEST(Arguments, BuffersAreNoNumbers) {
     EXPECT_THAT(
         [] {
-            check({number(std::uint64_t{0}), number(std::uint64_t{3}), number(2.0f)});
+            check({number(std::uint64_t{8}), number(std::uint64_t{3}), number(2.0f)});
         },
         ThrowsMessage<UsageError>(HasSubstr("'in', a buffer of float")));
     EXPECT_THROW(check({buffer(), buffer(), number(2.0f)}), UsageError);

@@ -12,7 +12,7 @@ inline constexpr Row host_buffers[] = {
      "buffer, allocate, allocation, cl::Buffer, cl::Memory, clCreateBufferWithProperties, "
      "cuMemAlloc, CL_INVALID_BUFFER_SIZE, CL_INVALID_MEM_OBJECT",
      {{"backends/opencl/device.cpp",
-       "whole_ = cl::Buffer(shared_->context, CL_MEM_READ_WRITE | where"},
+       "CL_MEM_READ_WRITE | (mapped ? CL_MEM_ALLOC_HOST_PTR"},
       {"backends/cuda/device.cpp", "const cudaError_t code = cudaMalloc(&base_, whole);"}}},
     {"CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE", "",
      "These flags say what kernels do with the buffer and not what the host does; CUDA has only "

@@ -77,7 +77,7 @@ inline constexpr Row host_memory[] = {
      "zero copy, zero-copy, mapped memory, cudaHostGetDevicePointer, CL_MEM_ALLOC_HOST_PTR, "
      "canMapHostMemory, cudaDeviceMapHost, CL_MEM_SVM_FINE_GRAIN_BUFFER",
      {{"backends/opencl/device.cpp",
-       "const cl_mem_flags where = mapped ? CL_MEM_ALLOC_HOST_PTR : 0;"},
+       "mapped ? CL_MEM_ALLOC_HOST_PTR : 0"},
       {"backends/cuda/device.cpp",
        "base_ = lock_host_memory(*context_, whole, cudaHostAllocMapped);"}}},
     {"", "cudaHostAllocWriteCombined",

@@ -21,7 +21,7 @@ inline constexpr Row host_options[] = {
      "Without it an OpenCL compiler takes the highest 1.x that it has, also under OpenCL 3.0, "
      "where CL3.0 promises few features; NVRTC compiles C++17 unless told otherwise.", nearly,
      "-cl-std, --std, language version, OpenCL C version, C++ standard, OpenCL C",
-     {{"backends/opencl/compile.cpp", "options.push_back(\"-cl-std=CL1.2\");"},
+     {{"backends/opencl/compile.cpp", "options.push_back(\"-cl-std=\" + (program.standard.empty() ? \"CL1.2\""},
       {"backends/cuda/compile.cpp", "\"--std=c++17\","}}},
     {"", "--gpu-architecture",
      "OpenCL compiles for the devices of the context; NVRTC has to be told, sm_90 for machine "

@@ -201,7 +201,7 @@ TEST_F(Manifest, EveryWrongPlaceIsNamed) {
     EXPECT_THAT(without("/arguments/3/use"), HasSubstr("'fill' is missing"));
     EXPECT_THAT(with("/arguments/3/use", "scratch"), HasSubstr("nothing would be compared"));
     EXPECT_THAT(with("/arguments/0/value", -1), HasSubstr("0 to 4294967295 is possible"));
-    EXPECT_THAT(with("/arguments/0/local", 1), HasSubstr("one of 'value'"));
+    EXPECT_THAT(with("/arguments/0/local", 1), HasSubstr("stands beside 'value'"));
     EXPECT_THAT(with("/groups", Json::array({"n / 256"})), HasSubstr("a whole number is needed"));
     EXPECT_THAT(with("/global", Json::array({"n"})), HasSubstr("one of 'groups'"));
     EXPECT_THAT(with("/sizes/timed", Json::array({Json::array({0})})), HasSubstr("from 1 on"));

@@ -113,6 +113,7 @@ int run_capture(const Values& values, World& world) {
     const Forwarding forwarding;
     const Ending ending = spawn({.program = program,
                                  .words = {words.begin() + 1, words.end()},
+                                 .called = words.front(),
                                  .variables = {{"OPENCL_LAYERS", layers},
                                                {capture::folder_variable, folder.string()},
                                                {capture::settings_variable, to_word(settings)}}});

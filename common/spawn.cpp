@@ -98,7 +98,7 @@ std::vector<std::string> environment_of(const Spawned& spawned) {
 
 /// @returns the place of its number
 std::atomic<pid_t>& start(const Spawned& spawned) {
-    std::vector<std::string> arguments{"parallax"};
+    std::vector<std::string> arguments{spawned.called};
     arguments.insert(arguments.end(), spawned.words.begin(), spawned.words.end());
     std::vector<std::string> environment = environment_of(spawned);
     const Held held;

@@ -184,9 +184,12 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     }
     // A driver may state its usual limit although the kernel was compiled for one size, and fits.
     const auto required = kernel_.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device);
-    resources.max_group_items =
-        narrow(std::max(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device),
-                        required[0] * required[1] * required[2]));
+    const std::size_t asked = required[0] * required[1] * required[2];
+    // NVIDIA's states 256 of kernels that ask for no size, and runs them with more.
+    if (asked > 0 || !info.has("ptx")) {
+        resources.max_group_items =
+            narrow(std::max(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device), asked));
+    }
     resources.preferred_multiple =
         narrow(kernel_.getWorkGroupInfo<CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE>(device));
 }

@@ -77,6 +77,9 @@ TEST_F(Captured, LaunchesAreKeptWithAllThatTheyWereCalledWith) {
     EXPECT_EQ(twice.at("arguments").at(1).at("same_as"), 0);
     const Capture capture = read();
     EXPECT_TRUE(capture.complete);
+    EXPECT_EQ(capture.command,
+              (std::vector<std::string>{std::getenv("CAPTURED_PROGRAM"), "launches"}))
+        << "the program is told its own name";
     EXPECT_EQ(capture.launches, 4U);
     EXPECT_EQ(kernel_of(capture, "add").sum.count, 2U);
     EXPECT_EQ(kernel_of(capture, "add").sum.timed, 2U);

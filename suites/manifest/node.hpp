@@ -1,0 +1,132 @@
+// A place in the JSON of a manifest, and what may stand there.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+#include "records/line.hpp"
+#include "suites/manifest/model.hpp"
+
+namespace parallax::manifest {
+
+using Keys = std::vector<std::string>;
+
+inline const Keys argument_keys{"name",  "type",        "value",   "elements", "local",
+                                "fill",  "members",     "use",     "ask",      "hex",
+                                "bytes", "local_bytes", "same_as", "after"};
+inline const Keys fill_keys{"random", "value", "file", "formula"};
+
+inline Keys both(Keys a, const Keys& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+/// A value of the JSON and where it stands.
+class Node {
+public:
+    Node(const Model& model, const Json& json, std::string path)
+        : model_(&model), json_(&json), path_(std::move(path)) {}
+
+    const std::string& path() const { return path_; }
+    const Json& json() const { return *json_; }
+    bool is(Json::value_t type) const { return json_->type() == type; }
+
+    [[noreturn]] void fail(std::string_view what) const { model_->fail(path_, what); }
+    [[noreturn]] void expect(std::string_view what) const {
+        fail(fmt::format("found {}; write {}",
+                         printable(json_->dump(-1, ' ', false, Json::error_handler_t::replace), 60),
+                         what));
+    }
+
+    /// @throws UsageError when it is no object, or has a key that is none of these
+    const Node& object(const Keys& keys) const {
+        if (!json_->is_object()) expect(fmt::format("an object with {}", fmt::join(keys, ", ")));
+        for (const auto& [key, value] : json_->items()) {
+            if (std::ranges::find(keys, key) != keys.end()) continue;
+            fail(fmt::format("the key '{}' is not known; there are {}", printable(key, 60),
+                             fmt::join(keys, ", ")));
+        }
+        return *this;
+    }
+    std::optional<Node> find(const std::string& key) const {
+        const auto found = json_->find(key);
+        if (found == json_->end()) return {};
+        return Node(*model_, *found, path_ + "." + key);
+    }
+    Node need(const std::string& key, std::string_view what) const {
+        if (auto node = find(key)) return *node;
+        fail(fmt::format("the key '{}' is missing; write {}", key, what));
+    }
+    std::vector<Node> list(std::string_view what, std::size_t least, std::size_t most) const {
+        if (!json_->is_array() || json_->size() < least || json_->size() > most) expect(what);
+        std::vector<Node> nodes;
+        for (std::size_t i = 0; i < json_->size(); ++i) {
+            nodes.emplace_back(*model_, (*json_)[i], fmt::format("{}[{}]", path_, i));
+        }
+        return nodes;
+    }
+    std::vector<std::pair<std::string, Node>> members(std::string_view what) const {
+        if (!json_->is_object()) expect(what);
+        std::vector<std::pair<std::string, Node>> nodes;
+        for (const auto& [key, value] : json_->items()) {
+            nodes.emplace_back(key, Node(*model_, value, path_ + "." + printable(key, 60)));
+        }
+        return nodes;
+    }
+    std::string text(std::string_view what) const {
+        if (!json_->is_string()) expect(what);
+        return json_->get<std::string>();
+    }
+    /// A text that is only shown: one line, whatever it holds.
+    std::string sentence() const { return printable(text("a sentence")); }
+    std::string name(std::string_view what) const {
+        std::string word = text(what);
+        if (!is_formula_name(word)) expect(fmt::format("{}: letters, digits and _", what));
+        return word;
+    }
+    std::string file(std::string_view what) const {
+        std::string word = text(what);
+        if (word.empty() || word.find('\0') != std::string::npos) expect(what);
+        return word;
+    }
+    double number(std::string_view what) const {
+        if (!json_->is_number() || !std::isfinite(json_->get<double>())) expect(what);
+        return json_->get<double>();
+    }
+    /// What a formula is: a text, or a number.
+    std::string formula() const {
+        if (json_->is_number()) return fmt::format("{:.17g}", number("a number"));
+        return text("a formula such as \"ceil(n / 256)\", or a number");
+    }
+    std::int64_t whole(std::string_view what, std::int64_t least, std::int64_t most) const {
+        if (!json_->is_number_integer() ||
+            (json_->is_number_unsigned() &&
+             json_->get<std::uint64_t>() > static_cast<std::uint64_t>(most))) {
+            expect(what);
+        }
+        const auto value = json_->get<std::int64_t>();
+        if (value < least || value > most) expect(what);
+        return value;
+    }
+
+private:
+    const Model* model_;
+    const Json* json_;
+    std::string path_;
+};
+
+/// What formulas, which calculate in double, hold exactly.
+constexpr std::int64_t largest = std::int64_t{1} << 53;
+
+/// An argument with all that stands in it. @throws UsageError naming the place
+ArgumentText read_argument(const Node&);
+
+}  // namespace parallax::manifest

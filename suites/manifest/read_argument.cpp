@@ -1,0 +1,265 @@
+// Reads an argument of a manifest: a number, a buffer and what is in it, a struct and its members.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "common/characters.hpp"
+#include "common/error.hpp"
+#include "suites/manifest/formula.hpp"
+#include "suites/manifest/node.hpp"
+
+namespace parallax::manifest {
+namespace {
+
+Filling read_fill(const Node& node) {
+    using Kind = Filling::Kind;
+    const char* what =
+        "\"zeros\", \"iota\", \"integers\", \"random\", {\"random\": [low, high]}, "
+        "{\"value\": 3}, {\"formula\": \"8 * i\"} or {\"file\": \"x.bin\"}";
+    Filling fill;
+    if (node.json().is_string()) {
+        const std::array<std::pair<std::string_view, Kind>, 4> words{
+            std::pair{std::string_view("zeros"), Kind::zeros},
+            {"iota", Kind::iota},
+            {"integers", Kind::integers},
+            {"random", Kind::random}};
+        for (const auto& [word, kind] : words) {
+            if (node.json() == word) fill.kind = kind;
+        }
+        if (fill.kind == Kind::none) node.expect(what);
+        return fill;
+    }
+    if (!node.json().is_object() || node.json().size() != 1) node.expect(what);
+    node.object(fill_keys);
+    if (const auto range = node.find("random")) {
+        fill.kind = Kind::random;
+        const auto ends = range->list("[low, high]", 2, 2);
+        if (ends[0].json().is_number() && ends[1].json().is_number()) {
+            fill.range = {ends[0].number("a number"), ends[1].number("a number")};
+            if (!(fill.range->first < fill.range->second)) range->expect("[low, high], low < high");
+        } else {
+            fill.bounds = {ends[0].formula(), ends[1].formula()};
+        }
+    } else if (const auto value = node.find("value")) {
+        fill.kind = Kind::value;
+        fill.value = value->number("a number");
+    } else if (const auto formula = node.find("formula")) {
+        fill.kind = Kind::formula;
+        fill.formula = formula->formula();
+    } else {
+        fill.kind = Kind::file;
+        fill.file = node.need("file", what).file("a file's name");
+    }
+    return fill;
+}
+
+/// Whether an integer type holds the number.
+bool holds(ElementType type, double value) {
+    if (is_floating(type)) return true;
+    return visit_any_type(type, [&](auto zero) {
+        using T = decltype(zero);
+        if constexpr (std::is_integral_v<T>) {
+            return value == std::floor(value) &&
+                   value >= static_cast<double>(std::numeric_limits<T>::min()) &&
+                   value < std::ldexp(1.0, std::numeric_limits<T>::digits);
+        } else {
+            return true;
+        }
+    });
+}
+
+void check_fill(const Node& node, const ArgumentText& argument) {
+    const ElementType type = scalar_type(argument.type);
+    const Filling& fill = argument.fill;
+    if (fill.kind == Filling::Kind::random && !is_floating(type) && fill.bounds[0].empty()) {
+        if (!fill.range) {
+            node.expect(
+                fmt::format("{{\"random\": [low, high]}}: numbers in [0, 1) are all 0 as "
+                            "{}",
+                            name_of(type)));
+        }
+        if (!holds(type, fill.range->first) || !holds(type, fill.range->second - 1)) {
+            node.expect(fmt::format("a range of whole numbers that {} holds", name_of(type)));
+        }
+    }
+    if (fill.kind == Filling::Kind::value && !holds(type, fill.value)) {
+        node.expect(fmt::format("a number that {} holds", name_of(type)));
+    }
+}
+
+/// Refuses what --init could not know.
+void check_known(const Node& node, const std::string& name) {
+    for (const auto& [key, value] : node.json().items()) {
+        if (!value.is_null()) continue;
+        const auto ask = node.find("ask");
+        node.fail(fmt::format("'{}' of '{}' is null, since it is not known yet{}; write it there",
+                              printable(key, 60), printable(name, 60),
+                              ask ? ": " + ask->sentence() : ""));
+    }
+}
+
+ValueType read_type(const Node& type) {
+    const auto known = value_type_named(type.text("a type of OpenCL C such as \"float4\""));
+    if (!known || !element_type_named(known->element)) {
+        type.expect(
+            "a number type of OpenCL C: char, uchar, short, ushort, int, uint, long, "
+            "ulong, half, float, double, or a vector of them such as float4");
+    }
+    return *known;
+}
+
+/// The members of a struct: numbers where it is passed by value, else what its elements hold.
+std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool filled) {
+    std::vector<ArgumentText> members;
+    for (const Node& node : list.list("a list of one member or more", 1, 200)) {
+        node.object({"name", "type", "value", "fill", "ask"});
+        ArgumentText& one = members.emplace_back();
+        one.path = node.path();
+        one.name = node.need("name", "the member's name").text("the member's name");
+        check_known(node, one.name);
+        one.type = read_type(node.need("type", "its type, such as \"float\" or \"uint4\""));
+        if (by_value) {
+            const Node value = node.need("value", "a number or a formula");
+            if (one.type.is_vector()) {
+                for (const Node& part :
+                     value.list("a list of numbers", one.type.width, one.type.width)) {
+                    one.values.push_back(part.formula());
+                }
+            } else {
+                one.values.push_back(value.formula());
+            }
+        } else if (filled) {
+            const Node fill = node.need("fill", "what it holds at first");
+            one.fill = read_fill(fill);
+            if (one.fill.kind == Filling::Kind::file) fill.fail("a file is for a whole buffer");
+            check_fill(fill, one);
+        }
+    }
+    return members;
+}
+
+/// Two hexadecimal digits a byte.
+std::vector<std::byte> read_hex(const Node& node) {
+    const char* what = "two hexadecimal digits for each byte of the value, such as \"0000803f\"";
+    const std::string text = node.text(what);
+    if (text.empty() || text.size() % 2 != 0 || text.size() > 8192) node.expect(what);
+    std::vector<std::byte> bytes;
+    for (std::size_t i = 0; i < text.size(); i += 2) {
+        unsigned value = 0;
+        const auto read = std::from_chars(text.data() + i, text.data() + i + 2, value, 16);
+        if (read.ec != std::errc() || read.ptr != text.data() + i + 2) node.expect(what);
+        bytes.push_back(static_cast<std::byte>(value));
+    }
+    return bytes;
+}
+
+}  // namespace
+
+ArgumentText read_argument(const Node& node) {
+    node.object(argument_keys);
+    ArgumentText argument;
+    argument.path = node.path();
+    if (const auto name = node.find("name")) argument.name = name->text("the parameter's name");
+    check_known(node, argument.name);
+    const auto members = node.find("members");
+    if (members) {
+        argument.struct_name = node.need("type", "the struct's name").name("the struct's name");
+    } else if (const auto type = node.find("type")) {
+        argument.said = read_type(*type);
+        argument.type = *argument.said;
+    }
+    if (members && !node.find("elements")) {
+        for (const char* key : {"value", "local", "fill", "use", "hex", "bytes", "same_as"}) {
+            if (!node.find(key)) continue;
+            node.fail("a struct by value has 'members' with values, and a buffer has 'elements'");
+        }
+        node.need("name", "the parameter's name");
+        argument.members = read_members(*members, true, false);
+        return argument;
+    }
+    std::string kind;
+    for (const char* key :
+         {"value", "hex", "elements", "bytes", "local", "local_bytes", "same_as"}) {
+        if (!node.find(key)) continue;
+        if (!kind.empty()) node.fail(fmt::format("'{}' stands beside '{}'; write one", key, kind));
+        kind = key;
+    }
+    if (kind.empty()) {
+        node.fail(
+            "an argument has one of 'value' (a number), 'elements' (a buffer) and 'local' (local "
+            "memory)");
+    }
+    const bool raw = kind == "hex" || kind == "bytes" || kind == "local_bytes" || kind == "same_as";
+    if (!raw && (argument.name.empty() || !(argument.said || members))) {
+        const char* missing = argument.name.empty() ? "name" : "type";
+        node.need(missing, argument.name.empty() ? "the parameter's name"
+                                                 : "its type, such as \"float\" or \"uint4\"");
+    }
+    const bool buffer = kind == "elements" || kind == "bytes";
+    if (!buffer && (node.find("fill") || node.find("use") || node.find("after"))) {
+        node.fail("'fill', 'use' and 'after' are for buffers, which have 'elements' or 'bytes'");
+    }
+    const Node given = node.need(kind, "it");
+    if (kind == "local" || kind == "local_bytes") {
+        argument.kind = ArgumentText::Kind::local;
+        argument.count = given.formula();
+        argument.counts_bytes = kind == "local_bytes";
+    } else if (kind == "same_as") {
+        argument.kind = ArgumentText::Kind::same;
+        argument.same_as = static_cast<std::size_t>(
+            given.whole("the place of an argument before, from 0", 0, 199));
+    } else if (kind == "hex") {
+        argument.bytes = read_hex(given);
+    } else if (kind == "value") {
+        const std::optional<Node> value = given;
+        if (argument.type.is_vector()) {
+            const auto what = fmt::format("a list of {} numbers", argument.type.width);
+            for (const Node& one : value->list(what, argument.type.width, argument.type.width)) {
+                argument.values.push_back(one.formula());
+            }
+        } else {
+            argument.values.push_back(value->formula());
+        }
+    } else {
+        argument.kind = ArgumentText::Kind::buffer;
+        argument.count = given.formula();
+        argument.counts_bytes = kind == "bytes";
+        std::string use = "input";
+        if (const auto after = node.find("after")) argument.after = after->file("a file's name");
+        if (const auto word = node.find("use")) {
+            argument.is_role_said = true;
+            const char* what = "\"input\", \"output\", \"in_out\" or \"scratch\"";
+            use = word->text(what);
+            if (use != "input" && use != "output" && use != "in_out" && use != "scratch") {
+                word->expect(what);
+            }
+        }
+        const bool loaded = use == "input" || use == "in_out";
+        if (members) {
+            if (node.find("fill")) node.fail("each of the 'members' has a 'fill' of its own");
+            argument.members = read_members(*members, false, loaded);
+        } else if (const auto fill = node.find("fill")) {
+            argument.fill = read_fill(*fill);
+            if (argument.said) {
+                check_fill(*fill, argument);
+            } else if (argument.fill.kind != Filling::Kind::file) {
+                fill->fail("what is no file needs to know the argument's 'type'");
+            }
+            if (use == "scratch") node.fail("scratch has no 'fill'; in_out keeps what it holds");
+            // What an output holds at first can matter only where it is read.
+            if (use == "output") use = "in_out";
+        } else if (loaded) {
+            node.fail(fmt::format("the key 'fill' is missing: what does '{}' hold at first?",
+                                  printable(argument.name, 60)));
+        }
+        argument.role = use == "input"    ? Role::input
+                        : use == "output" ? Role::output
+                        : use == "in_out" ? Role::in_out
+                                          : Role::scratch;
+    }
+    return argument;
+}
+
+}  // namespace parallax::manifest

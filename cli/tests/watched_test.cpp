@@ -31,6 +31,11 @@ __kernel void endless(uint n, __global const float* x, __global float* y) {
 __kernel void wild(uint n, __global const float* x, __global float* y) {
     y[get_global_id(0) + ((ulong)1 << 44)] = 1.0f;
 }
+__kernel void over_the_guards(uint n, __global const float* x, __global float* y) {
+    uint i = get_global_id(0);
+    if (i < n) y[i] = x[i];
+    y[i + n + (1 << 12)] = 1.0f;
+}
 )";
 
 Json variant(const std::string& kernel, const std::string& name, const std::string& groups) {
@@ -152,6 +157,14 @@ TEST_F(WatchedRun, ACaseThatCrashesIsFailedWithTheSignalAndTheOthersGoOn) {
         ids.insert(record.at("run").at("id"));
     }
     EXPECT_EQ(ids.size(), 1u) << "it is one run";
+}
+
+// What lies 16 KiB behind a buffer is nobody's, so that nothing else is changed there.
+TEST_F(WatchedRun, AWriteOverTheGuardZonesIsNoAnswer) {
+    make_manifest("over_the_guards");
+    EXPECT_EQ(run_program_on("run m.json -d opencl:0 --budget 100000 -o r.jsonl"), 1);
+    EXPECT_EQ(statuses(), one_failed) << text_of("err");
+    EXPECT_NE(reason_of_bad().find("SIGSEGV"), std::string::npos) << reason_of_bad();
 }
 
 TEST_F(WatchedRun, ALaunchThatNeverEndsIsFailedAndTheOthersGoOn) {

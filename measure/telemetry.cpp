@@ -2,7 +2,9 @@
 #include "measure/telemetry.hpp"
 
 #include <array>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include <dlfcn.h>
@@ -101,6 +103,24 @@ std::optional<std::uint32_t> other_processes(const Nvml& nvml, Handle device) {
     return others;
 }
 
+/// What stays as it is while the process lives: the driver takes milliseconds for the highest
+/// clocks.
+const DeviceState& lasting_state(const Nvml& nvml, Handle device) {
+    static std::mutex mutex;
+    static std::map<Handle, DeviceState> known;
+    const std::scoped_lock lock(mutex);
+    const auto [found, is_new] = known.try_emplace(device);
+    DeviceState& state = found->second;
+    if (!is_new) return state;
+    state.max_sm_clock_mhz = ask(nvml.max_clock, device, clock_sm);
+    state.max_memory_clock_mhz = ask(nvml.max_clock, device, clock_memory);
+    if (unsigned current = 0, pending = 0;
+        nvml.ecc && nvml.ecc(device, &current, &pending) == success) {
+        state.ecc = current != 0;
+    }
+    return state;
+}
+
 std::string nvml_uuid(const Uuid& uuid) {
     std::string text = "GPU-";
     for (std::size_t i = 0; i < uuid.size(); ++i) {
@@ -121,17 +141,12 @@ DeviceState device_state(const DeviceInfo& info) {
         nvml.handle_by_uuid(nvml_uuid(*info.uuid).c_str(), &device) != success) {
         return state;
     }
+    state = lasting_state(nvml, device);
     state.sm_clock_mhz = ask(nvml.clock, device, clock_sm);
     state.memory_clock_mhz = ask(nvml.clock, device, clock_memory);
-    state.max_sm_clock_mhz = ask(nvml.max_clock, device, clock_sm);
-    state.max_memory_clock_mhz = ask(nvml.max_clock, device, clock_memory);
     state.temperature_celsius = ask(nvml.temperature, device, 0u);
     state.power_watts = watts(ask(nvml.power, device));
     state.power_limit_watts = watts(ask(nvml.power_limit, device));
-    if (unsigned current = 0, pending = 0;
-        nvml.ecc && nvml.ecc(device, &current, &pending) == success) {
-        state.ecc = current != 0;
-    }
     if (unsigned long long reasons = 0;
         nvml.throttle && nvml.throttle(device, &reasons) == success) {
         state.throttle_reasons = reasons;

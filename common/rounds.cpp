@@ -13,9 +13,9 @@
 namespace parallax {
 namespace {
 
-/// Of 1,783 comparisons of H100s with themselves: nanoseconds by which the launches of one of two
+/// Of 2,500 comparisons of H100s with themselves: nanoseconds by which the launches of one of two
 /// queues took longer, and what the place of memory was worth where launches did not count.
-constexpr double launch_shift_seconds = 200e-9, memory_shift = 0.004;
+constexpr double launch_shift_seconds = 200e-9, memory_shift = 0.002;
 /// Rounds that follow the one before by more than this many times chance's own share do so.
 constexpr double least_following = 0.7;
 /// Median absolute deviations: three standard ones of the normal distribution.
@@ -26,6 +26,11 @@ constexpr double close_following = 0.3;
 constexpr double state_gap = 5, least_state_gap = 0.004;
 /// Fewer rounds show neither.
 constexpr std::size_t enough_rounds = 8;
+/// One round in so many may lie so far off, by more than that many deviations as well, and count
+/// for nothing: something held it up. States of a device lie nearer, and a tenth of the rounds may
+/// show as one.
+constexpr std::size_t rounds_per_stray = 20;
+constexpr double stray_deviations = 15, least_stray = 0.22;
 
 double mean_of(std::span<const double> values) {
     double sum = 0;
@@ -122,6 +127,20 @@ States states_of(std::span<const RoundLog> rounds, std::span<const double> of_ea
     return gap > least_state_gap && gap > state_gap * within ? states : States{};
 }
 
+/// Rounds without those that are strays, where these are few enough to be.
+std::vector<RoundLog> without_strays(std::span<const RoundLog> rounds) {
+    const std::vector<double> rest = centred(rounds).rest;
+    std::vector<double> sizes;
+    for (const double one : rest) sizes.push_back(std::fabs(one));
+    const double far = std::max(least_stray, stray_deviations * median_of(std::move(sizes)));
+    std::vector<RoundLog> kept;
+    for (std::size_t i = 0; i < rounds.size(); ++i) {
+        if (std::fabs(rest[i]) <= far) kept.push_back(rounds[i]);
+    }
+    const bool are_few = rounds.size() - kept.size() <= rounds.size() / rounds_per_stray;
+    return are_few ? kept : std::vector(rounds.begin(), rounds.end());
+}
+
 }  // namespace
 
 double placement_reach(double launch_seconds) {
@@ -129,8 +148,9 @@ double placement_reach(double launch_seconds) {
     return std::hypot(by_launch, memory_shift);
 }
 
-Ratio rounds_ratio(std::span<const RoundLog> rounds, double placement, double error,
+Ratio rounds_ratio(std::span<const RoundLog> all, double placement, double error,
                    double confidence) {
+    const std::vector<RoundLog> rounds = without_strays(all);
     const Centred c = centred(rounds);
     Ratio ratio;
     ratio.value = std::exp(c.mean);
@@ -146,23 +166,31 @@ Ratio rounds_ratio(std::span<const RoundLog> rounds, double placement, double er
     const bool follows = follow > least_following / std::sqrt(static_cast<double>(rounds.size()));
     if (follows) reach *= std::sqrt((1 + follow) / (1 - follow));
     reach = std::hypot(reach, placement);
-    if (follows && follow > close_following) {
-        for (const double rest : c.rest) reach = std::max(reach, std::fabs(c.middle + rest));
-        ratio.caution = fmt::format(
-            "Its rounds follow one another (correlation {:.2f}): they are worth fewer, and the "
-            "interval is as wide as they reach.",
-            follow);
-    }
     double low = -reach, high = reach;
+    if (const std::size_t strays = all.size() - rounds.size(); strays > 0) {
+        ratio.caution = fmt::format("{} of its {} rounds lay far off the others and {} left out.",
+                                    strays, all.size(), strays == 1 ? "is" : "are");
+    }
+    const auto add = [&](const std::string& what) {
+        ratio.caution += (ratio.caution.empty() ? "" : " ") + what;
+    };
+    if (follows && follow > close_following) {
+        const auto [least, most] = std::ranges::minmax(c.rest);
+        low = std::min(low, c.middle + least);
+        high = std::max(high, c.middle + most);
+        add(
+            fmt::format("Its rounds follow one another (correlation {:.2f}): they are worth fewer, "
+                        "and the interval is as wide as they reach.",
+                        follow));
+    }
     if (const States states = is_enough ? states_of(rounds, c.rest) : States{}; states.lower > 0) {
         low = std::min(low, c.middle + states.low);
         high = std::max(high, c.middle + states.high);
-        ratio.caution += fmt::format(
-            "{}Its rounds show two states: {} of them at a ratio of {:.4f}, {} at {:.4f}; the "
-            "interval holds both.",
-            ratio.caution.empty() ? "" : " ", states.lower,
-            std::exp(c.mean + c.middle + states.low), states.higher,
-            std::exp(c.mean + c.middle + states.high));
+        add(
+            fmt::format("Its rounds show two states: {} of them at a ratio of {:.4f}, {} at "
+                        "{:.4f}; the interval holds both.",
+                        states.lower, std::exp(c.mean + c.middle + states.low), states.higher,
+                        std::exp(c.mean + c.middle + states.high)));
     }
     ratio.low = std::exp(c.mean + low);
     ratio.high = std::exp(c.mean + high);

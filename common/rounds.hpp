@@ -23,9 +23,9 @@ struct RoundLog {
 double placement_reach(double launch_seconds);
 
 /// The interval of the mean of these rounds (at least two, made in this order):
+/// - one round of twenty may lie far off, by a quarter or more, and is left out;
 /// - what the order of the sides does to a round is taken out, where both orders are there: the
-/// mean
-///   is that of the means of both, and the scatter that round its own;
+///   mean is that of the means of both, and the scatter that round its own;
 /// - Student's t; wider by how much each round follows the one before, and when it does so closely,
 ///   as wide as the rounds themselves reach;
 /// - where the rounds fall apart into two states, it holds both of them;

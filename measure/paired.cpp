@@ -16,11 +16,13 @@ namespace {
 
 /// Where the first look would take more than the time there is, an earlier one. How long a round
 /// takes decides it and not what it says, so the error stays what it is.
-std::vector<unsigned> looks_within(const PairRule& rule, double round_seconds) {
+/// @param left, round_seconds  when the first round is over: the seconds left then, and those of
+/// another one
+std::vector<unsigned> looks_within(const PairRule& rule, double left, double round_seconds) {
     constexpr unsigned least = 6;
     const unsigned first = rule.looks.front();
-    if (first <= least || !(round_seconds * first > rule.most_seconds)) return rule.looks;
-    const double fitting = std::floor(rule.most_seconds / round_seconds);
+    if (first <= least || !(round_seconds * (first - 1) > left)) return rule.looks;
+    const double fitting = 1 + std::floor(left / round_seconds);
     const auto soon = static_cast<unsigned>(std::clamp(fitting, 1.0 * least, 1.0 * first));
     const unsigned even = soon - soon % 2;  // so that each side goes first equally often
     return even < first ? std::vector<unsigned>{even, 2 * even} : rule.looks;
@@ -37,6 +39,7 @@ PairTiming measure_pair(const std::function<PairRound(unsigned number)>& round,
     timing.error = rule.error;
     timing.launches = rule.launches;
     unsigned counted = 0;
+    double first_seconds = 0;
     while (true) {
         // Time cuts between looks, and only where something has been looked at.
         if (timing.look > 0 && time_is_up()) {
@@ -53,7 +56,12 @@ PairTiming measure_pair(const std::function<PairRound(unsigned number)>& round,
         counted += made.disturbed.empty();
         const bool counts = made.disturbed.empty();
         timing.rounds.push_back(std::move(made));
-        if (timing.rounds.size() == 1) timing.looks = looks_within(rule, seconds_since(start));
+        // The first round has more to do than those behind it: all answers are compared.
+        if (timing.rounds.size() == 1) first_seconds = seconds_since(start);
+        if (timing.rounds.size() == 2) {
+            timing.looks = looks_within(rule, rule.most_seconds - first_seconds,
+                                        seconds_since(start) - first_seconds);
+        }
         if (!counts || counted != timing.looks[timing.look]) {
             continue;
         }

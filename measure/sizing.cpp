@@ -17,6 +17,20 @@ constexpr double long_enough = 4e-5;
 /// A step that takes less may wait for the host, which is slower while it serves another device.
 constexpr double longer_than_launching = 2e-5;
 
+/// Bytes a second between host and device: PCI Express 5.0 with 16 lanes, one way.
+constexpr double fastest_link = 64e9;
+/// What takes that long over the link is no matter of a cache, nor of launching.
+constexpr double long_over_link = 1e-3;
+
+/// Bytes of buffers that lie on the host.
+double host_bytes(const Plan& plan) {
+    double bytes = 0;
+    for (const BufferSpec& buffer : plan.buffers) {
+        if (buffer.placement != Placement::device) bytes += static_cast<double>(buffer.bytes());
+    }
+    return bytes;
+}
+
 }  // namespace
 
 std::uint64_t host_memory_bytes() {
@@ -55,18 +69,20 @@ Shape telling_shape(const Case& c, std::span<const Sized> devices, double most_s
         const Work work = c.suite->work(sized);
         double longest = 0, shortest = std::numeric_limits<double>::infinity();
         bool has_room_everywhere = true, in_cache = false;
+        const double over_link = host_bytes(plan) / fastest_link;
         for (const auto& [info, ceiling] : devices) {
-            const double seconds = least_seconds(sized, ceiling);
+            const double seconds = std::max(over_link, least_seconds(sized, ceiling));
             longest = std::max(longest, seconds);
             shortest = std::min(shortest, seconds);
             // Both sides may be on one card, each with a second set of inputs.
             has_room_everywhere = has_room_everywhere && has_room(*info, plan, 4);
-            in_cache = in_cache || (work.moves_much() && fits_in_cache(*info, plan));
+            in_cache = in_cache || (work.moves_much() && over_link < long_over_link &&
+                                    fits_in_cache(*info, plan));
         }
         if (!has_room_everywhere) break;
         if (&shape != &shapes.front() && longest > most_seconds) break;
         chosen = shape;
-        if (shortest < long_enough || in_cache) continue;
+        if (shortest < (over_link > 0 ? long_over_link : long_enough) || in_cache) continue;
         // An even size beside an odd one of nearly the same work is the usual one.
         const Shape* next = &shape + 1;
         if (next == shapes.data() + shapes.size()) break;

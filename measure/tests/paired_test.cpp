@@ -184,6 +184,18 @@ TEST(Pairs, TimeEndsThemOnlyAfterTheFirstLook) {
     EXPECT_EQ(timing.doubt(), "");
 }
 
+TEST(Pairs, AFirstRoundThatTakesLongIsNoMeasureOfTheOthers) {
+    const ScriptedClock clock(0);
+    const PairTiming timing = measure_pair(
+        [&](unsigned n) {
+            ScriptedClock::advance(n == 0 ? 0.5 : 0.001);
+            return round_of(1e-4 * (n % 3));
+        },
+        rule_of(1));
+    EXPECT_EQ(timing.looks, PairRule().looks);
+    EXPECT_EQ(timing.rounds.size(), 14u);
+}
+
 TEST(Pairs, TimeEndsThemBetweenLooks) {
     const ScriptedClock clock(0);
     const PairTiming timing = measure_pair(

@@ -1,9 +1,17 @@
 // Hands jobs to threads, and keeps them from working while somebody wants quiet.
 #include "common/crew.hpp"
 
+#include <algorithm>
 #include <system_error>
 
 namespace parallax {
+namespace {
+
+std::size_t place_of(Crew::Load load) {
+    return load == Crew::Load::host ? 0 : 1;
+}
+
+}  // namespace
 
 Crew::Crew(unsigned workers) {
     try {
@@ -24,45 +32,58 @@ Crew::~Crew() {
     changed_.notify_all();
 }
 
-void Crew::add(std::function<void()> job, bool first) {
+void Crew::add(std::function<void()> job, Load load, bool first) {
     if (threads_.empty()) return;
     {
         const std::scoped_lock lock(mutex_);
-        jobs_.insert(first ? jobs_.begin() : jobs_.end(), std::move(job));
+        jobs_.insert(first ? jobs_.begin() : jobs_.end(), {std::move(job), load});
     }
     changed_.notify_all();
+}
+
+// Whoever rests from the host's work rests from the devices' as well.
+bool Crew::may_begin(const Job& job) const {
+    return resting_[place_of(Load::host)] == 0 &&
+           (job.load == Load::host || resting_[place_of(Load::device)] == 0);
 }
 
 void Crew::work(Profile* profile) {
     const Profiled profiled(profile, true);
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait(lock, [&] { return ended_ || (!jobs_.empty() && resting_ == 0); });
+        auto next = jobs_.end();
+        changed_.wait(lock, [&] {
+            next = std::ranges::find_if(jobs_, [&](const Job& job) { return may_begin(job); });
+            return ended_ || next != jobs_.end();
+        });
         if (ended_) return;
-        const std::function<void()> job = std::move(jobs_.front());
-        jobs_.pop_front();
-        ++busy_;
+        const Job job = std::move(*next);
+        jobs_.erase(next);
+        ++busy_[place_of(job.load)];
         lock.unlock();
-        job();
+        job.does();
         lock.lock();
-        --busy_;
+        --busy_[place_of(job.load)];
         changed_.notify_all();
     }
 }
 
-Crew::Rest::Rest(Crew* crew) : crew_(crew) {
+Crew::Rest::Rest(Crew* crew, Load load) : crew_(crew), load_(load) {
     if (!crew_) return;
     const InPhase phase(Phase::waiting);
     std::unique_lock lock(crew_->mutex_);
-    ++crew_->resting_;
-    crew_->changed_.wait(lock, [&] { return crew_->busy_ == 0; });
+    ++crew_->resting_[place_of(load)];
+    crew_->changed_.wait(lock, [&] {
+        return crew_->busy_[place_of(Load::device)] == 0 &&
+               (load == Load::device || crew_->busy_[place_of(Load::host)] == 0);
+    });
 }
 
 Crew::Rest::~Rest() {
     if (!crew_) return;
     {
         const std::scoped_lock lock(crew_->mutex_);
-        --crew_->resting_;
+        --crew_->resting_[place_of(load_)];
     }
     crew_->changed_.notify_all();
 }

@@ -1,6 +1,7 @@
 // Threads that work ahead on other cores, and rest while something is timed.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -19,6 +20,9 @@ namespace parallax {
 /// A number of threads and the jobs that they do, in the order in which they were added.
 class Crew {
 public:
+    /// What a job keeps busy: the host's processors and memory alone, or devices and drivers too.
+    enum class Load { host, device };
+
     /// @param workers  threads; 0: no job is ever begun, and whoever needs its result does it. What
     /// they do is added, as beside, to the profile of the calling thread
     explicit Crew(unsigned workers);
@@ -29,28 +33,37 @@ public:
 
     /// Adds a job, which throws nothing.
     /// @param first  it is begun before those that wait
-    void add(std::function<void()> job, bool first = false);
+    void add(std::function<void()> job, Load load = Load::device, bool first = false);
 
     /// While it lives the crew rests. The constructor waits for jobs that have begun.
     class Rest {
     public:
         /// @param crew  null: there is nobody to rest
-        explicit Rest(Crew* crew);
+        /// @param load  the least that is not to be kept busy: with `device` the crew goes on with
+        /// jobs for the host alone
+        explicit Rest(Crew* crew, Load load = Load::host);
         Rest(const Rest&) = delete;
         Rest& operator=(const Rest&) = delete;
         ~Rest();
 
     private:
         Crew* crew_;
+        Load load_;
     };
 
 private:
+    struct Job {
+        std::function<void()> does;
+        Load load;
+    };
+    using Count = std::array<unsigned, 2>;  ///< by load
     void work(Profile*);
+    bool may_begin(const Job&) const;
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<std::function<void()>> jobs_;
-    unsigned busy_ = 0, resting_ = 0;
+    std::deque<Job> jobs_;
+    Count busy_{}, resting_{};
     bool ended_ = false;
     std::vector<std::jthread> threads_;
 };

@@ -76,7 +76,7 @@ void Seat::check_next() {
         to_do_.pop_front();
     }
     next->make();
-    setup_.context.crew->add([this] { check_next(); }, true);
+    setup_.context.crew->add([this] { check_next(); }, Crew::Load::device, true);
 }
 
 Seat::Checked Seat::check(const Case& c, const std::function<bool()>& is_worth_it) {

@@ -56,7 +56,7 @@ public:
     /// @throws SideError
     void finish(const PairTiming&);
 
-    /// Both sides' answers to the same inputs, of the first round.
+    /// Both sides' answers to the same inputs, when the first round or, of large ones, all are over.
     const AnswerDistance& answers() const { return answers_; }
     double measuring_seconds() const { return measuring_seconds_; }
 
@@ -88,6 +88,8 @@ private:
     void check_both();
 
     const RunContext& context_;
+    std::optional<Crew::Rest>
+        quiet_;  ///< from the host's work, while a run is not known to be long
     Slowdown planted_;
     Filling filling_;
     std::shared_ptr<const Workload> workload_;

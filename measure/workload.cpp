@@ -127,7 +127,8 @@ void Workloads::ask(Crew& crew, const Case& c, const Filling& filling, std::uint
                     std::string_view device) {
     bool is_new = false;
     const Made made = ordered(c, filling, seed, device, is_new);
-    if (is_new) crew.add([made] { made->make(); });
+    const Crew::Load load = c.suite->reference ? Crew::Load::host : Crew::Load::device;
+    if (is_new) crew.add([made] { made->make(); }, load);
 }
 
 }  // namespace parallax

@@ -64,7 +64,7 @@ void Workshop::work(Device* device) {
         waiting.pop_front();
     }
     next->make();
-    crew_->add([this, device] { work(device); }, true);
+    crew_->add([this, device] { work(device); }, Crew::Load::device, true);
 }
 
 Codes Workshop::take(Device& device, const Program& program, const Plan& plan) {

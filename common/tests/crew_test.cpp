@@ -39,7 +39,7 @@ TEST_F(OneWorker, JobsAreBegunInOrderAndTheFirstBeforeThoseThatWait) {
         hold(crew);
         crew.add(job('b'));
         crew.add(job('c'));
-        crew.add(job('a'), true);
+        crew.add(job('a'), Crew::Load::device, true);
         crew.add([&] { last.count_down(); });
         open_.count_down();
         last.wait();
@@ -60,6 +60,37 @@ TEST_F(OneWorker, NothingIsDoneWhileItRests) {
     }
     later.wait();
     EXPECT_EQ(done_, "a");
+}
+
+TEST_F(OneWorker, ARestFromDevicesLeavesTheHostsWork) {
+    Crew crew(1);
+    std::latch between{1}, later{1};
+    {
+        const Crew::Rest rest(&crew, Crew::Load::device);
+        crew.add(job('d'));
+        crew.add(job('h'), Crew::Load::host);
+        crew.add([&] { between.count_down(); }, Crew::Load::host);
+        between.wait();
+        const std::scoped_lock lock(mutex_);
+        EXPECT_EQ(done_, "h") << "the device's waits, what the host alone does overtakes it";
+    }
+    crew.add([&] { later.count_down(); });
+    later.wait();
+    EXPECT_EQ(done_, "hd");
+}
+
+TEST_F(OneWorker, ARestFromDevicesDoesNotWaitForTheHostsWork) {
+    Crew crew(1);
+    crew.add(
+        [this] {
+            begun_.count_down();
+            open_.wait();
+        },
+        Crew::Load::host);
+    begun_.wait();
+    { const Crew::Rest rest(&crew, Crew::Load::device); }
+    open_.count_down();
+    const Crew::Rest all(&crew);
 }
 
 TEST_F(OneWorker, ARestWaitsForWhatHasBegun) {

@@ -27,7 +27,7 @@ constexpr double run_share = 1.0 / 200;
 /// The share of the budget that ceilings may take.
 constexpr double ceiling_share = 0.15;
 /// One case in so many is also measured against itself, on each side.
-constexpr std::size_t cases_per_self_check = 8;
+constexpr std::size_t cases_per_self_check = 12;
 
 /// So many cases are looked at with care; with more the rounds would not fit into a minute.
 constexpr std::size_t few_cases = 8;
@@ -102,9 +102,9 @@ private:
         pace_.begin_block();
         for (std::size_t i = 0; i < cases.size() && pace_.left() > 0; ++i) {
             if (earlier(cases[i])) continue;
+            ask_workloads(cases[i]);
             for (const bool is_b : {false, true}) {
                 Seat &seat = is_b ? b_ : a_, &again = is_b ? b_again_ : a_again_;
-                setup_.ask_workloads(seat.entry.info, cases[i]);
                 seat.check_ahead(cases[i], [this] { return pace_.may_check(); });
                 Device* device = is_self_checked(first + i) ? again.device_or_null() : nullptr;
                 if (device) setup_.ask_build(*device, cases[i]);
@@ -124,12 +124,20 @@ private:
             keep_what_ended(checked);
             throw;
         }
-        const Crew::Rest rest_of_crew(setup_.context.crew);
+        // Where a long launch does not mind, the crew makes what the next block needs.
+        const std::span<const Case> later = rest.subspan(checked.size());
+        for (const Case& c : later.first(setup_.block_of(later))) ask_workloads(c);
+        const Crew::Rest rest_of_crew(setup_.context.crew, Crew::Load::device);
         for (std::size_t i = 0; i < checked.size(); ++i) {
             checked_too_ = checked.size() - i - 1;
             compare_and_check(first + i, std::move(checked[i]));
         }
         return checked.size();
+    }
+
+    void ask_workloads(const Case& c) {
+        if (earlier(c)) return;
+        for (const Seat* seat : {&a_, &b_}) setup_.ask_workloads(seat->entry.info, c);
     }
 
     static bool is_skipped(const Both<Seat::Checked>& checked) {

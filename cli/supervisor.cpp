@@ -105,11 +105,12 @@ public:
             } else if (is_asked_for(signal)) {
                 end_by(signal);
             } else if (!learn(signal)) {
+                const Hand* const said = who_says_why();
                 world_.err << fmt::format(
                     "parallax: {} ended the process that measured, and leaving out the case in "
-                    "hand "
-                    "would not help. What was measured before has been kept.\n",
-                    signal_text(signal));
+                    "hand would not help{}. What was measured before has been kept.\n",
+                    signal_text(signal),
+                    said ? fmt::format(" ({}: {})", said->name.data(), said->because.data()) : "");
                 return exit_wrong;
             }
             next_.is_next = true;
@@ -259,7 +260,7 @@ private:
         if (const Hand* said = who_says_why()) {
             // What others did to a device that all share is said by whoever notices first.
             const bool is_clear = next_.one_at_a_time || is_alone(*said);
-            next_.one_at_a_time = !is_clear;
+            next_.one_at_a_time |= !is_clear;
             return !is_clear || leave_out(*said, said->because.data());
         }
         std::vector<const Hand*> suspects;
@@ -273,7 +274,8 @@ private:
         std::erase_if(suspects, [](const Hand* hand) { return hand->name[0] == '\0'; });
         // What made the memory full need not be at it now.
         const bool is_clear = next_.one_at_a_time || (suspects.size() == 1 && !is_memory_);
-        next_.one_at_a_time = !is_clear;
+        // From then on: what was not clear once would be so again.
+        next_.one_at_a_time |= !is_clear;
         if (!is_clear) return true;
         if (suspects.empty()) return false;
         if (verdict_.empty()) {

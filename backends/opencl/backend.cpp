@@ -65,12 +65,14 @@ private:
         if (!icds.empty()) BuilderProcess::prepare(icds);
     }
 
-    /// Those of a device, which all who open it share; null for what is built in this process.
+    /// Those of a model, since equal devices read one cache: what was built for one is there for
+    /// the other. Null for what is built in this process.
     std::shared_ptr<Builders> builders_of(const DeviceInfo& info) {
         if (!BuilderProcess::is_prepared() || !info.has("ptx")) return {};
         const std::scoped_lock lock(mutex_);
-        std::shared_ptr<Builders> builders = builders_[info.index].lock();
-        if (!builders) builders_[info.index] = builders = std::make_shared<Builders>(info);
+        std::weak_ptr<Builders>& known = builders_[info.name];
+        std::shared_ptr<Builders> builders = known.lock();
+        if (!builders) known = builders = std::make_shared<Builders>(info);
         return builders;
     }
 
@@ -145,8 +147,8 @@ private:
         return found;
     }
 
-    std::mutex mutex_;                                      ///< of what follows
-    std::map<unsigned, std::weak_ptr<Builders>> builders_;  ///< by the device's index
+    std::mutex mutex_;                                         ///< of what follows
+    std::map<std::string, std::weak_ptr<Builders>> builders_;  ///< by the device's name
 };
 
 }  // namespace

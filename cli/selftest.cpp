@@ -109,6 +109,7 @@ public:
             seed ? parse_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max()) : 0;
         devices_ = words_of(values, "device");
         data_ = value_of<std::string>(values, "data");
+        request_.busy = number("busy", 0, 1024);
         quiet_ = values.count("quiet") > 0;
         gate_only_ = request_.trials == 0 && request_.planted == 0;
     }
@@ -117,7 +118,7 @@ public:
         const Devices devices = find_devices(world_.backends);
         const std::vector<Entry> entries = chosen_entries(devices, devices_);
         if (data_) keeper_.emplace(data_, "selftest", "--data");
-        simulate_all();
+        if (request_.busy == 0) simulate_all();
         if (entries.empty()) {
             world_.err << "parallax: There is no device to try. 'parallax devices' says what is "
                           "missing, and how to get it.\n";
@@ -148,7 +149,7 @@ private:
             world_.out << fmt::format("\n{}  {}\n", entry.info.id(), entry.info.name);
             if (!gate_only_) try_clock(entry, info);
             // Last: an error may end the device for this process.
-            show(try_gate(entry, request_.seed));
+            if (request_.busy == 0) show(try_gate(entry, request_.seed));
         }
     }
 
@@ -290,6 +291,9 @@ Command selftest_command() {
                 add("seed", po::value<std::string>(), "of the inputs and simulations (default 0)");
                 add("budget", po::value<double>(),
                     "seconds of trials for each device (default 100); preparing them comes on top");
+                add("busy", po::value<std::string>(),
+                    "so many threads compute and move memory beside every trial, which is all that "
+                    "is done: what does a busy host do to times?");
                 add("data", po::value<std::string>(), "file that every trial is appended to");
                 add("quiet", "no progress");
             },

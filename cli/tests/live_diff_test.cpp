@@ -191,8 +191,21 @@ TEST_F(SelfTests, WhatIsNotNoticedIsNamedAndOne) {
     EXPECT_FALSE(holds(e.out, "missed: transpose/tiled")) << e.out;
 }
 
+TEST_F(LiveDiffs, ASelfTestBesideABusyHostTriesTheClockAlone) {
+    const Ended e = run({"selftest", "-d", "opencl:0", "--busy", "1", "--trials", "1", "--planted",
+                         "0", "--budget", "1", "--data", "busy.jsonl"});
+    EXPECT_TRUE(holds(e.out, "A/A trials")) << e.out << e.err;
+    EXPECT_FALSE(holds(e.out, "simulated")) << e.out;
+    EXPECT_FALSE(holds(e.out, "planted errors")) << e.out;
+    std::ifstream trials("busy.jsonl");
+    std::string trial;
+    std::getline(trials, trial);
+    EXPECT_TRUE(holds(trial, "\"self\":true")) << e.err;
+}
+
 TEST_F(SelfTests, WordsThatCannotBeAreTwo) {
     expect_usage({"selftest", "--trials", "-1"}, "--trials");
+    expect_usage({"selftest", "--busy", "many"}, "--busy");
     expect_usage({"selftest", "--margin", "0"}, "--margin");
     expect_usage({"selftest", "-d", "metal"}, "names no device");
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -35,6 +36,24 @@ std::vector<Kernel> kernels() {
         {"ceiling", "fma", {{{1u << 14}}, {{1u << 20}}, {{1u << 25}}}}};
 }
 
+/// Keeps processors and memory of the host busy while it lives.
+class Busy {
+public:
+    explicit Busy(unsigned threads) {
+        for (unsigned i = 0; i < threads; ++i) threads_.emplace_back(work);
+    }
+
+private:
+    static void work(const std::stop_token& stop) {
+        std::vector<double> from(std::size_t{1} << 22, 1.0), to(from.size());
+        while (!stop.stop_requested()) {
+            for (std::size_t i = 0; i < from.size(); ++i) to[i] = 0.5 * (from[i] + to[i]);
+            from.swap(to);
+        }
+    }
+    std::vector<std::jthread> threads_;
+};
+
 class SelfTest {
 public:
     SelfTest(const Entry& entry, const SelfTestRequest& request, const RunContext& context,
@@ -58,6 +77,7 @@ public:
         start_ = HostClock::now();
         progress_.total = request_.trials + request_.planted;
         rows_.resize(cases.size());
+        const Busy busy(request_.busy);
         for (std::size_t i = 0; i < cases.size(); ++i) rows_[i].row.title = cases[i].title();
         // Trials of all lengths alternate, so that a time that is cut short cuts all alike.
         for (unsigned trial = 0; trial < std::max(request_.trials, request_.planted); ++trial) {

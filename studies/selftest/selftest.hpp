@@ -20,6 +20,8 @@ struct SelfTestRequest {
     double margin = 0.02;
     std::uint64_t seed = 0;
     double budget_seconds = 100;  ///< for each device
+    /// Threads that compute and move the host's memory beside every trial.
+    unsigned busy = 0;
 };
 
 /// Margins at which the intervals of a device against itself are judged.

@@ -2,6 +2,7 @@
 #include "common/devices.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -11,6 +12,15 @@
 #include "common/text.hpp"
 
 namespace parallax {
+
+std::unique_ptr<Device> Entry::open_again() const {
+    std::unique_ptr<Device> device = open();
+    std::array<std::byte, 4> word{};
+    const auto memory = device->allocate(word.size(), 0);
+    device->write(*memory, word);
+    device->read(*memory, word);
+    return device;
+}
 
 bool same_physical_device(const DeviceInfo& a, const DeviceInfo& b) {
     if (a.uuid && b.uuid) return *a.uuid == *b.uuid;

@@ -22,6 +22,10 @@ struct Entry {
         const InPhase phase(Phase::opening, info.backend);
         return backend->open(info, options);
     }
+
+    /// The same after an error, and tried: a context that a kernel has spoiled may open, and fail
+    /// at what is asked of it next. @throws Error
+    std::unique_ptr<Device> open_again() const;
 };
 
 /// What is here.

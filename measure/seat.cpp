@@ -25,7 +25,7 @@ void Seat::reopen(const Case& c, const std::string& reason) {
     try {
         if (device_) setup_.context.workshop->forget(*device_);
         device_ = nullptr;
-        device();
+        device_ = entry.open_again();
     } catch (const Error& error) {
         go_on_in_another_process(name_in_hand(entry.info, c), reason);
         is_lost_ = true;

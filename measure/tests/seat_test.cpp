@@ -32,7 +32,8 @@ protected:
 
 /// A seat and the setup that ends before it.
 struct Table {
-    Table(const Entry& entry, const RunContext& context) : seat(entry, setup), setup(context, {entry}) {}
+    Table(const Entry& entry, const RunContext& context)
+        : seat(entry, setup), setup(context, {entry}) {}
     Seat seat;
     Setup setup;
 };
@@ -86,6 +87,19 @@ TEST_P(Seats, ADeviceThatDoesNotComeBackIsLostAndSaidOnce) {
     const Seat::Checked next = table.seat.check(toy(20), yes);
     EXPECT_EQ(next.outcome.status, Status::failed);
     EXPECT_NE(next.outcome.reason.find("could not be opened again"), std::string::npos);
+}
+
+TEST_P(Seats, ADeviceThatOpensAndDoesNothingIsLostToo) {
+    Table table(entry(), context());
+    table.seat.device();
+    bool is_spoiled = false;
+    script_->before = [&](std::string_view call) {
+        is_spoiled = is_spoiled || call == "run";
+        if (is_spoiled && call != "open") throw DeviceError("an illegal address");
+    };
+    EXPECT_EQ(table.seat.check(toy(10), yes).outcome.status, Status::failed);
+    EXPECT_EQ(table.seat.take_trouble(), "an illegal address");
+    EXPECT_EQ(table.seat.device_or_null(), nullptr);
 }
 
 INSTANTIATE_TEST_SUITE_P(Workers, Seats, testing::Values(0u, 3u));

@@ -102,7 +102,7 @@ void Workbench::reopen(bool is_b, Outcome& failed) {
     ++seat.generation;
     if (!watched().desk) return;
     try {
-        seat.usual = seat.entry.open();
+        seat.usual = seat.entry.open_again();
     } catch (const Error&) {
         go_on_in_another_process(name, failed.reason);
     }

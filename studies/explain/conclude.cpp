@@ -34,12 +34,13 @@ constexpr double common_share = 0.5;
 
 /// How far a measured trial is from being the explanation: 0 is all of it, by one change, where it
 /// helps.
-double distance(const Trial& trial, KnobSide slower) {
+double distance(const Trial& trial, KnobSide slower, bool trade) {
     // On both sides, without a gain for the slower one: it is the faster one that became slow.
     const bool gains = trial.own_change.value_or(0) < 1 - nothing / 5;
     const double both = gains ? 0.01 : 0.04;
     const double side = trial.side == slower ? 0 : trial.side == KnobSide::both ? both : 0.03;
-    return std::fabs(1 - trial.closes) + side + 0.04 * static_cast<double>(trial.knobs.size() - 1);
+    return std::fabs(1 - trial.closes) + side + (trade ? 0.05 : 0) +
+           0.04 * static_cast<double>(trial.knobs.size() - 1);
 }
 
 std::string listed(const std::vector<const Trial*>& trials, bool has_gap) {
@@ -129,6 +130,12 @@ bool tells_apart(const Explanation& e, const Trial& trial, KnobSide slower) {
     return there->status == TrialStatus::measured && std::fabs(there->closes) < nothing;
 }
 
+/// Whether the slower side alone would have to give up what the faster one keeps.
+bool is_one_sided(const Explanation& e, const Trial& trial, KnobSide slower) {
+    const Trial* common = same_trial(e, trial, KnobSide::both);
+    return trial.side == slower && common && common->ratio && common->closes < common_share;
+}
+
 /// Whether the slower side gains by it. On both sides it may only have slowed the faster one.
 bool helps(const Explanation& e, const Trial& trial, KnobSide slower) {
     if (trial.side == slower) return true;
@@ -179,7 +186,7 @@ bool explains(const Trial& trial) {
     return trial.closes >= least && trial.closes <= most_share && trial.closes_low > 0.5;
 }
 
-void conclude(Explanation& e, const std::vector<std::pair<std::string, std::string>>& causes) {
+void conclude(Explanation& e, const std::vector<TrialWords>& reasons) {
     Conclusion& conclusion = e.conclusion;
     conclusion = {};
     // A device against itself has none, whatever its clock says.
@@ -194,15 +201,19 @@ void conclude(Explanation& e, const std::vector<std::pair<std::string, std::stri
         if (!measured) return 1e6 + static_cast<double>(trial.status);
         // Without a gap there is nothing to close: what makes a side fastest comes first.
         if (!conclusion.has_gap) return trial.own_change.value_or(1);
-        return distance(trial, slower) - (explains(trial) ? 1e3 : 0);
+        return distance(trial, slower, reasons.at(i).trade) - (explains(trial) ? 1e3 : 0);
     };
     std::ranges::stable_sort(order, {}, rank);
     std::vector<Trial> sorted;
     for (const std::size_t i : order) sorted.push_back(std::move(e.trials[i]));
     e.trials = std::move(sorted);
 
+    const auto is_no_remedy = [&](std::size_t i) {
+        return reasons.at(order[i]).trade && is_one_sided(e, e.trials[i], slower);
+    };
     if (conclusion.has_gap) {
         for (std::size_t i = 0; i < e.trials.size(); ++i) {
+            if (is_no_remedy(i)) continue;
             if (explains(e.trials[i]) && tells_apart(e, e.trials[i], slower)) {
                 conclusion.by.push_back(i);
             }
@@ -213,17 +224,17 @@ void conclude(Explanation& e, const std::vector<std::pair<std::string, std::stri
                 const Trial& trial = e.trials[i];
                 if (trial.status == TrialStatus::measured && trial.ratio &&
                     trial.closes >= partial_share && trial.closes <= most_share &&
-                    trial.closes_low > 0) {
+                    trial.closes_low > 0 && !is_no_remedy(i)) {
                     conclusion.by.push_back(i);
                 }
             }
         }
         if (!conclusion.by.empty()) {
             const Trial& best = e.trials[conclusion.by.front()];
-            const auto& [cause, remedy] = causes.at(order[conclusion.by.front()]);
+            const TrialWords& reason = reasons.at(order[conclusion.by.front()]);
             if (helps(e, best, slower)) {
-                conclusion.cause = cause;
-                conclusion.remedy = remedy;
+                conclusion.cause = reason.cause;
+                conclusion.remedy = reason.remedy;
                 const Trial* common = same_trial(e, best, KnobSide::both);
                 if (best.side == slower && common && common->ratio &&
                     common->closes < common_share) {

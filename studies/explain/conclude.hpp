@@ -1,6 +1,9 @@
 // From what knobs did to what the cause is.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "records/explanation.hpp"
 
 namespace parallax {
@@ -13,10 +16,18 @@ void rate(Trial&, const Ratio& gap, double margin);
 /// away explained_share of the gap at least and most_share at most.
 bool explains(const Trial&);
 
+/// What is said of a trial where it is named.
+struct TrialWords {
+    std::string cause, remedy;
+    bool trade = false;  ///< as KnobChange::trade, of one of its changes
+};
+
 /// Puts the trials in order, those first that explain most, and draws the conclusion. A change of
 /// the slower side is worth more than one of both or of the faster side, which explains and
 /// mends nothing, and one change is worth more than several.
-/// @param causes  the cause and the remedy of each trial, in the order of the trials before
-void conclude(Explanation&, const std::vector<std::pair<std::string, std::string>>& causes);
+/// A trade comes behind what gives nothing up, and where the gap stays with it on both sides it is
+/// not named at all: the two would no longer calculate the same.
+/// @param reasons  of each trial, in the order of the trials before
+void conclude(Explanation&, const std::vector<TrialWords>& reasons);
 
 }  // namespace parallax

@@ -25,6 +25,7 @@ public:
     }
     /// The counterpart of the bracket at `i`.
     std::size_t match(std::size_t i) const { return outline_.match[i]; }
+    const Outline& outline() const { return outline_; }
     /// The text of [first, last) as it was.
     std::string between(std::size_t first, std::size_t last) const;
 

@@ -89,7 +89,7 @@ void conclude_twice(Subject& subject, Trials& trials) {
     std::set<std::pair<std::string, KnobSide>> seen;
     for (int i = 0; i < 3; ++i) {
         subject.found.trials = trials.all();
-        conclude(subject.found, trials.causes());
+        conclude(subject.found, trials.reasons());
         if (subject.found.conclusion.by.empty()) return;
         const Trial& best = subject.found.trials[subject.found.conclusion.by.front()];
         if (!seen.emplace(best.setting, best.side).second) return;
@@ -113,7 +113,7 @@ void conclude_twice(Subject& subject, Trials& trials) {
         }
     }
     subject.found.trials = trials.all();
-    conclude(subject.found, trials.causes());
+    conclude(subject.found, trials.reasons());
 }
 
 }  // namespace parallax

@@ -7,32 +7,25 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "studies/explain/rewrite.hpp"
+#include "studies/explain/text_knobs.hpp"
 
 namespace parallax {
 namespace {
 
-using Changes = std::vector<KnobChange>;
+using text_knobs::Changes;
+
+/// A knob on the text, for cases that have one of both sides.
+std::function<Changes(const KnobSite&)> text(Changes (*changes)(const KnobSite&)) {
+    return [changes](const KnobSite& site) {
+        return site.program.language == Language::portable ? changes(site) : Changes{};
+    };
+}
 
 bool is_nvidia_opencl(const KnobSite& site) {
     return site.device.backend == "opencl" && site.device.has("ptx");
 }
 bool is_cuda(const KnobSite& site) {
     return site.device.backend == "cuda";
-}
-bool is_portable(const KnobSite& site) {
-    return site.program.language == Language::portable;
-}
-
-/// A change of the text.
-std::function<void(Program&)> rewrite(std::function<Rewritten(std::string_view)> how) {
-    return [how = std::move(how)](Program& program) {
-        if (program.language != Language::portable) return;
-        // Edits that were asked for are part of what is rewritten.
-        program.source = edited_source(program);
-        program.edits.clear();
-        if (Rewritten text = how(program.source)) program.source = std::move(*text);
-    };
 }
 
 bool has_option(const Program& program, std::string_view start) {
@@ -56,37 +49,6 @@ std::uint32_t most_registers(const Codes& codes) {
         most = std::max(most, code->resources.registers.value_or(0));
     }
     return most;
-}
-
-Changes other_kernels(const KnobSite& site) {
-    if (!is_portable(site)) return {};
-    std::vector<std::string> launched;
-    for (const Launch* launch : launches_of(site.plan)) launched.push_back(launch->kernel);
-    if (!only_kernels(edited_source(site.program), launched)) return {};
-    return {{.setting = "no other kernel in the text",
-             .cause = "The kernel's own code is the same: where it lies among the other kernels of "
-                      "its file decides.",
-             .remedy = "Build the kernel in a program of its own.",
-             .lean = true}};
-}
-
-Changes alignment(const KnobSite& site) {
-    if (!is_portable(site)) return {};
-    KnobChange change{
-        .setting = "aligned(16)",
-        .cause =
-            "Local arrays are not known to start at a multiple of 16 bytes, so loads of "
-            "neighbouring elements cannot be merged into one wide load.",
-        .remedy = "Declare local arrays with __attribute__((aligned(16)))."};
-    for (const Constant& constant : site.program.constants) {
-        if (constant.name != "ALIGN") continue;
-        if (constant.value >= 16) return {};
-        change.setting = "ALIGN=16";
-        change.constants = {{"ALIGN", 16}};
-        return {change};
-    }
-    change.program = rewrite([](std::string_view text) { return align_local_arrays(text, 16); });
-    return {change};
 }
 
 Changes register_cap(const KnobSite& site) {
@@ -121,63 +83,6 @@ Changes register_cap(const KnobSite& site) {
     return changes;
 }
 
-Changes group_size_said(const KnobSite& site) {
-    if (!is_portable(site)) return {};
-    const auto launches = launches_of(site.plan);
-    return {
-        {.setting = "reqd_work_group_size said",
-         .cause = "The compiler does not know the work-group size, and holds registers back "
-                  "for the largest.",
-         .remedy = "Declare the kernel with __attribute__((reqd_work_group_size(x, y, z))).",
-         .program = rewrite([launches](std::string_view text) {
-             Rewritten all;
-             for (const Launch* launch : launches) {
-                 const std::string now = all.value_or(std::string(text));
-                 if (auto next = require_group_size(now, launch->kernel, launch->geometry.items)) {
-                     all = std::move(next);
-                 }
-             }
-             return all;
-         })},
-        {.setting = "reqd_work_group_size not said",
-         .cause = "Knowing the work-group size, the compiler chooses worse.",
-         .remedy = "Leave out reqd_work_group_size.",
-         .program = rewrite(without_group_size)}};
-}
-
-Changes unrolling(const KnobSite& site) {
-    if (!is_portable(site)) return {};
-    const auto change = [](Unroll what, const char* setting, const char* cause,
-                           const char* remedy) {
-        return KnobChange{
-            .setting = setting,
-            .cause = cause,
-            .remedy = remedy,
-            .program = rewrite([what](std::string_view text) { return unroll_loops(text, what); })};
-    };
-    return {change(Unroll::asked, "#pragma unroll on innermost loops",
-                   "Loops are not unrolled that would gain by it.",
-                   "Put #pragma unroll before the innermost loops."),
-            change(Unroll::silent, "no #pragma unroll",
-                   "What the text says about unrolling makes the compiler choose worse.",
-                   "Leave unrolling to the compiler: take the pragma out."),
-            change(Unroll::forbidden, "#pragma unroll 1 on all loops",
-                   "Loops are unrolled too far.", "Put #pragma unroll 1 before the loops.")};
-}
-
-Changes index_width(const KnobSite& site) {
-    if (!is_portable(site)) return {};
-    return {{.setting = "32-bit indices",
-             .cause = "Indices are calculated with 64 bits, which takes several instructions "
-                      "for one.",
-             .remedy = "Use uint for indices where 32 bits can count the elements.",
-             .program = rewrite(narrow_indices)},
-            {.setting = "64-bit indices",
-             .cause = "Indices of 32 bits have to be widened for every address.",
-             .remedy = "Use size_t for indices.",
-             .program = rewrite(widen_indices)}};
-}
-
 Changes contraction(const KnobSite& site) {
     const bool on = site.program.floats.contract;
     return {{.setting = on ? "contraction forbidden" : "contraction allowed",
@@ -201,7 +106,8 @@ Changes exact_division(const KnobSite& site) {
                                "-cl-fp32-correctly-rounded-divide-sqrt; --prec-div=false, "
                                "--prec-sqrt=false), or multiply by the reciprocal."
                              : "Ask for correctly rounded division.",
-             .program = [exact](Program& p) { p.floats.exact_division = !exact; }}};
+             .program = [exact](Program& p) { p.floats.exact_division = !exact; },
+             .trade = exact}};
 }
 
 Changes denormals(const KnobSite& site) {
@@ -213,7 +119,8 @@ Changes denormals(const KnobSite& site) {
              .remedy = flushed ? "Build without -cl-denorms-are-zero and --ftz=true."
                                : "Flush denormals (-cl-denorms-are-zero; --ftz=true) where the "
                                  "answer allows it.",
-             .program = [flushed](Program& p) { p.floats.flush_denormals = !flushed; }}};
+             .program = [flushed](Program& p) { p.floats.flush_denormals = !flushed; },
+             .trade = !flushed}};
 }
 
 Changes relaxed(const KnobSite& site) {
@@ -235,12 +142,14 @@ Changes relaxed(const KnobSite& site) {
     Changes changes{{.setting = on,
                      .cause = "The rules of IEEE 754 keep the compiler from shorter forms.",
                      .remedy = fmt::format("Build with {} where the answer allows it.", on),
-                     .program = relax}};
+                     .program = relax,
+                     .trade = true}};
     if (!is_cuda(site)) {
         changes.push_back({.setting = "-cl-mad-enable",
                            .cause = "The compiler may not use the shorter multiply-add.",
                            .remedy = "Build with -cl-mad-enable where the answer allows it.",
-                           .program = option({"-cl-mad-enable"}, "-cl-mad-enable")});
+                           .program = option({"-cl-mad-enable"}, "-cl-mad-enable"),
+                           .trade = true});
     }
     return changes;
 }
@@ -287,65 +196,6 @@ Changes optimisation(const KnobSite& site) {
                        .program = option(starts, most),
                        .after_ptx = true});
     return changes;
-}
-
-Changes aliasing(const KnobSite& site) {
-    if (!is_portable(site)) return {};
-    return {{.setting = "restrict on all pointers",
-             .cause = "The compiler has to reckon with buffers that overlap, so loads wait for "
-                      "earlier stores.",
-             .remedy = "Declare pointers that do not overlap as restrict.",
-             .program = rewrite([](std::string_view t) { return restrict_pointers(t, false); })},
-            {.setting = "no restrict",
-             .cause = "With restrict the compiler chooses worse.",
-             .remedy = "Leave out restrict.",
-             .program = rewrite(without_restrict)}};
-}
-
-Changes read_only_loads(const KnobSite& site) {
-    if (!is_portable(site)) return {};
-    return {{.setting = "restrict on pointers to const",
-             .cause = "Inputs are not known to be read only, so they are not loaded through the "
-                      "read-only path.",
-             .remedy = "Declare inputs as const and restrict.",
-             .program = rewrite([](std::string_view t) { return restrict_pointers(t, true); })}};
-}
-
-Changes volatility(const KnobSite& site) {
-    if (!is_portable(site)) return {};
-    return {{.setting = "no volatile",
-             .cause = "volatile forces every access to memory, one at a time.",
-             .remedy = "Take out volatile; synchronise with barriers instead.",
-             .program = rewrite(without_volatile)}};
-}
-
-Changes doubles(const KnobSite& site) {
-    if (!is_portable(site) || site.program.type == ElementType::f64) return {};
-    return {{.setting = "float literals",
-             .cause = "Literals without f, or variables of type double, pull float arithmetic up "
-                      "to double.",
-             .remedy = "Write 1.0f for 1.0, and float for double.",
-             .program = rewrite(without_doubles)}};
-}
-
-Changes padding(const KnobSite& site) {
-    if (!is_portable(site)) return {};
-    return {{.setting = "one more column in local arrays",
-             .cause = "The elements of a column of a local array lie in the same bank, so they "
-                      "are read one after the other.",
-             .remedy = "Give local arrays a spare column.",
-             .program = rewrite(pad_local_arrays)}};
-}
-
-Changes local_kind(const KnobSite& site) {
-    if (!is_portable(site)) return {};
-    std::set<std::string> kernels;
-    for (const Launch* launch : launches_of(site.plan)) kernels.insert(launch->kernel);
-    if (kernels.size() != 1) return {};
-    return {{.setting = "dynamic local memory",
-             .cause = "A local array of a size that is known at compile time.",
-             .remedy = "Pass the local array as a parameter.",
-             .dynamic_local = *kernels.begin()}};
 }
 
 /// Items of one group, and of all.
@@ -417,25 +267,32 @@ Changes assembler(const KnobSite& site) {
 
 const std::vector<Knob>& knobs() {
     static const std::vector<Knob> all{
-        {"alignment", "how local arrays are aligned", alignment},
+        {"alignment", "how local arrays are aligned", text(text_knobs::alignment)},
         {"optimisation level", "how much the compiler optimises", optimisation},
         {"register cap", "how many registers an item may use", register_cap},
         {"contraction", "fused multiply-adds", contraction},
         {"exact division", "how division and square root are rounded", exact_division},
-        {"doubles", "arithmetic in double precision", doubles},
-        {"volatile", "accesses that must not be kept in registers", volatility},
-        {"restrict", "whether buffers may overlap", aliasing},
-        {"read-only loads", "whether inputs are known to be read only", read_only_loads},
+        {"doubles", "arithmetic in double precision", text(text_knobs::doubles)},
+        {"volatile", "accesses that must not be kept in registers", text(text_knobs::volatility)},
+        {"restrict", "whether buffers may overlap", text(text_knobs::aliasing)},
+        {"read-only loads", "whether inputs are known to be read only",
+         text(text_knobs::read_only_loads)},
+        {"division", "how the text divides", text(text_knobs::division)},
+        {"mathematics", "what functions of mathematics cost", text(text_knobs::mathematics)},
+        {"vector loads", "how wide loads are", text(text_knobs::vector_loads)},
         {"assembler", "which assembler makes the machine code", assembler},
-        {"other kernels", "what else is in the text", other_kernels},
-        {"unrolling", "how far loops are unrolled", unrolling},
-        {"index width", "how wide indices are", index_width},
-        {"padding", "how local arrays lie in their banks", padding},
-        {"required size", "whether the compiler knows the work-group size", group_size_said},
+        {"other kernels", "what else is in the text", text(text_knobs::other_kernels)},
+        {"unrolling", "how far loops are unrolled", text(text_knobs::unrolling)},
+        {"index width", "how wide indices are", text(text_knobs::index_width)},
+        {"branches", "whether items choose by branches", text(text_knobs::branches)},
+        {"padding", "how local arrays lie in their banks", text(text_knobs::padding)},
+        {"required size", "whether the compiler knows the work-group size",
+         text(text_knobs::group_size_said)},
         {"work-group size", "the size of a work-group", group_size},
         {"denormals", "what becomes of denormal numbers", denormals},
         {"relaxed mathematics", "how strictly IEEE 754 is followed", relaxed},
-        {"local memory", "whether local arrays have a size at compile time", local_kind},
+        {"local memory", "whether local arrays have a size at compile time",
+         text(text_knobs::local_kind)},
         {"profiling", "whether the queue keeps times", profiling},
         {"language version", "the OpenCL C version", language_version},
     };

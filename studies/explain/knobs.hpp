@@ -39,6 +39,7 @@ struct KnobChange {
     bool lean = false;       ///< the kernels that are launched are alone in the text
     bool profiling = true;   ///< of the queue
     bool by_driver = false;  ///< PTX is made as before, and the driver assembles it
+    bool trade = false;      ///< answers may get less exact, so it is no remedy of its own
     bool after_ptx = false;  ///< it may change what is made of the same PTX
 };
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <functional>
-#include <initializer_list>
 #include <utility>
 
 #include <fmt/format.h>
@@ -68,12 +66,33 @@ std::size_t argument_of(const EditedTokens& text, std::size_t first, std::size_t
     return 0;
 }
 
-Rewritten without_words(std::string_view source, const std::function<bool(const Token&)>& is) {
-    EditedTokens text(source);
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (is(text[i])) text.remove(i);
+/// The `*` of a parameter that points to global memory without `restrict`, or 0.
+std::size_t unrestricted(const EditedTokens& text, const ParameterRange& range, bool read_only) {
+    std::size_t star = 0;
+    bool global = false, constant = false;
+    for (std::size_t i = range.first; i < range.last; ++i) {
+        if (is_restrict(text[i])) return 0;
+        global = global || is_global(text[i]);
+        constant = constant || (star == 0 && text[i].is("const"));
+        if (text[i].is("*")) star = i;
     }
-    return text.result();
+    return global && (constant || !read_only) ? star : 0;
+}
+
+/// Whether a `volatile` belongs to the declaration of a function's own scalar or vector.
+bool is_of_temporary(const EditedTokens& text, std::size_t word) {
+    const auto is_inside = [&](const Item& item) {
+        return item.is_function() && item.body != 0 && word > item.body && word < item.last;
+    };
+    if (std::ranges::none_of(text.items(), is_inside)) return false;
+    const auto ends = [&](std::size_t i) { return text[i].is_one_of({";", "{", "}", "(", ")"}); };
+    std::size_t first = word, last = word;
+    while (!ends(first - 1)) --first;
+    while (!ends(last) && !text[last].is("=")) ++last;
+    for (std::size_t i = first; i < last; ++i) {
+        if (text[i].is_one_of({"*", "["}) || is_address_space(text[i].text)) return false;
+    }
+    return true;
 }
 
 /// A directive that says how a loop is to be unrolled.
@@ -117,20 +136,13 @@ Rewritten align_local_arrays(std::string_view source, unsigned bytes) {
     return text.result();
 }
 
-Rewritten restrict_pointers(std::string_view source, bool read_only) {
+Rewritten restrict_pointers(std::string_view source, bool read_only, std::string_view only) {
     EditedTokens text(source);
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel) continue;
         for (const ParameterRange& range : text.parameters(item)) {
-            std::size_t star = 0;
-            bool global = false, constant = false, has = false;
-            for (std::size_t i = range.first; i < range.last; ++i) {
-                global = global || is_global(text[i]);
-                constant = constant || (star == 0 && text[i].is("const"));
-                has = has || is_restrict(text[i]);
-                if (text[i].is("*")) star = i;
-            }
-            if (global && star != 0 && !has && (constant || !read_only)) {
+            if (!only.empty() && !text[range.last - 1].is(only)) continue;
+            if (const std::size_t star = unrestricted(text, range, read_only)) {
                 text.insert_after(star, " restrict");
             }
         }
@@ -138,12 +150,36 @@ Rewritten restrict_pointers(std::string_view source, bool read_only) {
     return text.result();
 }
 
-Rewritten without_restrict(std::string_view source) {
-    return without_words(source, is_restrict);
+std::vector<std::string> pointers_without_restrict(std::string_view source,
+                                                   const std::vector<std::string>& kernels) {
+    const EditedTokens text(source);
+    std::vector<std::string> found;
+    for (const Item& item : text.items()) {
+        if (item.kind != Item::Kind::kernel) continue;
+        if (std::ranges::find(kernels, text[item.name].text) == kernels.end()) continue;
+        for (const ParameterRange& range : text.parameters(item)) {
+            const std::string name(text[range.last - 1].text);
+            if (unrestricted(text, range, false) == 0) continue;
+            if (std::ranges::find(found, name) == found.end()) found.push_back(name);
+        }
+    }
+    return found;
 }
 
-Rewritten without_volatile(std::string_view source) {
-    return without_words(source, [](const Token& token) { return token.is("volatile"); });
+Rewritten without_restrict(std::string_view source) {
+    EditedTokens text(source);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (is_restrict(text[i])) text.remove(i);
+    }
+    return text.result();
+}
+
+Rewritten without_volatile(std::string_view source, bool temporaries) {
+    EditedTokens text(source);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i].is("volatile") && (!temporaries || is_of_temporary(text, i))) text.remove(i);
+    }
+    return text.result();
 }
 
 Rewritten require_group_size(std::string_view source, std::string_view kernel, const Size& items) {
@@ -173,7 +209,7 @@ Rewritten without_group_size(std::string_view source) {
     return text.result();
 }
 
-Rewritten unroll_loops(std::string_view source, Unroll what) {
+Rewritten unroll_loops(std::string_view source, Unroll what, unsigned factor) {
     EditedTokens text(source);
     for (std::size_t i = 0; i < text.size() && what != Unroll::asked; ++i) {
         if (is_unroll(text[i])) text.remove(i);
@@ -183,12 +219,16 @@ Rewritten unroll_loops(std::string_view source, Unroll what) {
             if (!item.is_function() || item.body == 0) continue;
             for (std::size_t i = item.body; i < item.last; ++i) {
                 if (!text[i].is("for") || !text[i + 1].is("(")) continue;
+                const bool told = is_unroll(text[i - 1]);
                 if (what == Unroll::asked &&
-                    (has_inner_loop(text, i, item.last) || is_unroll(text[i - 1]))) {
+                    (has_inner_loop(text, i, item.last) || (told && factor == 0))) {
                     continue;
                 }
-                text.replace(
-                    i, what == Unroll::asked ? "\n#pragma unroll\nfor" : "\n#pragma unroll 1\nfor");
+                if (told) text.remove(i - 1);
+                const std::string how = what == Unroll::forbidden ? " 1"
+                                        : factor != 0             ? fmt::format(" {}", factor)
+                                                                  : "";
+                text.replace(i, fmt::format("\n#pragma unroll{}\nfor", how));
             }
         }
     }

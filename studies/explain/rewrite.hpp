@@ -12,6 +12,7 @@
 #include "common/device.hpp"
 #include "common/program.hpp"
 #include "common/types.hpp"
+#include "mapping/translate/translate.hpp"
 
 namespace parallax {
 
@@ -24,12 +25,17 @@ Rewritten align_local_arrays(std::string_view source, unsigned bytes);
 
 /// `restrict` for every pointer to global memory among the kernels' parameters.
 /// @param read_only  only for those that point to const
-Rewritten restrict_pointers(std::string_view source, bool read_only);
+/// @param only       only for the pointer of this name; empty: all
+Rewritten restrict_pointers(std::string_view source, bool read_only, std::string_view only = {});
+/// The pointers that the first would change in these kernels, in order, each name once.
+std::vector<std::string> pointers_without_restrict(std::string_view source,
+                                                   const std::vector<std::string>& kernels);
 /// No `restrict` anywhere.
 Rewritten without_restrict(std::string_view source);
 
 /// No `volatile` anywhere.
-Rewritten without_volatile(std::string_view source);
+/// @param temporaries  only where it is said of a function's own scalars and vectors
+Rewritten without_volatile(std::string_view source, bool temporaries = false);
 
 /// The group's size is written to the kernel's declaration.
 Rewritten require_group_size(std::string_view source, std::string_view kernel, const Size& items);
@@ -51,7 +57,8 @@ enum class Unroll {
     asked,     ///< innermost loops have one, beside those that have it already
     forbidden  ///< all loops have `#pragma unroll 1`
 };
-Rewritten unroll_loops(std::string_view source, Unroll);
+/// @param factor  with `asked`: all innermost loops have `#pragma unroll FACTOR`; 0: no factor
+Rewritten unroll_loops(std::string_view source, Unroll, unsigned factor = 0);
 
 /// Every local array of two dimensions or more has one column more, so that its columns lie in
 /// different banks.
@@ -59,6 +66,27 @@ Rewritten pad_local_arrays(std::string_view source);
 
 /// Literals without a suffix become those of `float`, and so does the type `double`.
 Rewritten without_doubles(std::string_view source);
+
+/// The functions of mathematics that the text calls for `float` and that have a native form, by
+/// their names, those with the most calls first.
+std::vector<std::string> float_functions(std::string_view source, const TranslateOptions&);
+/// `native_sin` of `sin`; empty: it has no native form.
+std::string native_name(std::string_view function);
+/// Calls of this function for `float` become those of its native form: `native_sin` for `sin`.
+Rewritten native_function(std::string_view source, const TranslateOptions&,
+                          std::string_view function);
+/// `pow(x, 2.0f)` and `pow(x, 3.0f)` become products, where `x` may be calculated again.
+Rewritten powers_as_products(std::string_view source, const TranslateOptions&);
+/// `a / b` of `float` becomes `a * native_recip(b)`; divisions of integers stay.
+Rewritten divide_by_reciprocals(std::string_view source, const TranslateOptions&);
+/// `if (c) x = a; else x = b;` becomes `x = select(b, a, c)`, with or without `else`, where `x` is
+/// a scalar of 32 bits and what is assigned reads no memory, changes nothing and cannot trap.
+Rewritten select_for_branches(std::string_view source, const TranslateOptions&);
+/// Loads of four elements at once, `vload4(i, p)` or `p[i]` of a kernel's `float4*`, become four.
+Rewritten split_vector_loads(std::string_view source, const TranslateOptions&);
+/// `vload4(i, p)` and `(float4)(p[4 * i], ..., p[4 * i + 3])` become one load, where `p` is a
+/// kernel's parameter, which points to the beginning of a buffer.
+Rewritten join_vector_loads(std::string_view source, const TranslateOptions&);
 
 /// The text without the kernels that are not among these.
 Rewritten only_kernels(std::string_view source, const std::vector<std::string>& kernels);

@@ -75,6 +75,7 @@ void Trials::ask_ahead(const std::vector<Turned>& trials, bool is_b) const {
     for (const Turned& one : trials) {
         Configuration setup = s_.base.of(is_b);
         apply(one.change, setup);
+        if (!one.change.lean && !differs(setup, s_.base.of(is_b))) continue;
         setup.lean = setup.lean || lean_is_neutral_;
         s_.bench->ask(is_b, setup);
     }
@@ -85,14 +86,15 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
     trial.side = side;
     std::vector<std::string> settings;
     bool after_ptx = false, profiling = true;
-    std::string cause, remedy;
+    TrialWords reason;
     for (const Turned& one : what) {
         trial.knobs.push_back(one.knob->name);
         settings.push_back(one.change.setting);
         after_ptx = after_ptx || one.change.after_ptx;
         profiling = profiling && one.change.profiling;
-        cause += (cause.empty() ? "" : " ") + one.change.cause;
-        remedy += (remedy.empty() ? "" : " ") + one.change.remedy;
+        reason.cause += (reason.cause.empty() ? "" : " ") + one.change.cause;
+        reason.remedy += (reason.remedy.empty() ? "" : " ") + one.change.remedy;
+        reason.trade = reason.trade || one.change.trade;
     }
     trial.setting = fmt::format("{}", fmt::join(settings, ", "));
     Both<Configuration> setup = s_.base;
@@ -100,8 +102,7 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
     bool same = profiling;
     const double kept_back = what.size() == 1 && side != KnobSide::both ? last_share : 0;
     if (s_.left() < kept_back * s_.request.budget_seconds) {
-        end(trial, TrialStatus::skipped, "The budget had ended; --budget gives more.", cause,
-            remedy);
+        end(trial, TrialStatus::skipped, "The budget had ended; --budget gives more.", reason);
         return;
     }
     s_.tell(fmt::format("{} on {}", trial.setting, name_of(side)));
@@ -116,7 +117,7 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
         built.of(is_b) = s_.bench->build(is_b, setup.of(is_b));
         const Outcome& o = built.of(is_b).outcome;
         if (o.status != Status::skipped) {
-            end_badly(trial, o, cause, remedy);
+            end_badly(trial, o, reason);
             return;
         }
         same = same && !alone && same_code(o, unchanged(is_b), after_ptx);
@@ -126,8 +127,7 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
         return;
     }
     if (same) {
-        end(trial, TrialStatus::no_effect, "The compilers made the same code of it.", cause,
-            remedy);
+        end(trial, TrialStatus::no_effect, "The compilers made the same code of it.", reason);
         return;
     }
     for (const bool is_b : {false, true}) {
@@ -135,7 +135,7 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
         if (!one.device) {
             one = profiling ? s_.built.of(is_b) : s_.bench->build(is_b, setup.of(is_b));
             if (!one.ok() && one.outcome.status != Status::skipped) {
-                end_badly(trial, one.outcome, cause, remedy);
+                end_badly(trial, one.outcome, reason);
                 return;
             }
         }
@@ -148,7 +148,7 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
     if (trial.ratio && did_something(trial)) gate(trial, built);
     if (trial.ratio) explain_by_resources(trial, built, false);
     all_.push_back(std::move(trial));
-    causes_.emplace_back(cause, remedy);
+    reasons_.push_back(std::move(reason));
     what_.push_back(what);
 }
 
@@ -231,18 +231,16 @@ void Trials::explain_by_resources(Trial& trial, const Both<Built>& built, bool d
     trial.consequences = consequences_of(s_.found.evidence.of(is_b), evidence);
 }
 
-void Trials::end(Trial& trial, TrialStatus status, std::string reason, const std::string& cause,
-                 const std::string& remedy) {
+void Trials::end(Trial& trial, TrialStatus status, std::string why, TrialWords reason) {
     trial.status = status;
-    trial.reason = std::move(reason);
+    trial.reason = std::move(why);
     all_.push_back(std::move(trial));
-    causes_.emplace_back(cause, remedy);
+    reasons_.push_back(std::move(reason));
     what_.emplace_back();
 }
 
-void Trials::end_badly(Trial& trial, const Outcome& o, const std::string& cause,
-                       const std::string& remedy) {
-    end(trial, status_of(o), o.reason, cause, remedy);
+void Trials::end_badly(Trial& trial, const Outcome& o, TrialWords reason) {
+    end(trial, status_of(o), o.reason, std::move(reason));
 }
 
 void Trials::measure_again(std::size_t place) {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "studies/explain/conclude.hpp"
 #include "studies/explain/subject.hpp"
 
 namespace parallax {
@@ -35,8 +35,8 @@ public:
     void set_lean(bool neutral) { lean_is_neutral_ = neutral; }
 
     const std::vector<Trial>& all() const { return all_; }
-    /// Of each trial: its cause and its remedy in words.
-    const std::vector<std::pair<std::string, std::string>>& causes() const { return causes_; }
+    /// Of each trial.
+    const std::vector<TrialWords>& reasons() const { return reasons_; }
     /// Of each trial that was measured: what was turned.
     const std::vector<Turned>& what(std::size_t place) const { return what_[place]; }
 
@@ -48,15 +48,14 @@ private:
                  bool exact = false);
     double own_change(const Trial&, const Both<Configuration>&, const Both<Built>&) const;
     void explain_by_resources(Trial&, const Both<Built>&, bool disassembled) const;
-    void end(Trial&, TrialStatus, std::string reason, const std::string& cause,
-             const std::string& remedy);
-    void end_badly(Trial&, const Outcome&, const std::string& cause, const std::string& remedy);
+    void end(Trial&, TrialStatus, std::string why, TrialWords);
+    void end_badly(Trial&, const Outcome&, TrialWords);
 
     Subject& s_;
     Both<Built> lean_;
     bool lean_is_neutral_ = false;
     std::vector<Trial> all_;
-    std::vector<std::pair<std::string, std::string>> causes_;
+    std::vector<TrialWords> reasons_;
     std::vector<std::vector<Turned>> what_;
 };
 

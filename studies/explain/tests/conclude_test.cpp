@@ -25,7 +25,7 @@ Ratio ratio(double value, double half_width = 0.005) {
 /// A gap and its trials, as an explanation has them before it is concluded.
 struct Made {
     Explanation e;
-    std::vector<std::pair<std::string, std::string>> causes;
+    std::vector<TrialWords> reasons;
 
     explicit Made(double gap) {
         e.device = {"opencl:0", "cuda:0"};
@@ -42,7 +42,12 @@ struct Made {
         t.ratio = ratio(with, half_width);
         rate(t, e.gap, 0.02);
         e.trials.push_back(t);
-        causes.emplace_back("cause of " + t.knobs.front(), "remedy of " + t.knobs.front());
+        reasons.push_back({"cause of " + t.knobs.front(), "remedy of " + t.knobs.front()});
+        return *this;
+    }
+    /// The trial before gives exactness up.
+    Made& traded() {
+        reasons.back().trade = true;
         return *this;
     }
     Made& ended(const std::string& knob, KnobSide side, TrialStatus status) {
@@ -53,11 +58,11 @@ struct Made {
         t.status = status;
         t.reason = "A reason.";
         e.trials.push_back(t);
-        causes.emplace_back("no cause", "no remedy");
+        reasons.push_back({"no cause", "no remedy"});
         return *this;
     }
     const Conclusion& conclusion() {
-        conclude(e, causes);
+        conclude(e, reasons);
         return e.conclusion;
     }
     std::string named() {
@@ -236,6 +241,32 @@ TEST(Knobs, NamesAreTheirOwn) {
     for (const Knob& knob : knobs()) EXPECT_TRUE(seen.insert(knob.name).second) << knob.name;
     EXPECT_GE(seen.size(), 16u);
     EXPECT_THROW(knob_named("no such knob"), UsageError);
+}
+
+TEST(Trades, ComeBehindWhatGivesNothingUp) {
+    EXPECT_EQ(Made(1.5)
+                  .trial({"mathematics"}, KnobSide::b, 1.0)
+                  .traded()
+                  .trial({"doubles"}, KnobSide::b, 1.012)
+                  .named(),
+              "doubles");
+    EXPECT_EQ(Made(1.5).trial({"mathematics"}, KnobSide::b, 1.0).traded().named(), "mathematics");
+}
+
+TEST(Trades, OfOneSideAloneAreNotNamedWhereTheGapStaysOnBoth) {
+    Made one(1.5);
+    one.trial({"mathematics"}, KnobSide::b, 1.0).traded();
+    one.trial({"mathematics"}, KnobSide::both, 1.5).traded();
+    EXPECT_EQ(one.named(), "");
+    EXPECT_EQ(one.e.conclusion.remedy, "");
+    Made both(1.5);
+    both.trial({"mathematics"}, KnobSide::b, 1.0).traded();
+    both.trial({"mathematics"}, KnobSide::both, 1.01).traded();
+    EXPECT_EQ(both.named(), "mathematics");
+    Made part(1.5);
+    part.trial({"mathematics"}, KnobSide::b, 1.2).traded();
+    part.trial({"mathematics"}, KnobSide::both, 1.5).traded();
+    EXPECT_EQ(part.named(), "");
 }
 
 }  // namespace

@@ -58,6 +58,29 @@ public:
         return text_;
     }
 
+    /// Casts all arguments of functions that take several of one type, where one is an index.
+    void cast_arguments(std::string_view type) {
+        for (std::size_t i = 0; i + 1 < text_.size(); ++i) {
+            if (!text_[i].is_one_of({"min", "max", "clamp"}) || !text_[i + 1].is("(")) continue;
+            const std::size_t close = text_.match(i + 1);
+            bool is_index = false;
+            // What is subscripted by an index is data.
+            for (std::size_t k = i + 2; k < close; k = text_[k].is("[") ? text_.match(k) : k + 1) {
+                is_index = is_index || (has(text_[k].text) && !text_[k + 1].is("["));
+            }
+            if (!is_index) continue;
+            text_.insert_after(i + 1, fmt::format("({})(", type));
+            for (std::size_t k = i + 2; k < close; ++k) {
+                if (text_[k].is(",")) {
+                    text_.insert_after(k - 1, ")");
+                    text_.insert_after(k, fmt::format(" ({})(", type));
+                }
+                if (text_[k].is_one_of({"(", "["})) k = text_.match(k);
+            }
+            text_.insert_after(close - 1, ")");
+        }
+    }
+
     bool has(std::string_view name) const { return names_.contains(name); }
 
 private:
@@ -176,7 +199,9 @@ Rewritten narrow_indices(std::string_view source) {
 
 Rewritten widen_indices(std::string_view source) {
     Indices indices(source);
-    return indices.exchange(wider).result();
+    EditedTokens& text = indices.exchange(wider);
+    if (text.result()) indices.cast_arguments("long");
+    return text.result();
 }
 
 }  // namespace parallax

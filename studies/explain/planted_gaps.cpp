@@ -1,11 +1,13 @@
 // The planted gaps: kernels of the suites, changed in one thing on one side.
 #include "studies/explain/planted_gaps.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "studies/explain/rewrite.hpp"
 
 namespace parallax {
 namespace {
@@ -20,18 +22,6 @@ Change constant(const char* name, std::int64_t value) {
     return [=](Configuration& s) { s.constants.push_back({name, value}); };
 }
 
-Change edit(std::string find, std::string replace) {
-    return [=](Configuration& s) { s.program.edits.push_back({"planted", find, replace}); };
-}
-
-Change rewritten(std::function<Rewritten(std::string_view)> how) {
-    return [how = std::move(how)](Configuration& s) {
-        s.program.source = edited_source(s.program);
-        s.program.edits.clear();
-        if (Rewritten text = how(s.program.source)) s.program.source = std::move(*text);
-    };
-}
-
 Change both(Change first, Change second) {
     return [=](Configuration& s) {
         first(s);
@@ -41,7 +31,7 @@ Change both(Change first, Change second) {
 
 /// A stencil with more to do for each element, so that arithmetic decides.
 Change stencil_with(const std::string& steps) {
-    return edit("        out[i] = sum;", steps + "        out[i] = sum;");
+    return planted_edit("        out[i] = sum;", steps + "        out[i] = sum;");
 }
 
 /// An item copies eight elements; seven of eight items have nothing to do.
@@ -61,24 +51,22 @@ const Shape medium{{1024, 1024, 1024}};
 const Shape line{{std::uint64_t{1} << 25}};
 
 Change products_and_sums() {
-    return both(edit("sums[i][j] = fma(from_a[i], from_b[j], sums[i][j])",
-                     "sums[i][j] = from_a[i] * from_b[j] + sums[i][j]"),
+    return both(planted_edit("sums[i][j] = fma(from_a[i], from_b[j], sums[i][j])",
+                             "sums[i][j] = from_a[i] * from_b[j] + sums[i][j]"),
                 [](Configuration& s) { s.program.floats.contract = true; });
 }
 
 // Back and forth by remainders, to the same index in the end.
 Change modulo() {
-    return edit("const size_t i = item + offset < n ? item + offset : item + offset - n;",
-                "size_t i = (item + offset) % n;\n"
-                "        for (uint r = 0; r < 16; ++r) i = (i + n - 1) % n;\n"
-                "        for (uint r = 0; r < 16; ++r) i = (i + 1) % n;");
+    return planted_edit("const size_t i = item + offset < n ? item + offset : item + offset - n;",
+                        "size_t i = (item + offset) % n;\n"
+                        "        for (uint r = 0; r < 16; ++r) i = (i + n - 1) % n;\n"
+                        "        for (uint r = 0; r < 16; ++r) i = (i + 1) % n;");
 }
 
-}  // namespace
-
-const std::vector<PlantedGap>& planted_gaps() {
+std::vector<PlantedGap> gaps_of_suites() {
     const std::vector<Constant> small_blocks{{"BLOCK", 64}, {"EACH", 4}};
-    static const std::vector<PlantedGap> all{
+    return {
         {.name = "unaligned blocks",
          .what = "local arrays aligned to 4 bytes",
          .suite = "multiply",
@@ -120,7 +108,7 @@ const std::vector<PlantedGap>& planted_gaps() {
          .shape = line,
          .base = modulo(),
          .backend = "opencl",
-         .plant = rewritten(narrow_indices),
+         .plant = planted_rewrite(narrow_indices),
          .on_other = true,
          .knobs = {"index width"}},
         {.name = "wide indices, OpenCL",
@@ -130,7 +118,7 @@ const std::vector<PlantedGap>& planted_gaps() {
          .shape = line,
          .base = modulo(),
          .backend = "cuda",
-         .plant = rewritten(narrow_indices),
+         .plant = planted_rewrite(narrow_indices),
          .on_other = true,
          .knobs = {"index width"}},
         {.name = "no contraction, CUDA",
@@ -165,9 +153,9 @@ const std::vector<PlantedGap>& planted_gaps() {
          .suite = "strided_copy",
          .variant = "copy",
          .shape = line,
-         .base = edit("get_global_id(0);\n    if (i < n) out[i] = in[i];", eight_each),
+         .base = planted_edit("get_global_id(0);\n    if (i < n) out[i] = in[i];", eight_each),
          .backend = "opencl",
-         .plant = rewritten([](std::string_view t) { return restrict_pointers(t, false); }),
+         .plant = planted_rewrite([](std::string_view t) { return restrict_pointers(t, false); }),
          .on_other = true,
          .knobs = {"restrict", "read-only loads"}},
         {.name = "no unrolling, OpenCL",
@@ -176,7 +164,8 @@ const std::vector<PlantedGap>& planted_gaps() {
          .variant = "staged_ab",
          .shape = medium,
          .backend = "opencl",
-         .plant = rewritten([](std::string_view t) { return unroll_loops(t, Unroll::forbidden); }),
+         .plant =
+             planted_rewrite([](std::string_view t) { return unroll_loops(t, Unroll::forbidden); }),
          .knobs = {"unrolling"}},
         {.name = "small groups, CUDA",
          .what = "groups of 32 items",
@@ -200,10 +189,11 @@ const std::vector<PlantedGap>& planted_gaps() {
          .variant = "staged_ab",
          .shape = square,
          .backend = "cuda",
-         .plant = edit("T tile_a[TILE][TILE];\n    __local __attribute__((aligned(ALIGN))) T "
-                       "tile_b",
-                       "volatile T tile_a[TILE][TILE];\n    __local "
-                       "__attribute__((aligned(ALIGN))) volatile T tile_b"),
+         .plant =
+             planted_edit("T tile_a[TILE][TILE];\n    __local __attribute__((aligned(ALIGN))) T "
+                          "tile_b",
+                          "volatile T tile_a[TILE][TILE];\n    __local "
+                          "__attribute__((aligned(ALIGN))) volatile T tile_b"),
          .knobs = {"volatile"}},
         {.name = "stray doubles, CUDA",
          .what = "a literal without its f",
@@ -219,6 +209,28 @@ const std::vector<PlantedGap>& planted_gaps() {
              },
          .knobs = {"doubles"}},
     };
+}
+
+}  // namespace
+
+Change planted_edit(std::string find, std::string replace) {
+    return [=](Configuration& s) { s.program.edits.push_back({"planted", find, replace}); };
+}
+
+Change planted_rewrite(std::function<Rewritten(std::string_view)> how) {
+    return [how = std::move(how)](Configuration& s) {
+        s.program.source = edited_source(s.program);
+        s.program.edits.clear();
+        if (Rewritten text = how(s.program.source)) s.program.source = std::move(*text);
+    };
+}
+
+const std::vector<PlantedGap>& planted_gaps() {
+    static const std::vector<PlantedGap> all = [] {
+        std::vector<PlantedGap> gaps = gaps_of_suites(), more = gaps_of_strangers();
+        std::ranges::move(more, std::back_inserter(gaps));
+        return gaps;
+    }();
     return all;
 }
 
@@ -233,9 +245,11 @@ const PlantedGap& planted_gap_named(std::string_view name) {
 }
 
 Case case_of(const PlantedGap& gap) {
-    const Suite& suite = suite_named(gap.suite);
-    return make_case(suite, variant_named(suite, gap.variant), gap.shape, ElementType::f32,
-                     gap.constants);
+    const Suite& suite = gap.is_stranger ? stranger(gap.suite) : suite_named(gap.suite);
+    const Variant& variant =
+        gap.variant.empty() ? suite.variants.front() : variant_named(suite, gap.variant);
+    return make_case(suite, variant, gap.shape.extents.empty() ? suite.shapes.front() : gap.shape,
+                     suite.types.front(), gap.constants);
 }
 
 }  // namespace parallax

@@ -7,26 +7,38 @@
 #include <vector>
 
 #include "common/suite.hpp"
+#include "studies/explain/rewrite.hpp"
 #include "studies/explain/workbench.hpp"
 
 namespace parallax {
 
 /// A case whose two sides are the same but for one thing.
 struct PlantedGap {
-    std::string name;  ///< unique
-    std::string what;  ///< was planted, in a few words
-    std::string suite, variant;
-    Shape shape;
+    std::string name;                               ///< unique
+    std::string what;                               ///< was planted, in a few words
+    std::string suite, variant;                     ///< variant: the first, where it is empty
+    Shape shape;                                    ///< without extents: the suite's first
     std::vector<Constant> constants = {};           ///< of both sides
     std::function<void(Configuration&)> base = {};  ///< done to both sides; none: nothing
     std::string backend;                            ///< the side that is changed: `cuda`
     std::function<void(Configuration&)> plant;      ///< the change
     /// The change takes something away that the other side keeps: that is the one which is slow.
     bool on_other = false;
+    bool is_stranger = false;        ///< `suite` is a manifest of strangers/, and none of suites()
     std::vector<std::string> knobs;  ///< any of these names the cause
 };
 
 const std::vector<PlantedGap>& planted_gaps();
+
+/// Those of them that are planted in the kernels of strangers/.
+std::vector<PlantedGap> gaps_of_strangers();
+/// The suite that a manifest of strangers/ makes, by its file's name without `.json`.
+const Suite& stranger(const std::string& name);
+
+/// A change that puts `replace` in the one place of `find`.
+std::function<void(Configuration&)> planted_edit(std::string find, std::string replace);
+/// A change that rewrites the text.
+std::function<void(Configuration&)> planted_rewrite(std::function<Rewritten(std::string_view)> how);
 
 /// @throws UsageError when there is none of that name, saying which there are
 const PlantedGap& planted_gap_named(std::string_view name);

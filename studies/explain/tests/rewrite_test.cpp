@@ -140,6 +140,16 @@ TEST(Rewrite, IndicesWidenButParametersStay) {
               "__kernel void f(const uint n) { for (ulong i = 0; i < n; ++i); }");
 }
 
+TEST(Rewrite, WidenedIndicesTakeTheOtherArgumentsWithThem) {
+    EXPECT_EQ(widen_indices("__kernel void f(__global float* a, const int n) {\n"
+                            "    int i = get_global_id(0);\n"
+                            "    a[clamp(i + 1, 0, min(n, 9))] = max(a[i], 0.0f);\n}\n"),
+              "__kernel void f(__global float* a, const int n) {\n"
+              "    long i = get_global_id(0);\n"
+              "    a[clamp((long)(i + 1), (long)( 0), (long)( min((long)(n), (long)( 9))))] = "
+              "max(a[i], 0.0f);\n}\n");
+}
+
 TEST(Rewrite, LoopsAreUnrolledFromTheInside) {
     const Rewritten asked = unroll_loops(tile, Unroll::asked);
     ASSERT_TRUE(asked);

@@ -1,0 +1,172 @@
+// Gaps planted in kernels of everybody's kind: each has a manifest beside its text, in strangers/.
+#include <filesystem>
+#include <fstream>
+#include <list>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "common/embedded_file.hpp"
+#include "common/error.hpp"
+#include "studies/explain/planted_gaps.hpp"
+#include "studies/explain/rewrite.hpp"
+#include "suites/manifest/manifest.hpp"
+
+namespace parallax {
+
+/// The kernels and their manifests.
+std::span<const EmbeddedFile> stranger_files();
+
+namespace {
+
+/// A folder that is gone with it: manifests are read from one.
+class Folder {
+public:
+    Folder() {
+        std::string name =
+            (std::filesystem::temp_directory_path() / "parallax-planted-XXXXXX").string();
+        if (!::mkdtemp(name.data())) throw Error(fmt::format("No folder {} can be made.", name));
+        path = name;
+    }
+    ~Folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    std::filesystem::path path;
+};
+
+Suite read_stranger(const std::string& name) {
+    const Folder folder;
+    std::string manifest;
+    for (const EmbeddedFile& file : stranger_files()) {
+        if (file.name == name + ".json") manifest = file.text;
+        if (file.name == name + ".cl") std::ofstream(folder.path / file.name) << file.text;
+    }
+    if (manifest.empty()) throw Error(fmt::format("No manifest {} is in this program.", name));
+    Suite suite = suite_from((folder.path / (name + ".json")).string(), manifest);
+    suite.manifest = name + ".json";
+    // What is planted in one side is held against the text as it is.
+    suite.reference_kernel = std::make_shared<Variant>(suite.variants.front());
+    return suite;
+}
+
+struct StrangerRow {
+    const char *name, *what, *suite, *backend, *find, *replace;
+    std::vector<std::string> knobs;
+};
+
+}  // namespace
+
+const Suite& stranger(const std::string& name) {
+    static std::list<std::pair<std::string, Suite>> read;
+    for (const auto& [known, suite] : read) {
+        if (known == name) return suite;
+    }
+    return read.emplace_back(name, read_stranger(name)).second;
+}
+
+std::vector<PlantedGap> gaps_of_strangers() {
+    const std::vector<StrangerRow> rows{
+        {"bodies, CUDA",
+         "a loop that is not unrolled",
+         "nbody",
+         "cuda",
+         "#pragma unroll 8",
+         "#pragma unroll 1",
+         {"unrolling"}},
+        {"paths, OpenCL",
+         "a logarithm to the last digits",
+         "paths",
+         "opencl",
+         "native_log(u)",
+         "log(u)",
+         {"mathematics"}},
+        {"waves, CUDA",
+         "a sine to the last digits",
+         "waves",
+         "cuda",
+         "native_sin(one.y * x + one.z)",
+         "sin(one.y * x + one.z)",
+         {"mathematics"}},
+        {"bilateral, CUDA",
+         "pow for a square",
+         "bilateral",
+         "cuda",
+         "(d * d)",
+         "pow(d, 2.0f)",
+         {"mathematics"}},
+        {"spring, OpenCL",
+         "a literal without its f",
+         "spring",
+         "opencl",
+         "0.05f * v",
+         "0.05 * v",
+         {"doubles"}},
+        {"atoms, CUDA",
+         "a division for a reciprocal",
+         "atoms",
+         "cuda",
+         "native_recip(dx * dx + dy * dy + dz * dz + 0.5f)",
+         "1.0f / (dx * dx + dy * dy + dz * dz + 0.5f)",
+         {"division", "exact division", "relaxed mathematics"}},
+        {"hash, OpenCL",
+         "an index of 64 bits",
+         "hash",
+         "opencl",
+         "uint at = i",
+         "ulong at = i",
+         {"index width"}},
+        {"blur, CUDA",
+         "an image that is volatile",
+         "blur",
+         "cuda",
+         "__global const float* restrict in",
+         "__global const volatile float* restrict in",
+         {"volatile"}},
+        {"row scan, OpenCL",
+         "a tile without its spare column",
+         "row_scan",
+         "opencl",
+         "tile[32][33]",
+         "tile[32][32]",
+         {"padding"}},
+        {"palette, CUDA",
+         "four loads for one",
+         "palette",
+         "cuda",
+         "((__global const float4*)palette)[k]",
+         "vload4(k, palette)",
+         {"vector loads"}},
+    };
+    std::vector<PlantedGap> gaps;
+    for (const StrangerRow& row : rows) {
+        gaps.push_back({.name = row.name,
+                        .what = row.what,
+                        .suite = row.suite,
+                        .backend = row.backend,
+                        .plant = planted_edit(row.find, row.replace),
+                        .is_stranger = true,
+                        .knobs = row.knobs});
+    }
+    gaps.push_back({.name = "rows, CUDA",
+                    .what = "pointers without restrict",
+                    .suite = "rows",
+                    .backend = "cuda",
+                    .plant = planted_rewrite(without_restrict),
+                    .is_stranger = true,
+                    .knobs = {"restrict", "read-only loads"}});
+    gaps.push_back({.name = "polynomial, OpenCL",
+                    .what = "products and sums are not fused",
+                    .suite = "horner",
+                    .base = [](Configuration& s) { s.program.floats.contract = true; },
+                    .backend = "opencl",
+                    .plant = [](Configuration& s) { s.program.floats.contract = false; },
+                    .is_stranger = true,
+                    .knobs = {"contraction"}});
+    return gaps;
+}
+
+}  // namespace parallax

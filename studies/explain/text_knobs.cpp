@@ -280,6 +280,10 @@ Changes group_size_said(const KnobSite& site) {
 Changes local_kind(const KnobSite& site) {
     const std::vector<std::string> kernels = launched(site);
     if (std::set(kernels.begin(), kernels.end()).size() != 1) return {};
+    if (!make_local_dynamic(edited_source(site.program), kernels.front(), site.the_case.type,
+                            site.program.constants)) {
+        return {};
+    }
     return {{.setting = "dynamic local memory",
              .cause = "A local array of a size that is known at compile time.",
              .remedy = "Pass the local array as a parameter.",

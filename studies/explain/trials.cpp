@@ -65,6 +65,10 @@ std::vector<Turned> Trials::changes_on(bool is_b) const {
     std::vector<Turned> turned;
     for (const Knob& knob : knobs()) {
         for (KnobChange& change : knob.changes(site)) {
+            Configuration setup = s_.base.of(is_b);
+            apply(change, setup);
+            // Nothing in the text that it could change: it is not even a trial.
+            if (!change.lean && !differs(setup, s_.base.of(is_b))) continue;
             turned.push_back({&knob, std::move(change)});
         }
     }
@@ -75,7 +79,6 @@ void Trials::ask_ahead(const std::vector<Turned>& trials, bool is_b) const {
     for (const Turned& one : trials) {
         Configuration setup = s_.base.of(is_b);
         apply(one.change, setup);
-        if (!one.change.lean && !differs(setup, s_.base.of(is_b))) continue;
         setup.lean = setup.lean || lean_is_neutral_;
         s_.bench->ask(is_b, setup);
     }
@@ -121,10 +124,6 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
             return;
         }
         same = same && !alone && same_code(o, unchanged(is_b), after_ptx);
-    }
-    if (!built.a.device && !built.b.device) {
-        // Nothing in the text that it could change: it is not even a trial.
-        return;
     }
     if (same) {
         end(trial, TrialStatus::no_effect, "The compilers made the same code of it.", reason);

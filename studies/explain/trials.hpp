@@ -20,12 +20,11 @@ public:
     /// @param subject  both sides of it passed the gate and were timed; it outlives this
     explicit Trials(Subject& subject) : s_(subject) {}
 
-    /// Every knob that a side has, in every position that it is not in.
+    /// Every knob that a side has, in every position that it is not in and that changes something.
     std::vector<Turned> changes_on(bool is_b) const;
     /// Trials do not depend on each other: the crew builds them while others are judged.
     void ask_ahead(const std::vector<Turned>&, bool is_b) const;
-    /// Turns these knobs on one side or on both, and measures: a trial more, or none where there is
-    /// nothing in the text that they could change.
+    /// Turns these knobs on one side or on both, and measures: a trial more.
     void turn(const std::vector<Turned>&, KnobSide);
     /// Measures that trial once more, and exactly.
     void measure_again(std::size_t place);

@@ -414,6 +414,9 @@ TEST_F(Explaining, ABudgetThatEndsIsSaidSo) {
         EXPECT_THAT(trial.reason, HasSubstr("--budget"));
     }
     EXPECT_THAT(e.conclusion.not_tried, Contains(HasSubstr("budget")));
+    EXPECT_THAT(trials_of(e, "#pragma unroll 1 on all loops"), testing::SizeIs(2));
+    EXPECT_THAT(trials_of(e, "one more column in local arrays"), IsEmpty())
+        << "the text has no local array, so there is nothing to skip";
     EXPECT_THAT(e.conclusion.ruled_out, IsEmpty());
     EXPECT_FALSE(e.conclusion.explained);
 }

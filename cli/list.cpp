@@ -27,12 +27,13 @@ void list_all(std::ostream& out) {
 
 std::string range_of(const ConstantSpec& spec) {
     if (!spec.choices.empty()) return fmt::format("{}", fmt::join(spec.choices, ", "));
+    if (spec.follows) return "not with --define";
     return fmt::format("{} to {}", spec.least, spec.most);
 }
 
 std::string default_of(const ConstantSpec& spec) {
-    return spec.choices.empty() ? fmt::format("{}", spec.value)
-                                : spec.choices.at(static_cast<std::size_t>(spec.value));
+    if (!spec.choices.empty()) return spec.choices.at(static_cast<std::size_t>(spec.value));
+    return spec.follows ? "" : fmt::format("{}", spec.value);
 }
 
 std::string joined(const std::vector<Shape>& shapes) {

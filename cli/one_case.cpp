@@ -1,6 +1,8 @@
 // Makes a case of the words of a command line, and words of a case.
 #include "cli/one_case.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
@@ -36,6 +38,8 @@ std::vector<std::string> options_for(const Case& c, const std::optional<std::str
         words.insert(words.end(), {"--type", std::string(name_of(c.type))});
     }
     for (const Constant& constant : c.constants) {
+        const auto spec = std::ranges::find(c.suite->constants, constant.name, &ConstantSpec::name);
+        if (spec->follows) continue;  // from the size
         words.insert(words.end(),
                      {"--define", fmt::format("{}={}", constant.name, constant.value)});
     }

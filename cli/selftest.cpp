@@ -48,8 +48,9 @@ GateTally try_gate(const Entry& entry, std::uint64_t seed) {
         InterruptGuard::check();
         bool noticed = true;
         try {
-            const Codes codes = build(*device, program_with(planted, c), plan_of(c));
-            noticed = !check_case(*device, c, codes, seed, workloads).right();
+            const Program program = program_with(planted, c);
+            const Codes codes = build(*device, program, plan_of(c));
+            noticed = !check_case(*device, c, program, codes, seed, workloads).right();
         } catch (const Unsupported&) {
             continue;  // a kind of memory or of queue that the backend has not
         } catch (const DeviceError&) {

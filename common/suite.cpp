@@ -60,6 +60,15 @@ std::vector<Constant> constants_of(const Suite& suite, const Variant& variant,
     return constants;
 }
 
+Case with_shape(Case c, Shape shape) {
+    c.shape = std::move(shape);
+    const std::vector<ConstantSpec>& specs = c.suite->constants;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        if (specs[i].follows) c.constants.at(i).value = specs[i].follows(c);
+    }
+    return c;
+}
+
 Case make_case(const Suite& suite, const Variant& variant, Shape shape, ElementType type,
                const std::vector<Constant>& defines) {
     if (std::ranges::find(suite.types, type) == suite.types.end()) {
@@ -92,7 +101,14 @@ Case make_case(const Suite& suite, const Variant& variant, Shape shape, ElementT
                                          define.name, fmt::join(names(suite.constants), ", ")));
         }
     }
-    Case made{&suite, &variant, std::move(shape), type, constants_of(suite, variant, defines)};
+    const Case made = with_shape(
+        {&suite, &variant, {}, type, constants_of(suite, variant, defines)}, std::move(shape));
+    for (const Constant& define : defines) {
+        const auto spec = std::ranges::find(suite.constants, define.name, &ConstantSpec::name);
+        if (!spec->follows || made[define.name] == define.value) continue;
+        throw UsageError(fmt::format("{} follows from the size, and is {} for {}. Leave it out.",
+                                     define.name, made[define.name], to_string(made.shape)));
+    }
     for (const ConstantSpec& spec : suite.constants) {
         const std::int64_t value = made[spec.name];
         if (value < spec.least || value > spec.most) {

@@ -140,6 +140,9 @@ struct ConstantSpec {
         {};                       ///< names of the values 0, 1, ...; empty: it is a number
     bool changes_answer = false;  ///< the reference depends on it
     bool is_argument = false;     ///< passed to the kernel by the plan: one build serves all values
+    /// Its value for the case's shape, of the other constants: each size has a build of its own.
+    /// Empty: the same value for all sizes.
+    std::function<std::int64_t(const Case&)> follows = {};
 };
 
 /// A constant that a variant is shown over a range of.
@@ -301,6 +304,9 @@ std::string native_backends(const Variant&);
 /// @throws UsageError for a type, shape or constant that cannot be.
 Case make_case(const Suite&, const Variant&, Shape, ElementType,
                const std::vector<Constant>& defines = {});
+
+/// The case on a problem of this shape, with the constants that follow from it.
+Case with_shape(Case, Shape);
 
 /// All constants of the suite in its order: its values, the variant's over them, `defines` over
 /// those.

@@ -36,11 +36,12 @@ bool Earlier::has(const Line& line) const {
 }
 
 const Record* Earlier::record(std::string_view device, const Case& c, char side) const {
-    CaseKey key = key_of(c);
     return find<Record>(*lines_, [&](const Record& one) {
-        if (one.device != device || one.side != side) return false;
-        if (c.shape.extents.empty()) key.shape = one.key.shape;
-        return one.key == key;
+        if (one.device != device || one.side != side || one.key.suite != c.suite->name) {
+            return false;
+        }
+        const bool open = c.shape.extents.empty();
+        return one.key == key_of(open ? with_shape(c, Shape{one.key.shape}) : c);
     });
 }
 

@@ -187,8 +187,7 @@ std::vector<GateTrial> trials_of(const Case& c, bool is_brief) {
     std::vector<GateTrial> trials;
     const std::vector<Filling> fillings = fillings_of(c);
     for (const Shape& shape : c.suite->check_shapes) {
-        Case tried = c;
-        tried.shape = shape;
+        const Case tried = with_shape(c, shape);
         // Constants that suit the timed shape need not suit a tiny one.
         if (c.suite->refuse && !c.suite->refuse(tried).empty()) continue;
         // The last one is the largest, and odd in every way.
@@ -208,13 +207,33 @@ std::vector<GateTrial> trials_of(const Case& c, bool is_brief) {
     return trials;
 }
 
-Checked check_case(Device& device, const Case& c, const Codes& codes, std::uint64_t seed,
-                   Workloads& workloads, const std::function<void()>& between, bool is_brief) {
+namespace {
+
+/// The program with the case's values of the constants that it has.
+Program with_constants(Program program, const Case& c) {
+    for (Constant& one : program.constants) one.value = c[one.name];
+    return program;
+}
+
+}  // namespace
+
+Checked check_case(Device& device, const Case& c, const Program& program, const Codes& codes,
+                   std::uint64_t seed, Workloads& workloads, const std::function<void()>& between,
+                   bool is_brief) {
     const InPhase phase(Phase::gate);
     Checked checked;
+    Codes own;  // of a text that follows the shape
+    std::vector<Constant> own_constants;
     for (const auto& [tried, filling] : trials_of(c, is_brief)) {
         if (between) between();
-        check_once(device, tried, codes, filling, seed, workloads, checked);
+        if (tried.constants == c.constants) {
+            check_once(device, tried, codes, filling, seed, workloads, checked);
+        } else if (program.language != Language::ptx) {  // which knows its own size only
+            if (own_constants != tried.constants)
+                own = build(device, with_constants(program, tried), plan_of(tried));
+            own_constants = tried.constants;
+            check_once(device, tried, own, filling, seed, workloads, checked);
+        }
         if (checked.failure) break;
     }
     return checked;

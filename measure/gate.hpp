@@ -80,9 +80,10 @@ struct GateTrial {
 std::vector<GateTrial> trials_of(const Case&, bool is_brief);
 
 /// The whole gate: trials_of(). Ends at the first failure.
+/// @param program  what `codes` were built from: for a shape that constants follow it is built anew
 /// @param between called before each trial; it may throw to stop
-Checked check_case(Device&, const Case&, const Codes&, std::uint64_t seed, Workloads&,
-                   const std::function<void()>& between = {}, bool is_brief = false);
+Checked check_case(Device&, const Case&, const Program& program, const Codes&, std::uint64_t seed,
+                   Workloads&, const std::function<void()>& between = {}, bool is_brief = false);
 
 /// The plan of a case. @throws Error when it names what is not there.
 Plan plan_of(const Case&);

@@ -15,12 +15,8 @@ constexpr double share_of_a_run = 1.0 / 800;
 }  // namespace
 
 Case OpenShapes::sized(const Case& c, const Seat& seat, double cases_in_a_row) {
-    Case sized = c;
-    if (!c.shape.extents.empty()) return sized;
-    if (request_.points.empty()) {
-        sized.shape = telling(c, seat, cases_in_a_row);
-        return sized;
-    }
+    if (!c.shape.extents.empty()) return c;
+    if (request_.points.empty()) return with_shape(c, telling(c, seat, cases_in_a_row));
     const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
     const auto [known, is_new] = of_points_.try_emplace({seat.entry.physical, &shapes});
     if (is_new) {
@@ -34,8 +30,7 @@ Case OpenShapes::sized(const Case& c, const Seat& seat, double cases_in_a_row) {
         }
         known->second = shapes[smallest];
     }
-    sized.shape = known->second;
-    return sized;
+    return with_shape(c, known->second);
 }
 
 Shape OpenShapes::telling(const Case& c, const Seat& seat, double cases_in_a_row) const {

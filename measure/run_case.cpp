@@ -236,7 +236,7 @@ Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
         o.codes = context.workshop ? context.workshop->take(device, o.program, o.plan)
                                    : build(device, o.program, o.plan);
         o.build_seconds.push_back(build_seconds(o.codes));
-        o.checked = check_case(device, c, o.codes, context.seed, *context.workloads,
+        o.checked = check_case(device, c, o.program, o.codes, context.seed, *context.workloads,
                                context.between, context.is_brief);
         if (c.suite->remark && o.checked->right()) note_remark(device.info(), context, o);
         settle(device.info(), o);

@@ -81,14 +81,10 @@ private:
 
     Case sized_for(const Case& c, const Seat& seat) {
         if (const Record* const made = earlier(seat, c)) {
-            Case sized = c;
-            sized.shape = Shape{made->key.shape};
-            return sized;
+            return with_shape(c, Shape{made->key.shape});
         }
         if (request_.only_check && c.shape.extents.empty()) {
-            Case smallest = c;
-            smallest.shape = shapes_of(*c.suite, *c.variant).front();
-            return smallest;
+            return with_shape(c, shapes_of(*c.suite, *c.variant).front());
         }
         // As large as where there is one device: others take their time beside it.
         return shapes_.sized(c, seat,

@@ -50,7 +50,9 @@ void Setup::ask_build(Device& device, const Case& c) {
     quietly([&] {
         Case sized = c;
         // Lengths are arguments: any shape will do to find the kernels' names.
-        if (sized.shape.extents.empty()) sized.shape = shapes_of(*c.suite, *c.variant).front();
+        if (sized.shape.extents.empty()) {
+            sized = with_shape(c, shapes_of(*c.suite, *c.variant).front());
+        }
         if (!what_it_lacks(device.info(), sized).empty()) return;
         const Outcome o = outcome_for(sized, context, device.info().backend);
         context.workshop->ask(device, o.program, o.plan);

@@ -63,8 +63,7 @@ Shape telling_shape(const Case& c, std::span<const Sized> devices, double most_s
     const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
     Shape chosen = shapes.front();
     for (const Shape& shape : shapes) {
-        Case sized = c;
-        sized.shape = shape;
+        const Case sized = with_shape(c, shape);
         const Plan plan = plan_of(sized);
         const Work work = c.suite->work(sized);
         double longest = 0, shortest = std::numeric_limits<double>::infinity();
@@ -86,8 +85,7 @@ Shape telling_shape(const Case& c, std::span<const Sized> devices, double most_s
         // An even size beside an odd one of nearly the same work is the usual one.
         const Shape* next = &shape + 1;
         if (next == shapes.data() + shapes.size()) break;
-        Case evened = c;
-        evened.shape = *next;
+        const Case evened = with_shape(c, *next);
         if (c.suite->work(evened).bytes < 1.01 * work.bytes) chosen = *next;
         break;
     }
@@ -95,7 +93,7 @@ Shape telling_shape(const Case& c, std::span<const Sized> devices, double most_s
 }
 
 bool waits_for_host(Case c, const Ceiling& ceiling) {
-    if (c.shape.extents.empty()) c.shape = shapes_of(*c.suite, *c.variant).back();
+    if (c.shape.extents.empty()) c = with_shape(c, shapes_of(*c.suite, *c.variant).back());
     try {
         const Plan plan = plan_of(c);
         const Work work = c.suite->work(c);

@@ -69,13 +69,13 @@ public:
         measure_ceilings(b_, b_again_);
         for (Case& c : cases_) {
             if (const Record* const made = earlier(c)) {
-                c.shape = Shape{made->key.shape};
+                c = with_shape(c, Shape{made->key.shape});
             } else if (c.shape.extents.empty()) {
                 const Sized both[]{{&a_.entry.info, a_.ceiling_of(c.type)},
                                    {&b_.entry.info, b_.ceiling_of(c.type)}};
-                c.shape = telling_shape(c, both,
-                                        run_share * request_.what.budget_seconds /
-                                            static_cast<double>(progress_.total));
+                c = with_shape(c, telling_shape(c, both,
+                                                run_share * request_.what.budget_seconds /
+                                                    static_cast<double>(progress_.total)));
             }
         }
         for (std::size_t done = 0; done < cases_.size();) done += run_block(done);

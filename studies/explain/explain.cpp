@@ -196,7 +196,7 @@ private:
     void start_builds(const Case& open) {
         if (!s_.request.stages || !s_.help.build_times || !has_cores()) return;
         Case c = open;
-        if (c.shape.extents.empty()) c.shape = shapes_of(*c.suite, *c.variant).front();
+        if (c.shape.extents.empty()) c = with_shape(c, shapes_of(*c.suite, *c.variant).front());
         for (const bool is_b : {false, true}) {
             const Entry& entry = is_b ? s_.request.b : s_.request.a;
             builds_.of(is_b) = std::async(std::launch::async, s_.help.build_times, entry, c);

@@ -221,7 +221,7 @@ void Workbench::check(bool is_b, Built& built) {
     Outcome& o = built.outcome;
     try {
         const InHand hand(name_in_hand(info(is_b), o), "its answers were checked");
-        o.checked = check_case(*built.device, o.the_case, o.codes, context_.seed,
+        o.checked = check_case(*built.device, o.the_case, o.program, o.codes, context_.seed,
                                *context_.workloads, context_.between);
         settle(info(is_b), o);
     } catch (...) {

@@ -112,7 +112,7 @@ private:
 
 Checked check(Here::One& one, const Case& c, const Program& program, std::uint64_t seed) {
     const Codes codes = build(*one.device, program, plan_of(c));
-    return check_case(*one.device, c, codes, seed, Here::get().workloads);
+    return check_case(*one.device, c, program, codes, seed, Here::get().workloads);
 }
 
 /// The same of a text with an error in it; nothing where the device itself refused to go on.

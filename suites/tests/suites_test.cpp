@@ -126,10 +126,11 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
         if (!what_it_lacks(entry.info, c).empty()) continue;
         const auto device = entry.open();
         const Plan plan = plan_of(c);
-        const Codes codes = build(*device, program_of(c, context, entry.info.backend), plan);
+        const Program program = program_of(c, context, entry.info.backend);
+        const Codes codes = build(*device, program, plan);
         Checked checked;
         try {
-            checked = check_case(*device, c, codes, 1, workloads);
+            checked = check_case(*device, c, program, codes, 1, workloads);
         } catch (const Unsupported&) {
             continue;  // a kind of memory or of queue that the backend has not
         }

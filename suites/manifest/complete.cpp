@@ -9,15 +9,9 @@
 namespace parallax::manifest {
 namespace {
 
-/// A type's name with the macros of the manifest in their places.
-std::string resolved(const Model& model, const std::string& type) {
-    const auto found = std::ranges::find(model.defines, type, &Define::name);
-    return found == model.defines.end() ? type : found->value;
-}
-
 void complete_type(const Model& model, ArgumentText& argument, const Parameter& parameter) {
     if (argument.said || !argument.struct_name.empty()) return;
-    const std::string declared = resolved(model, parameter.type);
+    const std::string declared = model.resolved(parameter.type);
     const auto known = value_type_named(declared);
     argument.type = *value_type_named("uchar");
     if (!known || !element_type_named(known->element)) {
@@ -44,9 +38,9 @@ double largest_in(std::span<const T> values) {
 
 }  // namespace
 
-void complete(Model& model, KernelText& text, const Signature& kernel) {
+void complete(Model& model, KernelText& text, const LaunchText& launch, const Signature& kernel) {
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
-        ArgumentText& argument = text.arguments.at(i);
+        ArgumentText& argument = text.arguments.at(launch.arguments.at(i));
         const Parameter& parameter = kernel.parameters[i];
         if (argument.name.empty()) argument.name = parameter.name;
         complete_type(model, argument, parameter);

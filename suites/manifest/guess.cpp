@@ -604,7 +604,7 @@ private:
                 made.fill = fill->second;
             } else if (!loads || atomic) {
                 made.fill = "\"zeros\"";
-            } else if (floating) {
+            } else if (floating || (type && type->element == "bool")) {
                 made.fill = "\"random\"";
             } else {
                 const bool bytes = type && element_bytes(type->element) == 1;

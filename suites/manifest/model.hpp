@@ -11,7 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "common/build_options.hpp"
+#include "common/error.hpp"
 #include "common/program.hpp"
 #include "common/reach.hpp"
 #include "common/suite.hpp"
@@ -20,18 +24,36 @@
 
 namespace parallax::manifest {
 
+/// What formulas, which calculate in double, hold exactly.
+constexpr std::int64_t largest_exact = std::int64_t{1} << 53;
+
 /// What a buffer holds at first.
 struct Filling {
-    enum class Kind { none, zeros, iota, integers, random, value, file, formula };
+    enum class Kind {
+        none,
+        zeros,
+        iota,
+        integers,
+        random,
+        sorted,
+        permutation,
+        csr_offsets,
+        csr_columns,
+        value,
+        file,
+        formula
+    };
     Kind kind = Kind::none;
-    std::optional<std::pair<double, double>> range;  ///< of random: from, up to and not including
+    /// Of random and sorted: from, up to and not including. Of csr_offsets: elements and columns.
+    std::optional<std::pair<double, double>> range;
     std::array<std::string, 2> bounds;  ///< the formulas of `range`, where they are no numbers
+    std::string offsets;                ///< of csr_columns: the buffer where the rows begin
     std::string formula;                ///< of the element `i`
     double value = 0;
     std::string file;
 
     /// Whether the gate tries other values than these.
-    bool varies() const { return kind == Kind::integers || kind == Kind::random; }
+    bool varies() const { return kind >= Kind::integers && kind <= Kind::csr_columns; }
 };
 
 /// One argument of a kernel.
@@ -66,13 +88,22 @@ struct Layout {
 Layout layout_of(const ArgumentText&);
 
 /// A kernel and how it is launched.
-struct KernelText {
-    std::string name, teaches;
-    std::string kernel, source;
-    std::vector<ArgumentText> arguments;
+struct LaunchText {
+    std::string kernel;
+    std::vector<std::size_t> arguments;      ///< places in `KernelText::arguments`
     std::vector<std::string> items, groups;  ///< formulas; `groups` counts items if `is_global`
     bool is_global = false;
     std::vector<std::uint64_t> offset;  ///< of the work-items' indices; empty: 0
+    std::string path;
+};
+
+/// Kernels of one text that are launched in a row, and what they share.
+struct KernelText {
+    std::string name, teaches, source;
+    std::vector<ArgumentText> arguments;
+    std::vector<LaunchText> launches;
+    /// Whether the launches name the arguments; else there is one, which has them in its order.
+    bool is_list = false;
     std::vector<Constant> constants;
     std::string path;
 };
@@ -85,6 +116,7 @@ struct Model {
     std::vector<std::string> dimensions;
     std::vector<Shape> timed, checked;
     std::vector<Constant> constants;
+    std::map<std::string, std::string> following;  ///< formulas of constants that follow the size
     std::vector<Define> defines;
     std::vector<std::string> include;
     std::optional<BuildOptions> options;
@@ -97,12 +129,25 @@ struct Model {
     std::map<std::string, std::string> data;  ///< files of expected data, by buffer
     bool is_captured = false;                 ///< `after` gives these files
 
+    /// A type's name with the macros of the manifest in their places.
+    std::string resolved(const std::string& type) const;
     /// The right way to complain: file, place, what is wrong.
     [[noreturn]] void fail(std::string_view path, std::string_view what) const;
     /// The whole path of a file or a folder that it names at `path`.
     /// @throws UsageError when it leads where the manifest may not read
     std::filesystem::path place_of(std::string_view path, const std::string& file_name) const;
 };
+
+/// Does `what`; its complaint gets file and place, and the sizes that it is true for.
+template <class F>
+auto told_at(const Model& model, const std::string& path, const Case& c, F&& what) {
+    try {
+        return what();
+    } catch (const UsageError& error) {
+        model.fail(path, fmt::format("{} (with {} = {})", error.what(),
+                                     fmt::join(model.dimensions, " x "), to_string(c.shape)));
+    }
+}
 
 /// Every key that a manifest can have, of all its objects.
 const std::vector<std::string>& all_keys();
@@ -114,8 +159,8 @@ const std::vector<std::string>& all_keys();
 Model read_model(const std::string& file, std::string_view text,
                  const std::vector<std::filesystem::path>& allowed);
 
-/// Gives the arguments the names, types and uses that only the kernel's text says.
-void complete(Model&, KernelText&, const Signature&);
+/// Gives a launch's arguments the names, types and uses that only the kernel's text says.
+void complete(Model&, KernelText&, const LaunchText&, const Signature&);
 
 /// How far what was captured may be from what is computed anew: integers equal, floating-point
 /// numbers within what another order of roundings makes of them. Reads the files of `after`.
@@ -128,6 +173,9 @@ Plan plan_of(const Model&, const KernelText&, const Case&);
 /// What formulas know of a case: sizes, constants, and those arguments of the kernel whose values
 /// follow from these.
 std::map<std::string, double, std::less<>> names_of(const Model&, const KernelText&, const Case&);
+
+/// The value of one of `Model::following` for the case's size.
+std::int64_t following_value(const Model&, const std::string& constant, const Case&);
 
 /// The scalar that memory holds, and how many of them an element of the type takes.
 ElementType scalar_type(ValueType);

@@ -22,7 +22,8 @@ using Keys = std::vector<std::string>;
 inline const Keys argument_keys{"name",  "type",        "value",   "elements", "local",
                                 "fill",  "members",     "use",     "ask",      "hex",
                                 "bytes", "local_bytes", "same_as", "after"};
-inline const Keys fill_keys{"random", "value", "file", "formula"};
+inline const Keys fill_keys{"random",  "sorted",      "value",      "file",
+                            "formula", "csr_offsets", "csr_columns"};
 
 inline Keys both(Keys a, const Keys& b) {
     a.insert(a.end(), b.begin(), b.end());
@@ -122,9 +123,6 @@ private:
     const Json* json_;
     std::string path_;
 };
-
-/// What formulas, which calculate in double, hold exactly.
-constexpr std::int64_t largest = std::int64_t{1} << 53;
 
 /// An argument with all that stands in it. @throws UsageError naming the place
 ArgumentText read_argument(const Node&);

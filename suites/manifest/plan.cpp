@@ -6,10 +6,8 @@
 #include <limits>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/inputs.hpp"
 #include "measure/sizing.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/model.hpp"
@@ -23,17 +21,6 @@ constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_launch_items = std::uint64_t{1} << 40;
 constexpr std::array axes{'x', 'y', 'z'};
 
-/// Does `what`; its complaint gets file and place, and the sizes that it is true for.
-template <class F>
-auto at(const Model& model, const std::string& path, const Case& c, F&& what) {
-    try {
-        return what();
-    } catch (const UsageError& error) {
-        model.fail(path, fmt::format("{} (with {} = {})", error.what(),
-                                     fmt::join(model.dimensions, " x "), to_string(c.shape)));
-    }
-}
-
 Size extents(const std::vector<std::string>& formulas, FormulaNames& names, std::string_view word,
              std::int64_t most) {
     std::array<std::uint64_t, 3> values{1, 1, 1};
@@ -46,7 +33,7 @@ Size extents(const std::vector<std::string>& formulas, FormulaNames& names, std:
     return {values[0], values[1], values[2]};
 }
 
-Geometry geometry_of(const KernelText& text, FormulaNames& names) {
+Geometry geometry_of(const LaunchText& text, FormulaNames& names) {
     constexpr std::int64_t most_items = 1 << 16, most_groups = std::int64_t{1} << 40;
     Geometry geometry;
     geometry.items = extents(text.items, names, "items", most_items);
@@ -149,111 +136,7 @@ std::uint64_t bytes_in(const ArgumentText& argument, const FormulaNames& names) 
     return bytes - bytes % size_of(layout.scalar);
 }
 
-std::uint64_t seed_for(std::uint64_t seed, std::string_view name) {
-    // By name, so that variants whose buffers stand in another order have the same inputs.
-    for (const char c : name) seed = mix(seed, static_cast<unsigned char>(c));
-    return seed;
-}
-
-/// A number of the filling for one element.
-double drawn(const Filling& fill, ElementType type, bool exact, std::uint64_t seed,
-             std::uint64_t i) {
-    const bool is_signed = type != ElementType::u8 && type != ElementType::u16 &&
-                           type != ElementType::u32 && type != ElementType::u64;
-    if (fill.kind == Filling::Kind::integers) {
-        const std::int32_t value = small_integer(seed, i);
-        return is_signed ? value : std::abs(value);
-    }
-    const double unit = (uniform(seed, i) + 1) / 2;
-    if (!fill.range) return exact ? 1 + static_cast<double>(mix(seed, i) % 3) : unit;
-    const auto [low, high] = *fill.range;
-    if (!is_floating(type)) return std::min(low + std::floor((high - low) * unit), high - 1);
-    const double first = std::ceil(low), last = std::min(std::ceil(high) - 1, first + 6);
-    // Whole numbers, where the range has enough of them to tell elements apart.
-    if (exact && last > first) {
-        return first +
-               static_cast<double>(mix(seed, i) % static_cast<std::uint64_t>(last - first + 1));
-    }
-    return low + (high - low) * unit;
-}
-
-template <class T>
-void fill_with(std::span<T> data, const Filling& fill, ElementType type, bool exact,
-               std::uint64_t seed) {
-    fill_by_index(data, [&](std::uint64_t i) -> T {
-        switch (fill.kind) {
-            case Filling::Kind::none:
-            case Filling::Kind::zeros:
-            case Filling::Kind::file:
-            case Filling::Kind::formula: break;
-            case Filling::Kind::value: return static_cast<T>(fill.value);
-            case Filling::Kind::iota:
-                if constexpr (std::is_integral_v<T>) {
-                    return static_cast<T>(i);
-                } else {
-                    return static_cast<T>(static_cast<double>(i));
-                }
-            case Filling::Kind::integers:
-            case Filling::Kind::random: return static_cast<T>(drawn(fill, type, exact, seed, i));
-        }
-        return T{};
-    });
-}
-
-/// Fills an array of scalars as the argument, or the member, says.
-void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
-                bool exact, std::uint64_t seed) {
-    Filling fill = argument.fill;
-    const ElementType type = array.type();
-    if (!fill.bounds[0].empty()) {
-        fill.range = {formula_value(fill.bounds[0], names), formula_value(fill.bounds[1], names)};
-        if (!(fill.range->first < fill.range->second)) {
-            throw UsageError(fmt::format("'{}' holds numbers from {} up to {}, and there are none",
-                                         argument.name, fill.range->first, fill.range->second));
-        }
-    }
-    visit_any_type(type, [&](auto zero) {
-        using T = decltype(zero);
-        const std::span<T> data = array.as<T>();
-        if (fill.kind != Filling::Kind::formula) {
-            return fill_with(data, fill, type, exact, seed);
-        }
-        formula_each(fill.formula, names, data.size(), [&](std::uint64_t i, double value) {
-            if constexpr (std::is_integral_v<T>) {
-                constexpr auto least = static_cast<double>(std::numeric_limits<T>::min());
-                if (value != std::floor(value) || value < least ||
-                    value >= std::ldexp(1.0, std::numeric_limits<T>::digits)) {
-                    throw UsageError(fmt::format("'{}' is {} for i = {}, which {} does not hold",
-                                                 fill.formula, value, i, parallax::name_of(type)));
-                }
-            }
-            data[i] = static_cast<T>(value);
-        });
-    });
-}
-
-/// The elements of a struct, each member filled on its own.
-void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
-                  bool exact, std::uint64_t seed) {
-    const Layout layout = layout_of(argument);
-    std::ranges::fill(array.bytes(), std::byte{0});
-    const std::uint64_t count = array.bytes().size() / layout.bytes;
-    for (std::size_t m = 0; m < argument.members.size(); ++m) {
-        const ArgumentText& member = argument.members[m];
-        const std::uint64_t size = layout_of(member).bytes;
-        HostArray part(scalar_type(member.type), count * slots(member.type));
-        fill_array(part, member, names, exact, seed_for(seed, member.name));
-        for (std::uint64_t i = 0; i < count; ++i) {
-            std::ranges::copy(part.bytes().subspan(i * size, size),
-                              array.bytes().begin() + static_cast<std::ptrdiff_t>(
-                                                          i * layout.bytes + layout.offsets[m]));
-        }
-    }
-}
-
-}  // namespace
-
-FormulaNames names_of(const Model& model, const KernelText& text, const Case& c) {
+FormulaNames sizes_and_constants(const Model& model, const Case& c) {
     FormulaNames names;
     for (std::size_t i = 0; i < model.dimensions.size(); ++i) {
         names[model.dimensions[i]] = static_cast<double>(c.shape[i]);
@@ -261,6 +144,21 @@ FormulaNames names_of(const Model& model, const KernelText& text, const Case& c)
     for (const Constant& constant : c.constants) {
         names[constant.name] = static_cast<double>(constant.value);
     }
+    return names;
+}
+
+}  // namespace
+
+std::int64_t following_value(const Model& model, const std::string& constant, const Case& c) {
+    FormulaNames known = sizes_and_constants(model, c);
+    for (const auto& [name, formula] : model.following) known.erase(name);
+    return told_at(model, "$.constants." + constant, c, [&] {
+        return formula_count(model.following.at(constant), known, -largest_exact, largest_exact);
+    });
+}
+
+FormulaNames names_of(const Model& model, const KernelText& text, const Case& c) {
+    FormulaNames names = sizes_and_constants(model, c);
     const FormulaNames known = names;
     const auto note = [&](const ArgumentText& one) {
         if (one.values.size() != 1 || known.contains(one.name)) return;
@@ -303,85 +201,86 @@ Layout layout_of(const ArgumentText& argument) {
 }
 
 ElementType scalar_type(ValueType type) {
-    return *element_type_named(type.element);
+    return type.element == "bool" ? ElementType::u8 : *element_type_named(type.element);
 }
 
 std::uint64_t slots(ValueType type) {
     return type.width == 3 ? 4 : type.width;
 }
 
-Plan plan_of(const Model& model, const KernelText& text, const Case& c) {
-    FormulaNames names = names_of(model, text, c);
-    Plan plan;
-    Launch launch{text.kernel, {}, {}};
-    launch.geometry = at(model, text.path, c, [&] { return geometry_of(text, names); });
-    std::uint64_t total = 0;
-    std::vector<BufferIndex> places(text.arguments.size());
-    for (const ArgumentText& argument : text.arguments) {
-        const auto place = static_cast<std::size_t>(&argument - text.arguments.data());
-        at(model, argument.path, c, [&] {
-            if (argument.kind == ArgumentText::Kind::value) {
-                launch.arguments.emplace_back(argument.members.empty()
-                                                  ? value_of(argument, names)
-                                                  : struct_of(argument, names));
-                return;
-            }
-            if (argument.kind == ArgumentText::Kind::same) {
-                launch.arguments.emplace_back(places.at(argument.same_as));
-                return;
-            }
-            const ElementType type = layout_of(argument).scalar;
-            const std::uint64_t bytes = bytes_in(argument, names);
-            const std::uint64_t elements = bytes / size_of(type);
-            if (argument.kind == ArgumentText::Kind::local) {
-                constexpr std::uint64_t most_local = std::uint64_t{1} << 30;
-                if (bytes > most_local) {
-                    throw UsageError(
-                        fmt::format("{} bytes of local memory for a group; devices "
-                                    "have some ten thousand",
-                                    bytes));
-                }
-                launch.arguments.emplace_back(LocalBytes{static_cast<std::uint32_t>(bytes)});
-                return;
-            }
-            total += bytes;
-            if (total > host_memory_bytes()) {
-                throw UsageError(
-                    fmt::format("with this buffer the kernel's are {} bytes, more "
-                                "than this computer's memory; write a smaller size",
-                                total));
-            }
-            places.at(place) = BufferIndex{plan.buffers.size()};
-            launch.arguments.emplace_back(places.at(place));
-            plan.buffers.push_back({argument.name, argument.role, type, elements});
-        });
-    }
-    plan.steps.emplace_back(std::move(launch));
-    return plan;
-}
+namespace {
 
-std::vector<HostArray> inputs_of(const Model& model, const KernelText& text, const Case& c,
-                                 const parallax::Filling& filling, std::uint64_t seed) {
-    const Plan plan = plan_of(model, text, c);
-    const FormulaNames names = names_of(model, text, c);
-    std::vector<HostArray> arrays;
-    std::size_t next = 0;
-    for (const ArgumentText& argument : text.arguments) {
-        if (argument.kind != ArgumentText::Kind::buffer) continue;
-        const BufferSpec& buffer = plan.buffers.at(next++);
-        if (!is_loaded(buffer.role)) continue;
-        if (argument.fill.kind == Filling::Kind::file) {
-            arrays.push_back(read_elements(model, argument.path, argument.fill.file, buffer.type,
-                                           buffer.elements));
-            continue;
-        }
-        HostArray& array = arrays.emplace_back(buffer.type, buffer.elements);
-        at(model, argument.path, c, [&] {
-            const auto fill = argument.members.empty() ? fill_array : fill_structs;
-            fill(array, argument, names, filling.exact, seed_for(seed, argument.name));
-        });
+/// Makes the arguments of launches, and each buffer once.
+class PlanMaker {
+public:
+    PlanMaker(const Model& model, const KernelText& text, const Case& c)
+        : model_(model), text_(text), case_(c), names_(names_of(model, text, c)) {}
+
+    Plan plan() {
+        for (const LaunchText& launch : text_.launches) add(launch);
+        return std::move(plan_);
     }
-    return arrays;
+
+private:
+    void add(const LaunchText& text) {
+        Launch launch{text.kernel, {}, {}};
+        FormulaNames names = names_;
+        launch.geometry =
+            told_at(model_, text.path, case_, [&] { return geometry_of(text, names); });
+        for (const std::size_t place : text.arguments) {
+            const ArgumentText& argument = text_.arguments[place];
+            launch.arguments.push_back(told_at(
+                model_, argument.path, case_, [&] { return argument_of(argument, place, names); }));
+        }
+        plan_.steps.emplace_back(std::move(launch));
+    }
+
+    LaunchArgument argument_of(const ArgumentText& argument, std::size_t place,
+                               const FormulaNames& names) {
+        if (argument.kind == ArgumentText::Kind::value) {
+            return argument.members.empty() ? value_of(argument, names)
+                                            : struct_of(argument, names);
+        }
+        if (argument.kind == ArgumentText::Kind::same) return *places_.at(argument.same_as);
+        if (places_.at(place)) return *places_[place];
+        const std::uint64_t bytes = bytes_in(argument, names);
+        if (argument.kind == ArgumentText::Kind::local) {
+            constexpr std::uint64_t most_local = std::uint64_t{1} << 30;
+            if (bytes > most_local) {
+                throw UsageError(
+                    fmt::format("{} bytes of local memory for a group; devices "
+                                "have some ten thousand",
+                                bytes));
+            }
+            return LocalBytes{static_cast<std::uint32_t>(bytes)};
+        }
+        total_ += bytes;
+        if (total_ > host_memory_bytes()) {
+            throw UsageError(
+                fmt::format("with this buffer the kernel's are {} bytes, more "
+                            "than this computer's memory; write a smaller size",
+                            total_));
+        }
+        const ElementType type = layout_of(argument).scalar;
+        places_[place] = BufferIndex{plan_.buffers.size()};
+        plan_.buffers.push_back({argument.name, argument.role, type, bytes / size_of(type)});
+        return *places_[place];
+    }
+
+    const Model& model_;
+    const KernelText& text_;
+    const Case& case_;
+    const FormulaNames names_;
+    Plan plan_;
+    std::uint64_t total_ = 0;
+    std::vector<std::optional<BufferIndex>> places_ =
+        std::vector<std::optional<BufferIndex>>(text_.arguments.size());
+};
+
+}  // namespace
+
+Plan plan_of(const Model& model, const KernelText& text, const Case& c) {
+    return PlanMaker(model, text, c).plan();
 }
 
 }  // namespace parallax::manifest

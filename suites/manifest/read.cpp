@@ -1,5 +1,6 @@
 // Reads the JSON of a manifest, and says where it is not as docs/manifest.md has it.
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -16,7 +17,8 @@
 namespace parallax::manifest {
 namespace {
 
-const Keys kernel_keys{"kernel", "arguments", "items", "groups", "global", "offset"};
+const Keys launch_keys{"kernel", "arguments", "items", "groups", "global"};
+const Keys kernel_keys = both(launch_keys, {"offset", "launches"});
 const Keys variant_keys{"name", "teaches", "source", "constants"};
 const Keys top_keys{"parallax",  "version",   "name",    "question", "source",   "sizes",
                     "constants", "defines",   "include", "expand",   "variants", "work",
@@ -36,7 +38,8 @@ std::vector<Shape> read_shapes(const Node& node, std::size_t dimensions) {
         Shape& shape = shapes.emplace_back();
         const auto what = fmt::format("a list of {} whole number(s) from 1 on", dimensions);
         for (const Node& extent : one.list(what, dimensions, dimensions)) {
-            shape.extents.push_back(static_cast<std::uint64_t>(extent.whole(what, 1, largest)));
+            shape.extents.push_back(
+                static_cast<std::uint64_t>(extent.whole(what, 1, largest_exact)));
         }
     }
     return shapes;
@@ -61,13 +64,21 @@ void read_sizes(const Node& node, Model& model) {
     }
 }
 
-std::vector<Constant> read_constants(const Node& node) {
+/// @param following  gets the formulas of those that follow the size; null: none may
+std::vector<Constant> read_constants(const Node& node,
+                                     std::map<std::string, std::string>* following) {
     std::vector<Constant> constants;
     for (const auto& [name, value] : node.members("an object such as {\"ITEMS\": 4}")) {
         if (!is_formula_name(name)) value.fail("that is no name; write letters, digits and _");
-        constants.push_back({name, value.whole("a whole number, from -2^53 to 2^53; other texts "
-                                               "belong under 'defines'",
-                                               -largest, largest)});
+        if (following && value.json().is_string()) {
+            (*following)[name] = value.formula();
+            constants.push_back({name, 0});
+            continue;
+        }
+        constants.push_back(
+            {name, value.whole("a whole number, from -2^53 to 2^53, or a formula of "
+                               "the size; other texts belong under 'defines'",
+                               -largest_exact, largest_exact)});
     }
     return constants;
 }
@@ -80,12 +91,68 @@ std::vector<std::string> read_extents(const Node& node) {
     return formulas;
 }
 
+/// A kernel's name and geometry.
+LaunchText read_launch(const Node& node) {
+    LaunchText launch;
+    launch.path = node.path();
+    launch.kernel = node.need("kernel", "the kernel's name").name("the kernel's name");
+    launch.items = read_extents(node.need("items", "work-items of a group, such as [256]"));
+    const auto groups = node.find("groups"), global = node.find("global");
+    if (groups.has_value() == global.has_value()) {
+        node.fail(
+            "one of 'groups' (such as [\"ceil(n / 256)\"]) and 'global' (work-items in all) "
+            "is needed");
+    }
+    launch.is_global = global.has_value();
+    launch.groups = read_extents(groups ? *groups : *global);
+    if (const auto offset = node.find("offset")) {
+        for (const Node& one : offset->list("a list of one to three whole numbers", 1, 3)) {
+            launch.offset.push_back(
+                static_cast<std::uint64_t>(one.whole("a whole number", 0, largest_exact)));
+        }
+    }
+    return launch;
+}
+
+/// Launches in a row, whose arguments are names of the list that they share.
+void read_launches(const Node& node, const Node& list, KernelText& text) {
+    for (const char* key : {"kernel", "items", "groups", "global", "offset"}) {
+        if (!node.find(key)) continue;
+        node.fail(fmt::format("'{}' stands beside 'launches'; write it in each of them", key));
+    }
+    text.is_list = true;
+    std::vector<bool> used(text.arguments.size());
+    for (const Node& one : list.list("a list of one object or more", 1, 1000)) {
+        one.object(launch_keys);
+        LaunchText& launch = text.launches.emplace_back(read_launch(one));
+        for (const Node& word : one.need("arguments", "a list of names of arguments")
+                                    .list("a list of names of arguments", 0, 200)) {
+            const std::string name = word.text("the name of an argument");
+            const auto found = std::ranges::find(text.arguments, name, &ArgumentText::name);
+            if (found == text.arguments.end()) word.expect("the name of one of the 'arguments'");
+            launch.arguments.push_back(static_cast<std::size_t>(found - text.arguments.begin()));
+            used[launch.arguments.back()] = true;
+        }
+    }
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        const ArgumentText& argument = text.arguments[i];
+        if (argument.name.empty() || argument.kind == ArgumentText::Kind::same) {
+            node.need("arguments", "")
+                .fail(
+                    "with 'launches' each argument has a name of its own, "
+                    "and none has 'same_as'");
+        }
+        if (!used[i]) {
+            node.need("arguments", "")
+                .fail(fmt::format("no launch has the argument '{}'", argument.name));
+        }
+    }
+}
+
 KernelText read_kernel(const Node& node, const std::string& source) {
     KernelText text;
     text.path = node.path();
     text.source = source;
-    text.kernel = node.need("kernel", "the kernel's name").name("the kernel's name");
-    text.name = text.kernel;
     std::set<std::string> names;
     for (const Node& one : node.need("arguments", "a list, in the order of the parameters")
                                .list("a list of objects", 0, 200)) {
@@ -100,21 +167,14 @@ KernelText read_kernel(const Node& node, const std::string& source) {
             one.fail("'same_as' is the place of a buffer before, from 0");
         }
     }
-    text.items = read_extents(node.need("items", "work-items of a group, such as [256]"));
-    const auto groups = node.find("groups"), global = node.find("global");
-    if (groups.has_value() == global.has_value()) {
-        node.fail(
-            "one of 'groups' (such as [\"ceil(n / 256)\"]) and 'global' (work-items in all) "
-            "is needed");
+    if (const auto launches = node.find("launches")) {
+        read_launches(node, *launches, text);
+    } else {
+        LaunchText& only = text.launches.emplace_back(read_launch(node));
+        only.arguments.resize(text.arguments.size());
+        std::iota(only.arguments.begin(), only.arguments.end(), std::size_t{0});
     }
-    text.is_global = global.has_value();
-    text.groups = read_extents(groups ? *groups : *global);
-    if (const auto offset = node.find("offset")) {
-        for (const Node& one : offset->list("a list of one to three whole numbers", 1, 3)) {
-            text.offset.push_back(
-                static_cast<std::uint64_t>(one.whole("a whole number", 0, largest)));
-        }
-    }
+    text.name = text.launches.front().kernel;
     return text;
 }
 
@@ -171,12 +231,15 @@ void read_variants(const Node& top, Model& model, const std::string& source) {
         if (const auto name = node.find("name")) text.name = name->name("the variant's name");
         if (const auto teaches = node.find("teaches")) text.teaches = teaches->sentence();
         if (const auto constants = node.find("constants")) {
-            text.constants = read_constants(*constants);
+            text.constants = read_constants(*constants, nullptr);
             for (const Constant& constant : text.constants) {
                 if (std::ranges::find(model.constants, constant.name, &Constant::name) ==
                     model.constants.end()) {
                     constants->fail(
                         fmt::format("'{}' is none of the manifest's constants", constant.name));
+                }
+                if (model.following.contains(constant.name)) {
+                    constants->fail(fmt::format("'{}' follows from the size", constant.name));
                 }
             }
         }
@@ -227,13 +290,15 @@ void read_options(const Node& node, Model& model) {
 /// CUDA's launches begin at 0 and do not tell their dimensions: the text of both sides says what
 /// the host said.
 void add_index_macros(const Node& top, Model& model) {
-    const auto has = [](const KernelText& text) {
-        return std::ranges::any_of(text.offset, [](std::uint64_t one) { return one != 0; });
+    const auto has = [](const KernelText& variant) {
+        return std::ranges::any_of(variant.launches.front().offset,
+                                   [](std::uint64_t one) { return one != 0; });
     };
-    if (model.expand && model.variants.size() == 1 && !model.variants.front().offset.empty()) {
-        const KernelText& text = model.variants.front();
+    if (model.expand && model.variants.size() == 1 &&
+        !model.variants.front().launches.front().offset.empty()) {
+        const LaunchText& text = model.variants.front().launches.front();
         model.defines.push_back({"get_work_dim()", fmt::format("{}u", text.groups.size())});
-        if (!has(text)) return;
+        if (!has(model.variants.front())) return;
         const auto at = [&](std::size_t i) { return i < text.offset.size() ? text.offset[i] : 0; };
         const std::string chosen = fmt::format(
             "((d) == 0 ? {}ul : (d) == 1 ? {}ul : (d) == 2 ? {}ul : 0ul)", at(0), at(1), at(2));
@@ -264,6 +329,11 @@ void check_names(const Node& top, const Model& model) {
 
 void Model::fail(std::string_view path, std::string_view what) const {
     throw UsageError(fmt::format("{}: {}: {}.", file, path, what));
+}
+
+std::string Model::resolved(const std::string& type) const {
+    const auto found = std::ranges::find(defines, type, &Define::name);
+    return found == defines.end() ? type : found->value;
 }
 
 std::filesystem::path Model::place_of(std::string_view path, const std::string& file_name) const {
@@ -323,7 +393,7 @@ Model read_model(const std::string& file, std::string_view text,
         top.need("source", "the kernel file beside the manifest").file("the kernel file's name");
     read_sizes(top.need("sizes", "an object with names, timed, checked"), model);
     if (const auto constants = top.find("constants")) {
-        model.constants = read_constants(*constants);
+        model.constants = read_constants(*constants, &model.following);
     }
     if (const auto defines = top.find("defines")) {
         for (const auto& [name, value] :

@@ -16,14 +16,18 @@ namespace {
 Filling read_fill(const Node& node) {
     using Kind = Filling::Kind;
     const char* what =
-        "\"zeros\", \"iota\", \"integers\", \"random\", {\"random\": [low, high]}, "
-        "{\"value\": 3}, {\"formula\": \"8 * i\"} or {\"file\": \"x.bin\"}";
+        "\"zeros\", \"iota\", \"integers\", \"random\", \"permutation\", {\"random\": [low, "
+        "high]}, "
+        "{\"sorted\": [low, high]}, {\"value\": 3}, {\"formula\": \"8 * i\"}, "
+        "{\"csr_offsets\": [elements, columns]}, {\"csr_columns\": [\"offsets\", columns]} or "
+        "{\"file\": \"x.bin\"}";
     Filling fill;
     if (node.json().is_string()) {
-        const std::array<std::pair<std::string_view, Kind>, 4> words{
+        const std::array<std::pair<std::string_view, Kind>, 5> words{
             std::pair{std::string_view("zeros"), Kind::zeros},
             {"iota", Kind::iota},
             {"integers", Kind::integers},
+            {"permutation", Kind::permutation},
             {"random", Kind::random}};
         for (const auto& [word, kind] : words) {
             if (node.json() == word) fill.kind = kind;
@@ -33,8 +37,9 @@ Filling read_fill(const Node& node) {
     }
     if (!node.json().is_object() || node.json().size() != 1) node.expect(what);
     node.object(fill_keys);
-    if (const auto range = node.find("random")) {
-        fill.kind = Kind::random;
+    const auto sorted = node.find("sorted");
+    if (const auto range = sorted ? sorted : node.find("random")) {
+        fill.kind = sorted ? Kind::sorted : Kind::random;
         const auto ends = range->list("[low, high]", 2, 2);
         if (ends[0].json().is_number() && ends[1].json().is_number()) {
             fill.range = {ends[0].number("a number"), ends[1].number("a number")};
@@ -42,6 +47,15 @@ Filling read_fill(const Node& node) {
         } else {
             fill.bounds = {ends[0].formula(), ends[1].formula()};
         }
+    } else if (const auto matrix = node.find("csr_offsets")) {
+        fill.kind = Kind::csr_offsets;
+        const auto sizes = matrix->list("[elements, columns]", 2, 2);
+        fill.bounds = {sizes[0].formula(), sizes[1].formula()};
+    } else if (const auto indices = node.find("csr_columns")) {
+        fill.kind = Kind::csr_columns;
+        const auto words = indices->list("[\"offsets\", columns]", 2, 2);
+        fill.offsets = words[0].text("the name of the buffer where the rows begin");
+        fill.bounds[1] = words[1].formula();
     } else if (const auto value = node.find("value")) {
         fill.kind = Kind::value;
         fill.value = value->number("a number");
@@ -70,10 +84,29 @@ bool holds(ElementType type, double value) {
     });
 }
 
-void check_fill(const Node& node, const ArgumentText& argument) {
+void check_fill(const Node& node, ArgumentText& argument) {
+    using Kind = Filling::Kind;
     const ElementType type = scalar_type(argument.type);
-    const Filling& fill = argument.fill;
-    if (fill.kind == Filling::Kind::random && !is_floating(type) && fill.bounds[0].empty()) {
+    Filling& fill = argument.fill;
+    if (argument.type.element == "bool") {
+        const bool plain = (fill.kind == Kind::random && !fill.range && fill.bounds[0].empty()) ||
+                           fill.kind == Kind::integers;
+        if (plain) fill = {.kind = Kind::random, .range = {{0, 2}}};
+        if (!plain && fill.kind != Kind::zeros && fill.kind != Kind::formula &&
+            fill.kind != Kind::file &&
+            !(fill.kind == Kind::value && (fill.value == 0 || fill.value == 1))) {
+            node.expect(
+                "what bool holds, 0 or 1: \"random\", \"zeros\", {\"value\": 1}, "
+                "{\"formula\": \"i % 2\"} or {\"file\": \"x.bin\"}");
+        }
+    }
+    if ((fill.kind == Kind::csr_offsets || fill.kind == Kind::csr_columns) &&
+        (is_floating(type) || argument.type.is_vector())) {
+        node.expect(fmt::format("what {} can hold; rows and columns are whole numbers",
+                                name_of(argument.type)));
+    }
+    if ((fill.kind == Kind::random || fill.kind == Kind::sorted) && !is_floating(type) &&
+        fill.bounds[0].empty()) {
         if (!fill.range) {
             node.expect(
                 fmt::format("{{\"random\": [low, high]}}: numbers in [0, 1) are all 0 as "
@@ -102,12 +135,19 @@ void check_known(const Node& node, const std::string& name) {
 
 ValueType read_type(const Node& type) {
     const auto known = value_type_named(type.text("a type of OpenCL C such as \"float4\""));
-    if (!known || !element_type_named(known->element)) {
+    if (!known || known->element == "void") {
         type.expect(
             "a number type of OpenCL C: char, uchar, short, ushort, int, uint, long, "
-            "ulong, half, float, double, or a vector of them such as float4");
+            "ulong, half, float, double, or a vector of them such as float4; of buffers bool too");
     }
     return *known;
+}
+
+/// OpenCL C 1.2, 6.9 k: what a bool is like on the host is nowhere said.
+void refuse_bool(const Node& type, const ArgumentText& argument) {
+    if (argument.type.element == "bool") {
+        type.expect("int or uchar, in the kernel too: OpenCL takes no bool by value");
+    }
 }
 
 /// The members of a struct: numbers where it is passed by value, else what its elements hold.
@@ -119,8 +159,10 @@ std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool fil
         one.path = node.path();
         one.name = node.need("name", "the member's name").text("the member's name");
         check_known(node, one.name);
-        one.type = read_type(node.need("type", "its type, such as \"float\" or \"uint4\""));
+        const Node type = node.need("type", "its type, such as \"float\" or \"uint4\"");
+        one.type = read_type(type);
         if (by_value) {
+            refuse_bool(type, one);
             const Node value = node.need("value", "a number or a formula");
             if (one.type.is_vector()) {
                 for (const Node& part :
@@ -133,7 +175,10 @@ std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool fil
         } else if (filled) {
             const Node fill = node.need("fill", "what it holds at first");
             one.fill = read_fill(fill);
-            if (one.fill.kind == Filling::Kind::file) fill.fail("a file is for a whole buffer");
+            if (one.fill.kind == Filling::Kind::file ||
+                one.fill.kind == Filling::Kind::csr_columns) {
+                fill.fail("that is for a whole buffer");
+            }
             check_fill(fill, one);
         }
     }
@@ -213,6 +258,7 @@ ArgumentText read_argument(const Node& node) {
     } else if (kind == "hex") {
         argument.bytes = read_hex(given);
     } else if (kind == "value") {
+        if (argument.said) refuse_bool(node.need("type", "its type"), argument);
         const std::optional<Node> value = given;
         if (argument.type.is_vector()) {
             const auto what = fmt::format("a list of {} numbers", argument.type.width);

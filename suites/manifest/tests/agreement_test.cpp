@@ -174,6 +174,24 @@ TEST_F(Agreement, InOutIsRestoredForTheGateOnly) {
     EXPECT_EQ(run(suite)[0].status, Status::wrong);
 }
 
+TEST_F(Agreement, ATextThatFollowsTheSizeIsBuiltForEach) {
+    json_["constants"] = {{"ITEMS", "n"}};
+    std::map<std::int64_t, unsigned> launches;
+    for (const auto& script : {a_, b_}) {
+        script->kernels["scale"] = [&, plain = scaled_by(0)](const fake::HostLaunch& launch) {
+            ++launches[launch.constant("ITEMS")];
+            EXPECT_EQ(launch.constant("ITEMS"), launch.scalar<std::uint32_t>(0));
+            plain(launch);
+        };
+    }
+    const Suite suite = load();
+    for (const Outcome& one : run(suite)) {
+        EXPECT_EQ(one.status, Status::ok) << one.reason;
+        EXPECT_EQ(one.the_case["ITEMS"], 64) << "the record says it";
+    }
+    for (const std::int64_t size : {1, 33, 64}) EXPECT_GT(launches[size], 0u) << size;
+}
+
 TEST(Suspicion, IsOfWhatNeverChanges) {
     Checked checked;
     checked.shapes = {Shape{{64}}, Shape{{99}}};

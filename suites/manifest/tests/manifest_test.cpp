@@ -13,7 +13,7 @@
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/word_lists.hpp"
 #include "measure/gate.hpp"
-#include "suites/manifest/tests/folder.hpp"
+#include "suites/manifest/tests/loading.hpp"
 
 namespace parallax::manifest_test {
 namespace {
@@ -24,39 +24,7 @@ using testing::ThrowsMessage;
 using testing_manifest::scale_manifest;
 using testing_manifest::scale_text;
 
-class Manifest : public testing::Test {
-protected:
-    testing_manifest::Folder folder_;
-    Json json_ = scale_manifest();
-
-    Manifest() { folder_.write("scale.cl", scale_text); }
-
-    Suite load() const { return suite_from((folder_.path / "m.json").string(), json_.dump()); }
-    std::string complaint(const std::string& text) const {
-        try {
-            suite_from((folder_.path / "m.json").string(), text);
-        } catch (const UsageError& error) {
-            return error.what();
-        }
-        return "it loads";
-    }
-    std::string complaint() const { return complaint(json_.dump()); }
-    std::string with(const char* pointer, Json value) const {
-        Json changed = json_;
-        changed[Json::json_pointer(pointer)] = std::move(value);
-        return complaint(changed.dump());
-    }
-    std::string without(const char* pointer) const {
-        const Json::json_pointer at(pointer);
-        Json changed = json_;
-        if (at.parent_pointer().empty()) {
-            changed.erase(at.back());
-        } else {
-            changed[at.parent_pointer()].erase(at.back());
-        }
-        return complaint(changed.dump());
-    }
-};
+using Manifest = testing_manifest::Loading;
 
 TEST_F(Manifest, WhatIsNullIsAskedFor) {
     json_["arguments"][2]["ask"] = "How many are there?";
@@ -181,7 +149,8 @@ TEST_F(Manifest, MacrosThatMultiplyAreRefused) {
 TEST_F(Manifest, EveryWrongPlaceIsNamed) {
     EXPECT_THAT(with("/arguments/0/type", 3),
                 AllOf(HasSubstr("m.json: $.arguments[0].type: found 3"), HasSubstr("float4")));
-    EXPECT_THAT(with("/arguments/0/type", "bool"), HasSubstr("char, uchar"));
+    EXPECT_THAT(with("/arguments/0/type", "bool"), HasSubstr("OpenCL takes no bool by value"));
+    EXPECT_THAT(with("/arguments/0/type", "void"), HasSubstr("char, uchar"));
     EXPECT_THAT(with("/arguments/0/typo", 3), HasSubstr("the key 'typo' is not known"));
     EXPECT_THAT(without("/kernel"), HasSubstr("$: the key 'kernel' is missing"));
     EXPECT_THAT(with("/kernel", "other"), HasSubstr("has no kernel 'other'; it has scale"));
@@ -207,7 +176,8 @@ TEST_F(Manifest, EveryWrongPlaceIsNamed) {
     EXPECT_THAT(with("/sizes/timed", Json::array({Json::array({0})})), HasSubstr("from 1 on"));
     EXPECT_THAT(with("/sizes/timed", Json::array({Json::array({1.5})})), HasSubstr("from 1 on"));
     EXPECT_THAT(with("/sizes/names", Json::array({"ITEMS"})), HasSubstr("two things"));
-    EXPECT_THAT(with("/constants/ITEMS", "4"), HasSubstr("$.constants.ITEMS"));
+    EXPECT_THAT(with("/constants/ITEMS", "m / 4"), HasSubstr("$.constants.ITEMS"));
+    EXPECT_THAT(with("/constants/ITEMS", 1.5), HasSubstr("$.constants.ITEMS"));
     EXPECT_THAT(with("/tolerance", "about"), HasSubstr("\"bits\", \"equal\""));
     EXPECT_THAT(with("/tolerance", Json{{"ulp", -1}}), HasSubstr("from 0 on"));
     EXPECT_THAT(with("/work/bytes", "8 * m"), HasSubstr("$.work.bytes"));

@@ -1,0 +1,273 @@
+// Holds a manifest against the kernels' own text, and tries all of its sizes.
+#include "suites/manifest/check.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "mapping/translate/arguments.hpp"
+
+namespace parallax::manifest {
+namespace {
+
+std::string words_for(const Parameter& parameter) {
+    switch (parameter.kind) {
+        case Parameter::Kind::scalar: return fmt::format("a {} by value", parameter.type);
+        case Parameter::Kind::local: return fmt::format("local memory of {}", parameter.type);
+        case Parameter::Kind::image: return fmt::format("an image ({})", parameter.type);
+        case Parameter::Kind::global:
+        case Parameter::Kind::constant: break;
+    }
+    return fmt::format("a buffer of {}", parameter.type);
+}
+
+std::string key_for(const Parameter& parameter) {
+    switch (parameter.kind) {
+        case Parameter::Kind::scalar: return "value";
+        case Parameter::Kind::local: return "local";
+        case Parameter::Kind::image:
+        case Parameter::Kind::global:
+        case Parameter::Kind::constant: break;
+    }
+    return "elements";
+}
+
+std::string key_for(const ArgumentText& argument) {
+    switch (argument.kind) {
+        case ArgumentText::Kind::value: return "value";
+        case ArgumentText::Kind::local: return "local";
+        case ArgumentText::Kind::buffer:
+        case ArgumentText::Kind::same: break;
+    }
+    return "elements";
+}
+
+void check_argument(const Model& model, const KernelText& text, const LaunchText& launch,
+                    const ArgumentText& argument, const Parameter& parameter) {
+    if (!text.is_list && argument.name != parameter.name) {
+        model.fail(argument.path,
+                   fmt::format("found '{}', and the parameter of '{}' in this place is '{}'; write "
+                               "the arguments in the order of the parameters",
+                               argument.name, launch.kernel, parameter.name));
+    }
+    if (parameter.kind == Parameter::Kind::image) {
+        model.fail(argument.path,
+                   fmt::format("'{}' is {} in the kernel, which a manifest cannot make; read a "
+                               "buffer there",
+                               parameter.name, words_for(parameter)));
+    }
+    if (argument.is_null) return;
+    if (key_for(argument) != key_for(parameter)) {
+        model.fail(argument.path,
+                   fmt::format("'{}' is {} in the kernel: write '{}', and not '{}'", parameter.name,
+                               words_for(parameter), key_for(parameter), key_for(argument)));
+    }
+    if (!argument.said && argument.members.empty()) return;  // it has the parameter's
+    const std::string declared = model.resolved(parameter.type);
+    // Of a type that the text itself makes, nothing is known.
+    const bool known = value_type_named(declared).has_value();
+    const std::string given =
+        argument.members.empty() ? name_of(argument.type) : argument.struct_name;
+    if ((known || !argument.members.empty()) && !fits_type(declared, given)) {
+        model.fail(argument.path, fmt::format("'{}' is {} in the kernel, and not of {}",
+                                              parameter.name, words_for(parameter), given));
+    }
+}
+
+/// Holds a launch's arguments against its kernel's parameters.
+/// @param written  by place: whether some kernel may write it
+Signature check_launch(Model& model, KernelText& text, const LaunchText& launch,
+                       const std::vector<Signature>& kernels, std::vector<bool>& written) {
+    const auto found = std::ranges::find(kernels, launch.kernel, &Signature::kernel);
+    if (found == kernels.end()) {
+        std::vector<std::string> there;
+        for (const Signature& one : kernels) there.push_back(one.kernel);
+        model.fail(launch.path + ".kernel",
+                   fmt::format("{} has no kernel '{}'; it has {}", text.source, launch.kernel,
+                               there.empty() ? "none" : fmt::format("{}", fmt::join(there, ", "))));
+    }
+    const std::vector<Parameter>& parameters = found->parameters;
+    if (parameters.size() != launch.arguments.size()) {
+        std::vector<std::string> there;
+        for (const Parameter& one : parameters) there.push_back(one.name);
+        model.fail(
+            launch.path + ".arguments",
+            fmt::format("{} argument(s), and '{}' has {} parameter(s): {}", launch.arguments.size(),
+                        launch.kernel, parameters.size(), fmt::join(there, ", ")));
+    }
+    complete(model, text, launch, *found);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const std::size_t place = launch.arguments[i];
+        check_argument(model, text, launch, text.arguments[place], parameters[i]);
+        written[place] = written[place] || !(parameters[i].read_only ||
+                                             parameters[i].kind == Parameter::Kind::constant);
+    }
+    return *found;
+}
+
+}  // namespace
+
+/// The macros that the compilers are told; those that the preprocessor has used up are not.
+std::vector<Define> compiled_defines(const Model& model) {
+    return model.expand ? std::vector<Define>{} : model.defines;
+}
+
+/// Holds the arguments against the parameters of the kernel's text.
+std::vector<Signature> check_signatures(Model& model, KernelText& text, const std::string& source) {
+    std::vector<Signature> kernels;
+    try {
+        kernels = signatures(text.source, source, {.defines = compiled_defines(model)});
+    } catch (const Refused& error) {
+        model.fail(text.path + ".source", error.what());
+    }
+    std::vector<Signature> launched;
+    std::vector<bool> written(text.arguments.size());
+    for (const LaunchText& launch : text.launches) {
+        launched.push_back(check_launch(model, text, launch, kernels, written));
+    }
+    for (std::size_t i = 0; i < written.size(); ++i) {
+        const ArgumentText& one = text.arguments[i];
+        if (written[i] || one.kind != ArgumentText::Kind::buffer || one.role == Role::input) {
+            continue;
+        }
+        model.fail(one.path, fmt::format("'{}' points to const in the kernel, which cannot write "
+                                         "it; its use is \"input\"",
+                                         one.name));
+    }
+    return launched;
+}
+
+void check_data(const Model& model) {
+    for (const KernelText& text : model.variants) {
+        for (const ArgumentText& one : text.arguments) {
+            if (one.kind != ArgumentText::Kind::buffer) continue;
+            const bool varies = one.fill.varies() ||
+                                std::ranges::any_of(one.members, [](const ArgumentText& member) {
+                                    return member.fill.varies();
+                                });
+            if (varies) {
+                model.fail(one.path,
+                           "expected data are of one set of inputs, and this filling is drawn "
+                           "anew; write {\"file\": ...}, \"iota\", \"zeros\" or {\"value\": ...}");
+            }
+            if (is_compared(one.role) && !model.data.contains(one.name)) {
+                model.fail("$.reference.data",
+                           fmt::format("no file for the output '{}'", one.name));
+            }
+        }
+    }
+    for (const auto& [name, file] : model.data) {
+        const ArgumentText* known = nullptr;
+        for (const ArgumentText& one : model.variants.front().arguments) {
+            if (one.name == name && is_compared(one.role)) known = &one;
+        }
+        if (!known) {
+            model.fail("$.reference.data." + name, "there is no output of this name");
+        }
+    }
+}
+
+namespace {
+
+/// A device would only say that it does not want the group.
+void check_required(const Model& model, const KernelText& text,
+                    const std::vector<Signature>& kernels, const Plan& plan) {
+    const std::vector<const Launch*> launches = launches_of(plan);
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        const auto [x, y, z] = kernels.at(i).required;
+        const Size items = launches[i]->geometry.items;
+        if (x == 0 || items == Size{x, std::max(y, 1U), std::max(z, 1U)}) continue;
+        model.fail(text.launches.at(i).path + ".items",
+                   fmt::format("'{}' asks for groups of {} x {} x {} (reqd_work_group_size), and "
+                               "these are {} x {} x {}; write [{}, {}, {}]",
+                               launches[i]->kernel, x, y, z, items.x, items.y, items.z, x, y, z));
+    }
+}
+
+/// What the reference kernel reads and leaves must be what the variant reads and leaves.
+void check_reference(const Model& model, const KernelText& variant, const Plan& own,
+                     const Plan& reference) {
+    const auto has = [](const Plan& plan, const BufferSpec& wanted, bool (*counts)(Role)) {
+        return std::ranges::any_of(plan.buffers, [&](const BufferSpec& one) {
+            return counts(one.role) && one.name == wanted.name && one.type == wanted.type &&
+                   one.elements == wanted.elements;
+        });
+    };
+    for (const BufferSpec& buffer : reference.buffers) {
+        if (is_loaded(buffer.role) && !has(own, buffer, is_loaded)) {
+            model.fail("$.reference.arguments",
+                       fmt::format("the reference reads '{}', and variant '{}' has no input of "
+                                   "that name, type and size",
+                                   buffer.name, variant.name));
+        }
+    }
+    for (const BufferSpec& buffer : own.buffers) {
+        if (is_compared(buffer.role) && !has(reference, buffer, is_compared)) {
+            model.fail("$.reference.arguments",
+                       fmt::format("variant '{}' leaves '{}', and the reference has no output of "
+                                   "that name, type and size",
+                                   variant.name, buffer.name));
+        }
+    }
+}
+
+/// Checked sizes are tried before anything is timed, each of them for each variant: no budget ends
+/// that.
+class CheckedWork {
+public:
+    void add(const Model& model, const Plan& plan) {
+        for (const BufferSpec& buffer : plan.buffers) {
+            bytes_ += static_cast<double>(buffer.elements * size_of(buffer.type));
+        }
+        for (const Launch* launch : launches_of(plan)) items_ += work_items(launch->geometry);
+        constexpr double most = 0x1p30;
+        if (bytes_ <= most && items_ <= most) return;
+        model.fail("$.sizes.checked",
+                   fmt::format("for all variants they take more than {:.3g} bytes of buffers and "
+                               "{:.3g} work-items, and 2^30 of each are the most; write fewer or "
+                               "smaller ones",
+                               bytes_, items_));
+    }
+
+private:
+    double bytes_ = 0, items_ = 0;
+};
+
+}  // namespace
+
+/// Every size of the manifest, tried with its own constants.
+void check_sizes(const Model& model, const Suite& suite,
+                 const std::vector<std::vector<Signature>>& kernels) {
+    CheckedWork checked;
+    for (std::size_t i = 0; i < suite.variants.size(); ++i) {
+        for (const auto* shapes : {&suite.shapes, &suite.check_shapes}) {
+            for (const Shape& shape : *shapes) {
+                const Variant& variant = suite.variants[i];
+                const Case c = with_shape(
+                    {&suite, &variant, {}, suite.types.front(), constants_of(suite, variant, {})},
+                    shape);
+                const Plan plan = variant.plan(c);
+                check_required(model, model.variants[i], kernels.at(i), plan);
+                if (shapes == &suite.check_shapes) checked.add(model, plan);
+                make_case(suite, variant, shape, c.type);
+                suite.work(c);
+                if (model.reference) {
+                    check_reference(model, model.variants[i], plan,
+                                    suite.reference_kernel->plan(c));
+                }
+                // Captured contents may be gigabytes: they are read when they are used.
+                if (model.is_captured) continue;
+                if (!model.data.empty()) suite.reference(c, {});
+                for (const ArgumentText& one : model.variants[i].arguments) {
+                    if (one.fill.kind != manifest::Filling::Kind::file) continue;
+                    inputs_of(model, model.variants[i], c, {}, 0);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+}  // namespace parallax::manifest

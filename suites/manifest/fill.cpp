@@ -1,0 +1,291 @@
+// What the buffers of a manifest hold at first.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/inputs.hpp"
+#include "suites/manifest/formula.hpp"
+#include "suites/manifest/model.hpp"
+
+namespace parallax::manifest {
+namespace {
+
+std::uint64_t seed_for(std::uint64_t seed, std::string_view name) {
+    // By name, so that variants whose buffers stand in another order have the same inputs.
+    for (const char c : name) seed = mix(seed, static_cast<unsigned char>(c));
+    return seed;
+}
+
+/// The place of `i` in a random order of the numbers below `count`: a Feistel network over as many
+/// bits as they need, taken again until it hits one of them (Black, Rogaway 2002).
+std::uint64_t permuted(std::uint64_t seed, std::uint64_t count, std::uint64_t i) {
+    const auto half = (static_cast<unsigned>(std::bit_width(count - 1)) + 1) / 2;
+    const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
+    do {
+        std::uint64_t left = i >> half, right = i & mask;
+        for (std::uint64_t round = 0; round < 4; ++round) {
+            left ^= mix(seed + round, right) & mask;
+            std::swap(left, right);
+        }
+        i = left << half | right;
+    } while (i >= count);
+    return i;
+}
+
+/// Where row `i` of a CSR matrix begins: the rows have all elements together, and none has more
+/// than there are columns.
+double row_begin(const Filling& fill, std::uint64_t rows, std::uint64_t seed, std::uint64_t i) {
+    const auto [elements, columns] = *fill.range;
+    const double each = elements / static_cast<double>(rows);
+    // Both ends of a row move by so much at most.
+    const double most = 0.499 * std::min(each, columns - each);
+    const double moved = i == 0 || i == rows ? 0 : most * uniform(seed, i);
+    return std::floor(elements * static_cast<double>(i) / static_cast<double>(rows) + moved);
+}
+
+/// A number of the filling for one element of `count`.
+double drawn(const Filling& fill, ElementType type, bool exact, std::uint64_t seed,
+             std::uint64_t count, std::uint64_t i) {
+    const bool is_signed = type != ElementType::u8 && type != ElementType::u16 &&
+                           type != ElementType::u32 && type != ElementType::u64;
+    if (fill.kind == Filling::Kind::integers) {
+        const std::int32_t value = small_integer(seed, i);
+        return is_signed ? value : std::abs(value);
+    }
+    double unit = (uniform(seed, i) + 1) / 2;
+    if (fill.kind == Filling::Kind::sorted) {
+        unit = std::min((static_cast<double>(i) + unit) / static_cast<double>(count), 1 - 0x1p-53);
+    }
+    if (!fill.range) return exact ? 1 + static_cast<double>(mix(seed, i) % 3) : unit;
+    const auto [low, high] = *fill.range;
+    if (!is_floating(type)) return std::min(low + std::floor((high - low) * unit), high - 1);
+    const double first = std::ceil(low), last = std::min(std::ceil(high) - 1, first + 6);
+    // Whole numbers, where the range has enough of them to tell elements apart.
+    if (exact && last > first) {
+        if (fill.kind == Filling::Kind::sorted) {
+            return std::max(first, std::floor(low + (high - low) * unit));
+        }
+        return first +
+               static_cast<double>(mix(seed, i) % static_cast<std::uint64_t>(last - first + 1));
+    }
+    return low + (high - low) * unit;
+}
+
+template <class T>
+void fill_with(std::span<T> data, const Filling& fill, ElementType type, bool exact,
+               std::uint64_t seed) {
+    const std::uint64_t count = data.size();
+    fill_by_index(data, [&](std::uint64_t i) -> T {
+        switch (fill.kind) {
+            case Filling::Kind::none:
+            case Filling::Kind::zeros:
+            case Filling::Kind::file:
+            case Filling::Kind::csr_columns:
+            case Filling::Kind::formula: break;
+            case Filling::Kind::value: return static_cast<T>(fill.value);
+            case Filling::Kind::iota:
+            case Filling::Kind::permutation: {
+                const std::uint64_t place =
+                    fill.kind == Filling::Kind::iota ? i : permuted(seed, count, i);
+                if constexpr (std::is_integral_v<T>) {
+                    return static_cast<T>(place);
+                } else {
+                    return static_cast<T>(static_cast<double>(place));
+                }
+            }
+            case Filling::Kind::csr_offsets:
+                return static_cast<T>(row_begin(fill, count - 1, seed, i));
+            case Filling::Kind::integers:
+            case Filling::Kind::random:
+            case Filling::Kind::sorted:
+                return static_cast<T>(drawn(fill, type, exact, seed, count, i));
+        }
+        return T{};
+    });
+}
+
+/// Refuses what the elements cannot be.
+void check_room(const Filling& fill, const HostArray& array) {
+    const std::uint64_t count = array.size();
+    const double most = visit_any_type(array.type(), [](auto zero) {
+        using T = decltype(zero);
+        return std::is_integral_v<T> ? std::ldexp(1.0, std::numeric_limits<T>::digits) : 0x1p53;
+    });
+    if (fill.kind == Filling::Kind::permutation && static_cast<double>(count - 1) >= most) {
+        throw UsageError(fmt::format("{} does not hold a permutation of {} numbers",
+                                     parallax::name_of(array.type()), count));
+    }
+    if (fill.kind != Filling::Kind::csr_offsets) return;
+    const auto [elements, columns] = *fill.range;
+    const auto rows = static_cast<double>(count - 1);
+    if (elements < 0 || columns < 1 || elements != std::floor(elements) ||
+        columns != std::floor(columns) || elements >= most || elements > rows * columns) {
+        throw UsageError(
+            fmt::format("no matrix of {} rows (one less than the buffer's elements) "
+                        "and {} columns has {} elements",
+                        rows, columns, elements));
+    }
+}
+
+/// Fills an array of scalars as the argument, or the member, says.
+void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
+                bool exact, std::uint64_t seed) {
+    Filling fill = argument.fill;
+    const ElementType type = array.type();
+    if (!fill.bounds[0].empty()) {
+        fill.range = {formula_value(fill.bounds[0], names), formula_value(fill.bounds[1], names)};
+        if (fill.kind != Filling::Kind::csr_offsets && !(fill.range->first < fill.range->second)) {
+            throw UsageError(fmt::format("'{}' holds numbers from {} up to {}, and there are none",
+                                         argument.name, fill.range->first, fill.range->second));
+        }
+    }
+    check_room(fill, array);
+    visit_any_type(type, [&](auto zero) {
+        using T = decltype(zero);
+        const std::span<T> data = array.as<T>();
+        if (fill.kind != Filling::Kind::formula) {
+            return fill_with(data, fill, type, exact, seed);
+        }
+        formula_each(fill.formula, names, data.size(), [&](std::uint64_t i, double value) {
+            if constexpr (std::is_integral_v<T>) {
+                constexpr auto least = static_cast<double>(std::numeric_limits<T>::min());
+                const bool boolean = argument.type.element == "bool";
+                if (value != std::floor(value) || value < least ||
+                    value >= std::ldexp(1.0, boolean ? 1 : std::numeric_limits<T>::digits)) {
+                    throw UsageError(fmt::format("'{}' is {} for i = {}, which {} does not hold",
+                                                 fill.formula, value, i,
+                                                 boolean ? "bool" : parallax::name_of(type)));
+                }
+            }
+            data[i] = static_cast<T>(value);
+        });
+    });
+}
+
+/// The elements of a struct, each member filled on its own.
+void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
+                  bool exact, std::uint64_t seed) {
+    const Layout layout = layout_of(argument);
+    std::ranges::fill(array.bytes(), std::byte{0});
+    const std::uint64_t count = array.bytes().size() / layout.bytes;
+    for (std::size_t m = 0; m < argument.members.size(); ++m) {
+        const ArgumentText& member = argument.members[m];
+        const std::uint64_t size = layout_of(member).bytes;
+        HostArray part(scalar_type(member.type), count * slots(member.type));
+        fill_array(part, member, names, exact, seed_for(seed, member.name));
+        for (std::uint64_t i = 0; i < count; ++i) {
+            std::ranges::copy(part.bytes().subspan(i * size, size),
+                              array.bytes().begin() + static_cast<std::ptrdiff_t>(
+                                                          i * layout.bytes + layout.offsets[m]));
+        }
+    }
+}
+
+/// The inputs of one case.
+class Inputs {
+public:
+    Inputs(const Model& model, const KernelText& text, const Case& c,
+           const parallax::Filling& filling, std::uint64_t seed)
+        : model_(model),
+          text_(text),
+          case_(c),
+          exact_(filling.exact),
+          seed_(seed),
+          plan_(plan_of(model, text, c)),
+          names_(names_of(model, text, c)) {}
+
+    std::vector<HostArray> all() const {
+        std::vector<HostArray> arrays;
+        for (const BufferSpec& buffer : plan_.buffers) {
+            if (is_loaded(buffer.role)) arrays.push_back(array_of(buffer));
+        }
+        return arrays;
+    }
+
+private:
+    HostArray array_of(const BufferSpec& buffer) const {
+        const ArgumentText& argument =
+            *std::ranges::find(text_.arguments, buffer.name, &ArgumentText::name);
+        if (argument.fill.kind == Filling::Kind::file) {
+            return read_elements(model_, argument.path, argument.fill.file, buffer.type,
+                                 buffer.elements);
+        }
+        HostArray array(buffer.type, buffer.elements);
+        told_at(model_, argument.path, case_, [&] {
+            const std::uint64_t seed = seed_for(seed_, argument.name);
+            if (argument.fill.kind == Filling::Kind::csr_columns) {
+                return fill_columns(array, argument, seed);
+            }
+            const auto fill = argument.members.empty() ? fill_array : fill_structs;
+            fill(array, argument, names_, exact_, seed);
+        });
+        return array;
+    }
+
+    /// The columns of each row's elements, ascending, each once.
+    void fill_columns(HostArray& array, const ArgumentText& argument, std::uint64_t seed) const {
+        const auto buffer =
+            std::ranges::find(plan_.buffers, argument.fill.offsets, &BufferSpec::name);
+        if (buffer == plan_.buffers.end() || !is_loaded(buffer->role) ||
+            is_floating(buffer->type) || buffer->name == argument.name) {
+            throw UsageError(fmt::format("'{}' is no buffer of whole numbers that is filled",
+                                         argument.fill.offsets));
+        }
+        const HostArray offsets = array_of(*buffer);
+        const auto columns = static_cast<std::uint64_t>(
+            formula_count(argument.fill.bounds[1], names_, 1, largest_exact));
+        visit_any_type(array.type(), [&](auto zero) {
+            using T = decltype(zero);
+            if (static_cast<double>(columns - 1) >=
+                std::ldexp(1.0, std::numeric_limits<T>::digits)) {
+                throw UsageError(fmt::format("{} does not hold {} columns",
+                                             parallax::name_of(array.type()), columns));
+            }
+            const std::span<T> data = array.as<T>();
+            std::ranges::fill(data, T{});
+            visit_any_type(offsets.type(), [&](auto of_row) {
+                const auto begins = offsets.as<decltype(of_row)>();
+                for (std::size_t row = 0; row + 1 < begins.size(); ++row) {
+                    const auto begin = static_cast<double>(begins[row]),
+                               end = static_cast<double>(begins[row + 1]);
+                    if (begin < 0 || end < begin || end > static_cast<double>(data.size()) ||
+                        end - begin > static_cast<double>(columns)) {
+                        throw UsageError(
+                            fmt::format("row {} is from {} up to {}, of {} elements and {} columns",
+                                        row, begin, end, data.size(), columns));
+                    }
+                    const auto first = static_cast<std::uint64_t>(begin),
+                               count = static_cast<std::uint64_t>(end) - first;
+                    for (std::uint64_t k = 0; k < count; ++k) {
+                        const std::uint64_t low = k * columns / count,
+                                            high = (k + 1) * columns / count;
+                        data[first + k] = static_cast<T>(
+                            static_cast<double>(low + mix(seed, first + k) % (high - low)));
+                    }
+                }
+            });
+        });
+    }
+
+    const Model& model_;
+    const KernelText& text_;
+    const Case& case_;
+    bool exact_;
+    std::uint64_t seed_;
+    Plan plan_;
+    FormulaNames names_;
+};
+
+}  // namespace
+
+std::vector<HostArray> inputs_of(const Model& model, const KernelText& text, const Case& c,
+                                 const parallax::Filling& filling, std::uint64_t seed) {
+    return Inputs(model, text, c, filling, seed).all();
+}
+
+}  // namespace parallax::manifest

@@ -1,0 +1,118 @@
+// The manifests that a process has loaded, by file and by name, and what they may read.
+#include <algorithm>
+#include <filesystem>
+#include <list>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/read_file.hpp"
+#include "suites/manifest/captured.hpp"
+#include "suites/manifest/manifest.hpp"
+
+namespace parallax {
+
+std::size_t manifest_length(std::string_view word) {
+    if (word.ends_with(".json")) return word.size();
+    // A folder may have such a name as well: the last one is the manifest's.
+    if (const std::size_t at = word.rfind(".json/"); at != word.npos) return at + 5;
+    std::size_t end = word.size();
+    while (end > 1 && word[end - 1] == '/') --end;
+    const bool is_own = std::ranges::any_of(
+        suites(), [&](const Suite& own) { return own.name == word.substr(0, word.find('/')); });
+    // The program's own suites keep their names, unless a '/' behind says that it is a folder.
+    if ((!is_own || end < word.size()) && is_captured(word.substr(0, end))) return end;
+    const std::size_t slash = word.substr(0, end).rfind('/');
+    if (slash == word.npos || slash == 0 || (is_own && word.find('/') == slash)) return 0;
+    return is_captured(word.substr(0, slash)) ? slash : 0;
+}
+
+bool names_manifest(std::string_view word) {
+    return manifest_length(word) > 0;
+}
+
+namespace {
+
+/// The manifests that were loaded, each at its place for good.
+std::list<std::pair<std::filesystem::path, Suite>>& loaded() {
+    static std::list<std::pair<std::filesystem::path, Suite>> suites;
+    return suites;
+}
+
+std::map<std::string, std::vector<RefusedCase>>& refused() {
+    static std::map<std::string, std::vector<RefusedCase>> cases;
+    return cases;
+}
+
+Suite loaded_suite(const std::string& file) {
+    if (std::filesystem::is_directory(file)) {
+        CapturedSuite captured = captured_suite(file);
+        refused()[captured.suite.name] = std::move(captured.refused);
+        return std::move(captured.suite);
+    }
+    std::string text;
+    try {
+        text = read_file(file, most_manifest_bytes);
+    } catch (const UsageError& problem) {
+        throw UsageError(fmt::format("The manifest cannot be read: {}.", problem.what()));
+    }
+    return suite_from(file, text);
+}
+
+std::vector<std::filesystem::path>& allowed() {
+    static std::vector<std::filesystem::path> folders;
+    return folders;
+}
+
+}  // namespace
+
+void allow_folders(const std::vector<std::string>& folders) {
+    for (const std::string& folder : folders) {
+        std::error_code error;
+        if (std::filesystem::is_directory(folder, error)) continue;
+        throw UsageError(fmt::format("--allow {} is no folder.", folder));
+    }
+    allowed().assign(folders.begin(), folders.end());
+}
+
+const std::vector<std::filesystem::path>& allowed_folders() {
+    return allowed();
+}
+
+const Suite& manifest_suite(const std::string& file) {
+    std::error_code error;
+    const std::filesystem::path place = std::filesystem::weakly_canonical(file, error);
+    for (const auto& [path, suite] : loaded()) {
+        if (path == place) return suite;
+    }
+    Suite suite = loaded_suite(file);
+    for (const auto& [path, other] : loaded()) {
+        if (other.name != suite.name) continue;
+        throw UsageError(fmt::format("{} and {} have the same name, {}. Give one another.",
+                                     other.manifest, file, suite.name));
+    }
+    return loaded().emplace_back(place, std::move(suite)).second;
+}
+
+const Suite* loaded_manifest(std::string_view name) {
+    for (const auto& [path, suite] : loaded()) {
+        if (suite.name == name) return &suite;
+    }
+    return nullptr;
+}
+
+const Suite& any_suite_named(std::string_view name) {
+    const Suite* own = loaded_manifest(name);
+    return own ? *own : suite_named(name);
+}
+
+const std::vector<RefusedCase>& refused_cases(const Suite& suite) {
+    return refused()[suite.name];
+}
+
+std::string word_for(const Suite& suite) {
+    return suite.manifest.empty() ? suite.name : suite.manifest;
+}
+
+}  // namespace parallax

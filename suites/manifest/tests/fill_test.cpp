@@ -1,0 +1,138 @@
+// What buffers hold at first: ascending numbers, random orders, sparse matrices, truth values.
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "suites/manifest/tests/loading.hpp"
+
+namespace parallax::fill_test {
+namespace {
+
+using testing::HasSubstr;
+
+class Fill : public testing_manifest::Loading {
+protected:
+    Fill() {
+        folder_.write(
+            "fill.cl",
+            "__kernel void fill(__global const int* rows, __global const ushort* columns, "
+            "__global float* y, __global const bool* b) { y[0] = 1.0f; }");
+        json_["source"] = "fill.cl";
+        json_["kernel"] = "fill";
+        json_["sizes"] = {{"names", {"n"}}, {"timed", {{1000}}}};
+        json_["items"] = {1};
+        json_["groups"] = {1};
+        json_["arguments"] = Json::parse(R"([
+            {"name": "rows", "type": "int", "elements": "n + 1",
+             "fill": {"csr_offsets": ["5 * n", "n"]}},
+            {"name": "columns", "type": "ushort", "elements": "5 * n",
+             "fill": {"csr_columns": ["rows", "n"]}},
+            {"name": "y", "type": "float", "elements": "n", "use": "in_out",
+             "fill": {"sorted": [-10, 10]}},
+            {"name": "b", "type": "bool", "elements": "n", "fill": "random"}])");
+    }
+
+    std::vector<HostArray> filled(std::uint64_t n, bool exact = false, std::uint64_t seed = 7) {
+        const Suite suite = load();
+        const Case c = make_case(suite, suite.variants[0], {{n}}, ElementType::f32);
+        return suite.inputs(c, {.name = "", .exact = exact}, seed);
+    }
+};
+
+TEST_F(Fill, AscendingNumbersAscend) {
+    for (const bool exact : {false, true}) {
+        const auto arrays = filled(1000, exact);
+        const auto y = arrays[2].as<float>();
+        EXPECT_TRUE(std::ranges::is_sorted(y));
+        EXPECT_GE(y.front(), -10.0f);
+        EXPECT_LT(y.front(), -9.0f);
+        EXPECT_LT(y.back(), 10.0f);
+        EXPECT_GE(y.back(), 9.0f);
+        EXPECT_EQ(std::ranges::all_of(y, [](float one) { return one == std::floor(one); }), exact);
+    }
+    EXPECT_FALSE(std::ranges::equal(filled(1000)[2].bytes(), filled(1000, false, 8)[2].bytes()));
+    json_["arguments"][0]["fill"] = {{"sorted", {0, "n"}}};
+    json_["arguments"][1]["fill"] = "iota";
+    const auto arrays = filled(1000);
+    const auto whole = arrays[0].as<std::int32_t>();
+    EXPECT_TRUE(std::ranges::is_sorted(whole));
+    EXPECT_LT(whole.back(), 1000);
+    EXPECT_THAT(with("/arguments/0/fill", "sorted"), HasSubstr("{\"sorted\": [low, high]}"));
+}
+
+TEST_F(Fill, APermutationHasEachNumberOnce) {
+    json_["arguments"][0]["fill"] = "permutation";
+    json_["arguments"][1]["fill"] = "iota";
+    for (const std::uint64_t n : {1, 2, 15, 16, 17, 1000, 100000}) {
+        const auto arrays = filled(n);
+        const auto all = arrays[0].as<std::int32_t>();
+        const std::set<std::int32_t> seen(all.begin(), all.end());
+        EXPECT_EQ(seen.size(), n + 1);
+        EXPECT_EQ(*seen.begin(), 0);
+        EXPECT_EQ(*seen.rbegin(), static_cast<std::int32_t>(n));
+        EXPECT_TRUE(n < 100 || !std::ranges::is_sorted(all));
+    }
+    EXPECT_FALSE(std::ranges::equal(filled(99)[0].bytes(), filled(99, false, 8)[0].bytes()));
+    json_["arguments"][1]["fill"] = "permutation";
+    EXPECT_THAT([&] { filled(20000); }, testing::ThrowsMessage<UsageError>(HasSubstr(
+                                            "ushort does not hold a permutation of 100000")));
+}
+
+TEST_F(Fill, RowsAndColumnsOfASparseMatrixFit) {
+    for (const std::uint64_t n : {5, 6, 1000, 20000}) {
+        const auto arrays = filled(n);
+        const auto rows = arrays[0].as<std::int32_t>();
+        const auto columns = arrays[1].as<std::uint16_t>();
+        EXPECT_EQ(rows.front(), 0);
+        EXPECT_EQ(rows.back(), static_cast<std::int32_t>(columns.size()));
+        std::set<std::int32_t> lengths;
+        for (std::size_t row = 0; row < n; ++row) {
+            ASSERT_LE(rows[row], rows[row + 1]);
+            lengths.insert(rows[row + 1] - rows[row]);
+            for (std::int32_t k = rows[row]; k < rows[row + 1]; ++k) {
+                const auto at = static_cast<std::size_t>(k);
+                ASSERT_LT(columns[at], n);
+                ASSERT_TRUE(k == rows[row] || columns[at - 1] < columns[at]) << "each once";
+            }
+        }
+        EXPECT_TRUE(n < 1000 || lengths.size() > 3) << "rows differ";
+    }
+    EXPECT_THAT([&] { filled(4); }, testing::ThrowsMessage<UsageError>(HasSubstr(
+                                        "no matrix of 4 rows (one less than the buffer's elements) "
+                                        "and 4 columns has 20 elements")));
+    // Rows may also begin where somebody else says.
+    json_["arguments"][0]["fill"] = {{"formula", "5 * i"}};
+    EXPECT_LT(filled(1000)[1].as<std::uint16_t>()[4], 1000);
+    json_["arguments"][0]["fill"] = {{"formula", "6 * i"}};
+    EXPECT_THAT([&] { filled(1000); },
+                testing::ThrowsMessage<UsageError>(HasSubstr("row 833 is from 4998 up to 5004")));
+    EXPECT_THAT(with("/arguments/1/fill", Json{{"csr_columns", {"y", "n"}}}), "it loads");
+    json_["arguments"][1]["fill"] = {{"csr_columns", {"y", "n"}}};
+    EXPECT_THAT([&] { filled(1000); },
+                testing::ThrowsMessage<UsageError>(HasSubstr("'y' is no buffer of whole numbers")));
+    EXPECT_THAT(with("/arguments/2/fill", Json{{"csr_offsets", {1, 1}}}),
+                HasSubstr("rows and columns are whole numbers"));
+}
+
+TEST_F(Fill, TruthValuesAreZeroOrOne) {
+    for (const char* word : {"random", "integers"}) {
+        json_["arguments"][3]["fill"] = word;
+        const auto arrays = filled(1000, true);
+        const auto b = arrays[3].as<std::uint8_t>();
+        EXPECT_EQ(std::set<int>(b.begin(), b.end()), (std::set<int>{0, 1}));
+    }
+    json_["arguments"][3]["fill"] = {{"formula", "i % 3"}};
+    EXPECT_THAT([&] { filled(1000); }, testing::ThrowsMessage<UsageError>(HasSubstr(
+                                           "'i % 3' is 2 for i = 2, which bool does not hold")));
+    EXPECT_THAT(with("/arguments/3/fill", Json{{"value", 2}}),
+                HasSubstr("what bool holds, 0 or 1"));
+    EXPECT_THAT(with("/arguments/3/fill", "iota"), HasSubstr("what bool holds, 0 or 1"));
+    EXPECT_THAT(with("/arguments/3/type", "uchar"), HasSubstr("a buffer of bool"));
+}
+
+}  // namespace
+}  // namespace parallax::fill_test

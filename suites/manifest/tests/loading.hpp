@@ -1,0 +1,50 @@
+// What tests of manifests do: change one, load it, and look at the suite or at the complaint.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "suites/manifest/manifest.hpp"
+#include "suites/manifest/tests/folder.hpp"
+
+namespace parallax::testing_manifest {
+
+/// A test with a kernel file and a manifest of it, which it changes and loads.
+class Loading : public testing::Test {
+protected:
+    Folder folder_;
+    Json json_ = scale_manifest();
+
+    Loading() { folder_.write("scale.cl", scale_text); }
+
+    Suite load() const { return suite_from((folder_.path / "m.json").string(), json_.dump()); }
+    std::string complaint(const std::string& text) const {
+        try {
+            suite_from((folder_.path / "m.json").string(), text);
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "it loads";
+    }
+    std::string complaint() const { return complaint(json_.dump()); }
+    std::string with(const char* pointer, Json value) const {
+        Json changed = json_;
+        changed[Json::json_pointer(pointer)] = std::move(value);
+        return complaint(changed.dump());
+    }
+    std::string without(const char* pointer) const {
+        const Json::json_pointer at(pointer);
+        Json changed = json_;
+        if (at.parent_pointer().empty()) {
+            changed.erase(at.back());
+        } else {
+            changed[at.parent_pointer()].erase(at.back());
+        }
+        return complaint(changed.dump());
+    }
+};
+
+}  // namespace parallax::testing_manifest

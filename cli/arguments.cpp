@@ -42,6 +42,11 @@ void add_allow_option(boost::program_options::options_description_easy_init& add
         "folder that a manifest or a kernel's includes may read beside their own, again and again");
 }
 
+void add_allow_options(boost::program_options::options_description_easy_init& add) {
+    add_allow_option(add);
+    add("allow-command", "run the command that a manifest names as its reference");
+}
+
 std::vector<std::string> words_of(const Values& values, const char* name) {
     return value_of<std::vector<std::string>>(values, name).value_or(std::vector<std::string>{});
 }

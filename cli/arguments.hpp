@@ -30,6 +30,8 @@ std::optional<T> value_of(const Values& values, const char* name) {
 
 /// Declares `allow`, which every command has that takes a manifest.
 void add_allow_option(boost::program_options::options_description_easy_init& add);
+/// The same with `allow-command`, which every such command has that measures.
+void add_allow_options(boost::program_options::options_description_easy_init& add);
 
 /// Everything that was given for a repeatable option.
 std::vector<std::string> words_of(const Values& values, const char* name);

@@ -358,7 +358,7 @@ Command explain_command() {
                 add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
                 add("kernels", po::value<std::string>(),
                     "folder of kernel files to use instead, named as the program's own");
-                add_allow_option(add);
+                add_allow_options(add);
                 add("planted", po::value<std::string>(),
                     "NAME or all: gaps put in on purpose, and whether their causes are named");
                 add("try-exchange", po::value<std::string>(),

@@ -73,6 +73,7 @@ std::string Explaining::try_elsewhere(const ExplainRequest& request, const Case&
                                    "--try-exchange",
                                    is_b ? "b" : "a"};
     std::ranges::move(options_for(c, folder_), std::back_inserter(words));
+    if (command_use() == CommandUse::allowed) words.emplace_back("--allow-command");
     const double most_seconds = most_exchange_seconds(request.budget_seconds);
     const Forwarding forwarding;
     const Printed out, err;

@@ -41,6 +41,14 @@ Values parse(const Command& command, const std::vector<std::string>& words) {
     return values;
 }
 
+/// Whether it has an option that lets it run a manifest's command.
+bool measures(const Command& command) {
+    po::options_description description;
+    auto add = description.add_options();
+    if (command.options) command.options(add);
+    return description.find_nothrow("allow-command", false) != nullptr;
+}
+
 int run_command_line(const std::vector<std::string>& words, World& world) {
     if (words.empty()) {
         world.err << help_page();
@@ -75,6 +83,9 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
         return exit_ok;
     }
     allow_folders(words_of(values, "allow"));
+    set_command_use(values.count("allow-command") > 0 ? CommandUse::allowed
+                    : measures(*command)              ? CommandUse::refused
+                                                      : CommandUse::unneeded);
     return command->run(values, world);
 }
 

@@ -103,7 +103,7 @@ void add_point_options(po::options_description_easy_init& add) {
     add_ceilings_option(add);
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");
-    add_allow_option(add);
+    add_allow_options(add);
     add_watch_options(add);
     add("quiet", "only the report; no progress, no remarks");
 }

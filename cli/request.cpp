@@ -39,7 +39,7 @@ void add_case_options(po::options_description_easy_init& add, const std::string&
         "what arithmetic may do: exact (default), contract (fused multiply-adds) or relaxed "
         "(-cl-fast-relaxed-math, --use_fast_math)");
     add_ceilings_option(add);
-    add_allow_option(add);
+    add_allow_options(add);
     add("full", "all types, all operations, all sizes");
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");

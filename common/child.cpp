@@ -43,7 +43,7 @@ private:
 
 /// @return an error number; 0: `process` runs
 int start(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-          const Pipe& out, const Pipe& err, pid_t& process) {
+          const std::filesystem::path& folder, const Pipe& out, const Pipe& err, pid_t& process) {
     std::vector<std::string> words{program.string()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
@@ -55,6 +55,7 @@ int start(const std::filesystem::path& program, const std::vector<std::string>& 
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, out.write_end(), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err.write_end(), STDERR_FILENO);
+    if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     sigset_t none;
@@ -63,7 +64,7 @@ int start(const std::filesystem::path& program, const std::vector<std::string>& 
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
     const int error =
-        ::posix_spawn(&process, program.c_str(), &actions, &attributes, pointers.data(), environ);
+        ::posix_spawnp(&process, program.c_str(), &actions, &attributes, pointers.data(), environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
@@ -111,13 +112,14 @@ bool wait_until(pid_t process, int& status, Clock::time_point deadline) {
 }  // namespace
 
 Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                  std::chrono::milliseconds limit) {
+                  std::chrono::milliseconds limit, const std::filesystem::path& folder) {
     Ended ended;
     const auto deadline = Clock::now() + limit;
     Pipe out, err;
     pid_t process = 0;
-    const int error =
-        out.is_open() && err.is_open() ? start(program, arguments, out, err, process) : errno;
+    const int error = out.is_open() && err.is_open()
+                          ? start(program, arguments, folder, out, err, process)
+                          : errno;
     if (error != 0) {
         ended.err = std::strerror(error);
         return ended;

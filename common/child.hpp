@@ -18,7 +18,9 @@ struct Ended {
 
 /// Runs `program` with these arguments, no shell between, nothing to read, in a process group of
 /// its own that is killed when `limit` is over. `err` says why where it cannot be started.
+/// @param program  without a slash it is looked for in PATH
+/// @param folder   where it is started; empty: here
 Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                  std::chrono::milliseconds limit);
+                  std::chrono::milliseconds limit, const std::filesystem::path& folder = {});
 
 }  // namespace parallax

@@ -19,8 +19,9 @@ namespace parallax {
 struct Workload {
     std::vector<HostArray> inputs;
     std::vector<Expected> expected;
-    /// Where `expected` is from: `reference`, `reference kernel`, `expected data`, the device that
-    /// is witness (`opencl:0`), or `itself`: another run on the device whose answers are checked.
+    /// Where `expected` is from: `reference`, `reference kernel` or `command`, `expected data`, the
+    /// device that is witness (`opencl:0`), or `itself`: another run on the device whose answers
+    /// are checked.
     std::string against;
     std::uint64_t bytes() const;
 };

@@ -155,7 +155,8 @@ constexpr auto members_of(const Check*) {
     return std::tuple{
         member("trials", &Check::trials, kinds::small, "launches that were checked"),
         member("checked_against", &Check::checked_against, kinds::text,
-               "`reference`; of [manifests](manifest.md) also `reference kernel`, `expected data`, "
+               "`reference`; of [manifests](manifest.md) also `reference kernel`, `reference "
+               "command`, `expected data`, "
                "and where there is no reference the id of another device or `itself`")
             .if_any("it is known"),
         member("shapes", &Check::shapes, kinds::shapes, "that were tried"),

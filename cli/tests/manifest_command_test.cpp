@@ -166,6 +166,39 @@ TEST_F(ManifestCommand, AFirstManifestNamesItsFilesFromItsOwnFolder) {
     EXPECT_EQ(run({"list", "there/two.json", "--allow", "here"}).err, "");
 }
 
+TEST_F(ManifestCommand, ItsOwnCommandRunsOnlyWhenAllowed) {
+    std::ofstream("copy.cl")
+        << "kernel void copy(global const float* x, global float* y, uint n) {"
+           " if (get_global_id(0) < n) y[get_global_id(0)] = x[get_global_id(0)]; }\n";
+    std::ofstream("copy.json") << R"json({"parallax": "manifest", "version": 1, "name": "copied",
+        "source": "copy.cl", "sizes": {"names": ["n"], "timed": [[1000]], "checked": [[1]]},
+        "kernel": "copy", "arguments": [
+            {"name": "x", "type": "float", "elements": "n", "fill": "random"},
+            {"name": "y", "type": "float", "elements": "n", "use": "output"},
+            {"name": "n", "type": "uint", "value": "n"}],
+        "items": [64], "groups": ["ceil(n / 64)"],
+        "reference": {"command": ["sh", "-c", "touch was-run; cp $0/in/x.bin $0/out/y.bin"]}})json";
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"run", "copy.json"},
+          {"explain", "copy.json/copy"},
+          {"sweep", "copy.json/copy", "--over", "size=64,128"},
+          {"diff", "opencl:0", "opencl:0", "-s", "copy.json"}}) {
+        expect_usage(words, "--allow-command");
+    }
+    EXPECT_EQ(run({"list", "copy.json"}).code, 0) << "looking at it runs nothing";
+    EXPECT_EQ(run({"show", "copy.json/copy"}).code, 0);
+    EXPECT_FALSE(fs::exists("was-run"));
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const Ended e =
+        run({"run", "copy.json", "-d", device, "--check", "-o", "copy.jsonl", "--allow-command"});
+    EXPECT_EQ(e.code, 0) << e.out << e.err;
+    EXPECT_TRUE(fs::exists("was-run"));
+    const std::vector<Json> records = records_of("copy.jsonl");
+    ASSERT_EQ(records.size(), 1u);
+    EXPECT_EQ(records[0]["check"]["checked_against"], "reference command");
+}
+
 TEST_F(ManifestCommand, WhatIsSuspiciousIsNotOk) {
     const std::string device = pocl();
     if (device.empty()) GTEST_SKIP() << "no PoCL";

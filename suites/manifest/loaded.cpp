@@ -65,6 +65,11 @@ std::vector<std::filesystem::path>& allowed() {
     return folders;
 }
 
+CommandUse& commands() {
+    static CommandUse use = CommandUse::unneeded;
+    return use;
+}
+
 }  // namespace
 
 void allow_folders(const std::vector<std::string>& folders) {
@@ -78,6 +83,14 @@ void allow_folders(const std::vector<std::string>& folders) {
 
 const std::vector<std::filesystem::path>& allowed_folders() {
     return allowed();
+}
+
+void set_command_use(CommandUse use) {
+    commands() = use;
+}
+
+CommandUse command_use() {
+    return commands();
 }
 
 const Suite& manifest_suite(const std::string& file) {

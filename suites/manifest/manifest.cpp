@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/text.hpp"
 #include "measure/gate.hpp"
 #include "suites/manifest/check.hpp"
 #include "suites/manifest/formula.hpp"
@@ -30,10 +31,22 @@ std::string words_of_filling(const ArgumentText& one) {
                        fill.bounds[1], fill.value, fill.file, fill.formula, fill.offsets);
 }
 
+void check_commands(const Model& model) {
+    if (command_use() != CommandUse::refused) return;
+    model.fail("$.reference.command",
+               fmt::format("the manifest wants to run '{}' on this computer, which is done with "
+                           "--allow-command only; read it before",
+                           printable(fmt::format("{}", fmt::join(model.command, " ")), 200)));
+}
+
 /// Everything that the inputs and answers of a kernel are known by.
-std::string problem_of(const KernelText& text) {
+std::string problem_of(const Model& model, const KernelText& text) {
     std::vector<std::string> lines;
     for (const ArgumentText& one : text.arguments) {
+        // A command is told all numbers.
+        if (!model.command.empty()) {
+            lines.push_back(fmt::format("{} = {}", one.name, fmt::join(one.values, ", ")));
+        }
         if (one.kind != ArgumentText::Kind::buffer || one.role == Role::scratch) continue;
         lines.push_back(
             fmt::format("{} {} {}", words_of_filling(one), one.count, static_cast<int>(one.role)));
@@ -141,7 +154,7 @@ Suite suite_from(const std::string& file, std::string_view json) {
     std::map<std::string, std::string> problems;
     for (const KernelText& text : model->variants) {
         Variant variant = variant_of(model, text);
-        variant.problem = problems.emplace(problem_of(text), text.name).first->second;
+        variant.problem = problems.emplace(problem_of(*model, text), text.name).first->second;
         suite.variants.push_back(std::move(variant));
     }
     const auto text_of = [model](const Case& c) -> const KernelText& {
@@ -197,6 +210,12 @@ Suite suite_from(const std::string& file, std::string_view json) {
     };
     if (model->reference) {
         suite.reference_kernel = std::make_shared<Variant>(variant_of(model, *model->reference));
+    } else if (!model->command.empty()) {
+        check_commands(*model);
+        suite.reference_name = "reference command";
+        suite.reference = [model, text_of](const Case& c, const std::vector<HostArray>& inputs) {
+            return command_answers(*model, text_of(c), c, inputs);
+        };
     } else if (!model->data.empty()) {
         check_data(*model);
         suite.reference_name = "expected data";

@@ -24,6 +24,16 @@ std::size_t manifest_length(std::string_view word);
 void allow_folders(const std::vector<std::string>& folders);
 const std::vector<std::filesystem::path>& allowed_folders();
 
+/// Whether a manifest's command, which says what is right, may be run.
+enum class CommandUse {
+    unneeded,  ///< nobody will ask it: the manifest is only looked at
+    refused,   ///< a manifest that has one is refused
+    allowed
+};
+/// From now on; `unneeded` unless told.
+void set_command_use(CommandUse);
+CommandUse command_use();
+
 /// What the suite of a captured folder left out.
 const std::vector<RefusedCase>& refused_cases(const Suite&);
 

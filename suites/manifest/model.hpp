@@ -128,6 +128,8 @@ struct Model {
     std::optional<KernelText> reference;
     std::map<std::string, std::string> data;  ///< files of expected data, by buffer
     bool is_captured = false;                 ///< `after` gives these files
+    std::vector<std::string> command;         ///< that says what is right: its words
+    std::int64_t command_seconds = 60;        ///< after which it is ended
 
     /// A type's name with the macros of the manifest in their places.
     std::string resolved(const std::string& type) const;
@@ -189,6 +191,12 @@ std::vector<HostArray> inputs_of(const Model&, const KernelText&, const Case&,
 /// The raw little-endian elements of a file beside the manifest, exactly so many.
 HostArray read_elements(const Model&, std::string_view path, const std::string& file, ElementType,
                         std::uint64_t elements);
+
+/// What the manifest's command says is right, one for each buffer that is compared. It gets the
+/// inputs as files, in a folder of its own.
+/// @throws Error saying how it failed
+std::vector<Expected> command_answers(const Model&, const KernelText&, const Case&,
+                                      const std::vector<HostArray>& inputs);
 
 /// The text of a kernel file beside the manifest with what it includes; with its macros worked
 /// out, where the manifest says so.

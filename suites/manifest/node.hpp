@@ -30,6 +30,9 @@ inline Keys both(Keys a, const Keys& b) {
     return a;
 }
 
+inline const Keys launch_keys{"kernel", "arguments", "items", "groups", "global"};
+inline const Keys kernel_keys = both(launch_keys, {"offset", "launches"});
+
 /// A value of the JSON and where it stands.
 class Node {
 public:
@@ -126,5 +129,8 @@ private:
 
 /// An argument with all that stands in it. @throws UsageError naming the place
 ArgumentText read_argument(const Node&);
+
+/// A kernel, or several in a row, with all that they get. @throws UsageError naming the place
+KernelText read_kernel(const Node&, const std::string& source);
 
 }  // namespace parallax::manifest

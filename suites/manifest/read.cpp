@@ -1,6 +1,5 @@
 // Reads the JSON of a manifest, and says where it is not as docs/manifest.md has it.
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -17,8 +16,6 @@
 namespace parallax::manifest {
 namespace {
 
-const Keys launch_keys{"kernel", "arguments", "items", "groups", "global"};
-const Keys kernel_keys = both(launch_keys, {"offset", "launches"});
 const Keys variant_keys{"name", "teaches", "source", "constants"};
 const Keys top_keys{"parallax",  "version",   "name",    "question", "source",   "sizes",
                     "constants", "defines",   "include", "expand",   "variants", "work",
@@ -26,7 +23,8 @@ const Keys top_keys{"parallax",  "version",   "name",    "question", "source",  
 const Keys sizes_keys{"names", "timed", "checked"};
 const Keys work_keys{"bytes", "operations"};
 const Keys tolerance_keys{"ulp", "relative", "absolute"};
-const Keys reference_keys{"data", "source"};
+const Keys command_keys{"command", "seconds"};
+const Keys reference_keys = both(command_keys, {"data", "source"});
 
 std::vector<Shape> read_shapes(const Node& node, std::size_t dimensions) {
     constexpr std::size_t most = 32;
@@ -83,101 +81,6 @@ std::vector<Constant> read_constants(const Node& node,
     return constants;
 }
 
-std::vector<std::string> read_extents(const Node& node) {
-    std::vector<std::string> formulas;
-    for (const Node& one : node.list("a list of one to three formulas", 1, 3)) {
-        formulas.push_back(one.formula());
-    }
-    return formulas;
-}
-
-/// A kernel's name and geometry.
-LaunchText read_launch(const Node& node) {
-    LaunchText launch;
-    launch.path = node.path();
-    launch.kernel = node.need("kernel", "the kernel's name").name("the kernel's name");
-    launch.items = read_extents(node.need("items", "work-items of a group, such as [256]"));
-    const auto groups = node.find("groups"), global = node.find("global");
-    if (groups.has_value() == global.has_value()) {
-        node.fail(
-            "one of 'groups' (such as [\"ceil(n / 256)\"]) and 'global' (work-items in all) "
-            "is needed");
-    }
-    launch.is_global = global.has_value();
-    launch.groups = read_extents(groups ? *groups : *global);
-    if (const auto offset = node.find("offset")) {
-        for (const Node& one : offset->list("a list of one to three whole numbers", 1, 3)) {
-            launch.offset.push_back(
-                static_cast<std::uint64_t>(one.whole("a whole number", 0, largest_exact)));
-        }
-    }
-    return launch;
-}
-
-/// Launches in a row, whose arguments are names of the list that they share.
-void read_launches(const Node& node, const Node& list, KernelText& text) {
-    for (const char* key : {"kernel", "items", "groups", "global", "offset"}) {
-        if (!node.find(key)) continue;
-        node.fail(fmt::format("'{}' stands beside 'launches'; write it in each of them", key));
-    }
-    text.is_list = true;
-    std::vector<bool> used(text.arguments.size());
-    for (const Node& one : list.list("a list of one object or more", 1, 1000)) {
-        one.object(launch_keys);
-        LaunchText& launch = text.launches.emplace_back(read_launch(one));
-        for (const Node& word : one.need("arguments", "a list of names of arguments")
-                                    .list("a list of names of arguments", 0, 200)) {
-            const std::string name = word.text("the name of an argument");
-            const auto found = std::ranges::find(text.arguments, name, &ArgumentText::name);
-            if (found == text.arguments.end()) word.expect("the name of one of the 'arguments'");
-            launch.arguments.push_back(static_cast<std::size_t>(found - text.arguments.begin()));
-            used[launch.arguments.back()] = true;
-        }
-    }
-    for (std::size_t i = 0; i < used.size(); ++i) {
-        const ArgumentText& argument = text.arguments[i];
-        if (argument.name.empty() || argument.kind == ArgumentText::Kind::same) {
-            node.need("arguments", "")
-                .fail(
-                    "with 'launches' each argument has a name of its own, "
-                    "and none has 'same_as'");
-        }
-        if (!used[i]) {
-            node.need("arguments", "")
-                .fail(fmt::format("no launch has the argument '{}'", argument.name));
-        }
-    }
-}
-
-KernelText read_kernel(const Node& node, const std::string& source) {
-    KernelText text;
-    text.path = node.path();
-    text.source = source;
-    std::set<std::string> names;
-    for (const Node& one : node.need("arguments", "a list, in the order of the parameters")
-                               .list("a list of objects", 0, 200)) {
-        text.arguments.push_back(read_argument(one));
-        const ArgumentText& last = text.arguments.back();
-        if (!last.name.empty() && !names.insert(last.name).second) {
-            one.fail("a second argument of this name");
-        }
-        if (last.kind != ArgumentText::Kind::same) continue;
-        if (last.same_as + 1 >= text.arguments.size() ||
-            text.arguments[last.same_as].kind != ArgumentText::Kind::buffer) {
-            one.fail("'same_as' is the place of a buffer before, from 0");
-        }
-    }
-    if (const auto launches = node.find("launches")) {
-        read_launches(node, *launches, text);
-    } else {
-        LaunchText& only = text.launches.emplace_back(read_launch(node));
-        only.arguments.resize(text.arguments.size());
-        std::iota(only.arguments.begin(), only.arguments.end(), std::size_t{0});
-    }
-    text.name = text.launches.front().kernel;
-    return text;
-}
-
 Tolerance read_tolerance(const Node& node) {
     const char* what =
         "\"bits\", \"equal\", {\"ulp\": 2} or {\"relative\": 1e-5, \"absolute\": 1e-7}";
@@ -208,7 +111,18 @@ void read_reference(const Node& node, Model& model, const std::string& source) {
         if (model.data.empty()) data->expect("files by buffer: {\"y\": \"y.bin\"}");
         return;
     }
-    node.object(both(reference_keys, kernel_keys));
+    if (const auto command = node.find("command")) {
+        node.object(command_keys);
+        const char* what = "a list of words such as [\"python3\", \"reference.py\"]";
+        for (const Node& word : command->list(what, 1, 100)) {
+            model.command.push_back(word.file(what));
+        }
+        if (const auto seconds = node.find("seconds")) {
+            model.command_seconds = seconds->whole("a whole number from 1 to 3600", 1, 3600);
+        }
+        return;
+    }
+    node.object(both({"source"}, kernel_keys));
     const auto own = node.find("source");
     model.reference = read_kernel(node, own ? own->file("a kernel file") : source);
 }

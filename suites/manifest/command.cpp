@@ -1,0 +1,175 @@
+// Right answers from somebody's own program: it reads files, and writes files.
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/child.hpp"
+#include "common/error.hpp"
+#include "common/text.hpp"
+#include "records/line.hpp"
+#include "suites/manifest/manifest.hpp"
+#include "suites/manifest/model.hpp"
+
+namespace parallax::manifest {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for one run of the command, gone with it.
+class Exchange {
+public:
+    Exchange() {
+        std::string name = (fs::temp_directory_path() / "parallax-reference-XXXXXX").string();
+        if (!::mkdtemp(name.data())) throw Error(fmt::format("{} cannot be made", name));
+        path = name;
+        fs::create_directories(path / "in");
+        fs::create_directories(path / "out");
+    }
+    ~Exchange() {
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
+    }
+    Exchange(const Exchange&) = delete;
+    Exchange& operator=(const Exchange&) = delete;
+
+    fs::path path;
+};
+
+void write_bytes(const fs::path& file, std::span<const std::byte> bytes) {
+    std::ofstream out(file, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()),
+              static_cast<std::streamsize>(bytes.size()));
+    if (!out.flush()) throw Error(fmt::format("{} cannot be written", file.string()));
+}
+
+HostArray read_answer(const fs::path& file, const BufferSpec& buffer) {
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) {
+        throw Error(fmt::format("it wrote no file out/{}.bin", buffer.name));
+    }
+    HostArray array(buffer.type, buffer.elements);
+    if (const std::uint64_t bytes = fs::file_size(file); bytes != array.bytes().size()) {
+        throw Error(fmt::format("it wrote {} bytes into out/{}.bin, and {} elements of {} are {}",
+                                bytes, buffer.name, buffer.elements, name_of(buffer.type),
+                                array.bytes().size()));
+    }
+    std::ifstream in(file, std::ios::binary);
+    in.read(reinterpret_cast<char*>(array.bytes().data()),
+            static_cast<std::streamsize>(array.bytes().size()));
+    if (!in) throw Error(fmt::format("out/{}.bin cannot be read", buffer.name));
+    return array;
+}
+
+/// What a kernel gets by value: a number, a list for a vector, an object for a struct.
+Json value_json(const ArgumentText& argument, std::span<const std::byte> bytes) {
+    if (!argument.members.empty()) {
+        const Layout layout = layout_of(argument);
+        Json json = Json::object();
+        for (std::size_t m = 0; m < argument.members.size(); ++m) {
+            const ArgumentText& member = argument.members[m];
+            json[member.name] =
+                value_json(member, bytes.subspan(layout.offsets[m], layout_of(member).bytes));
+        }
+        return json;
+    }
+    if (!argument.opaque.empty() || argument.is_null) {
+        return fmt::format("{:02x}", fmt::join(bytes, ""));
+    }
+    const ElementType type = scalar_type(argument.type);
+    Json numbers = Json::array();
+    for (unsigned i = 0; i < argument.type.width; ++i) {
+        visit_any_type(type, [&](auto one) {
+            std::memcpy(&one, bytes.subspan(i * sizeof one).data(), sizeof one);
+            if constexpr (std::is_arithmetic_v<decltype(one)>) {
+                numbers.push_back(one);
+            } else {
+                numbers.push_back(static_cast<float>(one));
+            }
+        });
+    }
+    return argument.type.is_vector() ? numbers : numbers.front();
+}
+
+Json case_json(const Model& model, const KernelText& text, const Case& c, const Plan& plan) {
+    Json json{{"variant", text.name},     {"sizes", Json::object()},  {"constants", Json::object()},
+              {"values", Json::object()}, {"inputs", Json::object()}, {"outputs", Json::object()}};
+    for (std::size_t i = 0; i < model.dimensions.size(); ++i) {
+        json["sizes"][model.dimensions[i]] = c.shape[i];
+    }
+    for (const Constant& one : c.constants) json["constants"][one.name] = one.value;
+    const std::vector<const Launch*> launches = launches_of(plan);
+    for (std::size_t l = 0; l < launches.size(); ++l) {
+        const std::vector<std::size_t>& places = text.launches.at(l).arguments;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const ArgumentText& argument = text.arguments.at(places[i]);
+            const auto* value = std::get_if<Scalar>(&launches[l]->arguments.at(i));
+            if (value) json["values"][argument.name] = value_json(argument, bytes_of(*value));
+        }
+    }
+    for (const BufferSpec& buffer : plan.buffers) {
+        const Json what{{"type", name_of(buffer.type)}, {"elements", buffer.elements}};
+        if (is_loaded(buffer.role)) json["inputs"][buffer.name] = what;
+        if (is_compared(buffer.role)) json["outputs"][buffer.name] = what;
+    }
+    return json;
+}
+
+/// The last lines of what a program said.
+std::string last_words(const Ended& ended) {
+    const std::string& said = ended.err.empty() ? ended.out : ended.err;
+    constexpr std::size_t most = 400;
+    const std::string end = printable(said.substr(said.size() - std::min(said.size(), most)), most);
+    return end.empty() ? "" : ": " + end;
+}
+
+}  // namespace
+
+std::vector<Expected> command_answers(const Model& model, const KernelText& text, const Case& c,
+                                      const std::vector<HostArray>& inputs) {
+    const std::string what =
+        fmt::format("The reference command '{}', for {} = {},", fmt::join(model.command, " "),
+                    fmt::join(model.dimensions, " x "), to_string(c.shape));
+    try {
+        // A suite that was loaded to be looked at is not asked either.
+        if (command_use() != CommandUse::allowed) throw Error("it needs --allow-command");
+        const Plan plan = c.variant->plan(c);
+        const Exchange exchange;
+        const std::string json = case_json(model, text, c, plan).dump(2);
+        write_bytes(exchange.path / "case.json", std::as_bytes(std::span(json)));
+        std::size_t next = 0;
+        for (const BufferSpec& buffer : plan.buffers) {
+            if (!is_loaded(buffer.role)) continue;
+            write_bytes(exchange.path / "in" / (buffer.name + ".bin"), inputs.at(next++).bytes());
+        }
+        std::vector<std::string> words(model.command.begin() + 1, model.command.end());
+        words.push_back(exchange.path.string());
+        const Ended ended = run_program(model.command.front(), words,
+                                        std::chrono::seconds(model.command_seconds), model.folder);
+        if (!ended.started) throw Error(fmt::format("it cannot be started: {}", ended.err));
+        if (!ended.in_time) {
+            throw Error(fmt::format("it took more than its {} seconds and was ended{}",
+                                    model.command_seconds, last_words(ended)));
+        }
+        if (ended.exit_code < 0) throw Error("it was ended by a signal" + last_words(ended));
+        if (ended.exit_code > 0) {
+            throw Error(
+                fmt::format("it ended with exit code {}{}", ended.exit_code, last_words(ended)));
+        }
+        std::vector<Expected> expected;
+        for (const BufferSpec& buffer : plan.buffers) {
+            if (!is_compared(buffer.role)) continue;
+            expected.push_back(
+                {read_answer(exchange.path / "out" / (buffer.name + ".bin"), buffer), {}});
+        }
+        return expected;
+    } catch (const std::exception& error) {
+        throw Error(fmt::format("{} failed: {}.", what, error.what()));
+    }
+}
+
+}  // namespace parallax::manifest

@@ -290,6 +290,16 @@ int Reader::begin_rounds(std::size_t first, std::size_t end) {
     return count;
 }
 
+/// A loop goes as often as its condition lets it.
+void Reader::note_rounds(int round) {
+    const BodyReading before = said();
+    const auto last = most(Poly::of(round));
+    say(before);
+    if (!last || rounds_.terms().size() * last->terms().size() > 60) return;
+    rounds_ = rounds_ * (*last + Poly(1));
+    read_.rounds.push_back(rounds_);
+}
+
 std::optional<Value> Reader::right_of(std::size_t mark, std::size_t from) {
     // Expressions begin at a token before the mark.
     for (std::size_t k = mark; k + 1 > from && k + 40 > mark; --k) {
@@ -337,7 +347,10 @@ std::size_t Reader::loop(std::size_t i) {
         evaluate(whole->tree, whole->root);
         hold(whole->tree, whole->root, true, false);
     }
+    const Poly outer = rounds_;
+    note_rounds(round);
     const std::size_t past = statement(body);
+    rounds_ = outer;
     if (is_for && step < close) expression(step);
     back_to(before);
     scopes_.pop_back();

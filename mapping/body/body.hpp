@@ -62,6 +62,7 @@ struct BodyReading {
     std::vector<Quantity> quantities;
     std::vector<BodyAccess> accesses;
     std::vector<BodyExtent> extents;     ///< in the order of the text
+    std::vector<Poly> rounds;             ///< of each loop with those that it is in, where known
     int dimensions = 1;                  ///< the highest that is asked for, and one
     std::array<unsigned, 3> required{};  ///< `reqd_work_group_size`, or its hint; 0: not said
     std::array<unsigned, 3> fitting{};   ///< the largest that local arrays and constants take

@@ -167,6 +167,7 @@ private:
     }
     double constant(std::size_t first, std::size_t last) const;
     int begin_rounds(std::size_t first, std::size_t end);
+    void note_rounds(int round);
     std::optional<Value> right_of(std::size_t mark, std::size_t from);
     std::size_t behind(std::size_t i, unsigned depth) const;
     void read_attributes(const Item& kernel);
@@ -179,6 +180,7 @@ private:
     }
 
     BodyReading read_;
+    Poly rounds_ = Poly(1);  ///< of the loops that the statement is in
     std::vector<Names> scopes_;
     std::vector<Memory> memories_;
     std::map<std::tuple<Kind, int, std::string>, int> known_;

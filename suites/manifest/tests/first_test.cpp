@@ -188,6 +188,30 @@ std::string what_is_thrown(const std::function<void()>& work) {
     return "nothing";
 }
 
+TEST_F(Made, TimedSizesFollowTheWork) {
+    const auto timed = [&](const std::string& body) {
+        return load(
+                   "__kernel void k(__global const float* x, __global float* y, int n) {\n"
+                   "const int i = get_global_id(0);\nif (i >= n) return;\nfloat sum = 0.0f;\n" +
+                   body + "\ny[i] = sum; }")
+            .shapes.front()[0];
+    };
+    const std::string over_n = "for (int j = 0; j < n; ++j) ";
+    EXPECT_EQ(timed("sum = x[i];"), 1u << 20);
+    EXPECT_EQ(timed("for (int j = 0; j < 8; ++j) sum += x[i];"), 1u << 20);
+    EXPECT_EQ(timed("for (int j = i; j < n; j += get_global_size(0)) sum += x[j];"), 1u << 20);
+    EXPECT_EQ(timed(over_n + "sum += x[j];"), 1u << 15) << "n * n rounds";
+    EXPECT_EQ(timed(over_n + "sum += x[j];" + over_n + "sum -= x[j];"), 1u << 15)
+        << "one after the other";
+    EXPECT_EQ(timed(over_n + "for (int k = 0; k < n; ++k) sum += x[j] * x[k];"), 1u << 10);
+    EXPECT_EQ(timed(over_n + "{ if (x[j] > 0) { for (int k = 0; k < 16; ++k) sum += x[j]; } }"),
+              1u << 13)
+        << "n * n * 16, and no more than 2^30";
+    EXPECT_EQ(timed("for (int t = 0; t < n; t += 16) for (int k = 0; k < 16; ++k) "
+                    "if (t + k < n) sum += x[t + k];"),
+              1u << 15);
+}
+
 TEST_F(Made, EveryKernelOfTheSetLoads) {
     if (!can_expand()) GTEST_SKIP() << "built without a preprocessor";
     for (const auto& entry : fs::directory_iterator(KERNELS)) {

@@ -1,0 +1,73 @@
+// Chooses the sizes of a first manifest, by how much a launch does.
+#include <algorithm>
+#include <cmath>
+
+#include "suites/manifest/guesser.hpp"
+
+namespace parallax::manifest {
+namespace {
+
+/// What a GPU does within a second, and a CPU with some cores in several.
+constexpr double most_work = 0x1p34;
+
+}  // namespace
+
+double Guesser::amount(int one, double n) const {
+    if (one <= -101) return n / items_.at(static_cast<std::size_t>(-101 - one));
+    if (one < 0 || is(one, Of::global_size)) return n;
+    const auto d = static_cast<std::size_t>(std::max(quantity(one).number, 0));
+    if (is(one, Of::local_size)) return items_.at(d);
+    if (is(one, Of::groups)) return n / items_.at(d);
+    if (is(one, Of::loaded)) return each_row;
+    if (!is_number(one)) return 1;
+    const bool size = std::ranges::find(guess_.sizes, name_of_quantity(one)) != guess_.sizes.end();
+    return size ? n : 4;
+}
+
+double Guesser::amount(const Poly& poly, double n) const {
+    const Poly known = settled(poly);
+    double sum = 0;
+    for (const auto& [product, number] : known.terms()) {
+        double term = number;
+        for (const auto& [one, power] : product) term *= std::pow(amount(one, n), power);
+        sum += term;
+    }
+    return std::max(sum, 1.0);
+}
+
+double Guesser::work(double n) const {
+    constexpr double a_round = 16;
+    double items = 1, rounds = 1;
+    for (std::size_t d = 0; d < dimensions_; ++d) {
+        items *= amount(extents_[d].count, n) * (extents_[d].of_groups ? items_.at(d) : 1);
+    }
+    for (const Poly& one : body_.rounds) rounds = std::max(rounds, amount(one, n));
+    return a_round * items * rounds;
+}
+
+void Guesser::write_sizes() {
+    for (const std::string& name : new_sizes_) guess_.sizes.push_back(name);
+    if (guess_.sizes.empty()) guess_.sizes = {"n"};
+    std::uint64_t largest = 1048576;
+    for (const auto& [degree, size] : {std::pair{2, 1024U}, {3, 128U}, {4, 32U}}) {
+        if (degree_ >= degree || static_cast<int>(dimensions_) >= degree) largest = size;
+    }
+    while (largest > 16 && work(static_cast<double>(largest)) > most_work) largest /= 2;
+    const std::size_t count = guess_.sizes.size();
+    guess_.timed.emplace_back(count, largest);
+    std::uint64_t step = 1;
+    for (std::size_t d = 0; d < dimensions_; ++d)
+        step = std::max<std::uint64_t>(step, items_.at(d));
+    if (step < 16) step = 16;
+    for (const std::uint64_t first : {std::uint64_t{1}, std::uint64_t{3}}) {
+        auto& shape = guess_.checked.emplace_back();
+        for (std::size_t i = 0; i < count; ++i) {
+            shape.push_back(whole_ ? step * (first + i) : (first == 1 ? 33 + 4 * i : 100 + 29 * i));
+        }
+    }
+    if (guess_.timed[0][0] % step != 0) {
+        for (auto& one : guess_.timed[0]) one = one / step * step + step;
+    }
+}
+
+}  // namespace parallax::manifest

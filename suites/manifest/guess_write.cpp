@@ -1,0 +1,311 @@
+// Writes what was read out of a kernel's body as formulas of a manifest.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "mapping/translate/value_type.hpp"
+#include "suites/manifest/formula.hpp"
+#include "suites/manifest/guesser.hpp"
+
+namespace parallax::manifest {
+namespace {
+
+bool is_integer(const std::string& type) {
+    const auto known = value_type_named(type);
+    return known && !known->is_vector() && !is_float_element(known->element);
+}
+
+/// What is small by its name, and decides how much each item does.
+bool is_small(std::string_view name) {
+    std::string lower(name);
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    constexpr std::array words{"radius", "taps",  "filter",  "mask",    "window", "iter",   "steps",
+                               "repeat", "reps",  "halo",    "order",   "neigh",  "kernel", "ksize",
+                               "draws",  "loops", "cluster", "feature", "pooled", "passes"};
+    return lower == "k" || std::ranges::any_of(words, [&](std::string_view word) {
+               return lower.find(word) != std::string::npos;
+           });
+}
+
+}  // namespace
+
+std::string Guesser::name_of_quantity(int one) const {
+    if (one <= -101)
+        return fmt::format("groups_{}", axis_names.at(static_cast<std::size_t>(-101 - one)));
+    if (one < 0) return new_sizes_[static_cast<std::size_t>(-one) - 1];
+    const Quantity& what = quantity(one);
+    if (what.kind == Of::member) return what.name;
+    if (what.kind == Of::local_size)
+        return fmt::format("items_{}", axis_names.at(static_cast<std::size_t>(what.number)));
+    return parameter(static_cast<std::size_t>(what.number)).name;
+}
+
+void Guesser::use(const Poly& poly) {
+    for (const int one : poly.quantities()) {
+        if (one > -100 && (one < 0 || is_number(one))) used_.insert(one);
+    }
+}
+
+std::string Guesser::text_of(const Poly& poly) {
+    use(poly);
+    std::string sum;
+    bool broken = false;
+    // Products first, numbers last.
+    std::vector<std::pair<Poly::Product, double>> terms(poly.terms().begin(), poly.terms().end());
+    std::ranges::stable_sort(terms, std::greater{}, [](const auto& one) {
+        int degree = 0;
+        for (const auto& [quantity, power] : one.first) degree += power;
+        return std::pair{one.second > 0, degree};
+    });
+    for (const auto& [product, number] : terms) {
+        std::string text, below;
+        const double size = std::abs(number);
+        const bool part = size < 1 && 1 / size == std::floor(1 / size);
+        if (size != 1 && !part) text = fmt::format("{}", size);
+        if (part && size != 1) below = fmt::format(" / {}", 1 / size);
+        for (const auto& [one, power] : product) {
+            for (int i = 0; i < power; ++i) {
+                text += (text.empty() ? "" : " * ") + name_of_quantity(one);
+            }
+            for (int i = 0; i > power; --i) below += " / " + name_of_quantity(one);
+        }
+        if (text.empty()) text = "1";
+        broken = broken || !below.empty();
+        sum += sum.empty() ? (number < 0 ? "-" : "") : number < 0 ? " - " : " + ";
+        sum += text + below;
+    }
+    if (sum.empty()) return "0";
+    return broken ? fmt::format("ceil({})", sum) : sum;
+}
+
+double Guesser::sample(const Poly& poly, int round) const {
+    double sum = 0;
+    for (const auto& [product, number] : poly.terms()) {
+        double term = number;
+        for (const auto& [one, power] : product) {
+            term *= std::pow(700.0 + ((one + 1000) * (round == 0 ? 131 : 89)) % 977, power);
+        }
+        sum += term;
+    }
+    return sum;
+}
+
+std::string Guesser::longest(const Lengths& lengths) {
+    Lengths kept;
+    for (const Poly& one : lengths) {
+        const bool below = std::ranges::any_of(lengths, [&](const Poly& other) {
+            const bool more =
+                sample(other, 0) >= sample(one, 0) && sample(other, 1) >= sample(one, 1);
+            return more && (!(sample(other, 0) == sample(one, 0)) || &other < &one);
+        });
+        if (!below) kept.push_back(one);
+    }
+    if (kept.empty()) return {};
+    std::vector<std::string> texts;
+    for (const Poly& one : kept) texts.push_back(text_of(one));
+    degree_ = std::max(degree_, degree_of(kept.front()));
+    if (texts.size() == 1) return texts[0];
+    return fmt::format("max({})", fmt::join(texts, ", "));
+}
+
+int Guesser::degree_of(const Poly& poly) {
+    int most = 0;
+    for (const auto& [product, number] : poly.terms()) {
+        int degree = 0;
+        for (const auto& [one, power] : product) degree += std::max(power, 0);
+        most = std::max(most, degree);
+    }
+    return most;
+}
+
+void Guesser::write_launch() {
+    for (std::size_t d = 0; d < dimensions_; ++d) {
+        const Extent& extent = extents_[d];
+        guess_.items.push_back(fmt::format("{}", items_.at(d)));
+        whole_ = whole_ || (!extent.guarded && !extent.of_groups);
+        if (extent.of_groups) {
+            const Poly groups = settled(extent.count);
+            guess_.groups.push_back(text_of(groups));
+            if (guess_.groups.back().find(" / ") != std::string::npos &&
+                !guess_.groups.back().starts_with("ceil")) {
+                guess_.groups.back() = fmt::format("ceil({})", guess_.groups.back());
+            }
+            continue;
+        }
+        const std::string count = text_of(settled(extent.count));
+        const bool one = count.find(' ') == std::string::npos;
+        const std::string over = fmt::format(
+            "{} / items_{}", one ? count : fmt::format("({})", count), axis_names.at(d));
+        guess_.groups.push_back(extent.guarded ? fmt::format("ceil({})", over) : over);
+    }
+}
+
+void Guesser::write_arguments() {
+    // Lengths first: what they name is a size.
+    std::vector<std::string> texts;
+    for (const Lengths& lengths : lengths_) texts.push_back(longest(lengths));
+    for (auto& [step, value] : followers_) text_of(value);
+    for (std::size_t p = 0; p < lengths_.size(); ++p) {
+        const Parameter& one = parameter(p);
+        GuessedArgument made{.name = one.name, .type = one.type};
+        for (const Parameter& member : kernel_.members[p]) {
+            made.members.push_back({.name = member.name, .type = member.type});
+        }
+        if (made.members.empty()) check_type(one);
+        if (one.kind == Parameter::Kind::scalar) {
+            write_value(made, p);
+        } else if (one.kind == Parameter::Kind::local) {
+            made.kind = GuessedArgument::Kind::local;
+            made.formula = texts[p];
+            if (made.formula.empty()) {
+                made.ask =
+                    "How many elements has a group's local memory? The index is not one "
+                    "that the text tells.";
+            }
+        } else {
+            made.kind = GuessedArgument::Kind::buffer;
+            made.formula = texts[p];
+            write_buffer(made, p);
+        }
+        guess_.arguments.push_back(std::move(made));
+    }
+}
+
+void Guesser::check_type(const Parameter& one) const {
+    const auto known = value_type_named(one.type);
+    if (known && (known->element != "void")) return;
+    throw UsageError(fmt::format(
+        "The kernel '{}' has a parameter '{}' of type {}, which is not known here; give the -D "
+        "and -I of your build.",
+        kernel_.signature.kernel, one.name, one.type));
+}
+
+void Guesser::write_value(GuessedArgument& made, std::size_t p) {
+    for (GuessedArgument& member : made.members) {
+        int own = -1;
+        for (std::size_t q = 0; q < body_.quantities.size(); ++q) {
+            const Quantity& one = body_.quantities[q];
+            if (one.kind == Of::member && one.number == static_cast<int>(p) &&
+                one.name == member.name) {
+                own = static_cast<int>(q);
+            }
+        }
+        if (member.type.empty()) {
+            member.ask = "What is it? Its type is an array or a struct.";
+        } else {
+            member.formula = value_for(member.name, member.type, own);
+        }
+    }
+    if (made.members.empty()) {
+        made.formula = value_for(made.name, made.type, find(Of::parameter, static_cast<int>(p)));
+    }
+}
+
+std::string Guesser::value_for(const std::string& name, const std::string& type, int own) {
+    if (!is_integer(type)) return "1.5";
+    if (const auto follows = followers_.find(own); follows != followers_.end()) {
+        return text_of(follows->second);
+    }
+    if (own < 0) return "1";
+    if (const auto value = values_.find(own); value != values_.end()) {
+        return text_of(value->second);
+    }
+    if (used_.contains(own) && !is_small(name) && guess_sizes_ < 6 && is_formula_name(name)) {
+        ++guess_sizes_;
+        guess_.sizes.push_back(name);
+        return name;
+    }
+    const char* value = used_.contains(own) || body_.bounding.contains(own) ? "4" : "1";
+    if (used_.contains(own)) {
+        note(fmt::format("'{}' is {}: it is small by its name.", name, value));
+    }
+    return value;
+}
+
+void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
+    bool loads = false, stores = false, atomic = false, any = false;
+    bool reached = false, loads_first = false;
+    double apart = HUGE_VAL, together = 0;
+    const Parameter& one = parameter(p);
+    for (const BodyAccess& access : body_.accesses) {
+        if (access.parameter != p) continue;
+        any = true;
+        loads = loads || access.loads;
+        loads_first = loads_first || (access.loads && !reached);
+        atomic = atomic || access.atomic;
+        if (!access.stores) continue;
+        stores = true;
+        if (access.partial || !access.most) continue;
+        apart = std::min(apart, access.apart);
+        together += access.together;
+        reached = reached || reaches(*access.most, p);
+    }
+    const bool partial = !reached || together < apart;
+    const auto type = value_type_named(one.type);
+    const bool floating = type && is_float_element(type->element);
+    if (stores && !loads_first && !partial && !atomic) {
+        made.use = "output";
+    } else {
+        made.use = stores ? "in_out" : "input";
+        if (const auto fill = fills_.find(p); fill != fills_.end()) {
+            made.fill = fill->second;
+        } else if (!loads || atomic) {
+            made.fill = "\"zeros\"";
+        } else if (floating || (type && type->element == "bool")) {
+            made.fill = "\"random\"";
+        } else {
+            const bool bytes = type && element_bytes(type->element) == 1;
+            made.fill =
+                fmt::format("{{\"random\": [0, {}]}}", !bytes                             ? 16
+                                                       : is_signed_element(type->element) ? 128
+                                                                                          : 256);
+        }
+    }
+    guess_.floating = guess_.floating || (stores && (floating || !made.members.empty()));
+    for (GuessedArgument& member : made.members) {
+        const auto known = value_type_named(member.type);
+        if (!known) {
+            member.ask = "What is it? Its type is an array or a struct.";
+        } else if (made.use != "output") {
+            member.fill = is_float_element(known->element) ? "\"random\"" : "{\"random\": [0, 16]}";
+        }
+    }
+    if (!made.members.empty()) made.fill.clear();
+    if (!any) {
+        made.formula = "1";
+        note(fmt::format("'{}' is not used by the kernel.", made.name));
+    } else if (made.formula.empty()) {
+        made.ask = fmt::format(
+            "How many elements has '{}'? It is {} at an index that the text does not bound.",
+            made.name, stores ? "written" : "read");
+    }
+    if (made.formula.empty()) return;
+    std::uint64_t bytes =
+        type ? std::uint64_t{element_bytes(type->element)} * (type->width == 3 ? 4 : type->width)
+             : 0;
+    for (const GuessedArgument& member : made.members) {
+        const auto known = value_type_named(member.type);
+        bytes += known ? std::uint64_t{element_bytes(known->element)} * known->width : 0;
+    }
+    const bool knows_launch = made.formula.find("items_") != std::string::npos ||
+                              made.formula.find("groups_") != std::string::npos;
+    if (bytes == 0 || knows_launch) return;
+    if (!guess_.bytes.empty()) guess_.bytes += " + ";
+    const bool single = made.formula.find(" + ") == std::string::npos &&
+                        made.formula.find(" - ") == std::string::npos;
+    guess_.bytes += fmt::format("{} * {}", bytes * (loads && stores ? 2 : 1),
+                                single ? made.formula : fmt::format("({})", made.formula));
+}
+
+bool Guesser::reaches(const Poly& most, std::size_t p) {
+    const double end = sample(settled(most + Poly(1)), 0);
+    return std::ranges::all_of(lengths_[p],
+                               [&](const Poly& length) { return sample(length, 0) <= end + 0.5; });
+}
+
+}  // namespace parallax::manifest

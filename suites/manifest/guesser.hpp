@@ -1,0 +1,126 @@
+// The way from a kernel's body to sizes, lengths and a launch, step by step.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "suites/manifest/guess.hpp"
+
+namespace parallax::manifest {
+
+inline constexpr std::array axis_names{"x", "y", "z"};
+/// Neighbours, elements of a row.
+inline constexpr double each_row = 8;
+
+class Guesser {
+public:
+    explicit Guesser(const KernelReading& kernel) : kernel_(kernel), body_(kernel.body) {}
+
+    LaunchGuess guess();
+
+private:
+    using Of = Quantity::Kind;
+    using Lengths = std::vector<Poly>;
+    const Parameter& parameter(std::size_t p) const { return kernel_.signature.parameters[p]; }
+    const Quantity& quantity(int one) const {
+        return body_.quantities[static_cast<std::size_t>(one)];
+    }
+    bool is(int one, Of kind) const { return quantity(one).kind == kind; }
+    int find(Of kind, int number) const {
+        for (std::size_t i = 0; i < body_.quantities.size(); ++i) {
+            if (body_.quantities[i].kind == kind && body_.quantities[i].number == number) {
+                return static_cast<int>(i);
+            }
+        }
+        return -1;
+    }
+    bool is_number(int one) const { return is(one, Of::parameter) || is(one, Of::member); }
+
+    /// Numbers that say where a launch works, and not how far: `k * n`.
+    void find_positions();
+    Poly settled(Poly poly) const;
+    void find_items();
+    void find_lengths();
+
+    /// What a new size is called.
+    Poly new_size(std::size_t d);
+    void find_extents();
+
+    /// Numbers below -100 stand for the launch's groups.
+    static int group_name(std::size_t d) { return -101 - static_cast<int>(d); }
+
+    /// Whether no index has an item's place in the whole launch.
+    bool uses_groups_alone(int dimension) const;
+
+    /// A number that another index of the same buffer goes up to.
+    std::optional<Poly> same_as(int all) const;
+
+    /// The only number that the other dimensions go up to, where no other bounds anything.
+    std::optional<Poly> only_number() const;
+
+    /// Numbers that follow from others: what a row takes, what a group's memory has.
+    void find_steps();
+
+    /// `w * h - w - 1` is `w * h`: a border that is left out is there, too.
+    static Poly whole_rows(const Poly& poly);
+
+    /// The lengths of buffers that others lead into, and what those others hold.
+    void bound_by_data();
+    static std::string json_number(const std::string& formula);
+    std::string name_of_quantity(int one) const;
+    void use(const Poly& poly);
+
+    /// The polynomial as a manifest's formula.
+    std::string text_of(const Poly& poly);
+
+    /// The value for sizes that are all different.
+    double sample(const Poly& poly, int round) const;
+
+    /// The largest of the lengths, as a formula; empty where there is none.
+    std::string longest(const Lengths& lengths);
+    static int degree_of(const Poly& poly);
+    void write_launch();
+    void note(std::string sentence) { guess_.notes.push_back(std::move(sentence)); }
+
+    void write_arguments();
+    void check_type(const Parameter& one) const;
+    void write_value(GuessedArgument& made, std::size_t p);
+    std::string value_for(const std::string& name, const std::string& type, int own);
+    void write_buffer(GuessedArgument& made, std::size_t p);
+
+    /// Whether the index goes as far as the buffer does.
+    bool reaches(const Poly& most, std::size_t p);
+
+    /// What a quantity comes to where all sizes are `n`.
+    double amount(int one, double n) const;
+    double amount(const Poly& poly, double n) const;
+
+    /// Operations of a launch, about: what the innermost loop does, as often as all items do it.
+    double work(double n) const;
+    void write_sizes();
+
+    struct Extent {
+        Poly count;
+        bool guarded = false, of_groups = false;
+    };
+    const KernelReading& kernel_;
+    const BodyReading& body_;
+    LaunchGuess guess_;
+    std::size_t dimensions_ = 1, guess_sizes_ = 0;
+    std::array<unsigned, 3> items_{};
+    std::map<int, Poly> values_;     // of what is no name in the formulas
+    std::map<int, Poly> followers_;  // those of them that a formula gives
+    std::vector<Lengths> lengths_;   // by parameter
+    std::vector<Extent> extents_;
+    std::vector<std::string> new_sizes_;
+    std::map<std::size_t, std::string> fills_;
+    std::set<int> used_, divides_;
+    int degree_ = 1;
+    bool whole_ = false;
+};
+
+}  // namespace parallax::manifest

@@ -51,6 +51,15 @@ TEST_P(Seats, CheckedAheadOrNotTheOutcomeIsTheSame) {
     EXPECT_EQ(script_->compiles, 1u) << "one build serves all sizes";
 }
 
+TEST_P(Seats, NobodyWorksBesideASimulator) {
+    EXPECT_EQ(Table(entry(), context()).setup.context.crew != nullptr, GetParam() > 0);
+    Entry simulated = entry();
+    simulated.info.platform = "Oclgrind";
+    const Table table(simulated, context());
+    EXPECT_EQ(table.setup.context.crew, nullptr);
+    EXPECT_EQ(table.setup.context.workers, 0u);
+}
+
 TEST_P(Seats, WhatIsNotWorthItIsSkipped) {
     Table table(entry(), context());
     table.seat.check_ahead(toy(10), [] { return false; });

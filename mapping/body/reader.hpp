@@ -112,7 +112,7 @@ private:
     void hold_not_negative(const Poly& difference, bool limits, bool equal);
     void note_extent(const Poly& difference);
 
-    // Expressions (evaluate.cpp).
+    // Expressions (evaluate.cpp, accesses.cpp, calls.cpp).
     const Node& at(const Tree& tree, int node) const {
         return tree[static_cast<std::size_t>(node)];
     }
@@ -138,7 +138,7 @@ private:
     void note_local(const Memory& memory, std::size_t depth, const Poly& index);
     double elements_of(const Type& type) const;
 
-    // Statements (body.cpp).
+    // Statements (body.cpp, loops.cpp).
     std::size_t next(std::size_t i) const;
     std::size_t end_of(std::size_t i) const;
     std::size_t statement(std::size_t i);

@@ -123,7 +123,7 @@ void check_room(const Filling& fill, const HostArray& array) {
     if (fill.kind != Filling::Kind::csr_offsets) return;
     const auto [elements, columns] = *fill.range;
     const auto rows = static_cast<double>(count - 1);
-    if (elements < 0 || columns < 1 || elements != std::floor(elements) ||
+    if (rows < 1 || elements < 0 || columns < 1 || elements != std::floor(elements) ||
         columns != std::floor(columns) || elements >= most || elements > rows * columns) {
         throw UsageError(
             fmt::format("no matrix of {} rows (one less than the buffer's elements) "
@@ -231,10 +231,14 @@ private:
     void fill_columns(HostArray& array, const ArgumentText& argument, std::uint64_t seed) const {
         const auto buffer =
             std::ranges::find(plan_.buffers, argument.fill.offsets, &BufferSpec::name);
+        const auto leads =
+            std::ranges::find(text_.arguments, argument.fill.offsets, &ArgumentText::name);
         if (buffer == plan_.buffers.end() || !is_loaded(buffer->role) ||
-            is_floating(buffer->type) || buffer->name == argument.name) {
-            throw UsageError(fmt::format("'{}' is no buffer of whole numbers that is filled",
-                                         argument.fill.offsets));
+            is_floating(buffer->type) || leads->fill.kind == Filling::Kind::csr_columns) {
+            throw UsageError(
+                fmt::format("'{}' is no buffer of whole numbers that says where rows "
+                            "begin",
+                            argument.fill.offsets));
         }
         const HostArray offsets = array_of(*buffer);
         const auto columns = static_cast<std::uint64_t>(

@@ -114,8 +114,22 @@ TEST_F(Fill, RowsAndColumnsOfASparseMatrixFit) {
     json_["arguments"][1]["fill"] = {{"csr_columns", {"y", "n"}}};
     EXPECT_THAT([&] { filled(1000); },
                 testing::ThrowsMessage<UsageError>(HasSubstr("'y' is no buffer of whole numbers")));
+    for (const char* name : {"rows", "columns", "nobody"}) {
+        json_["arguments"][0]["fill"] = {{"csr_columns", {"columns", "n"}}};
+        json_["arguments"][1]["fill"] = {{"csr_columns", {name, "n"}}};
+        EXPECT_THAT([&] { filled(1000); },
+                    testing::ThrowsMessage<UsageError>(HasSubstr("is no buffer of whole numbers")));
+    }
+    json_["arguments"][0]["elements"] = 1;
+    json_["arguments"][0]["fill"] = {{"csr_offsets", {0, 1}}};
+    EXPECT_THAT([&] { filled(1000); },
+                testing::ThrowsMessage<UsageError>(HasSubstr("no matrix of 0 rows")));
     EXPECT_THAT(with("/arguments/2/fill", Json{{"csr_offsets", {1, 1}}}),
                 HasSubstr("rows and columns are whole numbers"));
+}
+
+TEST_F(Fill, HostileOnesAreRefused) {
+    expect_no_value_to_harm();
 }
 
 TEST_F(Fill, TruthValuesAreZeroOrOne) {

@@ -64,6 +64,14 @@ TEST_F(Launches, ShareTheirBuffers) {
     EXPECT_EQ(inputs[0].size(), 1000u);
 }
 
+TEST_F(Launches, HostileOnesAreRefused) {
+    json_["constants"]["ITEMS"] = "n";
+    expect_no_value_to_harm();
+    json_["arguments"].at(0)["name"] = "../count";
+    json_["launches"].at(1)["arguments"].at(2) = "../count";
+    EXPECT_THAT(complaint(), HasSubstr("letters, digits and _"));
+}
+
 TEST_F(Launches, AreHeldAgainstTheirKernels) {
     EXPECT_EQ(complaint(), "it loads");
     EXPECT_THAT(with("/launches/1/kernel", "other"),

@@ -45,6 +45,18 @@ protected:
         }
         return complaint(changed.dump());
     }
+    /// Every value in turn becomes one of another kind: an error that names the file, or none.
+    void expect_no_value_to_harm() const {
+        const Json flat = json_.flatten();
+        for (const auto& [pointer, value] : flat.items()) {
+            for (const Json& other : {Json(nullptr), Json(true), Json(-1), Json("?"), Json::array(),
+                                      Json::object(), Json(1e300)}) {
+                const std::string said = with(pointer.c_str(), other);
+                EXPECT_TRUE(said == "it loads" || said.find("m.json") != std::string::npos)
+                    << pointer << other << said;
+            }
+        }
+    }
 };
 
 }  // namespace parallax::testing_manifest

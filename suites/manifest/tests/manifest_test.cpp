@@ -201,16 +201,7 @@ TEST_F(Manifest, HostileTextsAreRefused) {
     for (std::size_t size = 0; size < whole.size(); size += 7) {
         EXPECT_NE(complaint(whole.substr(0, size)), "it loads") << size;
     }
-    // Every value in turn becomes one of another kind: an error that names the file, or none.
-    const Json flat = json_.flatten();
-    for (const auto& [pointer, value] : flat.items()) {
-        for (const Json& other : {Json(nullptr), Json(true), Json(-1), Json("?"), Json::array(),
-                                  Json::object(), Json(1e300)}) {
-            const std::string said = with(pointer.c_str(), other);
-            EXPECT_TRUE(said == "it loads" || said.find("m.json") != std::string::npos)
-                << pointer << other << said;
-        }
-    }
+    expect_no_value_to_harm();
 }
 
 TEST_F(Manifest, FillingsAreWhatTheySay) {

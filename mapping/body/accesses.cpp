@@ -1,0 +1,164 @@
+// Where a body loads and stores: the places, and how far their indices go.
+#include <algorithm>
+#include <cmath>
+
+#include "mapping/body/reader.hpp"
+
+namespace parallax::body {
+
+Reader::Place Reader::place(const Tree& tree, int index) {
+    const Node& node = at(tree, index);
+    switch (node.kind) {
+        case Node::Kind::name: return {word(node.first), {}};
+        case Node::Kind::group:
+        case Node::Kind::cast: return place(tree, node.parts[0]);
+        case Node::Kind::index: {
+            Value base = evaluate(tree, node.parts[0]);
+            const Value by = evaluate(tree, node.parts[1]);
+            if (base.memory < 0) return {{}, {unknown()}};
+            return {{}, indexed(base, by.number)};
+        }
+        case Node::Kind::prefix:
+            if (word(node.mark) == "*") return {{}, evaluate(tree, node.parts[0])};
+            break;
+        case Node::Kind::member: {
+            Place inner = word(node.mark - 1) == "->" ? Place{{}, evaluate(tree, node.parts[0])}
+                                                      : place(tree, node.parts[0]);
+            inner.member = true;
+            return inner;
+        }
+        default: break;
+    }
+    evaluate(tree, index);
+    return {{}, {unknown()}};
+}
+
+Value Reader::indexed(Value pointer, const Poly& index) {
+    const auto& extents = memories_.at(static_cast<std::size_t>(pointer.memory)).extents;
+    if (pointer.depth < extents.size()) {
+        note_local(memories_[static_cast<std::size_t>(pointer.memory)], pointer.depth, index);
+        ++pointer.depth;
+        return pointer;
+    }
+    pointer.number += index * Poly(pointer.unit);
+    return pointer;
+}
+
+Value Reader::load(const Place& what) {
+    if (!what.variable.empty()) {
+        const Value* known = variable(what.variable);
+        if (!known) return {unknown()};
+        return what.member ? Value{unknown()} : *known;
+    }
+    if (what.pointer.memory < 0) return {unknown()};
+    const Memory& memory = memories_.at(static_cast<std::size_t>(what.pointer.memory));
+    if (what.pointer.depth < memory.extents.size()) return what.pointer;  // a row of an array
+    access(what.pointer, what.pointer.unit, true, false, false, what.member);
+    if (!memory.is_parameter || !memory.single || what.member) return {unknown()};
+    for (std::size_t i = 0; i < read_.quantities.size(); ++i) {
+        const Quantity& one = read_.quantities[i];
+        if (one.kind == Kind::loaded && one.number == what.pointer.memory &&
+            one.whole == what.pointer.number) {
+            return {Poly::of(static_cast<int>(i))};
+        }
+    }
+    return {Poly::of(
+        make({.kind = Kind::loaded, .number = what.pointer.memory, .whole = what.pointer.number}))};
+}
+
+void Reader::store(const Place& what, const Value& value) {
+    if (what.variable.empty()) {
+        if (what.pointer.memory >= 0) {
+            access(what.pointer, what.pointer.unit, false, true, false, what.member);
+        }
+        return;
+    }
+    if (Value* known = variable(what.variable)) {
+        if (what.member) {
+            *known = {unknown()};
+        } else if (known->memory < 0 || value.memory >= 0) {
+            *known = value;
+        }
+    }
+}
+
+void Reader::note_local(const Memory& memory, std::size_t depth, const Poly& index) {
+    const double extent = depth < memory.extents.size() ? memory.extents[depth] : 0;
+    if (extent < 1) return;
+    const Poly at = whole(index);
+    std::vector<std::pair<double, int>> ids;
+    double beyond = 0;
+    for (const auto& [product, number] : at.terms()) {
+        if (product.empty()) {
+            beyond = number;
+        } else if (product.size() == 1 && product[0].second == 1 &&
+                   is_kind(product[0].first, Kind::local_id)) {
+            ids.emplace_back(number, quantity(product[0].first).number);
+        } else {
+            return;
+        }
+    }
+    std::ranges::sort(ids);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const bool last = i + 1 == ids.size();
+        const double size = last ? (extent - std::max(beyond, 0.0)) / ids[i].first
+                                 : ids[i + 1].first / ids[i].first;
+        unsigned& fitting = read_.fitting.at(static_cast<std::size_t>(ids[i].second));
+        if (size >= 1 && (fitting == 0 || size < fitting)) fitting = static_cast<unsigned>(size);
+    }
+}
+
+void Reader::access(const Value& pointer, double elements, bool loads, bool stores, bool atomic,
+                    bool is_member) {
+    const Memory& memory = memories_.at(static_cast<std::size_t>(pointer.memory));
+    if (!memory.is_parameter) {
+        return;
+    }
+    BodyAccess made{.parameter = static_cast<std::size_t>(pointer.memory),
+                    .most = most(pointer.number),
+                    .loads = loads,
+                    .stores = stores,
+                    .atomic = atomic};
+    if (made.most && elements > 1) *made.most += Poly(elements - 1);
+    // What multiplies what varies is a length.
+    const Poly index = whole(pointer.number);
+    for (const auto& [product, number] : index.terms()) {
+        if (std::ranges::none_of(product, [&](const auto& one) { return varies(one.first); })) {
+            continue;
+        }
+        for (const auto& [one, power] : product) {
+            if (!varies(one)) read_.bounding.insert(one);
+        }
+    }
+    // How far apart the elements are that are reached.
+    made.together = elements;
+    made.apart = varies(index) ? HUGE_VAL : 1;
+    for (const auto& [product, number] : index.terms()) {
+        if (product.size() == 1 && varies(product[0].first) && product[0].second == 1) {
+            made.apart = std::min(made.apart, std::abs(number));
+        }
+        for (const auto& [one, power] : product) {
+            made.partial = made.partial || is_kind(one, Kind::loaded);
+        }
+    }
+    Stored stored{read_.accesses.size(), pointer, {}};
+    std::set<int> quantities = index.quantities();
+    for (std::size_t i = 0; i < limits_.size(); ++i) {
+        bool leaves_out = limits_[i].all;
+        for (const int one : limits_[i].quantities) {
+            leaves_out = leaves_out || quantities.contains(one);
+            // A global id is its parts, too.
+            for (const int other : quantities) {
+                leaves_out = leaves_out ||
+                             (is_kind(other, Kind::global_id) && is_kind(one, Kind::local_id) &&
+                              quantity(other).number == quantity(one).number);
+            }
+        }
+        if (leaves_out) stored.limits.push_back(i);
+    }
+    made.partial = made.partial || !stored.limits.empty() || (is_member && !memory.single);
+    if (stores) stored_.push_back(std::move(stored));
+    read_.accesses.push_back(std::move(made));
+}
+
+}  // namespace parallax::body

@@ -1,0 +1,152 @@
+// What a body calls: questions for a place in the launch, functions that reach memory, its own.
+#include <algorithm>
+
+#include "mapping/body/reader.hpp"
+#include "mapping/translate/builtins.hpp"
+#include "mapping/translate/word_lists.hpp"
+
+namespace parallax::body {
+
+Value Reader::work_item(std::string_view name, int d) {
+    const auto of = [&](Kind kind) { return Poly::of(known(kind, d)); };
+    const unsigned required = read_.required.at(static_cast<std::size_t>(d));
+    const Poly size = required != 0 ? Poly(required) : of(Kind::local_size);
+    read_.dimensions = std::max(read_.dimensions, d + 1);
+    if (name == "get_global_id") return {of(Kind::global_id)};
+    if (name == "get_local_id") return {of(Kind::local_id)};
+    if (name == "get_group_id") return {of(Kind::group_id)};
+    if (name == "get_num_groups") return {of(Kind::groups)};
+    if (name == "get_global_size") return {of(Kind::global_size)};
+    if (name == "get_global_offset") return {Poly(0)};
+    return {size};
+}
+
+Value Reader::call(const Tree& tree, const Node& node) {
+    const std::string_view name = word(node.first);
+    std::vector<Value> arguments;
+    for (const int one : node.parts) {
+        const Node& part = at(tree, one);
+        arguments.push_back(evaluate(tree, one));
+        // Through the address of a variable anything may be written.
+        if (part.kind == Node::Kind::prefix && word(part.mark) == "&") {
+            const Node& what = at(tree, part.parts[0]);
+            if (what.kind == Node::Kind::name) store({word(what.first), {}}, {unknown()});
+        }
+    }
+    const auto number = [&](std::size_t i) {
+        return i < arguments.size() ? arguments[i].number : unknown();
+    };
+    if (is_one_of(name, {"get_global_id", "get_local_id", "get_group_id", "get_num_groups",
+                         "get_global_size", "get_local_size", "get_enqueued_local_size",
+                         "get_global_offset"})) {
+        const auto d = number(0).number();
+        return d && *d >= 0 && *d < 3 ? work_item(name, static_cast<int>(*d)) : Value{unknown()};
+    }
+    for (const Item& item : outline_.items) {
+        if (item.kind == Item::Kind::helper && item.body != 0 && word(item.name) == name) {
+            return inlined(item, arguments);
+        }
+    }
+    if (auto made = memory_call(name, arguments)) return *made;
+    if (name == "mul24" && arguments.size() == 2) return {number(0) * number(1)};
+    if ((name == "mad24" || name == "mad") && arguments.size() == 3) {
+        return {number(0) * number(1) + number(2)};
+    }
+    if (name == "clamp" && arguments.size() == 3) return {Poly::of(make({.upper = number(2)}))};
+    if ((name == "min" || name == "max") && arguments.size() == 2) {
+        const bool least = name == "min";
+        auto a = most(number(0)), b = most(number(1));
+        if (!least) return either(arguments[0], a, arguments[1], b);
+        // Of the two the one that no launch decides.
+        const bool second = !a || (b && !varies(number(1)));
+        return {Poly::of(make({.upper = second ? b : a}))};
+    }
+    if ((name.starts_with("convert_") || name.starts_with("as_") || name == "abs") &&
+        arguments.size() == 1 && !is_float_element(node.type.value.element)) {
+        return arguments[0];
+    }
+    return {unknown()};
+}
+
+std::optional<Value> Reader::memory_call(std::string_view name,
+                                         const std::vector<Value>& arguments) {
+    const auto pointer = [&](std::size_t i) -> const Value* {
+        return i < arguments.size() && arguments[i].memory >= 0 ? &arguments[i] : nullptr;
+    };
+    const auto wide = [&](std::string_view prefix) {
+        const std::string_view digits = name.substr(prefix.size());
+        double width = 0;
+        for (const char c : digits) {
+            if (c < '0' || c > '9') break;
+            width = width * 10 + (c - '0');
+        }
+        return width == 0 ? 1 : width;
+    };
+    if (name.starts_with("vload") || name.starts_with("vstore")) {
+        const bool loads = name.starts_with("vload");
+        const Value* to = pointer(loads ? 1 : 2);
+        const std::string_view prefix = name.starts_with("vload_half")    ? "vload_half"
+                                        : name.starts_with("vstore_half") ? "vstore_half"
+                                        : loads                           ? "vload"
+                                                                          : "vstore";
+        const double width = wide(prefix);
+        if (to) {
+            access(indexed(*to, arguments[loads ? 0 : 1].number * Poly(width)), width, loads,
+                   !loads);
+        }
+        return Value{unknown()};
+    }
+    if (name.starts_with("async_work_group")) {
+        for (const std::size_t i : {0u, 1u}) {
+            const Value* to = pointer(i);
+            if (!to || arguments.size() < 3) continue;
+            access(indexed(*to, arguments[2].number - Poly(1)), 1, i == 1, i == 0);
+        }
+        return Value{unknown()};
+    }
+    bool any = false;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const Value* to = pointer(i);
+        if (!to || name == "prefetch") continue;
+        any = true;
+        const bool atomic = name.starts_with("atom");
+        access(*to, to->unit, atomic, true, atomic);
+    }
+    return any ? std::optional(Value{unknown()}) : std::nullopt;
+}
+
+Value Reader::inlined(const Item& function, const std::vector<Value>& arguments) {
+    if (depth_ > 300 || returned_depth_ >= 8) return {unknown()};
+    ++returned_depth_;
+    Names names;
+    const auto ranges = outline_.parameters(function);
+    for (std::size_t p = 0; p < ranges.size() && p < arguments.size(); ++p) {
+        std::size_t last = ranges[p].last;
+        while (last > ranges[p].first) {
+            --last;
+            if (outline_[last].is("]")) {
+                last = outline_.match[last];
+            } else if (outline_[last].kind == TokenKind::word) {
+                break;
+            }
+        }
+        names[word(last)] = arguments[p];
+    }
+    // Its names are its own, and its conditions end with it.
+    std::vector<Names> outer{std::move(names)};
+    std::swap(scopes_, outer);
+    const Mark before = mark_now();
+    std::vector<Value> values;
+    std::vector<Value>* const caller = std::exchange(returned_, &values);
+    block(function.body);
+    returned_ = caller;
+    back_to(before);
+    std::swap(scopes_, outer);
+    --returned_depth_;
+    if (values.empty()) return {unknown()};
+    Value made = values.front();
+    for (const Value& one : values) made = either(made, most(made.number), one, most(one.number));
+    return made;
+}
+
+}  // namespace parallax::body

@@ -1,0 +1,157 @@
+// The loops of a body: what changes with their rounds, and how many rounds there are.
+#include <algorithm>
+#include <map>
+
+#include "mapping/body/reader.hpp"
+
+namespace parallax::body {
+
+/// Gives the variables that the tokens [first, end) change the value of any round; returns what
+/// counts the rounds.
+int Reader::begin_rounds(std::size_t first, std::size_t end) {
+    struct Change {
+        unsigned count = 0;
+        bool steps = false;  // by `+=`, `-=`, `++`, `--`
+        bool falls = false;  // by `>>=`, `/=`
+        bool is_set = false;
+        std::size_t mark = 0;  // of the one that steps
+    };
+    std::map<std::string_view, Change> changes;
+    for (std::size_t i = first; i < end; i = next(i)) {
+        const Token& token = outline_[i];
+        if (token.kind != TokenKind::mark) continue;
+        const bool counts = token.is_one_of({"++", "--"});
+        const bool behind = i > 0 && outline_[i - 1].kind == TokenKind::word;
+        std::size_t name = i - 1;
+        if (counts && !behind && outline_[next(i)].kind == TokenKind::word) name = next(i);
+        const bool sets = token.is_one_of({"=", "*=", "%=", "&=", "|=", "^=", "<<="});
+        const bool falls = token.is_one_of({">>=", "/="});
+        const bool steps = counts || token.is_one_of({"+=", "-="});
+        if ((!sets && !falls && !steps) || outline_[name].kind != TokenKind::word) continue;
+        if (name > first && outline_[name - 1].is_one_of({".", "->"})) {
+            while (name > first + 1 && outline_[name - 1].is_one_of({".", "->"})) name -= 2;
+        }
+        Change& change = changes[word(name)];
+        ++change.count;
+        change.steps = steps;
+        change.falls = falls;
+        change.is_set = change.is_set || sets;
+        change.mark = i;
+    }
+    const int count = make({.kind = Kind::round});
+    const Poly round = Poly::of(count);
+    std::vector<std::pair<Value*, Value>> made;
+    for (const auto& [name, change] : changes) {
+        Value* known = variable(name);
+        if (!known) continue;
+        Value value = *known;
+        value.parts.clear();
+        if (change.count == 1 && change.steps) {
+            Value by{Poly(1)};
+            const std::string_view mark = word(change.mark);
+            if (mark == "+=" || mark == "-=") {
+                by = {unknown()};
+                // Steps of one size are a number that no round changes.
+                const std::size_t at = next(change.mark);
+                bool fixed = true;
+                for (std::size_t k = at; k < end && !outline_[k].is_one_of({";", ")", ","});
+                     k = next(std::max(k, outline_.match[k]))) {
+                    fixed = fixed && !changes.contains(word(k)) && !outline_[k].is("[");
+                }
+                // It is the right side of an assignment, which is an expression's root or part.
+                if (const auto right = fixed ? right_of(change.mark, first) : std::nullopt) {
+                    by = *right;
+                }
+            }
+            const Poly step = by.number * Poly(value.memory >= 0 ? value.unit : 1) * round;
+            value.number = mark[0] == '-' ? value.number - step : value.number + step;
+        } else if (!change.is_set && change.falls && value.memory < 0) {
+            value = {Poly::of(make({.upper = value.number}))};
+        } else {
+            value.number = unknown();
+        }
+        made.emplace_back(known, value);
+    }
+    for (auto& [known, value] : made) *known = value;
+    return count;
+}
+
+/// A loop goes as often as its condition lets it.
+void Reader::note_rounds(int round) {
+    const BodyReading before = said();
+    const auto last = most(Poly::of(round));
+    say(before);
+    if (!last || rounds_.terms().size() * last->terms().size() > 60) return;
+    rounds_ = rounds_ * (*last + Poly(1));
+    read_.rounds.push_back(rounds_);
+}
+
+std::optional<Value> Reader::right_of(std::size_t mark, std::size_t from) {
+    // Expressions begin at a token before the mark.
+    for (std::size_t k = mark; k + 1 > from && k + 40 > mark; --k) {
+        const auto* whole = expressions_.at(k);
+        if (!whole) continue;
+        for (const Node& node : whole->tree) {
+            if (node.kind == Node::Kind::assign && node.mark == mark) {
+                return evaluate(whole->tree, node.parts[1]);
+            }
+        }
+    }
+    return {};
+}
+
+std::size_t Reader::loop(std::size_t i) {
+    const bool is_for = outline_[i].is("for"), is_do = outline_[i].is("do");
+    const Mark before = mark_now();
+    scopes_.emplace_back();
+    std::size_t body = next(i), condition = 0, step = 0, close = 0, changes = 0;
+    if (is_for) {
+        const std::size_t open = next(i);
+        close = outline_.match[open];
+        const std::size_t first = std::min(end_of(next(open)), close);
+        if (expressions_.at(next(open))) {
+            expression(next(open));
+        } else if (next(open) < first) {
+            declaration(next(open), first);
+        }
+        condition = changes = next(first);
+        const std::size_t second = std::min(end_of(condition), close);
+        step = second < close ? next(second) : close;
+        body = next(close);
+        if (condition == second) condition = 0;
+    } else if (!is_do) {
+        const std::size_t open = next(i);
+        close = outline_.match[open];
+        condition = next(open);
+        body = next(close);
+    }
+    // How far the loop goes: to the end of its body.
+    const std::size_t end = behind(body, 0);
+    const int round = begin_rounds(is_for ? changes : is_do ? body : condition, end);
+    const auto* whole = condition != 0 ? expressions_.at(condition) : nullptr;
+    if (whole && !is_do) {
+        evaluate(whole->tree, whole->root);
+        hold(whole->tree, whole->root, true, false);
+    }
+    const Poly outer = rounds_;
+    note_rounds(round);
+    const std::size_t past = statement(body);
+    rounds_ = outer;
+    if (is_for && step < close) expression(step);
+    back_to(before);
+    scopes_.pop_back();
+    // What it left is not known.
+    for (Names& names : scopes_) {
+        for (auto& [name, value] : names) {
+            if (value.number.has(round)) value.number = unknown();
+        }
+    }
+    if (is_do && outline_[past].is("while")) {
+        const std::size_t open = next(past);
+        expression(next(open));
+        return next(next(outline_.match[open]));
+    }
+    return past;
+}
+
+}  // namespace parallax::body

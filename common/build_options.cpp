@@ -51,11 +51,13 @@ BuildOptions parse_build_options(std::string_view text) {
         options.words.push_back(word);
         if (word.starts_with("-D")) {
             const std::size_t equals = word.find('=');
-            options.defines.push_back({word.substr(2, equals == word.npos ? word.npos : equals - 2),
-                                       equals == word.npos ? "1" : word.substr(equals + 1)});
+            const std::string name = word.substr(2, equals == word.npos ? word.npos : equals - 2);
+            std::erase(options.undefined, name);
+            options.defines.push_back({name, equals == word.npos ? "1" : word.substr(equals + 1)});
         } else if (word.starts_with("-U")) {
             std::erase_if(options.defines,
                           [&](const Define& one) { return one.name == word.substr(2); });
+            options.undefined.push_back(word.substr(2));
         } else if (word.starts_with("-cl-std=")) {
             options.standard = word.substr(8);
         } else if (word == "-cl-fast-relaxed-math" || word == "-cl-unsafe-math-optimizations") {

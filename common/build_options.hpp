@@ -11,9 +11,10 @@ namespace parallax {
 
 /// What the options of `clBuildProgram` say.
 struct BuildOptions {
-    std::vector<Define> defines;       ///< `-D`; a name may have parameters, as `F(x)`
-    std::vector<std::string> folders;  ///< `-I`, in order
-    std::string standard;              ///< `-cl-std=`: `CL2.0`; empty: not said
+    std::vector<Define> defines;         ///< `-D`; a name may have parameters, as `F(x)`
+    std::vector<std::string> undefined;  ///< `-U`: macros that are not there
+    std::vector<std::string> folders;    ///< `-I`, in order
+    std::string standard;                ///< `-cl-std=`: `CL2.0`; empty: not said
     /// OpenCL contracts unless told otherwise, and divides to within 2.5 units in the last place.
     FloatRules floats{.contract = true, .exact_division = false};
     /// What changes results and has no counterpart on the other side, in order.

@@ -329,7 +329,8 @@ void define(Context& context, const std::string& macro, bool by_language) {
 }
 
 std::string preprocessed(Files& files, const std::string& source,
-                         const std::vector<Define>& defines) {
+                         const std::vector<Define>& defines,
+                         const std::vector<std::string>& without) {
     Context context(source.begin(), source.end(), files.main().c_str(), Hooks(files));
     using wave::language_support;
     context.set_language(language_support(
@@ -341,7 +342,8 @@ std::string preprocessed(Files& files, const std::string& source,
     context.set_max_include_nesting_depth(most_include_depth);
     for (const std::string_view macro : split(opencl_macros, " ")) {
         const std::string_view name = macro.substr(0, macro.find('='));
-        if (std::ranges::find(defines, name, &Define::name) == defines.end()) {
+        if (std::ranges::find(defines, name, &Define::name) == defines.end() &&
+            std::ranges::find(without, name) == without.end()) {
             define(context, std::string(macro), true);
         }
     }
@@ -379,7 +381,7 @@ bool can_expand() {
 
 std::string expanded(std::string_view file, std::string_view source,
                      const std::vector<Define>& defines, const std::vector<std::string>& folders,
-                     const Reach& reach) {
+                     const Reach& reach, const std::vector<std::string>& without) {
     if (source.size() > most_text_bytes) {
         throw Refused(fmt::format("{}:1: the text has more than {}; make it smaller",
                                   printable(file), binary_size(most_text_bytes)));
@@ -395,7 +397,7 @@ std::string expanded(std::string_view file, std::string_view source,
                 Files files(file, folders, reach);
                 try {
                     return preprocessed(files, with_plain_defines(source, redefined) + "\n",
-                                        defines);
+                                        defines, without);
                 } catch (const Redefined& again) {
                     if (!redefined.insert(again.name).second) {
                         throw Refused(fmt::format("-D {}: given twice", printable(again.name, 60)));

@@ -18,6 +18,7 @@ bool can_expand();
 /// not do it, `#line N "NAME"` on a line of its own says so; the first line is line 1 of `file`.
 /// @param file     its path, for messages and as the place of what it includes; need not exist
 /// @param defines  as `-D` gives them
+/// @param without  macros of OpenCL C that are not there, as `-U` takes them away
 /// @param folders  to search, as `-I` names them
 /// @param reach    what may be put in
 /// @throws Refused, `file:line: message`, for what cannot be preprocessed, what grows beyond 16
@@ -25,6 +26,6 @@ bool can_expand();
 /// how to get it, when `can_expand()` is false.
 std::string expanded(std::string_view file, std::string_view source,
                      const std::vector<Define>& defines, const std::vector<std::string>& folders,
-                     const Reach& reach);
+                     const Reach& reach, const std::vector<std::string>& without = {});
 
 }  // namespace parallax

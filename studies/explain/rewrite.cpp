@@ -265,23 +265,6 @@ Rewritten without_doubles(std::string_view source) {
     return text.result();
 }
 
-Rewritten only_kernels(std::string_view source, const std::vector<std::string>& kernels) {
-    EditedTokens text(source);
-    for (const Item& item : text.items()) {
-        if (item.kind != Item::Kind::kernel) continue;
-        if (std::ranges::find(kernels, text[item.name].text) != kernels.end()) continue;
-        // Kernels may call kernels.
-        bool called = false;
-        for (std::size_t i = 0; i < text.size() && !called; ++i) {
-            const bool own = i >= item.first && i <= item.last;
-            called = !own && text[i].kind == TokenKind::word && text[i].is(text[item.name].text);
-        }
-        if (called) continue;
-        for (std::size_t i = item.first; i <= item.last; ++i) text.remove(i);
-    }
-    return text.result();
-}
-
 std::optional<DynamicLocal> make_local_dynamic(std::string_view source, std::string_view kernel,
                                                ElementType type,
                                                const std::vector<Constant>& constants) {

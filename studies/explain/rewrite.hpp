@@ -88,9 +88,6 @@ Rewritten split_vector_loads(std::string_view source, const TranslateOptions&);
 /// kernel's parameter, which points to the beginning of a buffer.
 Rewritten join_vector_loads(std::string_view source, const TranslateOptions&);
 
-/// The text without the kernels that are not among these.
-Rewritten only_kernels(std::string_view source, const std::vector<std::string>& kernels);
-
 /// A text whose only local array of one kernel is a parameter instead, the last one.
 struct DynamicLocal {
     std::string source;

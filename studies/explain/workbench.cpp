@@ -7,6 +7,7 @@
 
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
+#include "mapping/translate/only_kernels.hpp"
 #include "measure/turns.hpp"
 #include "studies/explain/rewrite.hpp"
 

@@ -42,8 +42,12 @@ std::vector<fs::path> manifests_in(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        if (entry.path().extension() != ".json" || entry.path().filename() == capture_file)
+        // No kernel is called capture.2: these are the timelines of further processes.
+        const std::string name = entry.path().filename().string();
+        if (entry.path().extension() != ".json" || name == capture_file ||
+            name.starts_with("capture.")) {
             continue;
+        }
         files.push_back(entry.path());
         if (files.size() > most_cases) {
             throw UsageError(
@@ -85,7 +89,8 @@ void include_by_macros(const fs::path& folder) {
             std::string& name = made[source + '\n' + words];
             if (name.empty()) {
                 const std::string whole =
-                    expanded("program.cl", text, options.defines, options.folders, Reach({"/"}));
+                    expanded("program.cl", text, options.defines, options.folders, Reach({"/"}),
+                             options.undefined);
                 name = fmt::format("texts/{}.cl", hash_of(whole));
                 write_file(folder / name, whole);
             }

@@ -96,7 +96,8 @@ std::string read_source(const Model& model, std::string_view path, const std::st
             for (const Constant& one : model.constants) known.push_back({one.name, one.name});
             check_conditions(model, with_includes(whole, text, folders, model.reach).text);
         }
-        text = model.expand ? expanded(whole, text, known, folders, model.reach)
+        const BuildOptions options = model.options.value_or(BuildOptions{});
+        text = model.expand ? expanded(whole, text, known, folders, model.reach, options.undefined)
                             : with_includes(whole, text, folders, model.reach).text;
         if (!model.expand) check_macro_growth(whole, text, model.defines);
         check_asks_for_no_file(whole, text, model.defines);

@@ -208,16 +208,6 @@ TEST(Rewrite, Expressions) {
     EXPECT_EQ(value_of_expression(std::string(100000, '('), constants), std::nullopt);
 }
 
-TEST(Rewrite, OnlyTheKernelsThatAreNeededStay) {
-    const std::string text =
-        "int h() { return 1; }\n__kernel void f() { h(); }\n__kernel void g() { }\n";
-    EXPECT_EQ(only_kernels(text, {"f"}),
-              "int h() { return 1; }\n__kernel void f() { h(); }\n    \n");
-    EXPECT_EQ(only_kernels(text, {"f", "g"}), std::nullopt);
-    EXPECT_EQ(only_kernels("__kernel void g() { }\n__kernel void f() { g(); }\n", {"f"}),
-              std::nullopt);
-}
-
 TEST(Rewrite, BrokenTextsAreRefused) {
     for (const char* text : {"__kernel void f( {", "void f() { @ }"}) {
         EXPECT_THROW(narrow_indices(text), Refused);

@@ -1,0 +1,77 @@
+// Finds what kernels need: the functions that they name, and those that these name.
+#include "mapping/translate/only_kernels.hpp"
+
+#include <set>
+
+#include "mapping/translate/outline.hpp"
+
+namespace parallax {
+namespace {
+
+using Names = std::set<std::string_view>;
+
+/// Adds the words of the tokens [first, last).
+void add_words(const Outline& outline, std::size_t first, std::size_t last, Names& words) {
+    for (std::size_t i = first; i < last; ++i) {
+        if (outline[i].kind == TokenKind::word) words.insert(outline[i].text);
+    }
+}
+
+/// The words of all that no function's declaration holds, and of the directives.
+Names words_outside(const Outline& outline) {
+    Names words;
+    std::size_t at = 0;
+    for (const Item& item : outline.items) {
+        if (!item.is_function()) continue;
+        add_words(outline, at, item.first, words);
+        at = item.last + 1;
+    }
+    add_words(outline, at, outline.tokens.size(), words);
+    return words;
+}
+
+/// The functions that stay, by their names.
+Names needed(const Outline& outline, const std::vector<std::string>& kernels) {
+    Names words = words_outside(outline), found;
+    words.insert(kernels.begin(), kernels.end());
+    for (bool more = true; more;) {
+        more = false;
+        for (const Item& item : outline.items) {
+            if (!item.is_function()) continue;
+            const std::string_view name = outline[item.name].text;
+            if (!words.contains(name)) continue;
+            if (item.body != 0) add_words(outline, item.first, item.last, words);
+            more = found.insert(name).second || more;
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+std::optional<std::string> only_kernels(std::string_view source,
+                                        const std::vector<std::string>& kernels) {
+    const Outline outline = outline_of("the kernel", source);
+    const Names stay = needed(outline, kernels);
+    std::vector<bool> removed(outline.end + 1);
+    bool any = false;
+    for (const Item& item : outline.items) {
+        if (!item.is_function() || stay.contains(outline[item.name].text)) continue;
+        any = any || item.kind == Item::Kind::kernel;
+        for (std::size_t i = item.first; i <= item.last; ++i) {
+            const bool stays =
+                outline[i].kind == TokenKind::directive && outline.directive(i).word != "pragma";
+            removed[i] = !stays;
+        }
+    }
+    if (!any) return {};
+    std::string text;
+    text.reserve(source.size());
+    for (std::size_t i = 0; i <= outline.end; ++i) {
+        text += outline[i].space;
+        if (!removed[i]) text += outline[i].text;
+    }
+    return text;
+}
+
+}  // namespace parallax

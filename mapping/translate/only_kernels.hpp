@@ -1,0 +1,17 @@
+// A kernel file without what some of its kernels do not need.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parallax {
+
+/// The text without its other kernels, and without the functions that nothing which stays names.
+/// Lines and directives stay where they are. Nothing where every kernel stays.
+/// @throws Refused for a text that does not lex or whose brackets do not match
+std::optional<std::string> only_kernels(std::string_view source,
+                                        const std::vector<std::string>& kernels);
+
+}  // namespace parallax

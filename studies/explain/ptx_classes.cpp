@@ -20,19 +20,19 @@ enum class By {
     special      ///< division of floats of any size; integers as arithmetic
 };
 
-struct Row {
+struct PtxRow {
     By by = By::fixed;
     InstructionClass of_32 = other;
 };
 
-using Rows = std::unordered_map<std::string_view, Row>;
+using PtxRows = std::unordered_map<std::string_view, PtxRow>;
 
-void put(Rows& rows, Row row, std::initializer_list<std::string_view> names) {
+void put(PtxRows& rows, PtxRow row, std::initializer_list<std::string_view> names) {
     for (const std::string_view name : names) rows.emplace(name, row);
 }
 
-Rows make_rows() {
-    Rows rows;
+PtxRows make_rows() {
+    PtxRows rows;
     put(rows, {By::fused}, {"fma", "mad"});
     put(rows, {By::arithmetic},
         {"add",   "sub",  "mul",  "abs",   "neg",   "min",   "max",   "copysign", "mul24",
@@ -61,9 +61,9 @@ struct Parts {
     unsigned vector = 1;
 };
 
-constexpr std::array<std::string_view, 8> state_spaces{"global",          "shared",      "local",
-                                                 "param",           "const",       "shared::cta",
-                                                 "shared::cluster", "param::entry"};
+constexpr std::array<std::string_view, 8> state_spaces{
+    "global", "shared",      "local",           "param",
+    "const",  "shared::cta", "shared::cluster", "param::entry"};
 
 /// Is it the name of a type: `f32`, `bf16x2`, `pred`? `f4e` of `prmt` is none.
 bool is_type(std::string_view part) {
@@ -125,7 +125,7 @@ InstructionClass store(const Parts& parts) {
 }  // namespace
 
 InstructionClass class_of_ptx(std::string_view opcode) {
-    static const Rows rows = make_rows();
+    static const PtxRows rows = make_rows();
     const Parts parts = parts_of(opcode);
     if (parts.base == "ld" || parts.base == "ldu") return load(parts);
     if (parts.base == "st") return store(parts);

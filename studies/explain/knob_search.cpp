@@ -103,12 +103,14 @@ void conclude_twice(Subject& subject, Trials& trials) {
                                      trials.all().begin());
         const std::vector<Turned> turned = trials.what(place);
         trials.measure_again(place);
-        const bool alone = turned.size() == 1 && trials.all()[place].side != KnobSide::both;
+        const KnobSide turned_on = trials.all()[place].side;
         const bool tried = std::ranges::any_of(trials.all(), [&](const Trial& t) {
             return t.side == KnobSide::both && t.setting == trials.all()[place].setting;
         });
-        if (alone && !tried &&
-            can_turn_both(trials, turned.front(), trials.all()[place].side == KnobSide::b)) {
+        const bool both_have_it = std::ranges::all_of(turned, [&](const Turned& one) {
+            return can_turn_both(trials, one, turned_on == KnobSide::b);
+        });
+        if (turned_on != KnobSide::both && !tried && both_have_it) {
             trials.turn(turned, KnobSide::both);
         }
     }

@@ -32,6 +32,7 @@ bool has(const Program& program, std::string_view option) {
 std::string ptx_of(const Program& program) {
     std::string ptx = program.floats.contract ? "// fused\n" : "";
     if (program.floats.flush_denormals) ptx += "// flushed\n";
+    if (!program.floats.exact_division) ptx += "// not exact\n";
     for (const std::string& option : program.options) ptx += "// " + option + "\n";
     return ptx + ".visible .entry twice()\n{\nret;\n}\n";
 }
@@ -173,6 +174,23 @@ TEST_F(Explaining, TwoHalvesAreFoundTogether) {
     EXPECT_NEAR(best.closes, 1, 1e-6);
     EXPECT_THAT(e.conclusion.remedy, HasSubstr("FP_CONTRACT"));
     EXPECT_THAT(e.conclusion.remedy, HasSubstr("--ftz=true"));
+}
+
+TEST_F(Explaining, TwoTradesOfOneSideAloneAreNoRemedy) {
+    // Both sides gain alike by calculating less exactly: that is not what makes them differ.
+    const auto takes = [](double seconds, const Program& p) {
+        // Each API has its own word for all of it.
+        if (has(p, "--use_fast_math") || has(p, "-cl-fast-relaxed-math")) return 1.21 * seconds;
+        return seconds * (p.floats.exact_division ? 1.1 : 1) * (p.floats.flush_denormals ? 1 : 1.1);
+    };
+    a_->seconds_of = [=](const Program& p) { return takes(1e-3, p); };
+    b_->seconds_of = [=](const Program& p) { return takes(1.21e-3, p); };
+    const Explanation e = found();
+    const bool tried = std::ranges::any_of(
+        e.trials, [](const Trial& t) { return t.side == KnobSide::both && t.knobs.size() == 2; });
+    EXPECT_TRUE(tried);
+    EXPECT_THAT(e.conclusion.remedy, testing::Not(HasSubstr("division")));
+    EXPECT_FALSE(e.conclusion.explained && e.trials.front().side == KnobSide::b);
 }
 
 TEST_F(Explaining, NothingThatHelpsIsSaidSo) {

@@ -47,6 +47,7 @@ public:
         if (!(request_.margin > 0)) {
             throw UsageError("--margin is a share greater than 0, such as 2%.");
         }
+        request_.all_knobs = values.count("all-knobs") > 0;
         request_.budget_seconds = value_of<double>(values, "budget").value_or(55);
         if (!(request_.budget_seconds > 0) || !std::isfinite(request_.budget_seconds)) {
             throw UsageError("--budget is a number of seconds greater than 0.");
@@ -359,6 +360,7 @@ Command explain_command() {
                 add("kernels", po::value<std::string>(),
                     "folder of kernel files to use instead, named as the program's own");
                 add_allow_options(add);
+                add("all-knobs", "turn every knob, even when one has explained the gap");
                 add("planted", po::value<std::string>(),
                     "NAME or all: gaps put in on purpose, and whether their causes are named");
                 add("try-exchange", po::value<std::string>(),

@@ -251,4 +251,10 @@ void conclude(Explanation& e, const std::vector<TrialWords>& reasons) {
     rule_out(e);
 }
 
+bool names_the_cause(const Explanation& e) {
+    if (!e.conclusion.explained) return false;
+    const Trial& best = e.trials[e.conclusion.by.front()];
+    return helps(e, best, slower_side(e)) && !is_one_sided(e, best, slower_side(e));
+}
+
 }  // namespace parallax

@@ -30,4 +30,8 @@ struct TrialWords {
 /// @param reasons  of each trial, in the order of the trials before
 void conclude(Explanation&, const std::vector<TrialWords>& reasons);
 
+/// Whether what was concluded explains the gap by something that the two differ in, and that makes
+/// the slower side faster.
+bool names_the_cause(const Explanation&);
+
 }  // namespace parallax

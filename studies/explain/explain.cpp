@@ -54,13 +54,14 @@ public:
         }
         // Without a gap there is nothing to find the origin of.
         if (s_.has_gap() && s_.request.origin) look_for_origin();
+        bool is_concluded = false;
         if (!s_.has_gap() && !s_.one_entry()) {
             s_.found.conclusion.not_tried.emplace_back(
                 "Knobs: the sides are not apart, so there is no gap to close.");
         } else {
-            turn_knobs(s_, trials_);
+            is_concluded = turn_knobs(s_, trials_);
         }
-        finish();
+        finish(is_concluded);
         return std::move(s_.found);
     }
 
@@ -261,9 +262,12 @@ private:
             difference_in_ptx(s_.found, is_b, with_lines, setup.program.name);
     }
 
-    void finish() {
-        std::vector<std::string> kept = std::move(s_.found.conclusion.not_tried);
-        conclude_twice(s_, trials_);
+    void finish(bool is_concluded) {
+        std::vector<std::string> kept;
+        if (!is_concluded) {
+            kept = std::move(s_.found.conclusion.not_tried);
+            conclude_twice(s_, trials_);
+        }
         if (s_.has_gap() && s_.found.conclusion.by.empty()) see_where_ptx_differs();
         s_.found.conclusion.not_tried.insert(s_.found.conclusion.not_tried.begin(), kept.begin(),
                                              kept.end());

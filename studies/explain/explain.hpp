@@ -33,6 +33,7 @@ struct ExplainRequest {
     double budget_seconds = 55;
     bool stages = true;                   ///< measure where the time goes
     bool origin = true;                   ///< load one side's code on the other
+    bool all_knobs = false;               ///< turn the rest, too, when one explains the gap
     const PlantedGap* planted = nullptr;  ///< put in on purpose; null: nothing
 };
 

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "studies/explain/conclude.hpp"
 
@@ -56,9 +60,21 @@ void combine(Trials& trials, const std::vector<Turned>& best, KnobSide side) {
     if (best.size() > 2) trials.turn(best, side);
 }
 
+void note_rest(Conclusion& conclusion, std::span<const Turned> rest) {
+    std::vector<std::string> names;
+    for (const Turned& one : rest) {
+        if (one.change.lean || std::ranges::find(names, one.knob->name) != names.end()) continue;
+        names.push_back(one.knob->name);
+    }
+    if (names.empty()) return;
+    conclusion.not_tried.push_back(
+        fmt::format("{}: what explains the gap was found before; --all-knobs turns them, too",
+                    fmt::join(names, ", ")));
+}
+
 }  // namespace
 
-void turn_knobs(const Subject& subject, Trials& trials) {
+bool turn_knobs(Subject& subject, Trials& trials) {
     const bool slower = subject.slower_side();
     const auto side = [](bool is_b) { return is_b ? KnobSide::b : KnobSide::a; };
     const std::vector<Turned> here = trials.changes_on(slower);
@@ -69,20 +85,31 @@ void turn_knobs(const Subject& subject, Trials& trials) {
         trials.set_lean(is_neutral(trials.all().back()));
     }
     trials.ask_ahead(here, slower);
-    for (const Turned& one : here) {
-        if (!one.change.lean) trials.turn({one}, side(slower));
+    bool may_settle = subject.has_gap() && !subject.request.all_knobs;
+    for (std::size_t i = 0; i < here.size(); ++i) {
+        if (here[i].change.lean) continue;
+        trials.turn({here[i]}, side(slower));
+        // What costs nothing and tells the sides apart is enough. It has one chance: to look at
+        // each closely would take as long as to turn the rest.
+        if (!may_settle || here[i].change.trade || !explains(trials.all().back())) continue;
+        may_settle = false;
+        conclude_twice(subject, trials);
+        if (!names_the_cause(subject.found)) continue;
+        note_rest(subject.found.conclusion, std::span(here).subspan(i + 1));
+        return true;
     }
     // What mends the slower side is enough; the rest is for gaps that nothing has mended.
-    if (!subject.has_gap() || trials.is_explained()) return;
+    if (!subject.has_gap() || trials.is_explained()) return false;
     const std::vector<Turned> best = best_on(trials, side(slower));
     for (const Turned& one : best) {
         if (can_turn_both(trials, one, slower)) trials.turn({one}, KnobSide::both);
     }
     if (!trials.is_explained()) combine(trials, best, side(slower));
-    if (trials.is_explained()) return;
+    if (trials.is_explained()) return false;
     const std::vector<Turned> there = trials.changes_on(!slower);
     trials.ask_ahead(there, !slower);
     for (const Turned& one : there) trials.turn({one}, side(!slower));
+    return false;
 }
 
 void conclude_twice(Subject& subject, Trials& trials) {

@@ -5,9 +5,11 @@
 
 namespace parallax {
 
-/// Turns every knob of the slower side; where that does not explain the gap, the best ones on both
+/// Turns the knobs of the slower side, until one explains the gap at no cost and a closer look
+/// confirms it, or all of them where the request says so. Where none does, the best ones on both
 /// sides, their combinations, and the knobs of the other side.
-void turn_knobs(const Subject&, Trials&);
+/// @returns whether the conclusion was drawn on the way
+bool turn_knobs(Subject&, Trials&);
 
 /// Draws the conclusion, into the subject's explanation. The trial that it names is measured once
 /// more, with kernels at another place in every round, and on both sides where that can be: a cause

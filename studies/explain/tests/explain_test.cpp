@@ -15,10 +15,12 @@
 namespace parallax::explain_test {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 constexpr char toy_text[] =
     "__kernel void twice(__global const T* x, __global T* y, ulong n)\n{\n"
@@ -241,7 +243,30 @@ TEST_F(Explaining, AnAnswerThatIsWrongOnlyInTheWholeGateIsNoRemedyEither) {
     EXPECT_FALSE(trial.closed);
 }
 
+TEST_F(Explaining, WhatExplainsTheGapIsEnough) {
+    mended_by("--ptxas-options=-O3");
+    const Explanation e = found();
+    ASSERT_TRUE(e.conclusion.explained);
+    EXPECT_THAT(e.trials.at(0).knobs, ElementsAre("optimisation level"));
+    EXPECT_THAT(trials_of(e, "--use_fast_math"), IsEmpty());
+    EXPECT_THAT(e.conclusion.not_tried, Contains(AllOf(HasSubstr("relaxed mathematics"),
+                                                       HasSubstr("--all-knobs turns them"))));
+    request_.all_knobs = true;
+    EXPECT_EQ(trials_of(found(), "--use_fast_math").size(), 1u);
+}
+
+TEST_F(Explaining, WhatCostsAccuracyIsNotEnough) {
+    // Division mends it and is a trade; what comes behind it is tried all the same.
+    b_->seconds_of = [](const Program& p) {
+        return !p.floats.exact_division || has(p, "--use_fast_math") ? 1e-3 : 1.2e-3;
+    };
+    const Explanation e = found();
+    EXPECT_THAT(trials_of(e, "fast division and square root"), Not(IsEmpty()));
+    EXPECT_EQ(trials_of(e, "--use_fast_math").size(), 1u);
+}
+
 TEST_F(Explaining, AKnobThatDoesNotBuildFailsAlone) {
+    request_.all_knobs = true;
     mended_by("--ptxas-options=-O3");
     b_->ptx_of = [](const Program& p) {
         if (p.floats.contract) throw BuildFailed("It did not compile.", "log", "text");

@@ -146,9 +146,13 @@ std::vector<Expected> command_answers(const Model& model, const KernelText& text
             if (!is_loaded(buffer.role)) continue;
             write_bytes(exchange.path / "in" / (buffer.name + ".bin"), inputs.at(next++).bytes());
         }
-        std::vector<std::string> words(model.command.begin() + 1, model.command.end());
+        // Should this process be killed, as it may be after Ctrl-C, the command ends as well: it is
+        // told, and nobody waits for it much longer than its time.
+        std::vector<std::string> words{"--pdeathsig", "TERM", "timeout", "--signal=KILL",
+                                       fmt::format("{}", model.command_seconds + 5)};
+        words.insert(words.end(), model.command.begin(), model.command.end());
         words.push_back(exchange.path.string());
-        const Ended ended = run_program(model.command.front(), words,
+        const Ended ended = run_program("setpriv", words,
                                         std::chrono::seconds(model.command_seconds), model.folder);
         if (!ended.started) throw Error(fmt::format("it cannot be started: {}", ended.err));
         if (!ended.in_time) {

@@ -272,7 +272,8 @@ void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
         if (!known) {
             member.ask = "What is it? Its type is an array or a struct.";
         } else if (made.use != "output") {
-            member.fill = is_float_element(known->element) ? "\"random\"" : "{\"random\": [0, 16]}";
+            const bool plain = is_float_element(known->element) || known->element == "bool";
+            member.fill = plain ? "\"random\"" : "{\"random\": [0, 16]}";
         }
     }
     if (!made.members.empty()) made.fill.clear();

@@ -92,7 +92,9 @@ void check_fill(const Node& node, ArgumentText& argument) {
         const bool plain = (fill.kind == Kind::random && !fill.range && fill.bounds[0].empty()) ||
                            fill.kind == Kind::integers;
         if (plain) fill = {.kind = Kind::random, .range = {{0, 2}}};
-        if (!plain && fill.kind != Kind::zeros && fill.kind != Kind::formula &&
+        const bool drawn = fill.kind == Kind::random && fill.range && fill.range->first >= 0 &&
+                           fill.range->second <= 2;
+        if (!plain && !drawn && fill.kind != Kind::zeros && fill.kind != Kind::formula &&
             fill.kind != Kind::file &&
             !(fill.kind == Kind::value && (fill.value == 0 || fill.value == 1))) {
             node.expect(

@@ -139,6 +139,8 @@ TEST_F(Fill, TruthValuesAreZeroOrOne) {
         const auto b = arrays[3].as<std::uint8_t>();
         EXPECT_EQ(std::set<int>(b.begin(), b.end()), (std::set<int>{0, 1}));
     }
+    EXPECT_EQ(with("/arguments/3/fill", Json{{"random", {0, 2}}}), "it loads");
+    EXPECT_THAT(with("/arguments/3/fill", Json{{"random", {0, 3}}}), HasSubstr("0 or 1"));
     json_["arguments"][3]["fill"] = {{"formula", "i % 3"}};
     EXPECT_THAT([&] { filled(1000); }, testing::ThrowsMessage<UsageError>(HasSubstr(
                                            "'i % 3' is 2 for i = 2, which bool does not hold")));

@@ -188,6 +188,18 @@ std::string what_is_thrown(const std::function<void()>& work) {
     return "nothing";
 }
 
+TEST_F(Made, TruthValuesAreDrawnAsSuch) {
+    load(
+        "typedef struct { float at; bool on; } Lamp;\n"
+        "__kernel void k(__global const bool* keep, __global const Lamp* lamps, __global float* y,"
+        " int n) {\nconst int i = get_global_id(0);\n"
+        "if (i < n) y[i] = keep[i] && lamps[i].on ? lamps[i].at : 0.0f; }");
+    const Json made = Json::parse(text_);
+    EXPECT_EQ(made.at("arguments").at(0).at("type"), "bool");
+    EXPECT_EQ(made.at("arguments").at(0).at("fill"), "random");
+    EXPECT_EQ(made.at("arguments").at(1).at("members").at(1).at("fill"), "random");
+}
+
 TEST_F(Made, TimedSizesFollowTheWork) {
     const auto timed = [&](const std::string& body) {
         return load(

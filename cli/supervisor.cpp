@@ -248,18 +248,11 @@ private:
         return found == desk_->hands.end() ? nullptr : &*found;
     }
 
-    bool is_alone(const Hand& hand) const {
-        return std::ranges::none_of(desk_->hands, [&](const Hand& other) {
-            return other.at != Hand::At::nothing && other.name[0] != '\0' &&
-                   std::strcmp(other.name.data(), hand.name.data()) != 0;
-        });
-    }
-
     /// What the next process does not try again. @returns false: it would do all the same again
     bool learn(int signal) {
         if (const Hand* said = who_says_why()) {
-            // What others did to a device that all share is said by whoever notices first.
-            const bool is_clear = next_.one_at_a_time || is_alone(*said);
+            // What one thread did to a device that all share is said by whoever notices first.
+            const bool is_clear = next_.one_at_a_time || world_.workers == 0;
             next_.one_at_a_time |= !is_clear;
             return !is_clear || leave_out(*said, said->because.data());
         }

@@ -49,8 +49,19 @@ std::size_t place_of(const Plan& plan, const BufferSpec& wanted, bool (*counts)(
 
 struct Witnesses::Answerer {
     std::string name;
+    Entry entry;
     std::unique_ptr<Device> device;
     Codes codes;
+
+    /// Whether its device can be opened after an error, which others use as well.
+    bool is_of_use() const {
+        try {
+            entry.open_again();
+            return true;
+        } catch (const Error&) {
+            return false;
+        }
+    }
 };
 
 Witnesses::Witnesses(std::vector<Entry> compared, std::function<std::vector<Entry>()> references,
@@ -66,6 +77,7 @@ std::unique_ptr<Witnesses::Answerer> Witnesses::try_to_build(const Entry& entry,
     try {
         auto made = std::make_unique<Answerer>();
         made->name = entry.info.id();
+        made->entry = entry;
         made->device = entry.open();
         const Case run = case_to_run(c);
         made->codes = build(*made->device, program_of_(run), run.variant->plan(run));
@@ -119,12 +131,12 @@ std::vector<Expected> Witnesses::answers(const Case& c, const std::vector<HostAr
     Answerer& answerer = answerer_for(c, device);
     const Case run = case_to_run(c);
     const Plan plan = run.variant->plan(run), asked = c.variant->plan(c);
+    // What ends the process at one size of the gate is not tried at the next.
+    Case any_size = c;
+    any_size.shape = {};
+    const std::string in_hand = name_in_hand(answerer.device->info(), any_size) + " answering";
     try {
-        // What ends the process at one size of the gate is not tried at the next.
-        Case any_size = c;
-        any_size.shape = {};
-        const InHand hand(name_in_hand(answerer.device->info(), any_size) + " answering",
-                          "it said what is right");
+        const InHand hand(in_hand, "it said what is right");
         Binding binding(*answerer.device, plan, answerer.codes);
         std::vector<HostArray> ordered;
         for (const BufferSpec& buffer : plan.buffers) {
@@ -146,6 +158,7 @@ std::vector<Expected> Witnesses::answers(const Case& c, const std::vector<HostAr
     } catch (const Interrupted&) {
         throw;
     } catch (const Error& error) {
+        if (!answerer.is_of_use()) go_on_in_another_process(in_hand, error.what());
         throw Error(fmt::format("What says what is right ({}, on {}) failed: {}", answerer.name,
                                 answerer.device->info().id(), error.what()));
     }

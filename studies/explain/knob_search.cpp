@@ -53,6 +53,12 @@ bool can_turn_both(const Trials& trials, const Turned& one, bool is_b) {
     });
 }
 
+bool was_turned(const Trials& trials, const Turned& one, KnobSide side) {
+    return std::ranges::any_of(trials.all(), [&](const Trial& t) {
+        return t.side == side && t.knobs.size() == 1 && t.setting == one.change.setting;
+    });
+}
+
 void combine(Trials& trials, const std::vector<Turned>& best, KnobSide side) {
     for (std::size_t i = 0; i < best.size(); ++i) {
         for (std::size_t k = i + 1; k < best.size(); ++k) trials.turn({best[i], best[k]}, side);
@@ -89,9 +95,16 @@ bool turn_knobs(Subject& subject, Trials& trials) {
     for (std::size_t i = 0; i < here.size(); ++i) {
         if (here[i].change.lean) continue;
         trials.turn({here[i]}, side(slower));
+        if (!may_settle || here[i].change.trade) continue;
+        // What does a part of it on the slower side may do all of it on both.
+        const Trial& alone = trials.all().back();
+        if (alone.status == TrialStatus::measured && alone.closes >= partial_share &&
+            !explains(alone) && can_turn_both(trials, here[i], slower)) {
+            trials.turn({here[i]}, KnobSide::both);
+        }
         // What costs nothing and tells the sides apart is enough. It has one chance: to look at
         // each closely would take as long as to turn the rest.
-        if (!may_settle || here[i].change.trade || !explains(trials.all().back())) continue;
+        if (!explains(trials.all().back())) continue;
         may_settle = false;
         conclude_twice(subject, trials);
         if (!names_the_cause(subject.found)) continue;
@@ -102,7 +115,9 @@ bool turn_knobs(Subject& subject, Trials& trials) {
     if (!subject.has_gap() || trials.is_explained()) return false;
     const std::vector<Turned> best = best_on(trials, side(slower));
     for (const Turned& one : best) {
-        if (can_turn_both(trials, one, slower)) trials.turn({one}, KnobSide::both);
+        if (can_turn_both(trials, one, slower) && !was_turned(trials, one, KnobSide::both)) {
+            trials.turn({one}, KnobSide::both);
+        }
     }
     if (!trials.is_explained()) combine(trials, best, side(slower));
     if (trials.is_explained()) return false;

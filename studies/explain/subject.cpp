@@ -15,7 +15,7 @@ namespace {
 /// Runs shorter than this say more about launching than about kernels.
 constexpr double long_enough = 8e-5;
 /// Seconds for what is to be exact and for one trial; of a short budget these shares.
-constexpr double exact_most = 1.1, exact_share = 0.055, trial_most = 0.3, trial_share = 0.015;
+constexpr double exact_most = 0.9, exact_share = 0.055, trial_most = 0.2, trial_share = 0.012;
 /// Runs of the case that fit in the budget, at least: some fifty trials of about fifty each.
 constexpr double most_runs = 2500;
 

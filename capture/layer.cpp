@@ -27,6 +27,10 @@ void begin() {
     s.settings = settings_from_environment();
     if (s.settings.folder.empty()) return;
     s.store = std::make_unique<Store>(s.settings.folder, s.settings.max_bytes);
+    // Each process that a program starts has a file of its own.
+    s.file = s.store->claim("capture", '.') + ".json";
+    s.started =
+        std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
     s.on = true;
     // A child that was forked has no threads of the driver's: it is left alone.
     pthread_atfork(nullptr, nullptr, [] { state().on = false; });
@@ -72,7 +76,11 @@ PARALLAX_EXPORTED cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_d
         State& s = state();
         s.next = *target;
         s.own = *target;
-        begin();
+        try {
+            begin();
+        } catch (...) {
+            // A folder that cannot be written: the program runs as it is.
+        }
         if (s.on) {
             hook_programs(s.own);
             hook_memory(s.own);

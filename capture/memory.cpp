@@ -14,11 +14,11 @@ cl_mem put(cl_mem memory, MemoryObject object) {
 }
 
 MemoryObject buffer_of(std::uint64_t bytes) {
-    return {bytes, nullptr, 0, {}};
+    return {bytes, nullptr, 0, {}, {}};
 }
 
 MemoryObject not_kept(const char* why_not) {
-    return {0, nullptr, 0, why_not};
+    return {0, nullptr, 0, why_not, {}};
 }
 
 cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t size, void* host,
@@ -38,41 +38,46 @@ cl_mem CL_API_CALL create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffe
     const cl_mem memory = state().next.clCreateSubBuffer(parent, flags, type, info, code);
     if (!memory || type != CL_BUFFER_CREATE_TYPE_REGION) return memory;
     const auto& region = *static_cast<const cl_buffer_region*>(info);
-    return put(memory, {region.size, parent, region.origin, {}});
+    return put(memory, {region.size, parent, region.origin, {}, {}});
 }
 
-constexpr const char* an_image = "an image as an argument";
+cl_mem put_image(cl_mem image, const cl_image_format* format, cl_mem of_buffer = nullptr) {
+    quietly([&] {
+        if (image) put(image, image_object(image, *format, of_buffer));
+    });
+    return image;
+}
 
 cl_mem CL_API_CALL create_image(cl_context context, cl_mem_flags flags,
                                 const cl_image_format* format, const cl_image_desc* shape,
                                 void* host, cl_int* code) {
-    return put(state().next.clCreateImage(context, flags, format, shape, host, code),
-               not_kept(an_image));
+    const cl_mem image = state().next.clCreateImage(context, flags, format, shape, host, code);
+    return put_image(image, format, image ? shape->mem_object : nullptr);
 }
 
 cl_mem CL_API_CALL create_image_with(cl_context context, const cl_mem_properties* properties,
                                      cl_mem_flags flags, const cl_image_format* format,
                                      const cl_image_desc* shape, void* host, cl_int* code) {
-    return put(state().next.clCreateImageWithProperties(context, properties, flags, format, shape,
-                                                        host, code),
-               not_kept(an_image));
+    const cl_mem image = state().next.clCreateImageWithProperties(context, properties, flags,
+                                                                  format, shape, host, code);
+    return put_image(image, format, image ? shape->mem_object : nullptr);
 }
 
 cl_mem CL_API_CALL create_image_2d(cl_context context, cl_mem_flags flags,
                                    const cl_image_format* format, size_t width, size_t height,
                                    size_t pitch, void* host, cl_int* code) {
-    return put(
+    return put_image(
         state().next.clCreateImage2D(context, flags, format, width, height, pitch, host, code),
-        not_kept(an_image));
+        format);
 }
 
 cl_mem CL_API_CALL create_image_3d(cl_context context, cl_mem_flags flags,
                                    const cl_image_format* format, size_t width, size_t height,
                                    size_t depth, size_t row_pitch, size_t slice_pitch, void* host,
                                    cl_int* code) {
-    return put(state().next.clCreateImage3D(context, flags, format, width, height, depth, row_pitch,
-                                            slice_pitch, host, code),
-               not_kept(an_image));
+    return put_image(state().next.clCreateImage3D(context, flags, format, width, height, depth,
+                                                  row_pitch, slice_pitch, host, code),
+                     format);
 }
 
 cl_mem CL_API_CALL create_pipe(cl_context context, cl_mem_flags flags, cl_uint packet, cl_uint most,
@@ -95,8 +100,9 @@ cl_int CL_API_CALL release(cl_mem memory) {
 cl_sampler put(cl_sampler sampler) {
     quietly([&] {
         if (!sampler) return;
+        SamplerForm form = sampler_form(sampler);
         const std::scoped_lock lock(state().mutex);
-        state().samplers.insert(sampler);
+        state().samplers[sampler] = std::move(form);
     });
     return sampler;
 }

@@ -9,6 +9,7 @@
 
 #include "capture/state.hpp"
 #include "common/build_options.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax::capture {
 namespace {
@@ -40,6 +41,51 @@ std::string joined(const std::vector<std::string>& words) {
         }
     }
     return text;
+}
+
+template <class T>
+std::string text_in(cl_device_id device, T what) {
+    size_t size = 0;
+    state().next.clGetDeviceInfo(device, what, 0, nullptr, &size);
+    std::string text(size, '\0');
+    state().next.clGetDeviceInfo(device, what, size, text.data(), nullptr);
+    while (text.ends_with('\0')) text.pop_back();
+    return text;
+}
+
+/// The macros of the program's own device that its text asks for, as options: elsewhere conditions
+/// are decided as they were there.
+std::vector<std::string> device_macros(const Text& text, const BuildOptions& options,
+                                       cl_device_id device) {
+    std::vector<std::string> words;
+    const auto say = [&](const std::string& name, const std::string& value) {
+        if (text.source.find(name) != std::string::npos) {
+            words.push_back(value.empty() ? "-U" + name : "-D" + name + "=" + value);
+        }
+    };
+    const std::string list = " " + text_in(device, CL_DEVICE_EXTENSIONS) + " ";
+    for (const char* own : {"cl_khr_fp16", "cl_khr_fp64"}) {
+        if (list.find(fmt::format(" {} ", own)) == list.npos) say(own, "");
+    }
+    for (const std::string_view one : split(list, " ")) {
+        if (!one.empty()) say(std::string(one), "1");
+    }
+    cl_bool images = CL_FALSE;
+    state().next.clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof(images), &images, nullptr);
+    if (images) say("__IMAGE_SUPPORT__", "1");
+    if (text.options.find("-cl-fast-relaxed-math") != text.options.npos) {
+        say("__FAST_RELAXED_MATH__", "1");
+    }
+    // `CL2.0` is 200, and `OpenCL 3.0 PoCL` 300.
+    const auto number = [](std::string_view version) {
+        return version.size() < 3 ? "" : fmt::format("{}{}0", version[0], version[2]);
+    };
+    if (options.standard.size() >= 5)
+        say("__OPENCL_C_VERSION__", number(std::string_view(options.standard).substr(2)));
+    const std::string version = text_in(device, CL_DEVICE_VERSION);
+    if (version.size() >= 10)
+        say("__OPENCL_VERSION__", number(std::string_view(version).substr(7)));
+    return words;
 }
 
 /// The largest number up to `most` that divides `all`.
@@ -74,8 +120,9 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
     };
     std::vector<Range> ranges;
     for (const KernelArgument& argument : kernel_.arguments) {
-        Item item{argument, {}};
+        Item item{argument, {}, {}};
         const auto memory = s.memories.find(handle_in<cl_mem>(argument));
+        const auto sampler = s.samplers.find(handle_in<cl_sampler>(argument));
         if (!argument.is_set) {
             cannot("an argument that was set by a function the layer does not see");
         } else if (!argument.why_not.empty()) {
@@ -85,14 +132,16 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
         } else if (memory != s.memories.end()) {
             const MemoryObject& object = memory->second;
             cannot(object.why_not);
-            Buffer buffer{memory->first, object.bytes, {}, {}, {}};
+            Buffer buffer{memory->first, object.bytes, {}, {}, {}, object.image};
             const Range own{object.parent ? object.parent : memory->first, object.origin,
                             object.origin + object.bytes, items_.size()};
             for (const Range& other : ranges) {
                 if (other.base != own.base || other.begin >= own.end || own.begin >= other.end) {
                     continue;
                 }
-                if (other.begin != own.begin || other.end != own.end) {
+                const bool other_kind =
+                    items_[other.argument].buffer->image.has_value() != object.image.has_value();
+                if (other.begin != own.begin || other.end != own.end || other_kind) {
                     cannot("buffers that overlap");
                 } else if (!buffer.same_as) {
                     buffer.same_as = other.argument;
@@ -101,8 +150,15 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
             ranges.push_back(own);
             item.buffer = buffer;
             key_ += fmt::format(" B{}", object.bytes);
-        } else if (s.samplers.contains(handle_in<cl_sampler>(argument))) {
-            cannot("a sampler as an argument");
+            if (object.image) {
+                key_ += fmt::format("{}{} {}", object.why_not, object.image->format,
+                                    fmt::join(object.image->region, ","));
+            }
+        } else if (sampler != s.samplers.end()) {
+            item.sampler = sampler->second;
+            if (sampler->second.address.empty()) cannot("a sampler of an unknown kind");
+            key_ += fmt::format(" S{} {} {}", sampler->second.normalized, sampler->second.address,
+                                sampler->second.filter);
         } else if (s.queues.contains(handle_in<cl_command_queue>(argument))) {
             cannot("a queue of the device as an argument");
         } else {
@@ -186,6 +242,7 @@ void Snapshot::choose_local() {
 }
 
 std::string Snapshot::read(const Buffer& buffer) {
+    if (buffer.image) return keep_image(call_.queue, buffer.memory, *buffer.image, buffer.bytes);
     const cl_icd_dispatch& api = state().next;
     std::uint64_t at = 0;
     return state().store->keep(buffer.bytes, [&](std::span<std::byte> piece) {
@@ -232,9 +289,19 @@ std::string Snapshot::after(cl_event event) {
             json["same_as"] = *item.buffer->same_as;
         } else if (item.buffer) {
             item.buffer->after = read(*item.buffer);
-            json["bytes"] = item.buffer->bytes;
+            if (item.buffer->image) {
+                for (const auto& [key, count] : item.buffer->image->extents)
+                    json["image"][key] = count;
+                json["image"]["format"] = item.buffer->image->format;
+            } else {
+                json["bytes"] = item.buffer->bytes;
+            }
             json["fill"]["file"] = item.buffer->before;
             json["after"] = item.buffer->after;
+        } else if (item.sampler) {
+            json["sampler"] = {{"normalized", item.sampler->normalized},
+                               {"address", item.sampler->address},
+                               {"filter", item.sampler->filter}};
         } else if (item.argument.is_local) {
             json["local_bytes"] = item.argument.local_bytes;
         } else {
@@ -242,9 +309,11 @@ std::string Snapshot::after(cl_event event) {
         }
     }
     Store& store = *state().store;
-    const std::string name = store.claim(kernel_.name);
+    const std::string source = store.keep_text(kernel_.text->source, ".cl");
+    const std::string name = store.claim(kernel_.name, '-');
     const BuildOptions options = parse_build_options(kernel_.text->options);
-    std::vector<std::string> words = options.words;
+    std::vector<std::string> words = device_macros(*kernel_.text, options, queue_.device);
+    words.insert(words.end(), options.words.begin(), options.words.end());
     if (!kernel_.text->is_whole) {
         for (const std::string& folder : options.folders) words.push_back("-I" + folder);
     }
@@ -252,7 +321,7 @@ std::string Snapshot::after(cl_event event) {
         {"parallax", "manifest"},
         {"version", 1},
         {"name", name},
-        {"source", store.keep_text(kernel_.text->source, ".cl")},
+        {"source", source},
         {"options", joined(words)},
         {"expand", true},
         {"sizes",
@@ -270,7 +339,14 @@ std::string Snapshot::after(cl_event event) {
     if (!local_from_.empty())
         whole["check"] = {"The size of a group was left open by the program; it is from " +
                           local_from_ + "."};
-    store.write(name + ".json", whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    try {
+        store.write(name + ".json",
+                    whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    } catch (...) {
+        std::error_code error;
+        std::filesystem::remove(store.folder() / (name + ".json"), error);
+        throw;
+    }
     return name;
 }
 

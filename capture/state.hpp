@@ -1,6 +1,7 @@
 // What the layer knows of the program that it stands under: its objects, its launches, its times.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -73,12 +74,30 @@ struct KernelObject {
     std::string why_not;
 };
 
+/// An image, as a manifest says it.
+struct ImageForm {
+    std::vector<std::pair<const char*, std::uint64_t>> extents;  ///< `width`, ..., `channels`
+    std::string format;                                          ///< `uchar normalized`
+    std::array<size_t, 3> region{};                              ///< all of it
+};
+
+/// A sampler, as a manifest says it.
+struct SamplerForm {
+    std::string normalized, address, filter;
+};
+
 struct MemoryObject {
     std::uint64_t bytes = 0;
-    cl_mem parent = nullptr;  ///< of a sub-buffer
+    cl_mem parent = nullptr;  ///< of a sub-buffer, or the buffer whose texels an image has
     std::uint64_t origin = 0;
-    std::string why_not;  ///< an image, a pipe: no buffer
+    std::string why_not;             ///< it cannot be captured
+    std::optional<ImageForm> image;  ///< it is one
 };
+
+MemoryObject image_object(cl_mem, const cl_image_format&, cl_mem of_buffer);
+SamplerForm sampler_form(cl_sampler);
+/// As Store::keep(), all of an image.
+std::string keep_image(cl_command_queue, cl_mem, const ImageForm&, std::uint64_t bytes);
 
 struct QueueObject {
     cl_context context = nullptr;
@@ -102,6 +121,8 @@ struct State {
     cl_icd_dispatch own{};   ///< what the loader calls
     Settings settings;
     std::unique_ptr<Store> store;
+    std::string file;              ///< in the folder: capture.json, of a second process another
+    double started = 0;            ///< seconds since the epoch
     std::atomic<bool> on = false;  ///< something is captured
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 
@@ -110,7 +131,7 @@ struct State {
     std::unordered_map<cl_kernel, KernelObject> kernels;
     std::unordered_map<cl_mem, MemoryObject> memories;
     std::unordered_map<cl_command_queue, QueueObject> queues;
-    std::set<cl_sampler> samplers;
+    std::unordered_map<cl_sampler, SamplerForm> samplers;
     std::set<cl_event> user_events;  ///< that the program has not set yet
     std::map<std::string, std::shared_ptr<Tally>> tallies;
     std::map<std::string, std::uint64_t> left_out;  ///< other things than launches, by the reason
@@ -187,10 +208,12 @@ private:
         std::uint64_t bytes = 0;
         std::string before, after;
         std::optional<std::size_t> same_as;  ///< an argument before
+        std::optional<ImageForm> image;
     };
     struct Item {
         const KernelArgument argument;
         std::optional<Buffer> buffer;
+        std::optional<SamplerForm> sampler;
     };
     void choose_local();
     std::string read(const Buffer&);

@@ -2,11 +2,14 @@
 #include "capture/store.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -21,9 +24,34 @@ namespace fs = std::filesystem;
 /// What is read at a time.
 constexpr std::size_t piece_bytes = std::size_t{8} << 20;
 
-[[noreturn]] void cannot_write(const fs::path& file) {
-    throw std::runtime_error(fmt::format("{} cannot be written", file.string()));
+[[noreturn]] void cannot_write() {
+    throw std::runtime_error("the folder cannot be written");
 }
+
+/// While it lives, a file that grows beyond the process' limit is an error of a call, and no signal
+/// that ends the program.
+class NoFileSizeSignal {
+public:
+    NoFileSizeSignal() {
+        sigemptyset(&signal_);
+        sigaddset(&signal_, SIGXFSZ);
+        sigset_t waiting;
+        sigpending(&waiting);
+        is_waiting_ = sigismember(&waiting, SIGXFSZ) == 1;
+        pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+    }
+    NoFileSizeSignal(const NoFileSizeSignal&) = delete;
+    NoFileSizeSignal& operator=(const NoFileSizeSignal&) = delete;
+    ~NoFileSizeSignal() {
+        const timespec now{};
+        if (!is_waiting_) sigtimedwait(&signal_, nullptr, &now);
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+
+private:
+    sigset_t signal_{}, before_{};
+    bool is_waiting_ = false;
+};
 
 /// A file under a name of its own until it is complete; without that it goes again.
 class Unfinished {
@@ -32,7 +60,7 @@ public:
         : path_(folder / fmt::format(".new-{}-{}", ::getpid(), next_++)) {
         fs::create_directories(folder);
         out_.open(path_, std::ios::binary | std::ios::trunc);
-        if (!out_) cannot_write(path_);
+        if (!out_) cannot_write();
     }
     Unfinished(const Unfinished&) = delete;
     Unfinished& operator=(const Unfinished&) = delete;
@@ -43,17 +71,18 @@ public:
 
     void write(const void* data, std::size_t bytes) {
         out_.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
-        if (!out_) cannot_write(path_);
+        if (!out_) cannot_write();
     }
     void become(const fs::path& name) {
         out_.close();
-        if (!out_) cannot_write(path_);
+        if (!out_) cannot_write();
         fs::rename(path_, name);
         path_.clear();
     }
 
 private:
     static inline unsigned next_ = 0;
+    NoFileSizeSignal no_signal_;
     fs::path path_;
     std::ofstream out_;
 };
@@ -109,11 +138,19 @@ void Store::write(const std::string& name, std::string_view text) const {
     file.become(whole);
 }
 
-std::string Store::claim(const std::string& wanted) {
-    for (unsigned number = 1;; ++number) {
-        std::string name = number == 1 ? wanted : fmt::format("{}-{}", wanted, number);
-        if (!fs::exists(folder_ / (name + ".json"))) return name;
+std::string Store::claim(const std::string& wanted, char divider) {
+    constexpr unsigned most = 10'000;
+    fs::create_directories(folder_);
+    for (unsigned number = 1; number < most; ++number) {
+        std::string name = number == 1 ? wanted : fmt::format("{}{}{}", wanted, divider, number);
+        const fs::path file = folder_ / (name + ".json");
+        const int made = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (made < 0 && errno != EEXIST) cannot_write();
+        if (made < 0) continue;
+        ::close(made);
+        return name;
     }
+    throw std::runtime_error("more cases of one name than can be told apart");
 }
 
 }  // namespace parallax::capture

@@ -30,9 +30,10 @@ public:
     /// Writes a file in one step.
     /// @throws std::exception
     void write(const std::string& name, std::string_view text) const;
-    /// A name `WANTED` or `WANTED-2`, ... that no file WORD.json has yet, and that is this one's
-    /// now.
-    std::string claim(const std::string& wanted);
+    /// A name `WANTED`, or with `divider` and a number from 2 on behind it, that no file NAME.json
+    /// had: an empty one has it now, also where several processes of a program look for names.
+    /// @throws std::exception
+    std::string claim(const std::string& wanted, char divider);
 
     const std::filesystem::path& folder() const { return folder_; }
     std::uint64_t bytes_kept() const { return bytes_kept_; }  ///< of contents, each once

@@ -103,6 +103,7 @@ void write_capture(bool at_end, bool rarely) {
                 {"version", 1},
                 {"command", own_words()},
                 {"complete", at_end},
+                {"started", s.started},
                 {"seconds", seconds_since(s.start)},
                 {"snapshot_seconds", s.snapshot_seconds},
                 {"contents", !s.settings.timeline},
@@ -129,7 +130,7 @@ void write_capture(bool at_end, bool rarely) {
             json["kernels"].push_back(std::move(one));
         }
     }
-    s.store->write("capture.json", json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    s.store->write(s.file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace parallax::capture

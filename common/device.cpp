@@ -137,6 +137,9 @@ void check(const Fill& fill) {
 }
 
 std::string words_for(const ImageExtents& image) {
+    if (image.depth > 0) {
+        return fmt::format("{} x {} x {} texels", image.width, image.height, image.depth);
+    }
     return image.height > 0 ? fmt::format("{} x {} texels", image.width, image.height)
                             : fmt::format("{} texels in one dimension", image.width);
 }
@@ -240,6 +243,11 @@ std::unique_ptr<HostMemory> Device::page_locked(std::size_t bytes, bool write_co
     return do_page_locked(bytes, write_combined);
 }
 
+std::string_view ImageExtents::type_name() const {
+    if (depth > 0) return is_array ? "image2d_array_t" : "image3d_t";
+    return height > 0 ? "image2d_t" : "image1d_buffer_t";
+}
+
 std::string cannot_hold(const DeviceInfo& info, const ImageExtents& image) {
     const bool flat = image.height > 0;
     if (flat ? image.width <= info.max_image_width && image.height <= info.max_image_height
@@ -252,19 +260,28 @@ std::string cannot_hold(const DeviceInfo& info, const ImageExtents& image) {
 }
 
 std::shared_ptr<Memory> Device::allocate_image(const ImageExtents& image, ElementType type) {
-    if (image.width == 0 || (image.channels != 1 && image.channels != 4)) {
+    const bool has_channels = image.channels == 1 || image.channels == 2 || image.channels == 4;
+    if (image.width == 0 || !has_channels || (image.depth > 0 && image.height == 0)) {
         throw UsageError(
-            fmt::format("An image of {} with {} channel(s): it has a texel at least, and 1 or 4 "
+            fmt::format("An image of {} with {} channel(s): it has a texel at least, and 1, 2 or 4 "
                         "channels.",
                         words_for(image), image.channels));
     }
-    if (type != ElementType::f32 && type != ElementType::i32 && type != ElementType::u32) {
-        throw UsageError(fmt::format("An image of {}: take float, int or uint.", name_of(type)));
+    const bool can_be_normalized = size_of(type) <= 2 && type != ElementType::f16;
+    if (size_of(type) > 4 || (image.is_normalized && !can_be_normalized)) {
+        throw UsageError(fmt::format(
+            "An image of {}: take numbers of 32 bits or fewer, and normalized ones of 8 or 16.",
+            name_of(type)));
     }
     if (!info_.has("images") ||
         (image.height > 0 ? info_.max_image_width : info_.max_image_texels) == 0) {
         throw Unsupported(fmt::format("{} ({}) has no images of {} dimension(s).", info_.id(),
                                       info_.name, image.height > 0 ? "two" : "one"));
+    }
+    constexpr std::uint64_t most_slices = 16384;
+    if (image.depth > most_slices) {
+        throw UsageError(fmt::format("An image of {}: {} slices or layers are the most.",
+                                     words_for(image), most_slices));
     }
     // What comes from outside is held against the limits before it is multiplied.
     if (const std::string reason = cannot_hold(info_, image); !reason.empty()) {

@@ -101,17 +101,43 @@ constexpr bool is_for_kernels(Placement placement) {
     return placement == Placement::device || placement == Placement::mapped;
 }
 
-/// The form of an image that kernels read through `image2d_t`, or through `image1d_buffer_t`.
+/// The form of an image.
 struct ImageExtents {
-    std::uint64_t width = 1;   ///< texels of a row
-    std::uint64_t height = 0;  ///< rows; 0: one dimension, the texels of a buffer
-    unsigned channels = 1;     ///< numbers of a texel: 1 or 4
+    std::uint64_t width = 1;     ///< texels of a row
+    std::uint64_t height = 0;    ///< rows; 0: one dimension, the texels of a buffer
+    unsigned channels = 1;       ///< numbers of a texel: 1, 2 or 4
+    std::uint64_t depth = 0;     ///< slices or layers; 0: neither
+    bool is_array = false;       ///< `depth` counts layers
+    bool is_normalized = false;  ///< kernels see integers as numbers from 0 (with a sign: -1) to 1
+    bool is_written = false;     ///< by kernels
 
     /// Numbers in all of it.
     constexpr std::uint64_t elements() const {
-        return width * (height == 0 ? 1 : height) * channels;
+        return width * (height == 0 ? 1 : height) * (depth == 0 ? 1 : depth) * channels;
     }
+    /// What kernels call it: `image2d_t`, `image1d_buffer_t`, `image3d_t` or `image2d_array_t`.
+    std::string_view type_name() const;
     bool operator==(const ImageExtents&) const = default;
+};
+
+/// How an image is read: what a kernel's sampler_t is given, as its bits, which are its number on
+/// CUDA's side.
+struct Sampler {
+    enum class Address : std::uint8_t { edge, zero, repeat, mirror } address = Address::edge;
+    bool is_normalized = false, is_linear = false;
+
+    constexpr std::uint32_t bits() const {
+        return (is_normalized ? 1U : 0U) | static_cast<std::uint32_t>(address) << 1U |
+               (is_linear ? 8U : 0U);
+    }
+    /// @param bits  less than `count`
+    static constexpr Sampler of(std::uint32_t bits) {
+        return {static_cast<Address>(bits >> 1U & 3U), (bits & 1U) != 0, (bits & 8U) != 0};
+    }
+    static constexpr std::uint32_t count = 16;
+    /// Whether there is such a one: what lies outside repeats for normalized coordinates only.
+    constexpr bool is_possible() const { return is_normalized || address <= Address::zero; }
+    bool operator==(const Sampler&) const = default;
 };
 
 /// Why the device's images cannot have these extents, in a sentence; empty: they can.
@@ -124,7 +150,8 @@ public:
     Memory(std::size_t payload_bytes, std::size_t guard_bytes,
            Placement placement = Placement::device)
         : bytes_(payload_bytes), guard_(guard_bytes), placement_(placement) {}
-    /// An image: its payload is its rows one after the other, and there are no guard zones.
+    /// An image: its payload is its rows one after the other, slice after slice, and there are no
+    /// guard zones.
     Memory(const ImageExtents& image, ElementType type)
         : bytes_(image.elements() * size_of(type)), guard_(0), image_(image) {}
     Memory(const Memory&) = delete;
@@ -291,8 +318,9 @@ public:
     std::shared_ptr<Memory> allocate(std::size_t bytes, std::size_t guard = guard_bytes,
                                      Placement placement = Placement::device);
 
-    /// An image of numbers of `type` (float, int or uint), contents undefined. Kernels read it and
-    /// nothing else; write() and read() move the whole of it, its rows one after the other.
+    /// An image of numbers of `type` (of 32 bits or fewer), contents undefined. Kernels read it, or
+    /// write it if it says so; write() and read() move the whole of it, its rows one after the
+    /// other.
     /// @throws UsageError for extents that cannot be, naming them and what the device allows;
     /// Unsupported where the device has no images of that kind.
     std::shared_ptr<Memory> allocate_image(const ImageExtents&, ElementType type);

@@ -33,6 +33,7 @@ void read(std::string_view text) {
         const Capture capture = capture_from("x/capture.json", text);
         demand(capture.program_seconds() >= 0);
         demand(!capture_text(capture, "x").empty());
+        demand(together(capture, capture).program_seconds() >= 0);
         Diff diff;
         for (const CapturedKernel& kernel : capture.kernels) {
             CaseDiff& c = diff.cases.emplace_back();

@@ -46,11 +46,14 @@ bool are_equal(std::span<const std::byte> a, std::span<const std::byte> b) {
 
 std::shared_ptr<Memory> allocated(Device& device, const BufferSpec& buffer) {
     if (!buffer.image) return device.allocate(buffer.bytes(), guard_bytes, buffer.placement);
-    if (buffer.role != Role::input || buffer.image->elements() != buffer.elements ||
+    const bool fits =
+        buffer.image->is_written ? buffer.role == Role::in_out : buffer.role == Role::input;
+    if (!fits || buffer.image->elements() != buffer.elements ||
         buffer.placement != Placement::device) {
         throw UsageError(
-            fmt::format("'{}' is an image of the plan: its use is input, its place the device, and "
-                        "its extents have as many elements as it has itself.",
+            fmt::format("'{}' is an image of the plan: its use is input, or in_out where kernels "
+                        "write it, its place the device, and its extents have as many elements as "
+                        "it has itself.",
                         buffer.name));
     }
     return device.allocate_image(*buffer.image, buffer.type);

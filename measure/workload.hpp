@@ -26,6 +26,9 @@ struct Workload {
     std::uint64_t bytes() const;
 };
 
+/// Suite::reference_name of right answers that belong to one set of inputs.
+inline constexpr const char* expected_data = "expected data";
+
 /// Whether answers that were held against this (Workload::against) agree with others only, and may
 /// all be wrong.
 bool is_agreement(std::string_view against);

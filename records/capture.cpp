@@ -1,6 +1,7 @@
 // Reads capture.json, member by member, whoever wrote it.
 #include "records/capture.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -60,6 +61,13 @@ CaptureSum sum_of(const Value& part, const char* count) {
             part["seconds"].seconds()};
 }
 
+void add(CaptureSum& to, const CaptureSum& other) {
+    to.count += other.count;
+    to.timed += other.timed;
+    to.bytes += other.bytes;
+    to.seconds += other.seconds;
+}
+
 std::map<std::string, std::uint64_t> counts_of(const Value& part) {
     std::map<std::string, std::uint64_t> counts;
     for (const auto& [name, one] : part.members()) counts[name] = one.count();
@@ -111,6 +119,7 @@ Capture capture_from(const std::string& file, std::string_view text) {
     Capture capture;
     for (const Value& word : top["command"].list()) capture.command.push_back(word.text());
     capture.complete = top["complete"].yes();
+    capture.started = top["started"].seconds();
     capture.seconds = top["seconds"].seconds();
     capture.snapshot_seconds = std::min(top["snapshot_seconds"].seconds(), capture.seconds);
     capture.has_contents = top["contents"].yes();
@@ -131,9 +140,54 @@ Capture capture_from(const std::string& file, std::string_view text) {
     return capture;
 }
 
+Capture together(Capture all, const Capture& other) {
+    all.processes += other.processes;
+    all.complete = all.complete && other.complete;
+    all.has_contents = all.has_contents || other.has_contents;
+    // Side by side or one after the other: the clock on the wall tells.
+    const double end = std::max(all.started + all.seconds, other.started + other.seconds);
+    all.started = std::min(all.started, other.started);
+    all.seconds = std::min(end - all.started, all.seconds + other.seconds);
+    all.snapshot_seconds = std::min(all.snapshot_seconds + other.snapshot_seconds, all.seconds);
+    all.devices.insert(other.devices.begin(), other.devices.end());
+    for (const auto sum : {&Capture::builds, &Capture::to_device, &Capture::from_device,
+                           &Capture::on_device, &Capture::mapped}) {
+        add(all.*sum, other.*sum);
+    }
+    all.busy_seconds += other.busy_seconds;
+    all.gap_seconds += other.gap_seconds;
+    all.launches += other.launches;
+    for (const CapturedKernel& kernel : other.kernels) {
+        const auto same = std::ranges::find_if(all.kernels, [&](const CapturedKernel& one) {
+            return one.kernel == kernel.kernel && one.options == kernel.options &&
+                   one.program == kernel.program;
+        });
+        if (same == all.kernels.end()) {
+            all.kernels.push_back(kernel);
+            continue;
+        }
+        add(same->sum, kernel.sum);
+        same->kinds.insert(same->kinds.end(), kernel.kinds.begin(), kernel.kinds.end());
+        for (const auto& [reason, count] : kernel.left_out) same->left_out[reason] += count;
+    }
+    for (const auto& [what, count] : other.left_out) all.left_out[what] += count;
+    all.problems.insert(all.problems.end(), other.problems.begin(), other.problems.end());
+    return all;
+}
+
 Capture read_capture(const std::filesystem::path& folder) {
-    const std::filesystem::path file = folder / "capture.json";
-    return capture_from(file.string(), read_file(file, most_capture));
+    constexpr unsigned most_processes = 1000;
+    const auto part = [&](const std::string& name) {
+        const std::filesystem::path file = folder / name;
+        return capture_from(file.string(), read_file(file, most_capture));
+    };
+    Capture all = part("capture.json");
+    for (unsigned number = 2; number < most_processes; ++number) {
+        const std::string name = fmt::format("capture.{}.json", number);
+        if (!std::filesystem::exists(folder / name)) break;
+        all = together(std::move(all), part(name));
+    }
+    return all;
 }
 
 }  // namespace parallax

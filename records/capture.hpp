@@ -36,8 +36,10 @@ struct CapturedKernel {
 };
 
 struct Capture {
+    std::size_t processes = 1;  ///< that called OpenCL
     std::vector<std::string> command;
     bool complete = false;        ///< the program ended by itself
+    double started = 0;           ///< seconds since the epoch; 0: not said
     double seconds = 0;           ///< from the first call of OpenCL to the end
     double snapshot_seconds = 0;  ///< of these, what reading and keeping contents took
     bool has_contents = false;
@@ -60,7 +62,10 @@ struct Capture {
 /// @throws UsageError
 Capture capture_from(const std::string& file, std::string_view text);
 
-/// Reads that of a folder. @throws UsageError
+/// Both together: what two processes of one program did.
+Capture together(Capture, const Capture&);
+
+/// Reads that of a folder, of all processes that it was written by. @throws UsageError
 Capture read_capture(const std::filesystem::path& folder);
 
 }  // namespace parallax

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/cuda/device.hpp"
 #include "common/error.hpp"
 #include "mapping/translate/arguments.hpp"
 
@@ -28,6 +29,10 @@ std::size_t size_of_argument(const Argument& argument) {
 }
 
 bool fits(const PtxParameter& parameter, const Argument& argument) {
+    const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument);
+    if (memory && *memory && (*memory)->image() && parameter.bytes == sizeof(ImageArgument)) {
+        return true;
+    }
     if (parameter.bytes != size_of_argument(argument)) return false;
     const auto* scalar = std::get_if<Scalar>(&argument);
     // A half is bits to PTX, and so is a vector.

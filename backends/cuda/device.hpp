@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,7 +35,16 @@ private:
 /// @throws UsageError when it is another device's.
 const CudaMemory& memory_of(const Memory&, const Context&);
 
-/// An image that kernels read through a texture object, of two dimensions or of linear memory.
+/// What a kernel is given of an image where its text has samplers: the prelude's struct Image.
+struct ImageArgument {
+    std::array<cudaTextureObject_t, Sampler::count> textures{};
+    cudaSurfaceObject_t surface = 0;
+    std::int32_t width = 0, height = 0, depth = 0, channels = 0, channel_bytes = 0;
+    std::int32_t format = 0;  ///< 0: numbers as they are, 1: half, 2: from 0 to 1, 3: from -1 to 1
+};
+
+/// An image that kernels read through texture objects and write through a surface object: an array
+/// of two or three dimensions or of layers, or linear memory.
 class CudaImage final : public Memory {
 public:
     /// @throws UsageError when there is not that much left, DeviceError for all else.
@@ -41,20 +52,29 @@ public:
     ~CudaImage() override;
 
     const Context& context() const { return *context_; }
-    cudaTextureObject_t texture() const { return texture_; }
+    cudaTextureObject_t texture() const { return argument_.textures[0]; }
+    /// With a texture object for each sampler that can read it; these are made by the first call.
+    const ImageArgument& argument() const;
     /// The whole of it, through the context's stream, and waits. @throws DeviceError
     void write(const std::byte*);
     void read(std::byte*) const;
 
 private:
-    void make_texture(ElementType);
+    cudaTextureObject_t made_texture(const Sampler&) const;
+    cudaResourceDesc resource() const;
+    cudaMemcpy3DParms copy() const;
     void release() noexcept;
-    std::size_t row_bytes() const { return bytes() / std::max<std::size_t>(image()->height, 1); }
+    std::size_t row_bytes() const {
+        const std::size_t rows =
+            std::max<std::size_t>(image()->height, 1) * std::max<std::size_t>(image()->depth, 1);
+        return bytes() / rows;
+    }
 
     std::shared_ptr<Context> context_;
-    cudaArray_t array_ = nullptr;  ///< of two dimensions
+    ElementType type_;
+    cudaArray_t array_ = nullptr;  ///< of two dimensions or more
     void* linear_ = nullptr;       ///< of one
-    cudaTextureObject_t texture_ = 0;
+    mutable ImageArgument argument_;
 };
 
 /// @throws UsageError when it is another device's.
@@ -94,6 +114,10 @@ public:
     void prefer_local(std::optional<std::uint32_t> percent) const;
     /// @throws UsageError when a launch with these would not fit the kernel's parameters.
     void check(const Dispatch&) const;
+    /// What a parameter of the compiled kernel takes, in bytes.
+    std::size_t parameter_bytes(std::size_t place) const {
+        return compiled_.parameters.at(place).bytes;
+    }
     std::optional<std::uint32_t> groups_per_unit(const Geometry&,
                                                  std::uint64_t local_bytes) const override;
 

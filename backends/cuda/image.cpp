@@ -8,11 +8,13 @@ namespace parallax::cuda {
 namespace {
 
 cudaChannelFormatDesc format_of(unsigned channels, ElementType type) {
-    const cudaChannelFormatKind kind = type == ElementType::f32   ? cudaChannelFormatKindFloat
-                                       : type == ElementType::i32 ? cudaChannelFormatKindSigned
-                                                                  : cudaChannelFormatKindUnsigned;
-    const int others = channels == 4 ? 32 : 0;
-    return {32, others, others, others, kind};
+    const bool is_signed =
+        type == ElementType::i8 || type == ElementType::i16 || type == ElementType::i32;
+    const cudaChannelFormatKind kind = is_floating(type) ? cudaChannelFormatKindFloat
+                                       : is_signed       ? cudaChannelFormatKindSigned
+                                                         : cudaChannelFormatKindUnsigned;
+    const int bits = static_cast<int>(8 * size_of(type));
+    return {bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0, kind};
 }
 
 /// Throws what a failed allocation becomes.
@@ -41,18 +43,24 @@ const CudaImage& image_of(const Memory& memory, const Context& context) {
 
 CudaImage::CudaImage(std::shared_ptr<Context> context, const ImageExtents& extents,
                      ElementType type)
-    : Memory(extents, type), context_(std::move(context)) {
+    : Memory(extents, type), context_(std::move(context)), type_(type) {
     context_->use();
-    if (extents.height > 0) {
-        const cudaChannelFormatDesc format = format_of(extents.channels, type);
+    const cudaChannelFormatDesc format = format_of(extents.channels, type);
+    const unsigned how = (extents.is_written ? cudaArraySurfaceLoadStore : 0U) |
+                         (extents.is_array ? cudaArrayLayered : 0U);
+    if (extents.depth > 0) {
+        const cudaExtent extent{extents.width, extents.height, extents.depth};
+        check_allocation(*context_, cudaMalloc3DArray(&array_, &format, extent, how),
+                         "cudaMalloc3DArray", bytes());
+    } else if (extents.height > 0) {
         check_allocation(*context_,
-                         cudaMallocArray(&array_, &format, extents.width, extents.height, 0),
+                         cudaMallocArray(&array_, &format, extents.width, extents.height, how),
                          "cudaMallocArray", bytes());
     } else {
         check_allocation(*context_, cudaMalloc(&linear_, bytes()), "cudaMalloc", bytes());
     }
     try {
-        make_texture(type);
+        argument_.textures[0] = made_texture({});
     } catch (...) {
         release();
         throw;
@@ -63,7 +71,7 @@ CudaImage::~CudaImage() {
     if (context_->use_quietly()) release();
 }
 
-void CudaImage::make_texture(ElementType type) {
+cudaResourceDesc CudaImage::resource() const {
     cudaResourceDesc resource{};
     if (array_) {
         resource.resType = cudaResourceTypeArray;
@@ -71,27 +79,83 @@ void CudaImage::make_texture(ElementType type) {
     } else {
         resource.resType = cudaResourceTypeLinear;
         resource.res.linear.devPtr = linear_;
-        resource.res.linear.desc = format_of(image()->channels, type);
+        resource.res.linear.desc = format_of(image()->channels, type_);
         resource.res.linear.sizeInBytes = bytes();
     }
+    return resource;
+}
+
+cudaTextureObject_t CudaImage::made_texture(const Sampler& sampler) const {
+    constexpr std::array addresses{cudaAddressModeClamp, cudaAddressModeBorder, cudaAddressModeWrap,
+                                   cudaAddressModeMirror};
+    const cudaResourceDesc resource = this->resource();
     cudaTextureDesc how{};
-    for (cudaTextureAddressMode& mode : how.addressMode) mode = cudaAddressModeClamp;
-    how.filterMode = cudaFilterModePoint;
-    how.readMode = cudaReadModeElementType;
-    how.normalizedCoords = 0;
-    CHECK(*context_, cudaCreateTextureObject(&texture_, &resource, &how, nullptr));
+    for (cudaTextureAddressMode& mode : how.addressMode) {
+        mode = addresses.at(static_cast<std::size_t>(sampler.address));
+    }
+    how.filterMode = sampler.is_linear ? cudaFilterModeLinear : cudaFilterModePoint;
+    how.readMode = image()->is_normalized ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+    how.normalizedCoords = sampler.is_normalized ? 1 : 0;
+    cudaTextureObject_t texture = 0;
+    CHECK(*context_, cudaCreateTextureObject(&texture, &resource, &how, nullptr));
+    return texture;
+}
+
+const ImageArgument& CudaImage::argument() const {
+    if (argument_.channels > 0) return argument_;
+    context_->use();
+    const ImageExtents& extents = *image();
+    const bool is_mixed = is_floating(type_) || extents.is_normalized;
+    for (std::uint32_t bits = 1; array_ && bits < Sampler::count; ++bits) {
+        const Sampler sampler = Sampler::of(bits);
+        // Integers are not mixed with their neighbours.
+        if (!sampler.is_possible() || (sampler.is_linear && !is_mixed)) continue;
+        if (argument_.textures.at(bits) == 0) argument_.textures.at(bits) = made_texture(sampler);
+    }
+    if (extents.is_written && argument_.surface == 0) {
+        const cudaResourceDesc resource = this->resource();
+        CHECK(*context_, cudaCreateSurfaceObject(&argument_.surface, &resource));
+    }
+    const bool is_signed = type_ == ElementType::i8 || type_ == ElementType::i16;
+    argument_.format = type_ == ElementType::f16 ? 1
+                       : !extents.is_normalized  ? 0
+                       : is_signed               ? 3
+                                                 : 2;
+    argument_.width = static_cast<std::int32_t>(extents.width);
+    argument_.height = static_cast<std::int32_t>(extents.height);
+    argument_.depth = static_cast<std::int32_t>(extents.depth);
+    argument_.channel_bytes = static_cast<std::int32_t>(size_of(type_));
+    argument_.channels = static_cast<std::int32_t>(extents.channels);
+    return argument_;
 }
 
 void CudaImage::release() noexcept {
-    if (texture_) cudaDestroyTextureObject(texture_);
+    for (const cudaTextureObject_t texture : argument_.textures) {
+        if (texture) cudaDestroyTextureObject(texture);
+    }
+    if (argument_.surface) cudaDestroySurfaceObject(argument_.surface);
     if (array_) cudaFreeArray(array_);
     if (linear_) cudaFree(linear_);
     cudaGetLastError();
 }
 
+/// A copy of all slices: with arrays its extent counts texels.
+cudaMemcpy3DParms CudaImage::copy() const {
+    cudaMemcpy3DParms copy{};
+    copy.extent = {image()->width, image()->height, image()->depth};
+    return copy;
+}
+
 void CudaImage::write(const std::byte* from) {
     context_->use();
-    if (array_) {
+    if (image()->depth > 0) {
+        cudaMemcpy3DParms all = copy();
+        // The pointer of a source that is only read.
+        all.srcPtr = {const_cast<std::byte*>(from), row_bytes(), image()->width, image()->height};
+        all.dstArray = array_;
+        all.kind = cudaMemcpyHostToDevice;
+        CHECK(*context_, cudaMemcpy3DAsync(&all, context_->stream()));
+    } else if (array_) {
         CHECK(*context_, cudaMemcpy2DToArrayAsync(array_, 0, 0, from, row_bytes(), row_bytes(),
                                                   image()->height, cudaMemcpyHostToDevice,
                                                   context_->stream()));
@@ -104,7 +168,13 @@ void CudaImage::write(const std::byte* from) {
 
 void CudaImage::read(std::byte* to) const {
     context_->use();
-    if (array_) {
+    if (image()->depth > 0) {
+        cudaMemcpy3DParms all = copy();
+        all.srcArray = array_;
+        all.dstPtr = {to, row_bytes(), image()->width, image()->height};
+        all.kind = cudaMemcpyDeviceToHost;
+        CHECK(*context_, cudaMemcpy3DAsync(&all, context_->stream()));
+    } else if (array_) {
         CHECK(*context_, cudaMemcpy2DFromArrayAsync(to, row_bytes(), array_, 0, 0, row_bytes(),
                                                     image()->height, cudaMemcpyDeviceToHost,
                                                     context_->stream()));

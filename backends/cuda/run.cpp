@@ -70,8 +70,13 @@ Ready prepare(const Dispatch& dispatch, const Context& context) {
     for (const Argument& argument : dispatch.arguments) {
         if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument);
             memory && (*memory)->image()) {
-            const cudaTextureObject_t texture = image_of(**memory, context).texture();
-            put(std::as_bytes(std::span(&texture, 1)));
+            const CudaImage& image = image_of(**memory, context);
+            const cudaTextureObject_t texture = image.texture();
+            if (code->parameter_bytes(launch.values.size()) == sizeof(ImageArgument)) {
+                put(std::as_bytes(std::span(&image.argument(), 1)));
+            } else {
+                put(std::as_bytes(std::span(&texture, 1)));
+            }
         } else if (memory) {
             const std::byte* address = memory_of(**memory, context).at(0);
             put(std::as_bytes(std::span(&address, 1)));

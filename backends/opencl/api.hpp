@@ -1,6 +1,7 @@
 // OpenCL's C++ bindings, and what a failed call becomes.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,8 +35,9 @@ private:
 public:
     cl::Device device;
     cl::Context context;
-    cl::CommandQueue queue;              ///< queue 0
-    std::shared_ptr<Builders> builders;  ///< null: this process builds alone
+    cl::CommandQueue queue;                            ///< queue 0
+    std::array<cl::Sampler, Sampler::count> samplers;  ///< by their bits, when they are needed
+    std::shared_ptr<Builders> builders;                ///< null: this process builds alone
 };
 
 /// The error of a failed call as a full sentence with advice.
@@ -58,7 +60,7 @@ private:
     cl::Buffer whole_, payload_;
 };
 
-/// An image that kernels read, of two dimensions or of a buffer's texels.
+/// An image, of two or three dimensions, of layers or of a buffer's texels.
 class Image : public Memory {
 public:
     /// @throws cl::Error
@@ -67,7 +69,9 @@ public:
     /// What kernels are given.
     const cl::Image& handle() const {
         if (texels_()) return line_;
-        return flat_;
+        if (image()->depth == 0) return flat_;
+        if (image()->is_array) return layers_;
+        return deep_;
     }
     /// Where the texels of an image of one dimension lie; empty for one of two.
     const cl::Buffer& texels() const { return texels_; }
@@ -77,6 +81,8 @@ private:
     cl::Buffer texels_;
     cl::Image1DBuffer line_;
     cl::Image2D flat_;
+    cl::Image3D deep_;
+    cl::Image2DArray layers_;
 };
 
 /// Page-locked memory of the host: a buffer that the driver keeps there, mapped as long as it
@@ -109,6 +115,8 @@ public:
     const cl::Kernel& handle() const { return kernel_; }
     /// The parameters as the text declares them. PTX has none.
     const std::optional<Signature>& signature() const { return signature_; }
+    /// The sampler of these bits. @throws cl::Error
+    const cl::Sampler& sampler(std::span<const std::byte> bits) const;
 
 private:
     std::shared_ptr<Shared> shared_;

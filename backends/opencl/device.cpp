@@ -43,7 +43,8 @@ void CL_CALLBACK take_away(cl_mem, void* memory) {
 }
 
 cl::array<cl::size_type, 3> region_of(const Image& image) {
-    return {image.image()->width, image.image()->height, 1};
+    return {image.image()->width, image.image()->height,
+            std::max<std::uint64_t>(image.image()->depth, 1)};
 }
 
 }  // namespace
@@ -83,15 +84,42 @@ const cl::Memory& argument_of(const Memory& memory) {
     return buffer_of(memory).payload();
 }
 
+namespace {
+
+cl_channel_type channel_type(ElementType type, bool is_normalized) {
+    switch (type) {
+        case ElementType::i8: return is_normalized ? CL_SNORM_INT8 : CL_SIGNED_INT8;
+        case ElementType::u8: return is_normalized ? CL_UNORM_INT8 : CL_UNSIGNED_INT8;
+        case ElementType::i16: return is_normalized ? CL_SNORM_INT16 : CL_SIGNED_INT16;
+        case ElementType::u16: return is_normalized ? CL_UNORM_INT16 : CL_UNSIGNED_INT16;
+        case ElementType::i32: return CL_SIGNED_INT32;
+        case ElementType::u32: return CL_UNSIGNED_INT32;
+        case ElementType::f16: return CL_HALF_FLOAT;
+        default: return CL_FLOAT;
+    }
+}
+
+}  // namespace
+
 Image::Image(std::shared_ptr<Shared> shared, const ImageExtents& extents, ElementType type)
     : Memory(extents, type), shared_(std::move(shared)) {
-    const cl::ImageFormat format(extents.channels == 4 ? CL_RGBA : CL_R,
-                                 type == ElementType::f32   ? CL_FLOAT
-                                 : type == ElementType::i32 ? CL_SIGNED_INT32
-                                                            : CL_UNSIGNED_INT32);
+    const cl::ImageFormat format(extents.channels == 4   ? CL_RGBA
+                                 : extents.channels == 2 ? CL_RG
+                                                         : CL_R,
+                                 channel_type(type, extents.is_normalized));
+    const cl_mem_flags flags = extents.is_written ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
+    if (extents.depth > 0 && extents.is_array) {
+        layers_ = cl::Image2DArray(shared_->context, flags, format, extents.depth, extents.width,
+                                   extents.height, 0, 0);
+        return;
+    }
+    if (extents.depth > 0) {
+        deep_ = cl::Image3D(shared_->context, flags, format, extents.width, extents.height,
+                            extents.depth);
+        return;
+    }
     if (extents.height > 0) {
-        flat_ =
-            cl::Image2D(shared_->context, CL_MEM_READ_ONLY, format, extents.width, extents.height);
+        flat_ = cl::Image2D(shared_->context, flags, format, extents.width, extents.height);
         return;
     }
     texels_ = cl::Buffer(shared_->context, CL_MEM_READ_ONLY, bytes());
@@ -149,7 +177,19 @@ std::shared_ptr<Memory> OpenClDevice::do_allocate(std::size_t bytes, std::size_t
 
 std::shared_ptr<Memory> OpenClDevice::do_allocate_image(const ImageExtents& extents,
                                                         ElementType type) {
-    return guarded_allocation([&] { return std::make_shared<Image>(shared_, extents, type); });
+    return guarded_allocation([&] {
+        try {
+            return std::make_shared<Image>(shared_, extents, type);
+        } catch (const cl::Error& error) {
+            if (error.err() != CL_IMAGE_FORMAT_NOT_SUPPORTED &&
+                error.err() != CL_INVALID_OPERATION) {
+                throw;
+            }
+            throw Unsupported(fmt::format("{} ({}) has no images of {} channel(s) of {}{}.",
+                                          info().id(), info().name, extents.channels, name_of(type),
+                                          extents.is_normalized ? ", normalized" : ""));
+        }
+    });
 }
 
 std::unique_ptr<HostMemory> OpenClDevice::do_page_locked(std::size_t bytes, bool write_combined) {

@@ -1,5 +1,6 @@
 // Commands on an open OpenCL device: one queue or several, between two markers.
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "backends/opencl/device.hpp"
@@ -18,6 +19,28 @@ std::uint64_t end_of(const cl::Event& event) {
 cl::NDRange range_of(const Size& size) {
     return {size.x, size.y, size.z};
 }
+
+}  // namespace
+
+const cl::Sampler& Kernel::sampler(std::span<const std::byte> bits) const {
+    std::uint32_t number = Sampler::count;
+    if (bits.size() == sizeof(number)) std::memcpy(&number, bits.data(), sizeof(number));
+    if (number >= Sampler::count || !Sampler::of(number).is_possible()) {
+        throw UsageError("There is no such sampler.");
+    }
+    cl::Sampler& known = shared_->samplers.at(number);
+    if (known()) return known;
+    constexpr std::array addresses{CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP, CL_ADDRESS_REPEAT,
+                                   CL_ADDRESS_MIRRORED_REPEAT};
+    const Sampler sampler = Sampler::of(number);
+    const auto address = addresses.at(static_cast<std::size_t>(sampler.address));
+    const auto outside = static_cast<cl_addressing_mode>(address);
+    known = cl::Sampler(shared_->context, sampler.is_normalized ? CL_TRUE : CL_FALSE, outside,
+                        sampler.is_linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST);
+    return known;
+}
+
+namespace {
 
 void enqueue(cl::CommandQueue& queue, const Dispatch& dispatch, const Events* waits,
              cl::Event* ended) {
@@ -40,8 +63,13 @@ void enqueue(cl::CommandQueue& queue, const Dispatch& dispatch, const Events* wa
         } else if (const auto* local = std::get_if<LocalBytes>(&argument)) {
             kernel.setArg(index++, cl::Local(local->bytes));
         } else {
-            const std::span<const std::byte> value = bytes_of(std::get<Scalar>(argument));
-            kernel.setArg(index++, value.size(), value.data());
+            const Scalar& scalar = std::get<Scalar>(argument);
+            const std::span<const std::byte> value = bytes_of(scalar);
+            if (type_name(scalar) == "sampler_t") {
+                kernel.setArg(index++, code->sampler(value));
+            } else {
+                kernel.setArg(index++, value.size(), value.data());
+            }
         }
     }
     const Geometry& geometry = dispatch.geometry;

@@ -96,6 +96,66 @@ TEST_F(Captured, WhatWasKeptGivesTheSameAnswersAgain) {
     EXPECT_THAT(text_of("out"), HasSubstr("twice-2"));
 }
 
+TEST_F(Captured, ImagesAndSamplersAreKeptAndReadAgain) {
+    ASSERT_EQ(capture("images"), 0) << text_of("err");
+    EXPECT_EQ(cases(), (std::set<std::string>{"between", "between-2", "deep", "turned"}));
+    const Json turned = manifest("turned"), deep = manifest("deep"), between = manifest("between");
+    EXPECT_EQ(turned.at("arguments").at(1).at("image"),
+              Json({{"width", 6}, {"height", 5}, {"channels", 4}, {"format", "uchar normalized"}}));
+    EXPECT_NE(turned.at("arguments").at(1).at("after"),
+              turned.at("arguments").at(1).at("fill").at("file"));
+    EXPECT_EQ(deep.at("arguments").at(0).at("image").at("depth"), 3);
+    EXPECT_EQ(deep.at("arguments").at(2).at("image").at("layers"), 3);
+    EXPECT_EQ(between.at("arguments").at(1).at("sampler"),
+              Json({{"normalized", "yes"}, {"address", "repeat"}, {"filter", "linear"}}));
+    EXPECT_THAT(reasons(), Contains("an image whose channels are in the order 0x10b6"));
+    EXPECT_EQ(shell("$P run -s app/ -d opencl --budget 100000 > out 2> err"), 0)
+        << text_of("out") << text_of("err");
+    EXPECT_THAT(text_of("err"), HasSubstr("4 ok, 0 wrong, 0 failed"));
+}
+
+TEST_F(Captured, TheTextIsThatOfTheProgramsDeviceWithoutOtherKernels) {
+    ASSERT_EQ(capture("half"), 0) << text_of("err");
+    const auto options = manifest("plain").at("options").get<std::string>();
+    EXPECT_THAT(options, HasSubstr("-Dcl_khr_byte_addressable_store=1"));
+    EXPECT_EQ(shell("$P show app/plain --language opencl --all > out 2> err"), 0) << text_of("err");
+    EXPECT_THAT(text_of("out"), testing::Not(HasSubstr("half")));
+    EXPECT_EQ(shell("$P run -s app/ -d opencl --budget 100000 > out 2> err"), 0)
+        << text_of("out") << text_of("err");
+}
+
+TEST_F(Captured, AnswersThatVaryAreHeldWithinTheTolerance) {
+    ASSERT_EQ(capture("atomics"), 0) << text_of("err");
+    EXPECT_EQ(shell("$P run -s app/ -d opencl --budget 100000 > out 2> err"), 0)
+        << text_of("out") << text_of("err");
+}
+
+TEST_F(Captured, EachProcessHasAFileOfItsOwn) {
+    ASSERT_EQ(capture("exec"), 0) << text_of("err");
+    EXPECT_THAT(cases(), Contains("capture.2"));
+    const Capture both = read();
+    EXPECT_EQ(both.processes, 2U);
+    EXPECT_EQ(both.launches, 8U);
+    EXPECT_EQ(kernel_of(both, "twice").sum.count, 2U);
+    EXPECT_TRUE(both.complete);
+    EXPECT_THAT(text_of("err"), HasSubstr("by 2 processes"));
+}
+
+TEST_F(Captured, AFolderThatIsFullIsTheLayersTroubleAlone) {
+    ASSERT_EQ(capture("full"), 0) << text_of("err");
+    EXPECT_EQ(text_of("out"), "full done\n");
+    EXPECT_EQ(cases(), std::set<std::string>{"twice"});
+    EXPECT_THAT(reasons(), Contains("the folder cannot be written"));
+    EXPECT_TRUE(read().complete);
+    std::filesystem::remove_all("app");
+    EXPECT_EQ(
+        shell("mkdir app; chmod 500 app; setpriv --reuid 65534 --clear-groups $P capture -o app "
+              "-- true > out 2> err; echo $? > code"),
+        0);
+    EXPECT_EQ(text_of("code"), "2\n");
+    EXPECT_THAT(text_of("err"), HasSubstr("cannot be made or written"));
+}
+
 TEST_F(Captured, AWrittenByteTooManyShowsOnReplay) {
     ASSERT_EQ(capture("overrun"), 0);
     EXPECT_EQ(shell("$P run -s app/overrun -d opencl --budget 100000 --quiet > out 2> err"), 1);

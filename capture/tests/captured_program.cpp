@@ -9,73 +9,19 @@
 #include <thread>
 #include <vector>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl.h>
+#include "capture/tests/machine.hpp"
+
+using namespace parallax_captured;
+
+/// captured_images.cpp
+void images(const Machine&);
+void atomics(const Machine&);
 
 namespace {
-
-void demand(bool holds, const char* what) {
-    if (holds) return;
-    std::fprintf(stderr, "captured_program: %s\n", what);
-    std::_Exit(9);
-}
-
-void demand(cl_int code, const char* what) {
-    demand(code == CL_SUCCESS, what);
-}
-
-struct Machine {
-    cl_device_id device = nullptr;
-    cl_context context = nullptr;
-    cl_command_queue queue = nullptr;
-
-    Machine() {
-        cl_platform_id platform = nullptr;
-        demand(clGetPlatformIDs(1, &platform, nullptr), "platform");
-        demand(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "device");
-        context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
-        queue = clCreateCommandQueue(context, device, 0, nullptr);
-        demand(queue != nullptr, "queue");
-    }
-    ~Machine() {
-        clReleaseCommandQueue(queue);
-        clReleaseContext(context);
-    }
-
-    cl_program program(const char* text, const char* options = "") const {
-        const cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, nullptr);
-        demand(clBuildProgram(program, 1, &device, options, nullptr, nullptr), "build");
-        return program;
-    }
-    cl_mem buffer(const std::vector<int>& content, cl_mem_flags flags = CL_MEM_READ_WRITE) const {
-        std::vector<int> copy = content;
-        const cl_mem memory = clCreateBuffer(context, flags | CL_MEM_COPY_HOST_PTR,
-                                             copy.size() * sizeof(int), copy.data(), nullptr);
-        demand(memory != nullptr, "buffer");
-        return memory;
-    }
-    std::vector<int> content(cl_mem memory, std::size_t count) const {
-        std::vector<int> values(count);
-        demand(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, count * sizeof(int), values.data(), 0,
-                                   nullptr, nullptr),
-               "read");
-        return values;
-    }
-    void launch(cl_kernel kernel, std::size_t global, const std::size_t* local = nullptr,
-                const std::size_t* offset = nullptr) const {
-        demand(
-            clEnqueueNDRangeKernel(queue, kernel, 1, offset, &global, local, 0, nullptr, nullptr),
-            "launch");
-    }
-};
-
-template <class T>
-void set(cl_kernel kernel, cl_uint index, const T& value) {
-    demand(clSetKernelArg(kernel, index, sizeof(value), &value), "argument");
-}
 
 const std::vector<int> numbers{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
@@ -305,6 +251,57 @@ void overrun(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
+/// Another process of the same program, with launches of its own.
+void other_program(const Machine& m, const char* self) {
+    launches(m);
+    const pid_t child = fork();
+    if (child == 0) {
+        execl(self, self, "launches", nullptr);
+        std::_Exit(1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    demand(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a program that was started");
+}
+
+/// A kernel that any device can build, beside one that few can, of a device that knows itself by
+/// its own macros.
+void half_beside(const Machine& m) {
+    const cl_program program = m.program(
+        "#ifdef cl_khr_fp16\n"
+        "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+        "half halved(half x) { return x / (half)2; }\n"
+        "__kernel void with_half(__global half* a) { a[0] = halved(a[0]); }\n"
+        "#endif\n"
+        "#ifdef cl_khr_byte_addressable_store\n"
+        "#define BY 3\n"
+        "#else\n"
+        "#define BY 2\n"
+        "#endif\n"
+        "__kernel void plain(__global int* a) { a[get_global_id(0)] *= BY; }\n");
+    const cl_kernel kernel = clCreateKernel(program, "plain", nullptr);
+    set(kernel, 0, m.buffer(numbers));
+    m.launch(kernel, 16);
+    demand(clFinish(m.queue), "finish");
+}
+
+/// From some launch on no file can grow any more, and who tries gets a signal.
+void full(const Machine& m) {
+    const cl_kernel twice = clCreateKernel(m.program(add_text, "-DSTEP=11"), "twice", nullptr);
+    const std::size_t four = 4;
+    rlimit before{}, none{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    none.rlim_max = before.rlim_max;
+    for (const std::size_t count : {16U, 32U}) {
+        const cl_mem memory = m.buffer(std::vector<int>(count, 6));
+        set(twice, 0, memory), set(twice, 1, memory);
+        m.launch(twice, 16, &four);
+        demand(clFinish(m.queue), "finish");
+        setrlimit(RLIMIT_FSIZE, &none);
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+}
+
 void children(const Machine& m) {
     launches(m);
     const pid_t child = fork();
@@ -330,6 +327,11 @@ int main(int argc, char** argv) {
         if (part == "overrun") overrun(m);
         if (part == "fork") children(m);
         if (part == "two") launches(Machine());
+        if (part == "images") images(m);
+        if (part == "atomics") atomics(m);
+        if (part == "exec") other_program(m, argv[0]);
+        if (part == "half") half_beside(m);
+        if (part == "full") full(m);
         if (part == "many") many(m, std::atoi(argv[++i]));
         if (part == "exit") std::_Exit(3);
         if (part == "kill") std::raise(9);

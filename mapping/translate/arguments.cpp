@@ -19,7 +19,9 @@ const ImageExtents* image_in(const Argument& argument) {
 
 std::string words_for(const Argument& argument) {
     if (const ImageExtents* image = image_in(argument)) {
-        return image->height > 0 ? "an image of two dimensions" : "an image of one dimension";
+        return image->depth > 0    ? fmt::format("an image ({})", image->type_name())
+               : image->height > 0 ? "an image of two dimensions"
+                                   : "an image of one dimension";
     }
     if (std::holds_alternative<std::shared_ptr<Memory>>(argument)) return "a buffer";
     if (const auto* local = std::get_if<LocalBytes>(&argument)) {
@@ -68,8 +70,8 @@ bool fits(const Parameter& parameter, const Argument& argument) {
         case Parameter::Kind::local: return std::holds_alternative<LocalBytes>(argument);
         case Parameter::Kind::image: {
             const ImageExtents* image = image_in(argument);
-            return image &&
-                   parameter.type == (image->height > 0 ? "image2d_t" : "image1d_buffer_t");
+            return image && parameter.type == image->type_name() &&
+                   (parameter.read_only || image->is_written);
         }
         case Parameter::Kind::global:
         case Parameter::Kind::constant:

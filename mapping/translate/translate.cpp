@@ -10,6 +10,7 @@
 #include "mapping/translate/includes.hpp"
 #include "mapping/translate/names.hpp"
 #include "mapping/translate/translator.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -29,8 +30,21 @@ Translator::Translator(std::string_view file, std::string_view source,
       constants_(options.constants.begin(), options.constants.end()),
       constant_names_(options.constants) {}
 
+bool Translator::has_sampler(std::size_t i) const {
+    const std::string_view text = at(i).text;
+    if (text.starts_with("read_image") && at(i + 1).is("(") && outline_.match[i + 1] != 0) {
+        return outline_.parts(i + 2, outline_.match[i + 1]).size() > 2;
+    }
+    return starts_with_any(text, {"write_image", "get_image_"}) ||
+           is_one_of(text,
+                     {"sampler_t", "image3d_t", "image2d_array_t", "write_only", "__write_only"});
+}
+
 Translation Translator::run() {
     declare();
+    for (std::size_t i = 0; i + 1 < outline_.tokens.size(); ++i) {
+        if (at(i).kind == TokenKind::word) samples_ = samples_ || has_sampler(i);
+    }
     ExpressionSink& sink = *this;
     parser_.emplace(outline_, type_, constant_names_, sink);
     parser_->run();

@@ -19,10 +19,11 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
             if (one.kind == Node::Kind::text) strings_.insert(one.first);
         }
     }
-    if (name.starts_with("read_image") && has_prelude(name) && node.parts.size() != 2) {
-        refuse(node.first, "sampler_t");
-    }
-    if (!helpers_.contains(name) && !kernels_.contains(name) && !macros_.contains(name)) {
+    if (starts_with_any(name, {"read_image", "write_image"}) && has_prelude(name)) {
+        const std::string written = image_word(name);
+        instead(node.first, written, function_rows(node.first, node.parts.size()));
+        key(written);
+    } else if (!helpers_.contains(name) && !kernels_.contains(name) && !macros_.contains(name)) {
         // The element pointed to decides, or the first vector, or the first argument.
         ValueType type;
         bool known = !node.parts.empty(), vector = false;

@@ -159,7 +159,16 @@ std::size_t Translator::write_address_space(std::size_t i) {
     if (pointer && !in_parameters(i) && mixes_pointers(i)) {
         complain(i, "one declaration for pointers and other variables; write one each");
     }
-    if (text.ends_with("constant")) return write_constant(i, pointer);
+    if (text.ends_with("constant")) {
+        // A sampler's number is known to the compiler, unless it lies in memory.
+        std::size_t behind = i + 1;
+        bool is_const = i > 0 && at(i - 1).is("const");
+        for (; is_qualifier(at(behind).text); ++behind) {
+            is_const = is_const || at(behind).is("const");
+        }
+        if (!at(behind).is("sampler_t")) return write_constant(i, pointer);
+        return is_const ? drop(i, by(text)) : plain(i, "const", by(text));
+    }
     if (pointer) return drop(i, by(text));
     if (is_local(i) && in_body(i) && item_->kind == Item::Kind::kernel) {
         return plain(i, Patterns::row("__local").cuda, by(text));

@@ -259,8 +259,9 @@ std::size_t Translator::write_call(std::size_t i) {
 }
 
 std::size_t Translator::write_row(std::size_t i, std::size_t to) {
-    for (const Pattern& pattern : Patterns::of_table().beginning_with(word(i))) {
+    for (Pattern pattern : Patterns::of_table().beginning_with(word(i))) {
         if (pattern.call && !at(i + 1).is("(")) continue;
+        if (pattern.cuda == "cudaTextureObject_t") pattern.cuda = image_word(pattern.words.back());
         std::vector<ParameterRange> arguments;
         const std::size_t past = fit(pattern, i, to, arguments);
         if (past == 0) continue;
@@ -341,6 +342,13 @@ void Translator::write_pattern(const Pattern& pattern, const std::vector<Paramet
     write_text();
     // What lies behind the last argument that is kept, or all where nothing is written.
     put("", from, end_of(past - 1), {pattern.row});
+}
+
+std::string Translator::image_word(std::string_view word) const {
+    if (word == "image2d_t") return samples_ ? "Image2d" : "cudaTextureObject_t";
+    if (word == "image1d_buffer_t") return samples_ ? "Image1dBuffer" : "cudaTextureObject_t";
+    if (!samples_ || !word.starts_with("read_")) return std::string(word);
+    return "sampled_" + std::string(word.substr(5));
 }
 
 bool Translator::has_prelude(std::string_view word) {

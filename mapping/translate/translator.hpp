@@ -122,6 +122,10 @@ private:
     }
     /// Whether the prelude defines a word of this file.
     bool has_prelude(std::string_view word);
+    /// Whether the word asks for images as a text with samplers has them.
+    bool has_sampler(std::size_t i) const;
+    /// What an image's type or function is called: that of a text with samplers is another.
+    std::string image_word(std::string_view word) const;
     /// Notes that a value of this type occurs.
     void mention(ValueType type);
 
@@ -246,6 +250,7 @@ private:
     std::map<std::string, std::string, std::less<>> renamed_;
     std::optional<Parser> parser_;
     PreludeKeys prelude_;
+    bool samples_ = false;  ///< images are read with samplers or written, or tell their sizes
     std::unordered_map<std::string_view, bool> in_prelude_;  // what has_prelude() found out
     // Macros of OpenCL that an #if asks for, in the order of the rows
     std::set<std::pair<const Row*, std::string_view>> predefined_;
@@ -260,7 +265,7 @@ private:
     std::multimap<std::size_t, std::string> problems_;  // by token, so that they come in order
     std::size_t problem_count_ = 0;
     std::vector<std::string> left_out_;  // on lines that nobody knows
-    const Item* item_ = nullptr;  // being written
+    const Item* item_ = nullptr;         // being written
     bool in_define_ = false;
     ParameterRange qualifiers_;    // that stand together, as is_volatile_vector() last saw them
     bool qualify_vector_ = false;  // whether their type is a vector

@@ -52,12 +52,18 @@ void check_argument(const Model& model, const KernelText& text, const LaunchText
                                "the arguments in the order of the parameters",
                                argument.name, launch.kernel, parameter.name));
     }
-    if (parameter.kind == Parameter::Kind::image) {
-        model.fail(argument.path,
-                   fmt::format("'{}' is {} in the kernel, which a manifest cannot make; read a "
-                               "buffer there",
-                               parameter.name, words_for(parameter)));
+    const std::string_view image = argument.image ? argument.image->type_name() : "";
+    const bool is_same = argument.kind == ArgumentText::Kind::same;
+    if (!is_same && ((parameter.kind == Parameter::Kind::image ? parameter.type : "") != image ||
+                     (parameter.type == "sampler_t") != argument.is_sampler)) {
+        model.fail(argument.path, fmt::format("'{}' is {} in the kernel: write {}", parameter.name,
+                                              words_for(parameter),
+                                              parameter.type == "sampler_t" ? "'sampler'"
+                                              : parameter.kind == Parameter::Kind::image
+                                                  ? "such an 'image'"
+                                                  : "neither 'image' nor 'sampler'"));
     }
+    if (argument.image || argument.is_sampler) return;
     if (argument.is_null) return;
     if (key_for(argument) != key_for(parameter)) {
         model.fail(argument.path,
@@ -129,6 +135,11 @@ std::vector<Signature> check_signatures(Model& model, KernelText& text, const st
     }
     for (std::size_t i = 0; i < written.size(); ++i) {
         const ArgumentText& one = text.arguments[i];
+        if (one.image && one.role != (one.image->is_written ? Role::in_out : Role::input)) {
+            model.fail(one.path, fmt::format("the use of '{}' is \"{}\": the kernel {} the image",
+                                             one.name, one.image->is_written ? "in_out" : "input",
+                                             one.image->is_written ? "writes" : "reads"));
+        }
         if (written[i] || one.kind != ArgumentText::Kind::buffer || one.role == Role::input) {
             continue;
         }

@@ -55,7 +55,9 @@ void complete(Model& model, KernelText& text, const LaunchText& launch, const Si
                                        parameter.name));
             }
         }
-        const bool written = points && !parameter.read_only;
+        const bool is_image = parameter.kind == Parameter::Kind::image;
+        const bool written = (points || is_image) && !parameter.read_only;
+        if (argument.image) argument.image->is_written = argument.image->is_written || written;
         if (argument.kind == ArgumentText::Kind::same && written) {
             ArgumentText& first = text.arguments.at(argument.same_as);
             if (!first.after.empty()) first.role = Role::in_out;
@@ -73,10 +75,12 @@ void complete(Model& model, KernelText& text, const LaunchText& launch, const Si
 
 Tolerance captured_tolerance(const Model& model, const Plan& plan) {
     double relative = 0, largest = 0;
+    bool only_normalized = true;
     for (const BufferSpec& buffer : plan.buffers) {
         const auto file = model.data.find(buffer.name);
-        if (!is_compared(buffer.role) || !is_floating(buffer.type) || file == model.data.end())
-            continue;
+        if (!is_compared(buffer.role)) continue;
+        only_normalized = only_normalized && buffer.image && buffer.image->is_normalized;
+        if (!is_floating(buffer.type) || file == model.data.end()) continue;
         // Some ten to a hundred roundings of the type.
         relative = std::max(relative, buffer.type == ElementType::f16   ? 1e-2
                                       : buffer.type == ElementType::f32 ? 1e-5
@@ -87,6 +91,10 @@ Tolerance captured_tolerance(const Model& model, const Plan& plan) {
             largest = std::max(largest, largest_in(values.as<decltype(zero)>()));
         });
     }
+    // How finely a device weighs neighbouring texels is its own affair: 1/256 is usual.
+    if (model.is_mixed && relative != 0) relative = std::max(relative, 1.0 / 256);
+    // Numbers that were rounded to some bits are one step apart, or two.
+    if (only_normalized) return Tolerance::difference(0, model.is_mixed ? 2 : 1);
     if (relative == 0) return Tolerance::exact();
     Tolerance tolerance = Tolerance::difference(relative, relative * largest);
     tolerance.integers_equal = true;

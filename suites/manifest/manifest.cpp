@@ -11,7 +11,9 @@
 
 #include "common/error.hpp"
 #include "common/text.hpp"
+#include "mapping/translate/only_kernels.hpp"
 #include "measure/gate.hpp"
+#include "measure/workload.hpp"
 #include "suites/manifest/check.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/model.hpp"
@@ -22,6 +24,23 @@ namespace {
 using manifest::ArgumentText;
 using manifest::KernelText;
 using manifest::Model;
+
+/// The text of a kernel's file. Of a captured program's it is what this kernel needs: others may
+/// take what the program's device has and this one has not.
+std::string text_for(const Model& model, const KernelText& text) {
+    std::string whole = read_source(model, text.path + ".source", text.source);
+    const bool captured = std::ranges::any_of(
+        text.arguments, [](const ArgumentText& one) { return !one.after.empty(); });
+    if (!captured) return whole;
+    std::vector<std::string> kernels;
+    for (const manifest::LaunchText& launch : text.launches) kernels.push_back(launch.kernel);
+    try {
+        if (auto own = only_kernels(whole, kernels)) return *std::move(own);
+    } catch (const Refused& error) {
+        model.fail(text.path + ".source", error.what());
+    }
+    return whole;
+}
 
 std::string words_of_filling(const ArgumentText& one) {
     const manifest::Filling& fill = one.fill;
@@ -109,9 +128,15 @@ Suite suite_from(const std::string& file, std::string_view json) {
     std::vector<std::vector<Signature>> kernels;
     for (KernelText* text : all) {
         if (!texts->contains(text->source)) {
-            (*texts)[text->source] = read_source(*model, text->path + ".source", text->source);
+            (*texts)[text->source] = text_for(*model, *text);
         }
         kernels.push_back(check_signatures(*completed, *text, texts->at(text->source)));
+        completed->is_mixed =
+            completed->is_mixed ||
+            texts->at(text->source).find("CLK_FILTER_LINEAR") != std::string::npos ||
+            std::ranges::any_of(text->arguments, [](const ArgumentText& one) {
+                return one.is_sampler && (one.bytes.front() & std::byte{8}) != std::byte{0};
+            });
         if (!first_answer(*text)) {
             model->fail(
                 text->path + ".arguments",
@@ -218,7 +243,7 @@ Suite suite_from(const std::string& file, std::string_view json) {
         };
     } else if (!model->data.empty()) {
         check_data(*model);
-        suite.reference_name = "expected data";
+        suite.reference_name = expected_data;
         suite.reference = [model](const Case& c, const std::vector<HostArray>&) {
             return read_data(*model, c.variant->plan(c));
         };

@@ -59,16 +59,18 @@ struct Filling {
 /// One argument of a kernel.
 struct ArgumentText {
     enum class Kind { value, buffer, local, same } kind = Kind::value;
-    std::string name;                 ///< empty: as the parameter
-    std::optional<ValueType> said;    ///< what the manifest says of it
-    ValueType type;                   ///< said, or the parameter's
-    std::string opaque;               ///< the parameter's type where it is none of a number
-    std::vector<std::string> values;  ///< formulas, one for each component (value)
-    std::vector<std::byte> bytes;     ///< of it, in place of `values`
-    bool is_null = false;             ///< a pointer to nothing, of these bytes
-    std::string count;                ///< formula: elements of `type` (buffer, local)
-    bool counts_bytes = false;        ///< `count` does
-    std::size_t same_as = 0;          ///< the argument before whose buffer it is (same)
+    std::string name;                   ///< empty: as the parameter
+    std::optional<ValueType> said;      ///< what the manifest says of it
+    ValueType type;                     ///< said, or the parameter's
+    std::string opaque;                 ///< the parameter's type where it is none of a number
+    std::vector<std::string> values;    ///< formulas, one for each component (value)
+    std::vector<std::byte> bytes;       ///< of it, in place of `values`
+    bool is_null = false;               ///< a pointer to nothing, of these bytes
+    std::string count;                  ///< formula: elements of `type` (buffer, local)
+    bool counts_bytes = false;          ///< `count` does
+    std::optional<ImageExtents> image;  ///< of a buffer that is one
+    bool is_sampler = false;            ///< `bytes` are its bits
+    std::size_t same_as = 0;            ///< the argument before whose buffer it is (same)
     Filling fill;
     std::string after;  ///< file: what is right in it when the kernel has ended
     Role role = Role::input;
@@ -130,6 +132,7 @@ struct Model {
     bool is_captured = false;                 ///< `after` gives these files
     std::vector<std::string> command;         ///< that says what is right: its words
     std::int64_t command_seconds = 60;        ///< after which it is ended
+    bool is_mixed = false;                    ///< texels are mixed with their neighbours
 
     /// A type's name with the macros of the manifest in their places.
     std::string resolved(const std::string& type) const;

@@ -19,9 +19,11 @@ namespace parallax::manifest {
 
 using Keys = std::vector<std::string>;
 
-inline const Keys argument_keys{"name",  "type",        "value",   "elements", "local",
-                                "fill",  "members",     "use",     "ask",      "hex",
-                                "bytes", "local_bytes", "same_as", "after"};
+inline const Keys argument_keys{"name",    "type",  "value", "elements", "local", "fill",
+                                "members", "use",   "ask",   "hex",      "bytes", "local_bytes",
+                                "same_as", "after", "image", "sampler"};
+inline const Keys image_keys{"width", "height", "depth", "layers", "channels", "format"};
+inline const Keys sampler_keys{"normalized", "address", "filter"};
 inline const Keys fill_keys{"random",  "sorted",      "value",      "file",
                             "formula", "csr_offsets", "csr_columns"};
 

@@ -263,7 +263,8 @@ private:
         }
         const ElementType type = layout_of(argument).scalar;
         places_[place] = BufferIndex{plan_.buffers.size()};
-        plan_.buffers.push_back({argument.name, argument.role, type, bytes / size_of(type)});
+        plan_.buffers.push_back({argument.name, argument.role, type, bytes / size_of(type),
+                                 Placement::device, argument.image});
         return *places_[place];
     }
 

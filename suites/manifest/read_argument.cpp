@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
+#include <initializer_list>
 #include <limits>
 
 #include "common/characters.hpp"
@@ -202,6 +204,73 @@ std::vector<std::byte> read_hex(const Node& node) {
     return bytes;
 }
 
+/// An image's format, as OpenCL names it: the type of its numbers, and whether they are normalized.
+void read_format(const Node& node, ArgumentText& argument) {
+    const std::string word = node.text("a format");
+    const std::string_view type = std::string_view(word).substr(0, word.find(' '));
+    argument.image->is_normalized = word.ends_with(" normalized");
+    argument.said = value_type_named(type);
+    const bool is_known =
+        argument.said && !argument.said->is_vector() && element_type_named(argument.said->element);
+    if (is_known) {
+        const ElementType element = *element_type_named(argument.said->element);
+        const bool whole = word.size() == type.size(), small = size_of(element) <= 2;
+        if (size_of(element) <= 4 &&
+            (whole || (argument.image->is_normalized && small && !is_floating(element) &&
+                       word.size() == type.size() + 11))) {
+            argument.type = *argument.said;
+            return;
+        }
+    }
+    node.expect(
+        "float, half, or a type of whole numbers of 32 bits or fewer; those of 8 and of 16 bits "
+        "may "
+        "be normalized: \"uchar normalized\"");
+}
+
+/// @throws UsageError for one that no device could have
+void read_image(const Node& node, ArgumentText& argument) {
+    node.object(image_keys);
+    ImageExtents& image = argument.image.emplace();
+    const auto extent = [&](const char* key, std::int64_t most) -> std::uint64_t {
+        const auto value = node.find(key);
+        if (!value) return 0;
+        return static_cast<std::uint64_t>(value->whole("a number of texels", 1, most));
+    };
+    constexpr std::int64_t most_texels = std::int64_t{1} << 30, most_rows = 1 << 17;
+    node.need("width", "texels of a row");
+    image.width = extent("width", node.find("height") ? most_rows : most_texels);
+    image.height = extent("height", most_rows);
+    image.is_array = node.find("layers").has_value();
+    image.depth = extent(image.is_array ? "layers" : "depth", 16384);
+    if (image.is_array && node.find("depth"))
+        node.fail("'layers' stands beside 'depth'; write one");
+    if (image.depth > 0 && image.height == 0) node.need("height", "rows of texels");
+    image.channels = static_cast<unsigned>(
+        node.need("channels", "numbers of a texel: 1, 2 or 4").whole("1, 2 or 4", 1, 4));
+    if (image.channels == 3) node.fail("a texel has 1, 2 or 4 channels");
+    read_format(node.need("format", "such as \"float\" or \"uchar normalized\""), argument);
+    argument.count = std::to_string(image.elements());
+}
+
+Sampler read_sampler(const Node& node) {
+    node.object(sampler_keys);
+    const auto choice = [&](const char* key, std::initializer_list<std::string_view> words) {
+        const Node given = node.need(key, fmt::format("one of {}", fmt::join(words, ", ")));
+        const std::string word = given.text("a word");
+        const auto* const found = std::ranges::find(words, word);
+        if (found == words.end()) given.expect(fmt::format("one of {}", fmt::join(words, ", ")));
+        return static_cast<std::uint8_t>(found - words.begin());
+    };
+    const Sampler sampler{
+        static_cast<Sampler::Address>(choice("address", {"edge", "zero", "repeat", "mirror"})),
+        choice("normalized", {"no", "yes"}) == 1, choice("filter", {"nearest", "linear"}) == 1};
+    if (!sampler.is_possible()) {
+        node.fail("only normalized coordinates repeat or are mirrored outside of the image");
+    }
+    return sampler;
+}
+
 }  // namespace
 
 ArgumentText read_argument(const Node& node) {
@@ -227,8 +296,8 @@ ArgumentText read_argument(const Node& node) {
         return argument;
     }
     std::string kind;
-    for (const char* key :
-         {"value", "hex", "elements", "bytes", "local", "local_bytes", "same_as"}) {
+    for (const char* key : {"value", "hex", "elements", "bytes", "local", "local_bytes", "same_as",
+                            "image", "sampler"}) {
         if (!node.find(key)) continue;
         if (!kind.empty()) node.fail(fmt::format("'{}' stands beside '{}'; write one", key, kind));
         kind = key;
@@ -238,13 +307,17 @@ ArgumentText read_argument(const Node& node) {
             "an argument has one of 'value' (a number), 'elements' (a buffer) and 'local' (local "
             "memory)");
     }
-    const bool raw = kind == "hex" || kind == "bytes" || kind == "local_bytes" || kind == "same_as";
+    const bool raw = kind == "hex" || kind == "bytes" || kind == "local_bytes" ||
+                     kind == "same_as" || kind == "image" || kind == "sampler";
+    if ((kind == "image" || kind == "sampler") && argument.said) {
+        node.fail("an image has a 'format', and a sampler has no type");
+    }
     if (!raw && (argument.name.empty() || !(argument.said || members))) {
         const char* missing = argument.name.empty() ? "name" : "type";
         node.need(missing, argument.name.empty() ? "the parameter's name"
                                                  : "its type, such as \"float\" or \"uint4\"");
     }
-    const bool buffer = kind == "elements" || kind == "bytes";
+    const bool buffer = kind == "elements" || kind == "bytes" || kind == "image";
     if (!buffer && (node.find("fill") || node.find("use") || node.find("after"))) {
         node.fail("'fill', 'use' and 'after' are for buffers, which have 'elements' or 'bytes'");
     }
@@ -259,6 +332,11 @@ ArgumentText read_argument(const Node& node) {
             given.whole("the place of an argument before, from 0", 0, 199));
     } else if (kind == "hex") {
         argument.bytes = read_hex(given);
+    } else if (kind == "sampler") {
+        argument.is_sampler = true;
+        const std::uint32_t bits = read_sampler(given).bits();
+        argument.bytes.resize(sizeof(bits));
+        std::memcpy(argument.bytes.data(), &bits, sizeof(bits));
     } else if (kind == "value") {
         if (argument.said) refuse_bool(node.need("type", "its type"), argument);
         const std::optional<Node> value = given;
@@ -272,8 +350,12 @@ ArgumentText read_argument(const Node& node) {
         }
     } else {
         argument.kind = ArgumentText::Kind::buffer;
-        argument.count = given.formula();
-        argument.counts_bytes = kind == "bytes";
+        if (kind == "image") {
+            read_image(given, argument);
+        } else {
+            argument.count = given.formula();
+            argument.counts_bytes = kind == "bytes";
+        }
         std::string use = "input";
         if (const auto after = node.find("after")) argument.after = after->file("a file's name");
         if (const auto word = node.find("use")) {

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "backends/cuda/device.hpp"
 #include "backends/cuda/nvrtc.hpp"
 #include "common/error.hpp"
 #include "common/ptxas.hpp"
@@ -148,6 +149,41 @@ TEST_F(Compile, ImageReadsAreTextureFetches) {
             EXPECT_THAT(result.ptx, HasSubstr(fmt::format("tex.1d.v4.{}.s32", type)));
         }
     }
+}
+
+TEST_F(Compile, ImagesWithSamplersAreTexturesAndSurfaces) {
+    const CompileResult result = compile_for(
+        portable("__constant sampler_t near = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP |\n"
+                 "                              CLK_FILTER_NEAREST;\n"
+                 "float4 helped(__read_only image2d_t a, const sampler_t how, float2 at) {\n"
+                 "    return read_imagef(a, how, at);\n"
+                 "}\n"
+                 "__kernel void k(__read_only image2d_t a, __read_only image3d_t b,\n"
+                 "                __read_only image2d_array_t c, __write_only image2d_t d,\n"
+                 "                write_only image3d_t e, __write_only image2d_array_t f,\n"
+                 "                sampler_t how, __read_only image1d_buffer_t line) {\n"
+                 "    const sampler_t far = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT |\n"
+                 "                          CLK_FILTER_LINEAR;\n"
+                 "    const int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
+                 "    if (at.x >= get_image_width(a) || at.y >= get_image_height(d)) return;\n"
+                 "    const int4 deep = (int4)(at, get_image_depth(b) - 1, 0);\n"
+                 "    const float4 x = helped(a, far, convert_float2(at) * 0.1f) +\n"
+                 "                     read_imagef(a, near, at) + read_imagef(line, at.x);\n"
+                 "    const int4 y = read_imagei(b, near, deep);\n"
+                 "    const uint4 z = read_imageui(c, how, (float4)(0.5f, 0.5f, 1.0f, 0.0f));\n"
+                 "    write_imagef(d, at, x);\n"
+                 "    write_imagei(e, deep, y + (int)get_image_array_size(c));\n"
+                 "    write_imageui(f, deep, z);\n}\n"),
+        some());
+    EXPECT_EQ(without_report(result.log), "");
+    for (const char* word : {"tex.2d.v4.f32.f32", "tex.3d.v4.s32.f32", "tex.a2d.v4.u32.f32",
+                             "tex.1d.v4.f32.s32", "sust.b.2d.v4.b32.zero", "sust.b.3d.v4.b32.zero",
+                             "sust.b.a2d.v4.b32.zero"}) {
+        EXPECT_THAT(result.ptx, HasSubstr(word));
+    }
+    const std::vector<PtxKernel> kernels = ptx_kernels(result.ptx);
+    ASSERT_EQ(kernels.size(), 1U);
+    EXPECT_EQ(kernels.front().parameters.front().bytes, sizeof(ImageArgument));
 }
 
 // What the native variants of warps are there for.

@@ -208,6 +208,35 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* for
     *array = static_cast<cudaArray_t>(made);
     return code;
 }
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
+                              cudaExtent extent, unsigned how) {
+    fake().array_flags = how;
+    return cudaMallocArray(array, format, extent.width, extent.height * extent.depth, how);
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* all, cudaStream_t) {
+    const cudaError_t code = result_of("cudaMemcpy3DAsync");
+    const bool to_array = all->dstArray != nullptr;
+    const cudaPitchedPtr& host = to_array ? all->srcPtr : all->dstPtr;
+    void* array = to_array ? all->dstArray : all->srcArray;
+    if (fake().arrays.count(array) == 0 || all->extent.width != host.xsize ||
+        all->extent.height != host.ysize) {
+        return cudaErrorInvalidValue;
+    }
+    const std::size_t bytes = host.pitch * host.ysize * all->extent.depth;
+    if (code == cudaSuccess) {
+        std::memcpy(to_array ? array : host.ptr, to_array ? host.ptr : array, bytes);
+    }
+    return code;
+}
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc*) {
+    void* made = nullptr;
+    const cudaError_t code = make("cudaCreateSurfaceObject", &made, fake().textures);
+    *surface = reinterpret_cast<cudaSurfaceObject_t>(made);
+    return code;
+}
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
+    return unmake("cudaDestroySurfaceObject", reinterpret_cast<void*>(surface), fake().textures);
+}
 cudaError_t cudaFreeArray(cudaArray_t array) {
     return unmake("cudaFreeArray", array, fake().arrays);
 }

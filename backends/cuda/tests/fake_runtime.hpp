@@ -34,6 +34,7 @@ struct FakeRuntime {
 
     std::map<void*, int> memory;  ///< allocation -> its device
     std::set<void*> streams, events, libraries, page_locked, arrays, textures;
+    unsigned array_flags = 0;     ///< of the last array of three dimensions
     cudaResourceDesc resource{};  ///< of the last texture object
     cudaTextureDesc texture{};
     std::vector<std::string> calls;  ///< by name

@@ -74,17 +74,17 @@ inline constexpr Row host_buffers[] = {
      "A cudaArray has a layout of its own and no address; kernels read it through a texture "
      "object that is made besides, while an OpenCL image is one object.", nearly,
      "clCreateImageWithProperties, clCreateImage3D, clGetImageInfo, cudaArrayGetInfo, make "
-     "image, cl::Image2D, cl::Image3D, clCreateImage2D, cudaArray_t, cudaArray, CUarray, "
-     "cuArrayCreate, cudaMalloc3DArray, cl_image_desc, cudaFreeArray, cudaMipmappedArray_t",
-     {{"backends/opencl/device.cpp", "cl::Image2D(shared_->context, CL_MEM_READ_ONLY, format"},
+     "image, cl::Image2D, cl::Image3D, cl::Image2DArray, clCreateImage2D, cudaArray_t, cudaArray, CUarray, "
+     "cuArrayCreate, cudaMalloc3DArray, cudaArrayLayered, cl_image_desc, cudaFreeArray, cudaMipmappedArray_t",
+     {{"backends/opencl/device.cpp", "flat_ = cl::Image2D(shared_->context, flags, format"},
       {"backends/cuda/image.cpp", "cudaMallocArray(&array_, &format"}}},
     {"cl_image_format", "cudaChannelFormatDesc",
      "OpenCL names an order and a type of channels and drivers support some pairs only "
      "(clGetSupportedImageFormats); CUDA gives bits a channel, one, two or four of them.", nearly,
-     "image format, channel, channels, cl::ImageFormat, CL_RGBA, CL_R, CL_RG, CL_BGRA, "
+     "image format, channel, channels, cl::ImageFormat, cl_channel_type, CL_RGBA, CL_R, CL_RG, CL_BGRA, "
      "CL_FLOAT, CL_HALF_FLOAT, CL_SIGNED_INT*, CL_UNSIGNED_INT*, CL_UNORM_INT*, CL_SNORM_INT*, "
      "cudaChannelFormatKind, cudaChannelFormatKind*, cudaCreateChannelDesc, "
-     "clGetSupportedImageFormats",
+     "clGetSupportedImageFormats, CL_IMAGE_FORMAT_NOT_SUPPORTED",
      {{"backends/opencl/device.cpp", "const cl::ImageFormat format("},
       {"backends/cuda/image.cpp", "cudaChannelFormatDesc format_of("}}},
     {"CL_MEM_OBJECT_IMAGE1D_BUFFER", "cudaResourceTypeLinear",
@@ -97,11 +97,12 @@ inline constexpr Row host_buffers[] = {
     {"clCreateSampler", "cudaTextureDesc",
      "One image can be read through several samplers in OpenCL; a texture object has its one, "
      "and without normalised coordinates neither side wraps or mirrors.", nearly,
-     "clGetSamplerInfo, sampler, cl_sampler, cl::Sampler, clCreateSamplerWithProperties, "
+     "clGetSamplerInfo, sampler, cl_sampler, cl::Sampler, cl_addressing_mode, clCreateSamplerWithProperties, "
      "cudaTextureAddressMode, cudaAddressMode*, cudaFilterMode*, cudaReadMode*, CL_ADDRESS_*, "
      "CL_FILTER_*, filtering, interpolation, normalized coordinates, address mode, filter mode, "
      "CU_TR_*",
-     {{"backends/cuda/image.cpp", "how.filterMode = cudaFilterModePoint;"}}},
+     {{"backends/opencl/run.cpp", "known = cl::Sampler(shared_->context"},
+      {"backends/cuda/image.cpp", "how.filterMode = sampler.is_linear"}}},
     {"image as a kernel's argument", "cudaCreateTextureObject",
      "An OpenCL kernel is given the image itself; in CUDA a texture object is made of a "
      "resource and a description, passed by value, and must not outlive the memory behind it.",
@@ -109,7 +110,7 @@ inline constexpr Row host_buffers[] = {
      "cudaResourceDesc, cudaResourceType*, cudaDestroyTextureObject, cuTexObjectCreate, "
      "cudaBindTexture, texture reference",
      {{"backends/opencl/device.cpp", "if (image) return image->handle();"},
-      {"backends/cuda/image.cpp", "cudaCreateTextureObject(&texture_, &resource, &how, nullptr)"}}},
+      {"backends/cuda/image.cpp", "cudaCreateTextureObject(&texture, &resource, &how, nullptr)"}}},
     {"clEnqueueWriteImage", "cudaMemcpy2DToArrayAsync",
      "OpenCL's region counts texels; CUDA's width and offset in x count bytes.", nearly,
      "cudaMemcpyToArray*, upload image, cudaMemcpy2DToArray, cudaMemcpyToArray, "

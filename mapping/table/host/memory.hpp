@@ -54,7 +54,9 @@ inline constexpr Row host_memory[] = {
     {"image that a kernel writes", "cudaCreateSurfaceObject",
      "write_imagef takes its column in texels, and CUDA's surf2Dwrite takes it in bytes.", nearly,
      "cudaDestroySurfaceObject, surface, surface object, cudaSurfaceObject_t, surf2Dwrite, "
-     "surf2Dread, writable image, cudaArraySurfaceLoadStore"},
+     "surf2Dread, writable image, cudaArraySurfaceLoadStore",
+     {{"backends/opencl/device.cpp", "extents.is_written ? CL_MEM_READ_WRITE"},
+      {"backends/cuda/image.cpp", "cudaCreateSurfaceObject(&argument_.surface, &resource)"}}},
     {"CL_MEM_ALLOC_HOST_PTR with clEnqueueMapBuffer", "cudaHostAlloc, cudaMallocHost",
      "OpenCL has no word for page-locked memory: a buffer that NVIDIA's driver keeps on the "
      "host is page-locked while it is mapped, and only copies from that pointer are fast.",

@@ -1,4 +1,4 @@
-// Images, which kernels read through texture objects.
+// Images, which kernels read through texture objects and write through surface objects.
 #pragma once
 
 #include "mapping/table/row.hpp"
@@ -21,6 +21,31 @@ inline constexpr Row kernel_images[] = {
      "The prelude's: tex2D<int4> or tex1Dfetch<int4>, for images of signed integers.", nearly},
     {"read_imageui($, $)", "=",
      "The prelude's: tex2D<uint4> or tex1Dfetch<uint4>, for images of unsigned integers.", nearly},
+    {"<__read_only |read_only |__write_only |write_only |>image<3d|2d_array>_t", "<Image3d|Image2dArray>",
+     "The prelude's: a texture object for each way of reading, a surface object for writing, and "
+     "the sizes. Where a text has samplers, writes images or asks for their sizes, image2d_t is "
+     "such a thing as well: Image2d.", nearly, "tex3D, tex2DLayered, texture array"},
+    {"<__write_only|write_only> image2d_t", "Image2d", "As image3d_t.", nearly,
+     "surface object, cudaSurfaceObject_t"},
+    {"sampler_t", "unsigned int",
+     "CUDA's samplers are parts of texture objects: here it is the number of one of those that "
+     "the host made of the image.", nearly, "sampler, cudaTextureDesc"},
+    {"CLK_NORMALIZED_COORDS_<FALSE|TRUE>", "<0u|1u>", "A part of the number."},
+    {"CLK_ADDRESS_<NONE|CLAMP_TO_EDGE|CLAMP|REPEAT|MIRRORED_REPEAT>", "<0u|0u|2u|4u|6u>",
+     "A part of the number. Outside of the image CLAMP reads CUDA's border, which is 0.", same,
+     "cudaAddressModeClamp, cudaAddressModeBorder, cudaAddressModeWrap, cudaAddressModeMirror"},
+    {"CLK_FILTER_<NEAREST|LINEAR>", "<0u|8u>",
+     "A part of the number. How finely neighbours are weighed is the device's: 1/256 on NVIDIA's.",
+     nearly, "cudaFilterModePoint, cudaFilterModeLinear"},
+    {"read_image<f|i|ui>($, $, $)", "sampled_image<f|i|ui>($, $, $)",
+     "The prelude's: tex2D, tex3D or tex2DLayered of the texture object that the sampler names.",
+     nearly, "tex3D, tex2DLayered"},
+    {"write_image<f|i|ui>($, $, $)", "=",
+     "The prelude's: surf2Dwrite, surf3Dwrite or surf2DLayeredwrite, which write bytes: the texel "
+     "is put into the image's format first. What lies outside is left out.", nearly,
+     "surf3Dwrite, surf2DLayeredwrite, surf2Dwrite"},
+    {"get_image_<width|height|depth>($)", "=", "The prelude's: CUDA's objects do not tell.", nearly},
+    {"get_image_array_size($)", "=", "The prelude's, as the width.", nearly},
 };
 
 }  // namespace parallax::row_lists

@@ -73,12 +73,11 @@ inline constexpr Row kernel_memory[] = {
      "The same as vstore_half for halfs that are aligned as a vector; those of 3 stand 4 halfs "
      "apart."},
     {"__generic, generic", "", "OpenCL 2.0 only; name the address space.", none},
-    {"image*_t, sampler_t, read_image*(), write_image*(), get_image_*(), CLK_NORMALIZED_*, "
+    {"image*_t, read_image*(), write_image*(), get_image_*(), CLK_NORMALIZED_*, "
      "CLK_ADDRESS_*, CLK_FILTER_*, read_only, write_only, read_write, __read_only, "
      "__write_only, __read_write", "",
-     "Images have rows where they are a read_only image2d_t or image1d_buffer_t and are read "
-     "without a sampler: write read_imagef(image, (int2)(x, y)) with x and y held within the "
-     "image, pass its sizes as arguments, and let the kernel write to a buffer.", none},
+     "Images have rows where they are an image2d_t, image3d_t, image2d_array_t or "
+     "image1d_buffer_t that is read or written, and not both.", none},
     {"CLK_*", "", "Only the flags of fences have rows. Pass the number.", none},
     {"__constant T* at file scope", "",
      "In CUDA a pointer in constant memory could not be told from one to constant memory. Write "

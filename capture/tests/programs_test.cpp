@@ -1,0 +1,54 @@
+// Programs that nobody wrote for this one, captured as they are, and replayed.
+#include <gmock/gmock.h>
+
+#include "cli/tests/command_line.hpp"
+#include "records/capture.hpp"
+
+namespace parallax::cli::programs_test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Programs : public CommandLine {
+protected:
+    void SetUp() override {
+        if (!has_device()) GTEST_SKIP() << "no OpenCL device";
+    }
+    /// Captured, and every case that was kept computed again: it gives what the program got.
+    /// @param least  cases that are kept at least
+    void captured_and_replayed(const std::string& command, std::size_t least) const {
+        ASSERT_EQ(shell("$P capture -o app --per-kernel 1 -- " + command + " > out 2> err"), 0)
+            << text_of("err");
+        const Capture capture = read_capture(folder_ / "app");
+        EXPECT_TRUE(capture.complete);
+        EXPECT_TRUE(capture.problems.empty());
+        EXPECT_GE(capture.cases(), least) << text_of("err");
+        EXPECT_EQ(shell("$P run -s app/ -d opencl --budget 100000 > run 2> err"), 0)
+            << text_of("run") << text_of("err");
+        EXPECT_THAT(text_of("err"), HasSubstr(" ok, 0 wrong, 0 failed"));
+        EXPECT_THAT(text_of("run"), Not(HasSubstr("not read")));
+    }
+};
+
+TEST_F(Programs, Clpeak) {
+    if (shell("command -v clpeak > where") != 0) GTEST_SKIP() << "clpeak is not installed";
+    captured_and_replayed("clpeak --kernel-latency --global-bandwidth", 5);
+}
+
+TEST_F(Programs, Pyopencl) {
+    if (shell("/usr/bin/python3 -c 'import pyopencl' 2> err") != 0) {
+        GTEST_SKIP() << "python3-pyopencl is not installed";
+    }
+    captured_and_replayed("/usr/bin/python3 $PYOPENCL_PROGRAM", 8);
+    EXPECT_EQ(text_of("out"), "pyopencl done\n");
+}
+
+TEST_F(Programs, Clblast) {
+    if (!std::getenv("CLBLAST_CLIENT")) GTEST_SKIP() << "libclblast-dev is not installed";
+    captured_and_replayed("$CLBLAST_CLIENT", 3);
+    EXPECT_EQ(text_of("out"), "clblast done\n");
+}
+
+}  // namespace
+}  // namespace parallax::cli::programs_test

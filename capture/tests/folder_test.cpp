@@ -129,6 +129,56 @@ TEST_F(CapturedFolder, RefusesWhatCannotBe) {
     EXPECT_THAT(complaint(with([](Json& j) { j["options"] = "-DA;B=1"; })), HasSubstr("no macro"));
 }
 
+TEST_F(CapturedFolder, ImagesAndSamplersThatCannotBe) {
+    folder.write(
+        "f.cl",
+        "__kernel void f(__read_only image2d_t in, sampler_t how, __global float4* out) {\n"
+        "    out[0] = read_imagef(in, how, (float2)(0.5f, 0.5f));\n}\n");
+    folder.write("after.bin", std::string(16, '\1'));
+    Json json = captured_manifest();
+    json.erase("options");
+    json["arguments"] = Json::parse(R"json([
+        {"image": {"width": 4, "height": 4, "channels": 4, "format": "uchar normalized"},
+         "fill": {"file": "before.bin"}, "after": "before.bin"},
+        {"sampler": {"normalized": "no", "address": "edge", "filter": "linear"}},
+        {"bytes": 16, "fill": {"file": "after.bin"}, "after": "after.bin"}])json");
+    EXPECT_EQ(complaint(json), "none");
+    const auto with = [&](const char* pointer, const Json& value) {
+        Json changed = json;
+        changed[Json::json_pointer(pointer)] = value;
+        return complaint(changed);
+    };
+    EXPECT_THAT(with("/arguments/0/image/channels", 3), HasSubstr("1, 2 or 4 channels"));
+    EXPECT_THAT(with("/arguments/0/image/format", "float normalized"), HasSubstr("may be normal"));
+    EXPECT_THAT(with("/arguments/0/image/format", "double"), HasSubstr("32 bits or fewer"));
+    EXPECT_THAT(with("/arguments/0/image/depth", 2), HasSubstr("'in' is an image (image2d_t)"));
+    EXPECT_THAT(with("/arguments/0/image/layers", 99999), HasSubstr("a number of texels"));
+    EXPECT_THAT(with("/arguments/0/use", "in_out"), HasSubstr("the kernel reads the image"));
+    EXPECT_THAT(with("/arguments/1/sampler/address", "repeat"), HasSubstr("only normalized"));
+    EXPECT_THAT(with("/arguments/1/sampler/filter", "cubic"), HasSubstr("nearest, linear"));
+    EXPECT_THAT(with("/arguments/1", Json{{"hex", "00000000"}}), HasSubstr("write 'sampler'"));
+    EXPECT_THAT(with("/arguments/2", json["arguments"][1]), HasSubstr("neither 'image' nor"));
+}
+
+TEST(Captures, OfTwoProcessesAreAddedUp) {
+    Capture first, second;
+    first.started = 100, first.seconds = 3, first.launches = 5, first.complete = true;
+    second.started = 102, second.seconds = 4, second.launches = 7;
+    const CaptureSum sum{2, 1, 0, 0.5};
+    first.kernels = {{"f", "", "text", sum, {{"f", "", sum}}, {{"limit", 1}}}};
+    second.kernels = {{"f", "", "text", sum, {{"f-2", "", sum}}, {{"limit", 2}}},
+                      {"g", "", "text", sum, {}, {}}};
+    const Capture both = together(first, second);
+    EXPECT_EQ(both.processes, 2U);
+    EXPECT_EQ(both.launches, 12U);
+    EXPECT_DOUBLE_EQ(both.seconds, 6) << "they overlap";
+    EXPECT_FALSE(both.complete);
+    ASSERT_EQ(both.kernels.size(), 2U);
+    EXPECT_EQ(both.kernels[0].sum.count, 4U);
+    EXPECT_EQ(both.kernels[0].kinds.size(), 2U);
+    EXPECT_EQ(both.kernels[0].left_out.at("limit"), 3U);
+}
+
 TEST(ProgramVerdict, WeighsKernelsByTheirTimeInTheProgram) {
     Capture capture;
     capture.seconds = 10;

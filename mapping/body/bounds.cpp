@@ -292,7 +292,8 @@ void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
                     return term.second < 0 &&
                            std::ranges::any_of(term.first, [&](const auto& other) {
                                return is_kind(other.first, Kind::loaded) &&
-                                      quantity(other.first).number == quantity(one).number;
+                                      static_cast<std::size_t>(quantity(other.first).number) ==
+                                          which;
                            });
                 });
                 (begins ? read_.offsets : read_.counts).insert(which);

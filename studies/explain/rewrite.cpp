@@ -141,7 +141,8 @@ Rewritten restrict_pointers(std::string_view source, bool read_only, std::string
         for (const ParameterRange& range : text.parameters(item)) {
             if (!only.empty() && !text[range.last - 1].is(only)) continue;
             if (const std::size_t star = unrestricted(text, range, read_only)) {
-                text.insert_after(star, " restrict");
+                // Before a name that stands at the star.
+                text.insert_after(star, text[star + 1].space.empty() ? " restrict " : " restrict");
             }
         }
     }

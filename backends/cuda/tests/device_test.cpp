@@ -360,6 +360,30 @@ TEST_F(FakeDevice, ImagesAreArraysOrLinearMemoryBehindATexture) {
     expect_nothing_left();
 }
 
+TEST_F(FakeDevice, AVolumeThatIsWrittenHasTexturesForEachWayOfReading) {
+    auto device = open();
+    ImageExtents extents{.width = 5, .height = 3, .channels = 2, .depth = 4};
+    extents.is_normalized = extents.is_written = extents.is_array = true;
+    auto image = device->allocate_image(extents, ElementType::u8);
+    EXPECT_EQ(fake().array_flags, unsigned{cudaArrayLayered | cudaArraySurfaceLoadStore});
+    HostArray in(ElementType::u8, extents.elements());
+    for (std::size_t i = 0; i < in.size(); ++i) in.as<std::uint8_t>()[i] = std::uint8_t(i);
+    device->write(*image, in.bytes());
+    EXPECT_TRUE(std::ranges::equal(device->download(*image, ElementType::u8).bytes(), in.bytes()));
+    EXPECT_EQ(fake().texture.readMode, cudaReadModeNormalizedFloat);
+    EXPECT_EQ(fake().textures.size(), 1U) << "others are made when a kernel asks for them";
+    Program taking = program;
+    taking.source =
+        ".visible .entry k(.param .align 8 .b8 a[160], .param .u32 n, .param .f64 x) {}";
+    const Command command{launch(device->compile(taking, "k"), image)};
+    device->run(std::span(&command, 1));
+    device->run(std::span(&command, 1));
+    EXPECT_EQ(fake().textures.size(), 13U) << "12 samplers and a surface";
+    EXPECT_EQ(fake().count("cudaCreateSurfaceObject"), 1U);
+    image.reset();
+    device.reset();
+}
+
 TEST_F(FakeDevice, AnImageThatCannotBeMadeLeavesNothingBehind) {
     auto device = open();
     for (const std::uint64_t height : {0u, 3u}) {

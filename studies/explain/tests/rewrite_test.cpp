@@ -81,6 +81,8 @@ TEST(Rewrite, RestrictForAllOrForInputs) {
                     "__global const T* restrict a, __global T* restrict b, const ulong n"));
     EXPECT_TRUE(
         has(restrict_pointers(tile, true), "__global const T* restrict a, __global T* b, const"));
+    EXPECT_EQ(restrict_pointers("__kernel void f(__global T *a) {}", false),
+              "__kernel void f(__global T * restrict a) {}");
     EXPECT_EQ(without_restrict("__kernel void f(__global T* restrict a) {}"),
               "__kernel void f(__global T*  a) {}");
 }

@@ -39,7 +39,7 @@ struct Checked {
 /// How notes begin on a manifest's answers that are right, and as only a wrong manifest has them.
 inline constexpr std::string_view suspicion = "Suspicious: ";
 /// Such notes on what the gate saw: outputs that stay as they were filled, or that do not depend on
-/// the inputs.
+/// the inputs. And, which is no suspicion, that answers held against expected data vary.
 std::vector<std::string> suspicions_of(const Checked&);
 
 /// What launches with equal inputs have in common.

@@ -112,13 +112,14 @@ void images(const Machine& m) {
 /// A sum of floats in whatever order the groups come.
 void atomics(const Machine& m) {
     const cl_program program = m.program(
-        "__kernel void summed(__global const int* in, volatile __global int* out) {\n"
+        "__kernel void summed(__global const int* in, volatile __global float* out) {\n"
+        "    volatile __global int* bits = (volatile __global int*)out;\n"
         "    const float mine = 1.0f / (1 + in[get_global_id(0)]);\n"
         "    int old, now;\n"
         "    do {\n"
-        "        old = *out;\n"
+        "        old = *bits;\n"
         "        now = as_int(as_float(old) + mine);\n"
-        "    } while (atomic_cmpxchg(out, old, now) != old);\n"
+        "    } while (atomic_cmpxchg(bits, old, now) != old);\n"
         "}\n");
     std::vector<int> in(1 << 14);
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i % 977);

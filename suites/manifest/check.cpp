@@ -106,9 +106,12 @@ Signature check_launch(Model& model, KernelText& text, const LaunchText& launch,
     complete(model, text, launch, *found);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const std::size_t place = launch.arguments[i];
-        check_argument(model, text, launch, text.arguments[place], parameters[i]);
-        written[place] = written[place] || !(parameters[i].read_only ||
-                                             parameters[i].kind == Parameter::Kind::constant);
+        const ArgumentText& argument = text.arguments[place];
+        check_argument(model, text, launch, argument, parameters[i]);
+        const bool is_same = argument.kind == ArgumentText::Kind::same;
+        const std::size_t buffer = is_same ? argument.same_as : place;
+        written[buffer] = written[buffer] || !(parameters[i].read_only ||
+                                               parameters[i].kind == Parameter::Kind::constant);
     }
     return *found;
 }

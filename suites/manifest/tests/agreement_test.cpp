@@ -215,5 +215,17 @@ TEST(Suspicion, IsOfWhatNeverChanges) {
     EXPECT_TRUE(suspicions_of(checked).empty()) << "at one size they differ";
 }
 
+TEST(Suspicions, AnswersThatVaryAreSaidAndAreNoSuspicion) {
+    Checked checked;
+    checked.against = expected_data;
+    checked.repeatable = true;
+    EXPECT_TRUE(suspicions_of(checked).empty());
+    checked.repeatable = false;
+    ASSERT_EQ(suspicions_of(checked).size(), 1u);
+    EXPECT_THAT(suspicions_of(checked).front(), testing::HasSubstr("gave different bits"));
+    checked.against = "reference";
+    EXPECT_TRUE(suspicions_of(checked).empty());
+}
+
 }  // namespace
 }  // namespace parallax::agreement_test

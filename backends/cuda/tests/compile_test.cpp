@@ -176,9 +176,9 @@ TEST_F(Compile, ImagesWithSamplersAreTexturesAndSurfaces) {
                  "    write_imageui(f, deep, z);\n}\n"),
         some());
     EXPECT_EQ(without_report(result.log), "");
-    for (const char* word : {"tex.2d.v4.f32.f32", "tex.3d.v4.s32.f32", "tex.a2d.v4.u32.f32",
-                             "tex.1d.v4.f32.s32", "sust.b.2d.v4.b32.zero", "sust.b.3d.v4.b32.zero",
-                             "sust.b.a2d.v4.b32.zero"}) {
+    for (const char* word :
+         {"tex.2d.v4.f32.f32", "tex.3d.v4.s32.f32", "tex.a2d.v4.u32.f32", "tex.1d.v4.f32.s32",
+          "sust.b.2d.v4.b32.zero", "sust.b.3d.v4.b32.zero", "sust.b.a2d.v4.b32.zero"}) {
         EXPECT_THAT(result.ptx, HasSubstr(word));
     }
     const std::vector<PtxKernel> kernels = ptx_kernels(result.ptx);

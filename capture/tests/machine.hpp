@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <vector>
 
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 
 namespace parallax_captured {

@@ -268,8 +268,10 @@ Changes assembler(const KnobSite& site) {
 const std::vector<Knob>& knobs() {
     static const std::vector<Knob> all{
         {"alignment", "how local arrays are aligned", text(text_knobs::alignment)},
+        {"index width", "how wide indices are", text(text_knobs::index_width)},
         {"optimisation level", "how much the compiler optimises", optimisation},
         {"register cap", "how many registers an item may use", register_cap},
+        {"work-group size", "the size of a work-group", group_size},
         {"contraction", "fused multiply-adds", contraction},
         {"exact division", "how division and square root are rounded", exact_division},
         {"doubles", "arithmetic in double precision", text(text_knobs::doubles)},
@@ -283,12 +285,10 @@ const std::vector<Knob>& knobs() {
         {"assembler", "which assembler makes the machine code", assembler},
         {"other kernels", "what else is in the text", text(text_knobs::other_kernels)},
         {"unrolling", "how far loops are unrolled", text(text_knobs::unrolling)},
-        {"index width", "how wide indices are", text(text_knobs::index_width)},
         {"branches", "whether items choose by branches", text(text_knobs::branches)},
         {"padding", "how local arrays lie in their banks", text(text_knobs::padding)},
         {"required size", "whether the compiler knows the work-group size",
          text(text_knobs::group_size_said)},
-        {"work-group size", "the size of a work-group", group_size},
         {"denormals", "what becomes of denormal numbers", denormals},
         {"relaxed mathematics", "how strictly IEEE 754 is followed", relaxed},
         {"local memory", "whether local arrays have a size at compile time",

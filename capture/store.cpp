@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include <fcntl.h>
@@ -23,6 +24,8 @@ namespace fs = std::filesystem;
 
 /// What is read at a time.
 constexpr std::size_t piece_bytes = std::size_t{8} << 20;
+/// Threads that pack a large content.
+constexpr unsigned most_workers = 8;
 
 [[noreturn]] void cannot_write() {
     throw std::runtime_error("the folder cannot be written");
@@ -95,6 +98,11 @@ std::string Store::keep(std::uint64_t bytes, const Reader& read) {
     const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
                                                                        ZSTD_freeCCtx);
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, 1);
+    if (bytes > 2 * piece_bytes) {
+        // The program waits. A library without threads refuses, and packs alone.
+        const unsigned workers = std::min(most_workers, std::thread::hardware_concurrency());
+        ZSTD_CCtx_setParameter(context.get(), ZSTD_c_nbWorkers, static_cast<int>(workers));
+    }
     std::vector<std::byte> piece(std::min<std::uint64_t>(bytes, piece_bytes));
     std::vector<std::byte> packed(ZSTD_CStreamOutSize());
     Hasher hasher;

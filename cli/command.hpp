@@ -54,6 +54,7 @@ struct Command {
     std::vector<std::string> positional;  ///< options that take the words without a dash, in order
     std::function<void(boost::program_options::options_description_easy_init)> options;
     std::function<int(const Values&, World&)> run;
+    std::string group = {};      ///< on the help page
     bool takes_program = false;  ///< what stands behind `--` is a program's, not its own
 };
 

@@ -1,4 +1,5 @@
 // The help pages.
+#include <algorithm>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -14,9 +15,12 @@ std::string help_page() {
         "parallax {}: one kernel, seen from OpenCL and from CUDA on the same device.\n\n"
         "usage: parallax COMMAND [OPTIONS]\n\n",
         program_version);
-    Table table({Table::Align::left, Table::Align::left});
+    using enum Table::Align;
+    Table table({left, left, left});
+    std::string group;
     for (const Command& command : commands()) {
-        table.add({command.name + " " + command.arguments, command.summary});
+        table.add({group == command.group ? "" : command.group, command.name, command.summary});
+        group = command.group;
     }
     page += table.text(2);
     page +=
@@ -40,8 +44,19 @@ std::string help_page(const Command& command) {
     auto add = description.add_options();
     if (command.options) command.options(add);
     add("help,h", "show this page");
+    // What stands without a dash is no option to whoever reads.
+    boost::program_options::options_description shown("options", 96);
+    std::string arguments;
+    for (const auto& one : description.options()) {
+        if (std::ranges::find(command.positional, one->long_name()) == command.positional.end()) {
+            shown.add(one);
+        } else {
+            arguments += "  " + wrapped(one->description(), 94, 2) + "\n";
+        }
+    }
+    if (!arguments.empty()) page += "arguments:\n" + arguments + "\n";
     std::ostringstream options;
-    options << description;
+    options << shown;
     page += options.str() + "\nexamples:\n";
     for (const std::string& example : command.examples) page += "  " + example + "\n";
     return page;

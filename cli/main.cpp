@@ -66,9 +66,8 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
     const auto command = std::ranges::find(all, words[0], &Command::name);
     if (command == all.end()) {
         throw UsageError(
-            fmt::format("There is no command '{}'. There are: {}. 'parallax --help' tells "
-                        "more.",
-                        words[0], fmt::join(names(all), ", ")));
+            fmt::format("There is no command '{}'.{} There are: {}. 'parallax --help' tells more.",
+                        words[0], did_you_mean(words[0], names(all)), fmt::join(names(all), ", ")));
     }
     Values values;
     try {
@@ -92,11 +91,21 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
 }  // namespace
 
 const std::vector<Command>& commands() {
-    static const std::vector<Command> all{
-        devices_command(), list_command(),     run_command(),       sweep_command(),
-        diff_command(),    show_command(),     build_command(),     occupancy_command(),
-        explain_command(), map_command(),      port_command(),      capture_command(),
-        smooth_command(),  selftest_command(), published_command(), lesson_command()};
+    static const std::vector<Command> all = [] {
+        std::vector<Command> list;
+        const auto add = [&](const char* group, std::initializer_list<Command> some) {
+            for (const Command& one : some) {
+                list.push_back(one);
+                list.back().group = group;
+            }
+        };
+        add("look", {devices_command(), list_command(), show_command(), map_command()});
+        add("judge", {run_command(), diff_command(), sweep_command(), selftest_command()});
+        add("say why", {explain_command(), build_command(), occupancy_command()});
+        add("bring your own", {port_command(), capture_command(), smooth_command()});
+        add("learn", {lesson_command(), published_command()});
+        return list;
+    }();
     return all;
 }
 

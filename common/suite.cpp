@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/text.hpp"
 
 namespace parallax {
 std::string to_string(const Shape& shape) {
@@ -41,7 +42,8 @@ const Variant& variant_named(const Suite& suite, std::string_view name) {
     for (const Variant& variant : suite.variants) {
         if (variant.name == name) return variant;
     }
-    throw UsageError(fmt::format("Suite '{}' has no variant '{}'. It has: {}.", suite.name, name,
+    throw UsageError(fmt::format("Suite '{}' has no variant '{}'.{} It has: {}.", suite.name, name,
+                                 did_you_mean(name, names(suite.variants)),
                                  fmt::join(names(suite.variants), ", ")));
 }
 

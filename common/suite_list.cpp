@@ -4,6 +4,7 @@
 
 #include "common/error.hpp"
 #include "common/suite.hpp"
+#include "common/text.hpp"
 
 namespace parallax {
 
@@ -12,8 +13,8 @@ const Suite& suite_named(std::string_view name) {
         if (suite.name == name) return suite;
     }
     throw UsageError(
-        fmt::format("There is no suite '{}'. There are: {}. 'parallax list' tells more.", name,
-                    fmt::join(names(suites()), ", ")));
+        fmt::format("There is no suite '{}'.{} There are: {}. 'parallax list' tells more.", name,
+                    did_you_mean(name, names(suites())), fmt::join(names(suites()), ", ")));
 }
 
 }  // namespace parallax

@@ -92,6 +92,43 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     }
 }
 
+namespace {
+
+/// Optimal string alignment distance.
+std::size_t slips_between(std::string_view a, std::string_view b) {
+    std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+    for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1,
+                                d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& names) {
+    constexpr std::size_t longest = 100;  // nobody slipped in more
+    if (word.size() > longest) return {};
+    std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+    std::string nearest;
+    for (const std::string& name : names) {
+        if (name.size() > longest) continue;
+        const std::size_t slips = slips_between(word, name);
+        if (slips == least) nearest.clear();
+        if (slips >= least) continue;
+        least = slips;
+        nearest = name;
+    }
+    return nearest.empty() ? "" : " Did you mean '" + nearest + "'?";
+}
+
 std::string Table::text(std::size_t indent) const {
     std::vector<std::size_t> widths;
     for (const auto& row : rows_) {

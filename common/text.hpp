@@ -32,6 +32,11 @@ std::string harmless(std::string_view);
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent,
                     std::size_t taken = 0);
 
+/// ` Did you mean 'run'?`, where one of the names is a slip of the hand away from the word (a letter
+/// more, less, other, or two that changed places, once for each three letters) and no other one is as
+/// near; nothing otherwise.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& names);
+
 /// A table in columns as wide as their widest cell.
 class Table {
 public:

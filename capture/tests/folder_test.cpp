@@ -1,6 +1,7 @@
 // Captured folders as they are read: by hand, from strangers, and what a diff says of the program.
 #include "suites/manifest/tests/folder.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -158,6 +159,27 @@ TEST_F(CapturedFolder, ImagesAndSamplersThatCannotBe) {
     EXPECT_THAT(with("/arguments/1/sampler/filter", "cubic"), HasSubstr("nearest, linear"));
     EXPECT_THAT(with("/arguments/1", Json{{"hex", "00000000"}}), HasSubstr("write 'sampler'"));
     EXPECT_THAT(with("/arguments/2", json["arguments"][1]), HasSubstr("neither 'image' nor"));
+    EXPECT_THAT(with("/arguments/2", Json{{"same_as", 0}}), HasSubstr("neither 'image' nor"));
+}
+
+TEST_F(CapturedFolder, AnImageThatIsReadAndWrittenIsRefused) {
+    Json json = captured_manifest();
+    json.erase("options");
+    json["arguments"] = Json::parse(R"json([
+        {"image": {"width": 4, "height": 4, "channels": 4, "format": "uchar normalized"},
+         "fill": {"file": "before.bin"}, "after": "after.bin"},
+        {"same_as": 0}])json");
+    for (const char* parameters : {"__read_only image2d_t in, __write_only image2d_t out",
+                                   "__write_only image2d_t out, __read_only image2d_t in"}) {
+        folder.write("f.cl", fmt::format("__kernel void f({}) {{\n"
+                                         "    const int2 at = (int2)(0, 0);\n"
+                                         "    write_imagef(out, at, read_imagef(in, at));\n}}\n",
+                                         parameters));
+        EXPECT_THAT(complaint(json), HasSubstr("that the kernel reads and writes")) << parameters;
+    }
+    json["arguments"][0] = {
+        {"bytes", 64}, {"fill", {{"file", "before.bin"}}}, {"after", "after.bin"}};
+    EXPECT_THAT(complaint(json), HasSubstr("write such an 'image'"));
 }
 
 TEST(Captures, OfTwoProcessesAreAddedUp) {

@@ -52,10 +52,11 @@ void check_argument(const Model& model, const KernelText& text, const LaunchText
                                "the arguments in the order of the parameters",
                                argument.name, launch.kernel, parameter.name));
     }
-    const std::string_view image = argument.image ? argument.image->type_name() : "";
     const bool is_same = argument.kind == ArgumentText::Kind::same;
-    if (!is_same && ((parameter.kind == Parameter::Kind::image ? parameter.type : "") != image ||
-                     (parameter.type == "sampler_t") != argument.is_sampler)) {
+    const auto& form = is_same ? text.arguments[argument.same_as].image : argument.image;
+    const std::string_view image = form ? form->type_name() : "";
+    if ((parameter.kind == Parameter::Kind::image ? parameter.type : "") != image ||
+        (parameter.type == "sampler_t") != argument.is_sampler) {
         model.fail(argument.path, fmt::format("'{}' is {} in the kernel: write {}", parameter.name,
                                               words_for(parameter),
                                               parameter.type == "sampler_t" ? "'sampler'"
@@ -63,7 +64,14 @@ void check_argument(const Model& model, const KernelText& text, const LaunchText
                                                   ? "such an 'image'"
                                                   : "neither 'image' nor 'sampler'"));
     }
-    if (argument.image || argument.is_sampler) return;
+    if (is_same && form && form->is_written) {
+        model.fail(
+            argument.path,
+            fmt::format("'{}' is an image that the kernel reads and writes, or writes twice: "
+                        "CUDA's textures do not see what surfaces write",
+                        parameter.name));
+    }
+    if (form || argument.is_sampler) return;
     if (argument.is_null) return;
     if (key_for(argument) != key_for(parameter)) {
         model.fail(argument.path,

@@ -60,6 +60,7 @@ void complete(Model& model, KernelText& text, const LaunchText& launch, const Si
         if (argument.image) argument.image->is_written = argument.image->is_written || written;
         if (argument.kind == ArgumentText::Kind::same && written) {
             ArgumentText& first = text.arguments.at(argument.same_as);
+            if (first.image) first.image->is_written = true;
             if (!first.after.empty()) first.role = Role::in_out;
         }
         if (argument.after.empty()) continue;

@@ -92,6 +92,27 @@ TEST_F(CapturedFolder, TakesNamesAndTypesFromTheText) {
     EXPECT_TRUE(suite.tolerance(c).integers_equal);
 }
 
+TEST_F(CapturedFolder, OfATextWhatAllVariantsLaunchStays) {
+    folder.write("f.cl",
+                 "__kernel void f(__global float* x) { x[0] = 1; }\n"
+                 "__kernel void g(__global float* x) { x[0] = 1; }\n"
+                 "__kernel void h(__global float* x) { x[0] = 1; }\n");
+    Json json = captured_manifest(), variant;
+    json.erase("offset");
+    for (const char* key : {"kernel", "items", "global", "arguments"}) {
+        variant[key] = json[key];
+        json.erase(key);
+    }
+    variant["arguments"] = Json::array({variant["arguments"][1]});
+    json["variants"] = {variant, variant};
+    json["variants"][1]["kernel"] = "g";
+    const Suite suite = suite_from((folder.path / "v.json").string(), json.dump());
+    const std::string text = suite.text("f.cl");
+    EXPECT_THAT(text, HasSubstr("void f"));
+    EXPECT_THAT(text, HasSubstr("void g"));
+    EXPECT_THAT(text, testing::Not(HasSubstr("void h")));
+}
+
 TEST_F(CapturedFolder, LeavesOutWhatCannotBeRead) {
     folder.write("g.json", "{}");
     const CapturedSuite captured = read(captured_manifest());

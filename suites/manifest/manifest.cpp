@@ -25,15 +25,22 @@ using manifest::ArgumentText;
 using manifest::KernelText;
 using manifest::Model;
 
-/// The text of a kernel's file. Of a captured program's it is what this kernel needs: others may
-/// take what the program's device has and this one has not.
-std::string text_for(const Model& model, const KernelText& text) {
+/// The text of a kernel's file. Of a captured program's it is what the kernels need that are
+/// launched: others may take what the program's device has and this one has not.
+/// @param all  of the manifest: some may be of the same file
+std::string text_for(const Model& model, const KernelText& text,
+                     const std::vector<KernelText*>& all) {
     std::string whole = read_source(model, text.path + ".source", text.source);
-    const bool captured = std::ranges::any_of(
-        text.arguments, [](const ArgumentText& one) { return !one.after.empty(); });
-    if (!captured) return whole;
+    bool captured = false;
     std::vector<std::string> kernels;
-    for (const manifest::LaunchText& launch : text.launches) kernels.push_back(launch.kernel);
+    for (const KernelText* one : all) {
+        if (one->source != text.source) continue;
+        captured = captured || std::ranges::any_of(one->arguments, [](const ArgumentText& a) {
+                       return !a.after.empty();
+                   });
+        for (const manifest::LaunchText& launch : one->launches) kernels.push_back(launch.kernel);
+    }
+    if (!captured) return whole;
     try {
         if (auto own = only_kernels(whole, kernels)) return *std::move(own);
     } catch (const Refused& error) {
@@ -128,7 +135,7 @@ Suite suite_from(const std::string& file, std::string_view json) {
     std::vector<std::vector<Signature>> kernels;
     for (KernelText* text : all) {
         if (!texts->contains(text->source)) {
-            (*texts)[text->source] = text_for(*model, *text);
+            (*texts)[text->source] = text_for(*model, *text, all);
         }
         kernels.push_back(check_signatures(*completed, *text, texts->at(text->source)));
         completed->is_mixed =

@@ -126,7 +126,9 @@ void Workloads::ask(Crew& crew, const Case& c, const Filling& filling, std::uint
                     std::string_view device) {
     bool is_new = false;
     const Made made = ordered(c, filling, seed, device, is_new);
-    const Crew::Load load = c.suite->reference ? Crew::Load::host : Crew::Load::device;
+    // What somebody's command keeps busy is not known.
+    const bool is_hosts = c.suite->reference && c.suite->reference_name != reference_command;
+    const Crew::Load load = is_hosts ? Crew::Load::host : Crew::Load::device;
     if (is_new) crew.add([made] { made->make(); }, load);
 }
 

@@ -28,6 +28,8 @@ struct Workload {
 
 /// Suite::reference_name of right answers that belong to one set of inputs.
 inline constexpr const char* expected_data = "expected data";
+/// That of right answers from a program that a manifest names.
+inline constexpr const char* reference_command = "reference command";
 
 /// Whether answers that were held against this (Workload::against) agree with others only, and may
 /// all be wrong.

@@ -244,7 +244,7 @@ Suite suite_from(const std::string& file, std::string_view json) {
         suite.reference_kernel = std::make_shared<Variant>(variant_of(model, *model->reference));
     } else if (!model->command.empty()) {
         check_commands(*model);
-        suite.reference_name = "reference command";
+        suite.reference_name = reference_command;
         suite.reference = [model, text_of](const Case& c, const std::vector<HostArray>& inputs) {
             return command_answers(*model, text_of(c), c, inputs);
         };

@@ -41,10 +41,11 @@ std::uint64_t permuted(std::uint64_t seed, std::uint64_t count, std::uint64_t i)
 /// than there are columns.
 double row_begin(const Filling& fill, std::uint64_t rows, std::uint64_t seed, std::uint64_t i) {
     const auto [elements, columns] = *fill.range;
+    if (i == rows) return elements;  // which a product that was rounded may miss
     const double each = elements / static_cast<double>(rows);
     // Both ends of a row move by so much at most.
     const double most = 0.499 * std::min(each, columns - each);
-    const double moved = i == 0 || i == rows ? 0 : most * uniform(seed, i);
+    const double moved = i == 0 ? 0 : most * uniform(seed, i);
     return std::floor(elements * static_cast<double>(i) / static_cast<double>(rows) + moved);
 }
 
@@ -265,9 +266,12 @@ private:
                     }
                     const auto first = static_cast<std::uint64_t>(begin),
                                count = static_cast<std::uint64_t>(end) - first;
+                    // k * columns / count, whose product may be too large.
+                    const auto share = [&](std::uint64_t k) {
+                        return k * (columns / count) + k * (columns % count) / count;
+                    };
                     for (std::uint64_t k = 0; k < count; ++k) {
-                        const std::uint64_t low = k * columns / count,
-                                            high = (k + 1) * columns / count;
+                        const std::uint64_t low = share(k), high = share(k + 1);
                         data[first + k] = static_cast<T>(
                             static_cast<double>(low + mix(seed, first + k) % (high - low)));
                     }

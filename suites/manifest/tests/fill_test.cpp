@@ -128,6 +128,20 @@ TEST_F(Fill, RowsAndColumnsOfASparseMatrixFit) {
                 HasSubstr("rows and columns are whole numbers"));
 }
 
+TEST_F(Fill, ColumnsStayBelowTheirCountHoweverManyThereAre) {
+    folder_.write("fill.cl",
+                  "__kernel void fill(__global const int* rows, __global const ulong* columns, "
+                  "__global float* y, __global const bool* b) { y[0] = 1.0f; }");
+    json_["arguments"][0]["fill"] = {{"formula", "5 * n * min(i, 1)"}};
+    json_["arguments"][1]["type"] = "ulong";
+    constexpr std::uint64_t count = std::uint64_t{1} << 53;
+    json_["arguments"][1]["fill"] = {{"csr_columns", {"rows", count}}};
+    const auto arrays = filled(1000);
+    const auto columns = arrays[1].as<std::uint64_t>();
+    EXPECT_TRUE(std::ranges::is_sorted(columns));
+    EXPECT_LT(std::ranges::max(columns), count);
+}
+
 TEST_F(Fill, HostileOnesAreRefused) {
     expect_no_value_to_harm();
 }

@@ -43,7 +43,18 @@ cl_mem CL_API_CALL create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffe
 
 cl_mem put_image(cl_mem image, const cl_image_format* format, cl_mem of_buffer = nullptr) {
     quietly([&] {
-        if (image) put(image, image_object(image, *format, of_buffer));
+        if (!image) return;
+        MemoryObject object = image_object(image, *format, of_buffer);
+        {
+            const std::scoped_lock lock(state().mutex);
+            const auto part = state().memories.find(of_buffer);
+            // Of a sub-buffer's texels: they lie in the whole buffer.
+            if (part != state().memories.end() && part->second.parent) {
+                object.parent = part->second.parent;
+                object.origin = part->second.origin;
+            }
+        }
+        put(image, std::move(object));
     });
     return image;
 }

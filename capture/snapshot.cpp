@@ -139,8 +139,10 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
                 if (other.base != own.base || other.begin >= own.end || own.begin >= other.end) {
                     continue;
                 }
-                const bool other_kind =
-                    items_[other.argument].buffer->image.has_value() != object.image.has_value();
+                const std::optional<ImageForm>& form = items_[other.argument].buffer->image;
+                const bool other_kind = form.has_value() != object.image.has_value() ||
+                                        (form && (form->format != object.image->format ||
+                                                  form->region != object.image->region));
                 if (other.begin != own.begin || other.end != own.end || other_kind) {
                     cannot("buffers that overlap");
                 } else if (!buffer.same_as) {
@@ -310,13 +312,14 @@ std::string Snapshot::after(cl_event event) {
     }
     Store& store = *state().store;
     const std::string source = store.keep_text(kernel_.text->source, ".cl");
-    const std::string name = store.claim(kernel_.name, '-');
     const BuildOptions options = parse_build_options(kernel_.text->options);
     std::vector<std::string> words = device_macros(*kernel_.text, options, queue_.device);
     words.insert(words.end(), options.words.begin(), options.words.end());
     if (!kernel_.text->is_whole) {
         for (const std::string& folder : options.folders) words.push_back("-I" + folder);
     }
+    // As late as can be: what fails before leaves no empty file of that name.
+    const std::string name = store.claim(kernel_.name, '-');
     const Json json{
         {"parallax", "manifest"},
         {"version", 1},

@@ -192,6 +192,13 @@ Rewritten select_for_branches(std::string_view source, const TranslateOptions& o
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
         if (!tokens[i].is("if") || !tokens[i + 1].is("(")) continue;
         const std::size_t close = tokens.match(i + 1);
+        // A value may be of what the condition assigns, and arguments have no order.
+        bool assigns = false;
+        for (std::size_t k = i + 2; k < close; ++k) {
+            assigns = assigns || tokens[k].is_one_of({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
+                                                      "^=", "<<=", ">>=", "++", "--"});
+        }
+        if (assigns) continue;
         auto [yes, last] = alone(close + 1);
         if (!yes) continue;
         std::string otherwise = yes->name;

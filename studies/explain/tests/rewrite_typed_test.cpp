@@ -98,7 +98,8 @@ TEST(Branches, ThatGuardSomethingStay) {
         {"if (n > 0) x = a[n];", "if (n) n = 7 / n;", "if (n) n /= 3;", "if (n) c[0] = 1;",
          "if (n) { x = 1.0f; n = 2; }", "if (n) return;", "if (n) x = next(x);", "if (n) x = n++;",
          "if (n) x = 1.0f; else n = 2;", "long l = n; if (n) l = 2;", "if (n) b[0].x = 1.0f;",
-         "if (n) { float y = 1.0f; }", "while (n) n = 0;"});
+         "if (n) { float y = 1.0f; }", "while (n) n = 0;", "if ((n = 2) > 1) x = n;",
+         "if (n++ > 1) x = n;"});
 }
 
 TEST(VectorLoads, OfFourBecomeOne) {

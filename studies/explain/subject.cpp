@@ -81,7 +81,8 @@ Case sized(Subject& s, const Case& open) {
     for (const Shape& shape : shapes_of(*open.suite, *open.variant)) {
         const bool first = chosen.shape.extents.empty();
         try {
-            Case c = make_case(*open.suite, *open.variant, shape, open.type, open.constants);
+            Case c = make_case(*open.suite, *open.variant, shape, open.type,
+                               with_shape(open, shape).constants);
             const Plan plan = plan_of(c);
             if (!first &&
                 (!has_room(s.request.a.info, plan, 4) || !has_room(s.request.b.info, plan, 4))) {

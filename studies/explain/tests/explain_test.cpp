@@ -446,6 +446,17 @@ TEST_F(Explaining, WithoutASizeOneIsChosenThatCanBeJudged) {
         << "a cache holds the smaller ones";
 }
 
+TEST_F(Explaining, ASizeIsChosenWhereAConstantFollowsIt) {
+    Suite suite = *request_.the_case.suite;
+    suite.constants.push_back(
+        {.name = "LENGTH", .most = 1000000, .meaning = "the size", .follows = [](const Case& c) {
+             return static_cast<std::int64_t>(c.shape[0]);
+         }});
+    request_.the_case = make_case(suite, suite.variants[0], suite.shapes.front(), ElementType::f32);
+    request_.the_case.shape = {};
+    EXPECT_EQ(found().key.shape, std::vector<std::uint64_t>{100000});
+}
+
 TEST_F(Explaining, ABudgetThatEndsIsSaidSo) {
     b_->seconds_per_run = 1.2e-3;
     request_.budget_seconds = 1e-6;

@@ -59,7 +59,8 @@ __device__ inline BASE NAME(const Kind& image, At at) {
 __device__ inline BASE NAME(const Image1dBuffer& image, int at) {
     return whole_texel(image, tex1Dfetch<BASE>(image.textures[0], at));
 }
-// Bytes of a texel, which surfaces are written by; writes outside are left out, as OpenCL has it.
+// Bytes of a texel, which surfaces are written by; writes outside are left out. OpenCL leaves it
+// open what they do.
 // == store_texel store_word: needs Image2d
 template <class Word>
 __device__ inline void store_word(const Image2d& image, int2 at, Word word) {

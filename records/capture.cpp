@@ -185,6 +185,14 @@ Capture read_capture(const std::filesystem::path& folder) {
     for (unsigned number = 2; number < most_processes; ++number) {
         const std::string name = fmt::format("capture.{}.json", number);
         if (!std::filesystem::exists(folder / name)) break;
+        std::error_code error;
+        if (std::filesystem::is_empty(folder / name, error)) {
+            ++all.processes;
+            all.complete = false;
+            all.problems.push_back(
+                fmt::format("{} is empty: the process that it is of could not write", name));
+            continue;
+        }
         all = together(std::move(all), part(name));
     }
     return all;

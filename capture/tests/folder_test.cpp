@@ -7,6 +7,7 @@
 
 #include "common/build_options.hpp"
 #include "common/error.hpp"
+#include "records/capture.hpp"
 #include "studies/capture/program_verdict.hpp"
 #include "studies/diff/diff.hpp"
 #include "suites/manifest/captured.hpp"
@@ -201,6 +202,18 @@ TEST_F(CapturedFolder, AnImageThatIsReadAndWrittenIsRefused) {
     json["arguments"][0] = {
         {"bytes", 64}, {"fill", {{"file", "before.bin"}}}, {"after", "after.bin"}};
     EXPECT_THAT(complaint(json), HasSubstr("write such an 'image'"));
+}
+
+TEST(Captures, AProcessThatCouldNotWriteIsSaid) {
+    const Folder folder;
+    folder.write("capture.json", R"({"parallax": "capture", "version": 1, "complete": true})");
+    folder.write("capture.2.json", "");
+    folder.write("capture.3.json", R"({"parallax": "capture", "version": 1, "launches": 7})");
+    const Capture all = read_capture(folder.path);
+    EXPECT_EQ(all.processes, 3U);
+    EXPECT_EQ(all.launches, 7U);
+    EXPECT_FALSE(all.complete);
+    EXPECT_THAT(all.problems, ElementsAre(HasSubstr("capture.2.json is empty")));
 }
 
 TEST(Captures, OfTwoProcessesAreAddedUp) {

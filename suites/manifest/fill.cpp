@@ -113,10 +113,23 @@ void fill_with(std::span<T> data, const Filling& fill, ElementType type, bool ex
 /// Refuses what the elements cannot be.
 void check_room(const Filling& fill, const HostArray& array) {
     const std::uint64_t count = array.size();
-    const double most = visit_any_type(array.type(), [](auto zero) {
-        using T = decltype(zero);
-        return std::is_integral_v<T> ? std::ldexp(1.0, std::numeric_limits<T>::digits) : 0x1p53;
-    });
+    const auto [least, most] =
+        visit_any_type(array.type(), [](auto zero) -> std::pair<double, double> {
+            using T = decltype(zero);
+            if constexpr (std::is_integral_v<T>) {
+                return {static_cast<double>(std::numeric_limits<T>::min()),
+                        std::ldexp(1.0, std::numeric_limits<T>::digits)};
+            } else {
+                return {-0x1p53, 0x1p53};
+            }
+        });
+    const bool drawn = fill.kind == Filling::Kind::random || fill.kind == Filling::Kind::sorted;
+    if (drawn && fill.range && !is_floating(array.type()) &&
+        (fill.range->first < least || fill.range->second - 1 >= most)) {
+        throw UsageError(fmt::format("{} does not hold numbers from {} up to {}",
+                                     parallax::name_of(array.type()), fill.range->first,
+                                     fill.range->second));
+    }
     if (fill.kind == Filling::Kind::permutation && static_cast<double>(count - 1) >= most) {
         throw UsageError(fmt::format("{} does not hold a permutation of {} numbers",
                                      parallax::name_of(array.type()), count));

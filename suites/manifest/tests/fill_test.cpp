@@ -142,6 +142,19 @@ TEST_F(Fill, ColumnsStayBelowTheirCountHoweverManyThereAre) {
     EXPECT_LT(std::ranges::max(columns), count);
 }
 
+TEST_F(Fill, NumbersThatFollowTheSizeFitTheirType) {
+    json_["arguments"][1]["fill"] = {{"random", {0, "n"}}};
+    EXPECT_LT(std::ranges::max(filled(1000)[1].as<std::uint16_t>()), 1000);
+    for (const Json& range : {Json{0, "100 * n"}, Json{"-n", 10}}) {
+        for (const char* kind : {"random", "sorted"}) {
+            json_["arguments"][1]["fill"] = {{kind, range}};
+            EXPECT_THAT([&] { filled(1000); }, testing::ThrowsMessage<UsageError>(
+                                                   HasSubstr("ushort does not hold numbers from")))
+                << range << kind;
+        }
+    }
+}
+
 TEST_F(Fill, HostileOnesAreRefused) {
     expect_no_value_to_harm();
 }

@@ -150,7 +150,7 @@ TEST_F(Port, IncludedFilesArePutIn) {
 }
 
 TEST_F(Port, RefusalsAreOneAndSayWhetherExpandingMayHelp) {
-    file("bad.cl", "__kernel void k(read_only image3d_t a) {}\n");
+    file("bad.cl", "__kernel void k(read_only image1d_t a) {}\n");
     const Ended plain = port({"bad.cl"});
     EXPECT_EQ(plain.code, 1);
     EXPECT_EQ(plain.out, "");
@@ -167,7 +167,7 @@ TEST_F(Port, RefusalsAreOneAndSayWhetherExpandingMayHelp) {
     const Ended expanded = port({"macro.cl", "--expand"});
     EXPECT_EQ(expanded.code, 0) << expanded.err;
     EXPECT_NE(expanded.out.find("twice(float* a)"), std::string::npos) << expanded.out;
-    file("still.cl", "#define K __kernel void\nK k(read_only image3d_t a) {}\n");
+    file("still.cl", "#define K __kernel void\nK k(read_only image1d_t a) {}\n");
     const Ended still = port({"still.cl", "--expand"});
     EXPECT_EQ(still.code, 1);
     EXPECT_EQ(still.err.find("--expand"), std::string::npos) << still.err;
@@ -175,7 +175,7 @@ TEST_F(Port, RefusalsAreOneAndSayWhetherExpandingMayHelp) {
 
 TEST_F(Port, AFailureLeavesTheFileAlone) {
     file("old.cu", "old");
-    file("bad.cl", "__kernel void bad(read_only image3d_t a) {}\n");
+    file("bad.cl", "__kernel void bad(read_only image1d_t a) {}\n");
     EXPECT_EQ(port({"bad.cl", "-o", "old.cu"}).code, 1);
     EXPECT_EQ(text_of("old.cu"), "old");
     file("twice.cl", "__kernel void twice(__global float* bad) {\n}\n");

@@ -125,6 +125,15 @@ void read_reference(const Node& node, Model& model, const std::string& source) {
     node.object(both({"source"}, kernel_keys));
     const auto own = node.find("source");
     model.reference = read_kernel(node, own ? own->file("a kernel file") : source);
+    const auto offset_of = [](const KernelText& text) {
+        std::vector<std::uint64_t> offset = text.launches.front().offset;
+        offset.resize(3);
+        return offset;
+    };
+    if (offset_of(*model.reference) != offset_of(model.variants.front())) {
+        node.fail(
+            "its 'offset' is not the kernel's, and the texts of both say one; write the same");
+    }
 }
 
 void read_variants(const Node& top, Model& model, const std::string& source) {

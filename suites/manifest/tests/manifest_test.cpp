@@ -302,6 +302,8 @@ TEST_F(Manifest, ReferencesMustFit) {
     json_["reference"] = {{"kernel", "scale"}, {"items", {1}}, {"global", {"n"}}};
     json_["reference"]["arguments"] = json_["arguments"];
     EXPECT_TRUE(load().reference_kernel);
+    EXPECT_THAT(with("/reference/offset", {4}), HasSubstr("its 'offset' is not the kernel's"));
+    EXPECT_EQ(with("/reference/offset", {0}), "it loads");
     json_["reference"]["arguments"].at(3)["elements"] = "2 * n";
     EXPECT_THAT(complaint(), HasSubstr("leaves 'y', and the reference has no output"));
 }

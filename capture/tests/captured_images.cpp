@@ -52,9 +52,6 @@ constexpr const char* image_kernels =
     "    sum[(at.z * get_image_height(in) + at.y) * get_image_width(in) + at.x] =\n"
     "        texel + convert_int4(other) + get_image_depth(in) + "
     "(int)get_image_array_size(layers);\n"
-    "}\n"
-    "__kernel void texels(__read_only image1d_buffer_t in, __global int* out) {\n"
-    "    out[get_global_id(0)] = read_imagei(in, (int)get_global_id(0)).x;\n"
     "}\n";
 
 void launch(const Machine& m, cl_kernel kernel, std::array<std::size_t, 3> global) {
@@ -104,18 +101,6 @@ void images(const Machine& m) {
     set(deep, 0, deep_in), set(deep, 1, array), set(deep, 2, written);
     set(deep, 3, m.buffer(std::vector<int>(4 * 6 * 5 * 3)));
     launch(m, deep, {6, 5, 3});
-
-    // Texels of the second half of a buffer, which has both.
-    const cl_mem whole = m.buffer(std::vector<int>(2048));
-    const cl_buffer_region half{4096, 4096};
-    const cl_mem part =
-        clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &half, nullptr);
-    demand(part != nullptr, "sub-buffer");
-    cl_image_desc line = shape_of(CL_MEM_OBJECT_IMAGE1D_BUFFER, 1024, 0, 0);
-    line.buffer = part;
-    const cl_kernel texels = clCreateKernel(program, "texels", nullptr);
-    set(texels, 0, image(m, {CL_R, CL_SIGNED_INT32}, line, nullptr)), set(texels, 1, whole);
-    launch(m, texels, {1024, 1, 1});
 
     // An order of channels that only one of the two APIs has.
     const cl_mem blue_first = image(m, {CL_BGRA, CL_UNORM_INT8}, flat, bytes.data());

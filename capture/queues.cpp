@@ -168,9 +168,10 @@ cl_int CL_API_CALL set_user_event(cl_event event, cl_int status) {
 }
 
 /// Enqueues a command with an event, the program's or one of the layer's, and remembers it.
+/// @param blocking  it has ended when the call returns
 template <class Call>
 cl_int timed(Sum State::*where, std::uint64_t bytes, cl_command_queue queue, cl_event* event,
-             Call&& call) {
+             cl_bool blocking, Call&& call) {
     cl_event own = nullptr;
     cl_event* const used = event ? event : &own;
     const cl_int code = call(used);
@@ -184,6 +185,8 @@ cl_int timed(Sum State::*where, std::uint64_t bytes, cl_command_queue queue, cl_
         if (event) state().next.clRetainEvent(*event);
         remember(queue, *used, sum, nullptr);
     });
+    // Many programs wait by their last transfer, and in no other way.
+    if (blocking && code == CL_SUCCESS) after_waiting();
     return code;
 }
 
@@ -200,7 +203,7 @@ std::uint64_t image_bytes(cl_mem image, const size_t* region) {
 cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                size_t offset, size_t size, void* data, cl_uint waits,
                                const cl_event* list, cl_event* event) {
-    return timed(&State::from_device, size, queue, event, [&](cl_event* one) {
+    return timed(&State::from_device, size, queue, event, blocking, [&](cl_event* one) {
         return state().next.clEnqueueReadBuffer(queue, buffer, blocking, offset, size, data, waits,
                                                 list, one);
     });
@@ -209,7 +212,7 @@ cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool bl
 cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                 size_t offset, size_t size, const void* data, cl_uint waits,
                                 const cl_event* list, cl_event* event) {
-    return timed(&State::to_device, size, queue, event, [&](cl_event* one) {
+    return timed(&State::to_device, size, queue, event, blocking, [&](cl_event* one) {
         return state().next.clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, data, waits,
                                                  list, one);
     });
@@ -219,7 +222,7 @@ cl_int CL_API_CALL read_rect(cl_command_queue queue, cl_mem buffer, cl_bool bloc
                              const size_t* origin, const size_t* host_origin, const size_t* region,
                              size_t row, size_t slice, size_t host_row, size_t host_slice,
                              void* data, cl_uint waits, const cl_event* list, cl_event* event) {
-    return timed(&State::from_device, product(region), queue, event, [&](cl_event* one) {
+    return timed(&State::from_device, product(region), queue, event, blocking, [&](cl_event* one) {
         return state().next.clEnqueueReadBufferRect(queue, buffer, blocking, origin, host_origin,
                                                     region, row, slice, host_row, host_slice, data,
                                                     waits, list, one);
@@ -231,7 +234,7 @@ cl_int CL_API_CALL write_rect(cl_command_queue queue, cl_mem buffer, cl_bool blo
                               size_t row, size_t slice, size_t host_row, size_t host_slice,
                               const void* data, cl_uint waits, const cl_event* list,
                               cl_event* event) {
-    return timed(&State::to_device, product(region), queue, event, [&](cl_event* one) {
+    return timed(&State::to_device, product(region), queue, event, blocking, [&](cl_event* one) {
         return state().next.clEnqueueWriteBufferRect(queue, buffer, blocking, origin, host_origin,
                                                      region, row, slice, host_row, host_slice, data,
                                                      waits, list, one);
@@ -241,7 +244,7 @@ cl_int CL_API_CALL write_rect(cl_command_queue queue, cl_mem buffer, cl_bool blo
 cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem source, cl_mem target, size_t from,
                                size_t to, size_t size, cl_uint waits, const cl_event* list,
                                cl_event* event) {
-    return timed(&State::on_device, size, queue, event, [&](cl_event* one) {
+    return timed(&State::on_device, size, queue, event, CL_FALSE, [&](cl_event* one) {
         return state().next.clEnqueueCopyBuffer(queue, source, target, from, to, size, waits, list,
                                                 one);
     });
@@ -250,7 +253,7 @@ cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem source, cl_mem tar
 cl_int CL_API_CALL fill_buffer(cl_command_queue queue, cl_mem buffer, const void* pattern,
                                size_t pattern_size, size_t offset, size_t size, cl_uint waits,
                                const cl_event* list, cl_event* event) {
-    return timed(&State::on_device, size, queue, event, [&](cl_event* one) {
+    return timed(&State::on_device, size, queue, event, CL_FALSE, [&](cl_event* one) {
         return state().next.clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset, size,
                                                 waits, list, one);
     });
@@ -259,27 +262,29 @@ cl_int CL_API_CALL fill_buffer(cl_command_queue queue, cl_mem buffer, const void
 cl_int CL_API_CALL read_image(cl_command_queue queue, cl_mem image, cl_bool blocking,
                               const size_t* origin, const size_t* region, size_t row, size_t slice,
                               void* data, cl_uint waits, const cl_event* list, cl_event* event) {
-    return timed(&State::from_device, image_bytes(image, region), queue, event, [&](cl_event* one) {
-        return state().next.clEnqueueReadImage(queue, image, blocking, origin, region, row, slice,
-                                               data, waits, list, one);
-    });
+    return timed(&State::from_device, image_bytes(image, region), queue, event, blocking,
+                 [&](cl_event* one) {
+                     return state().next.clEnqueueReadImage(queue, image, blocking, origin, region,
+                                                            row, slice, data, waits, list, one);
+                 });
 }
 
 cl_int CL_API_CALL write_image(cl_command_queue queue, cl_mem image, cl_bool blocking,
                                const size_t* origin, const size_t* region, size_t row, size_t slice,
                                const void* data, cl_uint waits, const cl_event* list,
                                cl_event* event) {
-    return timed(&State::to_device, image_bytes(image, region), queue, event, [&](cl_event* one) {
-        return state().next.clEnqueueWriteImage(queue, image, blocking, origin, region, row, slice,
-                                                data, waits, list, one);
-    });
+    return timed(&State::to_device, image_bytes(image, region), queue, event, blocking,
+                 [&](cl_event* one) {
+                     return state().next.clEnqueueWriteImage(queue, image, blocking, origin, region,
+                                                             row, slice, data, waits, list, one);
+                 });
 }
 
 void* CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                              cl_map_flags flags, size_t offset, size_t size, cl_uint waits,
                              const cl_event* list, cl_event* event, cl_int* code) {
     void* mapped = nullptr;
-    timed(&State::mapped, size, queue, event, [&](cl_event* one) {
+    timed(&State::mapped, size, queue, event, blocking, [&](cl_event* one) {
         cl_int own = CL_SUCCESS;
         mapped = state().next.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size,
                                                  waits, list, one, &own);
@@ -291,7 +296,7 @@ void* CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool bloc
 
 cl_int CL_API_CALL unmap(cl_command_queue queue, cl_mem memory, void* mapped, cl_uint waits,
                          const cl_event* list, cl_event* event) {
-    return timed(&State::mapped, 0, queue, event, [&](cl_event* one) {
+    return timed(&State::mapped, 0, queue, event, CL_FALSE, [&](cl_event* one) {
         return state().next.clEnqueueUnmapMemObject(queue, memory, mapped, waits, list, one);
     });
 }

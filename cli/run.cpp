@@ -15,6 +15,7 @@
 #include "common/in_hand.hpp"
 #include "records/results.hpp"
 #include "report/run/run_table.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -24,12 +25,20 @@ constexpr double gpu_overview_budget = 55;
 
 namespace po = boost::program_options;
 
-std::string summary_of(const Totals& totals) {
+std::string summary_of(const Totals& totals, std::size_t doubtful) {
+    const std::string doubt = doubtful > 0 ? fmt::format(" ({} doubtful)", doubtful) : "";
     std::string text =
-        fmt::format("{} ok, {} wrong, {} failed", totals.ok, totals.wrong, totals.failed);
+        fmt::format("{} ok{}, {} wrong, {} failed", totals.ok, doubt, totals.wrong, totals.failed);
     if (totals.unsupported) text += fmt::format(", {} unsupported", totals.unsupported);
     if (totals.skipped) text += fmt::format(", {} skipped", totals.skipped);
     return text;
+}
+
+/// Names the captured launches that a damaged folder no longer holds.
+void say_refused(const Suite& suite, std::ostream& err) {
+    for (const RefusedCase& one : refused_cases(suite)) {
+        err << fmt::format("parallax: {}/{} is left out: {}\n", suite.name, one.name, one.why);
+    }
 }
 
 /// Every run in a process of its own, all into one file.
@@ -60,7 +69,7 @@ int show_stored(const Values& values, const std::string& file, const std::string
     }
     RunTable report(world.out);
     Totals totals;
-    std::size_t records = 0, broken = 0;
+    std::size_t records = 0, broken = 0, doubtful = 0;
     const ReadSummary summary = read_results(file, [&](Line&& line, unsigned) {
         auto* record = std::get_if<Record>(&line);
         if (!record) return;
@@ -68,6 +77,7 @@ int show_stored(const Values& values, const std::string& file, const std::string
             ++broken;
         } else {
             totals.ok += record->status == Status::ok || record->status == Status::checked;
+            doubtful += is_doubtful(*record);
             totals.wrong += record->status == Status::wrong;
             totals.failed += record->status == Status::failed;
             totals.unsupported += record->status == Status::unsupported;
@@ -90,7 +100,7 @@ int show_stored(const Values& values, const std::string& file, const std::string
             world.err << "parallax: A line of " << file
                       << " ends in the middle, and was left out.\n";
         }
-        world.err << summary_of(totals)
+        world.err << summary_of(totals, doubtful)
                   << (broken > 0 ? fmt::format(", {} broken on purpose", broken) : "") << "\n";
     }
     return exit_code(totals);
@@ -153,12 +163,14 @@ int run_suites(const Values& values, World& world) {
         if (quiet || !which.empty()) return;
         for (const std::string& path : keeper.paths()) world.err << "kept in " << path << "\n";
     };
+    std::size_t doubtful = 0;
     try {
         const Totals totals =
             run_session(request, entries, context, info,
                         {.progress = [&](const Progress& progress) { line.show(progress, which); },
                          .record =
                              [&](const Record& record) {
+                                 doubtful += is_doubtful(record);
                                  keeper.add(record, record.where.name);
                                  line.clear();
                                  if (format == "json") {
@@ -174,10 +186,11 @@ int run_suites(const Values& values, World& world) {
                              }});
         line.clear();
         report.finish();
+        for (const Request::Pick& pick : request.picks) say_refused(*pick.suite, world.err);
         time.finish(info, keeper, entries.front().info.name, world);
         if (!quiet) {
             world.err << (which.empty() ? "" : fmt::format("process {}: ", which))
-                      << summary_of(totals) << "\n";
+                      << summary_of(totals, doubtful) << "\n";
         }
         say_where();
         return exit_code(totals);

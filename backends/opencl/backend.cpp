@@ -70,7 +70,7 @@ private:
     std::shared_ptr<Builders> builders_of(const DeviceInfo& info) {
         if (!BuilderProcess::is_prepared() || !info.has("ptx")) return {};
         const std::scoped_lock lock(mutex_);
-        std::weak_ptr<Builders>& known = builders_[info.name];
+        std::weak_ptr<Builders>& known = builders_[info.platform + '\n' + info.name];
         std::shared_ptr<Builders> builders = known.lock();
         if (!builders) known = builders = std::make_shared<Builders>(info);
         return builders;
@@ -148,7 +148,7 @@ private:
     }
 
     std::mutex mutex_;                                         ///< of what follows
-    std::map<std::string, std::weak_ptr<Builders>> builders_;  ///< by the device's name
+    std::map<std::string, std::weak_ptr<Builders>> builders_;  ///< by platform and name
 };
 
 }  // namespace

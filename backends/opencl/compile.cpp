@@ -106,7 +106,7 @@ std::string log_for(const DeviceInfo& info, const std::string& text,
     static std::mutex mutex;
     static std::map<std::string, std::string> first_time;
     const std::scoped_lock lock(mutex);
-    std::string& known = first_time[hash_of(info.name + '\n' + joined(options) + '\n' + text)];
+    std::string& known = first_time[hash_of(info.platform + info.name + '\n' + joined(options) + '\n' + text)];
     if (said.find("ptxas") != std::string::npos) known = said;
     return known.empty() ? said : known;
 }

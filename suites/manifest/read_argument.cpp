@@ -131,9 +131,10 @@ void check_known(const Node& node, const std::string& name) {
     for (const auto& [key, value] : node.json().items()) {
         if (!value.is_null()) continue;
         const auto ask = node.find("ask");
+        std::string question = ask ? ": " + ask->sentence() : "";
+        while (question.ends_with('.')) question.pop_back();
         node.fail(fmt::format("'{}' of '{}' is null, since it is not known yet{}; write it there",
-                              printable(key, 60), printable(name, 60),
-                              ask ? ": " + ask->sentence() : ""));
+                              printable(key, 60), printable(name, 60), question));
     }
 }
 

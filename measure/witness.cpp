@@ -50,7 +50,7 @@ std::size_t place_of(const Plan& plan, const BufferSpec& wanted, bool (*counts)(
 struct Witnesses::Answerer {
     std::string name;
     Entry entry;
-    std::unique_ptr<Device> device;
+    std::shared_ptr<Device> device;
     Codes codes;
 
     /// Whether its device can be opened after an error, which others use as well.
@@ -73,12 +73,15 @@ Witnesses::Witnesses(std::vector<Entry> compared, std::function<std::vector<Entr
 Witnesses::~Witnesses() = default;
 
 std::unique_ptr<Witnesses::Answerer> Witnesses::try_to_build(const Entry& entry, const Case& c,
-                                                             std::string& why) const {
+                                                             std::string& why) {
     try {
         auto made = std::make_unique<Answerer>();
         made->name = entry.info.id();
         made->entry = entry;
-        made->device = entry.open();
+        // One for all of them: a context takes a good part of a second, and of the memory.
+        std::shared_ptr<Device>& opened = opened_[entry.info.id()];
+        if (!opened) opened = entry.open();
+        made->device = opened;
         const Case run = case_to_run(c);
         made->codes = build(*made->device, program_of_(run), run.variant->plan(run));
         return made;
@@ -120,6 +123,12 @@ Witnesses::Answerer& Witnesses::answerer_for(const Case& c, std::string_view dev
                             c.suite->reference_kernel ? "The reference kernel" : c.title(), why));
 }
 
+void Witnesses::forget(const std::string& device) {
+    std::erase_if(answerers_,
+                  [&](const auto& one) { return one.second->entry.info.id() == device; });
+    opened_.erase(device);
+}
+
 std::string Witnesses::name_for(const Case& c, std::string_view device) {
     const std::scoped_lock lock(mutex_);
     return answerer_for(c, device).name;
@@ -159,8 +168,10 @@ std::vector<Expected> Witnesses::answers(const Case& c, const std::vector<HostAr
         throw;
     } catch (const Error& error) {
         if (!answerer.is_of_use()) go_on_in_another_process(in_hand, error.what());
-        throw Error(fmt::format("What says what is right ({}, on {}) failed: {}", answerer.name,
-                                answerer.device->info().id(), error.what()));
+        const std::string said = fmt::format("What says what is right ({}, on {}) failed: {}",
+                                             answerer.name, answerer.entry.info.id(), error.what());
+        forget(answerer.entry.info.id());
+        throw Error(said);
     }
 }
 

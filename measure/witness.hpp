@@ -42,13 +42,16 @@ public:
 private:
     struct Answerer;
     Answerer& answerer_for(const Case&, std::string_view device);
-    std::unique_ptr<Answerer> try_to_build(const Entry&, const Case&, std::string& why) const;
+    std::unique_ptr<Answerer> try_to_build(const Entry&, const Case&, std::string& why);
+    /// After an error of one kernel the others of its device begin anew, too.
+    void forget(const std::string& device);
 
     std::mutex mutex_;  ///< one answer at a time: devices are no place for several threads
     std::vector<Entry> compared_;
     std::function<std::vector<Entry>()> find_references_;
     std::vector<Entry> references_;
     std::function<Program(const Case&)> program_of_;
+    std::map<std::string, std::shared_ptr<Device>> opened_;  ///< by id, one for all answers
     std::map<std::string, std::unique_ptr<Answerer>, std::less<>> answerers_;
 };
 

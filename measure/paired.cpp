@@ -19,11 +19,10 @@ namespace {
 /// @param left, round_seconds  when the first round is over: the seconds left then, and those of
 /// another one
 std::vector<unsigned> looks_within(const PairRule& rule, double left, double round_seconds) {
-    constexpr unsigned least = 6;
     const unsigned first = rule.looks.front();
-    if (first <= least || !(round_seconds * (first - 1) > left)) return rule.looks;
+    if (first <= least_rounds || !(round_seconds * (first - 1) > left)) return rule.looks;
     const double fitting = 1 + std::floor(left / round_seconds);
-    const auto soon = static_cast<unsigned>(std::clamp(fitting, 1.0 * least, 1.0 * first));
+    const auto soon = static_cast<unsigned>(std::clamp(fitting, 1.0 * least_rounds, 1.0 * first));
     const unsigned even = soon - soon % 2;  // so that each side goes first equally often
     return even < first ? std::vector<unsigned>{even, 2 * even} : rule.looks;
 }

@@ -22,7 +22,12 @@ struct PairRule {
     std::vector<double> edges;  ///< it ends when the interval holds none of them
     double most_seconds = 2;    ///< host time for all rounds; the first look is taken all the same
     unsigned disturbed = 2;     ///< tries at a round, times the rounds of the last look, at most
+    /// Batches that would take longer, for as few rounds as there may be, are not begun; 0: any.
+    double longest_seconds = 0;
 };
+
+/// Rounds of the earliest first look.
+inline constexpr unsigned least_rounds = 6;
 
 /// For who has few cases to compare: 30 rounds miss what a tenth of them shows in 4 %.
 inline const std::vector<unsigned> careful_looks{30, 60};

@@ -124,6 +124,8 @@ void Turns::calibrate() {
     repeats_ = (repeats_ + planted_.counted - 1) / planted_.counted * planted_.counted;
     lead_in_ = run_seconds < long_run_seconds ? 1 : 0;
     quads_ = run_seconds < short_run_seconds ? quads_of_short_runs : 1;
+    const double least = 4.0 * quads_ * least_rounds * repeats_ * run_seconds;
+    if (longest_seconds_ > 0 && least > longest_seconds_) throw TakesTooLong{least};
     const Plan& plan = a_.outcome->plan;
     if (a_.device->info().is_gpu && b_.device->info().is_gpu && plan.is_plain() &&
         run_seconds > unmoved_launch_seconds * static_cast<double>(plan.steps.size())) {
@@ -295,6 +297,7 @@ PairRound Turns::round(unsigned number) {
 
 PairTiming Turns::measure(PairRule rule) {
     rule.launches = static_cast<unsigned>(std::max<std::size_t>(1, a_.outcome->plan.steps.size()));
+    longest_seconds_ = rule.longest_seconds;
     PairTiming timing = measure_pair([&](unsigned number) { return round(number); }, rule);
     finish(timing);
     return timing;

@@ -36,6 +36,11 @@ struct Slowdown {
 /// each text and its options.
 std::string name_in_hand(const DeviceInfo&, const Outcome&);
 
+/// Batches for as few rounds as there may be would take longer than PairRule::longest_seconds.
+struct TakesTooLong {
+    double seconds = 0;  ///< what they would take
+};
+
 /// Two devices at one case.
 class Turns {
 public:
@@ -49,14 +54,15 @@ public:
     /// @throws SideError; Interrupted
     PairRound round(unsigned number);
 
-    /// Rounds until the rule is met, and finish(). @throws SideError; Interrupted
+    /// Rounds until the rule is met, and finish(). @throws SideError; Interrupted; TakesTooLong
     PairTiming measure(PairRule);
 
     /// Checks what the last launches left behind, and gives the outcomes their timing.
     /// @throws SideError
     void finish(const PairTiming&);
 
-    /// Both sides' answers to the same inputs, when the first round or, of large ones, all are over.
+    /// Both sides' answers to the same inputs, when the first round or, of large ones, all are
+    /// over.
     const AnswerDistance& answers() const { return answers_; }
     double measuring_seconds() const { return measuring_seconds_; }
 
@@ -98,7 +104,7 @@ private:
     bool check_each_round_ = false;
     std::mt19937_64 random_{std::random_device{}()};  ///< of placement
     AnswerDistance answers_;
-    double measuring_seconds_ = 0;
+    double measuring_seconds_ = 0, longest_seconds_ = 0;
 };
 
 }  // namespace parallax

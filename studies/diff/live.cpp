@@ -12,6 +12,7 @@
 #include "common/host_clock.hpp"
 #include "common/interval.hpp"
 #include "common/profile.hpp"
+#include "common/text.hpp"
 #include "measure/pace.hpp"
 #include "measure/seat.hpp"
 #include "measure/sizing.hpp"
@@ -31,6 +32,9 @@ constexpr std::size_t cases_per_self_check = 12;
 
 /// So many cases are looked at with care; with more the rounds would not fit into a minute.
 constexpr std::size_t few_cases = 8;
+
+/// Times its share of what is left that a case may take at least, while others wait.
+constexpr double late_share = 3;
 
 class LiveDiff {
 public:
@@ -79,9 +83,28 @@ public:
             }
         }
         for (std::size_t done = 0; done < cases_.size();) done += run_block(done);
+        std::ranges::sort(late_, {}, &Late::seconds);
+        is_late_ = true;
+        for (Late& late : late_) {
+            if (cases_.size() > 1 && late.seconds > pace_.left()) {
+                for (Seat::Checked* one : {&late.checked.a, &late.checked.b}) {
+                    one->outcome = skipped(late.the_case);
+                    one->outcome.reason +=
+                        fmt::format(" It takes {} at least.", duration(late.seconds));
+                }
+            }
+            compare(late.the_case, std::move(late.checked));
+        }
     }
 
 private:
+    /// What would take as long as many others is measured when they are done.
+    struct Late {
+        Case the_case;
+        Both<Seat::Checked> checked;
+        double seconds = 0;  ///< that it takes at least
+    };
+
     /// Both sides, and each once more to be compared with itself, side by side.
     void open_all() {
         std::vector<std::shared_ptr<Ahead<Device*>>> opened;
@@ -280,9 +303,18 @@ private:
         Outcome a = std::move(checked.a.outcome), b = std::move(checked.b.outcome);
         for (Outcome* o : {&a, &b}) {
             const bool is_late = o->status == Status::ok && pace_.left() <= 0;
-            if (o->status == Status::skipped || is_late) *o = skipped(c);
+            const bool was_not_reached = o->status == Status::skipped && o->reason.empty();
+            if (was_not_reached || is_late) *o = skipped(c);
         }
-        std::optional<Pair> pair = timed(a, b);
+        std::optional<Pair> pair;
+        try {
+            pair = timed(a, b);
+        } catch (const TakesTooLong& late) {
+            checked.a.outcome = std::move(a);
+            checked.b.outcome = std::move(b);
+            late_.push_back({c, std::move(checked), late.seconds});
+            return false;
+        }
         keep(a, a_.entry, 'a');
         keep(b, b_.entry, 'b');
         if (pair) {
@@ -314,7 +346,11 @@ private:
     std::optional<Pair> timed(Outcome& a, Outcome& b) {
         const auto is_ok = [](const Outcome& o) { return o.status == Status::ok; };
         std::optional<Pair> pair;
-        if (is_ok(a) && is_ok(b)) pair = take_turns(a, b, a_, b_);
+        if (is_ok(a) && is_ok(b)) {
+            PairRule within = rule();
+            if (!is_late_) within.longest_seconds = late_share * time_for_one();
+            pair = take_turns(a, b, a_, b_, within);
+        }
         if (is_ok(a) && is_ok(b)) return pair;
         // A side that stands alone keeps its figure.
         for (const bool is_b : {false, true}) {
@@ -334,7 +370,8 @@ private:
     }
 
     /// Nothing: a side failed; its outcome says so.
-    std::optional<Pair> take_turns(Outcome& a, Outcome& b, Seat& seat_a, Seat& seat_b) {
+    std::optional<Pair> take_turns(Outcome& a, Outcome& b, Seat& seat_a, Seat& seat_b,
+                                   const PairRule& within) {
         Device &device_a = seat_a.device(), &device_b = seat_b.device();
         Pair pair{.key = key_of(a.the_case),
                   .run = run_,
@@ -345,7 +382,7 @@ private:
         const HostClock::time_point begin = HostClock::now();
         try {
             Turns turns(device_a, device_b, a, b, setup_.context);
-            pair.timing = turns.measure(rule());
+            pair.timing = turns.measure(within);
             pair.measuring_seconds = turns.measuring_seconds();
             pair.answer = turns.answers().distance();
             spent_ = seconds_since(begin);
@@ -386,7 +423,7 @@ private:
         std::optional<Pair> pair;
         try {
             Outcome a = passed(seat.device(), c), b = passed(again.device(), c);
-            pair = take_turns(a, b, seat, again);
+            pair = take_turns(a, b, seat, again, rule());
         } catch (const Interrupted&) {
             throw;
         } catch (const Error& error) {
@@ -405,6 +442,8 @@ private:
     const LiveListener& listener_;
     std::vector<Case> cases_;
     Pace pace_;
+    std::vector<Late> late_;
+    bool is_late_ = false;         ///< those are measured now
     std::size_t checked_too_ = 0;  ///< cases of the block that are timed after the present one
     Seat a_, b_, a_again_, b_again_;
     Progress progress_;

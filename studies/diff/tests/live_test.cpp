@@ -66,6 +66,40 @@ TEST_F(LiveDiffs, OneCaseInEightIsCheckedAgainstItself) {
     EXPECT_EQ(diff().cases.size(), 12u);
 }
 
+TEST_F(LiveDiffs, WhatTakesAsLongAsManyIsMeasuredLast) {
+    request_.what.types = {ElementType::f32, ElementType::f64, ElementType::i32};
+    for (const auto& script : {script_a_, script_b_}) {
+        script->seconds_of = [](const Program& program) {
+            return program.type == ElementType::i32 ? 0.6 : 1e-3;
+        };
+    }
+    run();
+    ASSERT_EQ(kept_.pairs.size(), 5u);
+    std::vector<std::string> order;
+    for (const Pair& pair : kept_.pairs) {
+        if (!pair.self) order.push_back(pair.key.type);
+    }
+    // Else it would be the first: the last of each suite is its most telling one.
+    EXPECT_THAT(order, testing::ElementsAre("float", "double", "int"));
+}
+
+TEST_F(LiveDiffs, WhatTakesLongerThanThereIsTimeIsLeftOut) {
+    request_.what.types = {ElementType::f64, ElementType::f32};
+    for (const auto& script : {script_a_, script_b_}) {
+        script->seconds_of = [](const Program& program) {
+            return program.type == ElementType::f64 ? 3.0 : 1e-3;
+        };
+    }
+    run();
+    for (const Record& record : kept_.records) {
+        const bool is_long = record.key.type == "double";
+        EXPECT_EQ(record.status, is_long ? Status::skipped : Status::ok) << record.reason;
+        EXPECT_EQ(record.reason.find("It takes 72.0 s at least") != std::string::npos, is_long)
+            << record.reason;
+    }
+    EXPECT_EQ(count_pairs(false), 1u);
+}
+
 TEST_F(LiveDiffs, AFewCasesHaveASelfCheckToo) {
     request_.what.types = {ElementType::f32, ElementType::f64, ElementType::i32};
     run();

@@ -35,18 +35,12 @@ public:
 
     Explanation run() {
         prepare();
+        begin_by_guess();
         wait_for(builds_);
+        wait_for(tries_);
         measure_gap();
-        // Stages and origin wait for other processes, and meanwhile the crew can build for the
-        // knobs: without the other kernels, which is how most of them will be built.
-        const bool ahead = has_cores();
-        if (ahead && (s_.has_gap() || s_.one_entry())) {
-            const bool slower = s_.slower_side();
-            trials_.set_lean(true);
-            trials_.ask_ahead(trials_.changes_on(slower), slower);
-            trials_.set_lean(false);
-        }
-        if (ahead && s_.has_gap() && s_.request.origin) try_exchanges();
+        // Where the guess was wrong; what has begun is not begun again.
+        begin_for_gap(s_.found.gap.value);
         if (s_.request.stages && s_.help.build_times) {
             measure_stages();
         } else {
@@ -88,6 +82,7 @@ private:
         s_.found.key = key_of(s_.the_case);
         s_.found.run = run_;
         s_.found.title = s_.the_case.title();
+        Both<std::future<void>> prepared;
         for (const bool is_b : {false, true}) {
             const DeviceInfo& info = s_.bench->info(is_b);
             s_.found.device.of(is_b) = info.id();
@@ -95,14 +90,46 @@ private:
             if (s_.request.planted && slow_by_plan(is_b)) {
                 s_.found.planted.of(is_b) = s_.request.planted->what;
             }
-            s_.tell(fmt::format("{} {}", info.id(), s_.the_case.title()));
-            Built& built = s_.built.of(is_b);
-            built = s_.bench->build(is_b, s_.base.of(is_b));
-            if (built.outcome.status == Status::skipped) s_.bench->check(is_b, built);
-            if (!built.ok()) {
-                throw nothing_to_explain(built);
-            }
+            s_.setup.ask_workloads(info, s_.the_case);
         }
+        for (const bool is_b : {false, true}) {
+            prepared.of(is_b) = std::async(side_by_side(s_.setup.context), [this, is_b] {
+                Built& built = s_.built.of(is_b);
+                built = s_.bench->build(is_b, s_.base.of(is_b));
+                if (built.outcome.status == Status::skipped) s_.bench->check(is_b, built);
+            });
+        }
+        for (const bool is_b : {false, true}) {
+            s_.tell(fmt::format("{} {}", s_.bench->info(is_b).id(), s_.the_case.title()));
+            {
+                const InPhase phase(Phase::waiting);
+                prepared.of(is_b).get();
+            }
+            if (!s_.built.of(is_b).ok()) throw nothing_to_explain(s_.built.of(is_b));
+        }
+    }
+
+    /// Other processes are at work on the devices, so nothing may be timed yet: but a gap that a
+    /// first look shows is worth to begin with what takes long.
+    void begin_by_guess() {
+        if (!has_cores()) return;
+        for (const bool is_b : {false, true}) {
+            s_.found.seconds.of(is_b) = s_.bench->seconds_of_a_run(s_.built.of(is_b));
+        }
+        begin_for_gap(s_.found.seconds.b / s_.found.seconds.a);
+    }
+
+    /// Builds for knobs, most of which will be without the other kernels, and processes of their
+    /// own that try the exchange of code.
+    /// @param gap  the time of B over A
+    void begin_for_gap(double gap) {
+        const bool has_gap = !(std::fabs(std::log(gap)) < std::log1p(s_.request.margin));
+        if (!has_cores() || !(has_gap || s_.one_entry())) return;
+        const bool slower = s_.one_entry() ? s_.slower_side() : gap > 1;
+        trials_.set_lean(true);
+        trials_.ask_ahead(trials_.changes_on(slower), slower);
+        trials_.set_lean(false);
+        if (has_gap && s_.request.origin) try_exchanges();
     }
 
     NothingToExplain nothing_to_explain(const Built& bad) const {
@@ -183,7 +210,7 @@ private:
 
     /// In processes of their own, while others build.
     void try_exchanges() {
-        if (!s_.help.try_exchange || !origin().why_not().empty()) return;
+        if (!s_.help.try_exchange || tries_.a.valid() || !origin().why_not().empty()) return;
         for (const bool is_b : {false, true}) {
             tries_.of(is_b) =
                 std::async(std::launch::async, s_.help.try_exchange, s_.the_case, is_b);

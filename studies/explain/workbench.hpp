@@ -62,6 +62,9 @@ public:
     /// The gate for what was built.
     void check(bool is_b, Built&);
 
+    /// Seconds of one run, of some the least: a first look at what passed the gate.
+    double seconds_of_a_run(const Built&) const;
+
     /// Two that passed the gate, of whichever sides, by turns: the ratio is y's time over x's.
     /// @returns nothing when one of them failed: its outcome says why
     std::optional<PairTiming> turns(Built& x, const Configuration& setup_x, Built& y,

@@ -177,6 +177,7 @@ cl_int timed(Sum State::*where, std::uint64_t bytes, cl_command_queue queue, cl_
     const cl_int code = call(used);
     quietly([&] {
         ++state().commands;
+        if (where != &State::from_device) ++state().moved;
         if (code != CL_SUCCESS) return;
         const std::scoped_lock lock(state().mutex);
         Sum& sum = state().*where;

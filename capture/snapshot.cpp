@@ -132,7 +132,10 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
         } else if (memory != s.memories.end()) {
             const MemoryObject& object = memory->second;
             cannot(object.why_not);
-            Buffer buffer{memory->first, object.bytes, {}, {}, {}, object.image};
+            Buffer buffer{memory->first, object.bytes, {}, {}, false, {}, object.image};
+            cl_mem_flags flags = 0;
+            s.next.clGetMemObjectInfo(buffer.memory, CL_MEM_FLAGS, sizeof(flags), &flags, nullptr);
+            buffer.is_read_only = (flags & CL_MEM_READ_ONLY) != 0 && !object.image;
             const Range own{object.parent ? object.parent : memory->first, object.origin,
                             object.origin + object.bytes, items_.size()};
             for (const Range& other : ranges) {
@@ -243,11 +246,9 @@ void Snapshot::choose_local() {
     }
 }
 
-std::string Snapshot::read(const Buffer& buffer) {
-    if (buffer.image) return keep_image(call_.queue, buffer.memory, *buffer.image, buffer.bytes);
-    const cl_icd_dispatch& api = state().next;
-    std::uint64_t at = 0;
-    return state().store->keep(buffer.bytes, [&](std::span<std::byte> piece) {
+Store::Reader Snapshot::reader_of(const Buffer& buffer) {
+    return [this, &buffer, at = std::uint64_t{0}](std::span<std::byte> piece) mutable {
+        const cl_icd_dispatch& api = state().next;
         cl_int code = api.clEnqueueReadBuffer(call_.queue, buffer.memory, CL_TRUE, at, piece.size(),
                                               piece.data(), 0, nullptr, nullptr);
         if (code == CL_INVALID_OPERATION) {
@@ -266,7 +267,37 @@ std::string Snapshot::read(const Buffer& buffer) {
         }
         at += piece.size();
         return code == CL_SUCCESS;
-    });
+    };
+}
+
+std::string Snapshot::read(const Buffer& buffer) {
+    if (buffer.image) return keep_image(call_.queue, buffer.memory, *buffer.image, buffer.bytes);
+    return state().store->keep(buffer.bytes, reader_of(buffer));
+}
+
+/// What lies in a buffer before a launch. Large inputs of many kernels are read once.
+std::string Snapshot::read_before(const Buffer& buffer) {
+    const std::uint64_t moved = state().moved;
+    {
+        const std::scoped_lock lock(state().mutex);
+        const MemoryObject& object = state().memories[buffer.memory];
+        if (!object.kept.empty() && object.kept_at == moved) return object.kept;
+    }
+    std::string kept = read(buffer);
+    const std::scoped_lock lock(state().mutex);
+    MemoryObject& object = state().memories[buffer.memory];
+    if (!buffer.is_read_only || object.parent) return kept;
+    object.kept = kept;
+    object.kept_at = moved;
+    return kept;
+}
+
+/// What a launch has left in it. That it wrote to what it may only read is rare, but programs do.
+std::string Snapshot::read_after(const Buffer& buffer) {
+    if (buffer.is_read_only && Store::is_still(buffer.before, buffer.bytes, reader_of(buffer))) {
+        return buffer.before;
+    }
+    return read(buffer);
 }
 
 void Snapshot::before() {
@@ -274,7 +305,7 @@ void Snapshot::before() {
     if (queue_.out_of_order) state().next.clFinish(call_.queue);
     if (local_.empty()) choose_local();
     for (Item& item : items_) {
-        if (item.buffer && !item.buffer->same_as) item.buffer->before = read(*item.buffer);
+        if (item.buffer && !item.buffer->same_as) item.buffer->before = read_before(*item.buffer);
     }
 }
 
@@ -290,7 +321,7 @@ std::string Snapshot::after(cl_event event) {
         if (item.buffer && item.buffer->same_as) {
             json["same_as"] = *item.buffer->same_as;
         } else if (item.buffer) {
-            item.buffer->after = read(*item.buffer);
+            item.buffer->after = read_after(*item.buffer);
             if (item.buffer->image) {
                 for (const auto& [key, count] : item.buffer->image->extents)
                     json["image"][key] = count;

@@ -92,6 +92,10 @@ struct MemoryObject {
     std::uint64_t origin = 0;
     std::string why_not;             ///< it cannot be captured
     std::optional<ImageForm> image;  ///< it is one
+    /// Of a whole buffer that kernels only read: the content that was kept of it last, and
+    /// State::moved of then.
+    std::string kept;
+    std::uint64_t kept_at = 0;
 };
 
 MemoryObject image_object(cl_mem, const cl_image_format&, cl_mem of_buffer);
@@ -146,6 +150,7 @@ struct State {
 
     std::mutex snapshot;                      ///< one at a time
     std::atomic<std::uint64_t> commands = 0;  ///< that the program has enqueued
+    std::atomic<std::uint64_t> moved = 0;  ///< those of them that change memory and launch nothing
 };
 
 State& state();
@@ -207,6 +212,8 @@ private:
         cl_mem memory = nullptr;
         std::uint64_t bytes = 0;
         std::string before, after;
+        /// The program said that kernels only read it.
+        bool is_read_only = false;
         std::optional<std::size_t> same_as;  ///< an argument before
         std::optional<ImageForm> image;
     };
@@ -216,7 +223,10 @@ private:
         std::optional<SamplerForm> sampler;
     };
     void choose_local();
+    Store::Reader reader_of(const Buffer&);
     std::string read(const Buffer&);
+    std::string read_before(const Buffer&);
+    std::string read_after(const Buffer&);
 
     LaunchCall call_;
     KernelObject kernel_;

@@ -27,6 +27,12 @@ constexpr std::size_t piece_bytes = std::size_t{8} << 20;
 /// Threads that pack a large content.
 constexpr unsigned most_workers = 8;
 
+constexpr const char* unreadable = "its content cannot be read";
+
+std::string name_of_content(const Hasher& hasher) {
+    return fmt::format("data/{}.zst", hasher.digits());
+}
+
 [[noreturn]] void cannot_write() {
     throw std::runtime_error("the folder cannot be written");
 }
@@ -110,7 +116,7 @@ std::string Store::keep(std::uint64_t bytes, const Reader& read) {
     for (std::uint64_t done = 0; done < bytes;) {
         const std::span<std::byte> now(piece.data(),
                                        std::min<std::uint64_t>(bytes - done, piece_bytes));
-        if (!read(now)) throw std::runtime_error("its content cannot be read");
+        if (!read(now)) throw std::runtime_error(unreadable);
         hasher.add(now);
         done += now.size();
         ZSTD_inBuffer in{now.data(), now.size(), 0};
@@ -125,12 +131,25 @@ std::string Store::keep(std::uint64_t bytes, const Reader& read) {
             more = mode == ZSTD_e_end ? left != 0 : in.pos < in.size;
         }
     }
-    const std::string name = fmt::format("data/{}.zst", hasher.digits());
+    const std::string name = name_of_content(hasher);
     if (!fs::exists(folder_ / name)) {
         file.become(folder_ / name);
         bytes_kept_ += written;
     }
     return name;
+}
+
+bool Store::is_still(const std::string& name, std::uint64_t bytes, const Reader& read) {
+    std::vector<std::byte> piece(std::min<std::uint64_t>(bytes, piece_bytes));
+    Hasher hasher;
+    for (std::uint64_t done = 0; done < bytes;) {
+        const std::span<std::byte> now(piece.data(),
+                                       std::min<std::uint64_t>(bytes - done, piece_bytes));
+        if (!read(now)) throw std::runtime_error(unreadable);
+        hasher.add(now);
+        done += now.size();
+    }
+    return name == name_of_content(hasher);
 }
 
 std::string Store::keep_text(std::string_view text, std::string_view ending) {

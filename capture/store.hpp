@@ -25,6 +25,9 @@ public:
     /// Keeps `bytes` bytes, piece by piece, and gives the name of their file within the folder.
     /// @throws std::exception when they cannot be read or written; nothing stays then
     std::string keep(std::uint64_t bytes, const Reader&);
+    /// Whether the content is the one of that name, which was kept before.
+    /// @throws std::exception when it cannot be read
+    static bool is_still(const std::string& name, std::uint64_t bytes, const Reader&);
     /// Keeps a text as it is, once. @param folder within the folder; @param ending with its dot
     std::string keep_text(std::string_view text, std::string_view ending);
     /// Writes a file in one step.

@@ -36,6 +36,24 @@ double largest_in(std::span<const T> values) {
     return largest;
 }
 
+/// A buffer that the launch left as it was is an input, where another one tells what it did: the
+/// gate sees to it that it stays so, and there is one answer less to read and to hold.
+void read_what_stays(std::vector<ArgumentText>& arguments) {
+    const auto is_answer = [](const ArgumentText& one) {
+        return !one.after.empty() && is_compared(one.role);
+    };
+    const auto stays = [](const ArgumentText& one) { return one.after == one.fill.file; };
+    if (std::ranges::none_of(
+            arguments, [&](const ArgumentText& one) { return is_answer(one) && !stays(one); })) {
+        return;
+    }
+    for (ArgumentText& one : arguments) {
+        if (is_answer(one) && stays(one) && !one.is_role_said && !one.image) {
+            one.role = Role::input;
+        }
+    }
+}
+
 }  // namespace
 
 void complete(Model& model, KernelText& text, const LaunchText& launch, const Signature& kernel) {
@@ -67,6 +85,7 @@ void complete(Model& model, KernelText& text, const LaunchText& launch, const Si
         model.is_captured = true;
         if (!argument.is_role_said) argument.role = written ? Role::in_out : Role::input;
     }
+    read_what_stays(text.arguments);
     for (const ArgumentText& argument : text.arguments) {
         if (!argument.after.empty() && is_compared(argument.role)) {
             model.data[argument.name] = argument.after;

@@ -149,6 +149,14 @@ TEST(Strings, StandInArraysOfCharacters) {
     EXPECT_THAT(refusal("void f(int a) { a = \"ab\"; }"), HasSubstr("Only printf and arrays"));
 }
 
+TEST(Assembly, StaysButForTheExpressionsInIt) {
+    EXPECT_EQ(statements("int c; int4 v; __asm__ __volatile__(\"dp4a.s32.s32\\t%0,%1,%2,%3;\" : "
+                         "\"=r\"(c) : \"r\"(v.s0), \"r\"(v.w), \"r\"(c) : \"memory\");"),
+              "int c; int4 v; asm volatile(\"dp4a.s32.s32\\t%0,%1,%2,%3;\" : "
+              "\"=r\"(c) : \"r\"(v.x), \"r\"(v.w), \"r\"(c) : \"memory\");");
+    EXPECT_EQ(statements("asm(\"bar.sync 0;\");"), "asm(\"bar.sync 0;\");");
+}
+
 TEST(Sizes, OfComparisonsAndCharactersAreThoseOfC) {
     EXPECT_EQ(statements("int a = sizeof('a') + sizeof(a == 1) + sizeof !a + sizeof(a);"),
               "int a = sizeof(int) + sizeof(int) + sizeof (int) + sizeof(a);");

@@ -325,4 +325,8 @@ bool is_qualifier(std::string_view word) {
                             "__const", "__const__"});
 }
 
+bool is_assembly(std::string_view word) {
+    return is_one_of(word, {"asm", "__asm", "__asm__"});
+}
+
 }  // namespace parallax

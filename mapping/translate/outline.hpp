@@ -77,5 +77,7 @@ bool is_shared_keyword(std::string_view word);
 bool is_address_space(std::string_view word);
 /// `const`, `volatile`, `restrict`
 bool is_qualifier(std::string_view word);
+/// `asm` in one of its spellings.
+bool is_assembly(std::string_view word);
 
 }  // namespace parallax

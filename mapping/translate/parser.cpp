@@ -115,6 +115,8 @@ void Parser::do_statement() {
     if ((text == "__attribute__" || text == "_Pragma") && at(next(i_)).is("(")) {
         const std::size_t open = next(i_);
         i_ = next(std::max(open, outline_.match[open]));
+    } else if (is_assembly(text)) {
+        assembly();
     } else if (text == "if" || text == "while" || text == "switch") {
         step();
         expect("(");
@@ -183,6 +185,25 @@ void Parser::do_statement() {
             expression_statement();
         }
     }
+}
+
+/// `asm volatile("text" : "=r"(a) : "r"(b) : "memory");`, where expressions stand in parentheses.
+void Parser::assembly() {
+    step();
+    while (here().is_one_of({"volatile", "__volatile__"})) step();
+    const std::size_t close = here().is("(") ? outline_.match[i_] : 0;
+    if (close < i_) return fail();
+    step();
+    while (!failed_ && i_ < close) {
+        if (!take("(")) {
+            step();
+            continue;
+        }
+        whole_expression();
+        expect(")");
+    }
+    expect(")");
+    if (!failed_ && !(in_macro_ && here().kind == TokenKind::end)) expect(";");
 }
 
 void Parser::expression_statement() {

@@ -133,6 +133,7 @@ private:
     void statement();
     void do_statement();
     void expression_statement();
+    void assembly();
     /// A whole expression up to, not including, what follows it; handed to the sink.
     void whole_expression(const Type& wanted = {});
     void recover(std::size_t from);

@@ -163,6 +163,8 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
         return i + 4;
     }
     if (text == "__attribute__" && called) return write_attribute(i);
+    if (is_assembly(text)) return write_assembly(i);
+    if (text == "__volatile__") return plain(i, "volatile");
     if (text == "size_t" || text == "ptrdiff_t") return plain(i, text, by(text));
     if (text == "uintptr_t") return plain(i, "size_t", by(text));
     if (text == "intptr_t") return plain(i, "ptrdiff_t", by(text));
@@ -198,6 +200,16 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
                  "or use one of the table");
     }
     return plain(i, text);
+}
+
+/// Its strings are for the assembler, and stay.
+std::size_t Translator::write_assembly(std::size_t i) {
+    std::size_t open = i + 1;
+    while (at(open).is_one_of({"volatile", "__volatile__"})) ++open;
+    for (std::size_t k = open; k < outline_.match[open]; ++k) {
+        if (at(k).kind == TokenKind::string) strings_.insert(k);
+    }
+    return plain(i, "asm", by(at(i).text));
 }
 
 bool Translator::is_volatile_vector(std::size_t i) {

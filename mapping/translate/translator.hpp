@@ -187,6 +187,7 @@ private:
     std::size_t write_number(std::size_t i);
     static std::string number(std::string_view text);
     std::size_t write_mark(std::size_t i);
+    std::size_t write_assembly(std::size_t i);
     std::size_t write_string(std::size_t i);
     std::size_t write_directive(std::size_t i);
     /// Whether the text itself defines this macro before the token `i`.

@@ -27,9 +27,10 @@ inline constexpr Row kernel_compiler[] = {
     {"<__inline|__inline__>", "inline", "The spelling of compilers for C."},
     {"#pragma OPENCL EXTENSION cl_khr_fp64 : enable", "",
      "OpenCL 1.1 wanted to be asked for double; CUDA always has it."},
-    {"asm, __asm, __asm__", "",
-     "Assembly for one device is no OpenCL C. Write it in OpenCL C.", none,
-     "inline PTX, asm volatile"},
+    {"<asm|__asm|__asm__>", "asm",
+     "Inline PTX stays as it is: NVIDIA's two compilers take the same, and no other device any. An "
+     "operand must not be a pointer to __local: in OpenCL that is a place in local memory alone.",
+     same, "inline PTX, asm volatile, inline assembly"},
     {"#include", "",
      "The file was not put in before. Name its folder with -I; where a macro names the file, "
      "run the preprocessor first (--expand).", none},

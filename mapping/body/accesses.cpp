@@ -1,6 +1,7 @@
 // Where a body loads and stores: the places, and how far their indices go.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "mapping/body/reader.hpp"
 
@@ -87,24 +88,36 @@ void Reader::note_local(const Memory& memory, std::size_t depth, const Poly& ind
     if (extent < 1) return;
     const Poly at = whole(index);
     std::vector<std::pair<double, int>> ids;
-    double beyond = 0;
+    std::vector<double> taken;  // places that a loop's rounds and a border take up
     for (const auto& [product, number] : at.terms()) {
         if (product.empty()) {
-            beyond = number;
+            taken.push_back(number);
         } else if (product.size() == 1 && product[0].second == 1 &&
                    is_kind(product[0].first, Kind::local_id)) {
             ids.emplace_back(number, quantity(product[0].first).number);
         } else {
-            return;
+            const bool rounds = product.size() == 1 && product[0].second == 1 &&
+                                is_kind(product[0].first, Kind::round);
+            const auto last = rounds ? most(Poly::of(product[0].first)) : std::nullopt;
+            const auto count = last ? last->number() : std::nullopt;
+            if (!count) return;
+            taken.push_back(number * *count);
         }
     }
-    std::ranges::sort(ids);
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        const bool last = i + 1 == ids.size();
-        const double size = last ? (extent - std::max(beyond, 0.0)) / ids[i].first
-                                 : ids[i + 1].first / ids[i].first;
-        unsigned& fitting = read_.fitting.at(static_cast<std::size_t>(ids[i].second));
+    std::ranges::sort(ids, std::greater{});
+    // Row by row: what is taken up is of the widest rows that it has whole.
+    double places = extent;
+    for (const auto& [width, dimension] : ids) {
+        double room = places;
+        for (double& one : taken) {
+            const double whole_rows = width > 0 ? std::floor(one / width) * width : 0;
+            room -= std::max(whole_rows, 0.0);
+            one -= whole_rows;
+        }
+        unsigned& fitting = read_.fitting.at(static_cast<std::size_t>(dimension));
+        const double size = room / width;
         if (size >= 1 && (fitting == 0 || size < fitting)) fitting = static_cast<unsigned>(size);
+        places = width;
     }
 }
 

@@ -2,6 +2,7 @@
 #include "mapping/body/body.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "mapping/body/reader.hpp"
@@ -9,8 +10,9 @@
 namespace parallax {
 namespace body {
 
-Reader::Reader(const Outline& outline, const Parser& parser, const Expressions& expressions)
-    : outline_(outline), parser_(parser), expressions_(expressions) {}
+Reader::Reader(const Outline& outline, const Parser& parser, const Expressions& expressions,
+               std::array<unsigned, 3> sizes)
+    : outline_(outline), parser_(parser), expressions_(expressions), sizes_(sizes) {}
 
 std::size_t Reader::next(std::size_t i) const {
     do ++i;
@@ -288,13 +290,18 @@ BodyReading Reader::read(const Item& kernel, const Signature& signature) {
     read_attributes(kernel);
     for (std::size_t p = 0; p < signature.parameters.size(); ++p) {
         const Parameter& parameter = signature.parameters[p];
-        const bool memory =
-            parameter.kind != Parameter::Kind::scalar && parameter.kind != Parameter::Kind::image;
+        const bool memory = parameter.kind != Parameter::Kind::scalar;
         const auto type = value_type_named(parameter.type);
+        parameters_.push_back(parameter.name);
         memories_.push_back({.is_parameter = memory, .single = type.has_value()});
-        scopes_.back()[parameter.name] =
+        Value& value = scopes_.back()[parameter.name] =
             memory ? Value{Poly(0), static_cast<int>(p)}
                    : Value{Poly::of(known(Kind::parameter, static_cast<int>(p)))};
+        if (memory || !type || !type->is_vector()) continue;
+        for (unsigned i = 0; i < type->width; ++i) {
+            value.parts.push_back(
+                {Poly::of(known_member(static_cast<int>(p), component_of(parameter.name, i)))});
+        }
     }
     block(kernel.body);
     return std::move(read_);
@@ -317,6 +324,14 @@ std::vector<KernelReading> read_kernels(std::string_view file, std::string_view 
         KernelReading& one = all.emplace_back();
         one.signature = found.at(next++);
         one.body = body::Reader(outline, parser, expressions).read(item, one.signature);
+        // A group that has fewer items than its places lie apart: now that is known.
+        const auto& fitting = one.body.fitting;
+        if (std::ranges::any_of(std::array{0, 1, 2}, [&](std::size_t d) {
+                return fitting.at(d) != 0 && one.body.apart.at(d) > fitting.at(d);
+            })) {
+            one.body = body::Reader(outline, parser, expressions, one.body.fitting)
+                           .read(item, one.signature);
+        }
         for (const ParameterRange& range : outline.parameters(item)) {
             std::size_t i = range.first;
             const auto type = parser.type_at(i);

@@ -50,6 +50,14 @@ struct BodyAccess {
     double together = 1;   ///< elements at one index
 };
 
+/// How an image is read or written at one place of the body.
+struct BodyImage {
+    std::size_t parameter = 0;
+    std::vector<std::optional<Poly>> most;  ///< the largest coordinates; nothing: not known
+    bool stores = false;
+    std::string element;  ///< of what is read or written: `float`, `int`, `uint`, `half`
+};
+
 /// How far items go in a dimension, as a guard or a row's length says.
 struct BodyExtent {
     int dimension = 0;
@@ -61,11 +69,16 @@ struct BodyExtent {
 struct BodyReading {
     std::vector<Quantity> quantities;
     std::vector<BodyAccess> accesses;
+    std::vector<BodyImage> images;
     std::vector<BodyExtent> extents;     ///< in the order of the text
-    std::vector<Poly> rounds;             ///< of each loop with those that it is in, where known
+    std::vector<Poly> rounds;            ///< of each loop with those that it is in, where known
     int dimensions = 1;                  ///< the highest that is asked for, and one
     std::array<unsigned, 3> required{};  ///< `reqd_work_group_size`, or its hint; 0: not said
     std::array<unsigned, 3> fitting{};   ///< the largest that local arrays and constants take
+    std::array<unsigned, 3> apart{};     ///< places from a group's first item to the next one's
+    std::set<int> asked;                 ///< dimensions in which it asks for an item's place
+    std::set<int> asked_grid;            ///< those of them in which groups differ
+    std::set<int> asked_groups;          ///< those of them in which it asks for the group
     std::set<int> bounding;              ///< quantities that bound an index or multiply one
     std::set<int> compared;              ///< those of them that a condition asks for
     std::set<std::size_t> offsets;       ///< buffers that say where something begins and ends
@@ -79,6 +92,13 @@ struct KernelReading {
     /// Of parameters that are a struct or point to one: its members as they are declared.
     std::vector<std::vector<Parameter>> members;
 };
+
+/// What the component of a vector that is passed by value is called as a number of its own, from 0:
+/// `dim_x` to `dim_w`, then `dim_s4`.
+inline std::string component_of(const std::string& vector, unsigned i) {
+    return vector + "_" +
+           (i < 4 ? std::string(1, "xyzw"[i]) : std::string("s") + "0123456789abcdef"[i]);
+}
 
 /// Reads the kernels of a text. It never refuses a body: what it cannot follow is not known.
 /// @throws Refused as `signatures` does

@@ -45,9 +45,12 @@ Poly Reader::whole(Poly poly) {
                             : *size == Poly::of(known(Kind::local_size, d)));
         if (!is_size) continue;
         if (const auto number = size->number()) {
-            unsigned& fitting = read_.fitting.at(static_cast<std::size_t>(d));
+            const auto axis = static_cast<std::size_t>(d);
+            unsigned& fitting = read_.fitting.at(axis);
             const auto found = static_cast<unsigned>(*number);
+            read_.apart.at(axis) = std::max(read_.apart.at(axis), found);
             if (fitting == 0 || found < fitting) fitting = found;
+            if (sizes_.at(axis) != 0 && found > sizes_.at(axis)) continue;
         }
         poly = poly - *step * Poly::of(item) - *far * Poly::of(group) +
                *step * Poly::of(known(Kind::global_id, d));
@@ -248,6 +251,13 @@ Value Reader::either(const Value& a, std::optional<Poly> most_a, const Value& b,
 }
 
 void Reader::note_extent(const Poly& difference) {
+    // Who is below n as a part of 32 is below 32 * n.
+    for (const int one : difference.quantities()) {
+        const Quantity part = quantity(one);
+        if (part.kind != Kind::quotient || difference.factor_of(one) != Poly(-1)) continue;
+        const Poly rest = difference + Poly::of(one);
+        return note_extent((rest + Poly(1)) * part.by - Poly(1) - part.whole);
+    }
     for (int d = 0; d < 3; ++d) {
         const int item = known(Kind::local_id, d), group = known(Kind::group_id, d),
                   all = known(Kind::global_id, d);
@@ -329,6 +339,22 @@ void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
     if (limits) limits_.push_back(std::move(limit));
 }
 
+void Reader::hold_equal(const Poly& difference, bool limits) {
+    hold_not_negative(difference, limits, true);
+    hold_not_negative(difference * Poly(-1), limits, true);
+}
+
+/// What is not 0 leaves out the places where it is.
+void Reader::note_other(const Poly& difference, bool limits) {
+    if (!limits) return;
+    Limit limit;
+    for (const int one : difference.quantities()) {
+        if (varies(one)) limit.quantities.insert(one);
+    }
+    limit.all = limit.quantities.empty();
+    limits_.push_back(std::move(limit));
+}
+
 void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
     const Node& node = at(tree, index);
     if (node.kind == Node::Kind::group || node.kind == Node::Kind::cast) {
@@ -342,6 +368,16 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
         hold(tree, node.parts[0], positive, limits);
         return hold(tree, node.parts[1], positive, limits);
     }
+    // A place alone asks whether it is the first.
+    if (node.kind == Node::Kind::name || node.kind == Node::Kind::call) {
+        const Poly number = evaluate(tree, index).number;
+        const auto all = number.quantities();
+        if (!all.empty() && std::ranges::all_of(all, [&](int one) {
+                return varies(one) && !is_kind(one, Kind::other) && !is_kind(one, Kind::round);
+            })) {
+            return positive ? note_other(number, limits) : hold_equal(number, limits);
+        }
+    }
     const bool compares =
         mark == "<" || mark == ">" || mark == "<=" || mark == ">=" || mark == "==" || mark == "!=";
     if (!compares || at(tree, node.parts[0]).type.value.element == "float") {
@@ -350,11 +386,7 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
     }
     Poly left = evaluate(tree, node.parts[0]).number, right = evaluate(tree, node.parts[1]).number;
     if (mark == "==" || mark == "!=") {
-        if ((mark == "==") == positive) {
-            hold_not_negative(left - right, limits, true);
-            hold_not_negative(right - left, limits, true);
-            return;
-        }
+        if ((mark == "==") == positive) return hold_equal(left - right, limits);
         // Who goes up to it, and is not it, is below it.
         for (const int one : (left - right).quantities()) {
             const Poly rest = left - right - Poly::of(one);
@@ -365,15 +397,7 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
             });
             if (up_to) guards_.push_back({one, end - Poly(1), true});
         }
-        if (limits) {
-            Limit limit;
-            for (const int one : (left - right).quantities()) {
-                if (varies(one)) limit.quantities.insert(one);
-            }
-            limit.all = limit.quantities.empty();
-            limits_.push_back(std::move(limit));
-        }
-        return;
+        return note_other(left - right, limits);
     }
     if (mark == ">" || mark == ">=") std::swap(left, right);
     bool strict = mark == "<" || mark == ">";

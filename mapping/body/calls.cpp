@@ -12,6 +12,9 @@ Value Reader::work_item(std::string_view name, int d) {
     const unsigned required = read_.required.at(static_cast<std::size_t>(d));
     const Poly size = required != 0 ? Poly(required) : of(Kind::local_size);
     read_.dimensions = std::max(read_.dimensions, d + 1);
+    read_.asked.insert(d);
+    if (name == "get_group_id") read_.asked_groups.insert(d);
+    if (name != "get_local_id" && name != "get_local_size") read_.asked_grid.insert(d);
     if (name == "get_global_id") return {of(Kind::global_id)};
     if (name == "get_local_id") return {of(Kind::local_id)};
     if (name == "get_group_id") return {of(Kind::group_id)};
@@ -40,7 +43,13 @@ Value Reader::call(const Tree& tree, const Node& node) {
                          "get_global_size", "get_local_size", "get_enqueued_local_size",
                          "get_global_offset"})) {
         const auto d = number(0).number();
-        return d && *d >= 0 && *d < 3 ? work_item(name, static_cast<int>(*d)) : Value{unknown()};
+        if (d && *d >= 0 && *d < 3) return work_item(name, static_cast<int>(*d));
+    }
+    if (auto made = image_call(name, arguments)) return *made;
+    if (name.starts_with("get_") && name != "get_work_dim") {
+        read_.asked.insert(0);
+        read_.asked_grid.insert(0);
+        return {unknown()};
     }
     for (const Item& item : outline_.items) {
         if (item.kind == Item::Kind::helper && item.body != 0 && word(item.name) == name) {
@@ -66,6 +75,44 @@ Value Reader::call(const Tree& tree, const Node& node) {
         return arguments[0];
     }
     return {unknown()};
+}
+
+std::optional<Value> Reader::image_call(std::string_view name,
+                                        const std::vector<Value>& arguments) {
+    if (arguments.empty() || arguments[0].memory < 0) return {};
+    const int image = arguments[0].memory;
+    const auto extent = [&](const char* what) {
+        const auto& of = parameters_.at(static_cast<std::size_t>(image));
+        return Poly::of(known_member(image, of + "_" + what));
+    };
+    if (name == "get_image_width") return Value{extent("width")};
+    if (name == "get_image_height") return Value{extent("height")};
+    if (name == "get_image_depth" || name == "get_image_array_size") return Value{extent("depth")};
+    if (name == "get_image_dim") {
+        return Value{unknown(),
+                     -1,
+                     1,
+                     0,
+                     {{extent("width")}, {extent("height")}, {extent("depth")}, {Poly(0)}}};
+    }
+    const bool stores = name.starts_with("write_image");
+    if (!stores && !name.starts_with("read_image")) return {};
+    const std::string_view kind = name.substr(stores ? 11 : 10);
+    BodyImage made{.parameter = static_cast<std::size_t>(image),
+                   .most = {},
+                   .stores = stores,
+                   .element = kind == "i"    ? "int"
+                              : kind == "ui" ? "uint"
+                              : kind == "h"  ? "half"
+                                             : "float"};
+    const Value& at = stores ? arguments[1] : arguments.back();
+    if (at.parts.empty()) {
+        made.most.push_back(most(at.number));
+    } else {
+        for (const Value& one : at.parts) made.most.push_back(most(one.number));
+    }
+    read_.images.push_back(std::move(made));
+    return Value{unknown()};
 }
 
 std::optional<Value> Reader::memory_call(std::string_view name,

@@ -53,9 +53,12 @@ int Reader::begin_rounds(std::size_t first, std::size_t end) {
                 by = {unknown()};
                 // Steps of one size are a number that no round changes.
                 const std::size_t at = next(change.mark);
+                std::size_t last = at;
+                while (last < end && !outline_[last].is_one_of({";", ")", ","})) {
+                    last = next(std::max(last, outline_.match[last]));
+                }
                 bool fixed = true;
-                for (std::size_t k = at; k < end && !outline_[k].is_one_of({";", ")", ","});
-                     k = next(std::max(k, outline_.match[k]))) {
+                for (std::size_t k = at; k < last; k = next(k)) {
                     fixed = fixed && !changes.contains(word(k)) && !outline_[k].is("[");
                 }
                 // It is the right side of an assignment, which is an expression's root or part.
@@ -63,6 +66,7 @@ int Reader::begin_rounds(std::size_t first, std::size_t end) {
                     by = *right;
                 }
             }
+            note_step(value, by.number);
             const Poly step = by.number * Poly(value.memory >= 0 ? value.unit : 1) * round;
             value.number = mark[0] == '-' ? value.number - step : value.number + step;
         } else if (!change.is_set && change.falls && value.memory < 0) {
@@ -74,6 +78,17 @@ int Reader::begin_rounds(std::size_t first, std::size_t end) {
     }
     for (auto& [known, value] : made) *known = value;
     return count;
+}
+
+/// Who begins at an item's place and goes on by a number has a group of as many items.
+void Reader::note_step(const Value& begin, const Poly& by) {
+    const auto step = by.number();
+    if (begin.memory >= 0 || !step || *step < 2 || *step > 1024) return;
+    for (int d = 0; d < 3; ++d) {
+        if (!(begin.number == Poly::of(known(Kind::local_id, d)))) continue;
+        unsigned& fitting = read_.fitting.at(static_cast<std::size_t>(d));
+        if (fitting == 0 || *step < fitting) fitting = static_cast<unsigned>(*step);
+    }
 }
 
 /// A loop goes as often as its condition lets it.

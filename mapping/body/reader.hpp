@@ -46,7 +46,9 @@ struct Value {
 
 class Reader {
 public:
-    Reader(const Outline& outline, const Parser& parser, const Expressions& expressions);
+    /// @param sizes  a group's items by dimension, where a reading before told them; 0: it did not
+    Reader(const Outline& outline, const Parser& parser, const Expressions& expressions,
+           std::array<unsigned, 3> sizes = {});
     BodyReading read(const Item& kernel, const Signature& signature);
 
 private:
@@ -110,6 +112,8 @@ private:
     /// What holds where the condition does, or does not.
     void hold(const Tree& tree, int node, bool positive, bool limits);
     void hold_not_negative(const Poly& difference, bool limits, bool equal);
+    void hold_equal(const Poly& difference, bool limits);
+    void note_other(const Poly& difference, bool limits);
     void note_extent(const Poly& difference);
 
     // Expressions (evaluate.cpp, accesses.cpp, calls.cpp).
@@ -122,6 +126,7 @@ private:
     Value call(const Tree& tree, const Node& node);
     Value work_item(std::string_view name, int dimension);
     std::optional<Value> memory_call(std::string_view name, const std::vector<Value>& arguments);
+    std::optional<Value> image_call(std::string_view name, const std::vector<Value>& arguments);
     Value inlined(const Item& function, const std::vector<Value>& arguments);
     Value binary(const Tree& tree, const Node& node);
     Value arithmetic(std::string_view mark, const Value& a, const Value& b);
@@ -168,6 +173,7 @@ private:
     double constant(std::size_t first, std::size_t last) const;
     int begin_rounds(std::size_t first, std::size_t end);
     void note_rounds(int round);
+    void note_step(const Value& begin, const Poly& by);
     std::optional<Value> right_of(std::size_t mark, std::size_t from);
     std::size_t behind(std::size_t i, unsigned depth) const;
     void read_attributes(const Item& kernel);
@@ -175,12 +181,14 @@ private:
     const Outline& outline_;
     const Parser& parser_;
     const Expressions& expressions_;
+    const std::array<unsigned, 3> sizes_;
     int known_member(int parameter, std::string_view name) {
         return known(Kind::member, parameter, std::string(name));
     }
 
     BodyReading read_;
     Poly rounds_ = Poly(1);  ///< of the loops that the statement is in
+    std::vector<std::string> parameters_;
     std::vector<Names> scopes_;
     std::vector<Memory> memories_;
     std::map<std::tuple<Kind, int, std::string>, int> known_;

@@ -48,7 +48,25 @@ OrderedJson formula(const std::string& text) {
 }
 
 OrderedJson json_of(const GuessedArgument& argument) {
-    OrderedJson json{{"name", argument.name}, {"type", argument.type}};
+    OrderedJson json{{"name", argument.name}};
+    if (argument.kind == GuessedArgument::Kind::sampler) {
+        json["sampler"] = {{"normalized", "no"}, {"address", "edge"}, {"filter", "nearest"}};
+        return json;
+    }
+    if (argument.kind == GuessedArgument::Kind::image) {
+        const char* third = argument.is_array ? "layers" : "depth";
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            if (argument.texels.at(axis).empty()) continue;
+            json["image"][std::array{"width", "height", third}.at(axis)] =
+                formula(argument.texels.at(axis));
+        }
+        json["image"]["channels"] = 4;
+        json["image"]["format"] = argument.type;
+        json["fill"] = OrderedJson::parse(argument.fill);
+        json["use"] = argument.use;
+        return json;
+    }
+    json["type"] = argument.type;
     if (!argument.members.empty()) {
         for (const GuessedArgument& member : argument.members) {
             OrderedJson one{{"name", member.name}, {"type", nullptr}};
@@ -64,10 +82,12 @@ OrderedJson json_of(const GuessedArgument& argument) {
         case GuessedArgument::Kind::value:
             if (!argument.members.empty()) break;
             json["value"] = formula(argument.formula);
-            if (const auto type = value_type_named(argument.type); type && type->is_vector()) {
-                json["value"] = std::vector<int>(type->width, 1);
+            for (std::size_t i = 0; i < argument.parts.size(); ++i) {
+                json["value"][i] = formula(argument.parts[i]);
             }
             break;
+        case GuessedArgument::Kind::image:
+        case GuessedArgument::Kind::sampler: break;
         case GuessedArgument::Kind::local: json["local"] = formula(argument.formula); break;
         case GuessedArgument::Kind::buffer:
             json["elements"] = formula(argument.formula);
@@ -78,9 +98,22 @@ OrderedJson json_of(const GuessedArgument& argument) {
     return json;
 }
 
+/// Whether the translator takes the text only when its macros are worked out.
+bool needs_expansion(const FirstManifest& first, const std::string& text) {
+    const auto translates = [&](const std::string& one, const TranslateOptions& options) {
+        try {
+            to_cuda(first.file, one, options);
+            return true;
+        } catch (const Refused&) {
+            return false;
+        }
+    };
+    return !translates(first.source, {.defines = first.defines}) && translates(text, {});
+}
+
 /// The kernels of the text. Macros and conditions are worked out where that can be done: they hide
 /// what a body says.
-std::vector<KernelReading> readings(const FirstManifest& first) {
+std::vector<KernelReading> readings(FirstManifest& first) {
     const TranslateOptions options{.defines = first.expand ? std::vector<Define>{} : first.defines};
     if (!first.expand && can_expand()) {
         try {
@@ -90,7 +123,10 @@ std::vector<KernelReading> readings(const FirstManifest& first) {
             const bool there = std::ranges::any_of(found, [&](const KernelReading& one) {
                 return first.kernel.empty() || one.signature.kernel == first.kernel;
             });
-            if (there) return found;
+            if (there) {
+                first.expand = needs_expansion(first, text);
+                return found;
+            }
         } catch (const Error&) {  // the text as it is may still be read
         }
     }
@@ -99,13 +135,13 @@ std::vector<KernelReading> readings(const FirstManifest& first) {
 
 }  // namespace
 
-std::vector<std::string> kernels_in(const FirstManifest& first) {
+std::vector<std::string> kernels_in(FirstManifest first) {
     std::vector<std::string> names;
     for (const KernelReading& one : readings(first)) names.push_back(one.signature.kernel);
     return names;
 }
 
-std::string first_manifest(const FirstManifest& first) {
+std::string first_manifest(FirstManifest first) {
     const std::vector<KernelReading> all = readings(first);
     const auto found = std::ranges::find_if(all, [&](const KernelReading& one) {
         return first.kernel.empty() ? all.size() == 1 : one.signature.kernel == first.kernel;
@@ -146,9 +182,10 @@ std::string first_manifest(const FirstManifest& first) {
         arguments.push_back("    " + on_a_line(json_of(one)));
     }
     text += fmt::format("  \"arguments\": [\n{}\n  ],\n", fmt::join(arguments, ",\n"));
-    OrderedJson items;
+    OrderedJson items, groups;
     for (const std::string& one : guess.items) items.push_back(formula(one));
-    OrderedJson tail{{"items", items}, {"groups", guess.groups}};
+    for (const std::string& one : guess.groups) groups.push_back(formula(one));
+    OrderedJson tail{{"items", items}, {"groups", groups}};
     tail["work"] = {{"bytes", guess.bytes.empty() ? "0" : guess.bytes}, {"operations", 0}};
     tail["tolerance"] =
         guess.floating ? OrderedJson{{"relative", 1e-5}, {"absolute", 1e-6}} : OrderedJson("equal");

@@ -12,7 +12,7 @@ namespace parallax::manifest {
 
 LaunchGuess Guesser::guess() {
     for (const Parameter& parameter : kernel_.signature.parameters) {
-        if (parameter.kind != Parameter::Kind::image) continue;
+        if (parameter.kind != Parameter::Kind::image || axes_of(parameter.type) > 0) continue;
         throw UsageError(
             fmt::format("The kernel '{}' has a parameter '{}' of type {}, which a "
                         "manifest cannot make; read a buffer there.",
@@ -70,6 +70,8 @@ void Guesser::find_items() {
             items_[d] = std::max(1U, body_.required[d]);
         } else if (fits) {
             items_[d] = body_.fitting[d];
+        } else if (!body_.asked.contains(static_cast<int>(d))) {
+            items_[d] = 1;
         } else {
             continue;
         }
@@ -124,6 +126,10 @@ void Guesser::find_extents() {
             }
             extent.guarded = best->guarded;
             extent.of_groups = best->of_groups;
+        } else if (!body_.asked_grid.contains(dimension)) {
+            // What all groups do alike one does.
+            extent.count = Poly(1);
+            extent.of_groups = true;
         } else if (const auto same = same_as(all)) {
             extent.count = *same;
         } else if (const auto square = only_number(); square && dimensions_ > 1) {
@@ -154,7 +160,7 @@ void Guesser::find_extents() {
 }
 
 bool Guesser::uses_groups_alone(int dimension) const {
-    return find(Of::group_id, dimension) >= 0 &&
+    return body_.asked_groups.contains(dimension) &&
            std::ranges::none_of(body_.accesses, [&](const BodyAccess& one) {
                return one.most && one.most->has(find(Of::global_size, dimension));
            });
@@ -247,6 +253,14 @@ Poly Guesser::whole_rows(const Poly& poly) {
 
 void Guesser::bound_by_data() {
     constexpr double each = each_row;
+    // Where several items share a row, there are as many rows.
+    Poly rows = extents_[0].count;
+    for (const Lengths& lengths : lengths_) {
+        for (const Poly& one : lengths) {
+            const auto items = rows.over(one);
+            if (items && items->number().value_or(0) > 1) rows = one;
+        }
+    }
     const auto length_of = [&](std::size_t b) {
         Poly most = lengths_[b].empty() ? extents_[0].count : lengths_[b].front();
         for (const Poly& one : lengths_[b]) {
@@ -285,7 +299,7 @@ void Guesser::bound_by_data() {
             const auto known = value_type_named(parameter(from).type);
             const bool bytes = known && element_bytes(known->element) == 1;
             Poly count = bytes           ? Poly(is_signed_element(known->element) ? 128 : 256)
-                         : plain.empty() ? extents_[0].count
+                         : plain.empty() ? rows
                                          : plain.front();
             const bool atomic = std::ranges::any_of(body_.accesses, [&](const auto& access) {
                 return access.parameter == p && access.atomic;

@@ -1,6 +1,7 @@
 // How a kernel may be launched, as far as its text says.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,11 +12,14 @@ namespace parallax::manifest {
 
 /// An argument; what is not known is empty, and `ask` says what to find out.
 struct GuessedArgument {
-    enum class Kind { value, buffer, local } kind = Kind::value;
+    enum class Kind { value, buffer, local, image, sampler } kind = Kind::value;
     std::string name = {}, type = {};
-    std::string formula = {};  ///< its value, or its number of elements
-    std::string use = {};      ///< of a buffer, as the manifest spells it
-    std::string fill = {};     ///< of a buffer, as JSON
+    std::string formula = {};                ///< its value, or its number of elements
+    std::vector<std::string> parts = {};     ///< the values of a vector's components
+    std::array<std::string, 3> texels = {};  ///< of an image, by axis; empty: it has no such axis
+    bool is_array = false;                   ///< whose third axis counts layers
+    std::string use = {};                    ///< of a buffer, as the manifest spells it
+    std::string fill = {};                   ///< of a buffer, as JSON
     std::string ask = {};
     std::vector<GuessedArgument> members = {};  ///< of a struct, in place of `type`
 };

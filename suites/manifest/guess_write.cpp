@@ -27,7 +27,7 @@ bool is_small(std::string_view name) {
     constexpr std::array words{"radius", "taps",  "filter",  "mask",    "window", "iter",   "steps",
                                "repeat", "reps",  "halo",    "order",   "neigh",  "kernel", "ksize",
                                "draws",  "loops", "cluster", "feature", "pooled", "passes"};
-    return lower == "k" || std::ranges::any_of(words, [&](std::string_view word) {
+    return name == "k" || std::ranges::any_of(words, [&](std::string_view word) {
                return lower.find(word) != std::string::npos;
            });
 }
@@ -138,7 +138,7 @@ void Guesser::write_launch() {
             continue;
         }
         const std::string count = text_of(settled(extent.count));
-        const bool one = count.find(' ') == std::string::npos;
+        const bool one = count.find(" + ") == count.npos && count.find(" - ") == count.npos;
         const std::string over = fmt::format(
             "{} / items_{}", one ? count : fmt::format("({})", count), axis_names.at(d));
         guess_.groups.push_back(extent.guarded ? fmt::format("ceil({})", over) : over);
@@ -156,8 +156,15 @@ void Guesser::write_arguments() {
         for (const Parameter& member : kernel_.members[p]) {
             made.members.push_back({.name = member.name, .type = member.type});
         }
-        if (made.members.empty()) check_type(one);
-        if (one.kind == Parameter::Kind::scalar) {
+        const bool is_sampler = one.type == "sampler_t", is_image = axes_of(one.type) > 0;
+        if (made.members.empty() && !is_sampler && !is_image) check_type(one);
+        if (is_sampler) {
+            made.kind = GuessedArgument::Kind::sampler;
+            note(fmt::format("'{}' is taken to read texels by their number, and the nearest one.",
+                             made.name));
+        } else if (is_image) {
+            write_image(made, p);
+        } else if (one.kind == Parameter::Kind::scalar) {
             write_value(made, p);
         } else if (one.kind == Parameter::Kind::local) {
             made.kind = GuessedArgument::Kind::local;
@@ -185,23 +192,30 @@ void Guesser::check_type(const Parameter& one) const {
         kernel_.signature.kernel, one.name, one.type));
 }
 
+int Guesser::find_member(std::size_t p, const std::string& name) const {
+    for (std::size_t q = 0; q < body_.quantities.size(); ++q) {
+        const Quantity& one = body_.quantities[q];
+        const bool own = one.kind == Of::member && one.number == static_cast<int>(p);
+        if (own && one.name == name) return static_cast<int>(q);
+    }
+    return -1;
+}
+
 void Guesser::write_value(GuessedArgument& made, std::size_t p) {
     for (GuessedArgument& member : made.members) {
-        int own = -1;
-        for (std::size_t q = 0; q < body_.quantities.size(); ++q) {
-            const Quantity& one = body_.quantities[q];
-            if (one.kind == Of::member && one.number == static_cast<int>(p) &&
-                one.name == member.name) {
-                own = static_cast<int>(q);
-            }
-        }
         if (member.type.empty()) {
             member.ask = "What is it? Its type is an array or a struct.";
         } else {
-            member.formula = value_for(member.name, member.type, own);
+            member.formula = value_for(member.name, member.type, find_member(p, member.name));
         }
     }
-    if (made.members.empty()) {
+    const auto type = value_type_named(made.type);
+    if (made.members.empty() && type && type->is_vector()) {
+        for (unsigned i = 0; i < type->width; ++i) {
+            const std::string name = component_of(made.name, i);
+            made.parts.push_back(value_for(name, std::string(type->element), find_member(p, name)));
+        }
+    } else if (made.members.empty()) {
         made.formula = value_for(made.name, made.type, find(Of::parameter, static_cast<int>(p)));
     }
 }
@@ -215,14 +229,18 @@ std::string Guesser::value_for(const std::string& name, const std::string& type,
     if (const auto value = values_.find(own); value != values_.end()) {
         return text_of(value->second);
     }
-    if (used_.contains(own) && !is_small(name) && guess_sizes_ < 6 && is_formula_name(name)) {
+    // What is taken from how far items go is a filter's length.
+    const bool taken = std::ranges::any_of(
+        extents_, [&](const Extent& one) { return one.count.negative().has(own); });
+    if (used_.contains(own) && !is_small(name) && !taken && guess_sizes_ < 6 &&
+        is_formula_name(name)) {
         ++guess_sizes_;
         guess_.sizes.push_back(name);
         return name;
     }
     const char* value = used_.contains(own) || body_.bounding.contains(own) ? "4" : "1";
     if (used_.contains(own)) {
-        note(fmt::format("'{}' is {}: it is small by its name.", name, value));
+        note(fmt::format("'{}' is {}: it is taken to be small.", name, value));
     }
     return value;
 }
@@ -296,11 +314,64 @@ void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
     const bool knows_launch = made.formula.find("items_") != std::string::npos ||
                               made.formula.find("groups_") != std::string::npos;
     if (bytes == 0 || knows_launch) return;
+    add_bytes(bytes * (loads && stores ? 2 : 1), made.formula);
+}
+
+void Guesser::add_bytes(std::uint64_t each, const std::string& count) {
     if (!guess_.bytes.empty()) guess_.bytes += " + ";
-    const bool single = made.formula.find(" + ") == std::string::npos &&
-                        made.formula.find(" - ") == std::string::npos;
-    guess_.bytes += fmt::format("{} * {}", bytes * (loads && stores ? 2 : 1),
-                                single ? made.formula : fmt::format("({})", made.formula));
+    const bool single =
+        count.find(" + ") == std::string::npos && count.find(" - ") == std::string::npos;
+    guess_.bytes += fmt::format("{} * {}", each, single ? count : fmt::format("({})", count));
+}
+
+unsigned Guesser::axes_of(std::string_view type) {
+    if (type == "image1d_buffer_t") return 1;
+    if (type == "image2d_t") return 2;
+    return type == "image3d_t" || type == "image2d_array_t" ? 3 : 0;
+}
+
+void Guesser::write_image(GuessedArgument& made, std::size_t p) {
+    made.kind = GuessedArgument::Kind::image;
+    made.is_array = made.type == "image2d_array_t";
+    constexpr std::array words{"width", "height", "depth"};
+    for (unsigned axis = 0; axis < axes_of(made.type); ++axis) {
+        const std::string name = made.name + "_" + words.at(axis);
+        if (const int own = find_member(p, name); own >= 0) {
+            used_.insert(own);
+            made.texels.at(axis) = value_for(name, "int", own);
+            continue;
+        }
+        Lengths lengths;
+        for (const BodyImage& one : body_.images) {
+            if (one.parameter != p || axis >= one.most.size() || !one.most[axis]) continue;
+            // A neighbour beyond the border is no texel.
+            Poly length = settled(*one.most[axis] + Poly(1));
+            const auto border = length.terms().find({});
+            if (border != length.terms().end() && length.terms().size() > 1) {
+                length += Poly(-border->second);
+            }
+            lengths.push_back(length);
+        }
+        if (lengths.empty() && axis < dimensions_) lengths.push_back(extents_[axis].count);
+        made.texels.at(axis) = lengths.empty() ? "1" : longest(lengths);
+    }
+    bool stores = false;
+    std::string count;
+    for (const BodyImage& one : body_.images) {
+        if (one.parameter != p) continue;
+        stores = stores || one.stores;
+        made.type = one.element;
+    }
+    if (value_type_named(made.type) == std::nullopt) made.type = "float";
+    const bool floating = is_float_element(value_type_named(made.type)->element);
+    made.use = stores ? "in_out" : "input";
+    made.fill = stores ? "\"zeros\"" : floating ? "\"random\"" : "{\"random\": [0, 256]}";
+    guess_.floating = guess_.floating || (stores && floating);
+    for (const std::string& one : made.texels) {
+        if (!one.empty()) count += (count.empty() ? "" : " * ") + one;
+    }
+    add_bytes(4 * element_bytes(value_type_named(made.type)->element), count);
+    note(fmt::format("'{}' is taken to have four channels of {}.", made.name, made.type));
 }
 
 bool Guesser::reaches(const Poly& most, std::size_t p) {

@@ -89,8 +89,14 @@ private:
     void write_arguments();
     void check_type(const Parameter& one) const;
     void write_value(GuessedArgument& made, std::size_t p);
+    int find_member(std::size_t p, const std::string& name) const;
     std::string value_for(const std::string& name, const std::string& type, int own);
     void write_buffer(GuessedArgument& made, std::size_t p);
+
+    /// An image has as many axes; 0: no manifest makes it.
+    static unsigned axes_of(std::string_view type);
+    void write_image(GuessedArgument& made, std::size_t p);
+    void add_bytes(std::uint64_t each, const std::string& count);
 
     /// Whether the index goes as far as the buffer does.
     bool reaches(const Poly& most, std::size_t p);

@@ -70,13 +70,13 @@ struct FirstManifest {
 };
 
 /// The kernels of the text, in order.
-std::vector<std::string> kernels_in(const FirstManifest&);
+std::vector<std::string> kernels_in(FirstManifest);
 
 /// A first manifest for one kernel, as JSON: what its body says of arguments and launch. What it
 /// does not say is null with a question beside it, which has to be answered before it runs; the
 /// list under "check" has to be deleted by who has looked it over.
 /// @throws Refused when the text cannot be read, UsageError when it has no such kernel, or one
 /// that a manifest cannot launch
-std::string first_manifest(const FirstManifest&);
+std::string first_manifest(FirstManifest);
 
 }  // namespace parallax

@@ -69,8 +69,10 @@ struct ArgumentText {
     std::string count;                  ///< formula: elements of `type` (buffer, local)
     bool counts_bytes = false;          ///< `count` does
     std::optional<ImageExtents> image;  ///< of a buffer that is one
-    bool is_sampler = false;            ///< `bytes` are its bits
-    std::size_t same_as = 0;            ///< the argument before whose buffer it is (same)
+    /// Formulas of its width, height and depth; empty: it has no such extent.
+    std::array<std::string, 3> texels;
+    bool is_sampler = false;  ///< `bytes` are its bits
+    std::size_t same_as = 0;  ///< the argument before whose buffer it is (same)
     Filling fill;
     std::string after;  ///< file: what is right in it when the kernel has ended
     Role role = Role::input;
@@ -88,6 +90,12 @@ struct Layout {
     std::vector<std::uint64_t> offsets;  ///< of a struct's members
 };
 Layout layout_of(const ArgumentText&);
+
+/// The most texels that a manifest may give an image along an axis, whatever a device takes.
+constexpr std::uint64_t most_texels(std::size_t axis, const ImageExtents& image) {
+    if (axis == 2) return 16384;
+    return axis == 0 && image.height == 0 ? std::uint64_t{1} << 30 : std::uint64_t{1} << 17;
+}
 
 /// A kernel and how it is launched.
 struct LaunchText {

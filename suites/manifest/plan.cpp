@@ -21,11 +21,14 @@ constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_launch_items = std::uint64_t{1} << 40;
 constexpr std::array axes{'x', 'y', 'z'};
 
+/// @param at  says what goes wrong in a formula, by its place in the list
 Size extents(const std::vector<std::string>& formulas, FormulaNames& names, std::string_view word,
-             std::int64_t most) {
+             std::int64_t most, const auto& at) {
     std::array<std::uint64_t, 3> values{1, 1, 1};
     for (std::size_t i = 0; i < formulas.size(); ++i) {
-        values.at(i) = static_cast<std::uint64_t>(formula_count(formulas[i], names, 1, most));
+        values.at(i) = at(i, [&] {
+            return static_cast<std::uint64_t>(formula_count(formulas[i], names, 1, most));
+        });
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
         names[fmt::format("{}_{}", word, axes[i])] = static_cast<double>(values[i]);
@@ -33,19 +36,29 @@ Size extents(const std::vector<std::string>& formulas, FormulaNames& names, std:
     return {values[0], values[1], values[2]};
 }
 
-Geometry geometry_of(const LaunchText& text, FormulaNames& names) {
+Geometry geometry_of(const Model& model, const Case& c, const LaunchText& text,
+                     FormulaNames& names) {
     constexpr std::int64_t most_items = 1 << 16, most_groups = std::int64_t{1} << 40;
     Geometry geometry;
-    geometry.items = extents(text.items, names, "items", most_items);
+    const auto at = [&](const char* key) {
+        return [&, key](std::size_t i, const auto& what) {
+            return told_at(model, fmt::format("{}.{}[{}]", text.path, key, i), c, what);
+        };
+    };
+    geometry.items = extents(text.items, names, "items", most_items, at("items"));
     FormulaNames global = names;
-    Size groups = extents(text.groups, text.is_global ? global : names, "groups", most_groups);
+    const char* key = text.is_global ? "global" : "groups";
+    Size groups =
+        extents(text.groups, text.is_global ? global : names, "groups", most_groups, at(key));
     if (text.is_global) {
         const auto divided = [&](std::uint64_t all, std::uint64_t items, char axis) {
             if (all % items == 0) return all / items;
-            throw UsageError(fmt::format(
-                "'global' is {} in dimension {}, which groups of {} do not divide; write 'groups' "
-                "with ceil, and a bounds check in the kernel",
-                all, axis, items));
+            model.fail(text.path + ".global",
+                       fmt::format("{} in dimension {}, which groups of {} do not divide; write "
+                                   "'groups' with ceil, and a bounds check in the kernel (with {} "
+                                   "= {})",
+                                   all, axis, items, fmt::join(model.dimensions, " x "),
+                                   to_string(c.shape)));
         };
         groups = {divided(groups.x, geometry.items.x, 'x'),
                   divided(groups.y, geometry.items.y, 'y'),
@@ -57,10 +70,10 @@ Geometry geometry_of(const LaunchText& text, FormulaNames& names) {
     geometry.groups = groups;
     const double all = work_items(geometry);
     if (all > static_cast<double>(most_launch_items)) {
-        throw UsageError(fmt::format(
-            "a launch of {:.6g} work-items in all, and {} (2^40) are the most; write a smaller "
-            "size, or let each work-item do more",
-            all, most_launch_items));
+        model.fail(fmt::format("{}.{}", text.path, key),
+                   fmt::format("a launch of {:.6g} work-items in all, and {} (2^40) are the most; "
+                               "write a smaller size, or let each work-item do more",
+                               all, most_launch_items));
     }
     return geometry;
 }
@@ -134,6 +147,20 @@ std::uint64_t bytes_in(const ArgumentText& argument, const FormulaNames& names) 
     const std::uint64_t bytes =
         unit * static_cast<std::uint64_t>(formula_count(argument.count, names, 1, most));
     return bytes - bytes % size_of(layout.scalar);
+}
+
+/// The image with the extents that its formulas come to.
+std::optional<ImageExtents> image_of(const ArgumentText& argument, const FormulaNames& names) {
+    std::optional<ImageExtents> image = argument.image;
+    if (!image) return image;
+    const std::array extents{&image->width, &image->height, &image->depth};
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+        if (argument.texels.at(axis).empty()) continue;
+        const auto most = static_cast<std::int64_t>(most_texels(axis, *argument.image));
+        *extents.at(axis) =
+            static_cast<std::uint64_t>(formula_count(argument.texels.at(axis), names, 1, most));
+    }
+    return image;
 }
 
 FormulaNames sizes_and_constants(const Model& model, const Case& c) {
@@ -225,8 +252,7 @@ private:
     void add(const LaunchText& text) {
         Launch launch{text.kernel, {}, {}};
         FormulaNames names = names_;
-        launch.geometry =
-            told_at(model_, text.path, case_, [&] { return geometry_of(text, names); });
+        launch.geometry = geometry_of(model_, case_, text, names);
         for (const std::size_t place : text.arguments) {
             const ArgumentText& argument = text_.arguments[place];
             launch.arguments.push_back(told_at(
@@ -264,7 +290,7 @@ private:
         const ElementType type = layout_of(argument).scalar;
         places_[place] = BufferIndex{plan_.buffers.size()};
         plan_.buffers.push_back({argument.name, argument.role, type, bytes / size_of(type),
-                                 Placement::device, argument.image});
+                                 Placement::device, image_of(argument, names)});
         return *places_[place];
     }
 

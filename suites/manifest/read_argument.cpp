@@ -233,17 +233,20 @@ void read_format(const Node& node, ArgumentText& argument) {
 void read_image(const Node& node, ArgumentText& argument) {
     node.object(image_keys);
     ImageExtents& image = argument.image.emplace();
-    const auto extent = [&](const char* key, std::int64_t most) -> std::uint64_t {
+    // What a formula comes to is known with the size.
+    const auto extent = [&](const char* key, std::size_t axis) -> std::uint64_t {
         const auto value = node.find(key);
         if (!value) return 0;
+        argument.texels.at(axis) = value->formula();
+        if (!value->json().is_number()) return 1;
+        const auto most = static_cast<std::int64_t>(most_texels(axis, image));
         return static_cast<std::uint64_t>(value->whole("a number of texels", 1, most));
     };
-    constexpr std::int64_t most_texels = std::int64_t{1} << 30, most_rows = 1 << 17;
     node.need("width", "texels of a row");
-    image.width = extent("width", node.find("height") ? most_rows : most_texels);
-    image.height = extent("height", most_rows);
+    image.height = extent("height", 1);
+    image.width = extent("width", 0);
     image.is_array = node.find("layers").has_value();
-    image.depth = extent(image.is_array ? "layers" : "depth", 16384);
+    image.depth = extent(image.is_array ? "layers" : "depth", 2);
     if (image.is_array && node.find("depth"))
         node.fail("'layers' stands beside 'depth'; write one");
     if (image.depth > 0 && image.height == 0) node.need("height", "rows of texels");
@@ -251,7 +254,10 @@ void read_image(const Node& node, ArgumentText& argument) {
         node.need("channels", "numbers of a texel: 1, 2 or 4").whole("1, 2 or 4", 1, 4));
     if (image.channels == 3) node.fail("a texel has 1, 2 or 4 channels");
     read_format(node.need("format", "such as \"float\" or \"uchar normalized\""), argument);
-    argument.count = std::to_string(image.elements());
+    argument.count = std::to_string(image.channels);
+    for (const std::string& one : argument.texels) {
+        if (!one.empty()) argument.count += fmt::format(" * ({})", one);
+    }
 }
 
 Sampler read_sampler(const Node& node) {

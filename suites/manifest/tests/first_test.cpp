@@ -3,6 +3,7 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <map>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -188,6 +189,134 @@ std::string what_is_thrown(const std::function<void()>& work) {
     return "nothing";
 }
 
+/// The manifest's arguments by name.
+std::map<std::string, Json> arguments_in(const std::string& text) {
+    std::map<std::string, Json> made;
+    const Json json = Json::parse(text);
+    for (const Json& one : json.at("arguments")) made[one.at("name")] = one;
+    return made;
+}
+
+TEST_F(Made, WhatAGridStrideAddsUpIsBounded) {
+    load(
+        "__kernel void dots(__global const float4* a, __global float* part, int n4) {\n"
+        "float acc = 0; for (int i = get_global_id(0); i < n4; i += get_global_size(0))"
+        " acc += dot(a[i], a[i]);\nif (!get_local_id(0)) part[get_group_id(0)] = acc; }");
+    auto made = arguments_in(text_);
+    EXPECT_EQ(made["a"].at("elements"), "n4");
+    EXPECT_EQ(made["part"].at("use"), "output") << "each group has a first item";
+}
+
+TEST_F(Made, RoundsTakeUpAPartOfALocalArray) {
+    load(
+        "__kernel void transp(__global float* B, __global const float* A, uint M, uint K) {\n"
+        "__local float t[32 * 33];\n"
+        "uint p = get_group_id(0) * 32 + get_local_id(0);\n"
+        "uint q = get_group_id(1) * 32 + get_local_id(1);\n"
+        "for (uint r = 0; r < 32; r += 8) if (p < K && q + r < M)"
+        " t[(get_local_id(1) + r) * 33 + get_local_id(0)] = A[(q + r) * K + p];\n"
+        "barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "p = get_group_id(1) * 32 + get_local_id(0); q = get_group_id(0) * 32 + get_local_id(1);\n"
+        "for (uint r = 0; r < 32; r += 8) if (p < M && q + r < K)"
+        " B[(q + r) * M + p] = t[get_local_id(0) * 33 + get_local_id(1) + r]; }");
+    const Json made = Json::parse(text_);
+    EXPECT_EQ(made.at("items"), Json({32, 8}));
+    EXPECT_EQ(made.at("groups"), Json({"ceil(K / items_x)", "ceil(M / 32)"}));
+    EXPECT_EQ(arguments_in(text_)["A"].at("elements"), "M * K");
+    EXPECT_EQ(made.at("sizes").at("names"), Json({"M", "K"}));
+}
+
+TEST_F(Made, AStepFromAnItemsPlaceIsTheGroupsSize) {
+    load(
+        "__kernel void rows(__global float* y, int n) { __local float t[32][32];\n"
+        "for (int r = get_local_id(1); r < 32; r += 4) t[r][get_local_id(0)] = r;\n"
+        "const int i = get_global_id(0); if (i < n) y[i] = t[get_local_id(1)][0]; }");
+    EXPECT_EQ(Json::parse(text_).at("items"), Json({32, 4}));
+}
+
+TEST_F(Made, ComponentsOfAVectorAreSizes) {
+    const Suite suite = load(
+        "__kernel void s(__global const float* x, __global float* y, const int2 dim) {\n"
+        "int i = get_global_id(0), j = get_global_id(1); if (i >= dim.x || j >= dim.y) return;\n"
+        "y[j * dim.x + i] = x[j * dim.x + i]; }");
+    auto made = arguments_in(text_);
+    EXPECT_EQ(made["dim"].at("value"), Json({"dim_x", "dim_y"}));
+    const Plan plan =
+        plan_of(make_case(suite, suite.variants[0], {{100, 50}}, suite.types.front()));
+    EXPECT_EQ(plan.buffers.at(1).elements, 5000u);
+    EXPECT_EQ(launches_of(plan).front()->geometry.groups.y, 4u);
+}
+
+TEST_F(Made, PartsOfAPlaceAndNoPlaceNeedNoNewSize) {
+    load(
+        "__kernel void rows(__global const int* begin, __global float* y, int rows) {\n"
+        "const int row = get_global_id(0) / 32;\nif (row < rows) y[row] = begin[row + 1]; }");
+    Json made = Json::parse(text_);
+    EXPECT_EQ(made.at("sizes").at("names"), Json({"rows"}));
+    EXPECT_EQ(made.at("groups"), Json({"ceil(32 * rows / items_x)"}));
+    load(
+        "__kernel void total(__global const float* part, __global float* sum, int n) {\n"
+        "float s = 0; for (int i = 0; i < n; ++i) s += part[i]; *sum = s; }");
+    made = Json::parse(text_);
+    EXPECT_EQ(made.at("sizes").at("names"), Json({"n"}));
+    EXPECT_EQ(made.at("items"), Json({1}));
+    EXPECT_EQ(made.at("groups"), Json({1}));
+    load(
+        "__kernel void one(__global const float* x, __global float* sum, __local float* t, int n) {"
+        "float s = 0; for (int i = get_local_id(0); i < n; i += get_local_size(0)) s += x[i];\n"
+        "t[get_local_id(0)] = s; barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "if (get_local_id(0) == 0) *sum = t[0]; }");
+    made = Json::parse(text_);
+    EXPECT_EQ(made.at("groups"), Json({1}));
+    EXPECT_EQ(made.at("sizes").at("names"), Json({"n"}));
+}
+
+TEST_F(Made, ImagesHaveTheExtentsOfTheLaunch) {
+    const Suite suite = load(
+        "__kernel void blur(__read_only image2d_t src, __write_only image2d_t dst, sampler_t how,"
+        " int w, int h) {\nconst int x = get_global_id(0), y = get_global_id(1);\n"
+        "if (x >= w || y >= h) return;\n"
+        "float4 sum = read_imagef(src, how, (int2)(x - 1, y)) + read_imagef(src, how, (int2)(x + 1,"
+        " y));\nwrite_imagef(dst, (int2)(x, y), sum); }");
+    const Plan plan =
+        plan_of(make_case(suite, suite.variants[0], {{100, 50}}, suite.types.front()));
+    ASSERT_EQ(plan.buffers.size(), 2u);
+    for (const BufferSpec& one : plan.buffers) {
+        ASSERT_TRUE(one.image) << one.name;
+        EXPECT_EQ(one.image->width, 100u);
+        EXPECT_EQ(one.image->height, 50u);
+        EXPECT_EQ(one.elements, 100u * 50 * 4);
+    }
+    EXPECT_EQ(plan.buffers[1].role, Role::in_out);
+    EXPECT_TRUE(arguments_in(text_)["how"].contains("sampler"));
+    load(
+        "__kernel void invert(__read_only image2d_t src, __write_only image2d_t dst) {\n"
+        "const sampler_t how = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | "
+        "CLK_FILTER_NEAREST;\n"
+        "int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
+        "if (at.x >= get_image_width(src) || at.y >= get_image_height(src)) return;\n"
+        "write_imageui(dst, at, 255 - read_imageui(src, how, at)); }");
+    auto made = arguments_in(text_);
+    EXPECT_EQ(made["src"].at("image").at("width"), "src_width");
+    EXPECT_EQ(made["dst"].at("image").at("height"), "src_height");
+    EXPECT_EQ(made["dst"].at("image").at("format"), "uint");
+}
+
+TEST_F(Made, WhatOnlyTranslatesWithItsMacrosWorkedOutSaysSo) {
+    if (!can_expand()) GTEST_SKIP() << "built without a preprocessor";
+    const std::string plain =
+        "__kernel void k(__global float* y, int n) {\n"
+        "int i = get_global_id(0); if (i < n) y[i] = 1; }";
+    load(plain);
+    EXPECT_FALSE(Json::parse(text_).contains("expand"));
+    const std::string hidden =
+        "#define KERNEL(name) __kernel void name(__global float* y, int n)\n"
+        "#define PLACE get_global_id(0)\n"
+        "KERNEL(k) { int i = PLACE; if (i < n) y[i] = 1; }";
+    load(hidden);
+    EXPECT_EQ(Json::parse(text_).value("expand", false), true) << text_;
+}
+
 TEST_F(Made, TruthValuesAreDrawnAsSuch) {
     load(
         "typedef struct { float at; bool on; } Lamp;\n"
@@ -299,8 +428,8 @@ TEST_F(Made, ItsNameIsNoSuites) {
 
 TEST_F(Made, WhatAManifestCannotMakeIsRefused) {
     EXPECT_THAT(
-        what_is_thrown([&] { load("kernel void a(read_only image2d_t i, global int* y) {}"); }),
-        HasSubstr("'i' of type image2d_t"));
+        what_is_thrown([&] { load("kernel void a(read_only image1d_t i, global int* y) {}"); }),
+        HasSubstr("'i' of type image1d_t"));
     EXPECT_THAT(what_is_thrown([&] { load("kernel void a(global REAL* y) { y[0] = 1; }"); }),
                 HasSubstr("type REAL, which is not known"));
 }

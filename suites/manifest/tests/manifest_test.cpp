@@ -119,8 +119,10 @@ TEST_F(Manifest, WorkHasLimits) {
     EXPECT_EQ(with("/groups", {below}), "it loads") << "2^34 groups of 64 work-items";
     for (const Json& groups : {Json{below, 2}, Json{forty}, Json{forty, forty, forty}}) {
         EXPECT_THAT(with("/groups", groups),
-                    AllOf(HasSubstr("$: a launch of "), HasSubstr("1099511627776 (2^40)")));
+                    AllOf(HasSubstr("$.groups: a launch of "), HasSubstr("1099511627776 (2^40)")));
     }
+    EXPECT_THAT(with("/groups", {1, "ceil(m / 64)"}), HasSubstr("$.groups[1]: 'ceil(m / 64)'"));
+    EXPECT_THAT(with("/items", {100000}), HasSubstr("$.items[0]: '100000' is 100000"));
     EXPECT_THAT(with("/sizes/timed", Json(33, {1024})),
                 HasSubstr("$.sizes.timed: 33 sizes, and 32 are the most"));
     EXPECT_EQ(with("/sizes/checked", Json(32, {1024})), "it loads");

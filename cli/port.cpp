@@ -26,11 +26,28 @@ std::string named_from(const fs::path& base, const fs::path& path, const fs::pat
     try {
         Reach({base}).check(path);
     } catch (const Error&) {
-        const std::string folder = to_open.empty() ? "." : to_open.string();
+        // Whole, since the manifest may be used from another folder than this one.
+        const std::string folder = fs::weakly_canonical(to_open.empty() ? "." : to_open).string();
         if (std::ranges::find(outside, folder) == outside.end()) outside.push_back(folder);
         if (path.is_absolute()) return path.string();
     }
     return fs::relative(path, base.empty() ? "." : base).string();
+}
+
+/// A manifest may have been corrected by hand since it was written: none takes its place.
+void write_first(const fs::path& file, const FirstManifest& first) {
+    std::error_code error;
+    if (fs::is_regular_file(file, error)) {
+        throw UsageError(fmt::format(
+            "{} is there already, and --init replaces no manifest: name another file with -o, or "
+            "remove that one.",
+            file.string()));
+    }
+    if (file.has_parent_path() && !fs::is_directory(file.parent_path(), error)) {
+        throw UsageError(fmt::format("{} cannot be written: there is no folder {}.", file.string(),
+                                     file.parent_path().string()));
+    }
+    write_file(file, first_manifest(first));
 }
 
 /// First manifests, for the kernel of --kernel or for all; says what it takes to use them.
@@ -60,16 +77,15 @@ int init(const PortInput& input, const std::optional<std::string>& kernel,
             fmt::join(outside, " --allow "));
     }
     if (!folder) {
-        const std::string manifest = first_manifest(first);
-        if (output) write_file(*output, manifest);
-        if (!output) world.out << manifest;
+        if (output) write_first(*output, first);
+        if (!output) world.out << first_manifest(first);
         return exit_ok;
     }
     int code = exit_ok;
     for (const std::string& name : kernel ? std::vector{*kernel} : kernels_in(first)) {
         first.kernel = name;
         try {
-            write_file((base / (name + ".json")).string(), first_manifest(first));
+            write_first(base / (name + ".json"), first);
         } catch (const UsageError& error) {
             world.err << fmt::format("parallax: {}\n", error.what());
             code = exit_wrong;
@@ -125,7 +141,7 @@ int port(const Values& values, World& world) {
                                         .folders = words_of(values, "include"),
                                         .expand = values["expand"].as<bool>(),
                                         .allowed = words_of(values, "allow")});
-    if (output && !(init_wanted && fs::is_directory(*output))) {
+    if (output && !init_wanted) {
         check_writable(*output, {input.file});
     }
     if (init_wanted) return init(input, kernel, output, world);

@@ -161,9 +161,19 @@ TEST_F(ManifestCommand, AFirstManifestNamesItsFilesFromItsOwnFolder) {
     const Ended away =
         run({"port", "here/two.cl", "-I", "here/inc", "--init", "-o", "there/two.json"});
     EXPECT_EQ(away.code, 0) << away.err;
-    EXPECT_THAT(away.err, HasSubstr("--allow here"));
+    EXPECT_THAT(away.err, HasSubstr("--allow " + fs::canonical("here").string()))
+        << "whole, whoever uses it from wherever";
     expect_usage({"list", "there/two.json"}, "--allow");
     EXPECT_EQ(run({"list", "there/two.json", "--allow", "here"}).err, "");
+    std::ofstream("here/one.json") << "corrected by hand";
+    expect_usage({"port", "here/one.cl", "-I", "here/inc", "--init", "-o", "here/one.json"},
+                 "here/one.json is there already");
+    EXPECT_EQ(text_of("here/one.json"), "corrected by hand");
+    const Ended all = run({"port", "here/one.cl", "-I", "here/inc", "--init", "-o", "here"});
+    EXPECT_EQ(all.code, 1);
+    EXPECT_THAT(all.err, HasSubstr("one.json is there already"));
+    expect_usage({"port", "here/one.cl", "-I", "here/inc", "--init", "-o", "typo/one.json"},
+                 "there is no folder typo");
 }
 
 TEST_F(ManifestCommand, ItsOwnCommandRunsOnlyWhenAllowed) {

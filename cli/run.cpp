@@ -13,6 +13,7 @@
 #include "cli/time_keeper.hpp"
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
+#include "measure/gate.hpp"
 #include "records/results.hpp"
 #include "report/run/run_table.hpp"
 #include "suites/manifest/manifest.hpp"
@@ -77,7 +78,7 @@ int show_stored(const Values& values, const std::string& file, const std::string
             ++broken;
         } else {
             totals.ok += record->status == Status::ok || record->status == Status::checked;
-            doubtful += is_doubtful(*record);
+            doubtful += is_doubtful(record->status, record->notes);
             totals.wrong += record->status == Status::wrong;
             totals.failed += record->status == Status::failed;
             totals.unsupported += record->status == Status::unsupported;
@@ -170,7 +171,7 @@ int run_suites(const Values& values, World& world) {
                         {.progress = [&](const Progress& progress) { line.show(progress, which); },
                          .record =
                              [&](const Record& record) {
-                                 doubtful += is_doubtful(record);
+                                 doubtful += is_doubtful(record.status, record.notes);
                                  keeper.add(record, record.where.name);
                                  line.clear();
                                  if (format == "json") {

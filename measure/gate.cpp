@@ -10,6 +10,7 @@
 #include "common/hash.hpp"
 #include "common/profile.hpp"
 #include "measure/compare.hpp"
+#include "measure/witness.hpp"
 
 namespace parallax {
 namespace {
@@ -70,7 +71,28 @@ bool is_altered(std::span<const std::byte> bytes, const HostArray* before, std::
     });
 }
 
+/// What to say of a wrong element that holds what outputs are filled with before a launch. A byte
+/// may well come to the same.
+std::string unwritten(std::span<const std::byte> got, const Expected& expected,
+                      std::uint64_t index) {
+    if (got.size() < 2 || is_altered(got, nullptr, 0)) return {};
+    const auto* run = std::get_if<HostArray>(&expected.values);
+    const bool neither =
+        run && std::ranges::all_of(run->bytes().subspan(index * got.size(), got.size()),
+                                   [](std::byte one) { return one == witness_poison; });
+    return fmt::format(
+        " Outputs are filled with that before a launch: the kernel does not seem to write the "
+        "element{}.",
+        neither ? ", and nor did the run that it is compared with" : "");
+}
+
 }  // namespace
+
+bool is_doubtful(Status status, const std::vector<std::string>& notes) {
+    return (status == Status::ok || status == Status::checked) &&
+           std::ranges::any_of(notes,
+                               [](const std::string& note) { return note.starts_with(suspicion); });
+}
 
 std::vector<std::string> suspicions_of(const Checked& checked) {
     std::vector<std::string> found;
@@ -131,6 +153,7 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
         Comparison comparison;
         bool* altered = nullptr;
         const HostArray* before = nullptr;
+        std::string hint;
         if (looks) {
             altered = &checked.altered[plan.buffers.at(output).name];
             if (is_loaded(plan.buffers[output].role)) {
@@ -146,7 +169,14 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
             const auto hashed = std::async(
                 part.size() > worth_a_thread ? std::launch::async : std::launch::deferred,
                 [&] { hasher.add(part.bytes()); });
-            comparison.add(compare(part, expected, tolerance_for(c, filling), first));
+            const Comparison one = compare(part, expected, tolerance_for(c, filling), first);
+            if (looks && !before && one.mismatch && !comparison.mismatch) {
+                const std::size_t size = size_of(part.type());
+                const std::uint64_t index = one.mismatch->index;
+                hint =
+                    unwritten(part.bytes().subspan((index - first) * size, size), expected, index);
+            }
+            comparison.add(one);
             hashed.wait();
         });
         checked.worst_share = std::max(checked.worst_share, comparison.worst_share);
@@ -155,8 +185,8 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
             const Mismatch& m = *comparison.mismatch;
             fail(
                 fmt::format("{} of {} element(s) wrong; the first is [{}]: got {}, right is {}, "
-                            "allowed is {}.",
-                            m.count, size_of(expected), m.index, m.got, m.expected, m.bound));
+                            "allowed is {}.{}",
+                            m.count, size_of(expected), m.index, m.got, m.expected, m.bound, hint));
         }
     }
     const auto [known, is_new] =

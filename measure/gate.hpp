@@ -38,6 +38,9 @@ struct Checked {
 
 /// How notes begin on a manifest's answers that are right, and as only a wrong manifest has them.
 inline constexpr std::string_view suspicion = "Suspicious: ";
+/// Whether a right answer is to be looked at all the same: a manifest that was not looked over, an
+/// output that stays as it was, a rate beyond the device's own.
+bool is_doubtful(Status status, const std::vector<std::string>& notes);
 /// Such notes on what the gate saw: outputs that stay as they were filled, or that do not depend on
 /// the inputs. And, which is no suspicion, that answers held against expected data vary.
 std::vector<std::string> suspicions_of(const Checked&);

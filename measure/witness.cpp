@@ -12,10 +12,6 @@
 namespace parallax {
 namespace {
 
-/// What a witness' outputs and scratch hold before it runs. The gate's poisons are others: an
-/// element that is not written differs.
-constexpr std::byte witness_poison{0x5a};
-
 /// The case with what a witness runs: the reference kernel where there is one.
 Case case_to_run(const Case& c) {
     Case run = c;
@@ -145,7 +141,7 @@ std::vector<Expected> Witnesses::answers(const Case& c, const std::vector<HostAr
     any_size.shape = {};
     const std::string in_hand = name_in_hand(answerer.device->info(), any_size) + " answering";
     try {
-        const InHand hand(in_hand, "it said what is right");
+        const InHand hand(in_hand, "it computed the answers to compare with");
         Binding binding(*answerer.device, plan, answerer.codes);
         std::vector<HostArray> ordered;
         for (const BufferSpec& buffer : plan.buffers) {
@@ -168,9 +164,14 @@ std::vector<Expected> Witnesses::answers(const Case& c, const std::vector<HostAr
         throw;
     } catch (const Error& error) {
         if (!answerer.is_of_use()) go_on_in_another_process(in_hand, error.what());
-        const std::string said = fmt::format("What says what is right ({}, on {}) failed: {}",
-                                             answerer.name, answerer.entry.info.id(), error.what());
-        forget(answerer.entry.info.id());
+        const std::string on = answerer.entry.info.id();
+        const std::string who =
+            answerer.name == "itself"
+                ? fmt::format("The second run on {}, which the first is compared with,", on)
+            : c.suite->reference_kernel ? fmt::format("The reference kernel, on {},", on)
+                                        : fmt::format("The run on {} to compare with", on);
+        const std::string said = fmt::format("{} failed: {}", who, error.what());
+        forget(on);
         throw Error(said);
     }
 }

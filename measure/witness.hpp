@@ -15,6 +15,10 @@
 
 namespace parallax {
 
+/// What a witness' outputs and scratch hold before it runs. The gate's poisons are others: an
+/// element that is not written differs.
+inline constexpr std::byte witness_poison{0x5a};
+
 /// Devices that answer for others. Thread-safe. A suite with a reference kernel is answered for by
 /// that kernel, on the first device that can; a suite without any, by the same kernel on the first
 /// other device that is compared, or by a second run where there is no other.

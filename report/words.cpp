@@ -11,6 +11,7 @@
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
+#include "measure/gate.hpp"
 #include "report/report.hpp"
 
 namespace parallax::report {
@@ -103,7 +104,8 @@ std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio) {
 }
 
 std::string_view status_text(const Side& side) {
-    return side.status ? name_of(*side.status) : "missing";
+    if (!side.status) return "missing";
+    return is_doubtful(*side.status, side.notes) ? "doubtful" : name_of(*side.status);
 }
 
 std::vector<std::string> labels_of(const CaseDiff& c) {

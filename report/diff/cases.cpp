@@ -12,6 +12,7 @@
 
 #include "common/suite.hpp"
 #include "common/text.hpp"
+#include "measure/gate.hpp"
 #include "report/words.hpp"
 
 namespace parallax::report {
@@ -23,7 +24,7 @@ constexpr double widest_reach = 4, least_reach = 0.01, least_margins_shown = 3;
 std::string brief_status(const Side& side) {
     if (!side.status) return "none";
     switch (*side.status) {
-        case Status::ok: return "ok";
+        case Status::ok: return is_doubtful(*side.status, side.notes) ? "doubt" : "ok";
         case Status::wrong: return "WRONG";
         case Status::unsupported: return "unsup";
         case Status::failed: return "FAIL";
@@ -34,7 +35,9 @@ std::string brief_status(const Side& side) {
 }
 
 Verdict tone_of(const Side& side) {
-    if (side.status == Status::ok) return Verdict::same;
+    if (side.status == Status::ok) {
+        return is_doubtful(*side.status, side.notes) ? Verdict::undecided : Verdict::same;
+    }
     const bool bad = side.status == Status::wrong || side.status == Status::failed;
     return bad ? Verdict::wrong : Verdict::not_comparable;
 }

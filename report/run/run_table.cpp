@@ -63,7 +63,7 @@ std::string title_of(const CaseKey& key) {
 std::vector<std::string> cells_of(const Record& r) {
     // Who only looks for the word `ok` must not find it.
     std::vector<std::string> cells{printable(r.key.variant), title_of(r.key),
-                                   is_doubtful(r) ? "doubtful" : std::string(name_of(r.status))};
+                                   is_doubtful(r.status, r.notes) ? "doubtful" : std::string(name_of(r.status))};
     if (!r.program.edits.empty()) {
         cells[1] += printable(fmt::format(", {}", fmt::join(r.program.edits, ", ")));
     }
@@ -99,12 +99,6 @@ std::string unseen_remark(const std::vector<Record>& records, const std::string&
 }
 
 }  // namespace
-
-bool is_doubtful(const Record& r) {
-    return (r.status == Status::ok || r.status == Status::checked) &&
-           std::ranges::any_of(r.notes,
-                               [](const std::string& note) { return note.starts_with(suspicion); });
-}
 
 void RunTable::add(Record record) {
     if (all_at_the_end_) {

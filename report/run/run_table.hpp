@@ -8,10 +8,6 @@
 
 namespace parallax {
 
-/// Whether a right answer is to be looked at all the same: a manifest that was not looked over, an
-/// output that stays as it was, a rate beyond the device's own.
-bool is_doubtful(const Record&);
-
 /// Collects records, and prints a suite's tables when the next suite begins; or all of them at the
 /// end, in the order of the suites, with what was left out in the first line.
 class RunTable {

@@ -50,6 +50,15 @@ void expect_printable(const std::string& text) {
 }
 
 // clang-format off
+TEST(TextReport, ARightAnswerThatIsSuspiciousIsNotOk) {
+    Diff diff = test::empty_diff();
+    diff.cases.push_back(test::same("mine", "plain"));
+    diff.cases.back().a.notes = {"Suspicious: nobody has looked the manifest over."};
+    EXPECT_THAT(part(text_report(diff, 110, false), "mine/plain", 1),
+                testing::ContainsRegex("doubtful +ok"));
+    EXPECT_THAT(markdown_report(diff), HasSubstr("doubtful"));
+}
+
 TEST(TextReport, SmallDiff) {
     const std::string text = text_report(test::small_diff(), 110, false);
     EXPECT_THAT(text, StartsWith(

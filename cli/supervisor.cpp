@@ -24,6 +24,7 @@
 #include "common/spawn.hpp"
 #include "measure/sizing.hpp"
 #include "records/results.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -93,6 +94,7 @@ public:
         while (true) {
             const std::optional<int> status = watch_one();
             if (!status) return {};
+            remove_folders_of(child_);
             if (desk_->has_ended) return desk_->code;
             if (WIFEXITED(*status)) return WEXITSTATUS(*status);
             const int signal = WTERMSIG(*status);

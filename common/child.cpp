@@ -76,6 +76,8 @@ bool read_some(int file, std::string& into) {
     const ssize_t count = ::read(file, buffer.data(), buffer.size());
     if (count < 0) return errno == EINTR || errno == EAGAIN;
     into.append(buffer.data(), static_cast<std::size_t>(count));
+    // Its last words say the most.
+    if (into.size() > 2 * most_output) into.erase(0, into.size() - most_output);
     return count > 0;
 }
 
@@ -133,6 +135,9 @@ Ended run_program(const std::filesystem::path& program, const std::vector<std::s
         ::kill(-process, SIGKILL);
         while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
         }
+    }
+    for (std::string* const text : {&ended.out, &ended.err}) {
+        if (text->size() > most_output) text->erase(0, text->size() - most_output);
     }
     if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
     return ended;

@@ -12,9 +12,12 @@ struct Ended {
     bool started = false;
     bool in_time = true;  ///< it was not killed for taking too long
     int exit_code = -1;   ///< -1: a signal ended it
-    std::string out, err;
+    std::string out, err;  ///< at most `most_output` of each
     bool ok() const { return started && in_time && exit_code == 0; }
 };
+
+/// Bytes of each output that are kept: the last ones.
+inline constexpr std::size_t most_output = std::size_t{64} << 20;
 
 /// Runs `program` with these arguments, no shell between, nothing to read, in a process group of
 /// its own that is killed when `limit` is over. `err` says why where it cannot be started.

@@ -1,4 +1,6 @@
 // Right answers from somebody's own program: it reads files, and writes files.
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -7,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include "common/child.hpp"
 #include "common/error.hpp"
@@ -15,16 +18,22 @@
 #include "suites/manifest/manifest.hpp"
 #include "suites/manifest/model.hpp"
 
-namespace parallax::manifest {
+namespace parallax {
+namespace manifest {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// How the folders of a process begin.
+std::string prefix_for(pid_t process) {
+    return fmt::format("parallax-reference-{}-", process);
+}
 
 /// A folder for one run of the command, gone with it.
 class Exchange {
 public:
     Exchange() {
-        std::string name = (fs::temp_directory_path() / "parallax-reference-XXXXXX").string();
+        std::string name = (fs::temp_directory_path() / (prefix_for(getpid()) + "XXXXXX")).string();
         if (!::mkdtemp(name.data())) throw Error(fmt::format("{} cannot be made", name));
         path = name;
         fs::create_directories(path / "in");
@@ -123,11 +132,29 @@ Json case_json(const Model& model, const KernelText& text, const Case& c, const 
 std::string last_words(const Ended& ended) {
     const std::string& said = ended.err.empty() ? ended.out : ended.err;
     constexpr std::size_t most = 400;
-    const std::string end = printable(said.substr(said.size() - std::min(said.size(), most)), most);
-    return end.empty() ? "" : ": " + end;
+    std::string end = said.substr(said.size() - std::min(said.size(), most));
+    while (!end.empty() && std::isspace(static_cast<unsigned char>(end.back()))) end.pop_back();
+    std::ranges::replace(end, '\n', ' ');
+    return end.empty() ? "" : ": " + printable(end, most);
 }
 
 }  // namespace
+
+}  // namespace manifest
+
+void remove_folders_of(int process) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const std::string prefix = manifest::prefix_for(process);
+    for (const auto& entry : fs::directory_iterator(fs::temp_directory_path(error), error)) {
+        const bool own = entry.path().filename().string().starts_with(prefix);
+        std::error_code ignored;
+        if (own && entry.is_directory(ignored) && !entry.is_symlink(ignored))
+            fs::remove_all(entry.path(), ignored);
+    }
+}
+
+namespace manifest {
 
 std::vector<Expected> command_answers(const Model& model, const KernelText& text, const Case& c,
                                       const std::vector<HostArray>& inputs) {
@@ -176,4 +203,5 @@ std::vector<Expected> command_answers(const Model& model, const KernelText& text
     }
 }
 
-}  // namespace parallax::manifest
+}  // namespace manifest
+}  // namespace parallax

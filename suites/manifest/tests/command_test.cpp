@@ -4,7 +4,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "common/child.hpp"
 #include "measure/gate.hpp"
 #include "suites/manifest/tests/loading.hpp"
 
@@ -75,11 +78,40 @@ TEST_F(Command, LeavesNoFolderBehind) {
     EXPECT_FALSE(std::filesystem::exists(where));
 }
 
+TEST_F(Command, OfAKilledProcessTheFolderIsRemoved) {
+    const pid_t child = fork();
+    if (child == 0) {
+        say("echo \"$1\" > where; kill -9 " + std::to_string(getpid()));
+        failure();
+        _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    std::string where;
+    std::getline(std::ifstream(folder_.path / "where"), where);
+    ASSERT_TRUE(std::filesystem::exists(where)) << where;
+    remove_folders_of(child + 1);
+    EXPECT_TRUE(std::filesystem::exists(where)) << "it may be in use";
+    remove_folders_of(child);
+    EXPECT_FALSE(std::filesystem::exists(where));
+}
+
+TEST_F(Command, OfEndlessWordsTheLastAreKept) {
+    say("yes parallax | head -c 200000000 >&2; echo the end >&2; exit 3");
+    EXPECT_THAT(failure(), HasSubstr("the end"));
+    const Ended ended = run_program("sh", {"-c", "yes | head -c 200000000"}, std::chrono::hours(1));
+    EXPECT_EQ(ended.exit_code, 0);
+    EXPECT_EQ(ended.out.size(), most_output);
+}
+
 TEST_F(Command, SaysHowItFailed) {
     say("echo what is this >&2; exit 3");
     EXPECT_THAT(failure(),
                 AllOf(HasSubstr("The reference command 'sh reference.sh', for n = 3, failed"),
                       HasSubstr("it ended with exit code 3: what is this")));
+    say("printf 'two\\nlines\\n' >&2; exit 3");
+    EXPECT_THAT(failure(), HasSubstr("exit code 3: two lines."));
     say("true");
     EXPECT_THAT(failure(), HasSubstr("it wrote no file out/y.bin"));
     say("mkdir \"$1/out/y.bin\"");

@@ -99,7 +99,9 @@ int run_capture(const Values& values, World& world) {
     const std::vector<std::string> words(divider + 1, world.words.end());
     const auto output = value_of<std::string>(values, "output");
     if (!output || output->empty()) {
-        throw UsageError("-o names the folder that the launches are kept in.");
+        throw UsageError(
+            "Name the folder to be made: parallax capture -o DIR -- PROGRAM ARGS. It gets the "
+            "launches, and with --timeline capture.json alone.");
     }
     const capture::Settings settings = settings_of(values);
     const fs::path program = found_program(words.front());

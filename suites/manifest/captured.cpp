@@ -15,6 +15,7 @@
 #include "common/text.hpp"
 #include "mapping/translate/directives.hpp"
 #include "mapping/translate/expand.hpp"
+#include "records/capture.hpp"
 #include "records/line.hpp"
 #include "records/write_file.hpp"
 #include "suites/manifest/manifest.hpp"
@@ -105,12 +106,25 @@ void include_by_macros(const fs::path& folder) {
 
 CapturedSuite captured_suite(const std::string& folder) {
     CapturedSuite captured;
+    if (!is_captured(folder)) {
+        throw UsageError(
+            fmt::format("{} is a folder without {}, so that it is no capture: 'parallax capture -o "
+                        "DIR -- PROGRAM' makes one. Of a manifest name the file.",
+                        folder, capture_file));
+    }
     // Of each variant, the suite of its manifest.
     auto parts = std::make_shared<std::map<std::string, Suite, std::less<>>>();
     for (const fs::path& file : manifests_in(folder)) {
         const std::string stem = file.stem().string();
         try {
-            Suite one = suite_from(file.string(), read_file(file, most_manifest_bytes));
+            const std::string text = read_file(file, most_manifest_bytes);
+            const Json json = parse_line(text).json;
+            if (json.is_object() && json.contains("reference")) {
+                throw UsageError(
+                    "it has a 'reference', which no capture writes: what is right lies in the "
+                    "files of 'after'");
+            }
+            Suite one = suite_from(file.string(), text);
             if (one.variants.size() != 1) throw UsageError("it is no single launch");
             one.variants.front().name = stem;
             parts->emplace(stem, std::move(one));
@@ -120,6 +134,12 @@ CapturedSuite captured_suite(const std::string& folder) {
     }
     if (parts->empty()) {
         std::string why = "the program made no launch that could be kept";
+        try {
+            if (!read_capture(folder).has_contents)
+                why = "it was captured with --timeline, which keeps no contents";
+        } catch (const Error& error) {
+            why = error.what();
+        }
         if (!captured.refused.empty()) why = captured.refused.front().why;
         throw UsageError(fmt::format("{} has no case that can be run: {}", folder, why));
     }
@@ -163,6 +183,10 @@ CapturedSuite captured_suite(const std::string& folder) {
     suite.tolerance = [part_of](const Case& c) { return part_of(c).tolerance(c); };
     suite.work = [part_of](const Case& c) { return part_of(c).work(c); };
     suite.refuse = first.refuse;
+    suite.remark = [part_of](const Case& c, const std::vector<Expected>& expected) {
+        const Suite& part = part_of(c);
+        return part.remark ? part.remark(c, expected) : std::string();
+    };
     return captured;
 }
 

@@ -22,7 +22,10 @@ std::size_t manifest_length(std::string_view word) {
     const bool is_own = std::ranges::any_of(
         suites(), [&](const Suite& own) { return own.name == word.substr(0, word.find('/')); });
     // The program's own suites keep their names, unless a '/' behind says that it is a folder.
-    if ((!is_own || end < word.size()) && is_captured(word.substr(0, end))) return end;
+    std::error_code error;
+    // Of a folder that is none it is said what is missing.
+    const bool is_folder = std::filesystem::is_directory(word.substr(0, end), error);
+    if ((!is_own || end < word.size()) && is_folder) return end;
     const std::size_t slash = word.substr(0, end).rfind('/');
     if (slash == word.npos || slash == 0 || (is_own && word.find('/') == slash)) return 0;
     return is_captured(word.substr(0, slash)) ? slash : 0;

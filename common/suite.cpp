@@ -126,6 +126,16 @@ Case make_case(const Suite& suite, const Variant& variant, Shape shape, ElementT
     return made;
 }
 
+Case with_constants(const Case& c, const std::vector<Constant>& values) {
+    std::vector<Constant> all;
+    for (const ConstantSpec& spec : c.suite->constants) {
+        if (spec.follows) continue;
+        const auto changed = std::ranges::find(values, spec.name, &Constant::name);
+        all.push_back(changed == values.end() ? Constant{spec.name, c[spec.name]} : *changed);
+    }
+    return make_case(*c.suite, *c.variant, c.shape, c.type, all);
+}
+
 const NativeText* native_text(const Variant& variant, std::string_view backend) {
     const auto found = std::ranges::find(variant.natives, backend, &NativeText::backend);
     return found == variant.natives.end() ? nullptr : &*found;

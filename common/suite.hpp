@@ -308,6 +308,10 @@ Case make_case(const Suite&, const Variant&, Shape, ElementType,
 /// The case on a problem of this shape, with the constants that follow from it.
 Case with_shape(Case, Shape);
 
+/// The case with other values of some constants, and with those that follow from these.
+/// @throws UsageError as make_case does
+Case with_constants(const Case&, const std::vector<Constant>& values);
+
 /// All constants of the suite in its order: its values, the variant's over them, `defines` over
 /// those.
 std::vector<Constant> constants_of(const Suite&, const Variant&,

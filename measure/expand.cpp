@@ -78,7 +78,9 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
             const Shape& sized = shape ? *shape : shapes_of(suite, variant).front();
             // Of a sweep, what the shape is too small for is left out: nobody asked for that value.
             if (ways.size() > 1 && suite.refuse &&
-                !suite.refuse({&suite, &variant, sized, type, constants_of(suite, variant, swept)})
+                !suite
+                     .refuse(with_shape(
+                         {&suite, &variant, {}, type, constants_of(suite, variant, swept)}, sized))
                      .empty()) {
                 continue;
             }

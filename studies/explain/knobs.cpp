@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "measure/gate.hpp"
 #include "studies/explain/text_knobs.hpp"
 
 namespace parallax {
@@ -218,15 +219,9 @@ Changes group_size(const KnobSite& site) {
         const std::int64_t now = site.the_case[spec.name];
         for (const std::int64_t value : {now / 4, now / 2, 2 * now, 4 * now, 8 * now}) {
             if (value < std::max<std::int64_t>(spec.least, 1) || value > spec.most) continue;
-            std::vector<Constant> constants = site.the_case.constants;
-            for (Constant& one : constants) {
-                if (one.name == spec.name) one.value = value;
-            }
             Plan plan;
             try {
-                plan = site.the_case.variant->plan(
-                    make_case(*site.the_case.suite, *site.the_case.variant, site.the_case.shape,
-                              site.the_case.type, constants));
+                plan = plan_of(with_constants(site.the_case, {{spec.name, value}}));
             } catch (const UsageError&) {
                 continue;  // it does not go with the others
             }

@@ -120,13 +120,7 @@ void Workbench::refresh(Built& built, const Configuration& setup) {
 }
 
 Case Workbench::case_for(const Configuration& setup, std::shared_ptr<const Variant>& own) const {
-    Case c = case_;
-    for (const Constant& changed : setup.constants) {
-        for (Constant& constant : c.constants) {
-            if (constant.name == changed.name) constant.value = changed.value;
-        }
-    }
-    c = make_case(*c.suite, *c.variant, c.shape, c.type, c.constants);
+    Case c = with_constants(case_, setup.constants);
     if (setup.dynamic_local.empty()) return c;
     Program program = setup.program;
     program.constants = program_of(c, context_).constants;

@@ -20,16 +20,6 @@
 namespace parallax::knobs_test {
 namespace {
 
-Case with(Case c, const std::vector<Constant>& constants) {
-    std::vector<Constant> all = c.constants;
-    for (const Constant& changed : constants) {
-        for (Constant& one : all) {
-            if (one.name == changed.name) one.value = changed.value;
-        }
-    }
-    return make_case(*c.suite, *c.variant, c.shape, c.type, all);
-}
-
 /// What the H100 would be given, and how it would be launched.
 struct Compiled {
     std::string cubin;  ///< of all kernels of the file
@@ -44,7 +34,7 @@ bool same(const Compiled& x, const Compiled& y) {
 }
 
 Compiled compiled(const Case& c, const Configuration& setup) {
-    const Case own = with(c, setup.constants);
+    const Case own = with_constants(c, setup.constants);
     Program program = setup.program;
     program.constants = program_of(own).constants;
     const cuda::CompileResult result = cuda::compile_for(program, 90);
@@ -83,7 +73,7 @@ TEST_P(PlantedGaps, TheKnobUndoesIt) {
     const Compiled& fast = gap.on_other ? planted : without;
     DeviceInfo device;
     device.backend = "cuda";
-    const Case own = with(c, slow.constants);
+    const Case own = with_constants(c, slow.constants);
     Program program = slow.program;
     program.constants = program_of(own).constants;
     const Plan plan = plan_of(own);

@@ -24,6 +24,25 @@ Both<std::string> heads(const Explanation& e) {
     return {printable(names.a), printable(names.b)};
 }
 
+/// Whether both sides are one device, so that there is one side to show.
+bool is_alone(const Explanation& e) {
+    return e.device.a == e.device.b && !e.conclusion.has_gap && e.planted.a.empty() &&
+           e.planted.b.empty();
+}
+
+/// The grid without some of its columns; the first of those that stay behind them is of the device.
+Grid of_one_side(const Explanation& e, Grid grid, std::size_t own,
+                 std::initializer_list<std::size_t> dropped) {
+    if (!is_alone(e)) return grid;
+    grid.columns.at(own).name = printable(e.device.a);
+    for (std::size_t column : dropped) {
+        const auto at = static_cast<std::ptrdiff_t>(column);
+        grid.columns.erase(grid.columns.begin() + at);
+        for (GridRow& row : grid.rows) row.cells.erase(row.cells.begin() + at);
+    }
+    return grid;
+}
+
 std::string seconds_text(const std::optional<double>& seconds) {
     if (!seconds) return "";
     return *seconds > 0 ? duration(*seconds) : "0";
@@ -140,7 +159,7 @@ Grid mix_grid(const Explanation& e, std::string title, Mix mix) {
         add("all", of_a ? of_a->total() : 0, of_b ? of_b->total() : 0);
     }
     if (!grid.rows.empty()) grid.below = "Instructions in the text, not as often as they run.";
-    return grid;
+    return of_one_side(e, std::move(grid), 2, {4, 3});
 }
 
 /// The lines in which the texts differ, with those around them.
@@ -205,7 +224,12 @@ Grid trials_grid(const Explanation& e) {
             "that without the change.",
             ratio_text(e.gap));
     }
-    return grid;
+    if (!is_alone(e)) return grid;
+    if (!grid.rows.empty()) {
+        grid.below = fmt::format("The time with the change over the time without. Without any: {}.",
+                                 ratio_text(e.gap));
+    }
+    return of_one_side(e, std::move(grid), 4, {5, 1});
 }
 
 Grid origin_grid(const Explanation& e) {
@@ -247,9 +271,10 @@ Grid stages_grid(const Explanation& e) {
     if (complete) {
         grid.rows.push_back({{"one use from scratch", seconds_text(whole.a), seconds_text(whole.b),
                               difference_text(gap), gap != 0 ? "100 %" : ""},
-                             "The sum of the stages that have a share."});
+                             is_alone(e) ? "The sum of what one use takes."
+                                         : "The sum of the stages that have a share."});
     }
-    return grid;
+    return of_one_side(e, std::move(grid), 1, {4, 3, 2});
 }
 
 Grid resources_grid(const Explanation& e) {
@@ -267,12 +292,13 @@ Grid resources_grid(const Explanation& e) {
             grid.below += (grid.below.empty() ? "" : " ") + printable(k->why_no_occupancy);
         }
     }
-    return grid;
+    return of_one_side(e, std::move(grid), 2, {3});
 }
 
 /// Of the PTX and of the machine code of each kernel that both sides have.
 std::vector<TextLines> text_changes(const Explanation& e, std::size_t most_lines) {
     std::vector<TextLines> all;
+    if (is_alone(e)) return all;
     for (const KernelPair& pair : kernels_of(e)) {
         if (!pair.a || !pair.b) continue;
         const auto add = [&](std::string_view what, const std::string& x, const std::string& y) {

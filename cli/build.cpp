@@ -38,7 +38,8 @@ int build_command_line(const Values& values, World& world) {
     if (const auto path = value_of<std::string>(values, "save")) folder.emplace(*path);
 
     const std::vector<Entry> entries = entries_for(words_of(values, "device"), false, world);
-    if (entries.empty()) {
+    const auto without = built_without_device(values, entries, c, context, world);
+    if (entries.empty() && !without) {
         world.err << "parallax: There is no device to build for. 'parallax devices' says what is "
                      "missing, and how to get it.\n";
         return exit_nothing;
@@ -47,8 +48,7 @@ int build_command_line(const Values& values, World& world) {
     Totals totals;
     std::string refusal;
     if (format == "text") world.out << c.title() << "\n";
-    for (const Entry& entry : entries) {
-        const BuiltCase on = build_on(entry, c, context, times);
+    const auto tell = [&](const BuiltCase& on) {
         totals.ok += on.outcome.status == Status::ok;
         totals.failed += on.outcome.status == Status::failed;
         if (on.outcome.refused) refusal = on.outcome.reason;
@@ -58,12 +58,17 @@ int build_command_line(const Values& values, World& world) {
         } else {
             world.out << build_text(on);
         }
+    };
+    for (const Entry& entry : entries) {
+        const BuiltCase on = build_on(entry, c, context, times);
+        tell(on);
         if (!folder) continue;
         const bool is_cuda = entry.info.backend == "cuda";
         for (const BuiltKernel& built : on.kernels) {
             folder->save(built, backend_of(entry, entries), is_cuda ? "cu" : "cl");
         }
     }
+    if (without) tell(*without);
     if (totals.ok + totals.failed == 0 && !refusal.empty()) throw UsageError(refusal);
     return exit_code(totals);
 }
@@ -82,7 +87,9 @@ Command build_command() {
             "constant "
             "memory in bytes), how many groups of the case's size a compute unit can hold at a "
             "time, "
-            "and the bytes of its PTX and machine code. With --format json it prints one object a "
+            "and the bytes of its PTX and machine code. Where no device of CUDA is, NVRTC says "
+            "what "
+            "a kernel needs on sm_90. With --format json it prints one object a "
             "device, each on a line.",
         .examples = {"parallax build transpose/padded",
                      "parallax build multiply/blocked -d cuda --define ALIGN=4 --save texts",

@@ -123,7 +123,8 @@ int predict_on_devices(const Values& values, bool as_json, World& world) {
     program_of(c, context);  // a kernel file that is not there is said before any device is touched
     const std::vector<Entry> entries =
         entries_for(words_of(values, "device"), values.count("quiet") > 0, world);
-    if (entries.empty()) {
+    const auto without = built_without_device(values, entries, c, context, world);
+    if (entries.empty() && !without) {
         world.err << "parallax: There is no device to build for. --capability 9.0 compiles without "
                      "one; 'parallax devices' says what is missing.\n";
         return exit_nothing;
@@ -131,6 +132,7 @@ int predict_on_devices(const Values& values, bool as_json, World& world) {
     const InterruptGuard interrupt;
     std::vector<BuiltCase> all;
     for (const Entry& entry : entries) all.push_back(build_on(entry, c, context));
+    if (without) all.push_back(*without);
     return show(c, all, as_json, world);
 }
 
@@ -167,7 +169,8 @@ Command occupancy_command() {
             "multiprocessor of NVIDIA's holds at a time, what each limit allows, and how that "
             "changes with each of the three. With a kernel: builds it on each device, and holds "
             "the calculator against what the API says; with --capability it compiles for one "
-            "without a device. 'parallax sweep --occupancy' shows occupancy beside speed.",
+            "without a device, and where no device of CUDA is, for 9.0 as well. 'parallax sweep "
+            "--occupancy' shows occupancy beside speed.",
         .examples = {"parallax occupancy --items 192 --registers 20 --local 68 --capability 1.0",
                      "parallax occupancy reduction/vector -d cuda:0 --define GROUP=128",
                      "parallax occupancy multiply/blocked --capability 9.0"},

@@ -32,6 +32,21 @@ Case case_of(const CasePick& pick, const Values& values) {
                      type_for(*pick.suite, value_of<std::string>(values, "type")), defines);
 }
 
+std::optional<BuiltCase> built_without_device(const Values& values,
+                                              const std::vector<Entry>& entries, const Case& c,
+                                              const RunContext& context, const World& world) {
+    const auto is_cuda = [](const Entry& entry) { return entry.info.backend == "cuda"; };
+    if (!words_of(values, "device").empty() || std::ranges::any_of(entries, is_cuda)) return {};
+    const auto cuda = std::ranges::find_if(
+        world.backends, [](const auto& backend) { return backend->name() == "cuda"; });
+    if (cuda == world.backends.end()) return {};
+    try {
+        return build_for(**cuda, 90, c, context);
+    } catch (const Unsupported&) {  // 'devices' says what is missing
+        return {};
+    }
+}
+
 std::vector<std::string> options_for(const Case& c, const std::optional<std::string>& kernels) {
     std::vector<std::string> words;
     if (c.suite->manifest.empty()) {

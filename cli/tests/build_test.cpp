@@ -64,6 +64,23 @@ TEST_F(BuildCommand, NoDeviceIsFive) {
     EXPECT_NE(e.err.find("no device"), std::string::npos);
 }
 
+TEST_F(BuildCommand, WithoutAGpuTheRegistersAreKnownNvrtc) {
+    for (const Entry& entry : find_devices(backends()).entries) {
+        if (entry.info.backend == "cuda") GTEST_SKIP() << "there is a GPU";
+    }
+    const Ended e = run({"build", "reduction/items", "--format", "json"});
+    ASSERT_EQ(e.code, 0) << e.err;
+    const std::string last = e.out.substr(e.out.rfind('\n', e.out.size() - 2) + 1);
+    const Json json = Json::parse(last);
+    if (!json["device"].get<std::string>().starts_with("sm_90")) GTEST_SKIP() << "no NVRTC";
+    ASSERT_FALSE(json["kernels"].empty());
+    EXPECT_GT(json["kernels"][0]["registers"].get<int>(), 0);
+    EXPECT_TRUE(json["kernels"][0]["local_bytes"].is_number());
+    EXPECT_NE(run({"build", "reduction/items"}).out.find("without a device"), std::string::npos);
+    EXPECT_EQ(build({"transpose/padded"}).out.find("without a device"), std::string::npos)
+        << "no backend of CUDA";
+}
+
 TEST_F(BuildCommand, EachTimeIsANewProgram) {
     const Ended e = build({"transpose/padded", "--again", "2", "--format", "json"});
     EXPECT_EQ(e.code, 0) << e.err;

@@ -21,9 +21,8 @@ Json kernel_json(const BuiltKernel& built) {
         return value ? Json(*value) : Json("unknown");
     };
     Json json{{"kernel", built.kernel}, {"build_seconds", built.build_seconds}};
-    if (built.code) {
-        const Resources& r = built.code->resources;
-        json["options"] = built.code->options;
+    if (built.resources) {
+        const Resources& r = *built.resources;
         json["registers"] = known(r.registers);
         json["spill_bytes"] = known(r.spill_bytes);
         json["private_bytes"] = known(r.private_bytes);
@@ -32,6 +31,9 @@ Json kernel_json(const BuiltKernel& built) {
         json["barriers"] = known(r.barriers);
         json["max_group_items"] = known(r.max_group_items);
         json["groups_per_unit"] = known(built.groups_per_unit);
+    }
+    if (built.code) {
+        json["options"] = built.code->options;
         json["ptx_bytes"] = built.code->ptx.size();
         json["machine_code_bytes"] = built.code->machine_code.size();
     }
@@ -53,22 +55,24 @@ std::vector<std::string> cells_of_kernel(const BuiltKernel& built) {
     const auto count = [](const std::optional<std::uint32_t>& value) {
         return value ? std::to_string(*value) : "-";
     };
-    const auto size = [](const std::string& text) {
-        return text.empty() ? "-" : std::to_string(text.size());
+    const auto size = [&](std::string Code::*text) {
+        return !built.code || ((*built.code).*text).empty()
+                   ? "-"
+                   : std::to_string(((*built.code).*text).size());
     };
     std::vector<std::string> times;
     for (const double seconds : built.build_seconds) times.push_back(duration(seconds));
-    const Resources& r = built.code->resources;
+    const Resources& r = *built.resources;
     return {built.kernel,
-            fmt::format("{}", fmt::join(times, ", ")),
+            times.empty() ? "-" : fmt::format("{}", fmt::join(times, ", ")),
             count(r.registers),
             count(r.spill_bytes),
             count(r.private_bytes),
             count(r.local_bytes),
             count(r.constant_bytes),
             count(built.groups_per_unit),
-            size(built.code->ptx),
-            size(built.code->machine_code)};
+            size(&Code::ptx),
+            size(&Code::machine_code)};
 }
 
 }  // namespace
@@ -76,7 +80,7 @@ std::vector<std::string> cells_of_kernel(const BuiltKernel& built) {
 Json build_json(const BuiltCase& on) {
     Json kernels = Json::array();
     for (const BuiltKernel& built : on.kernels) kernels.push_back(kernel_json(built));
-    return {{"device", on.device.id()},
+    return {{"device", on.device.backend.empty() ? on.where : on.device.id()},
             {"name", on.device.name},
             {"case", on.outcome.the_case.title()},
             {"status", name_of(on.outcome.status)},
@@ -87,13 +91,15 @@ Json build_json(const BuiltCase& on) {
 std::string build_text(const BuiltCase& on) {
     using enum Table::Align;
     const Status status = on.outcome.status;
-    std::string out = fmt::format("\n  {}  {}\n", on.device.id(), on.device.name);
+    std::string out = on.device.backend.empty()
+                          ? fmt::format("\n  {}, without a device\n", on.where)
+                          : fmt::format("\n  {}  {}\n", on.device.id(), on.device.name);
     Table table({left, right, right, right, right, right, right, right, right, right});
     table.add({"kernel", "built in", "registers", "spills", "private", "local", "constant",
                "groups a unit", "PTX", "machine code"});
     const BuiltKernel* any = nullptr;
     for (const BuiltKernel& built : on.kernels) {
-        if (!built.code) continue;
+        if (!built.resources) continue;
         table.add(cells_of_kernel(built));
         if (!any) any = &built;
     }
@@ -102,7 +108,8 @@ std::string build_text(const BuiltCase& on) {
     };
     if (any) {
         out += table.text(4);
-        out += indented(fmt::format("options: {}", fmt::join(any->code->options, " ")));
+        if (any->code)
+            out += indented(fmt::format("options: {}", fmt::join(any->code->options, " ")));
     } else if (status == Status::ok) {
         out += "    It launches no kernel: the runtime itself copies.\n";
     }
@@ -110,10 +117,10 @@ std::string build_text(const BuiltCase& on) {
         out += indented(fmt::format("{}: {}", name_of(status), printable(on.outcome.reason)));
     }
     for (const BuiltKernel& built : on.kernels) {
-        if (!built.code && !built.log.empty()) {
+        if (!built.resources && !built.log.empty()) {
             out += fmt::format("    The compiler says:\n{}\n", built.log);
         }
-        for (const std::string& line : warnings_of(built.code ? built.log : "")) {
+        for (const std::string& line : warnings_of(built.resources ? built.log : "")) {
             out += fmt::format("    {}\n", line);
         }
     }

@@ -89,6 +89,7 @@ struct Section {
     Sentences sentences = {};
     std::vector<Grid> grids = {};
     std::vector<TextLines> texts = {};
+    bool is_open = false;  ///< what a reader came for: a page that folds sections shows it
 
     bool empty() const;
 };

@@ -389,7 +389,7 @@ Sentences captured_programs(const Diff& diff) {
 
 std::vector<Section> sections_of(const Diff& diff) {
     std::vector<Section> sections{
-        {.title = "The program", .sentences = captured_programs(diff)},
+        {.title = "The program", .sentences = captured_programs(diff), .is_open = true},
         {.title = "Why",
          .sentences = sentences_of(reasons(diff), diff),
          .texts = compiler_logs(diff)},

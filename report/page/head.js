@@ -34,7 +34,11 @@ function showSummary() {
             el('div', { class: 'label' }, label), el('div', { class: 'value' }, value),
             note ? el('div', { class: 'note' }, note) : null)));
     byId('summary-sections').replaceChildren(...data.sections.map(
-        (section) => folded(section.title, sectionContent(section))));
+        (section) => {
+            const part = folded(section.title, sectionContent(section));
+            part.open = section.open === true;
+            return part;
+        }));
 }
 
 /// How many cases of each suite have which verdict; a suite's name shows its cases.

@@ -106,6 +106,7 @@ Json json_of(const Grid& grid) {
 
 Json json_of(const Section& section) {
     Json json{{"title", section.title}};
+    if (section.is_open) json["open"] = true;
     if (!section.sentences.empty()) json["sentences"] = section.sentences;
     for (const Grid& grid : section.grids) {
         if (!grid.rows.empty() || !grid.below.empty()) json["grids"].push_back(json_of(grid));

@@ -15,8 +15,8 @@ inline constexpr Row kernel_execution[] = {
      "the device.", same, "__device__, device function, __host__, __forceinline__, __noinline__"},
     {"get_global_id($)", "(size_t(blockIdx.$) * blockDim.$ + threadIdx.$)",
      "CUDA has no global index. blockIdx and blockDim are 32 bits wide and OpenCL's result is a "
-     "size_t: without the conversion large indices wrap. The launches of this program have no "
-     "global offset.", nearly, "blockIdx, threadIdx, global index, thread index"},
+     "size_t: without the conversion large indices wrap. CUDA's launches have no offset: where "
+     "the host gives one, a manifest's 'offset' puts it into the text.", nearly, "blockIdx, threadIdx, global index, thread index"},
     {"get_local_id($)", "size_t(threadIdx.$)",
      "The index within the work-group (block). The conversion keeps arithmetic with it at 64 "
      "bits, as it is in OpenCL."},
@@ -35,7 +35,8 @@ inline constexpr Row kernel_execution[] = {
      "demands exactly this shape, CUDA any shape of at most as many threads.", nearly,
      "__launch_bounds__, __maxnreg__"},
     {"get_global_offset($)", "size_t(0)",
-     "The launches of this program have no global offset.", nearly},
+     "CUDA's launches have none: where the host gives one, a manifest's 'offset' puts it into the "
+     "text.", nearly},
     {"get_enqueued_local_size($)", "size_t(blockDim.$)",
      "All groups of a CUDA launch are of one size."},
     {"get_global_linear_id()", "=",

@@ -32,7 +32,8 @@ inline constexpr Row kernel_images[] = {
      "the host made of the image.", nearly, "sampler, cudaTextureDesc"},
     {"CLK_NORMALIZED_COORDS_<FALSE|TRUE>", "<0u|1u>", "A part of the number."},
     {"CLK_ADDRESS_<NONE|CLAMP_TO_EDGE|CLAMP|REPEAT|MIRRORED_REPEAT>", "<0u|0u|2u|4u|6u>",
-     "A part of the number. Outside of the image CLAMP reads CUDA's border, which is 0.", same,
+     "A part of the number. Outside of the image CLAMP_TO_EDGE reads the nearest texel, CLAMP CUDA's "
+     "border, which is 0, and the last two the image again.", same,
      "cudaAddressModeClamp, cudaAddressModeBorder, cudaAddressModeWrap, cudaAddressModeMirror"},
     {"CLK_FILTER_<NEAREST|LINEAR>", "<0u|8u>",
      "A part of the number. How finely neighbours are weighed is the device's: 1/256 on NVIDIA's.",

@@ -207,6 +207,16 @@ TEST(HtmlPage, SectionsAreThoseOfTheText) {
     }
 }
 
+TEST(HtmlPage, WhatAProgramWouldTakeIsNotFolded) {
+    Diff diff = test::small_diff();
+    diff.programs.push_back({.name = "app", .seconds = 2, .kernel_seconds = 1});
+    const Json data = Json::parse(data_of(html_report(diff, {}, stand_in), "data"));
+    const Json& sections = data.at("sections");
+    EXPECT_EQ(sections.at(0).at("title"), "The program");
+    EXPECT_EQ(sections.at(0).value("open", false), true);
+    EXPECT_FALSE(sections.at(1).contains("open"));
+}
+
 TEST(HtmlPage, ExplanationsAreThoseOfTheText) {
     Diff diff = synthetic_diff(40);
     const std::vector<Explanation> explanations = test::all_explanations();

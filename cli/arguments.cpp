@@ -2,7 +2,10 @@
 #include "cli/arguments.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <ostream>
+
+#include <unistd.h>
 
 namespace parallax::cli {
 
@@ -45,6 +48,27 @@ void add_allow_option(boost::program_options::options_description_easy_init& add
 void add_allow_options(boost::program_options::options_description_easy_init& add) {
     add_allow_option(add);
     add("allow-command", "run the command that a manifest names as its reference");
+}
+
+bool is_given(const Values& values, const char* name) {
+    const auto found = values.find(name);
+    return found != values.end() && !found->second.defaulted();
+}
+
+std::filesystem::path program_in_path(const std::string& word) {
+    namespace fs = std::filesystem;
+    const auto can_run = [](const fs::path& file) {
+        return ::access(file.c_str(), X_OK) == 0 && !fs::is_directory(file);
+    };
+    if (word.find('/') != word.npos) return can_run(word) ? fs::path(word) : fs::path();
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path ? path : "";
+    while (!rest.empty()) {
+        const std::string_view folder = rest.substr(0, rest.find(':'));
+        rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+        if (const fs::path file = fs::path(folder) / word; can_run(file)) return file;
+    }
+    return {};
 }
 
 std::vector<std::string> words_of(const Values& values, const char* name) {

@@ -28,6 +28,12 @@ std::optional<T> value_of(const Values& values, const char* name) {
     return values[name].as<T>();
 }
 
+/// Whether the command line says it; what a project's file sets is there and not given.
+bool is_given(const Values& values, const char* name);
+
+/// The program as a shell finds it; empty: there is none that can be run.
+std::filesystem::path program_in_path(const std::string& word);
+
 /// Declares `allow`, which every command has that takes a manifest.
 void add_allow_option(boost::program_options::options_description_easy_init& add);
 /// The same with `allow-command`, which every such command has that measures.
@@ -51,9 +57,12 @@ public:
 
 /// Whether the stream is standard output or error, and that is a terminal.
 bool is_terminal(const std::ostream&);
-/// Whether a terminal should get colours: not with NO_COLOR, nor with TERM=dumb.
-bool wants_colour();
-/// Columns of the terminal, 80 to 200; 100 where there is none.
+/// Whether what goes there should have colours: as --color says; else on a terminal, but not with
+/// NO_COLOR, nor with TERM=dumb.
+bool wants_colour(const std::ostream&);
+/// What --color says: `auto`, `always` or `never`. @throws UsageError
+void set_colour(const std::string& when);
+/// Columns of the terminal, 60 to 200; 100 where there is none.
 unsigned terminal_width();
 
 }  // namespace parallax::cli

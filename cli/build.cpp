@@ -26,8 +26,7 @@ std::string backend_of(const Entry& entry, const std::vector<Entry>& entries) {
 }
 
 int build_command_line(const Values& values, World& world) {
-    const std::string format = parse_choice(
-        "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "json"});
+    const std::string format = value_of<std::string>(values, "format").value_or("text");
     const Case c = case_of(values);
     const auto again = value_of<std::string>(values, "again");
     const unsigned times =
@@ -116,7 +115,8 @@ Command build_command() {
                     "folder of kernel files to use instead, named as the program's own");
                 add("format", po::value<std::string>(), "text (default) or json");
             },
-        .run = build_command_line};
+        .run = build_command_line,
+        .choices = {{"format", {"text", "json"}}}};
 }
 
 }  // namespace parallax::cli

@@ -13,6 +13,7 @@
 #include "common/error.hpp"
 #include "common/spawn.hpp"
 #include "common/text.hpp"
+#include "common/version.hpp"
 #include "report/capture/capture_text.hpp"
 #include "suites/manifest/captured.hpp"
 
@@ -27,7 +28,8 @@ fs::path layer_beside(const fs::path& program) {
     std::error_code error;
     const fs::path folder = fs::canonical(program, error).parent_path();
     constexpr const char* name = "libparallax_capture.so";
-    for (const char* place : {".", "../capture", "../lib", "../lib64", "../lib/x86_64-linux-gnu"}) {
+    for (const std::string_view place :
+         {std::string_view("."), std::string_view("../capture"), layer_folder}) {
         const fs::path file = folder / place / name;
         if (fs::exists(file, error)) return fs::canonical(file, error);
     }
@@ -36,23 +38,12 @@ fs::path layer_beside(const fs::path& program) {
                     folder.string()));
 }
 
-/// As a shell finds it.
 fs::path found_program(const std::string& word) {
-    const auto can_run = [](const fs::path& file) {
-        return ::access(file.c_str(), X_OK) == 0 && !fs::is_directory(file);
-    };
-    if (word.find('/') != word.npos) {
-        if (can_run(word)) return word;
-        throw UsageError(fmt::format("{} is no program that can be run.", word));
-    }
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path ? path : "";
-    while (!rest.empty()) {
-        const std::string_view folder = rest.substr(0, rest.find(':'));
-        rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
-        if (const fs::path file = fs::path(folder) / word; can_run(file)) return file;
-    }
-    throw UsageError(fmt::format("There is no program '{}' in the folders of PATH.", word));
+    const fs::path found = program_in_path(word);
+    if (!found.empty()) return found;
+    throw UsageError(word.find('/') != word.npos
+                         ? fmt::format("{} is no program that can be run.", word)
+                         : fmt::format("There is no program '{}' in the folders of PATH.", word));
 }
 
 /// A folder that nobody else's files are in.

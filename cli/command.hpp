@@ -56,7 +56,23 @@ struct Command {
     std::function<int(const Values&, World&)> run;
     std::string group = {};      ///< on the help page
     bool takes_program = false;  ///< what stands behind `--` is a program's, not its own
+    /// The values of options that have a list of them, by the option's long name.
+    std::vector<std::pair<std::string, std::vector<std::string>>> choices = {};
 };
+
+/// An option, or a word without a dash, as help, man pages and shells show it.
+struct OptionWords {
+    std::string long_name, short_name;  ///< without dashes; no short one: empty
+    std::string about;
+    bool takes_value = false;
+    bool is_positional = false;
+
+    /// `-s, --suite SUITE`
+    std::string spelled() const;
+};
+std::vector<OptionWords> options_of(const Command&);
+/// What the option's value can be; empty: anything.
+std::vector<std::string> choices_of(const Command&, std::string_view long_name);
 
 /// All commands, in the order of the help page.
 const std::vector<Command>& commands();
@@ -77,12 +93,20 @@ Command selftest_command();
 Command smooth_command();
 Command published_command();
 Command lesson_command();
+Command open_command();
 
 /// `parallax WORDS...`. Never throws; messages go to `world.err`.
 int run_program(const std::vector<std::string>& words, World world);
 
 /// The page that `parallax --help` and `parallax COMMAND --help` show.
-std::string help_page();
-std::string help_page(const Command&);
+/// @param width  columns
+std::string help_page(std::size_t width);
+std::string help_page(const Command&, std::size_t width);
+/// The manual's page of a command, in the language of man(7); null: of the program.
+std::string man_page(const Command*);
+
+/// `parallax --complete WORDS...`: what may stand in place of the last word, a line each: the word,
+/// a tab and what it is. Nothing: a file, or anything.
+std::string completions(const std::vector<std::string>& words, const World&);
 
 }  // namespace parallax::cli

@@ -99,8 +99,7 @@ Json to_json(const Entry& entry, const Devices& devices) {
 }
 
 int show_devices(const Values& values, World& world) {
-    const std::string format = parse_choice(
-        "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "json"});
+    const std::string format = value_of<std::string>(values, "format").value_or("text");
     const Devices devices = find_devices(world.backends);
     if (format == "json") {
         Json list = Json::array();
@@ -131,7 +130,8 @@ Command devices_command() {
         .positional = {},
         .options =
             [](auto add) { add("format", po::value<std::string>(), "text (default) or json"); },
-        .run = show_devices};
+        .run = show_devices,
+        .choices = {{"format", {"text", "json"}}}};
 }
 
 }  // namespace parallax::cli

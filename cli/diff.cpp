@@ -28,6 +28,8 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
+const std::vector<std::string> diff_formats{"text", "md", "html", "json", "csv", "junit"};
+
 /// Leaves the records that the picks, types and sizes of the command line stand for.
 void narrow(ResultSet& set, const Request& request) {
     const auto wanted = [&](const CaseKey& key) {
@@ -80,7 +82,7 @@ public:
         for (const auto& more : {baseline_, value_of<std::string>(values, "data")}) {
             if (more) inputs.push_back(*more);
         }
-        outputs_ = outputs_of(values, inputs, {"text", "md", "html", "json", "junit"});
+        outputs_ = outputs_of(values, inputs, diff_formats);
     }
 
     int run() {
@@ -141,7 +143,7 @@ private:
     int compare_files() {
         for (const char* name :
              {"data", "define", "seed", "budget", "full", "explain", "timing", "fresh-ceilings"}) {
-            if (values_.count(name) == 0) continue;
+            if (!is_given(values_, name)) continue;
             throw UsageError(fmt::format(
                 "--{} is for what is measured now, and files are compared as they are. -s, -n, "
                 "--type and -d choose among their cases.",
@@ -301,7 +303,7 @@ int diff(const Values& values, World& world) {
 Command diff_command() {
     return {
         .name = "diff",
-        .arguments = "[A B | FILE [FILE]] [--format text|md|html|json|junit] [-o FILE]...",
+        .arguments = "[A B | FILE [FILE]] [--format FORMAT] [-o FILE]...",
         .summary = "same kernel? same answer? same speed?",
         .about =
             "Compares two devices, or two result files, case by case, and asks in this order: is "
@@ -326,10 +328,10 @@ Command diff_command() {
                 add("sides", po::value<Words>()->composing(),
                     "two devices (BACKEND, BACKEND:INDEX, BACKEND:NAME), or one file or two");
                 add("format", po::value<std::string>(),
-                    "text (default), md, html, json or junit, on standard output");
+                    "text (default), md, html, json, csv or junit, on standard output");
                 add("output,o", po::value<Words>()->composing(),
                     "file for a report, again and again; its end says the format: .txt, .md, "
-                    ".html, .json, .xml");
+                    ".html, .json, .csv, .xml");
                 add("data", po::value<std::string>(),
                     "file that a live diff's records and pairs are appended to (default: "
                     "results/DEVICE/diff-TIME.jsonl)");
@@ -352,7 +354,7 @@ Command diff_command() {
                 add_timing_option(add);
             },
         .run = diff,
-    };
+        .choices = {{"format", diff_formats}}};
 }
 
 }  // namespace parallax::cli

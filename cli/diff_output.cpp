@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 /// Empty: the file's end does not say.
 std::string format_of(const fs::path& file) {
     static const std::vector<std::pair<std::string, std::string>> by_extension{
-        {".txt", "text"}, {".md", "md"}, {".html", "html"}, {".json", "json"}, {".xml", "junit"}};
+        {".txt", "text"},  {".md", "md"},   {".html", "html"},
+        {".json", "json"}, {".csv", "csv"}, {".xml", "junit"}};
     for (const auto& [extension, format] : by_extension) {
         if (file.extension() == extension) return format;
     }
@@ -68,9 +69,10 @@ std::string rendered(const Diff& diff, const Output& output, const World& world,
         // The JSON is written in ASCII, since control characters beyond it steer terminals, too.
         return to_json(diff).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
     }
+    if (output.format == "csv") return csv_report(diff);
     if (output.format == "junit") return junit_report(diff);
-    const bool terminal = !output.file && is_terminal(world.out);
-    return text_report(diff, output.file ? 100 : terminal_width(), terminal && wants_colour());
+    return text_report(diff, output.file ? 100 : terminal_width(),
+                       !output.file && wants_colour(world.out));
 }
 
 std::vector<Output> outputs_of(const Values& values, const std::vector<std::string>& inputs,
@@ -86,7 +88,7 @@ std::vector<Output> outputs_of(const Values& values, const std::vector<std::stri
             if (!asked_for) {
                 throw UsageError(
                     fmt::format("What format is {}? It ends in none of .txt, .md, .html, .json, "
-                                ".xml: say --format.",
+                                ".csv, .xml: say --format.",
                                 word));
             }
             format = *asked_for;
@@ -113,7 +115,7 @@ void write_outputs(const std::vector<Output>& outputs, World& world,
             write_file(*output.file, harmless(text));
             continue;
         }
-        if (is_terminal(world.out)) {
+        if (wants_colour(world.out)) {
             HarmlessStream::write_coloured(world.out, text);
         } else {
             world.out << text;

@@ -34,6 +34,8 @@ namespace {
 
 namespace po = boost::program_options;
 
+const std::vector<std::string> explain_formats{"text", "md", "html", "json", "causes"};
+
 class ExplainCommand {
 public:
     ExplainCommand(const Values& values, World& world)
@@ -62,7 +64,7 @@ public:
         }
         files_ = inputs;
         if (const auto data = value_of<std::string>(values, "data")) inputs.push_back(*data);
-        outputs_ = outputs_of(values, inputs, {"text", "md", "html", "json", "causes"});
+        outputs_ = outputs_of(values, inputs, explain_formats);
     }
 
     int run() {
@@ -95,7 +97,7 @@ private:
         }
         for (const char* option :
              {"data", "size", "type", "define", "budget", "seed", "planted", "try-exchange"}) {
-            if (values_.count(option) == 0) continue;
+            if (!is_given(values_, option)) continue;
             throw UsageError(
                 fmt::format("--{} is for what is measured, and files are shown as they are. Leave "
                             "it out, or name a case.",
@@ -149,9 +151,8 @@ private:
                                            {request_.margin, {}}),
                                 output, world_, folder_);
             }
-            const bool terminal = !output.file && is_terminal(world_.out);
             return text_report(all, output.file ? 100 : terminal_width(),
-                               terminal && wants_colour());
+                               !output.file && wants_colour(world_.out));
         });
     }
 
@@ -370,7 +371,7 @@ Command explain_command() {
                 add_timing_option(add);
             },
         .run = explain_command_line,
-    };
+        .choices = {{"format", explain_formats}}};
 }
 
 }  // namespace parallax::cli

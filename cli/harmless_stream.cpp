@@ -32,11 +32,27 @@ std::string harmless_but_coloured(std::string_view text) {
     return shown;
 }
 
+/// Whole lines that are too long, but for tables and what keeps its blanks.
+std::string sentences_wrapped(std::string_view text, std::size_t width) {
+    std::string shown;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        const std::string_view line = text.substr(0, end);
+        const bool is_sentence = end != text.npos && line.find("  ") == line.npos;
+        shown +=
+            is_sentence && columns_of(line) > width ? wrapped(line, width, 2) : std::string(line);
+        if (end == text.npos) break;
+        shown += '\n';
+        text.remove_prefix(end + 1);
+    }
+    return shown;
+}
+
 }  // namespace
 
 class HarmlessStream::Buffer : public std::streambuf {
 public:
-    explicit Buffer(std::streambuf& to) : to_(to) {}
+    Buffer(std::streambuf& to, std::size_t width) : to_(to), width_(width) {}
 
     /// Hands it on as it is, behind all that came before.
     bool put_own(std::string_view text) { return hand_on(kept_.size()) && put(text); }
@@ -66,7 +82,7 @@ private:
     bool hand_on(std::size_t size) {
         const std::string text = harmless(std::string_view(kept_).substr(0, size));
         kept_.erase(0, size);
-        return put(text);
+        return put(width_ > 0 ? sentences_wrapped(text, width_) : text);
     }
     bool put(std::string_view text) {
         const std::size_t known = std::min<std::size_t>(left_out_, text.size());
@@ -81,14 +97,15 @@ private:
     }
 
     std::streambuf& to_;
+    std::size_t width_;
     std::string kept_;
     std::atomic<std::uint64_t>* printed_ = nullptr;  ///< who counts
     std::uint64_t left_out_ = 0;
 };
 
-HarmlessStream::HarmlessStream(std::ostream& stream)
+HarmlessStream::HarmlessStream(std::ostream& stream, std::size_t width)
     : stream_(stream),
-      buffer_(std::make_unique<Buffer>(*stream.rdbuf())),
+      buffer_(std::make_unique<Buffer>(*stream.rdbuf(), width)),
       before_(stream.rdbuf(buffer_.get())) {}
 
 HarmlessStream::~HarmlessStream() {

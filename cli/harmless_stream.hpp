@@ -12,7 +12,9 @@ namespace parallax::cli {
 /// As long as it lives, what the stream is given comes out `harmless`.
 class HarmlessStream {
 public:
-    explicit HarmlessStream(std::ostream& stream);
+    /// @param width  columns at which sentences are wrapped, which have no two blanks in a row; 0:
+    /// not
+    explicit HarmlessStream(std::ostream& stream, std::size_t width = 0);
     ~HarmlessStream();
     HarmlessStream(const HarmlessStream&) = delete;
     HarmlessStream& operator=(const HarmlessStream&) = delete;

@@ -1,65 +1,194 @@
-// The help pages.
+// The help pages and the manual's pages, of the same data.
 #include <algorithm>
-#include <sstream>
+#include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/command.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
 
 namespace parallax::cli {
+namespace {
 
-std::string help_page() {
-    std::string page = fmt::format(
-        "parallax {}: one kernel, seen from OpenCL and from CUDA on the same device.\n\n"
-        "usage: parallax COMMAND [OPTIONS]\n\n",
-        program_version);
-    using enum Table::Align;
-    Table table({left, left, left});
-    std::string group;
-    for (const Command& command : commands()) {
-        table.add({group == command.group ? "" : command.group, command.name, command.summary});
-        group = command.group;
+namespace po = boost::program_options;
+
+constexpr std::string_view title = "one kernel, seen from OpenCL and from CUDA on the same device";
+
+constexpr std::array<std::pair<int, std::string_view>, 7> exit_codes{{
+    {0, "at least one case ran, and all that ran is right (unsupported is allowed)"},
+    {1, "an answer is wrong, or a case failed"},
+    {2, "the command line names nothing or cannot be, or a file cannot be read or written"},
+    {3, "slower than --max-slowdown allows"},
+    {4, "undecided or not comparable where --max-slowdown asked for a decision"},
+    {5, "nothing could run"},
+    {130, "interrupted; what was measured has been kept"},
+}};
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> everywhere{{
+    {"--color WHEN", "auto (default: on a terminal, without NO_COLOR), always or never"},
+    {"--help, -h", "this page, or a command's"},
+    {"--version", "the program's version"},
+}};
+
+/// Two columns, the second wrapped.
+std::string row(std::string_view name, std::string_view about, std::size_t width,
+                std::size_t indent) {
+    std::string line = fmt::format("  {}", name);
+    if (line.size() + 2 > indent) {
+        line += "\n" + std::string(indent, ' ');
+    } else {
+        line.resize(indent, ' ');
     }
-    page += table.text(2);
-    page +=
-        "\n'parallax COMMAND --help' tells more, with examples. Reports go to standard output,\n"
-        "messages to standard error.\n\n"
-        "exit codes:\n"
-        "    0  at least one case ran, and all that ran is right (unsupported is allowed)\n"
-        "    1  an answer is wrong, or a case failed\n"
-        "    2  the command line names nothing or cannot be, or a file cannot be read or written\n"
-        "    3  slower than --max-slowdown allows\n"
-        "    4  undecided or not comparable where --max-slowdown asked for a decision\n"
-        "    5  nothing could run\n"
-        "  130  interrupted; what was measured has been kept\n";
-    return page;
+    return line + wrapped(about, width, indent, indent) + "\n";
 }
 
-std::string help_page(const Command& command) {
-    std::string page = fmt::format("usage: parallax {} {}\n\n{}\n\n", command.name,
-                                   command.arguments, wrapped(command.about, 96, 0));
-    boost::program_options::options_description description("options", 96);
+/// A text that groff takes for nothing else.
+std::string roff(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '\\') {
+            out += "\\e";
+        } else if (c == '-') {
+            out += "\\-";
+        } else if (c == '\'' || c == '.') {
+            out += fmt::format("\\&{}", c == '\'' ? "\\(aq" : ".");
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+std::string roff_list(const std::vector<std::pair<std::string, std::string>>& rows) {
+    std::string out;
+    for (const auto& [name, about] : rows) {
+        out += fmt::format(".TP\n\\fB{}\\fR\n{}\n", roff(name), roff(about));
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string OptionWords::spelled() const {
+    std::string name = long_name;
+    std::ranges::transform(name, name.begin(), [](char c) {
+        return c == '-' ? '_' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return fmt::format("{}--{}{}", short_name.empty() ? "" : fmt::format("-{}, ", short_name),
+                       long_name, takes_value ? " " + name : "");
+}
+
+std::vector<OptionWords> options_of(const Command& command) {
+    po::options_description description;
     auto add = description.add_options();
     if (command.options) command.options(add);
     add("help,h", "show this page");
-    // What stands without a dash is no option to whoever reads.
-    boost::program_options::options_description shown("options", 96);
-    std::string arguments;
+    std::vector<OptionWords> options;
     for (const auto& one : description.options()) {
-        if (std::ranges::find(command.positional, one->long_name()) == command.positional.end()) {
-            shown.add(one);
+        // `-s` where there is a short name, else `suite`.
+        const std::string spelled =
+            one->canonical_display_name(po::command_line_style::allow_dash_for_short);
+        OptionWords words{
+            .long_name = one->long_name(),
+            .short_name = spelled.starts_with('-') ? spelled.substr(1) : "",
+            .about = one->description(),
+            .takes_value = one->semantic()->max_tokens() > 0,
+            .is_positional = std::ranges::find(command.positional, one->long_name()) !=
+                             command.positional.end()};
+        if (words.long_name == "format" &&
+            std::ranges::count(choices_of(command, "format"), "json") > 0) {
+            words.about += "; --json is short for --format json";
+        }
+        options.push_back(std::move(words));
+    }
+    return options;
+}
+
+std::vector<std::string> choices_of(const Command& command, std::string_view long_name) {
+    const auto found = std::ranges::find(
+        command.choices, long_name, [](const auto& one) { return std::string_view(one.first); });
+    if (found != command.choices.end()) return found->second;
+    if (long_name == "floats") return {"exact", "contract", "relaxed"};
+    return {};
+}
+
+std::string help_page(std::size_t width) {
+    std::string page = wrapped(fmt::format("parallax {}: {}.", program_version, title), width, 2) +
+                       "\n\nusage: parallax COMMAND [OPTIONS]\n";
+    std::string group;
+    for (const Command& command : commands()) {
+        if (group != command.group) page += fmt::format("\n{}\n", command.group);
+        group = command.group;
+        page += row(command.name, command.summary, width, 15);
+    }
+    page += "\n" + wrapped(
+                       "'parallax COMMAND --help' tells more, with examples. Reports go to "
+                       "standard output, messages to standard error.",
+                       width, 0);
+    page += "\n\neverywhere\n";
+    for (const auto& [name, about] : everywhere) page += row(name, about, width, 18);
+    page += "\nexit codes\n";
+    for (const auto& [code, about] : exit_codes) {
+        page += row(fmt::format("{:3}", code), about, width, 7);
+    }
+    return page;
+}
+
+std::string help_page(const Command& command, std::size_t width) {
+    std::string page = fmt::format("usage: parallax {}\n\n{}\n\n",
+                                   wrapped(command.name + " " + command.arguments, width, 17, 16),
+                                   wrapped(command.about, width, 0));
+    // What stands without a dash is no option to whoever reads.
+    std::string arguments, options;
+    for (const OptionWords& one : options_of(command)) {
+        if (one.is_positional) {
+            arguments += "  " + wrapped(one.about, width, 2, 2) + "\n";
         } else {
-            arguments += "  " + wrapped(one->description(), 94, 2) + "\n";
+            options += row(one.spelled(), one.about, width, 28);
         }
     }
     if (!arguments.empty()) page += "arguments:\n" + arguments + "\n";
-    std::ostringstream options;
-    options << shown;
-    page += options.str() + "\nexamples:\n";
+    page += "options:\n" + options + "\nexamples:\n";
     for (const std::string& example : command.examples) page += "  " + example + "\n";
     return page;
+}
+
+std::string man_page(const Command* command) {
+    const std::string name = command ? "parallax-" + command->name : "parallax";
+    std::string page = fmt::format(
+        ".TH {} 1 \"\" \"parallax {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n.SH "
+        "SYNOPSIS\n\\fBparallax\\fR "
+        "{}\n.SH DESCRIPTION\n",
+        roff(name), program_version, roff(name), roff(command ? command->summary : title),
+        roff(command ? command->name + " " + command->arguments : "COMMAND [OPTIONS]"));
+    std::vector<std::pair<std::string, std::string>> rows;
+    if (!command) {
+        page += roff("Each command has a page of its own: parallax-diff(1), for example.") + "\n";
+        for (const Command& one : commands()) rows.emplace_back(one.name, one.summary);
+        page += ".SH COMMANDS\n" + roff_list(rows);
+        rows.assign(everywhere.begin(), everywhere.end());
+    } else {
+        page += roff(command->about) + "\n";
+        for (const OptionWords& one : options_of(*command)) {
+            if (one.is_positional)
+                page += ".PP\nArgument: " + roff(one.about) + "\n";
+            else
+                rows.emplace_back(one.spelled(), one.about);
+        }
+    }
+    page += ".SH OPTIONS\n" + roff_list(rows);
+    rows.clear();
+    for (const auto& [code, about] : exit_codes) rows.emplace_back(std::to_string(code), about);
+    page += ".SH EXIT STATUS\n" + roff_list(rows);
+    if (command) {
+        page += ".SH EXAMPLES\n.nf\n";
+        for (const std::string& example : command->examples) page += roff(example) + "\n";
+        page += ".fi\n";
+    }
+    return page +
+           fmt::format(".SH SEE ALSO\n{}\n", command ? "\\fBparallax\\fR(1)" : "\\fBclinfo\\fR(1)");
 }
 
 }  // namespace parallax::cli

@@ -11,10 +11,12 @@
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
 #include "common/spawn.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax::cli {
 namespace {
 
+std::string colour_when = "auto";
 std::atomic<bool> pressed{false};
 unsigned guards = 0;  // a command may run others
 static_assert(std::atomic<bool>::is_always_lock_free);
@@ -54,16 +56,24 @@ bool is_terminal(const std::ostream& stream) {
     return false;
 }
 
-bool wants_colour() {
+void set_colour(const std::string& when) {
+    colour_when = parse_choice("--color", when, {"auto", "always", "never"});
+}
+
+bool wants_colour(const std::ostream& stream) {
+    if (colour_when != "auto") return colour_when == "always";
     const char* no_colour = std::getenv("NO_COLOR");
     const char* term = std::getenv("TERM");
-    return (!no_colour || !*no_colour) && !(term && std::string_view(term) == "dumb");
+    return is_terminal(stream) && (!no_colour || !*no_colour) &&
+           !(term && std::string_view(term) == "dumb");
 }
 
 unsigned terminal_width() {
     winsize size{};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-        return std::clamp<unsigned>(size.ws_col, 80, 200);
+    for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+        if (ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+            return std::clamp<unsigned>(size.ws_col, 60, 200);
+        }
     }
     return 100;
 }

@@ -136,9 +136,7 @@ std::string format_for(const Values& values, const std::optional<std::string>& o
         }
         if (output->ends_with(".jsonl")) usual = "json";
     }
-    std::string format =
-        parse_choice("--format", value_of<std::string>(values, "format").value_or(usual),
-                     {"text", "md", "html", "json"});
+    std::string format = value_of<std::string>(values, "format").value_or(usual);
     if (values.count("html") > 0 && format != "html") {
         throw UsageError("--html and --format say different things.");
     }
@@ -155,7 +153,7 @@ int lesson(const Values& values, World& world) {
     if (!word && !wants_walk) {
         for (const char* name :
              {"device", "seed", "budget", "fresh-ceilings", "quiet", "no-questions"}) {
-            if (values.count(name) == 0) continue;
+            if (!is_given(values, name)) continue;
             throw UsageError(
                 fmt::format("--{}: of which lesson? 'parallax lesson' lists them.", name));
         }
@@ -184,7 +182,7 @@ int lesson(const Values& values, World& world) {
     int code = exit_ok;
     if (from) {
         for (const char* name : {"device", "seed", "budget", "fresh-ceilings"}) {
-            if (values.count(name) == 0) continue;
+            if (!is_given(values, name)) continue;
             throw UsageError(
                 fmt::format("--{} is for what is run now, and --from shows a file.", name));
         }
@@ -302,7 +300,7 @@ Command lesson_command() {
                 add("quiet", "no progress, no remarks");
             },
         .run = lesson,
-    };
+        .choices = {{"format", {"text", "md", "html", "json"}}}};
 }
 
 }  // namespace parallax::cli

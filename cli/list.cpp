@@ -3,15 +3,18 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "common/text.hpp"
+#include "suites/case_words.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {
 
 namespace po = boost::program_options;
+using Json = nlohmann::ordered_json;
 
 void list_all(std::ostream& out) {
     for (const Suite& suite : suites()) {
@@ -34,6 +37,45 @@ std::string range_of(const ConstantSpec& spec) {
 std::string default_of(const ConstantSpec& spec) {
     if (!spec.choices.empty()) return spec.choices.at(static_cast<std::size_t>(spec.value));
     return spec.follows ? "" : fmt::format("{}", spec.value);
+}
+
+Json constants_json(const std::vector<ConstantSpec>& specs) {
+    Json list = Json::array();
+    for (const ConstantSpec& spec : specs) {
+        Json one{{"name", spec.name}, {"meaning", spec.meaning}};
+        if (!spec.choices.empty()) {
+            one["choices"] = spec.choices;
+            one["default"] = default_of(spec);
+        } else if (!spec.follows) {
+            one["default"] = spec.value;
+            one["least"] = spec.least;
+            one["most"] = spec.most;
+        }
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+Json suite_json(const Suite& suite) {
+    Json variants = Json::array(), types = Json::array();
+    for (const Variant& variant : suite.variants) {
+        Json constants = Json::object(), shapes = Json::array();
+        for (const Constant& constant : variant.constants)
+            constants[constant.name] = constant.value;
+        for (const Shape& shape : shapes_of(suite, variant)) shapes.push_back(to_string(shape));
+        variants.push_back({{"name", variant.name},
+                            {"teaches", variant.teaches},
+                            {"native", native_backends(variant)},
+                            {"constants", constants},
+                            {"shapes", shapes}});
+    }
+    for (const ElementType type : suite.types) types.push_back(name_of(type));
+    return {{"suite", suite.name},
+            {"question", suite.question},
+            {"dimensions", suite.dimensions},
+            {"types", types},
+            {"constants", constants_json(suite.constants)},
+            {"variants", variants}};
 }
 
 std::string joined(const std::vector<Shape>& shapes) {
@@ -86,7 +128,7 @@ void list_one(const Suite& suite, std::ostream& out) {
 
 Command list_command() {
     return {.name = "list",
-            .arguments = "[SUITE]",
+            .arguments = "[SUITE] [--format text|json]",
             .summary = "suites and variants, and what each teaches",
             .about =
                 "Shows the suites, or one of them with its variants, constants, types and shapes. "
@@ -97,17 +139,28 @@ Command list_command() {
                 [](auto add) {
                     add("suite", po::value<std::string>(),
                         "the suite to show, or a manifest's file");
+                    add("format", po::value<std::string>(), "text (default) or json");
                     add_allow_option(add);
                 },
             .run = [](const Values& values, World& world) -> int {
-                if (const auto name = value_of<std::string>(values, "suite")) {
-                    list_one(names_manifest(*name) ? *parse_pick(*name).suite : suite_named(*name),
-                             world.out);
+                const auto name = value_of<std::string>(values, "suite");
+                const Suite* one = !name                   ? nullptr
+                                   : names_manifest(*name) ? parse_pick(*name).suite
+                                                           : &suite_named(*name);
+                if (value_of<std::string>(values, "format") == "json") {
+                    Json list = Json::array();
+                    for (const Suite& suite : suites()) {
+                        if (!one) list.push_back(suite_json(suite));
+                    }
+                    world.out << (one ? suite_json(*one) : list).dump(2) << "\n";
+                } else if (one) {
+                    list_one(*one, world.out);
                 } else {
                     list_all(world.out);
                 }
                 return exit_ok;
-            }};
+            },
+            .choices = {{"format", {"text", "json"}}}};
 }
 
 }  // namespace parallax::cli

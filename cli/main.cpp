@@ -8,12 +8,14 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/harmless_stream.hpp"
+#include "cli/settings.hpp"
 #include "cli/supervisor.hpp"
 #include "common/error.hpp"
 #include "common/suite.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
 #include "studies/diff/judge.hpp"
+#include "suites/case_words.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -21,11 +23,13 @@ namespace {
 
 namespace po = boost::program_options;
 
-Values parse(const Command& command, const std::vector<std::string>& words) {
+Values parse(const Command& command, const std::vector<std::string>& words, World& world) {
     po::options_description description;
     auto add = description.add_options();
     if (command.options) command.options(add);
     add("help,h", "");
+    const std::vector<std::string> formats = choices_of(command, "format");
+    if (std::ranges::count(formats, "json") > 0) add("json", "");
     po::positional_options_description positional;
     for (const std::string& name : command.positional) positional.add(name.c_str(), 1);
     Values values;
@@ -37,8 +41,41 @@ Values parse(const Command& command, const std::vector<std::string>& words) {
                   .style(style)
                   .run(),
               values);
-    if (values.count("help") == 0) po::notify(values);
+    if (values.count("help") > 0) return values;
+    po::notify(values);
+    const std::string taken = take_settings(command, description, values);
+    if (values.count("quiet") == 0) world.err << taken;
+    if (values.count("json") > 0) {
+        if (values.count("format") > 0) throw UsageError("--json and --format say the same thing.");
+        values.insert({"format", po::variable_value(std::string("json"), false)});
+    }
+    for (const auto& [name, value] : values) {
+        const std::vector<std::string> choices = choices_of(command, name);
+        if (!choices.empty()) parse_choice("--" + name, value.as<std::string>(), choices);
+    }
     return values;
+}
+
+/// Takes out `--color WHEN`, which may stand anywhere but among another program's words, and heeds
+/// it.
+std::vector<std::string> take_colour(std::vector<std::string> words) {
+    constexpr std::string_view name = "--color";
+    set_colour("auto");
+    const auto end = std::ranges::find(words, "--");
+    const auto at = std::find_if(words.begin(), end, [&](const std::string& word) {
+        return word == name || word.starts_with(std::string(name) + "=");
+    });
+    if (at == end) return words;
+    if (*at != name) {
+        set_colour(at->substr(name.size() + 1));
+        words.erase(at);
+    } else if (at + 1 == end) {
+        throw UsageError("--color takes auto, always or never.");
+    } else {
+        set_colour(*(at + 1));
+        words.erase(at, at + 2);
+    }
+    return words;
 }
 
 /// Whether it has an option that lets it run a manifest's command.
@@ -50,12 +87,18 @@ bool measures(const Command& command) {
 }
 
 int run_command_line(const std::vector<std::string>& words, World& world) {
+    // Nobody reads well across a wide window.
+    const unsigned width = std::min(terminal_width(), 100u);
     if (words.empty()) {
-        world.err << help_page();
+        world.err << help_page(width);
         return exit_usage;
     }
     if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
-        world.out << help_page();
+        world.out << help_page(width);
+        return exit_ok;
+    }
+    if (words[0] == "--complete") {
+        world.out << completions({words.begin() + 1, words.end()}, world);
         return exit_ok;
     }
     if (words[0] == "--version") {
@@ -63,6 +106,11 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
         return exit_ok;
     }
     const auto& all = commands();
+    if (words[0] == "--man") {
+        const auto one = std::ranges::find(all, words.back(), &Command::name);
+        world.out << man_page(one == all.end() ? nullptr : &*one);
+        return exit_ok;
+    }
     const auto command = std::ranges::find(all, words[0], &Command::name);
     if (command == all.end()) {
         throw UsageError(
@@ -72,13 +120,13 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
     Values values;
     try {
         const auto end = command->takes_program ? std::ranges::find(words, "--") : words.end();
-        values = parse(*command, {words.begin() + 1, end});
+        values = parse(*command, {words.begin() + 1, end}, world);
     } catch (const po::error& error) {
         throw UsageError(fmt::format("{}. 'parallax {} --help' shows what there is.", error.what(),
                                      command->name));
     }
     if (values.count("help") > 0) {
-        world.out << help_page(*command);
+        world.out << help_page(*command, width);
         return exit_ok;
     }
     allow_folders(words_of(values, "allow"));
@@ -99,7 +147,8 @@ const std::vector<Command>& commands() {
                 list.back().group = group;
             }
         };
-        add("look", {devices_command(), list_command(), show_command(), map_command()});
+        add("look",
+            {devices_command(), list_command(), show_command(), map_command(), open_command()});
         add("judge", {run_command(), diff_command(), sweep_command(), selftest_command()});
         add("say why", {explain_command(), build_command(), occupancy_command()});
         add("bring your own", {port_command(), capture_command(), smooth_command()});
@@ -111,11 +160,11 @@ const std::vector<Command>& commands() {
 
 int run_program(const std::vector<std::string>& words, World world) {
     int code = exit_ok;
-    world.words = words;
     const HarmlessStream out(world.out);
-    const HarmlessStream err(world.err);
+    const HarmlessStream err(world.err, is_terminal(world.err) ? terminal_width() : 0);
     try {
-        code = run_command_line(words, world);
+        world.words = take_colour(words);
+        code = run_command_line(world.words, world);
         world.out.flush();
         if (!world.out) throw UsageError("Cannot write to standard output.");
     } catch (const Interrupted&) {

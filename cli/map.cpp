@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "common/text.hpp"
@@ -15,6 +16,7 @@ namespace parallax::cli {
 namespace {
 
 namespace po = boost::program_options;
+using Json = nlohmann::ordered_json;
 
 /// Up to how many rows are shown that do not have the word itself: beside those that have it, and
 /// where none has.
@@ -26,6 +28,25 @@ constexpr std::string_view reading =
     "the trap. $ stands for an argument, T, T2 and T4 for an element type and its vectors, "
     "`<min|max>` for either word, `<type>` for any scalar type. The rows of the kernel language "
     "are the table that the translator goes by.";
+
+Json rows_json(std::span<const Found> rows) {
+    Json list = Json::array();
+    for (const Found& one : rows) {
+        const Row& row = *one.row;
+        Json places = Json::array();
+        for (const Place& place : row.places) {
+            places.push_back({{"file", place.file}, {"text", place.text}});
+        }
+        list.push_back({{"topic", row.topic},
+                        {"opencl", row.opencl},
+                        {"cuda", row.cuda},
+                        {"equivalence", name_of(row.equivalence)},
+                        {"because", row.because},
+                        {"kernel_language", row.kernel_language},
+                        {"places", places}});
+    }
+    return list;
+}
 
 std::vector<Found> all_rows() {
     std::vector<Found> rows;
@@ -79,12 +100,13 @@ void print_page(std::ostream& out) {
 }
 
 int map(const Values& values, World& world) {
-    const std::string format = parse_choice(
-        "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "md"});
+    const std::string format = value_of<std::string>(values, "format").value_or("text");
     const auto word = value_of<std::string>(values, "word");
     const std::size_t width = terminal_width();
     if (!word) {
-        if (format == "md") {
+        if (format == "json") {
+            world.out << rows_json(all_rows()).dump(2) << "\n";
+        } else if (format == "md") {
             print_page(world.out);
         } else {
             world.out << rows_as_text(all_rows(), width, 0);
@@ -96,7 +118,9 @@ int map(const Values& values, World& world) {
     std::vector<Found> rows =
         values.count("all") > 0 ? answer.found : shown_of(answer.found, *word);
     if (!answer.line) gather(rows);
-    if (format == "md") {
+    if (format == "json") {
+        world.out << rows_json(rows).dump(2) << "\n";
+    } else if (format == "md") {
         world.out << rows_as_markdown(rows);
     } else {
         if (answer.line) world.out << line_as_text(*answer.line, width) << "\n";
@@ -119,7 +143,7 @@ int map(const Values& values, World& world) {
 Command map_command() {
     return {
         .name = "map",
-        .arguments = "[WORD] [--all] [--format text|md]",
+        .arguments = "[WORD] [--all] [--format text|md|json]",
         .summary = "what a word of OpenCL is in CUDA and the other way round, with the trap",
         .about =
             "Shows the map between OpenCL and CUDA: platforms and devices, execution model, memory "
@@ -142,9 +166,10 @@ Command map_command() {
                 add("word", po::value<std::string>(),
                     "a word or phrase of either side, a line of code, or FILE:LINE");
                 add("all", "also rows that only mention the word");
-                add("format", po::value<std::string>(), "text (default) or md (Markdown)");
+                add("format", po::value<std::string>(), "text (default), md (Markdown) or json");
             },
-        .run = map};
+        .run = map,
+        .choices = {{"format", {"text", "md", "json"}}}};
 }
 
 }  // namespace parallax::cli

@@ -19,7 +19,7 @@ namespace po = boost::program_options;
 void refuse_options(const Values& values, const std::vector<const char*>& names,
                     std::string_view why) {
     for (const char* name : names) {
-        if (values.count(name) > 0) throw UsageError(fmt::format("--{} {}", name, why));
+        if (is_given(values, name)) throw UsageError(fmt::format("--{} {}", name, why));
     }
 }
 
@@ -137,9 +137,7 @@ int predict_on_devices(const Values& values, bool as_json, World& world) {
 }
 
 int occupancy(const Values& values, World& world) {
-    const bool as_json =
-        parse_choice("--format", value_of<std::string>(values, "format").value_or("text"),
-                     {"text", "json"}) == "json";
+    const bool as_json = value_of<std::string>(values, "format") == "json";
     if (values.count("measure") > 0) {
         throw UsageError(
             "--measure has become 'parallax sweep SUITE/VARIANT --over GROUP=32..1024 "
@@ -201,7 +199,7 @@ Command occupancy_command() {
                 add("format", po::value<std::string>(), "text (default) or json");
             },
         .run = occupancy,
-    };
+        .choices = {{"format", {"text", "json"}}}};
 }
 
 }  // namespace parallax::cli

@@ -9,6 +9,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
+#include "common/own_tree.hpp"
 #include "report/published/published_report.hpp"
 
 namespace parallax::cli {
@@ -42,9 +43,7 @@ std::vector<const PublishedRow*> rows_for(const std::optional<std::string>& word
 }
 
 int show_published(const Values& values, World& world) {
-    const std::string word_of_format =
-        parse_choice("--format", value_of<std::string>(values, "format").value_or("text"),
-                     {"text", "md", "json"});
+    const std::string word_of_format = value_of<std::string>(values, "format").value_or("text");
     const PublishedFormat format = word_of_format == "md"     ? PublishedFormat::markdown
                                    : word_of_format == "json" ? PublishedFormat::json
                                                               : PublishedFormat::text;
@@ -54,7 +53,7 @@ int show_published(const Values& values, World& world) {
     const auto folder = value_of<std::string>(values, "results");
     std::error_code error;
     std::vector<Record> records;
-    if (folder || std::filesystem::is_directory("results", error)) {
+    if (folder || std::filesystem::is_directory(here_or_installed("results"), error)) {
         records = records_of_devices(folder.value_or("results"));
     } else {
         world.err << "There is no folder 'results' here: 'parallax run' makes it, --results names "
@@ -97,7 +96,8 @@ Command published_command() {
                     add("format", po::value<std::string>(),
                         "text (default), md (Markdown) or json");
                 },
-            .run = show_published};
+            .run = show_published,
+            .choices = {{"format", {"text", "md", "json"}}}};
 }
 
 }  // namespace parallax::cli

@@ -92,9 +92,7 @@ Request request_within(const Values& values, double budget) {
 }
 
 FloatRules floats_of(const Values& values) {
-    const std::string word =
-        parse_choice("--floats", value_of<std::string>(values, "floats").value_or("exact"),
-                     {"exact", "contract", "relaxed"});
+    const std::string word = value_of<std::string>(values, "floats").value_or("exact");
     if (word == "relaxed") return FloatRules::fast();
     return {.contract = word == "contract"};
 }

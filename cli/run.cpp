@@ -63,7 +63,7 @@ int show_stored(const Values& values, const std::string& file, const std::string
     for (const char* option :
          {"suite", "device", "output", "size", "type", "define", "seed", "budget", "floats",
           "kernels", "full", "processes", "timing", "fresh-ceilings", "check"}) {
-        if (values.count(option) == 0) continue;
+        if (!is_given(values, option)) continue;
         throw UsageError(fmt::format(
             "--{} is for what is run now, and --from shows a file. Leave one of them out.",
             option));
@@ -108,8 +108,7 @@ int show_stored(const Values& values, const std::string& file, const std::string
 }
 
 int run_suites(const Values& values, World& world) {
-    const std::string format = parse_choice(
-        "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "json"});
+    const std::string format = value_of<std::string>(values, "format").value_or("text");
     if (const auto from = value_of<std::string>(values, "from")) {
         return show_stored(values, *from, format, world);
     }
@@ -257,7 +256,7 @@ Command run_command() {
                 add_timing_option(add);
             },
         .run = run_suites,
-    };
+        .choices = {{"format", {"text", "json"}}}};
 }
 
 }  // namespace parallax::cli

@@ -18,6 +18,8 @@ namespace {
 
 namespace po = boost::program_options;
 
+const std::vector<std::string> show_formats{"text", "md", "html"};
+
 std::string constants_line(const Case& c) {
     std::string line;
     // The others are arguments or the host's own: no compiler is told.
@@ -72,14 +74,14 @@ std::pair<unsigned, unsigned> lines_of_kernel(const Program& program, const std:
 }
 
 void write(const ShownPage& page, const Values& values, World& world) {
-    const std::vector<Output> outputs = outputs_of(values, {}, {"text", "md", "html"});
+    const std::vector<Output> outputs = outputs_of(values, {}, show_formats);
     const auto columns = value_of<std::string>(values, "width");
     const auto width = columns ? static_cast<unsigned>(parse_number("--width", *columns, 40, 1000))
                                : terminal_width();
     write_outputs(outputs, world, [&](const Output& output) {
         if (output.format == "md") return markdown_of(page);
         if (output.format == "html") return html_of(page);
-        const bool colour = !output.file && is_terminal(world.out) && wants_colour();
+        const bool colour = !output.file && wants_colour(world.out);
         return text_of(page, values.count("why") > 0, width, colour);
     });
 }
@@ -164,7 +166,7 @@ ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
 
 void refuse_page_options(const Values& values) {
     for (const char* other : {"format", "output", "why", "against"}) {
-        if (values.count(other) == 0) continue;
+        if (!is_given(values, other)) continue;
         throw UsageError(
             fmt::format("--language prints one whole text as it is. Leave out --{}.", other));
     }
@@ -187,7 +189,7 @@ int show_one(const Chosen& one, const std::string& language, const Values& value
 
 int show_host(const std::string& language, const Values& values, World& world) {
     for (const char* other : {"against", "type", "define", "kernels"}) {
-        if (values.count(other) == 0) continue;
+        if (!is_given(values, other)) continue;
         throw UsageError(fmt::format(
             "host is two programs for the host, and no kernel. Leave out --{}.", other));
     }
@@ -201,9 +203,7 @@ int show_host(const std::string& language, const Values& values, World& world) {
 }
 
 int show(const Values& values, World& world) {
-    const std::string language =
-        parse_choice("--language", value_of<std::string>(values, "language").value_or("both"),
-                     {"both", "opencl", "cuda"});
+    const std::string language = value_of<std::string>(values, "language").value_or("both");
     const auto word = value_of<std::string>(values, "case");
     // One whole text is the same for all variants of a suite.
     const auto names_variant = [](const std::string& one) {
@@ -278,7 +278,8 @@ Command show_command() {
                 add_allow_option(add);
                 add("kernels", po::value<std::string>(), "folder of kernel files to use instead");
             },
-        .run = show};
+        .run = show,
+        .choices = {{"format", show_formats}, {"language", {"both", "opencl", "cuda"}}}};
 }
 
 }  // namespace parallax::cli

@@ -30,7 +30,7 @@ std::string rendered(const SweepResult& result, const std::string& format) {
 int show_file(const std::string& file, const SweepPoints& points, const Values& values,
               const std::string& format, World& world) {
     for (const char* name : {"output", "seed", "budget", "kernels"}) {
-        if (values.count(name) == 0) continue;
+        if (!is_given(values, name)) continue;
         throw UsageError(
             fmt::format("--{} is for what is measured now, and --from shows a file.", name));
     }
@@ -55,9 +55,7 @@ int show_file(const std::string& file, const SweepPoints& points, const Values& 
 }
 
 int sweep(const Values& values, World& world) {
-    const std::string format =
-        parse_choice("--format", value_of<std::string>(values, "format").value_or("text"),
-                     {"text", "md", "html", "json"});
+    const std::string format = value_of<std::string>(values, "format").value_or("text");
     const SweepPoints points = sweep_points(sweep_request(values));
     if (const auto file = value_of<std::string>(values, "from")) {
         return show_file(*file, points, values, format, world);
@@ -112,7 +110,7 @@ Command sweep_command() {
                 add("format", po::value<std::string>(), "text (default), md, html or json");
             },
         .run = sweep,
-    };
+        .choices = {{"format", {"text", "md", "html", "json"}}}};
 }
 
 }  // namespace parallax::cli

@@ -4,8 +4,10 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/text.hpp"
 #include "measure/session.hpp"
 
 namespace parallax {
@@ -142,10 +144,16 @@ std::vector<Case> expand(const Request& request) {
                    pick.suite->constants.end();
         });
         if (!known) {
-            throw UsageError(
-                fmt::format("No suite that was picked has a constant '{}'. 'parallax list "
-                            "SUITE' shows a suite's constants.",
-                            define.name));
+            std::vector<std::string> there;
+            for (const Request::Pick& pick : picks) {
+                for (const std::string& name : names(pick.suite->constants)) {
+                    if (std::ranges::find(there, name) == there.end()) there.push_back(name);
+                }
+            }
+            throw UsageError(fmt::format(
+                "No suite that was picked has a constant '{}'.{} There are: {}. 'parallax list "
+                "SUITE' says what they mean.",
+                define.name, did_you_mean(define.name, there), fmt::join(there, ", ")));
         }
     }
     if (request.picks.empty()) {

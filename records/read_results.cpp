@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/own_tree.hpp"
 #include "common/parallel.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
@@ -53,7 +54,7 @@ constexpr std::string_view how_made = "Result files are written by 'parallax run
 class Source {
 public:
     explicit Source(fs::path path) : path_(std::move(path)) {
-        file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+        file_ = ::open(here_or_installed(path_).c_str(), O_RDONLY | O_CLOEXEC);
         if (file_ < 0) refuse_error(errno);
         struct stat status {};
         if (::fstat(file_, &status) == 0 && S_ISDIR(status.st_mode)) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/own_tree.hpp"
 #include "common/text.hpp"
 #include "records/results.hpp"
 
@@ -128,8 +129,9 @@ std::vector<std::uint64_t> common_size(const std::vector<Records>& of_each_case)
     return most == cases.end() ? std::vector<std::uint64_t>{} : most->first;
 }
 
-std::vector<fs::path> result_files(const fs::path& path) {
+std::vector<fs::path> result_files(const fs::path& named) {
     std::error_code error;
+    const fs::path path = here_or_installed(named);
     if (!fs::is_directory(path, error)) return {path};
     std::vector<fs::path> files = entries_of(path);
     std::erase_if(files, [](const fs::path& file) {
@@ -140,7 +142,7 @@ std::vector<fs::path> result_files(const fs::path& path) {
 
 std::vector<Record> records_of_devices(const fs::path& folder) {
     std::vector<Record> records;
-    for (const fs::path& device : entries_of(folder)) {
+    for (const fs::path& device : entries_of(here_or_installed(folder))) {
         if (!fs::is_directory(device)) continue;
         for (const fs::path& file : result_files(device)) {
             read_results(file, [&](Line&& line, unsigned) {

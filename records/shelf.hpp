@@ -61,7 +61,8 @@ const Record* chosen(const Records&, Choice, const CaseKey& wanted = {});
 /// largest. Empty: nothing was measured.
 std::vector<std::uint64_t> common_size(const std::vector<Records>& of_each_case);
 
-/// The `.jsonl` files of a folder in order, or the file itself. @throws UsageError
+/// The `.jsonl` files of a folder in order, or the file itself; what is not here, of what was
+/// installed with the program. @throws UsageError
 std::vector<std::filesystem::path> result_files(const std::filesystem::path&);
 
 /// All records of FOLDER/*/*.jsonl, file by file.

@@ -1,4 +1,4 @@
-// The reports: one diff in five formats, and explanations in three.
+// The reports: one diff in six formats, and explanations in three.
 #pragma once
 
 #include <functional>
@@ -39,6 +39,10 @@ std::string causes_page(const std::vector<Explanation>&, std::string_view comman
 
 /// The report for programs; docs/diff.md lists its members.
 Json to_json(const Diff&);
+
+/// For spreadsheets and data frames: a line for each case, names of columns first, as RFC 4180
+/// says.
+std::string csv_report(const Diff&);
 
 /// For CI: a suite for each suite, a test for each case.
 std::string junit_report(const Diff&);

@@ -13,6 +13,7 @@
 #include <nvrtc.h>
 
 #include "common/error.hpp"
+#include "common/own_tree.hpp"
 
 namespace parallax::cuda {
 
@@ -56,10 +57,31 @@ std::vector<std::string> library_names() {
     return names;
 }
 
+/// Folders that belong to the tree that this program lies in, wherever that was moved: what
+/// setup.sh fetched into a build folder, and what pip put beside the program.
+std::vector<fs::path> folders_of_own_tree() {
+    std::vector<fs::path> folders;
+    std::error_code error;
+    for (fs::path at = program_folder(); at.has_relative_path(); at = at.parent_path()) {
+        const std::string wheel = fmt::format("nvidia/cu{}/lib", built_major);
+        folders.push_back(at / "cuda" / wheel);
+        folders.push_back(at / wheel);
+        for (const char* lib : {"lib", "local/lib"}) {
+            for (fs::directory_iterator one(at / lib, error), end; !error && one != end;
+                 one.increment(error)) {
+                if (!one->path().filename().string().starts_with("python3")) continue;
+                folders.push_back(one->path() / "site-packages" / wheel);
+                folders.push_back(one->path() / "dist-packages" / wheel);
+            }
+        }
+    }
+    return folders;
+}
+
 /// Where to look, in order: file names for the loader, then files in folders.
 std::vector<std::string> candidates() {
     std::vector<std::string> list = library_names();
-    std::vector<fs::path> folders;
+    std::vector<fs::path> folders = folders_of_own_tree();
     if (const std::string root = environment("CUDA_PATH"); !root.empty()) {
         folders.push_back(fs::path(root) / "lib64");
         folders.push_back(fs::path(root) / "lib");
@@ -194,10 +216,12 @@ Nvrtc Nvrtc::find() {
             named, fmt::join(reasons, "; "), built_major);
     } else {
         found.problem_ = fmt::format(
-            "CUDA's run-time compiler, {}, was not found by the loader, in CUDA_PATH, in {} or in "
-            "/usr/local/cuda/lib64{}{}. {}",
-            library_names().front(), toolkit_folders(), reasons.empty() ? "" : ": ",
-            fmt::join(reasons, "; "), how_to_get_it());
+            "CUDA's run-time compiler, {}, was not found by the loader, in CUDA_PATH, {}beside "
+            "this "
+            "program or in /usr/local/cuda/lib64{}{}. {}",
+            library_names().front(),
+            toolkit_folders().empty() ? "" : fmt::format("in {}, ", toolkit_folders()),
+            reasons.empty() ? "" : ": ", fmt::join(reasons, "; "), how_to_get_it());
     }
     return found;
 }

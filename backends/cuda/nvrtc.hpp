@@ -24,7 +24,8 @@ class Nvrtc {
 public:
     /// Looks for it: the file that the environment variable PARALLAX_NVRTC names, and nothing else
     /// if it is set; what the loader finds by name (`libnvrtc.so.13`, ...); lib64 and lib of
-    /// CUDA_PATH; the folders of the toolkit that the program was built with; /usr/local/cuda.
+    /// CUDA_PATH; the tree that the program lies in; the toolkit that it was built with;
+    /// /usr/local/cuda.
     /// Never throws for what is not there.
     static Nvrtc find();
 

@@ -58,7 +58,10 @@ Suite loaded_suite(const std::string& file) {
     try {
         text = read_file(file, most_manifest_bytes);
     } catch (const UsageError& problem) {
-        throw UsageError(fmt::format("The manifest cannot be read: {}.", problem.what()));
+        throw UsageError(
+            fmt::format("The manifest cannot be read: {}. 'parallax port FILE.cl --init -o "
+                        "FILE.json' writes one.",
+                        problem.what()));
     }
     return suite_from(file, text);
 }

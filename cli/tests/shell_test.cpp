@@ -1,0 +1,278 @@
+// What a person's shell, terminal and folder make of the command line: completion, manual,
+// settings, colours, and that every error says what to do.
+#include <fstream>
+
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/harmless_stream.hpp"
+#include "cli/tests/command_line.hpp"
+#include "common/suite.hpp"
+#include "common/text.hpp"
+
+namespace parallax::cli::shell_test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class Shell : public CommandLine {
+protected:
+    std::string offered(std::vector<std::string> words) {
+        words.insert(words.begin(), "--complete");
+        return run(words).out;
+    }
+    void write(const std::string& name, const std::string& text) {
+        std::ofstream(folder_ / name) << text;
+    }
+};
+
+TEST_F(Shell, OffersWhatMayStandThere) {
+    EXPECT_EQ(offered({"swee"}), "sweep\ta constant or a size over many values\n");
+    EXPECT_THAT(offered({"run", "--bud"}), StartsWith("--budget\t"));
+    EXPECT_THAT(offered({"run", "-s", "transpose/n"}), StartsWith("transpose/naive\t"));
+    EXPECT_THAT(offered({"show", "transp"}), StartsWith("transpose/\t"));
+    EXPECT_THAT(offered({"run", "-s", "transpose", "--define", "TI"}), StartsWith("TILE=\t"));
+    EXPECT_THAT(offered({"run", "-s", "transpose", "--define", "TILE=3"}), StartsWith("TILE=32\t"));
+    EXPECT_THAT(offered({"run", "-s", "reduction", "--define", "OP=m"}), HasSubstr("OP=max\t"));
+    EXPECT_EQ(offered({"devices", "--format", ""}), "text\t\njson\t\n");
+    EXPECT_EQ(offered({"run", "--floats", "e"}), "exact\t\n");
+    EXPECT_THAT(offered({"lesson", "sten"}), StartsWith("stencil\t"));
+    // A constant of another suite, a second case, and what belongs to somebody's program.
+    EXPECT_EQ(offered({"run", "-s", "reduction", "--define", "TILE"}), "");
+    EXPECT_EQ(offered({"show", "transpose/naive", "tr"}), "");
+    EXPECT_EQ(offered({"capture", "-o", "x", "--", "ru"}), "");
+    EXPECT_EQ(offered({"nothing", ""}), "");
+    for (const Command& command : commands()) {
+        for (const OptionWords& one : options_of(command)) {
+            const std::string lines = "\n" + offered({command.name, "--"});
+            EXPECT_EQ(lines.find("\n--" + one.long_name + "\t") != lines.npos, !one.is_positional)
+                << command.name << " " << one.long_name;
+        }
+    }
+}
+
+TEST_F(Shell, DevicesAreOffered) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    EXPECT_THAT(offered({"run", "-d", ""}), HasSubstr("opencl:0\t"));
+    EXPECT_THAT(offered({"diff", ""}), HasSubstr("opencl:0\t"));
+}
+
+TEST_F(Shell, ManualAndHelpSayTheSame) {
+    for (const Command& command : commands()) {
+        const std::string page = run({"--man", command.name}).out;
+        EXPECT_THAT(page, HasSubstr(".SH EXAMPLES"));
+        EXPECT_EQ(page.find("\n."), page.find("\n.SH"));  // no text is taken for a request
+        const std::string help = help_page(command, 70);
+        for (const OptionWords& one : options_of(command)) {
+            if (one.is_positional) {
+                EXPECT_THAT(help, Not(HasSubstr("--" + one.long_name + " ")));
+            } else {
+                EXPECT_THAT(help, HasSubstr(one.spelled())) << command.name;
+            }
+        }
+    }
+}
+
+TEST_F(Shell, HelpStaysWithinTheTerminal) {
+    for (const std::size_t width : {70u, 80u, 100u}) {
+        std::string all = help_page(width);
+        for (const Command& command : commands()) {
+            const std::string page = help_page(command, width);
+            all += page.substr(0, page.find("\nexamples:"));  // which are to be copied
+        }
+        std::istringstream lines(all);
+        for (std::string line; std::getline(lines, line);) {
+            EXPECT_LE(columns_of(line), width) << line;
+        }
+    }
+}
+
+TEST_F(Shell, SentencesAreWrappedAndTablesAreNot) {
+    std::ostringstream to;
+    {
+        const HarmlessStream stream(to, 20);
+        to << "One sentence that is longer than twenty.\na  table      stays as it is\nshort\n";
+    }
+    EXPECT_EQ(
+        to.str(),
+        "One sentence that is\n  longer than\n  twenty.\na  table      stays as it is\nshort\n");
+}
+
+TEST_F(Shell, JsonWhereATableIs) {
+    EXPECT_EQ(Json::parse(run({"list", "--json"}).out).size(), suites().size());
+    const Json one = Json::parse(run({"list", "transpose", "--json"}).out);
+    EXPECT_EQ(one.at("variants").at(0).at("name"), "naive");
+    EXPECT_EQ(one.at("constants").at(0).at("name"), suite_named("transpose").constants.at(0).name);
+    const Json rows = Json::parse(run({"map", "clFinish", "--json"}).out);
+    EXPECT_THAT(rows.at(0).at("cuda").get<std::string>(), HasSubstr("Synchronize"));
+    EXPECT_EQ(run({"devices", "--json"}).out, run({"devices", "--format", "json"}).out);
+    expect_usage({"devices", "--json", "--format", "text"}, "same thing");
+    expect_usage({"show", "transpose/naive", "--json"}, "show --help");
+}
+
+TEST_F(Shell, ColoursAreAskedFor) {
+    const std::string file = std::string(SOURCE_ROOT) + "/results/nvidia-h100-80gb-hbm3/diff.jsonl";
+    const auto diff = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"diff", file, "-s", "multiply"});
+        return run(more).out;
+    };
+    EXPECT_THAT(diff({"--color", "always"}), HasSubstr("\x1b["));
+    EXPECT_THAT(diff({"--color=always"}), HasSubstr("\x1b["));
+    EXPECT_THAT(diff({"--color", "never"}), Not(HasSubstr("\x1b")));
+    EXPECT_THAT(diff({}), Not(HasSubstr("\x1b")));  // no terminal
+    expect_usage({"diff", "--color", "sometimes"}, "auto, always, never");
+    expect_usage({"diff", "--color"}, "auto, always");
+}
+
+TEST_F(Shell, CasesForASpreadsheet) {
+    const std::string file = std::string(SOURCE_ROOT) + "/results/nvidia-h100-80gb-hbm3/diff.jsonl";
+    const Json all = Json::parse(run({"diff", file, "--json"}).out).at("cases");
+    std::istringstream lines(run({"diff", file, "--format", "csv"}).out);
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_THAT(line, StartsWith("title,suite,variant,type,shape,constants,verdict,reason,decision,"
+                                 "ratio,ratio_low,ratio_high,"));
+    EXPECT_THAT(line, HasSubstr(",seconds_a,seconds_low_a,seconds_high_a,"));
+    std::size_t count = 0;
+    for (; std::getline(lines, line); ++count) {
+        ASSERT_LT(count, all.size());
+        EXPECT_THAT(line, HasSubstr(all.at(count).at("suite").get<std::string>()));
+        EXPECT_TRUE(line.ends_with("\r"));
+        const Json ratio = all.at(count).at("ratio");
+        if (!ratio.is_null()) EXPECT_THAT(line, HasSubstr("," + ratio.at("value").dump() + ","));
+    }
+    EXPECT_EQ(count, all.size());
+}
+
+TEST_F(Shell, AProjectsFileSetsWhatTheLineLeavesOpen) {
+    const std::string file = std::string(SOURCE_ROOT) + "/results/nvidia-h100-80gb-hbm3/diff.jsonl";
+    const std::vector<std::string> words{"diff", file, "--json"};
+    const auto margin = [&](const Ended& e) {
+        return e.code == 0 || e.code == 1 ? Json::parse(e.out).at("margin").get<double>() : -1;
+    };
+    EXPECT_EQ(margin(run(words)), 0.02);
+    write("parallax.toml", "margin = \"3%\"\nbudget = 5\ndevices = [\"opencl:0\", \"cuda:0\"]\n");
+    Ended e = run(words);
+    // A budget and devices are no mistake where files are compared: nobody gave them.
+    EXPECT_EQ(margin(e), 0.03) << e.err;
+    EXPECT_THAT(e.err, HasSubstr("parallax.toml: budget, margin"));
+    EXPECT_EQ(margin(run({"diff", file, "--json", "--margin", "4%"})), 0.04);
+    write("parallax.toml", "margin = \"3%\"\n[diff]\nmargin = \"5%\"\nquiet = true\n");
+    e = run(words);
+    EXPECT_EQ(margin(e), 0.05);
+    EXPECT_EQ(e.err, "");
+    std::filesystem::create_directory(folder_ / "below");
+    std::filesystem::current_path(folder_ / "below");
+    EXPECT_EQ(margin(run(words)), 0.05);
+    std::filesystem::current_path(folder_);
+    const std::vector<std::pair<const char*, const char*>> wrong{
+        {"margn = 3\n", "parallax.toml:1: There is no setting 'margn'. Did you mean 'margin'?"},
+        {"\n[dif]\n", "parallax.toml:2: There is no command 'dif'. Did you mean 'diff'?"},
+        {"[diff]\nmargn = 3\n", "parallax.toml:2: 'diff' has no option --margn"},
+        {"margin = [[1]]\n", "no value that --margin takes"},
+        {"[diff]\nquiet = \"yes\"\n", "no value that --quiet takes"},
+        {"margin = \n", "parallax.toml:1: "}};
+    for (const auto& [text, words_of_error] : wrong) {
+        write("parallax.toml", text);
+        expect_usage(words, words_of_error);
+    }
+    write("parallax.toml", "margin = \"wide\"\n");
+    expect_usage(words, "--margin");
+}
+
+TEST_F(Shell, DevicesOfAProjectAreTheSides) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    write("parallax.toml", "devices = [\"opencl:0\", \"opencl:0\"]\nbudget = 100000\n");
+    const Ended e = run({"diff", "-s", "transpose/naive", "-n", "64x64", "--json"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_EQ(Json::parse(e.out).at("cases").size(), 1u);
+}
+
+TEST_F(Shell, OpensTheLastPage) {
+    expect_usage({"open"}, "diff -o page.html");
+    expect_usage({"open", "nothing.html"}, "no file nothing.html");
+    write("other.html", "<title>Something else</title>");
+    expect_usage({"open"}, "diff -o page.html");
+    write("page.html", "<title>Parallax</title>");
+    write("browser", "#!/bin/sh\necho \"$1\" > opened\n");
+    std::filesystem::permissions(folder_ / "browser", std::filesystem::perms::owner_all);
+    setenv("BROWSER", (folder_ / "browser").c_str(), 1);
+    EXPECT_EQ(run({"open"}).code, 0);
+    EXPECT_EQ(text_of(folder_ / "opened"), (folder_ / "page.html").string() + "\n");
+    setenv("BROWSER", "no-such-browser", 1);
+    const Ended e = run({"open"});
+    unsetenv("BROWSER");
+    EXPECT_EQ(e.code, 5);
+    EXPECT_THAT(e.err, HasSubstr("Set BROWSER"));
+    EXPECT_THAT(e.out, HasSubstr("page.html"));
+}
+
+/// What is wrong, and a word of what there is or what to do.
+struct Mistake {
+    std::vector<std::string> words;
+    const char* wrong;
+    const char* help;
+};
+
+TEST_F(Shell, EveryErrorSaysWhatToDo) {
+    write("text.jsonl", "no record\n");
+    write("empty.jsonl", "");
+    write("bad.cl", "kernel void f(global float* a) { a[0] = frexp2(a[1]); }\n");
+    const std::vector<Mistake> mistakes{
+        {{"rnu"}, "'rnu'", "Did you mean 'run'?"},
+        {{"run", "--budgt", "3"}, "budgt", "run --help"},
+        {{"run", "-s", "transpos"}, "'transpos'", "Did you mean 'transpose'?"},
+        {{"run", "-s", "transpose/padde"}, "'padde'", "Did you mean 'padded'?"},
+        {{"run", "-d", "metal"}, "'metal'", "There are"},
+        {{"run", "--type", "quad"}, "'quad'", "float"},
+        {{"run", "--floats", "fast"}, "'fast'", "There are: exact"},
+        {{"run", "--format", "xml"}, "'xml'", "There are: text, json"},
+        {{"run", "-s", "transpose", "-n", "12"}, "12", "width x height"},
+        {{"run", "-s", "transpose", "--define", "TIL=4"}, "TIL", "TILE"},
+        {{"run", "--budget", "0"}, "--budget", "greater than 0"},
+        {{"run", "-o", "/dev/null/x.jsonl"}, "/dev/null", "annot"},
+        {{"run", "nothing.json"}, "nothing.json", "port FILE.cl --init"},
+        {{"diff", "opencl:0"}, "one side", "parallax diff opencl:0 DEVICE"},
+        {{"diff", "text.jsonl"}, "text.jsonl", "run -o FILE"},
+        {{"diff", "empty.jsonl"}, "empty.jsonl", "run -o FILE"},
+        {{"diff", "no.jsonl"}, "no.jsonl", "run -o FILE"},
+        {{"diff", "opencl:0", "no.jsonl"}, "a device and a file", "run -d DEVICE -o FILE"},
+        {{"diff", "--margin", "wide"}, "'wide'", "5%"},
+        {{"diff", "-o", "page.doc"}, "page.doc", "say --format"},
+        {{"show"}, "which kernel", "parallax list"},
+        {{"show", "transpose"}, "which kernel", "parallax list"},
+        {{"map", "nowhere to be found"}, "nowhere to be found", "parallax map"},
+        {{"port"}, "file", "port"},
+        {{"port", "no.cl"}, "no.cl", "no.cl"},
+        {{"sweep", "transpose/naive"}, "--over", "--over"},
+        {{"explain"}, "parallax explain", "SUITE/VARIANT"},
+        {{"occupancy", "transpose"}, "Which kernel", "parallax list"},
+        {{"build"}, "Which kernel", "SUITE/VARIANT"},
+        {{"lesson", "transpos"}, "transpos", "transpose"},
+        {{"published", "everything"}, "'everything'", "The rows are"},
+        {{"selftest", "--trials", "none"}, "--trials", "whole number"},
+        {{"smooth"}, "image", "parallax smooth IN -o OUT"},
+        {{"capture", "-o", "x"}, "behind --", "parallax capture -o DIR -- PROGRAM"},
+        {{"capture", "-o", "x", "--", "no-such-program"}, "'no-such-program'", "PATH"},
+        {{"open"}, "no page", "diff -o page.html"},
+    };
+    for (const Mistake& mistake : mistakes) {
+        const Ended e = run(mistake.words);
+        const std::string line = fmt::format("parallax {}", fmt::join(mistake.words, " "));
+        EXPECT_EQ(e.code, 2) << line << "\n" << e.err;
+        EXPECT_EQ(e.out, "") << line;
+        EXPECT_THAT(e.err, HasSubstr(mistake.wrong)) << line;
+        EXPECT_THAT(e.err, HasSubstr(mistake.help)) << line;
+        EXPECT_THAT(e.err, Not(HasSubstr("std::"))) << line;
+        EXPECT_TRUE(e.err.ends_with(".\n")) << line << "\n" << e.err;
+    }
+    const Ended refused = run({"port", "bad.cl"});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_THAT(refused.err, HasSubstr("bad.cl:1"));
+}
+
+}  // namespace
+}  // namespace parallax::cli::shell_test

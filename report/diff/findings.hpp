@@ -14,6 +14,18 @@ namespace parallax::report {
 std::string pair_of(const Diff&);
 /// The answer in one to four sentences.
 Sentences headline(const Diff&);
+/// How far B is as fast as A, in one sentence for somebody who reads no other.
+std::string in_a_sentence(const Diff&);
+/// A case that is FASTER or SLOWER.
+struct Gap {
+    std::size_t place = 0;  ///< among the diff's cases
+    std::string name;       ///< `zero_copy/mapped`
+    std::string words;      ///< `25.2x slower`
+    Verdict verdict = Verdict::undecided;
+    std::string cause;  ///< as far as it is known, else how to find it
+};
+/// Up to three, the largest first, by the ratio either way.
+std::vector<Gap> largest_gaps(const Diff&);
 Sentences warnings(const Diff&);
 /// What a live diff had no time for, to be said before all else.
 LeftOut left_out(const Diff&);

@@ -1,12 +1,17 @@
 // The title, the verdicts' counts, the warnings, the summary, and what lies beside the cases.
 
 function showHead() {
-    const { names: { a, b }, subtitle, headline, warnings, foot } = data;
+    const { names: { a, b }, subtitle, sentence, gaps, headline, warnings, foot } = data;
     document.title = `${a} and ${b}: Parallax`;
     byId('title').replaceChildren(
         el('span', { class: 'side a' }, 'A'), ' ', nameOf(a || 'unnamed'),
         el('span', { class: 'against' }, ' against '),
         el('span', { class: 'side b' }, 'B'), ' ', nameOf(b || 'unnamed'));
+    byId('sentence').textContent = sentence;
+    byId('gaps').replaceChildren(...gaps.map(({ case: place, name, words, tone, cause }) => el(
+        'li', { class: tone },
+        el('a', { href: `#case-${place}` }, nameOf(name)), ' ', el('strong', { class: 'word' }, words), el('p', {}, cause))));
+    byId('gaps').hidden = gaps.length === 0;
     byId('subtitle').textContent = subtitle;
     byId('headline').replaceChildren(...headline.map((line) => el('p', {}, line)));
     byId('warnings').replaceChildren(...warnings.map((warning) => el('li', {}, warning)));

@@ -27,9 +27,11 @@ function start() {
         showEnvironment, showPublished, showDownloads, showSections]) attempt(show);
     themeButton(drawAll);
     if (empty) return;
+    window.addEventListener('hashchange', showLinked);
     drawers.push(...[drawRatios, drawRoofline, drawRates, drawSweeps].map(
         (part) => () => attempt(part)));
     drawAll();
+    attempt(showLinked);
     let waiting = 0;
     table.listeners.push(() => {
         window.clearTimeout(waiting);

@@ -142,10 +142,20 @@ Json page_data(const Diff& diff) {
     }
     std::vector<Section> sections = sections_of(diff);
     std::erase_if(sections, [](const Section& one) { return one.title == "In one number"; });
+    Json gaps = Json::array();
+    for (const Gap& gap : largest_gaps(diff)) {
+        gaps.push_back({{"case", gap.place},
+                        {"name", gap.name},
+                        {"words", gap.words},
+                        {"tone", tone_name(gap.verdict)},
+                        {"cause", gap.cause}});
+    }
     Sentences never;
     for (const std::string& text : diff.never_equal) never.push_back(printable(text));
     return {{"names", {{"a", printable(diff.a.name)}, {"b", printable(diff.b.name)}}},
             {"subtitle", subtitle(diff)},
+            {"sentence", in_a_sentence(diff)},
+            {"gaps", gaps},
             {"headline", headline(diff)},
             {"warnings", said_first(diff)},
             {"verdicts", verdicts_json(diff)},

@@ -253,6 +253,12 @@ function showCase(index) {
     row.querySelector('button.open').focus({ preventScroll: true });
 }
 
+/// The case that the page's address names (`#case-12`), so that a link to one can be sent.
+function showLinked() {
+    const [, index] = /^#case-(\d+)$/.exec(window.location.hash) ?? [];
+    if (cases[index]) showCase(Number(index));
+}
+
 function showTable() {
     showColumns();
     showFilter();

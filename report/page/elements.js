@@ -54,5 +54,5 @@ function whole(count) {
 }
 
 function folded(title, ...content) {
-    return el('details', { class: 'fold' }, el('summary', {}, title), content);
+    return el('details', { class: 'fold' }, el('summary', {}, el('h3', {}, title)), content);
 }

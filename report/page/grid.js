@@ -43,6 +43,12 @@ function cellContent(cell, column) {
     return bar ? [bar, textOf(cell)] : [textOf(cell)];
 }
 
+/// What may be wider than its place; the keyboard scrolls it, too.
+function scrollBox(label, ...content) {
+    return el('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': label || 'Table' },
+        content);
+}
+
 /// Elements that show a grid; none where it is empty.
 /// `first`: makes what stands in the first cell of a row.
 function gridTable(grid, first = (row) => textOf(row.cells[0])) {
@@ -51,8 +57,9 @@ function gridTable(grid, first = (row) => textOf(row.cells[0])) {
     if (grid.rows.length === 0) return below;
     const kind = (column) => (column.number ? 'number' : null);
     const heads = grid.columns.map(
-        (column) => el('th', { scope: 'col', class: kind(column) }, column.name));
-    if (noted) heads.push(el('th', { scope: 'col' }));
+        (column) => el(column.name ? 'th' : 'td', { scope: column.name ? 'col' : null,
+            class: kind(column) }, column.name));
+    if (noted) heads.push(el('th', { scope: 'col' }, 'note'));
     const rows = grid.rows.map((row) => {
         const cells = row.cells.map((cell, i) => (i === 0
             ? el('th', { scope: 'row' }, first(row))
@@ -61,7 +68,7 @@ function gridTable(grid, first = (row) => textOf(row.cells[0])) {
         if (noted) cells.push(el('td', {}, row.note ?? ''));
         return el('tr', { class: row.tone ? `marked ${row.tone}` : null }, cells);
     });
-    return [el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, heads)),
+    return [scrollBox(grid.title, el('table', {}, el('thead', {}, el('tr', {}, heads)),
         el('tbody', {}, rows))), ...below];
 }
 
@@ -88,7 +95,7 @@ function differenceTable(lines) {
         }
     }
     flush();
-    return el('div', { class: 'scroll' }, el('table', { class: 'difference' },
+    return scrollBox('Where the texts differ', el('table', { class: 'difference' },
         el('thead', {}, el('tr', {}, ['A', 'B'].map((name) => el('th', { scope: 'col' }, name)))),
         el('tbody', {}, rows)));
 }
@@ -100,7 +107,7 @@ function sectionContent(section) {
     return [
         sentences.length === 1 ? el('p', {}, sentences[0]) : bullets(sentences),
         ...grids.flatMap((grid) => [
-            grid.title === section.title ? null : el('h5', {}, grid.title), ...gridTable(grid)]),
+            grid.title === section.title ? null : el('h4', {}, grid.title), ...gridTable(grid)]),
         ...texts.flatMap(({ heading, lines, difference }) => [el('p', {}, heading),
             lines.length === 0 ? null : difference ? differenceTable(lines)
                 : el('pre', { class: 'log', tabindex: '0' }, lines.join('\n'))]),
@@ -108,5 +115,5 @@ function sectionContent(section) {
 }
 
 function sectionBlock(section) {
-    return el('div', { class: 'block' }, el('h4', {}, section.title), sectionContent(section));
+    return el('div', { class: 'block' }, el('h3', { class: 'part' }, section.title), sectionContent(section));
 }

@@ -94,10 +94,10 @@ function detailOf(item) {
         el('p', { class: 'muted' }, subtitle, ' ', texts === undefined ? null
             : el('button', { type: 'button', on: { click: () => showText(texts) } },
                 'Show its texts')),
-        why ? el('div', { class: 'block why' }, el('h4', {}, 'Why'),
+        why ? el('div', { class: 'block why' }, el('h3', { class: 'part' }, 'Why'),
             el('p', { class: 'answer-words' }, why.answer),
             why.sections.map((section, i) => (i === 0
-                ? [el('h5', {}, section.title), ...sectionContent(section)]
+                ? [el('h4', {}, section.title), ...sectionContent(section)]
                 : folded(section.title, sectionContent(section))))
                 .flat()) : null,
         el('div', { class: 'blocks' }, parts.map(sectionBlock)));

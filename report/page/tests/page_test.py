@@ -395,6 +395,54 @@ def test_fits_a_narrow_screen(browser, folder):
             expect(size["page"] <= size["room"], f"{name} at {width}: {size}")
 
 
+NAMED = {"button", "link", "checkbox", "combobox", "searchbox", "columnheader", "rowheader", "heading", "group"}
+LEVELS = """
+    return [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]
+        .filter((heading) => heading.checkVisibility()).map((heading) => Number(heading.tagName[1]));
+"""
+
+
+def test_is_accessible(browser, folder):
+    """By the browser's own tree; with AXE=axe.min.js in the environment by axe-core, too."""
+    axe = os.environ.get("AXE")
+    for name, width, dark in (("one", 360, False), ("forty", 768, True), ("forty", 1440, False),
+                              ("course", 1440, True), ("texts", 768, False)):
+        if not (folder / f"{name}.html").exists():
+            continue
+        browser.open(folder / f"{name}.html", width=width, dark=dark)
+        browser.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; });"
+                         "document.querySelector('#rows button.open')?.click();")
+        browser.evaluate(SETTLE)
+        for node in browser.call("Accessibility.getFullAXTree")["nodes"]:
+            role = node.get("role", {}).get("value")
+            if node["ignored"] or role not in NAMED:
+                continue
+            expect(node.get("name", {}).get("value", "").strip() or role == "group",
+                   f"{name}: a {role} has no name: {node}")
+        levels = browser.evaluate(LEVELS)
+        for before, after in zip(levels, levels[1:]):
+            expect(after <= before + 1, f"{name}: a heading of level {after} follows one of {before}")
+        if axe:
+            browser.call("Runtime.evaluate", expression=pathlib.Path(axe).read_text())
+            wrong = browser.evaluate("const found = await axe.run(); return found.violations.map("
+                                     "(one) => [one.id, one.nodes.map((node) => node.html.slice(0, 200))])")
+            expect_equal(wrong, [], f"axe of {name} at {width}")
+
+
+def test_begins_with_the_gaps(browser, folder):
+    browser.open(folder / "forty.html")
+    expect(" is as fast as " in browser.texts("#sentence")[0], browser.texts("#sentence"))
+    expect_equal(browser.count("#gaps li"), 3, "gaps")
+    expect_equal(browser.texts("main > section h2")[0], "Matrix")
+    name = browser.texts("#gaps a")[0]
+    browser.click("#gaps a")
+    browser.evaluate(SETTLE)
+    opened = browser.texts("#rows tr.case.opened .title .name")
+    expect(len(opened) == 1 and opened[0].startswith(name.split(" ")[0]), (name, opened))
+    browser.open(folder / "one.html")
+    expect(browser.count("#gaps li") <= 1, "gaps of one case")
+
+
 def test_course_takes_choices(browser, folder):
     for dark in (False, True):
         browser.open(folder / "course.html", dark=dark)

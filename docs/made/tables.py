@@ -11,7 +11,7 @@ import sys
 program, root, *mode = sys.argv[1:]
 program, root = pathlib.Path(program).resolve(), pathlib.Path(root)
 FOLDER = root / "results" / "nvidia-h100-80gb-hbm3"
-PAGES = ["README.md", "docs/port-examples.md"]
+PAGES = ["README.md", *(f"docs/{page}.md" for page in ("explain", "judge", "methods", "port-examples"))]
 API = {"opencl": "OpenCL", "cuda": "CUDA"}
 
 

@@ -1,0 +1,35 @@
+# Spack's recipe: `spack repo add packaging/spack`, then `spack dev-build parallax-gpu@main` in a checkout.
+from spack.package import *
+
+
+class ParallaxGpu(MesonPackage):
+    """One GPU kernel, seen from OpenCL and from CUDA on the same device."""
+
+    license("MIT")
+    version("main", branch="main")
+
+    variant("cuda", default=True, description="The CUDA side")
+
+    depends_on("cxx", type="build")
+    depends_on("meson@1.0:", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("python@3.8:", type="build")
+    depends_on("boost@1.74: +program_options +wave +thread +filesystem")
+    depends_on("fmt@9:")
+    depends_on("nlohmann-json@3.11:")
+    depends_on("tomlplusplus@3:")
+    depends_on("yaml-cpp@0.7:")
+    depends_on("muparser")
+    depends_on("xxhash")
+    depends_on("zstd")
+    depends_on("md4c")
+    depends_on("dtl")
+    depends_on("opencl-clhpp")
+    depends_on("opencl-icd-loader")
+    depends_on("cuda@12.8:", when="+cuda")
+
+    def meson_args(self):
+        arguments = ["-Dtests=disabled"]
+        if self.spec.satisfies("+cuda"):
+            return arguments + ["-Dcuda=enabled", f"-Dtoolkit_root={self.spec['cuda'].prefix}"]
+        return arguments + ["-Dcuda=disabled"]

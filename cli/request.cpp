@@ -14,6 +14,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
+#include "common/job_place.hpp"
 #include "common/version.hpp"
 
 namespace parallax::cli {
@@ -129,6 +130,10 @@ RunInfo run_info(const World& world, std::uint64_t seed) {
     info.seed = seed;
     info.command = world.words;
     info.program_version = program_version;
+    const JobPlace& place = job_place();
+    info.host = place.host;
+    info.job = place.job;
+    info.task = place.task;
     return info;
 }
 

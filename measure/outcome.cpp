@@ -2,6 +2,7 @@
 #include "measure/outcome.hpp"
 
 #include "common/hash.hpp"
+#include "measure/telemetry.hpp"
 
 namespace parallax {
 namespace {
@@ -95,7 +96,7 @@ Record to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
         record.launches.push_back(launch_record(*launch, o.codes));
     }
     record.program = program_record(o);
-    record.where = device_record(info);
+    record.where = device_record(info, device_settings(info));
     record.run = run;
     if (o.checked) record.check = check_record(*o.checked, o.the_case);
     if (o.timing) {

@@ -2,6 +2,8 @@
 #include "measure/telemetry.hpp"
 
 #include <array>
+#include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,6 +13,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "common/devices.hpp"
+#include "common/job_place.hpp"
 #include "common/own_processes.hpp"
 #include "common/profile.hpp"
 
@@ -37,7 +41,23 @@ public:
 
     bool loaded() const { return loaded_; }
 
+    /// Null: NVML does not know the device. A part of a card (MIG) has a UUID of its own kind.
+    Handle find(const DeviceInfo& info) const {
+        Handle device = nullptr;
+        if (!info.uuid || !info.is_gpu || !loaded_) return nullptr;
+        for (const char* kind : {"GPU-", "MIG-"}) {
+            const std::string uuid = kind + to_string(*info.uuid);
+            if (handle_by_uuid(uuid.c_str(), &device) == success) return device;
+        }
+        return nullptr;
+    }
+
     int (*handle_by_uuid)(const char*, Handle*) = nullptr;
+    int (*card_of_part)(Handle, Handle*) = nullptr;
+    int (*minor_number)(Handle, unsigned*) = nullptr;
+    int (*persistence)(Handle, unsigned*) = nullptr;
+    int (*mig)(Handle, unsigned*, unsigned*) = nullptr;
+    int (*name)(Handle, char*, unsigned) = nullptr;
     int (*clock)(Handle, unsigned, unsigned*) = nullptr;
     int (*max_clock)(Handle, unsigned, unsigned*) = nullptr;
     int (*temperature)(Handle, unsigned, unsigned*) = nullptr;
@@ -58,6 +78,11 @@ private:
         };
         load(init, "nvmlInit_v2");
         load(handle_by_uuid, "nvmlDeviceGetHandleByUUID");
+        load(card_of_part, "nvmlDeviceGetDeviceHandleFromMigDeviceHandle");
+        load(minor_number, "nvmlDeviceGetMinorNumber");
+        load(persistence, "nvmlDeviceGetPersistenceMode");
+        load(mig, "nvmlDeviceGetMigMode");
+        load(name, "nvmlDeviceGetName");
         load(clock, "nvmlDeviceGetClockInfo");
         load(max_clock, "nvmlDeviceGetMaxClockInfo");
         load(temperature, "nvmlDeviceGetTemperature");
@@ -103,31 +128,65 @@ std::optional<std::uint32_t> other_processes(const Nvml& nvml, Handle device) {
     return others;
 }
 
-/// What stays as it is while the process lives: the driver takes milliseconds for the highest
-/// clocks.
-const DeviceState& lasting_state(const Nvml& nvml, Handle device) {
-    static std::mutex mutex;
-    static std::map<Handle, DeviceState> known;
-    const std::scoped_lock lock(mutex);
-    const auto [found, is_new] = known.try_emplace(device);
-    DeviceState& state = found->second;
-    if (!is_new) return state;
-    state.max_sm_clock_mhz = ask(nvml.max_clock, device, clock_sm);
-    state.max_memory_clock_mhz = ask(nvml.max_clock, device, clock_memory);
-    if (unsigned current = 0, pending = 0;
-        nvml.ecc && nvml.ecc(device, &current, &pending) == success) {
-        state.ecc = current != 0;
+/// `off`, `on`, or of a part of a card its profile, which ends the name that it has:
+/// `NVIDIA A100-SXM4-40GB MIG 1g.5gb`.
+std::string mig_of(const Nvml& nvml, Handle card, Handle device) {
+    std::array<char, 128> name{};
+    constexpr std::string_view word = "MIG ";
+    if (device != card && nvml.name &&
+        nvml.name(device, name.data(), static_cast<unsigned>(name.size() - 1)) == success) {
+        const std::string_view said = name.data();
+        const std::size_t at = said.rfind(word);
+        if (at != std::string_view::npos) return std::string(said.substr(at + word.size()));
     }
-    return state;
+    unsigned current = 0, pending = 0;
+    if (!nvml.mig || nvml.mig(card, &current, &pending) != success) return {};
+    return current == 0 ? "off" : "on";
 }
 
-std::string nvml_uuid(const Uuid& uuid) {
-    std::string text = "GPU-";
-    for (std::size_t i = 0; i < uuid.size(); ++i) {
-        if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-        text += fmt::format("{:02x}", uuid[i]);
+/// Whether a daemon of the Multi-Process Service listens where this process would look for it.
+bool has_mps() {
+    const char* folder = std::getenv("CUDA_MPS_PIPE_DIRECTORY");
+    const std::filesystem::path pipes = folder && *folder ? folder : "/tmp/nvidia-mps";
+    std::error_code error;
+    return std::filesystem::exists(pipes / "control", error);
+}
+
+/// What stays as it is while the process lives.
+struct Lasting {
+    DeviceState state;
+    DeviceSettings settings;
+};
+
+DeviceSettings ask_settings(const Nvml& nvml, Handle device) {
+    DeviceSettings settings;
+    Handle card = device;
+    if (!nvml.card_of_part || nvml.card_of_part(device, &card) != success) card = device;
+    settings.slot = ask(nvml.minor_number, card);
+    settings.mig = mig_of(nvml, card, device);
+    settings.mps = has_mps();
+    if (const auto mode = ask(nvml.persistence, card)) settings.persistence = *mode != 0;
+    if (unsigned current = 0, pending = 0;
+        nvml.ecc && nvml.ecc(card, &current, &pending) == success) {
+        settings.ecc = current != 0;
     }
-    return text;
+    settings.power_limit_watts = watts(ask(nvml.power_limit, card));
+    return settings;
+}
+
+/// Asked for once: the driver takes milliseconds for the highest clocks.
+const Lasting& lasting(const Nvml& nvml, Handle device) {
+    static std::mutex mutex;
+    static std::map<Handle, Lasting> known;
+    const std::scoped_lock lock(mutex);
+    const auto [found, is_new] = known.try_emplace(device);
+    auto& [state, settings] = found->second;
+    if (!is_new) return found->second;
+    settings = ask_settings(nvml, device);
+    state.ecc = settings.ecc;
+    state.max_sm_clock_mhz = ask(nvml.max_clock, device, clock_sm);
+    state.max_memory_clock_mhz = ask(nvml.max_clock, device, clock_memory);
+    return found->second;
 }
 
 }  // namespace
@@ -136,12 +195,9 @@ DeviceState device_state(const DeviceInfo& info) {
     const InPhase phase(Phase::other, "device state");
     DeviceState state;
     const Nvml& nvml = Nvml::instance();
-    Handle device = nullptr;
-    if (!info.uuid || !info.is_gpu || !nvml.loaded() ||
-        nvml.handle_by_uuid(nvml_uuid(*info.uuid).c_str(), &device) != success) {
-        return state;
-    }
-    state = lasting_state(nvml, device);
+    const Handle device = nvml.find(info);
+    if (!device) return state;
+    state = lasting(nvml, device).state;
     state.sm_clock_mhz = ask(nvml.clock, device, clock_sm);
     state.memory_clock_mhz = ask(nvml.clock, device, clock_memory);
     state.temperature_celsius = ask(nvml.temperature, device, 0u);
@@ -153,6 +209,12 @@ DeviceState device_state(const DeviceInfo& info) {
     }
     state.other_processes = other_processes(nvml, device);
     return state;
+}
+
+DeviceSettings device_settings(const DeviceInfo& info) {
+    const Nvml& nvml = Nvml::instance();
+    if (const Handle device = nvml.find(info)) return lasting(nvml, device).settings;
+    return {.slot = job_place().local_task};
 }
 
 std::string throttle_words(std::uint64_t reasons) {

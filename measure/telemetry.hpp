@@ -14,6 +14,10 @@ namespace parallax {
 /// not know the device.
 DeviceState device_state(const DeviceInfo&);
 
+/// How the node has set the device up, as NVML says when it is first asked; of what it does not
+/// know, the task's number on its node stands for the slot.
+DeviceSettings device_settings(const DeviceInfo&);
+
 /// NVML's throttle bits in words (`power cap, thermal`), those left out that only say that the
 /// device is idle or that an application set its clocks. Empty: it ran freely.
 std::string throttle_words(std::uint64_t reasons);

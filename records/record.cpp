@@ -92,7 +92,7 @@ std::optional<Status> status_named(std::string_view name) {
     return {};
 }
 
-DeviceRecord device_record(const DeviceInfo& info) {
+DeviceRecord device_record(const DeviceInfo& info, DeviceSettings settings) {
     std::string uuid;
     if (info.uuid) {
         for (const std::uint8_t byte : *info.uuid) uuid += fmt::format("{:02x}", byte);
@@ -110,7 +110,8 @@ DeviceRecord device_record(const DeviceInfo& info) {
             .compute_units = info.compute_units,
             .memory_bytes = info.memory_bytes,
             .cache_bytes = info.cache_bytes,
-            .timer_tick_seconds = info.timer_tick_seconds};
+            .timer_tick_seconds = info.timer_tick_seconds,
+            .settings = std::move(settings)};
 }
 
 std::vector<double> Timing::round_medians() const {

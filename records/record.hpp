@@ -62,6 +62,9 @@ struct RunInfo {
     std::uint64_t seed = 0;
     std::vector<std::string> command;  ///< the words of the command line
     std::string program_version;
+    std::string host;                   ///< empty: nobody says
+    std::string job;                    ///< of a scheduler; empty: none started it
+    std::optional<std::uint32_t> task;  ///< of the job, counted over all of its nodes
 };
 
 /// What the compiler and the driver say of a kernel. Nothing: they do not say.
@@ -90,6 +93,18 @@ struct ProgramRecord {
     std::vector<double> build_seconds;  ///< all kernels of the case, each time they were made
 };
 
+/// How its node has set the device up, which is the same for all cases of a run. Nothing, and an
+/// empty text: nobody says.
+struct DeviceSettings {
+    /// The node's own number of it: of the driver's device file, else the task's on its node.
+    std::optional<std::uint32_t> slot;
+    std::string mig;          ///< `off`, `on`, or of an instance its profile: `1g.10gb`
+    std::optional<bool> mps;  ///< a daemon of the Multi-Process Service takes work
+    std::optional<bool> persistence, ecc;
+    std::optional<double> power_limit_watts;
+    bool operator==(const DeviceSettings&) const = default;
+};
+
 /// What the device says of itself. An empty text: it does not say.
 struct DeviceRecord {
     std::string name, backend, platform, vendor, uuid, pci, api, driver, compiler;
@@ -97,9 +112,10 @@ struct DeviceRecord {
     std::uint32_t compute_units = 0;
     std::uint64_t memory_bytes = 0, cache_bytes = 0;
     double timer_tick_seconds = 0;
+    DeviceSettings settings = {};
     bool operator==(const DeviceRecord&) const = default;
 };
-DeviceRecord device_record(const DeviceInfo&);
+DeviceRecord device_record(const DeviceInfo&, DeviceSettings settings = {});
 
 /// One checked launch that was not right.
 struct Failure {

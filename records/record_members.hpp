@@ -41,6 +41,10 @@ constexpr auto members_of(const RunInfo*) {
         member("seed", &RunInfo::seed, kinds::whole, "of the inputs"),
         member("command", &RunInfo::command, kinds::texts, "the words of the command line"),
         member("program_version", &RunInfo::program_version, kinds::text, "of the program"),
+        fact("host", &RunInfo::host, kinds::text, "the node, as its scheduler or it calls itself"),
+        member("job", &RunInfo::job, kinds::text, "of the scheduler").if_any("it started the run"),
+        member("task", &RunInfo::task, kinds::small, "of the job, over all of its nodes")
+            .if_any("it started the run"),
     };
 }
 
@@ -117,6 +121,23 @@ constexpr auto members_of(const ProgramRecord*) {
     };
 }
 
+constexpr auto members_of(const DeviceSettings*) {
+    return std::tuple{
+        fact("slot", &DeviceSettings::slot, kinds::small,
+             "the node's own number of the device: N of NVIDIA's `/dev/nvidiaN`, elsewhere the "
+             "task's number on its node"),
+        fact("mig", &DeviceSettings::mig, kinds::text,
+             "`off`, `on`, or of an instance its profile: `1g.10gb`"),
+        fact("mps", &DeviceSettings::mps, kinds::truth,
+             "work goes through a daemon of NVIDIA's Multi-Process Service"),
+        fact("persistence", &DeviceSettings::persistence, kinds::truth,
+             "the driver stays loaded while nobody uses the device"),
+        fact("ecc", &DeviceSettings::ecc, kinds::truth, "errors in memory are corrected"),
+        fact("power_limit_watts", &DeviceSettings::power_limit_watts, kinds::not_negative,
+             "allowed, when the run first asked"),
+    };
+}
+
 constexpr auto members_of(const DeviceRecord*) {
     using kinds::text;
     return std::tuple{
@@ -139,6 +160,7 @@ constexpr auto members_of(const DeviceRecord*) {
         member("timer_tick_seconds", &DeviceRecord::timer_tick_seconds, kinds::not_negative,
                "resolution of the device's clock")
             .not_in_old(),
+        flat(&DeviceRecord::settings),
     };
 }
 

@@ -97,6 +97,42 @@ TEST(Record, AFigureWithoutACheckIsNotARecord) {
     EXPECT_NE(problems_of(record).front().find("999"), std::string::npos);
 }
 
+TEST(Record, KnowsWhereItIsFrom) {
+    Record record = measured();
+    record.run.host = "nid000017";
+    record.run.job = "4711";
+    record.run.task = 67;
+    record.where.settings = {.slot = 3,
+                             .mig = "1g.10gb",
+                             .mps = false,
+                             .persistence = true,
+                             .ecc = true,
+                             .power_limit_watts = 700};
+    const ReadLine back = read_line(to_json(record));
+    ASSERT_TRUE(back.problems.empty()) << back.problems.front();
+    const auto& read = std::get<Record>(back.line);
+    EXPECT_EQ(read.where, record.where);
+    EXPECT_EQ(read.run.host, "nid000017");
+    EXPECT_EQ(read.run.job, "4711");
+    EXPECT_EQ(read.run.task, 67U);
+
+    const Json nowhere = a_record();
+    EXPECT_EQ(nowhere["run"]["host"], "unknown");
+    EXPECT_FALSE(nowhere["run"].contains("job"));
+    EXPECT_EQ(nowhere["where"]["mig"], "unknown");
+}
+
+TEST(Record, ReadsLinesOfBeforeTheyKnewWhereTheyAreFrom) {
+    Json old = a_record();
+    old["run"].erase("host");
+    for (const char* name : {"slot", "mig", "mps", "persistence", "ecc", "power_limit_watts"}) {
+        ASSERT_EQ(old["where"].erase(name), 1U) << name;
+    }
+    const ReadLine back = read_line(old);
+    ASSERT_TRUE(back.problems.empty()) << back.problems.front();
+    EXPECT_EQ(std::get<Record>(back.line).where.settings, DeviceSettings{});
+}
+
 TEST(Record, NumbersThatJsonCannotHold) {
     EXPECT_EQ(number(1.5), 1.5);
     EXPECT_EQ(number(std::numeric_limits<double>::infinity()), "0x7ff0000000000000");

@@ -94,6 +94,7 @@ Command smooth_command();
 Command published_command();
 Command lesson_command();
 Command open_command();
+Command fleet_command();
 
 /// `parallax WORDS...`. Never throws; messages go to `world.err`.
 int run_program(const std::vector<std::string>& words, World world);

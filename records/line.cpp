@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,7 +22,10 @@ bool holds_another_line(std::string_view text) {
 /// builder takes the last of two members with the same key, and any depth.
 class Builder {
 public:
-    explicit Builder(std::string_view text) : text_(text) { open_.reserve(most_depth); }
+    Builder(std::string_view text, std::span<const std::string_view> left_out)
+        : text_(text), left_out_(left_out) {
+        open_.reserve(most_depth);
+    }
 
     bool null() { return put(nullptr); }
     bool boolean(bool value) { return put(value); }
@@ -37,6 +41,7 @@ public:
     bool end_array() { return close(); }
 
     bool key(std::string& name) {
+        if (passed_ > 0) return true;
         auto& members = open_.back()->get_ref<Json::object_t&>();
         const auto same = std::ranges::find(
             members, name, [](const auto& m) -> auto& { return m.first; });
@@ -48,6 +53,7 @@ public:
             return refuse(
                 fmt::format("an object has more than {} members{}", most_members, inside()));
         }
+        if (passing_ = is_left_out(name); passing_) return true;
         if (members.empty()) members.reserve(16);
         // The member's place is searched above: the map's own emplace would search it again.
         using List = Json::object_t::Container;
@@ -92,6 +98,7 @@ public:
 private:
     template <class T>
     bool put(T&& value) {
+        if (passed_ > 0 || std::exchange(passing_, false)) return true;
         place(Json(std::forward<T>(value)));
         return true;
     }
@@ -113,16 +120,35 @@ private:
     }
 
     bool open(Json::value_t kind) {
-        if (open_.size() == most_depth) {
+        if (open_.size() + passed_ >= most_depth) {
             return refuse(fmt::format("it is nested deeper than {} levels{}", most_depth, after()));
+        }
+        if (passed_ > 0 || std::exchange(passing_, false)) {
+            ++passed_;
+            return true;
         }
         open_.push_back(place(Json(kind)));
         return true;
     }
 
     bool close() {
+        if (passed_ > 0) {
+            --passed_;
+            return true;
+        }
         open_.pop_back();
         return true;
+    }
+
+    /// Whether the key of the innermost object is one of a member that nobody asked for.
+    bool is_left_out(std::string_view name) const {
+        if (open_.size() > 2) return false;
+        return std::ranges::any_of(left_out_, [&](std::string_view member) {
+            const std::size_t dot = member.find('.');
+            if (dot == member.npos) return open_.size() == 1 && member == name;
+            return open_.size() == 2 && member.substr(dot + 1) == name && root_.is_object() &&
+                   member.substr(0, dot) == root_.get_ref<const Json::object_t&>().back().first;
+        });
     }
 
     bool refuse(std::string problem) {
@@ -170,15 +196,18 @@ private:
     }
 
     std::string_view text_;
+    std::span<const std::string_view> left_out_;
     Json root_;
     std::vector<Json*> open_;  ///< objects and lists that the parser is in, the outermost first
+    bool passing_ = false;     ///< the next value is of a member that is left out
+    std::size_t passed_ = 0;   ///< objects and lists within such a value that the parser is in
     std::string problem_;
     bool cut_ = false;
 };
 
 }  // namespace
 
-ParsedLine parse_line(std::string_view text) {
+ParsedLine parse_line(std::string_view text, std::span<const std::string_view> left_out) {
     if (text.size() > most_line_bytes) {
         return {nullptr, fmt::format("it is longer than {}", binary_size(most_line_bytes))};
     }
@@ -191,7 +220,7 @@ ParsedLine parse_line(std::string_view text) {
     if (text.starts_with("\xef\xbb\xbf")) {
         return {nullptr, "it begins with a byte order mark"};  // the parser would pass over it
     }
-    Builder builder(text);
+    Builder builder(text, left_out);
     Json::sax_parse(text.data(), text.data() + text.size(), &builder);
     return std::move(builder).finish();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,8 @@ struct ParsedLine {
 /// Reads the text of one line, without its end. Any bytes will do; what is no JSON, or JSON that
 /// two readers could take for two things (a key that stands twice in an object), is a problem that
 /// names the place within the line. Whether it is a record is another question: `problems_of`.
-ParsedLine parse_line(std::string_view text);
+/// @param left_out  members that are read over, `check` or `timing.samples`, for who needs little
+/// of a line
+ParsedLine parse_line(std::string_view text, std::span<const std::string_view> left_out = {});
 
 }  // namespace parallax

@@ -64,8 +64,9 @@ LeftOut left_out_of(std::vector<CaseKey> left_out, std::vector<CaseKey> all,
     each_once(all);
     std::ranges::stable_sort(left_out, is_listed_before);
     LeftOut said;
-    said.sentence = fmt::format("The budget had ended, and {} of {} {} left out.", left_out.size(),
-                                counted(all.size(), "case"), left_out.size() == 1 ? "was" : "were");
+    said.sentence =
+        fmt::format("The budget had ended, and {} of {} {} left out.", left_out.size(),
+                    report::counted(all.size(), "case"), left_out.size() == 1 ? "was" : "were");
     if (command.empty() || !std::ranges::all_of(left_out, is_known)) {
         said.sentence += " A larger --budget reaches them.";
         return said;

@@ -1,6 +1,9 @@
 // Lines from anywhere: what is refused while it is parsed, and in which words.
 #include "records/line.hpp"
 
+#include <array>
+#include <string_view>
+
 #include <gtest/gtest.h>
 
 #include "common/text.hpp"
@@ -132,6 +135,21 @@ TEST(Line, TextInMessagesIsPrintable) {
     EXPECT_EQ(printable("abcdef", 3), "abc...");
     EXPECT_EQ(printable("速速速", 3), "速速速");
     EXPECT_EQ(printable(""), "");
+}
+
+TEST(Line, ReadsOverWhatNobodyAskedFor) {
+    constexpr std::array<std::string_view, 2> left_out{"check", "timing.samples"};
+    const ParsedLine parsed =
+        parse_line(R"({"check":{"a":[1,{"b":2}]},"timing":{"samples":[1,2],"median":3},)"
+                   R"("constants":{"samples":4,"check":5},"last":"x"})",
+                   left_out);
+    EXPECT_EQ(parsed.problem, "");
+    EXPECT_EQ(parsed.json.dump(),
+              R"({"timing":{"median":3},"constants":{"samples":4,"check":5},"last":"x"})");
+    EXPECT_NE(parse_line(R"({"check":[1,)", left_out).problem, "");
+    EXPECT_TRUE(parse_line(R"({"check":[1,)", left_out).cut);
+    const std::string deep = R"({"check":)" + std::string(100, '[') + std::string(100, ']') + "}";
+    EXPECT_NE(parse_line(deep, left_out).problem.find("nested"), std::string::npos);
 }
 
 }  // namespace

@@ -18,11 +18,6 @@
 namespace parallax {
 namespace {
 
-/// What is not UTF-8 becomes U+FFFD: names and logs come from anywhere.
-std::string script_json(const Json& json) {
-    return json_for_script(json.dump(-1, ' ', true, Json::error_handler_t::replace));
-}
-
 /// The texts of all kernel files, of which the page shows the one that is chosen.
 std::string kernels_html(const std::vector<KernelTexts>& kernels) {
     std::string html;
@@ -117,6 +112,10 @@ std::string json_for_script(std::string_view json) {
     }
     out.append(json, kept);
     return out;
+}
+
+std::string script_json(const Json& json) {
+    return json_for_script(json.dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 
 PageLibraries page_libraries() {

@@ -25,6 +25,9 @@ std::span<const EmbeddedFile> embedded_page();
 /// JSON within texts only.
 std::string json_for_script(std::string_view json);
 
+/// The same of a value. What is not UTF-8 becomes U+FFFD: names and logs come from anywhere.
+std::string script_json(const Json&);
+
 /// A template with its `{{words}}` replaced: by what was made, or by the part of that name.
 std::string filled(std::string_view page,
                    const std::vector<std::pair<std::string_view, std::string_view>>& made);

@@ -1,0 +1,134 @@
+// `parallax fleet`: the records of many devices in one report.
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/arguments.hpp"
+#include "cli/diff_output.hpp"
+#include "cli/request.hpp"
+#include "common/error.hpp"
+#include "report/fleet/fleet_report.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+/// The list that lies beside the records, where no option names one.
+constexpr std::string_view own_list = "expect.txt";
+
+std::vector<fs::path> lists_of(const Values& values, const std::vector<std::string>& folders) {
+    if (const auto named = value_of<std::string>(values, "expect")) return {*named};
+    std::vector<fs::path> lists;
+    for (const std::string& folder : folders) {
+        std::error_code error;
+        const fs::path list = fs::path(folder) / own_list;
+        if (fs::is_regular_file(list, error)) lists.push_back(list);
+    }
+    return lists;
+}
+
+std::optional<FleetExpectation> expectation_of(const std::vector<fs::path>& lists) {
+    if (lists.empty()) return {};
+    FleetExpectation all;
+    for (const fs::path& list : lists) add_expectation(all, read_expectation(list));
+    return all;
+}
+
+/// What somebody has to do first decides.
+int exit_code(const FleetReport& report) {
+    const auto slow = [](const std::vector<FleetFigure>& list) {
+        return std::ranges::any_of(list, &FleetFigure::is_slow);
+    };
+    if (!report.troubles.empty()) return exit_wrong;
+    if (report.missing_devices() > 0) return exit_open;
+    if (slow(report.devices) || slow(report.nodes)) return exit_slower;
+    const auto& change = report.change;
+    if (change && (slow(change->figures) ||
+                   std::ranges::any_of(change->cases, &FleetChange::Case::is_slower))) {
+        return exit_slower;
+    }
+    return exit_ok;
+}
+
+int show_fleet(const Values& values, World& world) {
+    const std::vector<std::string> folders = words_of(values, "folder");
+    if (folders.empty()) {
+        throw UsageError(
+            "Name the folders of the record files: 'parallax fleet FOLDER'. fleet/fleet.sbatch, "
+            "and 'parallax run --all-devices -o FOLDER', fill one.");
+    }
+    const auto baseline = value_of<std::string>(values, "baseline");
+    const std::vector<fs::path> lists = lists_of(values, folders);
+    std::vector<std::string> inputs;
+    for (const fs::path& list : lists) inputs.push_back(list.string());
+    const std::vector<Output> outputs =
+        outputs_of(values, inputs, {"text", "md", "markdown", "html", "json", "junit"});
+    const std::optional<FleetExpectation> expectation = expectation_of(lists);
+    const FleetRecords fleet = read_fleet({folders.begin(), folders.end()});
+    if (fleet.devices.empty() && !expectation) {
+        const std::vector<std::string>& problems = fleet.reading.problems;
+        throw UsageError(fmt::format("{} holds no record ({} files ending in .jsonl).{}",
+                                     fmt::join(folders, ", "), fleet.reading.files,
+                                     problems.empty() ? "" : " " + problems.front() + "."));
+    }
+    FleetReport report = judge_fleet(fleet, expectation, utc("{:%Y-%m-%dT%H:%M:%SZ}"));
+    if (baseline) report.change = compare_fleets(read_fleet({*baseline}), fleet);
+    const FleetView view{fleet, report};
+    write_outputs(outputs, world, [&](const Output& output) -> std::string {
+        if (output.format == "md" || output.format == "markdown") return fleet_markdown(view);
+        if (output.format == "html") return fleet_page(view);
+        if (output.format == "json") {
+            return fleet_json(view).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+        }
+        if (output.format == "junit") return fleet_junit(view);
+        const bool terminal = !output.file && is_terminal(world.out);
+        return fleet_text(view, output.file ? 100 : terminal_width(), terminal && wants_colour());
+    });
+    return exit_code(report);
+}
+
+}  // namespace
+
+Command fleet_command() {
+    return {
+        .name = "fleet",
+        .arguments = "FOLDER... [--expect FILE] [--baseline FOLDER] [--format FORMAT] [-o FILE]...",
+        .summary = "the records of many devices in one report",
+        .about =
+            "Reads every record file (.jsonl) in the folders and below, and says in this order: "
+            "wrong and failed answers, with the host and the UUID; devices that are expected and "
+            "missing; devices and nodes that are outliers among their peers; drivers, settings and "
+            "software that differ, and who has which; a map of nodes by slots; how each case "
+            "spreads; OpenCL against CUDA. With --baseline, what has changed and where. Ends with "
+            "1 where an answer is wrong or a case failed, else with 4 where a device is missing, "
+            "else with 3 where a device, a node or, against the baseline, a case is slow.",
+        .examples = {"parallax fleet records",
+                     "parallax fleet records --expect nodes.txt -o f.html",
+                     "parallax fleet after --baseline before --format md",
+                     "parallax fleet records --format junit > fleet.xml"},
+        .positional = std::vector<std::string>(100, "folder"),
+        .options =
+            [](auto add) {
+                using Words = std::vector<std::string>;
+                add("folder", po::value<Words>()->composing(), "folders with record files");
+                add("expect", po::value<std::string>(),
+                    "file with a line for each node: HOST COUNT, HOST UUID..., or as sinfo -h -N "
+                    "-o \"%N %G\" prints it; without it, expect.txt in a folder that has one");
+                add("baseline", po::value<std::string>(),
+                    "folder with earlier records: what has changed since");
+                add("output,o", po::value<Words>()->composing(),
+                    "file for the report: .txt, .md, .html, .json or .xml (JUnit); may be "
+                    "repeated");
+                add("format", po::value<std::string>(),
+                    "text (default), md (or markdown), html, json or junit: a test for each "
+                    "device");
+            },
+        .run = show_fleet};
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,147 @@
+// Reads what is needed of records by the lists of their members, and passes over the rest.
+#include "records/brief.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "common/version.hpp"
+#include "records/line.hpp"
+#include "records/record_members.hpp"
+
+namespace parallax {
+
+constexpr auto members_of(const BriefRecord::Program*) {
+    using Part = BriefRecord::Program;
+    return std::tuple{member("source_hash", &Part::source_hash, kinds::text),
+                      member("edits", &Part::edits, kinds::texts), member("floats", &Part::floats)};
+}
+constexpr auto members_of(const BriefRecord::Timing*) {
+    return std::tuple{member("median", &BriefRecord::Timing::median, kinds::positive)};
+}
+constexpr auto members_of(const BriefRecord::CeilingLine*) {
+    return std::tuple{flat(&BriefRecord::CeilingLine::ceiling),
+                      flat(&BriefRecord::CeilingLine::share)};
+}
+constexpr auto members_of(const BriefRecord::States*) {
+    return std::tuple{member("after", &BriefRecord::States::after)};
+}
+constexpr auto members_of(const BriefRecord*) {
+    using Part = BriefRecord;
+    return std::tuple{
+        flat(&Part::key),
+        member("device", &Part::device, kinds::name),
+        member("side", &Part::side, kinds::text).if_any({}),
+        member("status", &Part::status, kinds::text),
+        member("reason", &Part::reason, kinds::said).if_any({}),
+        member("measured", &Part::measured, kinds::text).if_any({}),
+        member("program", &Part::program),
+        member("where", &Part::where),
+        member("run", &Part::run),
+        member("timing", &Part::timing).if_any({}),
+        member("work", &Part::work).if_any({}),
+        member("ceiling", &Part::ceiling).if_any({}),
+        member("state", &Part::state).if_any({}),
+    };
+}
+
+namespace {
+
+/// Members that make most of a line and that nobody asks for here.
+constexpr std::array<std::string_view, 12> passed_over{"launches",
+                                                       "check",
+                                                       "notes",
+                                                       "log",
+                                                       "rate",
+                                                       "timing.samples",
+                                                       "timing.round",
+                                                       "timing.repeats",
+                                                       "timing.host_samples",
+                                                       "program.options",
+                                                       "program.build_seconds",
+                                                       "state.before"};
+
+BriefLine no_record(BriefLine::Kind kind, std::string problem) {
+    return {.kind = kind, .record = {}, .problem = std::move(problem)};
+}
+
+}  // namespace
+
+bool BriefRecord::counts_operations() const {
+    Record whole;
+    whole.work = work.value_or(Work{});
+    if (ceiling) whole.share = ceiling->share;
+    return whole.counts_operations();
+}
+
+BriefLine read_brief(std::string_view line) {
+    using enum BriefLine::Kind;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) return {};
+    const ParsedLine parsed = parse_line(line, passed_over);
+    if (parsed.cut) return no_record(cut, parsed.problem);
+    if (!parsed.problem.empty()) return no_record(refused, parsed.problem);
+    const Json& json = parsed.json;
+    const auto text_at = [&](const char* name) {
+        return json.is_object() && json.contains(name) ? json.at(name) : Json();
+    };
+    const Json schema = text_at("schema"), version = text_at("version");
+    if (schema != record_schema) {
+        for (const std::string_view ours : {pair_schema, explanation_schema, time_spent_schema}) {
+            if (schema == ours) return {};
+        }
+        return no_record(
+            refused, fmt::format("its schema is {}, not {}", kinds::shown(schema), record_schema));
+    }
+    if (version != record_version) {
+        return no_record(newer, fmt::format("its version is {}, and this program reads version {}",
+                                            kinds::shown(version), record_version));
+    }
+    BriefLine made{.kind = record, .record = BriefRecord{}, .problem = {}};
+    kinds::Problems problems;
+    members::read_part(json, "", *made.record, problems);
+    const bool is_ok = made.record->status == Status::ok;
+    if (problems.empty() && is_ok != made.record->timing.has_value()) {
+        problems.emplace_back(is_ok ? "status is ok, but timing is missing"
+                                    : "it has a timing although its status is not ok");
+    }
+    if (!problems.empty()) return no_record(refused, problems.front());
+    return made;
+}
+
+std::string read_brief_file(const std::filesystem::path& path,
+                            const std::function<void(BriefLine&&, unsigned number)>& take) {
+    struct stat status {};
+    // A pipe may never end, and may wait for somebody who never comes.
+    if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return "it is no file";
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return std::strerror(errno);
+    std::string line;
+    unsigned number = 0;
+    // The length of a line is looked at before the line fills the memory.
+    std::string block(
+        std::min<std::size_t>(std::size_t{1} << 20, static_cast<std::size_t>(status.st_size) + 1),
+        '\0');
+    while (file) {
+        file.read(block.data(), static_cast<std::streamsize>(block.size()));
+        std::string_view left(block.data(), static_cast<std::size_t>(file.gcount()));
+        while (!left.empty()) {
+            const std::size_t end = left.find('\n');
+            line += left.substr(0, end);
+            if (line.size() > most_line_bytes) return "a line of it is longer than any record";
+            left.remove_prefix(std::min(left.size(), end == left.npos ? end : end + 1));
+            if (end == std::string_view::npos) break;
+            take(read_brief(line), ++number);
+            line.clear();
+        }
+    }
+    if (file.bad()) return std::strerror(errno);
+    // A line without an end is one that a killed run was writing, if it is no whole one.
+    if (!line.empty()) take(read_brief(line), ++number);
+    return {};
+}
+
+}  // namespace parallax

@@ -1,0 +1,60 @@
+// The report of a fleet: the same sections as text, Markdown and a page, and for programs.
+#pragma once
+
+#include <string>
+
+#include "records/json_fwd.hpp"
+#include "report/grid.hpp"
+#include "report/report.hpp"
+#include "studies/fleet/judge.hpp"
+
+namespace parallax {
+
+/// What all formats draw.
+struct FleetView {
+    const FleetRecords& fleet;
+    const FleetReport& report;
+};
+
+/// How many devices, nodes and records there are, and what is to be done about them.
+report::Sentences fleet_headline(const FleetView&);
+
+inline constexpr std::string_view map_section_title = "Map of nodes and slots";
+
+/// What is wrong, what is missing, outliers, differences, changes, spreads, what was read: in this
+/// order, each also where there is nothing to be said but that.
+/// @param most_rows  of a grid; a sentence says how many there are beside them
+std::vector<report::Section> fleet_sections(const FleetView&, std::size_t most_rows);
+
+/// A device or a gap on the map of nodes by slots.
+struct FleetMapCell {
+    std::optional<std::uint32_t> device;  ///< nothing: one that was expected
+    std::string state;                    ///< `wrong`, `failed`, `missing`; empty: none of these
+    bool is_outlier = false;              ///< it or its node
+    std::array<std::optional<double>, fleet_classes.size()> deviations;  ///< by class
+    /// The farthest of them from its peers.
+    std::optional<double> farthest() const;
+};
+struct FleetMapRow {
+    std::string host;
+    std::vector<std::vector<FleetMapCell>> slots;  ///< parts of one card share a slot
+};
+/// All nodes, in their natural order.
+std::vector<FleetMapRow> fleet_map(const FleetView&);
+
+/// @param width  columns, at least 60
+std::string fleet_text(const FleetView&, unsigned width, bool colour);
+std::string fleet_markdown(const FleetView&);
+/// docs/fleet.md lists its members.
+Json fleet_json(const FleetView&);
+/// A suite for each model, a test for each device.
+std::string fleet_junit(const FleetView&);
+/// One page that opens offline.
+std::string fleet_page(const FleetView&);
+
+/// `nid000005 (4), nid000006 gpu 2, ...`: at most so many of them.
+std::string devices_text(const FleetRecords&, const std::vector<std::uint32_t>&, std::size_t most);
+/// `-3.1 %`: of a logarithm.
+std::string deviation_text(double logarithm);
+
+}  // namespace parallax

@@ -1,0 +1,163 @@
+// The report of a fleet as text, as Markdown and in JUnit's XML.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+#include "report/fleet/fleet_report.hpp"
+#include "report/markdown_words.hpp"
+#include "report/paint.hpp"
+#include "report/texts/html_words.hpp"
+#include "report/words.hpp"
+
+namespace parallax {
+namespace {
+
+using namespace report;
+
+/// Rows of a grid that people read in one go.
+constexpr std::size_t most_read = 100;
+
+/// Why a device fails in CI; empty: it does not.
+struct FleetFailure {
+    std::string type;
+    std::vector<std::string> messages;
+
+    void add(std::string_view what, std::string message) {
+        if (type.empty()) type = what;
+        messages.push_back(std::move(message));
+    }
+};
+
+std::string test_case(std::string_view model, std::string_view name, std::string_view inner) {
+    return fmt::format("    <testcase classname=\"{}\" name=\"{}\">\n{}    </testcase>\n",
+                       html_text(printable(model)), html_text(printable(name)), inner);
+}
+
+}  // namespace
+
+std::string fleet_text(const FleetView& view, unsigned columns, bool colour) {
+    const std::size_t width = std::max<std::size_t>(columns, least_width);
+    const Paint paint(colour);
+    std::string out;
+    for (const std::string& line : fleet_headline(view)) out += wrapped(line, width, 2) + "\n";
+    for (const Section& section : fleet_sections(view, most_read)) {
+        out += "\n" + paint.heading(section.title) + "\n";
+        for (const std::string& sentence : section.sentences) {
+            const std::string text = wrapped(sentence, width, 4, 2);
+            out += "  " + (sentence.starts_with("MISSING") ? paint.alarm(text) : text) + "\n";
+        }
+        for (const Grid& grid : section.grids) {
+            if (grid.rows.empty()) continue;
+            if (!grid.title.empty()) out += "  " + grid.title + "\n";
+            out += text_of(grid, width);
+        }
+        for (const TextLines& text : section.texts) {
+            out += fmt::format("  {}\n", text.heading);
+            for (const std::string& line : text.lines)
+                out += "    " + wrapped(line, width, 6, 4) + "\n";
+        }
+    }
+    return out;
+}
+
+std::string fleet_markdown(const FleetView& view) {
+    std::string out = "# Fleet\n\n";
+    for (const std::string& line : fleet_headline(view)) out += escaped(line) + "\n\n";
+    for (const Section& section : fleet_sections(view, most_read)) {
+        out += fmt::format("## {}\n\n", section.title);
+        for (const std::string& sentence : section.sentences) out += escaped(sentence) + "\n\n";
+        for (const Grid& grid : section.grids) {
+            if (grid.rows.empty()) continue;
+            if (!grid.title.empty()) out += fmt::format("### {}\n\n", escaped(grid.title));
+            out += markdown_of(grid);
+        }
+        for (const TextLines& text : section.texts) {
+            out += escaped(text.heading) + "\n\n" +
+                   fenced("", fmt::format("{}\n", fmt::join(text.lines, "\n"))) + "\n";
+        }
+    }
+    return out;
+}
+
+std::string fleet_junit(const FleetView& view) {
+    const FleetRecords& fleet = view.fleet;
+    std::map<std::uint32_t, FleetFailure> failures;
+    for (const FleetTrouble& one : view.report.troubles) {
+        failures[one.device].add(
+            one.answers.wrong > 0 ? "wrong" : "failed",
+            fmt::format("{}: {} wrong, {} failed of {}: {}", fleet.cases[one.the_case].title,
+                        one.answers.wrong, one.answers.failed, counted(one.answers.runs, "run"),
+                        one.answers.reason));
+    }
+    for (const FleetFigure& one : view.report.devices) {
+        if (!one.is_slow()) continue;
+        failures[one.devices.front()].add(
+            "slow", fmt::format("{}: {} from its peers, z {:+.1f}", name_of(one.kind),
+                                deviation_text(one.deviation), one.z));
+    }
+    for (const FleetFigure& one : view.report.nodes) {
+        if (!one.is_slow()) continue;
+        for (const std::uint32_t device : one.devices) {
+            failures[device].add(
+                "slow node", fmt::format("{}: its node is {} from others, z {:+.1f}",
+                                         name_of(one.kind), deviation_text(one.deviation), one.z));
+        }
+    }
+    struct Tests {
+        std::string text;
+        std::size_t count = 0, failures = 0, errors = 0;
+    };
+    std::map<std::string, Tests> suites;
+    std::vector<std::uint32_t> order(fleet.devices.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+        return before_in_place(fleet.devices[a], fleet.devices[b]);
+    });
+    for (const std::uint32_t i : order) {
+        const FleetDevice& device = fleet.devices[i];
+        Tests& tests = suites[device.model];
+        std::string inner;
+        if (const auto failure = failures.find(i); failure != failures.end()) {
+            ++tests.failures;
+            inner = fmt::format(
+                "      <failure type=\"{}\" message=\"{}\"/>\n", failure->second.type,
+                html_text(
+                    printable(fmt::format("{}", fmt::join(failure->second.messages, "; ")), 4000)));
+        }
+        std::string facts = fmt::format("UUID: {}\n", device.identity());
+        for (const auto& [fact, values] : device.facts) {
+            facts += fmt::format("{}: {}\n", fact, fmt::join(values, " and "));
+        }
+        inner += fmt::format("      <system-out>{}</system-out>\n", html_text(harmless(facts)));
+        ++tests.count;
+        tests.text +=
+            test_case(device.model, fmt::format("{} {}", device.place(), device.identity()), inner);
+    }
+    for (const FleetMissing& one : view.report.missing) {
+        Tests& tests = suites["missing"];
+        for (std::size_t i = 0; i < one.expected - one.found; ++i) {
+            ++tests.count;
+            ++tests.errors;
+            tests.text += test_case(
+                "missing",
+                fmt::format("{} {}", one.host,
+                            i < one.uuids.size() ? one.uuids[i] : fmt::format("missing {}", i + 1)),
+                fmt::format("      <error type=\"missing\" message=\"{} of {} devices have "
+                            "records\"/>\n",
+                            one.found, one.expected));
+        }
+    }
+    std::string out =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"parallax fleet\">\n";
+    for (const auto& [name, tests] : suites) {
+        out += fmt::format(
+            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+            "skipped=\"0\">\n{}  </testsuite>\n",
+            html_text(printable(name)), tests.count, tests.failures, tests.errors, tests.text);
+    }
+    return out + "</testsuites>\n";
+}
+
+}  // namespace parallax

@@ -1,0 +1,137 @@
+// What a later set of records of a fleet says against an earlier one.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "studies/fleet/figures.hpp"
+
+namespace parallax {
+namespace {
+
+std::string place_key(const FleetDevice& device) {
+    return fmt::format("{}\n{}\n{}", device.host, device.identity(),
+                       device.pci.empty() && device.slot ? fmt::format("{}", *device.slot) : "");
+}
+
+/// Of each device now the index that it had before: the same card in the same place, else the one
+/// card of that UUID.
+std::vector<std::optional<std::uint32_t>> matches_of(const FleetRecords& before,
+                                                     const FleetRecords& now) {
+    std::map<std::string, std::uint32_t> places;
+    std::multimap<std::string, std::uint32_t> cards;
+    for (std::uint32_t i = 0; i < before.devices.size(); ++i) {
+        const FleetDevice& device = before.devices[i];
+        places.emplace(place_key(device), i);
+        if (!device.uuid.empty() && !device.pci.empty()) cards.emplace(device.uuid, i);
+    }
+    std::vector<std::optional<std::uint32_t>> matches(now.devices.size());
+    std::set<std::uint32_t> taken;
+    for (std::uint32_t i = 0; i < now.devices.size(); ++i) {
+        const auto same = places.find(place_key(now.devices[i]));
+        if (same == places.end()) continue;
+        matches[i] = same->second;
+        taken.insert(same->second);
+    }
+    for (std::uint32_t i = 0; i < now.devices.size(); ++i) {
+        if (matches[i] || now.devices[i].pci.empty()) continue;
+        if (cards.count(now.devices[i].uuid) != 1) continue;
+        const std::uint32_t card = cards.find(now.devices[i].uuid)->second;
+        if (taken.insert(card).second) matches[i] = card;
+    }
+    return matches;
+}
+
+std::string joined(const std::set<std::string>& values) {
+    return fmt::format("{}", fmt::join(values, " and "));
+}
+
+}  // namespace
+
+bool FleetChange::Case::is_slower() const {
+    return devices >= least_peers && std::expm1(speeds[3]) < -least_deviation;
+}
+
+FleetChange compare_fleets(const FleetRecords& before, const FleetRecords& now) {
+    FleetChange change;
+    const auto matches = matches_of(before, now);
+    std::map<std::string, std::uint32_t> old_cases;
+    for (std::uint32_t i = 0; i < before.cases.size(); ++i) {
+        old_cases[before.cases[i].identity + before.cases[i].backend] = i;
+    }
+    const auto old_case = [&](std::uint32_t now_case) {
+        const FleetCase& one = now.cases[now_case];
+        const auto found = old_cases.find(one.identity + one.backend);
+        return found == old_cases.end() ? std::nullopt : std::optional(found->second);
+    };
+
+    std::set<std::uint32_t> matched;
+    std::map<std::array<std::string, 4>, std::vector<std::uint32_t>> facts;
+    for (std::uint32_t i = 0; i < matches.size(); ++i) {
+        if (!matches[i]) {
+            change.appeared.push_back(i);
+            continue;
+        }
+        ++change.compared;
+        matched.insert(*matches[i]);
+        const FleetDevice &then = before.devices[*matches[i]], &device = now.devices[i];
+        for (const auto& [fact, values] : device.facts) {
+            const auto old = then.facts.find(fact);
+            if (old == then.facts.end() || old->second == values) continue;
+            facts[{device.model, fact, joined(old->second), joined(values)}].push_back(i);
+        }
+        if (then.host != device.host) {
+            facts[{device.model, "host", then.host, device.host}].push_back(i);
+        }
+    }
+    for (auto& [what, devices] : facts) {
+        change.facts.push_back({what[0], what[1], what[2], what[3], std::move(devices)});
+    }
+    for (std::uint32_t i = 0; i < before.devices.size(); ++i) {
+        if (!matched.contains(i)) change.disappeared.push_back(before.devices[i]);
+    }
+    std::ranges::sort(change.disappeared, before_in_place);
+    std::ranges::sort(change.appeared, [&](std::uint32_t a, std::uint32_t b) {
+        return before_in_place(now.devices[a], now.devices[b]);
+    });
+
+    // What limits a device may be what changed: then its peers are others than before.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> old_speeds;
+    for (const auto& [which, speed] : speeds_of(before)) {
+        old_speeds[{which[0], which[2]}] = speed;
+    }
+    FleetValues changes;
+    for (const auto& [which, speed] : speeds_of(now)) {
+        const auto then = old_case(which[2]);
+        if (!then || !matches[which[0]]) continue;
+        const auto old = old_speeds.find({*matches[which[0]], *then});
+        if (old != old_speeds.end()) changes[which] = speed - old->second;
+    }
+    for (const auto& [which, values] : by_peers_and_case(changes)) {
+        std::vector<double> plain;
+        for (const auto& [device, value] : values) plain.push_back(value);
+        change.cases.push_back(
+            {which.first, which.second, values.size(), quantiles_of(std::move(plain))});
+    }
+    std::vector<FleetFigure> devices = device_figures(now, changes);
+    std::vector<FleetFigure> nodes = node_figures(now, devices);
+    judge_figures(devices, nodes);
+    for (const std::vector<FleetFigure>* list : {&devices, &nodes}) {
+        std::ranges::copy_if(*list, std::back_inserter(change.figures), &FleetFigure::is_outlier);
+    }
+
+    for (const auto& [which, answers] : now.answers) {
+        const auto then = old_case(which.second);
+        if (!then || !matches[which.first]) continue;
+        const auto old = before.answers.find({*matches[which.first], *then});
+        if (old == before.answers.end()) continue;
+        const bool was_bad = old->second.wrong + old->second.failed > 0;
+        const bool is_bad = answers.wrong + answers.failed > 0;
+        if (is_bad && !was_bad) change.newly_wrong.push_back({which.first, which.second, answers});
+        change.cured += was_bad && !is_bad;
+    }
+    return change;
+}
+
+}  // namespace parallax

@@ -1,0 +1,276 @@
+// Takes records into what a report over many devices needs of them.
+#include "studies/fleet/fleet.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+#include "measure/telemetry.hpp"
+
+namespace parallax {
+namespace {
+
+/// Of throttling only what the hardware forces: every GPU reaches its power cap under load.
+constexpr std::uint64_t forced_slowdowns = 0x08 | 0x40 | 0x80;
+
+void add_fact(FleetDevice& device, const std::string& name, const std::string& value) {
+    if (!value.empty()) device.facts[name].insert(value);
+}
+
+template <class T>
+std::string fact_text(const std::optional<T>& value, std::string_view unit) {
+    return value ? fmt::format("{}{}", *value, unit) : std::string();
+}
+
+std::string on_off(const std::optional<bool>& value) {
+    return !value ? "" : *value ? "on" : "off";
+}
+
+std::string power_limit_of(const BriefRecord& record) {
+    std::optional<double> watts = record.where.settings.power_limit_watts;
+    if (!watts && record.state) watts = record.state->after.power_limit_watts;
+    return watts ? fmt::format("{:g} W", *watts) : std::string();
+}
+
+void add_facts(FleetDevice& device, const BriefRecord& record) {
+    const DeviceRecord& where = record.where;
+    const DeviceSettings& settings = where.settings;
+    add_fact(device, "driver", where.driver);
+    add_fact(device, where.backend + " API", where.api);
+    add_fact(device, where.backend + " compiler", where.compiler);
+    add_fact(device, where.backend + " compute units", fmt::format("{}", where.compute_units));
+    add_fact(device, where.backend + " memory", binary_size(where.memory_bytes));
+    add_fact(device, "power limit", power_limit_of(record));
+    add_fact(device, "MIG", settings.mig);
+    add_fact(device, "MPS", on_off(settings.mps));
+    add_fact(device, "persistence", on_off(settings.persistence));
+    add_fact(device, "program", record.run.program_version);
+    std::optional<bool> ecc = settings.ecc;
+    if (record.state) {
+        const DeviceState& state = record.state->after;
+        if (!ecc) ecc = state.ecc;
+        add_fact(device, "highest clock", fact_text(state.max_sm_clock_mhz, " MHz"));
+        if (state.throttle_reasons) {
+            std::set<std::string>& slowed = device.facts["slowed down by"];
+            const std::uint64_t forced = *state.throttle_reasons & forced_slowdowns;
+            if (forced != 0) slowed.erase("nothing");
+            if (forced != 0 || slowed.empty()) {
+                slowed.insert(forced == 0 ? "nothing" : throttle_words(forced));
+            }
+        }
+    }
+    add_fact(device, "ECC", on_off(ecc));
+}
+
+FleetClass class_of(const BriefRecord& record) {
+    if (record.counts_operations()) return FleetClass::compute;
+    // The ceilings are the device's own; what crosses its link to the host is held against none.
+    const bool has_ceiling = record.ceiling && record.ceiling->share.of == "copy";
+    return has_ceiling || record.key.suite == "ceiling" ? FleetClass::memory : FleetClass::transfer;
+}
+
+bool is_empty_launch(const BriefRecord& record) {
+    return record.key.suite == "ceiling" && record.key.variant == "launch";
+}
+
+}  // namespace
+
+std::string_view name_of(FleetClass kind) {
+    switch (kind) {
+        case FleetClass::memory: return "memory";
+        case FleetClass::compute: return "compute";
+        case FleetClass::transfer: break;
+    }
+    return "transfer";
+}
+
+std::string FleetDevice::place() const {
+    const std::string node = host.empty() ? "unknown host" : host;
+    if (slot) return fmt::format("{} gpu {}", node, *slot);
+    return fmt::format("{} {}", node, pci.empty() ? entry : pci);
+}
+
+bool natural_before(std::string_view a, std::string_view b) {
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    // Digits from the front of a text, without zeros before them.
+    const auto number = [&](std::string_view& text) {
+        text.remove_prefix(std::min(text.find_first_not_of('0'), text.size()));
+        const auto end = std::ranges::find_if_not(text, digit);
+        const std::string_view digits =
+            text.substr(0, static_cast<std::size_t>(end - text.begin()));
+        text.remove_prefix(digits.size());
+        return digits;
+    };
+    const std::string_view whole_a = a, whole_b = b;
+    while (!a.empty() && !b.empty()) {
+        if (digit(a.front()) && digit(b.front())) {
+            const std::string_view x = number(a), y = number(b);
+            if (x.size() != y.size()) return x.size() < y.size();
+            if (x != y) return x < y;
+        } else {
+            if (a.front() != b.front()) return a.front() < b.front();
+            a.remove_prefix(1);
+            b.remove_prefix(1);
+        }
+    }
+    if (a.empty() != b.empty()) return a.empty();
+    return whole_a < whole_b;
+}
+
+bool before_in_place(const FleetDevice& a, const FleetDevice& b) {
+    if (a.host != b.host) return natural_before(a.host, b.host);
+    if (a.slot != b.slot) return a.slot < b.slot;
+    return std::tie(a.pci, a.uuid, a.entry) < std::tie(b.pci, b.uuid, b.entry);
+}
+
+std::string FleetPeers::title() const {
+    std::string text = model;
+    if (power_limit != "unknown") text += ", " + power_limit;
+    if (mig != "unknown" && mig != "off") text += ", MIG " + mig;
+    return text;
+}
+
+std::uint32_t FleetReader::device_of(const BriefRecord& record) {
+    const DeviceRecord& where = record.where;
+    const std::optional<std::uint32_t> slot = where.settings.slot;
+    // CPUs may share a UUID, or have none: there the slot tells them apart.
+    std::string key = fmt::format("{}\n{}\n{}", record.run.host, where.uuid, where.pci);
+    if (where.pci.empty()) key += slot ? fmt::format("\n{}", *slot) : "\n" + record.device;
+    const auto [found, is_new] =
+        device_index_.try_emplace(std::move(key), static_cast<std::uint32_t>(made_.devices.size()));
+    if (is_new) {
+        made_.devices.push_back({.host = record.run.host,
+                                 .slot = slot,
+                                 .uuid = where.uuid,
+                                 .pci = where.pci,
+                                 .entry = record.device,
+                                 .model = where.name});
+    }
+    FleetDevice& device = made_.devices[found->second];
+    if (!device.slot) device.slot = slot;
+    return found->second;
+}
+
+std::uint32_t FleetReader::case_of(const BriefRecord& record) {
+    CaseKey sorted = record.key.sorted();
+    const FloatRules& floats = record.program.floats;
+    // What was compiled of another text or by other rules is another case.
+    std::string identity =
+        fmt::format("{}\n{}\n{}{}{}{}", to_string(sorted), record.program.source_hash,
+                    floats.contract, floats.exact_division, floats.flush_denormals, floats.relaxed);
+    const auto [found, is_new] = case_index_.try_emplace(
+        identity + "\n" + record.where.backend, static_cast<std::uint32_t>(made_.cases.size()));
+    if (is_new) {
+        made_.cases.push_back({.title = {},
+                               .key = std::move(sorted),
+                               .backend = record.where.backend,
+                               .identity = std::move(identity)});
+    }
+    FleetCase& one = made_.cases[found->second];
+    if (record.work && one.work.bytes == 0 && one.work.operations == 0) {
+        one.work = *record.work;
+        one.kind = class_of(record);
+        one.by_operations = record.counts_operations();
+    }
+    return found->second;
+}
+
+std::uint32_t FleetReader::peers_of(const BriefRecord& record) {
+    const auto known = [](const std::string& text) { return text.empty() ? "unknown" : text; };
+    FleetPeers peers{record.where.name, known(power_limit_of(record)),
+                     known(record.where.settings.mig)};
+    const auto [found, is_new] = peers_index_.try_emplace(
+        fmt::format("{}\n{}\n{}", peers.model, peers.power_limit, peers.mig),
+        static_cast<std::uint32_t>(made_.peers.size()));
+    if (is_new) made_.peers.push_back(std::move(peers));
+    return found->second;
+}
+
+bool FleetReader::is_new(const BriefRecord& record, std::uint32_t device, std::uint32_t the_case) {
+    const std::string name =
+        fmt::format("{}\n{}\n{}\n{}\n{}\n{}", record.run.id, record.run.started, device, the_case,
+                    record.device, record.side);
+    const float figure = record.timing ? static_cast<float>(record.timing->median)
+                                       : -1 - static_cast<float>(record.status);
+    const auto [found, added] = seen_.try_emplace(std::hash<std::string>{}(name), figure);
+    if (added) return true;
+    ++made_.reading.again;
+    made_.reading.contradicted += found->second != figure;
+    return false;
+}
+
+void FleetReader::add(const BriefRecord& record) {
+    FleetReading& reading = made_.reading;
+    if (!record.program.edits.empty()) {
+        ++reading.edited;
+        return;
+    }
+    const std::uint32_t device = device_of(record), the_case = case_of(record);
+    if (!is_new(record, device, the_case)) return;
+    ++reading.records;
+    FleetDevice& its = made_.devices[device];
+    ++its.records;
+    its.runs.insert(std::hash<std::string>{}(record.run.id));
+    add_facts(its, record);
+    its.last_start = std::max(its.last_start, record.run.started);
+    const bool is_answer = record.status == Status::ok || record.status == Status::checked ||
+                           record.status == Status::wrong || record.status == Status::failed;
+    if (is_answer && record.measured.empty()) {
+        FleetAnswers& answers = made_.answers[{device, the_case}];
+        ++answers.runs;
+        answers.wrong += record.status == Status::wrong;
+        answers.failed += record.status == Status::failed;
+        if (answers.reason.empty()) answers.reason = record.reason;
+    }
+    if (!record.timing) return;
+    double& launch = launch_seconds_[fmt::format("{} {}", device, record.where.backend)];
+    if (is_empty_launch(record)) launch = record.timing->median;
+    if (record.ceiling && record.ceiling->ceiling.launch_seconds > 0) {
+        launch = record.ceiling->ceiling.launch_seconds;
+    }
+    if (is_empty_launch(record) || record.timing->median < 2 * launch) {
+        ++reading.launching;
+    } else if (!record.measured.empty()) {
+        ++reading.kept;
+    } else {
+        made_.figures[{device, peers_of(record), the_case}].push_back(
+            std::log(record.timing->median));
+    }
+}
+
+FleetRecords FleetReader::take() {
+    std::map<std::string, unsigned> cases_of;
+    for (FleetCase& one : made_.cases) {
+        one.title = fmt::format("{} ({})", one.key.without_constants(), one.backend);
+        ++cases_of[one.title];
+    }
+    std::map<std::string, unsigned> again;
+    for (FleetCase& one : made_.cases) {
+        if (cases_of[one.title] > 1)
+            one.title = fmt::format("{} ({})", to_string(one.key), one.backend);
+        // What is still the same differs in its text or its rules of floats.
+        if (const unsigned before = again[one.title]++; before > 0) {
+            one.title += fmt::format(" #{}", before + 1);
+        }
+    }
+    return std::move(made_);
+}
+
+void FleetReader::add_problem(const BriefLine& line, const std::string& where) {
+    using enum BriefLine::Kind;
+    FleetReading& reading = made_.reading;
+    reading.cut += line.kind == cut;
+    reading.newer += line.kind == newer;
+    reading.refused += line.kind == refused;
+    if (line.kind == record || line.kind == other) return;
+    if (reading.problems.size() == most_problems) return;
+    const std::string what = line.kind == cut ? "it ends in the middle" : line.problem;
+    reading.problems.push_back(fmt::format("{}: {}", printable(where, 300), what));
+}
+
+}  // namespace parallax

@@ -73,8 +73,8 @@ private:
         void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
         if (!library) return;
         int (*init)() = nullptr;
-        const auto load = [&](auto& function, const char* name) {
-            function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, name));
+        const auto load = [&](auto& function, const char* symbol) {
+            function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, symbol));
         };
         load(init, "nvmlInit_v2");
         load(handle_by_uuid, "nvmlDeviceGetHandleByUUID");

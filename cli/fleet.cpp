@@ -86,8 +86,8 @@ int show_fleet(const Values& values, World& world) {
             return fleet_json(view).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
         }
         if (output.format == "junit") return fleet_junit(view);
-        const bool terminal = !output.file && is_terminal(world.out);
-        return fleet_text(view, output.file ? 100 : terminal_width(), terminal && wants_colour());
+        const bool colour = !output.file && wants_colour(world.out);
+        return fleet_text(view, output.file ? 100 : terminal_width(), colour);
     });
     return exit_code(report);
 }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_unfolded = 60;
 constexpr unsigned widest_bar = 41, good_bar = 11, least_bar = 5;
-constexpr std::size_t gap = 2;
+constexpr std::size_t column_gap = 2;
 
 /// A line of the matrix: cells of cases_grid() that it has room for.
 struct Line {
@@ -104,7 +104,7 @@ public:
     }
 
 private:
-    bool titles_apart() const { return title_columns_ <= gap; }
+    bool titles_apart() const { return title_columns_ <= column_gap; }
 
     std::vector<Ratio> ratios() const {
         std::vector<Ratio> ratios;
@@ -125,7 +125,7 @@ private:
             }
         }
         std::size_t sum = 0;
-        for (const std::size_t columns : columns_) sum += columns + gap;
+        for (const std::size_t columns : columns_) sum += columns + column_gap;
         return sum;
     }
 
@@ -141,15 +141,15 @@ private:
         std::ranges::sort(titles);
         const std::vector<Line> without_times = rows_;
         add_times();
-        std::size_t taken = measure() + gap + good_bar;
+        std::size_t taken = measure() + column_gap + good_bar;
         if (taken + titles.back() + good_bar / 2 > width_) {
             rows_ = without_times;
-            taken = measure() + gap + good_bar;
+            taken = measure() + column_gap + good_bar;
         }
         const std::size_t room = width_ > taken ? width_ - taken : 0;
         const auto fit = std::ranges::upper_bound(titles, room) - titles.begin();
         const bool most_fit = fit * 3 >= std::ssize(titles) * 2 && fit > 0;
-        title_columns_ = most_fit ? titles[static_cast<std::size_t>(fit - 1)] : gap;
+        title_columns_ = most_fit ? titles[static_cast<std::size_t>(fit - 1)] : column_gap;
         const std::size_t used = title_columns_ + taken - good_bar;
         const std::size_t rest = width_ > used ? width_ - used : 0;
         bar_columns_ =
@@ -161,7 +161,7 @@ private:
     std::string line(const Line& row, const std::string& bar) const {
         std::string out, start = row.title;
         if (columns_of(start) > title_columns_) {
-            out = wrapped(start, width_, 2 * gap) + "\n";
+            out = wrapped(start, width_, 2 * column_gap) + "\n";
             start.clear();
         }
         start += std::string(title_columns_ - columns_of(start), ' ');
@@ -170,19 +170,20 @@ private:
             const std::string& cell = row.cells[i];
             const std::size_t columns = columns_of(cell);
             const std::string space(columns < columns_[i] ? columns_[i] - columns : 0, ' ');
-            const std::string before(gap, ' ');
+            const std::string before(column_gap, ' ');
             plain.append(before).append(cell).append(space);
             const std::string shown = i == 2 ? paint_.verdict(row.verdict, cell) : cell;
             painted.append(before).append(shown).append(space);
         }
         if (bar_columns_ > 0 && !bar.empty()) {
-            plain += std::string(gap, ' ') + bar;
-            painted += std::string(gap, ' ') + bar;
+            plain += std::string(column_gap, ' ') + bar;
+            painted += std::string(column_gap, ' ') + bar;
         }
         plain.erase(plain.find_last_not_of(' ') + 1);
         painted.erase(painted.find_last_not_of(' ') + 1);
         if (columns_of(plain) > width_) {
-            return out + std::string(gap, ' ') + wrapped(plain, width_, 2 * gap, gap) + "\n";
+            return out + std::string(column_gap, ' ') +
+                   wrapped(plain, width_, 2 * column_gap, column_gap) + "\n";
         }
         return out + painted + "\n";
     }

@@ -12,7 +12,7 @@
 namespace parallax {
 namespace {
 
-constexpr unsigned bar_width = 16;
+constexpr unsigned figure_width = 16;
 
 bool begins_item(const std::string& line) {
     if (line.starts_with("- ") || line.starts_with("* ")) return true;
@@ -92,7 +92,7 @@ std::string table_text(const FigureTable& figures) {
     for (std::size_t i = 0; i < figures.rows.size(); ++i) {
         std::vector<std::string> cells = figures.rows[i];
         cells.resize(figures.head.size());
-        if (!figures.bars.empty()) cells.push_back(bar(figures.bars[i], bar_width));
+        if (!figures.bars.empty()) cells.push_back(bar(figures.bars[i], figure_width));
         table.add(std::move(cells));
     }
     return table.text(4);

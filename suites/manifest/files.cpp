@@ -1,7 +1,9 @@
 // The files that a manifest names: kernel texts with what they include, and raw data.
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 
 #include <fmt/format.h>
@@ -130,18 +132,53 @@ std::string read_source(const Model& model, std::string_view path, const std::st
     return text;
 }
 
+namespace {
+
+/// What is unpacked is kept as long as somebody has it: of a captured program many launches have
+/// the same gigabytes. Who has them only reads them.
+class Unpacked {
+public:
+    std::shared_ptr<std::byte[]> get(const fs::path& file, std::uint64_t bytes) {
+        const std::shared_ptr<Content> content = content_of(file, bytes);
+        const std::scoped_lock lock(content->reading);
+        std::shared_ptr<std::byte[]> known = content->bytes.lock();
+        if (known) return known;
+        known = std::make_unique_for_overwrite<std::byte[]>(bytes);
+        unpack(file, {known.get(), bytes});
+        content->bytes = known;
+        return known;
+    }
+
+private:
+    struct Content {
+        std::mutex reading;
+        std::weak_ptr<std::byte[]> bytes;
+    };
+    std::shared_ptr<Content> content_of(const fs::path& file, std::uint64_t bytes) {
+        const std::scoped_lock lock(mutex_);
+        std::shared_ptr<Content>& content = contents_[{file, bytes}];
+        if (!content) content = std::make_shared<Content>();
+        return content;
+    }
+
+    std::mutex mutex_;
+    std::map<std::pair<fs::path, std::uint64_t>, std::shared_ptr<Content>> contents_;
+};
+
+}  // namespace
+
 HostArray read_elements(const Model& model, std::string_view path, const std::string& file,
                         ElementType type, std::uint64_t elements) {
     const fs::path whole = model.place_of(path, file);
-    HostArray array(type, elements);
     if (whole.extension() == ".zst") {
+        static Unpacked unpacked;
         try {
-            unpack(whole, array.bytes());
+            return {type, elements, unpacked.get(whole, elements * size_of(type))};
         } catch (const Error& error) {
             model.fail(path, fmt::format("{} {}", whole.string(), error.what()));
         }
-        return array;
     }
+    HostArray array(type, elements);
     std::error_code error;
     const std::uint64_t bytes = fs::file_size(whole, error);
     if (error) model.fail(path, fmt::format("the file {} cannot be read", whole.string()));

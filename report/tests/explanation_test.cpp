@@ -74,6 +74,24 @@ TEST(ExplanationText, AnswersFirstAndInOrder) {
     }
 }
 
+TEST(ExplanationText, OneDeviceIsOneSide) {
+    Explanation e = test::fully_explained();
+    e.device.b = e.device.a;
+    e.device_name.b = e.device_name.a;
+    e.conclusion.has_gap = false;
+    const std::string two = "B less A";
+    EXPECT_THAT(text_report({test::fully_explained()}, 200, false), HasSubstr(two));
+    const std::string text = text_report({e}, 200, false);
+    EXPECT_THAT(text, Not(HasSubstr(two)));
+    EXPECT_THAT(text, Not(HasSubstr("own time")));
+    EXPECT_THAT(text, Not(HasSubstr("Where the texts differ")));
+    EXPECT_THAT(text, HasSubstr("\n  stage                 " + e.device.a + "\n"));
+    EXPECT_THAT(text, testing::ContainsRegex("kernel +1.64 ms\n"));
+    EXPECT_THAT(text, HasSubstr("The time with the change over the time without"));
+    e.planted.b = "a loop that is not unrolled";
+    EXPECT_THAT(text_report({e}, 200, false), HasSubstr(two)) << "that are two sides";
+}
+
 // clang-format off
 TEST(ExplanationText, Tables) {
     const std::string text = text_report({test::fully_explained()}, 100, false);

@@ -55,7 +55,7 @@ TEST(TextReport, ARightAnswerThatIsSuspiciousIsNotOk) {
     diff.cases.push_back(test::same("mine", "plain"));
     diff.cases.back().a.notes = {"Suspicious: nobody has looked the manifest over."};
     EXPECT_THAT(part(text_report(diff, 110, false), "mine/plain", 1),
-                testing::ContainsRegex("doubtful +ok"));
+                testing::ContainsRegex("doubtful 1.00 ms +ok"));
     EXPECT_THAT(markdown_report(diff), HasSubstr("doubtful"));
 }
 

@@ -122,6 +122,49 @@ TEST_F(CapturedFolder, LeavesOutWhatCannotBeRead) {
     EXPECT_EQ(captured.refused.front().name, "g");
 }
 
+TEST_F(CapturedFolder, SaysWhatAFolderLacks) {
+    EXPECT_THAT(
+        [&] { captured_suite(folder.path.string()); },
+        testing::ThrowsMessage<UsageError>(HasSubstr("with --timeline, which keeps no contents")));
+    folder.write("capture.json",
+                 R"({"parallax": "capture", "version": 1, "contents": true, "launches": 0})");
+    EXPECT_THAT([&] { captured_suite(folder.path.string()); },
+                testing::ThrowsMessage<UsageError>(HasSubstr("made no launch")));
+    folder.write("capture.json", "{");
+    EXPECT_THAT([&] { captured_suite(folder.path.string()); },
+                testing::ThrowsMessage<UsageError>(HasSubstr("no JSON that can be read")));
+    std::filesystem::remove(folder.path / "capture.json");
+    const std::string word = folder.path.string() + "/";
+    ASSERT_EQ(manifest_length(word), word.size() - 1);
+    EXPECT_EQ(manifest_length(word + "kernel"), word.size() - 1);
+    EXPECT_THAT([&] { manifest_suite(word); },
+                testing::ThrowsMessage<UsageError>(HasSubstr("a folder without capture.json")));
+}
+
+TEST_F(CapturedFolder, RunsNobodysCommand) {
+    Json json = captured_manifest();
+    json["reference"] = {{"command", {"rm", "-r", "."}}};
+    for (const CommandUse use : {CommandUse::allowed, CommandUse::refused}) {
+        set_command_use(use);
+        EXPECT_THAT(complaint(json), HasSubstr("'reference', which no capture writes"));
+    }
+    set_command_use(CommandUse::unneeded);
+}
+
+TEST_F(CapturedFolder, WhatTheLayerChoseIsSaid) {
+    Json json = captured_manifest();
+    const auto remark = [&] {
+        const CapturedSuite captured = read(json);
+        const Variant& variant = captured.suite.variants.front();
+        const Case c = make_case(captured.suite, variant, variant.shapes.front(),
+                                 captured.suite.types.front());
+        return captured.suite.remark(c, {});
+    };
+    EXPECT_EQ(remark(), "");
+    json["check"] = {"Is it so?"};
+    EXPECT_EQ(remark(), "Is it so?") << "the layer asks, and nothing is suspicious";
+}
+
 TEST_F(CapturedFolder, NamesDoNotLeaveTheFolder) {
     Json json = captured_manifest();
     json["source"] = "../../etc/hostname";

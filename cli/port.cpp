@@ -201,7 +201,7 @@ Command port_command() {
                 add("output,o", po::value<std::string>(),
                     "file for the CUDA text, or the manifest; with --init a folder that is there "
                     "takes "
-                    "a manifest for each kernel");
+                    "a manifest for each kernel, and none replaces another");
             },
         .run = port};
 }

@@ -90,11 +90,12 @@ void Reader::declaration(std::size_t first, std::size_t end) {
             if (token.is("=")) {
                 const std::size_t at = next(i);
                 if (const auto* whole = expressions_.at(at)) {
+                    const Node& root = this->at(whole->tree, whole->root);
                     value = evaluate(whole->tree, whole->root);
-                    i = whole->tree[static_cast<std::size_t>(whole->root)].last;
-                    const Type& type = whole->tree[static_cast<std::size_t>(whole->root)].wanted;
+                    i = root.last;
+                    const Type& type = root.wanted;
                     if (type.pointers == 0 && !type.is_vector() &&
-                        is_float_element(type.value.element)) {
+                        (is_float_element(type.value.element) || is_rounded(root, value))) {
                         value = {unknown()};
                     }
                     if (type.is_vector() && value.parts.empty()) value = {unknown()};

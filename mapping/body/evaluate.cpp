@@ -45,6 +45,13 @@ Value* Reader::variable(std::string_view name) {
     return nullptr;
 }
 
+/// Whether the value is calculated in floating point: as an integer it is a number of its own.
+bool Reader::is_rounded(const Node& node, const Value& value) const {
+    const auto all = value.number.quantities();
+    const bool is_one = all.size() == 1 && value.number == Poly::of(*all.begin());
+    return is_float_element(node.type.value.element) && node.type.pointers == 0 && !is_one;
+}
+
 Value Reader::evaluate(const Tree& tree, int node) {
     if (++steps_ > most_steps || depth_ > 400) return {unknown()};
     ++depth_;
@@ -106,7 +113,8 @@ Value Reader::evaluate_new(const Tree& tree, int index) {
             if (value.memory >= 0 && node.type.pointers == 1) {
                 const Type from = at(tree, node.parts[0]).type;
                 value.unit *= elements_of(node.type) / elements_of(from);
-            } else if (value.memory < 0 && is_float_element(node.type.value.element)) {
+            } else if (value.memory < 0 && (is_float_element(node.type.value.element) ||
+                                            is_rounded(at(tree, node.parts[0]), value))) {
                 return {unknown()};
             }
             return value;

@@ -135,6 +135,7 @@ private:
     Value assign(const Tree& tree, const Node& node);
     Place place(const Tree& tree, int node);
     Value load(const Place& place);
+    bool is_rounded(const Node& node, const Value& value) const;
     void store(const Place& place, const Value& value);
     Value* variable(std::string_view name);
     Value indexed(Value pointer, const Poly& index);

@@ -205,7 +205,13 @@ void Guesser::find_steps() {
                         if (!other.has(step) && !other.number()) value = other;
                     }
                 } else if (!local && !body_.compared.contains(step) && one.factor_of(step)) {
-                    const Poly row = one.with(step, Poly(0));
+                    Poly row = one.with(step, Poly(0));
+                    // Of (n + 1) * rows + columns the row has n + 1 elements.
+                    const Poly rest = row - *one.factor_of(step);
+                    const bool one_more = !rest.quantities().empty() &&
+                                          rest.negative().terms().empty() &&
+                                          rest.terms().size() < row.terms().size();
+                    if (one_more) row = rest - Poly(1);
                     if (!row.quantities().empty() && row.negative().terms().empty()) {
                         value = row;
                     }

@@ -25,6 +25,10 @@ double Guesser::amount(int one, double n) const {
 }
 
 double Guesser::amount(const Poly& poly, double n) const {
+    return std::max(amount_or_less(poly, n), 1.0);
+}
+
+double Guesser::amount_or_less(const Poly& poly, double n) const {
     const Poly known = settled(poly);
     double sum = 0;
     for (const auto& [product, number] : known.terms()) {
@@ -32,7 +36,7 @@ double Guesser::amount(const Poly& poly, double n) const {
         for (const auto& [one, power] : product) term *= std::pow(amount(one, n), power);
         sum += term;
     }
-    return std::max(sum, 1.0);
+    return sum;
 }
 
 double Guesser::work(double n) const {

@@ -104,6 +104,8 @@ private:
     /// What a quantity comes to where all sizes are `n`.
     double amount(int one, double n) const;
     double amount(const Poly& poly, double n) const;
+    /// The same where it comes to less than 1, which no length does.
+    double amount_or_less(const Poly& poly, double n) const;
 
     /// Operations of a launch, about: what the innermost loop does, as often as all items do it.
     double work(double n) const;

@@ -126,6 +126,13 @@ private:
     bool fits(const Json& one, const std::string& right) const {
         const std::size_t blank = right.find(' ');
         const std::string word = right.substr(0, blank);
+        if (one.contains("image")) {
+            std::istringstream in(right);
+            std::string kind, width, height;
+            in >> kind >> width >> height;
+            return kind == "image" && equal(formula_text(one["image"].at("width")), width) &&
+                   equal(formula_text(one["image"].at("height")), height);
+        }
         const bool buffer = one.contains("elements");
         if (buffer || one.contains("local")) {
             if ((buffer ? one.at("use") : Json("local")) != word) return false;
@@ -205,6 +212,27 @@ TEST_F(Made, WhatAGridStrideAddsUpIsBounded) {
     auto made = arguments_in(text_);
     EXPECT_EQ(made["a"].at("elements"), "n4");
     EXPECT_EQ(made["part"].at("use"), "output") << "each group has a first item";
+}
+
+TEST_F(Made, ABoundThatIsNotUnderstoodIsAsked) {
+    const std::string said = what_is_thrown([&] {
+        load(
+            "__kernel void path(int turns, int border, __global const int* src, __global int* out,"
+            " __local int* prev) {\n"
+            "int first = (256 - turns * 2) * get_group_id(0) - border, t = get_local_id(0);\n"
+            "int low = first < 0 ? -first : 0, west = t - 1; west = west < low ? low : west;\n"
+            "prev[t] = src[t]; barrier(CLK_LOCAL_MEM_FENCE); out[t] = prev[west]; }");
+    });
+    EXPECT_EQ(arguments_in(text_)["prev"].at("local"), Json()) << text_;
+    EXPECT_THAT(said, HasSubstr("How many elements has a group's local memory"));
+}
+
+TEST_F(Made, OfRowsWithOneMoreElementTheLengthIsKnown) {
+    load(
+        "__kernel void layer(__global const float* in, __global float* weights, int hidden) {\n"
+        "int i = get_local_id(0), row = get_group_id(1) * 16 + get_local_id(1);\n"
+        "weights[(hidden + 1) * row + i + 1 + hidden + 1] *= in[row + 1]; }");
+    EXPECT_EQ(arguments_in(text_)["hidden"].at("value"), "items_x") << text_;
 }
 
 TEST_F(Made, RoundsTakeUpAPartOfALocalArray) {

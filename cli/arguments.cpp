@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <ostream>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace parallax::cli {
@@ -37,6 +38,14 @@ std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet
         if (words.empty() && !quiet) world.err << problem << "\n";
     }
     return chosen_entries(devices, words);
+}
+
+int say_no_device(World& world, std::string_view what) {
+    world.err << fmt::format(
+        "parallax: There is no device {}. 'parallax doctor' says what is missing, and how to get "
+        "it.\n",
+        what);
+    return exit_nothing;
 }
 
 void add_allow_option(boost::program_options::options_description_easy_init& add) {

@@ -21,6 +21,10 @@ std::vector<Entry> chosen_entries(const Devices&, const std::vector<std::string>
 /// @param quiet  it is not
 std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet, World&);
 
+/// Says that there is no device for what was asked for, and who knows why. @param what  `to run on`
+/// @returns the exit code
+int say_no_device(World&, std::string_view what);
+
 /// The option's value, or nothing.
 template <class T>
 std::optional<T> value_of(const Values& values, const char* name) {

@@ -39,9 +39,7 @@ int build_command_line(const Values& values, World& world) {
     const std::vector<Entry> entries = entries_for(words_of(values, "device"), false, world);
     const auto without = built_without_device(values, entries, c, context, world);
     if (entries.empty() && !without) {
-        world.err << "parallax: There is no device to build for. 'parallax devices' says what is "
-                     "missing, and how to get it.\n";
-        return exit_nothing;
+        return say_no_device(world, "to build for");
     }
     const InterruptGuard interrupt;
     Totals totals;

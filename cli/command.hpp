@@ -95,6 +95,7 @@ Command published_command();
 Command lesson_command();
 Command open_command();
 Command fleet_command();
+Command doctor_command();
 
 /// `parallax WORDS...`. Never throws; messages go to `world.err`.
 int run_program(const std::vector<std::string>& words, World world);

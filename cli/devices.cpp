@@ -111,6 +111,9 @@ int show_devices(const Values& values, World& world) {
         for (const Entry& entry : devices.entries) print(entry, devices, world.out);
     }
     for (const std::string& problem : devices.problems) world.err << problem << "\n";
+    if (!devices.problems.empty() || devices.entries.empty()) {
+        world.err << "'parallax doctor' says what keeps devices away, and what helps.\n";
+    }
     return devices.entries.empty() ? exit_nothing : exit_ok;
 }
 

@@ -254,7 +254,7 @@ private:
         if (one == request_.b.info.backend) {
             throw NothingToCompare(fmt::format(
                 "Gaps are planted in one side of a case that runs through OpenCL and through CUDA, "
-                "and both sides here are of {}. 'parallax devices' says what is missing.",
+                "and both sides here are of {}. 'parallax doctor' says what is missing.",
                 one));
         }
         Explaining explaining(world_, seed_, folder_, quiet_);

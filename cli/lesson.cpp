@@ -202,9 +202,7 @@ int lesson(const Values& values, World& world) {
         const bool quiet = values.count("quiet") > 0;
         const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, world);
         if (entries.empty()) {
-            world.err << "parallax: There is no device to walk on. 'parallax devices' says what is "
-                         "missing, and how to get it.\n";
-            return exit_nothing;
+            return say_no_device(world, "to walk on");
         }
         const Request within = request_within(values, seconds_a_lesson);
         const InterruptGuard interrupt;

@@ -48,10 +48,7 @@ int measure_points(const SweepPoints& points, const Values& values, World& world
     program_of(request.points.front(), context);
     const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, world);
     if (entries.empty()) {
-        world.err
-            << "parallax: There is no device to run on. 'parallax devices' says what is missing, "
-               "and how to get it.\n";
-        return exit_nothing;
+        return say_no_device(world, "to run on");
     }
 
     const InterruptGuard interrupt;

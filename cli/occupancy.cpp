@@ -126,7 +126,7 @@ int predict_on_devices(const Values& values, bool as_json, World& world) {
     const auto without = built_without_device(values, entries, c, context, world);
     if (entries.empty() && !without) {
         world.err << "parallax: There is no device to build for. --capability 9.0 compiles without "
-                     "one; 'parallax devices' says what is missing.\n";
+                     "one; 'parallax doctor' says what is missing.\n";
         return exit_nothing;
     }
     const InterruptGuard interrupt;

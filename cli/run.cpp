@@ -133,10 +133,7 @@ int run_suites(const Values& values, World& world) {
     const std::vector<Entry> entries = entries_for(
         words_of(values, "device"), quiet || !which.empty() || watched().is_next, world);
     if (entries.empty()) {
-        world.err
-            << "parallax: There is no device to run on. 'parallax devices' says what is missing, "
-               "and how to get it.\n";
-        return exit_nothing;
+        return say_no_device(world, "to run on");
     }
     if (request.is_overview() && values.count("budget") == 0 &&
         std::ranges::any_of(entries, [](const Entry& entry) { return entry.info.is_gpu; })) {

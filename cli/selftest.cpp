@@ -121,9 +121,7 @@ public:
         if (data_) keeper_.emplace(data_, "selftest", "--data");
         if (request_.busy == 0) simulate_all();
         if (entries.empty()) {
-            world_.err << "parallax: There is no device to try. 'parallax devices' says what is "
-                          "missing, and how to get it.\n";
-            return exit_nothing;
+            return say_no_device(world_, "to try");
         }
         const InterruptGuard interrupt;
         try {

@@ -170,10 +170,7 @@ int smooth(const Values& values, World& world) {
     const std::vector<Entry> entries = chosen_entries(devices, words_of(values, "device"));
     if (entries.empty()) {
         for (const std::string& problem : devices.problems) world.err << problem << "\n";
-        world.err
-            << "parallax: There is no device to smooth it on. 'parallax devices' says what is "
-               "missing, and how to get it.\n";
-        return exit_nothing;
+        return say_no_device(world, "to smooth it on");
     }
     const Entry& entry = preferred(entries);
     check_room(entry.info, plan_of(c));

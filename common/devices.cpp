@@ -81,6 +81,7 @@ std::vector<Entry> matching(const Devices& devices, std::string_view word) {
         std::string text = fmt::format("'{}' names no device.", word);
         if (!known.empty()) text += fmt::format(" There are: {}.", fmt::join(known, ", "));
         for (const std::string& problem : devices.problems) text += " " + problem;
+        text += " 'parallax doctor' says what keeps devices away.";
         throw UsageError(text);
     }
     return found;

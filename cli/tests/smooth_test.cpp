@@ -174,7 +174,7 @@ TEST_F(Smooth, WithoutADeviceItIsFive) {
     write("in.pgm", "P5 1 1 7\n\5");
     const Ended e = run({"smooth", "in.pgm", "-o", "out.pgm"}, {});
     EXPECT_EQ(e.code, 5);
-    EXPECT_NE(e.err.find("parallax devices"), std::string::npos) << e.err;
+    EXPECT_NE(e.err.find("parallax doctor"), std::string::npos) << e.err;
     EXPECT_EQ(e.out, "");
     EXPECT_FALSE(fs::exists("out.pgm"));
 }

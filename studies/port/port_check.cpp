@@ -164,7 +164,7 @@ std::vector<PortTrial> check_port(const PortInput& input, const std::optional<st
     } else {
         check.untried("opencl",
                       "there is no OpenCL device here. Install one: 'apt install pocl-opencl-icd' "
-                      "makes one of the CPU; 'parallax devices' says what is missing.");
+                      "makes one of the CPU; 'parallax doctor' says what is missing.");
     }
     const auto cuda = std::ranges::find_if(
         backends, [](const auto& backend) { return backend->name() == "cuda"; });

@@ -1,0 +1,122 @@
+// `parallax doctor`: why is there no OpenCL or CUDA device here, and what helps.
+#include "studies/doctor/doctor.hpp"
+
+#include <cstdlib>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/arguments.hpp"
+#include "common/error.hpp"
+#include "common/text.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace po = boost::program_options;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t doctor_width = 96;
+
+std::string doctor_paragraph(std::string_view text, std::size_t indent) {
+    return std::string(indent, ' ') + wrapped(printable(text), doctor_width, indent, indent) + "\n";
+}
+
+void print(const DoctorReport& report, const Devices& devices, bool is_own, World& world) {
+    if (is_own) {
+        std::vector<std::string> names;
+        for (const Entry& entry : devices.entries) {
+            names.push_back(
+                fmt::format("{} ({})", entry.info.id(), printable(entry.info.name, 80)));
+        }
+        world.out << doctor_paragraph(
+            names.empty() ? "No device." : fmt::format("Devices: {}.", fmt::join(names, ", ")), 0);
+    }
+    world.out << fmt::format("NVIDIA GPUs: {}; driver: {}.\n", report.cards,
+                             report.driver.empty() ? "not loaded" : printable(report.driver, 40));
+    for (const DoctorFinding& one : report.findings) {
+        const std::string whose = one.api == "both" ? "OpenCL and CUDA" : one.api;
+        world.out << "\n"
+                  << doctor_paragraph(fmt::format("{}: {} [{}]", whose, one.what, one.name), 0)
+                  << doctor_paragraph((one.keeps_away ? "Cure: " : "If that matters: ") + one.cure,
+                                      2);
+    }
+    if (!report.keeps_away()) world.out << "\nNothing was found that keeps a device away.\n";
+    for (const std::string& problem : devices.problems) {
+        world.out << "\n" << doctor_paragraph(problem, 0);
+    }
+}
+
+Json doctor_json(const DoctorReport& report, const Devices& devices) {
+    Json findings = Json::array(), list = Json::array();
+    for (const DoctorFinding& one : report.findings) {
+        findings.push_back({{"api", one.api},
+                            {"name", one.name},
+                            {"what", one.what},
+                            {"cure", one.cure},
+                            {"keeps_away", one.keeps_away}});
+    }
+    for (const Entry& entry : devices.entries) list.push_back(entry.info.id());
+    return {{"devices", list},
+            {"cards", report.cards},
+            {"driver", report.driver},
+            {"findings", findings},
+            {"problems", devices.problems}};
+}
+
+int ask_doctor(const Values& values, World& world) {
+    const std::string format = parse_choice(
+        "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "json"});
+    const auto root = value_of<std::string>(values, "root");
+    DoctorView view{.variable = [](const char* name) { return std::getenv(name); },
+                    .user = own_user()};
+    Devices devices;
+    if (root) {
+        std::error_code error;
+        if (!std::filesystem::is_directory(*root, error)) {
+            throw UsageError(fmt::format("--root: there is no folder {}.", printable(*root, 200)));
+        }
+        view.root = *root;
+        view.variable = [](const char*) { return nullptr; };  // they are this system's
+    }
+    // The look comes first: what it names may be what a driver stumbles over.
+    const DoctorReport report = look_for_causes(view);
+    if (!root) devices = find_devices(world.backends);
+    if (format == "json") {
+        world.out << doctor_json(report, devices).dump(2, ' ', true, Json::error_handler_t::replace)
+                  << "\n";
+    } else {
+        print(report, devices, !root, world);
+    }
+    return report.keeps_away() || (!root && devices.entries.empty()) ? exit_nothing : exit_ok;
+}
+
+}  // namespace
+
+Command doctor_command() {
+    return {
+        .name = "doctor",
+        .arguments = "[--root DIR] [--format text|json]",
+        .summary = "why is there no OpenCL or CUDA device here, and what helps",
+        .about =
+            "Looks at what a device needs before anything fails: the card on the bus, the driver, "
+            "the device files and their rights, the ICD files of OpenCL and the libraries that "
+            "they "
+            "name, NVIDIA's libraries and their versions, and the variables that hide devices or "
+            "that containers are started with. Names what keeps devices away, each with its cure. "
+            "Ends with 0 where nothing does, else with 5.",
+        .examples = {"parallax doctor", "parallax doctor --root /tmp/image"},
+        .positional = {},
+        .options =
+            [](auto add) {
+                add("root", po::value<std::string>(),
+                    "looks at the files of a system below this folder (an image of a container), "
+                    "and at no variable and no device");
+                add("format", po::value<std::string>(), "text (default) or json");
+            },
+        .run = ask_doctor};
+}
+
+}  // namespace parallax::cli

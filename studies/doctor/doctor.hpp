@@ -1,0 +1,56 @@
+// Why is there no OpenCL or CUDA device here? Files, links and variables are looked at, and nothing
+// is loaded: what a driver would only answer with a number is named with its cure.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "common/job_place.hpp"
+
+namespace parallax {
+
+/// Whose rights count for device files.
+struct FileUser {
+    uid_t user = 0;
+    std::vector<gid_t> groups = {};
+};
+/// Of this process.
+FileUser own_user();
+
+/// What is looked at.
+struct DoctorView {
+    std::filesystem::path root = "/";  ///< all paths begin here: another system's files will do
+    Variables variable;                ///< of the environment
+    FileUser user = {};
+};
+
+/// Something that keeps devices away, or may.
+struct DoctorFinding {
+    std::string api;         ///< `OpenCL`, `CUDA`, `both`
+    std::string name;        ///< a short name that stays: `icd-file-missing`
+    std::string what;        ///< a sentence or two: what was seen, with its path
+    std::string cure;        ///< what to do
+    bool keeps_away = true;  ///< false: worth knowing, but devices are there without it
+};
+
+/// What there is, as far as files tell.
+struct DoctorReport {
+    unsigned cards = 0;  ///< NVIDIA's, on the PCI bus; in a container that hides it, device files
+    std::string driver;  ///< of the kernel module: `580.159.04`; empty: it is not loaded
+    std::vector<DoctorFinding> findings;
+
+    bool keeps_away() const;
+};
+
+/// Looks, and opens device files for a moment. Never throws for what a system lacks.
+DoctorReport look_for_causes(const DoctorView&);
+
+/// The least version of the driver (its first number) that CUDA of this version runs on.
+/// @param major  of the toolkit or of NVRTC; 0: not known
+unsigned least_driver_for(unsigned major);
+
+}  // namespace parallax

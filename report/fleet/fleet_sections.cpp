@@ -31,8 +31,11 @@ std::string place_of(const FleetRecords& fleet, std::uint32_t device) {
     return shown_name(fleet.devices[device].place());
 }
 
+/// `UUID 4823...`, or what stands for it.
 std::string identity_of(const FleetRecords& fleet, std::uint32_t device) {
-    return shown_name(fleet.devices[device].identity());
+    const FleetDevice& one = fleet.devices[device];
+    const std::string_view kind = !one.uuid.empty() ? "UUID" : !one.pci.empty() ? "PCI" : "entry";
+    return fmt::format("{} {}", kind, shown_name(one.identity()));
 }
 
 std::string title_of(const FleetRecords& fleet, std::uint32_t the_case) {
@@ -73,7 +76,7 @@ Grid troubles_grid(const std::string& title, const std::vector<FleetTrouble>& tr
     for (const FleetTrouble& one : troubles) {
         grid.rows.push_back({.cells = {place_of(fleet, one.device), title_of(fleet, one.the_case),
                                        Cell(answers_text(one.answers), {}, Verdict::wrong)},
-                             .note = fmt::format("UUID {}: {}", identity_of(fleet, one.device),
+                             .note = fmt::format("{}: {}", identity_of(fleet, one.device),
                                                  clipped(printable(one.answers.reason), 200))});
     }
     return grid;
@@ -153,7 +156,7 @@ GridRow figure_row(const FleetView& view, const FleetFigure& one, bool is_node) 
                       Cell(fmt::format("{:.1f}", one.limit), one.limit),
                       Cell(std::to_string(one.cases), static_cast<double>(one.cases)),
                       view.fleet.peers.size() == 1 ? "" : peers_title(view.fleet, one.peers)},
-            .note = is_node ? "" : "UUID " + identity_of(view.fleet, one.devices.front())};
+            .note = is_node ? "" : identity_of(view.fleet, one.devices.front())};
 }
 
 Grid figures_grid(const FleetView& view, const std::string& title, bool is_node,

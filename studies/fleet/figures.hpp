@@ -19,7 +19,8 @@ by_peers_and_case(const FleetValues&);
 /// of its peers. Cases of fewer than `least_peers` devices are left out.
 std::vector<FleetFigure> device_figures(const FleetRecords&, const FleetValues&);
 
-/// A figure for each node and class with two devices or more: the median of their figures.
+/// A figure for each node and class with two devices or more: the median of their figures,
+/// of two the one that is nearer to the peers.
 std::vector<FleetFigure> node_figures(const FleetRecords&, const std::vector<FleetFigure>& devices);
 
 /// Finds the outliers of both; the error is split over all of their figures. @returns how many

@@ -335,7 +335,11 @@ std::vector<FleetFigure> node_figures(const FleetRecords& fleet,
             figure.cases = std::max(figure.cases, one->cases);
         }
         sort_devices(figure.devices, fleet);
-        figure.deviation = median_of(std::move(deviations));
+        // One slow device of two makes no slow node: there the nearer one speaks for it.
+        figure.deviation =
+            deviations.size() == 2
+                ? std::ranges::min(deviations, {}, [](double one) { return std::fabs(one); })
+                : median_of(std::move(deviations));
         figures.push_back(std::move(figure));
     }
     return figures;

@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char* variable = "PARALLAX_PROCESS";
 
-/// Its exit code: that of an interrupted one for the signals that interrupt, 1 when it was killed.
+}  // namespace
+
 int code_of(const Ending& ending, const std::string& which, World& world) {
     if (ending.signal == 0) return ending.code;
     if (ending.signal == SIGINT || ending.signal == SIGTERM) return exit_interrupted;
@@ -26,14 +27,12 @@ int code_of(const Ending& ending, const std::string& which, World& world) {
     return exit_wrong;
 }
 
-int worse(int a, int b) {
+int worse_code(int a, int b) {
     for (const int code : {exit_wrong, exit_nothing}) {
         if (a == code || b == code) return code;
     }
     return std::max(a, b);
 }
-
-}  // namespace
 
 int run_processes(const Processes& processes, World& world) {
     if (world.program.empty()) throw Error("This program cannot start itself again.");
@@ -56,7 +55,7 @@ int run_processes(const Processes& processes, World& world) {
         }
         if (code == exit_interrupted) throw Interrupted();
         if (stop) return code;
-        worst = worse(worst, code);
+        worst = worse_code(worst, code);
     }
     return worst;
 }

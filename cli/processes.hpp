@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "common/spawn.hpp"
 
 namespace parallax::cli {
 
@@ -21,6 +22,13 @@ struct Processes {
 /// once.
 /// @throws Interrupted at the signal, or when one ended by it; Error when none can be started.
 int run_processes(const Processes&, World& world);
+
+/// Its exit code: that of an interrupted one for the signals that interrupt, 1 when it was killed,
+/// which is said. @param which  what messages call the process
+int code_of(const Ending&, const std::string& which, World& world);
+
+/// The code of two together: 1 where one is, else 5, else the larger.
+int worse_code(int a, int b);
 
 /// In a process that `run_processes` started: `2 of 5`; elsewhere empty.
 std::string which_process();

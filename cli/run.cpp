@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/all_devices.hpp"
 #include "cli/arguments.hpp"
 #include "cli/keeper.hpp"
 #include "cli/processes.hpp"
@@ -13,6 +14,7 @@
 #include "cli/time_keeper.hpp"
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
+#include "common/job_place.hpp"
 #include "measure/gate.hpp"
 #include "records/results.hpp"
 #include "report/run/run_table.hpp"
@@ -57,12 +59,34 @@ int run_anew(const Processes& processes, const std::string& file, bool quiet, Wo
     }
 }
 
+/// A process for each device, all at the same time.
+int run_at_once(const Values& values, bool quiet, World& world) {
+    const auto folder = value_of<std::string>(values, "output");
+    if (!folder || folder->empty()) {
+        throw UsageError(
+            "--all-devices writes a file for each device: name the folder for them with -o "
+            "FOLDER.");
+    }
+    std::error_code error;
+    if (std::filesystem::exists(*folder, error) && !std::filesystem::is_directory(*folder, error)) {
+        throw UsageError(
+            fmt::format("-o {} is no folder, and --all-devices writes a file for each "
+                        "device.",
+                        *folder));
+    }
+    const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, world);
+    if (entries.empty()) return say_no_device(world, "to run on");
+    const std::string& host = job_place().host;
+    return run_all_devices(device_processes(entries, world.words, *folder, host), *folder, host,
+                           quiet, world);
+}
+
 /// A stored run as `run` printed it.
 int show_stored(const Values& values, const std::string& file, const std::string& format,
                 World& world) {
     for (const char* option :
          {"suite", "device", "output", "size", "type", "define", "seed", "budget", "floats",
-          "kernels", "full", "processes", "timing", "fresh-ceilings", "check"}) {
+          "kernels", "full", "processes", "all-devices", "timing", "fresh-ceilings", "check"}) {
         if (!is_given(values, option)) continue;
         throw UsageError(fmt::format(
             "--{} is for what is run now, and --from shows a file. Leave one of them out.",
@@ -123,6 +147,7 @@ int run_suites(const Values& values, World& world) {
     const auto processes = value_of<std::string>(values, "processes");
     const unsigned count =
         processes ? static_cast<unsigned>(parse_number("--processes", *processes, 1, 100)) : 0;
+    if (values.count("all-devices") > 0) return run_at_once(values, quiet, world);
     Keeper keeper(value_of<std::string>(values, "output"), "run", "-o");
 
     if (count == 0) {
@@ -229,6 +254,7 @@ Command run_command() {
                      "parallax run -s stencil1d --processes 5 -o before.jsonl",
                      "parallax run -s transpose -n 1000x777 --format json",
                      "parallax run mine.json --define ITEMS=8 -n 2^24",
+                     "parallax run --all-devices -o records",
                      "parallax run --from results/nvidia-h100-80gb-hbm3/run.jsonl"},
         .positional = std::vector<std::string>(100, "suite"),
         .options =
@@ -244,6 +270,9 @@ Command run_command() {
                 add("processes", po::value<std::string>(),
                     "repeat the run in so many fresh processes (1 to 100), one after another, with "
                     "one seed and into one file: between runs varies what does not within one");
+                add("all-devices",
+                    "all GPUs of this machine at once, a process and a file in the folder -o for "
+                    "each; 'parallax fleet FOLDER' reports");
                 add("from", po::value<std::string>(),
                     "shows a stored run as it was printed, and runs nothing");
                 add_watch_options(add);

@@ -1,0 +1,148 @@
+// Starts the program once for each GPU of this machine.
+#include "cli/all_devices.hpp"
+
+#include <algorithm>
+#include <ostream>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/processes.hpp"
+#include "common/error.hpp"
+#include "common/spawn.hpp"
+#include "records/write_file.hpp"
+
+namespace parallax::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// So many processes a spawn of its own threads can wait for.
+constexpr std::size_t most_at_once = 16;
+
+/// The words without these options and their values. Short ones may have theirs behind them.
+std::vector<std::string> without_options(const std::vector<std::string>& words) {
+    constexpr std::array<std::string_view, 2> long_names{"--output", "--device"};
+    constexpr std::array<std::string_view, 2> short_names{"-o", "-d"};
+    std::vector<std::string> left;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        if (word == "--all-devices") continue;
+        if (std::ranges::find(long_names, word) != long_names.end() ||
+            std::ranges::find(short_names, word) != short_names.end()) {
+            ++i;
+            continue;
+        }
+        const bool joined = std::ranges::any_of(long_names, [&](std::string_view name) {
+            return word.starts_with(std::string(name) + "=");
+        });
+        const bool is_short = std::ranges::any_of(short_names, [&](std::string_view name) {
+            return word.starts_with(name) && !word.starts_with("--");
+        });
+        if (!joined && !is_short) left.push_back(word);
+    }
+    return left;
+}
+
+std::string file_name_of(const std::string& text) {
+    std::string name = text;
+    std::ranges::replace_if(
+        name,
+        [](char c) {
+            return !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
+                   c != '.' && c != '_';
+        },
+        '-');
+    return name;
+}
+
+}  // namespace
+
+std::vector<DeviceProcess> device_processes(const std::vector<Entry>& entries,
+                                            const std::vector<std::string>& words,
+                                            const fs::path& folder, const std::string& host) {
+    const bool has_gpu = std::ranges::any_of(entries, [](const Entry& e) { return e.info.is_gpu; });
+    std::vector<unsigned> seen;
+    std::vector<DeviceProcess> processes;
+    const std::vector<std::string> common = without_options(words);
+    for (const Entry& entry : entries) {
+        if (has_gpu && !entry.info.is_gpu) continue;
+        const auto found = std::ranges::find(seen, entry.physical);
+        const auto at = static_cast<std::size_t>(found - seen.begin());
+        if (found == seen.end()) {
+            seen.push_back(entry.physical);
+            DeviceProcess& made = processes.emplace_back();
+            const DeviceRecord record = device_record(entry.info);
+            made.uuid = record.uuid;
+            const std::string name = !record.uuid.empty()  ? record.uuid
+                                     : !record.pci.empty() ? record.pci
+                                                           : entry.info.id();
+            made.name = entry.info.name;
+            made.file = folder / file_name_of(fmt::format("{}-{}.jsonl", host, name));
+            made.words = common;
+            made.words.insert(made.words.end(), {"-o", made.file.string()});
+        }
+        processes[at].words.insert(processes[at].words.end(), {"-d", entry.info.id()});
+    }
+    return processes;
+}
+
+int run_all_devices(const std::vector<DeviceProcess>& processes, const fs::path& folder,
+                    const std::string& host, bool quiet, World& world) {
+    if (world.program.empty()) throw Error("This program cannot start itself again.");
+    if (processes.size() > most_at_once) {
+        throw UsageError(
+            fmt::format("{} devices are more than {} at once: name some of them with -d.",
+                        processes.size(), most_at_once));
+    }
+    std::string expected = host;
+    const bool named =
+        std::ranges::none_of(processes, [](const auto& p) { return p.uuid.empty(); });
+    for (const DeviceProcess& one : processes) expected += named ? " " + one.uuid : "";
+    if (!named) expected += fmt::format(" {}", processes.size());
+    write_file(folder / "expect.txt", expected + "\n");
+
+    const Forwarding forwarding;
+    std::vector<Ending> endings(processes.size());
+    std::vector<std::string> errors(processes.size());
+    std::vector<Printed> out(processes.size()), err(processes.size());
+    world.out.flush();
+    world.err.flush();
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 0; i < processes.size(); ++i) {
+            threads.emplace_back([&, i] {
+                try {
+                    endings[i] = spawn({.program = world.program,
+                                        .words = processes[i].words,
+                                        .out = out[i].file(),
+                                        .err = err[i].file()});
+                } catch (const Interrupted&) {
+                    endings[i].code = exit_interrupted;
+                } catch (const std::exception& error) {
+                    errors[i] = error.what();
+                    endings[i].code = exit_wrong;
+                }
+            });
+        }
+    }
+    int worst = exit_ok;
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+        world.out << fmt::format("== {} ({})\n", processes[i].name, processes[i].file.string())
+                  << out[i].text() << "\n";
+        if (!quiet) world.err << err[i].text();
+        if (!errors[i].empty()) world.err << "parallax: " << errors[i] << "\n";
+        worst = worse_code(worst, code_of(endings[i], processes[i].name, world));
+    }
+    world.out << std::flush;
+    Forwarding::check();
+    if (!quiet) {
+        world.err << fmt::format(
+            "{} device(s), each with a file in {}; 'parallax fleet {}' reports.\n",
+            processes.size(), folder.string(), folder.string());
+    }
+    return worst;
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,79 @@
+// `parallax run --all-devices`: which processes it starts, and what they leave.
+#include "cli/all_devices.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/tests/command_line.hpp"
+
+namespace parallax::cli::all_devices_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Entry entry_of(const std::string& backend, unsigned index, unsigned physical, bool is_gpu) {
+    DeviceInfo info;
+    info.backend = backend;
+    info.index = index;
+    info.name = is_gpu ? "GPU" : "CPU";
+    info.is_gpu = is_gpu;
+    if (is_gpu) info.uuid = Uuid{static_cast<std::uint8_t>(physical + 1)};
+    return {nullptr, info, physical};
+}
+
+TEST(AllDevices, AreAProcessForEachCardWithBothOfItsApis) {
+    const std::vector<DeviceProcess> processes =
+        device_processes({entry_of("opencl", 0, 0, true), entry_of("opencl", 1, 1, true),
+                          entry_of("opencl", 2, 2, false), entry_of("cuda", 0, 1, true),
+                          entry_of("cuda", 1, 0, true)},
+                         {"run", "--all-devices", "-s", "transpose", "-o", "x", "-dcuda",
+                          "--device=opencl", "--processes", "3", "--output=y"},
+                         "out", "node 1");
+    ASSERT_EQ(processes.size(), 2U);
+    EXPECT_EQ(processes[0].file, "out/node-1-01000000000000000000000000000000.jsonl");
+    EXPECT_THAT(processes[0].words,
+                ElementsAre("run", "-s", "transpose", "--processes", "3", "-o",
+                            processes[0].file.string(), "-d", "opencl:0", "-d", "cuda:1"));
+    EXPECT_THAT(processes[1].words,
+                ElementsAre("run", "-s", "transpose", "--processes", "3", "-o",
+                            processes[1].file.string(), "-d", "opencl:1", "-d", "cuda:0"));
+}
+
+TEST(AllDevices, AreProcessorsWhereThereIsNoCard) {
+    const std::vector<DeviceProcess> processes = device_processes(
+        {entry_of("opencl", 0, 0, false)}, {"run", "--all-devices"}, "out", "node1");
+    ASSERT_EQ(processes.size(), 1U);
+    EXPECT_EQ(processes[0].file, "out/node1-opencl-0.jsonl");
+}
+
+class AllDevicesCommand : public CommandLine {};
+
+TEST_F(AllDevicesCommand, NeedsAFolder) {
+    expect_usage({"run", "--all-devices"}, "name the folder");
+    std::ofstream("file") << "";
+    expect_usage({"run", "--all-devices", "-o", "file"}, "is no folder");
+}
+
+TEST_F(AllDevicesCommand, LeavesAFileForEachDeviceThatFleetReads) {
+    if (!has_device()) GTEST_SKIP() << "there is no device here";
+    EXPECT_EQ(shell("\"$P\" run --all-devices -s transpose/naive -n 64x64 --budget 100000 -d "
+                    "opencl -o out >text 2>err"),
+              0)
+        << text_of("err");
+    EXPECT_THAT(text_of("text"), HasSubstr("naive"));
+    std::size_t files = 0;
+    for (const auto& one : std::filesystem::directory_iterator("out")) {
+        files += one.path().extension() == ".jsonl";
+    }
+    EXPECT_GE(files, 1U);
+    EXPECT_NE(text_of("out/expect.txt"), "");
+    const Ended report = run({"fleet", "out", "--format", "json"});
+    EXPECT_EQ(report.code, 0) << report.err;
+    const Json json = Json::parse(report.out);
+    EXPECT_EQ(json.at("devices").size(), files);
+    EXPECT_TRUE(json.at("missing").empty());
+}
+
+}  // namespace
+}  // namespace parallax::cli::all_devices_test

@@ -211,9 +211,14 @@ Json fleet_json(const FleetView& view) {
 }
 
 std::string fleet_page(const FleetView& view) {
-    Json sections = Json::array(), map = Json::array();
+    Json before = Json::array(), after = Json::array(), map = Json::array();
+    bool is_before = true;
     for (const Section& one : fleet_sections(view, most_on_page)) {
-        if (one.title != map_section_title) sections.push_back(json_of(one));
+        if (one.title == map_section_title) {
+            is_before = false;  // the page draws it anew
+        } else {
+            (is_before ? before : after).push_back(json_of(one));
+        }
     }
     for (const FleetMapRow& row : fleet_map(view)) {
         Json slots = Json::array();
@@ -225,8 +230,10 @@ std::string fleet_page(const FleetView& view) {
         map.push_back({{"host", printable(row.host.empty() ? "unknown host" : row.host, 120)},
                        {"slots", std::move(slots)}});
     }
-    const std::string json =
-        script_json({{"headline", fleet_headline(view)}, {"sections", sections}, {"map", map}});
+    const std::string json = script_json({{"headline", fleet_headline(view)},
+                                          {"before", std::move(before)},
+                                          {"map", std::move(map)},
+                                          {"after", std::move(after)}});
     return framed({.title = "Parallax: a fleet", .style = "fleet.css", .code = "fleet.js"},
                   filled(page_part("fleet.html"), {{"fleet", json}}));
 }

@@ -58,8 +58,10 @@ function drawMap() {
 byId('headline').replaceChildren(...data.headline.map((line) => el('p', {}, line)));
 byId('map-legend').textContent = 'How far each device is from its peers: below 0 it is slower. '
     + 'An outlier, or a device of a node that is one, has a frame.';
-byId('sections').replaceChildren(...data.sections.map((section) => el('section', {},
-    el('h2', {}, section.title), sectionContent(section))));
+for (const part of ['before', 'after']) {
+    byId(part).replaceChildren(...data[part].map((section) => el('section', {},
+        el('h2', {}, section.title), sectionContent(section))));
+}
 for (const id of ['map-text', 'map-class', 'map-notable']) {
     byId(id).addEventListener('input', drawMap);
 }

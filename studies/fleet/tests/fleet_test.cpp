@@ -60,6 +60,15 @@ TEST(Fleet, FindsTheDeviceAndTheNodeThatAreSlow) {
     }
 }
 
+TEST(Fleet, TakesNoNodeOfTwoForSlowWhereOneDeviceIs) {
+    SimulatedFleet plan{.nodes = 16, .devices = 2};
+    plan.slow_memory[10] = 0.1;
+    const FleetRecords fleet = plan.read();
+    const FleetReport report = judge_fleet(fleet);
+    EXPECT_THAT(outliers(fleet, report.devices), ElementsAre("node6 gpu 0 memory slow"));
+    EXPECT_THAT(outliers(fleet, report.nodes), ElementsAre());
+}
+
 TEST(Fleet, TakesADeviceThatIsFastForAnOutlierThatIsNotSlow) {
     SimulatedFleet plan;
     plan.slow_memory[10] = -0.05;

@@ -28,6 +28,8 @@ std::size_t manifest_length(std::string_view word) {
     if ((!is_own || end < word.size()) && is_folder) return end;
     const std::size_t slash = word.substr(0, end).rfind('/');
     if (slash == word.npos || slash == 0 || (is_own && word.find('/') == slash)) return 0;
+    // A file in a folder is a file: results, explanations.
+    if (std::filesystem::exists(word, error)) return 0;
     return std::filesystem::is_directory(word.substr(0, slash), error) ? slash : 0;
 }
 

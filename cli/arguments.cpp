@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "common/text.hpp"
+
 namespace parallax::cli {
 
 std::vector<Entry> chosen_entries(const Devices& devices, const std::vector<std::string>& words) {
@@ -57,6 +59,15 @@ void add_allow_option(boost::program_options::options_description_easy_init& add
 void add_allow_options(boost::program_options::options_description_easy_init& add) {
     add_allow_option(add);
     add("allow-command", "run the command that a manifest names as its reference");
+}
+
+std::string two_columns(std::string_view name, std::string_view about, std::size_t from,
+                        std::size_t to, std::size_t width) {
+    std::string line = std::string(from, ' ').append(name);
+    if (line.size() + 2 > to) line += "\n" + std::string(to, ' ');
+    if (line.size() < to) line.resize(to, ' ');
+    line += wrapped(about, width, to, to) + "\n";
+    return line;
 }
 
 bool is_given(const Values& values, const char* name) {

@@ -66,6 +66,10 @@ bool is_terminal(const std::ostream&);
 bool wants_colour(const std::ostream&);
 /// What --color says: `auto`, `always` or `never`. @throws UsageError
 void set_colour(const std::string& when);
+/// `name` behind `from` blanks, and `about` wrapped from column `to` on; where the name is too
+/// long, in the next line. With the end of the line.
+std::string two_columns(std::string_view name, std::string_view about, std::size_t from,
+                        std::size_t to, std::size_t width);
 /// Columns of the terminal, 60 to 200; 100 where there is none.
 unsigned terminal_width();
 

@@ -32,22 +32,6 @@ std::string harmless_but_coloured(std::string_view text) {
     return shown;
 }
 
-/// Whole lines that are too long, but for tables and what keeps its blanks.
-std::string sentences_wrapped(std::string_view text, std::size_t width) {
-    std::string shown;
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        const std::string_view line = text.substr(0, end);
-        const bool is_sentence = end != text.npos && line.find("  ") == line.npos;
-        shown +=
-            is_sentence && columns_of(line) > width ? wrapped(line, width, 2) : std::string(line);
-        if (end == text.npos) break;
-        shown += '\n';
-        text.remove_prefix(end + 1);
-    }
-    return shown;
-}
-
 }  // namespace
 
 class HarmlessStream::Buffer : public std::streambuf {
@@ -55,7 +39,11 @@ public:
     Buffer(std::streambuf& to, std::size_t width) : to_(to), width_(width) {}
 
     /// Hands it on as it is, behind all that came before.
-    bool put_own(std::string_view text) { return hand_on(kept_.size()) && put(text); }
+    bool put_own(std::string_view text) {
+        if (!hand_on(kept_.size())) return false;
+        column_ = 0;
+        return put(text);
+    }
     void go_on(std::atomic<std::uint64_t>& printed) {
         printed_ = &printed;
         left_out_ = printed;
@@ -82,7 +70,38 @@ private:
     bool hand_on(std::size_t size) {
         const std::string text = harmless(std::string_view(kept_).substr(0, size));
         kept_.erase(0, size);
-        return put(width_ > 0 ? sentences_wrapped(text, width_) : text);
+        return put(width_ > 0 ? wrapped_sentences(text) : text);
+    }
+    /// Lines that are too long, but for tables and what keeps its blanks. A line may come in parts.
+    std::string wrapped_sentences(std::string_view text) {
+        std::string shown;
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            const std::string_view line = text.substr(0, end);
+            const std::size_t start = shown.size();
+            if (line.find("  ") != line.npos || column_ + columns_of(line) <= width_) {
+                shown += line;
+            } else {
+                const bool apart = column_ > 0 && line.starts_with(' ');
+                const std::size_t taken = column_ + apart;
+                const std::size_t first = line.find_first_of(' ', apart);
+                if (column_ > 0 && taken + columns_of(line.substr(apart, first - apart)) > width_) {
+                    shown += "\n  " + wrapped(line, width_, 2, 2);
+                } else {
+                    shown += (apart ? " " : "") + wrapped(line, width_, 2, taken);
+                }
+            }
+            const std::size_t broken = shown.rfind('\n');
+            const bool has_broken = broken != shown.npos && broken >= start;
+            column_ = (has_broken ? 0 : column_) +
+                      columns_of(std::string_view(shown).substr(has_broken ? broken + 1 : start));
+            if (end < text.size()) {
+                shown += '\n';
+                column_ = 0;
+            }
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+        return shown;
     }
     bool put(std::string_view text) {
         const std::size_t known = std::min<std::size_t>(left_out_, text.size());
@@ -97,7 +116,8 @@ private:
     }
 
     std::streambuf& to_;
-    std::size_t width_;
+    std::size_t width_;       ///< 0: nothing is wrapped
+    std::size_t column_ = 0;  ///< where the next part of a line begins
     std::string kept_;
     std::atomic<std::uint64_t>* printed_ = nullptr;  ///< who counts
     std::uint64_t left_out_ = 0;

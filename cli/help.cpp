@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
@@ -31,18 +32,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> everywher
     {"--help, -h", "this page, or a command's"},
     {"--version", "the program's version"},
 }};
-
-/// Two columns, the second wrapped.
-std::string row(std::string_view name, std::string_view about, std::size_t width,
-                std::size_t indent) {
-    std::string line = fmt::format("  {}", name);
-    if (line.size() + 2 > indent) {
-        line += "\n" + std::string(indent, ' ');
-    } else {
-        line.resize(indent, ' ');
-    }
-    return line + wrapped(about, width, indent, indent) + "\n";
-}
 
 /// A text that groff takes for nothing else.
 std::string roff(std::string_view text) {
@@ -121,17 +110,17 @@ std::string help_page(std::size_t width) {
     for (const Command& command : commands()) {
         if (group != command.group) page += fmt::format("\n{}\n", command.group);
         group = command.group;
-        page += row(command.name, command.summary, width, 15);
+        page += two_columns(command.name, command.summary, 2, 15, width);
     }
     page += "\n" + wrapped(
                        "'parallax COMMAND --help' tells more, with examples. Reports go to "
                        "standard output, messages to standard error.",
                        width, 0);
     page += "\n\neverywhere\n";
-    for (const auto& [name, about] : everywhere) page += row(name, about, width, 18);
+    for (const auto& [name, about] : everywhere) page += two_columns(name, about, 2, 18, width);
     page += "\nexit codes\n";
     for (const auto& [code, about] : exit_codes) {
-        page += row(fmt::format("{:3}", code), about, width, 7);
+        page += two_columns(fmt::format("{:3}", code), about, 2, 7, width);
     }
     return page;
 }
@@ -146,7 +135,7 @@ std::string help_page(const Command& command, std::size_t width) {
         if (one.is_positional) {
             arguments += "  " + wrapped(one.about, width, 2, 2) + "\n";
         } else {
-            options += row(one.spelled(), one.about, width, 28);
+            options += two_columns(one.spelled(), one.about, 2, 28, width);
         }
     }
     if (!arguments.empty()) page += "arguments:\n" + arguments + "\n";

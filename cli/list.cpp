@@ -1,4 +1,5 @@
 // `parallax list`: what there is to run, and what each teaches.
+#include <algorithm>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -16,16 +17,28 @@ namespace {
 namespace po = boost::program_options;
 using Json = nlohmann::ordered_json;
 
+/// Of its variants, with two blanks behind.
+std::size_t widest_name(const Suite& suite) {
+    std::size_t widest = 0;
+    for (const Variant& variant : suite.variants) widest = std::max(widest, variant.name.size());
+    return widest + 2;
+}
+
 void list_all(std::ostream& out) {
+    const std::size_t width = terminal_width();
     for (const Suite& suite : suites()) {
-        out << fmt::format("{}: {}\n", suite.name, suite.question);
-        Table table({Table::Align::left, Table::Align::left});
-        for (const Variant& variant : suite.variants) table.add({variant.name, variant.teaches});
-        out << table.text(4) << "\n";
+        out << wrapped(fmt::format("{}: {}", suite.name, suite.question), width, 2) << "\n";
+        for (const Variant& variant : suite.variants) {
+            out << two_columns(variant.name, variant.teaches, 4, 4 + widest_name(suite), width);
+        }
+        out << "\n";
     }
-    out << "'parallax list SUITE' shows shapes, types and constants; 'parallax show SUITE/VARIANT' "
-           "the "
-           "kernel.\n";
+    out << wrapped(
+               "'parallax list SUITE' shows shapes, types and constants; 'parallax show "
+               "SUITE/VARIANT' "
+               "the kernel.",
+               width, 0)
+        << "\n";
 }
 
 std::string range_of(const ConstantSpec& spec) {
@@ -86,7 +99,7 @@ std::string joined(const std::vector<Shape>& shapes) {
 
 void list_one(const Suite& suite, std::ostream& out) {
     out << fmt::format("{}: {}\n\n", suite.name, suite.question);
-    Table variants({Table::Align::left, Table::Align::left});
+    out << "variants\n";
     for (const Variant& variant : suite.variants) {
         std::string text = variant.teaches;
         if (!variant.natives.empty())
@@ -94,9 +107,8 @@ void list_one(const Suite& suite, std::ostream& out) {
         for (const Constant& constant : variant.constants) {
             text += fmt::format(" [{}={}]", constant.name, constant.value);
         }
-        variants.add({variant.name, text});
+        out << two_columns(variant.name, text, 4, 4 + widest_name(suite), terminal_width());
     }
-    out << "variants\n" << variants.text(4);
     Table constants(
         {Table::Align::left, Table::Align::right, Table::Align::left, Table::Align::left});
     for (const ConstantSpec& spec : suite.constants) {

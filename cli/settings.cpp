@@ -9,6 +9,7 @@
 #include <toml++/toml.h>
 
 #include "cli/arguments.hpp"
+#include "cli/processes.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 
@@ -72,6 +73,8 @@ std::string take_settings(const Command& command, const po::options_description&
         if (name == "devices") name = command.name == "diff" ? "sides" : "device";
         // Who names files to compare names no devices.
         if (name == "device" && command.name == "explain") return;
+        // A process of several is not to begin several.
+        if (name == "processes" && !which_process().empty()) return;
         const po::option_description* known = description.find_nothrow(name, false);
         if (!known) return;
         po::option option;

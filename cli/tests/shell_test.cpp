@@ -1,6 +1,7 @@
 // What a person's shell, terminal and folder make of the command line: completion, manual,
 // settings, colours, and that every error says what to do.
 #include <fstream>
+#include <set>
 
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
@@ -94,7 +95,8 @@ TEST_F(Shell, SentencesAreWrappedAndTablesAreNot) {
     std::ostringstream to;
     {
         const HarmlessStream stream(to, 20);
-        to << "One sentence that is longer than twenty.\na  table      stays as it is\nshort\n";
+        to << "One sentence that " << std::flush << "is longer than" << std::flush << " twenty."
+           << std::flush << "\na  table      stays as it is\nshort\n";
     }
     EXPECT_EQ(
         to.str(),
@@ -189,6 +191,18 @@ TEST_F(Shell, DevicesOfAProjectAreTheSides) {
     const Ended e = run({"diff", "-s", "transpose/naive", "-n", "64x64", "--json"});
     EXPECT_EQ(e.code, 0) << e.err;
     EXPECT_EQ(Json::parse(e.out).at("cases").size(), 1u);
+}
+
+TEST_F(Shell, ProcessesOfAProjectBeginNoMore) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    write("parallax.toml", "budget = 100000\ndevices = [\"opencl:0\"]\n[run]\nprocesses = 2\n");
+    EXPECT_EQ(shell("$P run -s transpose/naive -n 64x64 -o two.jsonl --quiet > printed 2>&1"), 0)
+        << text_of("printed");
+    std::set<std::string> runs;
+    for (const Json& record : json_results("two.jsonl").records) {
+        runs.insert(record.at("run").at("id").get<std::string>());
+    }
+    EXPECT_EQ(runs.size(), 2u);
 }
 
 TEST_F(Shell, OpensTheLastPage) {

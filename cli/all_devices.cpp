@@ -89,7 +89,7 @@ std::vector<DeviceProcess> device_processes(const std::vector<Entry>& entries,
 }
 
 int run_all_devices(const std::vector<DeviceProcess>& processes, const fs::path& folder,
-                    const std::string& host, bool quiet, World& world) {
+                    const std::string& host, bool quiet, bool with_names, World& world) {
     if (world.program.empty()) throw Error("This program cannot start itself again.");
     if (processes.size() > most_at_once) {
         throw UsageError(
@@ -129,8 +129,10 @@ int run_all_devices(const std::vector<DeviceProcess>& processes, const fs::path&
     }
     int worst = exit_ok;
     for (std::size_t i = 0; i < processes.size(); ++i) {
-        world.out << fmt::format("== {} ({})\n", processes[i].name, processes[i].file.string())
-                  << out[i].text() << "\n";
+        if (with_names) {
+            world.out << fmt::format("== {} ({})\n", processes[i].name, processes[i].file.string());
+        }
+        world.out << out[i].text() << (with_names ? "\n" : "");
         if (!quiet) world.err << err[i].text();
         if (!errors[i].empty()) world.err << "parallax: " << errors[i] << "\n";
         worst = worse_code(worst, code_of(endings[i], processes[i].name, world));

@@ -25,10 +25,11 @@ std::vector<DeviceProcess> device_processes(const std::vector<Entry>&,
                                             const std::string& host);
 
 /// Starts them all at once, and prints what each printed when all have ended. The folder gets a
-/// list of what to expect, `expect.txt`, so that a file that is missing is missed. @returns the
-/// worst of their exit codes
+/// list of what to expect, `expect.txt`, so that a file that is missing is missed.
+/// @param with_names  a line with the device goes before what its process printed
+/// @returns the worst of their exit codes
 /// @throws UsageError when the folder cannot be made; Interrupted
 int run_all_devices(const std::vector<DeviceProcess>&, const std::filesystem::path& folder,
-                    const std::string& host, bool quiet, World&);
+                    const std::string& host, bool quiet, bool with_names, World&);
 
 }  // namespace parallax::cli

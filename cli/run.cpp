@@ -60,7 +60,7 @@ int run_anew(const Processes& processes, const std::string& file, bool quiet, Wo
 }
 
 /// A process for each device, all at the same time.
-int run_at_once(const Values& values, bool quiet, World& world) {
+int run_at_once(const Values& values, bool quiet, bool with_names, World& world) {
     const auto folder = value_of<std::string>(values, "output");
     if (!folder || folder->empty()) {
         throw UsageError(
@@ -78,7 +78,7 @@ int run_at_once(const Values& values, bool quiet, World& world) {
     if (entries.empty()) return say_no_device(world, "to run on");
     const std::string& host = job_place().host;
     return run_all_devices(device_processes(entries, world.words, *folder, host), *folder, host,
-                           quiet, world);
+                           quiet, with_names, world);
 }
 
 /// A stored run as `run` printed it.
@@ -147,7 +147,7 @@ int run_suites(const Values& values, World& world) {
     const auto processes = value_of<std::string>(values, "processes");
     const unsigned count =
         processes ? static_cast<unsigned>(parse_number("--processes", *processes, 1, 100)) : 0;
-    if (values.count("all-devices") > 0) return run_at_once(values, quiet, world);
+    if (values.count("all-devices") > 0) return run_at_once(values, quiet, format != "json", world);
     Keeper keeper(value_of<std::string>(values, "output"), "run", "-o");
 
     if (count == 0) {

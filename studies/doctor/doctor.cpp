@@ -222,9 +222,9 @@ void look_at_opencl(Examination& e) {
                    "The cure is the one above.", false);
         }
     }
-    // The compiler of NVIDIA's OpenCL is a library of its own since driver 470.
+    // The compiler of NVIDIA's OpenCL has this name since driver 510.
     const unsigned driver = number_in(e.report.driver).value_or(0);
-    if (nvidias && driver >= 470 && !files.library("libnvidia-nvvm.so")) {
+    if (nvidias && driver >= 510 && !files.library("libnvidia-nvvm.so")) {
         e.find(
             "OpenCL", "libnvidia-nvvm-missing",
             "libnvidia-opencl.so.1 is there, and libnvidia-nvvm.so.4 is not: devices are listed, "

@@ -31,6 +31,27 @@ struct __align__(2) half {
     __device__ half operator+() const { return *this; }
     __device__ half operator-() const { half x; x.bits = bits ^ 0x8000; return x; }
 };
+__device__ inline half operator+(half a, half b) {
+    half r;
+    asm("add.rn.f16 %0, %1, %2;" : "=h"(r.bits) : "h"(a.bits), "h"(b.bits));
+    return r;
+}
+__device__ inline half operator-(half a, half b) {
+    half r;
+    asm("sub.rn.f16 %0, %1, %2;" : "=h"(r.bits) : "h"(a.bits), "h"(b.bits));
+    return r;
+}
+__device__ inline half operator*(half a, half b) {
+    half r;
+    asm("mul.rn.f16 %0, %1, %2;" : "=h"(r.bits) : "h"(a.bits), "h"(b.bits));
+    return r;
+}
+__device__ inline half operator/(half a, half b) { return half(float(a) / float(b)); }
+__device__ inline half fma(half a, half b, half c) {
+    half r;
+    asm("fma.rn.f16 %0, %1, %2, %3;" : "=h"(r.bits) : "h"(a.bits), "h"(b.bits), "h"(c.bits));
+    return r;
+}
 template <class T> struct with_half {};
 template <> struct with_half<float> { using type = float; };
 template <> struct with_half<bool> { using type = half; };
@@ -48,13 +69,12 @@ template <> struct with_half<unsigned long long> { using type = half; };
 template <class T>
 __device__ inline typename with_half<T>::type operatorMARK(half a, T b) {
     using R = typename with_half<T>::type;
-    return R(float(R(a)) MARK float(R(b)));
+    return R(a) MARK R(b);
 }
 template <class T>
 __device__ inline typename with_half<T>::type operatorMARK(T a, half b) {
     using R = typename with_half<T>::type;
-    return R(float(R(a)) MARK float(R(b)));
+    return R(a) MARK R(b);
 }
-__device__ inline half operatorMARK(half a, half b) { return half(float(a) MARK float(b)); }
 __device__ inline double operatorMARK(half a, double b) { return double(float(a)) MARK b; }
 __device__ inline double operatorMARK(double a, half b) { return a MARK double(float(b)); }

@@ -10,7 +10,7 @@ __device__ T NAME(T a, T b);
 __device__ T nextafter(T a, T b);
 // == fmax fmin: each; for floats; CUDA has float double; also (T, one T)
 __device__ T NAME(T a, T b);
-// == fma: for floats; CUDA has float double
+// == fma: for floats; CUDA has float double half
 __device__ T fma(T a, T b, T c);
 // == ldexp: for floats; CUDA has float double; also (T, one int)
 __device__ T ldexp(T a, int b);

@@ -95,5 +95,27 @@ void parallax_ptx(const char* text, To&& to) {
     }
 }
 
+/// Arithmetic of halfs in double: exact of two; of three it may be rounded once too often.
+template <class... More>
+void parallax_ptx(const char* text, unsigned short& to, unsigned short a, unsigned short b,
+                  More... more) {
+    using parallax_host::begins;
+    const double x = parallax_host::float_of_half(a), y = parallax_host::float_of_half(b);
+    double made = 0;
+    if constexpr (sizeof...(More) == 1) {
+        if (!begins(text, "fma.rn.f16")) return parallax_host::waits.stop(text);
+        made = x * y + (parallax_host::float_of_half(more) + ...);
+    } else if (begins(text, "add.rn.f16")) {
+        made = x + y;
+    } else if (begins(text, "sub.rn.f16")) {
+        made = x - y;
+    } else if (begins(text, "mul.rn.f16")) {
+        made = x * y;
+    } else {
+        return parallax_host::waits.stop(text);
+    }
+    to = parallax_host::half_of(made, 0);
+}
+
 /// Fences and hints: nothing that one thread would notice.
 inline void parallax_ptx(const char*) {}

@@ -130,8 +130,11 @@ Case with_constants(const Case& c, const std::vector<Constant>& values) {
     std::vector<Constant> all;
     for (const ConstantSpec& spec : c.suite->constants) {
         if (spec.follows) continue;
-        const auto changed = std::ranges::find(values, spec.name, &Constant::name);
-        all.push_back(changed == values.end() ? Constant{spec.name, c[spec.name]} : *changed);
+        Constant one{spec.name, c[spec.name]};
+        for (const Constant& value : values) {
+            if (value.name == spec.name) one = value;
+        }
+        all.push_back(std::move(one));
     }
     return make_case(*c.suite, *c.variant, c.shape, c.type, all);
 }

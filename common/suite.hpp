@@ -308,7 +308,8 @@ Case make_case(const Suite&, const Variant&, Shape, ElementType,
 /// The case on a problem of this shape, with the constants that follow from it.
 Case with_shape(Case, Shape);
 
-/// The case with other values of some constants, and with those that follow from these.
+/// The case with other values of some constants, of one that is there twice the later, and with
+/// those that follow from these.
 /// @throws UsageError as make_case does
 Case with_constants(const Case&, const std::vector<Constant>& values);
 

@@ -369,7 +369,8 @@ void Guesser::write_image(GuessedArgument& made, std::size_t p) {
     made.fill = stores ? "\"zeros\"" : floating ? "\"random\"" : "{\"random\": [0, 256]}";
     guess_.floating = guess_.floating || (stores && floating);
     for (const std::string& one : made.texels) {
-        if (!one.empty()) count += (count.empty() ? "" : " * ") + one;
+        const bool is_sum = one.find(" + ") != one.npos || one.find(" - ") != one.npos;
+        if (!one.empty()) count += (count.empty() ? "" : " * ") + (is_sum ? "(" + one + ")" : one);
     }
     add_bytes(4 * element_bytes(value_type_named(made.type)->element), count);
     note(fmt::format("'{}' is taken to have four channels of {}.", made.name, made.type));

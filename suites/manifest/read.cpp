@@ -45,7 +45,7 @@ std::vector<Shape> read_shapes(const Node& node, std::size_t dimensions) {
 
 void read_sizes(const Node& node, Model& model) {
     node.object(sizes_keys);
-    const char* example = "the sizes' names, such as [\"n\"] or [\"width\", \"height\"]";
+    const char* example = "one to six names of sizes, such as [\"n\"] or [\"width\", \"height\"]";
     for (const Node& name : node.need("names", example).list(example, 1, 6)) {
         model.dimensions.push_back(name.name("a name of a size"));
     }

@@ -299,6 +299,18 @@ TEST_F(Made, PartsOfAPlaceAndNoPlaceNeedNoNewSize) {
     EXPECT_EQ(made.at("sizes").at("names"), Json({"n"}));
 }
 
+TEST_F(Made, SumsOfAnImagesExtentsStandInBrackets) {
+    load(
+        "__kernel void soft(__read_only image2d_t src, sampler_t how, __global float4* dst, int w,"
+        " int h, int reach) {\nconst int x = get_global_id(0), y = get_global_id(1);\n"
+        "if (x >= w || y >= h) return;\nfloat4 sum = (float4)(0.0f);\n"
+        "for (int i = -reach; i <= reach; ++i)\n"
+        "for (int j = -reach; j <= reach; ++j)\n"
+        "sum += read_imagef(src, how, (int2)(x + j, y + i));\ndst[y * w + x] = sum; }");
+    EXPECT_THAT(Json::parse(text_).at("work").at("bytes").get<std::string>(),
+                HasSubstr("16 * ((w + reach) * (h + reach))"));
+}
+
 TEST_F(Made, ImagesHaveTheExtentsOfTheLaunch) {
     const Suite suite = load(
         "__kernel void blur(__read_only image2d_t src, __write_only image2d_t dst, sampler_t how,"

@@ -11,6 +11,7 @@
 #include "cli/processes.hpp"
 #include "common/error.hpp"
 #include "common/spawn.hpp"
+#include "records/results.hpp"
 #include "records/write_file.hpp"
 
 namespace parallax::cli {
@@ -21,42 +22,6 @@ namespace fs = std::filesystem;
 /// So many processes a spawn of its own threads can wait for.
 constexpr std::size_t most_at_once = 16;
 
-/// The words without these options and their values. Short ones may have theirs behind them.
-std::vector<std::string> without_options(const std::vector<std::string>& words) {
-    constexpr std::array<std::string_view, 2> long_names{"--output", "--device"};
-    constexpr std::array<std::string_view, 2> short_names{"-o", "-d"};
-    std::vector<std::string> left;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string& word = words[i];
-        if (word == "--all-devices") continue;
-        if (std::ranges::find(long_names, word) != long_names.end() ||
-            std::ranges::find(short_names, word) != short_names.end()) {
-            ++i;
-            continue;
-        }
-        const bool joined = std::ranges::any_of(long_names, [&](std::string_view name) {
-            return word.starts_with(std::string(name) + "=");
-        });
-        const bool is_short = std::ranges::any_of(short_names, [&](std::string_view name) {
-            return word.starts_with(name) && !word.starts_with("--");
-        });
-        if (!joined && !is_short) left.push_back(word);
-    }
-    return left;
-}
-
-std::string file_name_of(const std::string& text) {
-    std::string name = text;
-    std::ranges::replace_if(
-        name,
-        [](char c) {
-            return !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
-                   c != '.' && c != '_';
-        },
-        '-');
-    return name;
-}
-
 }  // namespace
 
 std::vector<DeviceProcess> device_processes(const std::vector<Entry>& entries,
@@ -65,7 +30,8 @@ std::vector<DeviceProcess> device_processes(const std::vector<Entry>& entries,
     const bool has_gpu = std::ranges::any_of(entries, [](const Entry& e) { return e.info.is_gpu; });
     std::vector<unsigned> seen;
     std::vector<DeviceProcess> processes;
-    const std::vector<std::string> common = without_options(words);
+    std::vector<std::string> common = without_options(words, {"--output", "-o", "--device", "-d"});
+    std::erase(common, "--all-devices");
     for (const Entry& entry : entries) {
         if (has_gpu && !entry.info.is_gpu) continue;
         const auto found = std::ranges::find(seen, entry.physical);
@@ -79,7 +45,7 @@ std::vector<DeviceProcess> device_processes(const std::vector<Entry>& entries,
                                      : !record.pci.empty() ? record.pci
                                                            : entry.info.id();
             made.name = entry.info.name;
-            made.file = folder / file_name_of(fmt::format("{}-{}.jsonl", host, name));
+            made.file = folder / (folder_name(host + "-" + name) + ".jsonl");
             made.words = common;
             made.words.insert(made.words.end(), {"-o", made.file.string()});
         }

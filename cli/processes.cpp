@@ -65,18 +65,31 @@ std::string which_process() {
     return which ? which : "";
 }
 
+std::vector<std::string> without_options(const std::vector<std::string>& words,
+                                         const std::vector<std::string>& options) {
+    std::vector<std::string> left;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        const bool has_joined = std::ranges::any_of(options, [&](const std::string& option) {
+            const bool is_long = option.starts_with("--");
+            return word.size() > option.size() && word.starts_with(is_long ? option + "=" : option);
+        });
+        if (std::ranges::find(options, word) != options.end()) {
+            ++i;  // and its value
+        } else if (!has_joined) {
+            left.push_back(word);
+        }
+    }
+    return left;
+}
+
 std::vector<std::string> words_for_process(const std::vector<std::string>& words,
                                            const std::string& seed, const std::string& file) {
     std::vector<std::string> own{words.front()};
     if (!seed.empty()) own.insert(own.end(), {"--seed", seed});
     if (!file.empty()) own.insert(own.end(), {"-o", file});
-    for (std::size_t i = 1; i < words.size(); ++i) {
-        if (words[i] == "--processes") {
-            ++i;  // and its value
-        } else if (!words[i].starts_with("--processes=")) {
-            own.push_back(words[i]);
-        }
-    }
+    const std::vector<std::string> rest = without_options(words, {"--processes"});
+    own.insert(own.end(), rest.begin() + 1, rest.end());
     return own;
 }
 

@@ -33,6 +33,11 @@ int worse_code(int a, int b);
 /// In a process that `run_processes` started: `2 of 5`; elsewhere empty.
 std::string which_process();
 
+/// The words without these options, each of which has a value: behind it, after a `=` or, of a
+/// short one, joined.
+std::vector<std::string> without_options(const std::vector<std::string>& words,
+                                         const std::vector<std::string>& options);
+
 /// The command line of each process: `words` without --processes, with seed and file where they do
 /// not name them.
 std::vector<std::string> words_for_process(const std::vector<std::string>& words,

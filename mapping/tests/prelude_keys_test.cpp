@@ -95,6 +95,13 @@ TEST(PreludeKeys, WithoutATypeTheCommonTypesAreDefined) {
     EXPECT_EQ(prelude_of({"select", "float4 select"}), prelude_of({"select"}));
 }
 
+TEST(PreludeKeys, HalfsAreCalculatedByInstructionsOfTheirOwn) {
+    const std::string text = prelude_of({"half", "half fma", "half: +", "half2", "half2 fma"});
+    EXPECT_THAT(text,
+                AllOf(HasSubstr("add.rn.f16"), HasSubstr("sub.rn.f16"), HasSubstr("mul.rn.f16"),
+                      HasSubstr("fma.rn.f16"), Not(HasSubstr("fma(float"))));
+}
+
 TEST(PreludeKeys, NamesOfFunctions) {
     for (const char* name : {"select", "as_float", "convert_uchar4_sat_rte", "vload3", "choose",
                              "vstore_half4_rtz", "splat_float4", "isnan", "shuffle2", "clamp"}) {

@@ -144,9 +144,10 @@ struct FleetExpectation {
 /// Lines `HOST COUNT`, `HOST UUID...` or, as `sinfo -h -N -o "%N %G"` prints them,
 /// `HOST gpu:h100:4(S:0-1)`; `#` begins a remark. A host that stands twice counts once.
 /// @throws UsageError with the line that is none of these
+FleetExpectation parse_expectation(std::string_view text, const std::string& name);
+/// The same of a file. @throws UsageError, also when it cannot be read
+FleetExpectation read_expectation(const std::filesystem::path&);
 /// Adds what another list expects.
 void add_expectation(FleetExpectation&, const FleetExpectation& more);
-FleetExpectation read_expectation(const std::filesystem::path&);
-FleetExpectation parse_expectation(std::string_view text, const std::string& name);
 
 }  // namespace parallax

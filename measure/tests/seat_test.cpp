@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/tests/toy_suite.hpp"
+#include "measure/witness.hpp"
 
 namespace parallax::seat_test {
 namespace {
@@ -49,6 +50,18 @@ TEST_P(Seats, CheckedAheadOrNotTheOutcomeIsTheSame) {
     }
     EXPECT_EQ(script_->opened, 1u);
     EXPECT_EQ(script_->compiles, 1u) << "one build serves all sizes";
+}
+
+TEST_P(Seats, WhoAnswersForOthersOpensADeviceOnce) {
+    Witnesses witnesses({entry()}, {}, [](const Case& c) {
+        return Program{.name = "toy.cl", .source = std::string(toy_text), .type = c.type};
+    });
+    const Case first = toy(10),
+               second = make_case(suite_, suite_.variants[2], {{10}}, ElementType::f32);
+    EXPECT_EQ(witnesses.name_for(first, ""), "itself");
+    EXPECT_EQ(witnesses.name_for(second, ""), "itself");
+    EXPECT_EQ(script_->compiles, 2u);
+    EXPECT_EQ(script_->opened, 1u);
 }
 
 TEST_P(Seats, NobodyWorksBesideASimulator) {

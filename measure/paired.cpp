@@ -29,51 +29,53 @@ std::vector<unsigned> looks_within(const PairRule& rule, double left, double rou
 
 }  // namespace
 
+PairMeasurement::PairMeasurement(PairRule rule) : rule_(std::move(rule)) {
+    timing_.looks = rule_.looks;
+    timing_.error = rule_.error;
+    timing_.launches = rule_.launches;
+}
+
+void PairMeasurement::add(PairRound made, double seconds) {
+    seconds_ += seconds;
+    made.log_ratio = log_ratio_of(made);
+    const bool counts = made.disturbed.empty();
+    counted_ += counts;
+    timing_.rounds.push_back(std::move(made));
+    // The first round has more to do than those behind it: all answers are compared.
+    if (timing_.rounds.size() == 1) first_seconds_ = seconds;
+    if (timing_.rounds.size() == 2) {
+        timing_.looks = looks_within(rule_, rule_.most_seconds - first_seconds_, seconds);
+    }
+    if (counts && counted_ == timing_.looks[timing_.look]) look_at();
+    if (has_ended()) return;
+    // Time cuts between looks, and only where something has been looked at.
+    if (timing_.look > 0 && left_seconds() < 0) {
+        timing_.stopped_by = "time";
+    } else if (timing_.rounds.size() >= std::size_t{rule_.disturbed} * rule_.looks.back() ||
+               (timing_.look == 0 &&
+                timing_.rounds.size() >= std::size_t{3} * rule_.looks.front())) {
+        timing_.stopped_by = "disturbed";
+    }
+}
+
+void PairMeasurement::look_at() {
+    ++timing_.look;
+    if (is_decided(*timing_.ratio(), rule_.edges)) {
+        timing_.stopped_by = "decided";
+    } else if (timing_.look == timing_.looks.size()) {
+        timing_.stopped_by = "looks";
+    }
+}
+
 PairTiming measure_pair(const std::function<PairRound(unsigned number)>& round,
                         const PairRule& rule) {
-    const HostClock::time_point start = HostClock::now();
-    const auto time_is_up = [&] { return seconds_since(start) > rule.most_seconds; };
-    PairTiming timing;
-    timing.looks = rule.looks;
-    timing.error = rule.error;
-    timing.launches = rule.launches;
-    unsigned counted = 0;
-    double first_seconds = 0;
-    while (true) {
-        // Time cuts between looks, and only where something has been looked at.
-        if (timing.look > 0 && time_is_up()) {
-            timing.stopped_by = "time";
-            return timing;
-        }
-        if (timing.rounds.size() >= std::size_t{rule.disturbed} * rule.looks.back() ||
-            (timing.look == 0 && timing.rounds.size() >= std::size_t{3} * rule.looks.front())) {
-            timing.stopped_by = "disturbed";
-            return timing;
-        }
-        PairRound made = round(static_cast<unsigned>(timing.rounds.size()));
-        made.log_ratio = log_ratio_of(made);
-        counted += made.disturbed.empty();
-        const bool counts = made.disturbed.empty();
-        timing.rounds.push_back(std::move(made));
-        // The first round has more to do than those behind it: all answers are compared.
-        if (timing.rounds.size() == 1) first_seconds = seconds_since(start);
-        if (timing.rounds.size() == 2) {
-            timing.looks = looks_within(rule, rule.most_seconds - first_seconds,
-                                        seconds_since(start) - first_seconds);
-        }
-        if (!counts || counted != timing.looks[timing.look]) {
-            continue;
-        }
-        ++timing.look;
-        if (is_decided(*timing.ratio(), rule.edges)) {
-            timing.stopped_by = "decided";
-            return timing;
-        }
-        if (timing.look == timing.looks.size()) {
-            timing.stopped_by = "looks";
-            return timing;
-        }
+    PairMeasurement measurement(rule);
+    while (!measurement.has_ended()) {
+        const HostClock::time_point begin = HostClock::now();
+        PairRound made = round(measurement.next());
+        measurement.add(std::move(made), seconds_since(begin));
     }
+    return measurement.timing();
 }
 
 }  // namespace parallax

@@ -37,6 +37,8 @@ public:
     /// Why it could not be opened again after an error: said once. Empty: nothing new.
     std::string take_trouble() { return std::exchange(trouble_, {}); }
     Ceiling ceiling_of(ElementType) const;
+    /// How many times it was opened anew.
+    unsigned generation() const { return generation_; }
 
     /// Lets the crew check a case, which somebody will take, after those that were asked for
     /// before. It is not checked, and skipped, where `is_worth_it` says no when its turn has come.

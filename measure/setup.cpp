@@ -70,11 +70,11 @@ void Setup::ask_build(Device& device, const Case& c) {
     });
 }
 
-std::size_t Setup::block_of(std::span<const Case> cases) const {
-    if (!context.crew) return std::min<std::size_t>(1, cases.size());
+std::size_t Setup::block_of(std::span<const Case> cases, std::size_t wanted) const {
     double bytes = 0;
     std::size_t count = 0;
-    const std::size_t most = std::min(most_in_block, std::size_t{context.workers} + 1);
+    const std::size_t most =
+        context.crew ? std::clamp(std::size_t{context.workers} + 1, wanted, most_in_block) : wanted;
     while (count < std::min(most, cases.size())) {
         quietly([&] {
             bytes += workload_share * static_cast<double>(footprint(plan_of(cases[count])).total);

@@ -22,10 +22,11 @@ public:
 
     RunContext context;
 
-    /// How many cases of a list, from its first on, are prepared together and timed one after the
-    /// other then: many, so that the crew is seldom stopped, and no more than have their inputs and
-    /// references in the host's memory at once. Without a crew 1.
-    std::size_t block_of(std::span<const Case>) const;
+    /// How many cases of a list, from its first on, are prepared together and timed then: many, so
+    /// that the crew is seldom stopped, and no more than have their inputs and references in the
+    /// host's memory at once.
+    /// @param wanted  so many at least, without a crew too
+    std::size_t block_of(std::span<const Case>, std::size_t wanted = 1) const;
 
     /// Lets the crew build this case for a device. Does nothing where the device lacks what the
     /// case needs.

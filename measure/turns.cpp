@@ -9,6 +9,7 @@
 
 #include "common/error.hpp"
 #include "common/hash.hpp"
+#include "common/host_clock.hpp"
 #include "common/in_hand.hpp"
 #include "common/profile.hpp"
 #include "measure/finished_work.hpp"
@@ -47,7 +48,6 @@ std::string name_in_hand(const DeviceInfo& info, const Outcome& o) {
 Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunContext& context,
              Slowdown planted)
     : context_(context), planted_(planted), filling_(fillings_of(a.the_case)[1]) {
-    quiet_.emplace(context.crew);
     workload_ = context.workloads->get(a.the_case, filling_, context.seed, device_a.info().id());
     a_.device = &device_a;
     a_.outcome = &a;
@@ -129,7 +129,7 @@ void Turns::calibrate() {
     const Plan& plan = a_.outcome->plan;
     if (a_.device->info().is_gpu && b_.device->info().is_gpu && plan.is_plain() &&
         run_seconds > unmoved_launch_seconds * static_cast<double>(plan.steps.size())) {
-        quiet_.reset();
+        minds_the_host_ = false;
     }
 }
 
@@ -258,11 +258,7 @@ PairRound Turns::round(unsigned number) {
     // The sides take turns in being the first to allocate, too.
     Corner& first = number % 2 == 0 ? a_ : b_;
     Corner& second = number % 2 == 0 ? b_ : a_;
-    for (Corner* corner : {&a_, &b_}) {
-        const InPhase phase(Phase::transfers, "given back");
-        corner->binding.reset();
-        corner->spacers.clear();
-    }
+    give_back();
     prepare(first, number);
     prepare(second, number);
     if (number == 0) {
@@ -295,15 +291,34 @@ PairRound Turns::round(unsigned number) {
     return round;
 }
 
-PairTiming Turns::measure(PairRule rule) {
-    rule.launches = static_cast<unsigned>(std::max<std::size_t>(1, a_.outcome->plan.steps.size()));
-    longest_seconds_ = rule.longest_seconds;
-    PairTiming timing = measure_pair([&](unsigned number) { return round(number); }, rule);
-    finish(timing);
-    return timing;
+void Turns::give_back() {
+    for (Corner* corner : {&a_, &b_}) {
+        const InPhase phase(Phase::transfers, "given back");
+        corner->binding.reset();
+        corner->spacers.clear();
+    }
 }
 
-void Turns::finish(const PairTiming& timing) {
+void Turns::begin(PairRule rule) {
+    rule.launches = static_cast<unsigned>(std::max<std::size_t>(1, a_.outcome->plan.steps.size()));
+    longest_seconds_ = rule.longest_seconds;
+    rounds_.emplace(std::move(rule));
+}
+
+void Turns::go_on() {
+    const HostClock::time_point begin = HostClock::now();
+    PairRound made = round(rounds_->next());
+    rounds_->add(std::move(made), seconds_since(begin));
+    if (rounds_->has_ended()) finish();
+    give_back();
+}
+
+PairTiming Turns::measure(PairRule rule) {
+    for (begin(std::move(rule)); !rounds_->has_ended();) go_on();
+    return rounds_->timing();
+}
+
+void Turns::finish() {
     for (Corner* corner : {&a_, &b_}) check_all_is_done(*corner);
     if (!check_each_round_) {
         check_both();
@@ -311,7 +326,6 @@ void Turns::finish(const PairTiming& timing) {
     }
     for (Corner* corner : {&a_, &b_}) {
         corner->binding.reset();
-        corner->spacers.clear();
         corner->kept.clear();
         Outcome& o = *corner->outcome;
         o.before = corner->before;
@@ -321,7 +335,7 @@ void Turns::finish(const PairTiming& timing) {
         o.timing->round = std::move(corner->round);
         o.timing->repeats = std::move(corner->repeats);
         o.timing->estimate = estimate_median(o.timing->samples);
-        o.timing->stopped_by = timing.stopped_by;
+        o.timing->stopped_by = rounds_->timing().stopped_by;
         settle(corner->device->info(), o);
     }
 }

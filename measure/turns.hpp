@@ -54,12 +54,20 @@ public:
     /// @throws SideError; Interrupted
     PairRound round(unsigned number);
 
-    /// Rounds until the rule is met, and finish(). @throws SideError; Interrupted; TakesTooLong
+    /// Begins the rounds that a rule asks for.
+    void begin(PairRule);
+    /// Makes the next of them and gives the devices' memory back, but for the inputs. With the last
+    /// one it checks what the last launches left behind, and gives the outcomes their timing.
+    /// @throws SideError; Interrupted; TakesTooLong
+    void go_on();
+    /// Those that have been made.
+    PairMeasurement& rounds() { return *rounds_; }
+
+    /// All of them. While nobody else computes. @throws SideError; Interrupted; TakesTooLong
     PairTiming measure(PairRule);
 
-    /// Checks what the last launches left behind, and gives the outcomes their timing.
-    /// @throws SideError
-    void finish(const PairTiming&);
+    /// Whether launches may feel what the host computes meanwhile; true before the first round.
+    bool minds_the_host() const { return minds_the_host_; }
 
     /// Both sides' answers to the same inputs, when the first round or, of large ones, all are
     /// over.
@@ -82,6 +90,8 @@ private:
 
     template <class Step>
     auto on(Corner&, Step&& step);
+    void give_back();
+    void finish();
     void space(Corner&);
     void prepare(Corner&, unsigned number);
     void calibrate();
@@ -94,8 +104,8 @@ private:
     void check_both();
 
     const RunContext& context_;
-    std::optional<Crew::Rest>
-        quiet_;  ///< from the host's work, while a run is not known to be long
+    std::optional<PairMeasurement> rounds_;
+    bool minds_the_host_ = true;
     Slowdown planted_;
     Filling filling_;
     std::shared_ptr<const Workload> workload_;

@@ -8,7 +8,9 @@
 
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
+#include "common/interval.hpp"
 #include "common/profile.hpp"
+#include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/in_ptx.hpp"

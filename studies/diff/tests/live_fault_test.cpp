@@ -1,4 +1,7 @@
 // Live diffs on fake devices that fail, lie, or have no time left.
+#include <algorithm>
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,9 +18,12 @@ TEST_F(LiveDiffs, ASideThatFailsInTheMiddleIsSaid) {
     for (const bool on_b : {true, false}) {
         fake::Script& script = on_b ? *script_b_ : *script_a_;
         kept_ = {};
+        bool begun = false;
         progress_ = [&](const std::string& what) {
             // Both have passed the gate: the turns begin.
-            if (what.starts_with("toy/")) script.before = fake::fail_nth("run", 9);
+            if (what.starts_with("toy/") && !std::exchange(begun, true)) {
+                script.before = fake::fail_nth("run", 3);
+            }
         };
         script.opened = 0;
         run();
@@ -44,6 +50,50 @@ TEST_F(LiveDiffs, TheNextCaseRunsOnAFreshDevice) {
     EXPECT_EQ(kept_.records.at(3).status, Status::ok);
     EXPECT_EQ(count_pairs(false), 1u);
     EXPECT_EQ(count_pairs(true), 2u) << "of the case that both can do";
+}
+
+TEST_F(LiveDiffs, OneThatFailsInItsTurnLeavesTheOthersTheirs) {
+    request_.what.types = {ElementType::f32, ElementType::f64, ElementType::i32};
+    request_.what.shapes = {{{10}}, {{20}}};
+    bool begun = false;
+    progress_ = [&](const std::string& what) {
+        if (what.starts_with("toy/plain double 20") && !std::exchange(begun, true)) {
+            script_b_->before = fake::fail_nth("run", 3);
+        }
+    };
+    run();
+    EXPECT_TRUE(begun);
+    ASSERT_EQ(kept_.records.size(), 12u);
+    for (const Record& record : kept_.records) {
+        const bool is_bad =
+            record.side == 'b' && record.key.type == "double" && record.key.shape.front() == 20;
+        EXPECT_EQ(record.status, is_bad ? Status::failed : Status::ok) << record.reason;
+        EXPECT_EQ(record.seconds() > 0, !is_bad);
+    }
+    EXPECT_EQ(count_pairs(false), 5u);
+    EXPECT_EQ(count_pairs(true), 2u);
+    EXPECT_EQ(script_a_->live_bytes, 0u);
+    EXPECT_EQ(script_b_->live_bytes, 0u);
+}
+
+TEST_F(LiveDiffs, CasesTakeTurns) {
+    request_.what.types = {ElementType::f32, ElementType::f64, ElementType::i32};
+    request_.what.shapes = {{{10}}};
+    std::string order;
+    for (const auto& script : {script_a_, script_b_}) {
+        script->seconds_of = [&](const Program& program) {
+            const char now = program.type == ElementType::f32   ? 'f'
+                             : program.type == ElementType::f64 ? 'd'
+                                                                : 'i';
+            if (order.empty() || order.back() != now) order += now;
+            return 1e-3;
+        };
+    }
+    run();
+    // Were they timed one after the other, each would come up a few times: checked and timed.
+    for (const char one : {'f', 'd', 'i'}) {
+        EXPECT_GE(std::ranges::count(order, one), 30) << order;
+    }
 }
 
 TEST_F(LiveDiffs, AWrongAnswerHasNoTiming) {
@@ -97,11 +147,7 @@ TEST_F(LiveDiffs, ABudgetThatIsUsedUpSkips) {
 }
 
 TEST_F(LiveDiffs, ASelfCheckThatFailsIsTroubleOnly) {
-    progress_ = [&](const std::string& what) {
-        if (what.starts_with("opencl:0 against")) {
-            script_a_->before = fake::fail_nth("compile", 1);
-        }
-    };
+    script_a_->before = fake::fail_nth("compile", 2);  // the first is the gate's
     run();
     EXPECT_EQ(side('a').status, Status::ok);
     EXPECT_EQ(count_pairs(false), 1u);
@@ -111,11 +157,11 @@ TEST_F(LiveDiffs, ASelfCheckThatFailsIsTroubleOnly) {
 }
 
 TEST_F(LiveDiffs, ASelfCheckThatDoesNotBuildIsTroubleOnly) {
-    progress_ = [&](const std::string& what) {
-        const bool now = what.starts_with("opencl:0 against");
-        script_a_->before = [now](std::string_view call) {
-            if (now && call == "compile") throw BuildFailed("It did not compile.", "", "");
-        };
+    unsigned compiled = 0;
+    script_a_->before = [&](std::string_view call) {
+        // The first is the gate's.
+        compiled += call == "compile";
+        if (call == "compile" && compiled == 2) throw BuildFailed("It did not compile.", "", "");
     };
     run();
     EXPECT_EQ(count_pairs(false), 1u);
@@ -135,10 +181,8 @@ TEST_F(LiveDiffs, ASelfCheckThatFailsInItsTurnsLeavesNoPair) {
 
 TEST_F(LiveDiffs, AnInterruptGetsOutAndWhatWasKeptStays) {
     request_.what.types = {ElementType::f32, ElementType::i32};
-    bool stop = false;
-    progress_ = [&](const std::string& what) { stop = what.starts_with("toy/plain float"); };
     context_.between = [&] {
-        if (stop) throw Interrupted();
+        if (kept_.records.size() >= 2) throw Interrupted();
     };
     EXPECT_THROW(run(), Interrupted);
     EXPECT_EQ(kept_.records.size(), 2u);

@@ -1,0 +1,57 @@
+// Both sides of a live diff.
+#include "studies/diff/live_bench.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "measure/turns.hpp"
+
+namespace parallax {
+
+LiveBench::LiveBench(const LiveRequest& asked, const RunContext& context, const RunInfo& info,
+                     const LiveListener& to)
+    : request(asked),
+      run(info),
+      listener(to),
+      cases(by_worth(expand(asked.what))),
+      pace(asked.what.budget_seconds),
+      a(asked.a, setup),
+      b(asked.b, setup),
+      a_again(asked.a, setup),
+      b_again(asked.b, setup),
+      setup(context, {asked.a, asked.b}) {}
+
+void LiveBench::tell(const std::string& what) {
+    progress.what = what;
+    progress.elapsed_seconds = pace.elapsed();
+    progress.left_seconds = std::max(0.0, request.what.budget_seconds - progress.elapsed_seconds);
+    if (listener.progress) listener.progress(progress);
+}
+
+void LiveBench::keep(const Outcome& outcome, const Entry& entry, char side) {
+    Record record = to_record(outcome, entry.info, run);
+    record.side = side;
+    listener.keep(std::move(record));
+}
+
+const Record* LiveBench::earlier(const Case& c) const {
+    return setup.context.earlier.record(b.entry.info.id(), c, 'b');
+}
+
+double LiveBench::time_for_one(std::size_t checked) const {
+    const std::size_t to_do = progress.total - progress.done;
+    const std::size_t unchecked = to_do > checked ? to_do - checked : 0;
+    return std::clamp(pace.for_one(static_cast<double>(to_do), unchecked), 0.1, 20.0);
+}
+
+Outcome LiveBench::skipped(const Case& c) const {
+    Outcome o;
+    o.the_case = c;
+    o.program.name = c.suite->source;
+    o.reason = fmt::format("The budget of {:g} s was used up. Give more with --budget.",
+                           request.what.budget_seconds);
+    return o;
+}
+
+}  // namespace parallax

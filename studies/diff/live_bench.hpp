@@ -1,0 +1,36 @@
+// What the parts of a live diff share: what was asked, both sides, and the time there is.
+#pragma once
+
+#include <vector>
+
+#include "measure/pace.hpp"
+#include "measure/seat.hpp"
+#include "studies/diff/live.hpp"
+
+namespace parallax {
+
+/// Both sides of a live diff, and each once more to be compared with itself.
+struct LiveBench {
+    LiveBench(const LiveRequest&, const RunContext&, const RunInfo&, const LiveListener&);
+
+    const LiveRequest& request;
+    const RunInfo& run;
+    const LiveListener& listener;
+    std::vector<Case> cases;
+    Pace pace;
+    Seat a, b, a_again, b_again;
+    Progress progress;
+    Setup setup;  ///< the last: its crew ends before the devices
+
+    void tell(const std::string& what);
+    void keep(const Outcome&, const Entry&, char side);
+    /// What an earlier process of this run has made of it on B, and so on both; null: nothing.
+    const Record* earlier(const Case&) const;
+    /// Seconds that one measurement may take: its share of what is left.
+    /// @param checked  cases that were checked and wait to be timed, this one among them
+    double time_for_one(std::size_t checked) const;
+    /// As it was not reached in time.
+    Outcome skipped(const Case&) const;
+};
+
+}  // namespace parallax

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <thread>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "common/host_clock.hpp"
 #include "common/interval.hpp"
 #include "common/statistics.hpp"
+#include "measure/in_turn.hpp"
 #include "measure/setup.hpp"
 #include "measure/sizing.hpp"
 
@@ -79,12 +81,21 @@ public:
         rows_.resize(cases.size());
         const Busy busy(request_.busy);
         for (std::size_t i = 0; i < cases.size(); ++i) rows_[i].row.title = cases[i].title();
-        // Trials of all lengths alternate, so that a time that is cut short cuts all alike.
-        for (unsigned trial = 0; trial < std::max(request_.trials, request_.planted); ++trial) {
-            const std::size_t i = trial % cases.size();
-            if (trial < request_.trials) try_one(cases[i], rows_[i], {});
-            if (trial < request_.planted) try_one(cases[i], rows_[i], five_percent);
-            if (report_.out_of_time) break;
+        // Trials of all lengths take turns, as the cases of a diff do, and a time that is cut short
+        // cuts all alike.
+        const auto size = static_cast<unsigned>(cases.size());
+        const unsigned most = std::max(request_.trials, request_.planted);
+        for (unsigned first = 0; first < most && !report_.out_of_time; first += size) {
+            std::vector<std::unique_ptr<Trial>> trials;
+            for (unsigned i = 0; i < size; ++i) {
+                const auto add = [&](unsigned of_all, Slowdown planted) {
+                    if (first + i >= of_all) return;
+                    trials.push_back(std::make_unique<Trial>(cases[i], rows_[i], planted));
+                };
+                add(request_.trials, {});
+                add(request_.planted, five_percent);
+            }
+            try_some(trials);
         }
         for (Row& row : rows_) {
             if (row.seconds.empty()) continue;
@@ -102,6 +113,13 @@ private:
         SelfTestRow row;
         std::vector<double> seconds, widths;
         double launches = 1;
+    };
+    struct Trial {
+        Case the_case;
+        Row& row;
+        Slowdown planted;
+        Outcome a{}, b{};
+        std::unique_ptr<Turns> turns{};
     };
 
     /// Those that the device can do right; the launch is timed on the way.
@@ -139,38 +157,60 @@ private:
         return cases;
     }
 
-    void try_one(const Case& c, Row& row, Slowdown planted) {
-        const double elapsed = seconds_since(start_);
-        report_.out_of_time = report_.out_of_time || elapsed > request_.budget_seconds;
-        if (report_.out_of_time) return;
-        const bool is_planted = planted.more > 0;
-        progress_.what = fmt::format("{} {}{}", entry_.info.id(), c.title(),
-                                     is_planted ? ", 5 % planted" : " against itself");
-        progress_.elapsed_seconds = elapsed;
-        progress_.left_seconds = request_.budget_seconds - elapsed;
-        if (tell_) tell_(progress_);
-        ++progress_.done;
-
-        Outcome a = outcome_of(*a_, c), b = outcome_of(*b_, c);
-        Turns turns(*a_, *b_, a, b, setup_.context, planted);
+    void try_some(const std::vector<std::unique_ptr<Trial>>& trials) {
         const Crew::Rest rest(setup_.context.crew);
         PairRule rule;
         rule.edges = edges_of(request_.margin, {});
         // Each its share; the first look is taken all the same.
         rule.most_seconds = request_.budget_seconds / (request_.trials + request_.planted);
-        Pair pair{.key = key_of(c), .run = run_};
-        pair.timing = turns.measure(rule);
-        keep(pair, turns.measuring_seconds(), planted);
+        for (const auto& trial : trials) {
+            trial->a = outcome_of(*a_, trial->the_case);
+            trial->b = outcome_of(*b_, trial->the_case);
+            trial->turns = std::make_unique<Turns>(*a_, *b_, trial->a, trial->b, setup_.context,
+                                                   trial->planted);
+            trial->turns->begin(rule);
+        }
+        by_turns(
+            trials.size(), setup_.context.crew,
+            [&](std::size_t i) {
+                Trial& trial = *trials[i];
+                tell(trial);
+                trial.turns->go_on();
+                if (!trial.turns->rounds().has_ended()) return true;
+                conclude(trial);
+                trial.turns = nullptr;
+                return false;
+            },
+            [](std::size_t) { return true; });
+        report_.out_of_time = seconds_since(start_) > request_.budget_seconds;
+    }
+
+    void tell(const Trial& trial) {
+        progress_.what = fmt::format("{} {}{}", entry_.info.id(), trial.the_case.title(),
+                                     trial.planted.more > 0 ? ", 5 % planted" : " against itself");
+        progress_.elapsed_seconds = seconds_since(start_);
+        progress_.left_seconds = request_.budget_seconds - progress_.elapsed_seconds;
+        if (tell_ && trial.turns->rounds().next() == 0) tell_(progress_);
+    }
+
+    void conclude(Trial& trial) {
+        ++progress_.done;
+        const bool is_planted = trial.planted.more > 0;
+        Row& row = trial.row;
+        Pair pair{.key = key_of(trial.the_case), .run = run_};
+        pair.timing = trial.turns->rounds().timing();
+        keep(pair, trial.turns->measuring_seconds(), trial.planted);
 
         const auto ratio = pair.timing.ratio();
-        row.launches = static_cast<double>(a.plan.steps.size());
-        row.seconds.push_back(a.timing->estimate.median);
+        row.launches = static_cast<double>(trial.a.plan.steps.size());
+        row.seconds.push_back(trial.a.timing->estimate.median);
         VerdictCounts& counts = is_planted ? row.row.planted : row.row.itself;
         if (!ratio || !pair.timing.doubt().empty()) {
             counts.add(Verdict::undecided);
             return;
         }
-        counts.add(verdict_of(*ratio, request_.margin), *ratio, planted.ratio(), request_.margin);
+        counts.add(verdict_of(*ratio, request_.margin), *ratio, trial.planted.ratio(),
+                   request_.margin);
         if (is_planted) return;
         for (std::size_t i = 0; i < lie_margins.size(); ++i) {
             const Verdict verdict = verdict_of(*ratio, lie_margins[i]);
@@ -236,10 +276,10 @@ std::vector<SimulatedRow> simulated_rows(double margin, unsigned trials, std::ui
                         simulate(ratio, trials, margin, {}, seed)});
     }
     const auto add = [&](const std::string& what, double ratio, const NoiseModel& noise) {
-        for (const bool careful : {true, false}) {
-            rows.push_back({what, careful,
-                            simulate(ratio, trials, margin, noise, seed,
-                                     careful ? careful_looks : PairRule{}.looks)});
+        for (const bool few : {true, false}) {
+            rows.push_back(
+                {what, few,
+                 simulate(ratio, trials, margin, noise, seed, few ? careful : Looking{})});
         }
     };
     for (const double chance : {0.1, 0.2, 0.3}) {

@@ -12,11 +12,12 @@ namespace {
 /// One comparison's device.
 class Simulated {
 public:
-    Simulated(double ratio, const NoiseModel& noise, std::mt19937_64& random)
-        : ratio_(ratio), noise_(noise), random_(random) {}
+    Simulated(double ratio, const NoiseModel& noise, std::size_t in_turn, std::mt19937_64& random)
+        : ratio_(ratio), noise_(noise), in_turn_(in_turn), random_(random) {}
 
     PairRound round(unsigned number) {
-        next_state(number == 0);
+        // Those of the others go by.
+        for (std::size_t i = 0; i < in_turn_; ++i) next_state(number == 0 && i == 0);
         PairRound round;
         round.repeats_a = round.repeats_b = 1;
         round.a_first = number % 2 == 0;
@@ -54,6 +55,7 @@ private:
 
     double ratio_;
     const NoiseModel& noise_;
+    std::size_t in_turn_;
     std::mt19937_64& random_;
     std::normal_distribution<double> normal_;
     std::uniform_real_distribution<double> uniform_;
@@ -93,16 +95,16 @@ VerdictCounts& VerdictCounts::operator+=(const VerdictCounts& other) {
 }
 
 VerdictCounts simulate(double ratio, unsigned trials, double margin, const NoiseModel& noise,
-                       std::uint64_t seed, const std::vector<unsigned>& looks) {
+                       std::uint64_t seed, const Looking& looking) {
     std::mt19937_64 random(seed);
     PairRule rule;
-    rule.looks = looks;
+    rule.looks = looking.looks;
     rule.edges = edges_of(margin, {});
     rule.most_seconds = 1e9;
     const double truth = ratio * std::pow(1 + noise.state, noise.state_chance);
     VerdictCounts counts;
     for (unsigned trial = 0; trial < trials; ++trial) {
-        Simulated device(ratio, noise, random);
+        Simulated device(ratio, noise, looking.in_turn, random);
         const PairTiming timing =
             measure_pair([&](unsigned number) { return device.round(number); }, rule);
         const Ratio measured = *timing.ratio();

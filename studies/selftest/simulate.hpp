@@ -21,8 +21,8 @@ struct NoiseModel {
     /// A second state of side B, in which it is so much slower.
     double state = 0;
     double state_chance = 0;  ///< of a round, to be in it
-    double state_stays = 0;   ///< chance that a round has the state of the one before
-    /// Of the log ratios of rounds that follow one another.
+    double state_stays = 0;   ///< chance that a round has the state of the device's one before
+    /// Of the log ratios of rounds of the device that follow one another.
     double of_following = 0;
     double following = 0;  ///< correlation of a round with the one before
 };
@@ -39,9 +39,18 @@ struct VerdictCounts {
     VerdictCounts& operator+=(const VerdictCounts&);
 };
 
+/// How a comparison is looked at.
+struct Looking {
+    std::vector<unsigned> looks = PairRule{}.looks;
+    /// Comparisons that take turns: between two rounds of one, so many rounds of the device go by.
+    std::size_t in_turn = fewest_in_turn;
+};
+/// The comparison of a single case: it takes turns with those of each side with itself.
+inline const Looking careful{careful_looks, 3};
+
 /// Puts `trials` simulated comparisons through measure_pair and verdict_of. The true ratio is
 /// `ratio`, and what the states of side B are worth in the mean of the logarithm.
 VerdictCounts simulate(double ratio, unsigned trials, double margin, const NoiseModel&,
-                       std::uint64_t seed, const std::vector<unsigned>& looks = PairRule{}.looks);
+                       std::uint64_t seed, const Looking& = {});
 
 }  // namespace parallax

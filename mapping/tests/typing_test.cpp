@@ -26,6 +26,30 @@ TEST(Typing, NumbersHaveTheTypesOfTheirSuffixes) {
     }
 }
 
+TEST(Typing, APointerThatDropsConstIsCast) {
+    const std::string text = translate(R"(
+typedef const float* Reads;
+void g(float* to) {}
+void f(__global const float* q, float const* c, Reads r, const __global float2* v) {
+    __global float* p = q;
+    p = q + 1;
+    __global const float* same = q;
+    float* a = c; float* b = r; float* d = &q[2];
+    __global float2* w; w = v + 3;
+    float* const fixed = p;
+    float* loose = fixed;
+    g(c);
+}
+)")
+                                 .body;
+    for (const char* part :
+         {"p = (float*)(q);", "p = (float*)(q + 1);", "same = q;", "a = (float*)(c);",
+          "b = (float*)(r);", "d = (float*)(&q[2]);", "w = (float2*)(v + 3);", "fixed = p;",
+          "loose = fixed;", "g((float*)(c));"}) {
+        EXPECT_NE(text.find(part), text.npos) << part << "\n" << text;
+    }
+}
+
 TEST(Typing, ConstantsHaveTheTypesOfTheirMeaning) {
     EXPECT_EQ(constant_type("M_PI"), type_of("double"));
     EXPECT_EQ(constant_type("M_PI_F"), type_of("float"));

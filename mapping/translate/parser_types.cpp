@@ -70,9 +70,11 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
     std::size_t k = i;
     std::optional<Type> found;
     Integer integer;
+    bool is_const = false;
     for (;; k = next(k)) {
         const std::string_view text = word(k);
         if (text.empty()) break;
+        is_const = is_const || text == "const";
         if (is_storage(text)) continue;
         if (text == "__attribute__" && at(next(k)).is("(")) {
             k = std::max(next(k), outline_.match[next(k)]);
@@ -109,6 +111,8 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
     }
     if (integer.any) found = integer.type();
     if (!found) return {};
+    // Before the name of a pointer it is said of the pointer.
+    found->is_const = found->is_const || (is_const && found->pointers == 0);
     i = k;
     return found;
 }

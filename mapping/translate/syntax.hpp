@@ -14,6 +14,7 @@ struct Type {
     ValueType value;        ///< unknown for records, and where nothing is known
     int record = 0;         ///< a struct or union: its number, from 1; 0: none
     unsigned pointers = 0;  ///< levels of `*` and `[]`
+    bool is_const = false;  ///< what it is, or what its pointers lead to in the end
 
     bool known() const { return value.known() || record != 0; }
     /// Neither a pointer nor an array, of known type.
@@ -22,8 +23,13 @@ struct Type {
         return pointers == 0 && value.known() && !value.is_vector() && value.element != "void";
     }
     /// What a dereference gives.
-    Type pointee() const { return pointers > 0 ? Type{value, record, pointers - 1} : Type{}; }
-    bool operator==(const Type&) const = default;
+    Type pointee() const {
+        return pointers > 0 ? Type{value, record, pointers - 1, is_const} : Type{};
+    }
+    /// But for const.
+    bool operator==(const Type& other) const {
+        return value == other.value && record == other.record && pointers == other.pointers;
+    }
 };
 
 /// A scalar, or a vector, of this element.

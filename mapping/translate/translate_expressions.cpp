@@ -175,8 +175,10 @@ void Translator::visit_size(const Tree& tree, const Node& node) {
 void Translator::cast_pointer(const Node& node) {
     const Type& to = node.wanted;
     const Type& from = node.type;
-    if (to.pointers == 0 || from.pointers == 0 || !to.known() || !from.known() || to == from ||
-        node.kind == Node::Kind::braces || place_ == Place::data || to.value.element == "void") {
+    const bool drops_const = from.is_const && !to.is_const;
+    if (to.pointers == 0 || from.pointers == 0 || !to.known() || !from.known() ||
+        (to == from && !drops_const) || node.kind == Node::Kind::braces || place_ == Place::data ||
+        to.value.element == "void") {
         return;
     }
     const std::string name = to.record != 0 ? parser_->record_name(to.record) : cuda_name(to.value);

@@ -38,8 +38,8 @@ inline constexpr Row kernel_memory[] = {
      "bytes cannot be read 128 bits at a time.", same,
      "__align__, alignas, alignment of local arrays"},
     {"T* p = q", "T* p = (T*)(q)",
-     "C turns a pointer into one to another type without a word, C++ only by a cast, which the "
-     "translator writes."},
+     "C turns a pointer into one to another type, or drops its const, without more than a "
+     "warning; C++ only by a cast, which the translator writes."},
     {"char* s = \"a\"", "char* s = (const signed char*)\"a\"",
      "A string is an array of char in both, but OpenCL's char is signed char in CUDA."},
     {"<__restrict|__restrict__>", "__restrict__", "The spelling of compilers for C."},

@@ -31,19 +31,20 @@ struct __align__(2) half {
     __device__ half operator+() const { return *this; }
     __device__ half operator-() const { half x; x.bits = bits ^ 0x8000; return x; }
 };
+// Rounded to nearest; without .rn the assembler fuses products and sums where --fmad lets it.
 __device__ inline half operator+(half a, half b) {
     half r;
-    asm("add.rn.f16 %0, %1, %2;" : "=h"(r.bits) : "h"(a.bits), "h"(b.bits));
+    asm("add.f16 %0, %1, %2;" : "=h"(r.bits) : "h"(a.bits), "h"(b.bits));
     return r;
 }
 __device__ inline half operator-(half a, half b) {
     half r;
-    asm("sub.rn.f16 %0, %1, %2;" : "=h"(r.bits) : "h"(a.bits), "h"(b.bits));
+    asm("sub.f16 %0, %1, %2;" : "=h"(r.bits) : "h"(a.bits), "h"(b.bits));
     return r;
 }
 __device__ inline half operator*(half a, half b) {
     half r;
-    asm("mul.rn.f16 %0, %1, %2;" : "=h"(r.bits) : "h"(a.bits), "h"(b.bits));
+    asm("mul.f16 %0, %1, %2;" : "=h"(r.bits) : "h"(a.bits), "h"(b.bits));
     return r;
 }
 __device__ inline half operator/(half a, half b) { return half(float(a) / float(b)); }

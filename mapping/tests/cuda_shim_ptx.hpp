@@ -105,11 +105,11 @@ void parallax_ptx(const char* text, unsigned short& to, unsigned short a, unsign
     if constexpr (sizeof...(More) == 1) {
         if (!begins(text, "fma.rn.f16")) return parallax_host::waits.stop(text);
         made = x * y + (parallax_host::float_of_half(more) + ...);
-    } else if (begins(text, "add.rn.f16")) {
+    } else if (begins(text, "add.f16")) {
         made = x + y;
-    } else if (begins(text, "sub.rn.f16")) {
+    } else if (begins(text, "sub.f16")) {
         made = x - y;
-    } else if (begins(text, "mul.rn.f16")) {
+    } else if (begins(text, "mul.f16")) {
         made = x * y;
     } else {
         return parallax_host::waits.stop(text);

@@ -143,6 +143,21 @@ TEST_F(Expand, FilesAreFoundAsTheCompilerFindsThem) {
     EXPECT_NE(of("#include <x.h>", {}, {"inc"}).find("from_inc"), std::string::npos);
 }
 
+TEST_F(Expand, WhatWasExpandedBeforeIsTakenWhereNothingElseCounts) {
+    EXPECT_EQ(of("int a = N;\n", {{"N", "1"}}), "int a = 1;\n");
+    EXPECT_EQ(of("int a = N;\n", {{"N", "2"}}), "int a = 2;\n");
+    EXPECT_EQ(of("int a = N;\n", {{"N", "1"}}), "int a = 1;\n");
+    const std::string_view version = "__OPENCL_VERSION__;\n";
+    EXPECT_NE(of(version), version);
+    EXPECT_EQ(expanded("mine.cl", version, {}, {}, Reach({""}), {"__OPENCL_VERSION__"}), version);
+    // A file may have changed.
+    file("now.h", "#define N 3\n");
+    const std::string text = "#include \"now.h\"\nint a = N;\n";
+    EXPECT_NE(of(text).find("int a = 3;"), std::string::npos);
+    file("now.h", "#define N 4\n");
+    EXPECT_NE(of(text).find("int a = 4;"), std::string::npos);
+}
+
 TEST_F(Expand, WhatCannotBeIsRefusedWithItsPlace) {
     const std::vector<std::pair<std::string, std::string>> cases{
         {"\n#include \"nowhere.h\"", "mine.cl:2: '#include nowhere.h': no such file"},

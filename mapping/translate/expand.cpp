@@ -2,9 +2,13 @@
 #include "mapping/translate/expand.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <mutex>
 #include <set>
+#include <utility>
 
 #include <boost/wave.hpp>
 #include <boost/wave/cpplexer/cpp_lex_iterator.hpp>
@@ -379,9 +383,12 @@ bool can_expand() {
     return true;
 }
 
-std::string expanded(std::string_view file, std::string_view source,
-                     const std::vector<Define>& defines, const std::vector<std::string>& folders,
-                     const Reach& reach, const std::vector<std::string>& without) {
+namespace {
+
+std::string expanded_anew(std::string_view file, std::string_view source,
+                          const std::vector<Define>& defines,
+                          const std::vector<std::string>& folders, const Reach& reach,
+                          const std::vector<std::string>& without) {
     if (source.size() > most_text_bytes) {
         throw Refused(fmt::format("{}:1: the text has more than {}; make it smaller",
                                   printable(file), binary_size(most_text_bytes)));
@@ -408,6 +415,44 @@ std::string expanded(std::string_view file, std::string_view source,
         fmt::format("{}:1: its macros, conditions or brackets grow too large or too deep to be "
                     "expanded; do they multiply?",
                     printable(file)));
+}
+
+/// The last texts that were expanded: the launches of a capture share a few large ones.
+class Expansions {
+public:
+    std::string get(const std::string& key, const std::function<std::string()>& make) {
+        {
+            const std::scoped_lock lock(mutex_);
+            const auto found = std::ranges::find(kept_, key, &Kept::first);
+            if (found != kept_.end()) return found->second;
+        }
+        std::string text = make();
+        const std::scoped_lock lock(mutex_);
+        if (kept_.size() == most) kept_.pop_front();
+        kept_.emplace_back(key, text);
+        return text;
+    }
+
+private:
+    using Kept = std::pair<std::string, std::string>;
+    static constexpr std::size_t most = 8;
+    std::mutex mutex_;
+    std::deque<Kept> kept_;
+};
+
+}  // namespace
+
+std::string expanded(std::string_view file, std::string_view source,
+                     const std::vector<Define>& defines, const std::vector<std::string>& folders,
+                     const Reach& reach, const std::vector<std::string>& without) {
+    const auto make = [&] { return expanded_anew(file, source, defines, folders, reach, without); };
+    // What another file says may have changed since.
+    if (source.find("include") != source.npos) return make();
+    static Expansions expansions;
+    std::string key = fmt::format("{}\n", file);
+    for (const Define& one : defines) key += fmt::format("-D{}={}\n", one.name, one.value);
+    for (const std::string& name : without) key += fmt::format("-U{}\n", name);
+    return expansions.get(key.append(source), make);
 }
 
 }  // namespace parallax

@@ -273,8 +273,8 @@ struct Suite {
     std::function<std::string(const Case&)> refuse = {};
     /// What the times of the variants say together, in full sentences.
     std::function<std::vector<std::string>(const Seconds&)> conclude = {};
-    /// What follows from right answers and a reader would like to know, in one sentence; empty:
-    /// nothing.
+    /// What follows from right answers and a reader would like to know: sentences, each on a line
+    /// of its own; empty: nothing.
     std::function<std::string(const Case&, const std::vector<Expected>&)> remark = {};
 };
 

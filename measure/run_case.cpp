@@ -8,6 +8,7 @@
 
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
+#include "common/text_lines.hpp"
 #include "measure/finished_work.hpp"
 #include "measure/gate.hpp"
 #include "measure/telemetry.hpp"
@@ -60,8 +61,10 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
 void note_remark(const DeviceInfo& info, const RunContext& context, Outcome& o) {
     const Filling random = fillings_of(o.the_case)[1];
     const auto workload = context.workloads->get(o.the_case, random, context.seed, info.id());
-    std::string remark = o.the_case.suite->remark(o.the_case, workload->expected);
-    if (!remark.empty()) o.notes.push_back(std::move(remark));
+    const std::string remark = o.the_case.suite->remark(o.the_case, workload->expected);
+    for (const std::string_view line : lines_of(remark)) {
+        if (!line.empty()) o.notes.emplace_back(line);
+    }
 }
 
 /// Times the case, and checks the outputs of the last launch of every round.

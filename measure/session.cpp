@@ -11,6 +11,7 @@
 
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
+#include "measure/gate.hpp"
 #include "measure/open_shapes.hpp"
 #include "measure/pace.hpp"
 #include "measure/records_in_order.hpp"
@@ -289,6 +290,7 @@ private:
         if (outcome.status == Status::ok && request_.only_check) {
             outcome.status = Status::checked;
             outcome.reason = "Every answer was right, and --check asks for no more.";
+            std::ranges::move(suspicions_of(*outcome.checked), std::back_inserter(outcome.notes));
         } else if (outcome.status == Status::ok && !is_ceiling && pace_.left() <= 0) {
             outcome.status = Status::skipped;
         }

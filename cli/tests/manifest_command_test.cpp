@@ -232,6 +232,30 @@ TEST_F(ManifestCommand, WhatIsSuspiciousIsNotOk) {
     EXPECT_THAT(row("idle", "if (x[i] > 99) y[i] = x[i];", true),
                 HasSubstr("'y' holds after every launch"));
     EXPECT_THAT(row("deaf", "y[i] = x[i] < 99 ? 3 : x[i];", true), HasSubstr("doubtful"));
+    // What needs no time to be known is said without a timing, too.
+    const auto checked = [&](const char* name) {
+        const Ended e =
+            run({"run", std::string(name) + ".json", "-d", device, "-n", "1000", "--check"});
+        EXPECT_EQ(e.code, 0) << e.err;
+        return e.out;
+    };
+    EXPECT_THAT(checked("fine"), Not(HasSubstr("Suspicious")));
+    EXPECT_THAT(checked("idle"), HasSubstr("'y' holds after every launch"));
+    EXPECT_THAT(checked("deaf"), HasSubstr("the outputs are the same for other inputs"));
+}
+
+TEST_F(ManifestCommand, WhatWasGuessedIsSaid) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    std::ofstream("g.cl") << "kernel void g(global const float* x, global double* y, float a,"
+                             " int from, int n) { int i = get_global_id(0);"
+                             " if (i < n) y[i] = a * x[i + from]; }\n";
+    EXPECT_EQ(run({"port", "g.cl", "--init", "-o", "g.json"}).code, 0);
+    const Ended e = run({"run", "g.json", "-d", device, "-n", "1000", "--check"});
+    EXPECT_THAT(e.out, HasSubstr("g: Guessed: These numbers are guessed, since the text does not "
+                                 "say them: a 1.5, from 0."));
+    EXPECT_EQ(Json::parse(text_of("g.json"))["tolerance"]["relative"], 1e-12);
+    EXPECT_THAT(e.out, Not(HasSubstr("Nobody has looked")));
 }
 
 TEST_F(ManifestCommand, ALaunchThatNoCpuIsGivenIsRefused) {

@@ -14,6 +14,10 @@ Reader::Place Reader::place(const Tree& tree, int index) {
         case Node::Kind::group:
         case Node::Kind::cast: return place(tree, node.parts[0]);
         case Node::Kind::index: {
+            if (at(tree, node.parts[0]).kind == Node::Kind::member) {  // an array in a struct
+                evaluate(tree, node.parts[1]);
+                return place(tree, node.parts[0]);
+            }
             Value base = evaluate(tree, node.parts[0]);
             const Value by = evaluate(tree, node.parts[1]);
             if (base.memory < 0) return {{}, {unknown()}};
@@ -25,6 +29,8 @@ Reader::Place Reader::place(const Tree& tree, int index) {
         case Node::Kind::member: {
             Place inner = word(node.mark - 1) == "->" ? Place{{}, evaluate(tree, node.parts[0])}
                                                       : place(tree, node.parts[0]);
+            // A component of a component is none of the vector.
+            if (!inner.member) inner.component = component(word(node.mark));
             inner.member = true;
             return inner;
         }
@@ -67,6 +73,17 @@ Value Reader::load(const Place& what) {
         make({.kind = Kind::loaded, .number = what.pointer.memory, .whole = what.pointer.number}))};
 }
 
+/// A vector's components are what was loaded, each of them.
+Value Reader::in_parts(Value value, const Type& type) const {
+    const auto all = value.number.quantities();
+    const bool loaded = all.size() == 1 && is_kind(*all.begin(), Kind::loaded) &&
+                        value.number == Poly::of(*all.begin());
+    if (loaded && type.is_vector() && value.parts.empty()) {
+        value.parts.assign(type.value.width, Value{value.number});
+    }
+    return value;
+}
+
 void Reader::store(const Place& what, const Value& value) {
     if (what.variable.empty()) {
         if (what.pointer.memory >= 0) {
@@ -75,7 +92,9 @@ void Reader::store(const Place& what, const Value& value) {
         return;
     }
     if (Value* known = variable(what.variable)) {
-        if (what.member) {
+        if (what.member && what.component && *what.component < known->parts.size()) {
+            known->parts[*what.component] = value;
+        } else if (what.member) {
             *known = {unknown()};
         } else if (known->memory < 0 || value.memory >= 0) {
             *known = value;
@@ -126,6 +145,9 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
     const Memory& memory = memories_.at(static_cast<std::size_t>(pointer.memory));
     if (!memory.is_parameter) {
         return;
+    }
+    if (pointer.to.known()) {
+        read_.cast_to[static_cast<std::size_t>(pointer.memory)].insert(name_of(pointer.to));
     }
     BodyAccess made{.parameter = static_cast<std::size_t>(pointer.memory),
                     .most = most(pointer.number),

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "mapping/body/reader.hpp"
 
@@ -28,35 +27,6 @@ std::size_t Reader::end_of(std::size_t i) const {
     return i;
 }
 
-/// A constant of numbers, products and sums, as the extents of arrays are; 0: something else.
-double Reader::constant(std::size_t first, std::size_t last) const {
-    double sum = 0, product = 1;
-    char sign = '+', mark = '*';
-    for (std::size_t i = first; i < last; i = next(i)) {
-        double value = 0;
-        if (outline_[i].is("(") && outline_.match[i] > i) {
-            value = constant(i + 1, outline_.match[i]);
-            i = outline_.match[i];
-        } else if (outline_[i].kind == TokenKind::number) {
-            const std::string_view text = word(i);
-            std::from_chars(text.data(), text.data() + text.size(), value);
-        } else if (outline_[i].is_one_of({"+", "-"})) {
-            sum += sign == '+' ? product : -product;
-            product = 1;
-            mark = '*';
-            sign = word(i)[0];
-            continue;
-        } else if (outline_[i].is_one_of({"*", "/"})) {
-            mark = word(i)[0];
-            continue;
-        } else {
-            return 0;
-        }
-        product = mark == '*' ? product * value : product / value;
-    }
-    return sum + (sign == '+' ? product : -product);
-}
-
 void Reader::expression(std::size_t first) {
     if (const auto* whole = expressions_.at(first)) evaluate(whole->tree, whole->root);
 }
@@ -76,7 +46,7 @@ void Reader::declaration(std::size_t first, std::size_t end) {
             name = i;
             extents.clear();
         } else if (token.is("[") && outline_.match[i] > i) {
-            extents.push_back(constant(next(i), outline_.match[i]));
+            extents.push_back(parser_.constant(next(i), outline_.match[i]));
             i = outline_.match[i];
         } else if (token.is("(") && outline_.match[i] > i) {
             i = outline_.match[i];
@@ -278,7 +248,8 @@ void Reader::read_attributes(const Item& kernel) {
         }
         const auto parts = outline_.parts(i + 2, outline_.match[i + 1]);
         for (std::size_t d = 0; d < std::min<std::size_t>(parts.size(), 3); ++d) {
-            read_.required.at(d) = static_cast<unsigned>(constant(parts[d].first, parts[d].last));
+            read_.required.at(d) =
+                static_cast<unsigned>(parser_.constant(parts[d].first, parts[d].last));
             if (read_.required.at(d) > 1) {
                 read_.dimensions = std::max(read_.dimensions, static_cast<int>(d) + 1);
             }
@@ -303,6 +274,11 @@ BodyReading Reader::read(const Item& kernel, const Signature& signature) {
             value.parts.push_back(
                 {Poly::of(known_member(static_cast<int>(p), component_of(parameter.name, i)))});
         }
+    }
+    std::set<std::string_view> words;
+    for (std::size_t i = kernel.body; i < outline_.match[kernel.body]; ++i) words.insert(word(i));
+    for (std::size_t p = 0; p < parameters_.size(); ++p) {
+        if (!words.contains(parameters_[p])) read_.unnamed.insert(static_cast<int>(p));
     }
     block(kernel.body);
     return std::move(read_);
@@ -332,17 +308,6 @@ std::vector<KernelReading> read_kernels(std::string_view file, std::string_view 
             })) {
             one.body = body::Reader(outline, parser, expressions, one.body.fitting)
                            .read(item, one.signature);
-        }
-        for (const ParameterRange& range : outline.parameters(item)) {
-            std::size_t i = range.first;
-            const auto type = parser.type_at(i);
-            std::vector<Parameter>& members = one.members.emplace_back();
-            if (!type || type->record <= 0) continue;
-            for (const auto& [name, member] : parser.typed_members(type->record)) {
-                const bool plain = member.pointers == 0 && member.record == 0;
-                members.push_back({.type = plain ? name_of(member.value) : std::string(),
-                                   .name = std::string(name)});
-            }
         }
     }
     return all;

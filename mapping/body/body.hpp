@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -83,14 +84,15 @@ struct BodyReading {
     std::set<int> compared;              ///< those of them that a condition asks for
     std::set<std::size_t> offsets;       ///< buffers that say where something begins and ends
     std::set<std::size_t> counts;        ///< buffers that say how often something is done
+    std::set<int> unnamed;               ///< parameters that the body does not name
+    /// What pointers to `void` are made pointers to, where something is read or written, by place.
+    std::map<std::size_t, std::set<std::string>> cast_to;
 };
 
 /// One kernel with its body.
 struct KernelReading {
     Signature signature;
     BodyReading body;
-    /// Of parameters that are a struct or point to one: its members as they are declared.
-    std::vector<std::vector<Parameter>> members;
 };
 
 /// What the component of a vector that is passed by value is called as a number of its own, from 0:

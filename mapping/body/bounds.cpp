@@ -66,7 +66,8 @@ Poly Reader::whole(Poly poly) {
     return poly;
 }
 
-Poly Reader::quotient(const Poly& whole, const Poly& by) {
+Poly Reader::quotient(const Poly& of, const Poly& by) {
+    const Poly whole = this->whole(of);
     if (by.number() == 1.0) return whole;
     if (by.terms().size() != 1) return unknown();
     if (varies(whole) || varies(by)) {
@@ -84,7 +85,8 @@ Poly Reader::quotient(const Poly& whole, const Poly& by) {
     return exact.over(by).value_or(unknown());
 }
 
-Poly Reader::remainder(const Poly& whole, const Poly& by) {
+Poly Reader::remainder(const Poly& of, const Poly& by) {
+    const Poly whole = this->whole(of);
     if (!varies(whole)) return unknown();
     const Poly count = quotient(whole, by);
     const auto owners = count.quantities();
@@ -258,6 +260,14 @@ void Reader::note_extent(const Poly& difference) {
         const Poly rest = difference + Poly::of(one);
         return note_extent((rest + Poly(1)) * part.by - Poly(1) - part.whole);
     }
+    // Who counts all items of two dimensions needs one row of them.
+    const Poly x = Poly::of(known(Kind::global_id, 0)), y = Poly::of(known(Kind::global_id, 1));
+    const Poly both = difference + x + y * Poly::of(known(Kind::global_size, 0)) + Poly(1);
+    if (!varies(both) && difference.has(known(Kind::global_id, 1))) {
+        read_.extents.push_back({0, both, true, false});
+        read_.extents.push_back({1, Poly(1), true, false});
+        return;
+    }
     for (int d = 0; d < 3; ++d) {
         const int item = known(Kind::local_id, d), group = known(Kind::group_id, d),
                   all = known(Kind::global_id, d);
@@ -279,7 +289,9 @@ void Reader::note_extent(const Poly& difference) {
             const auto own = varies(variable) ? rest.factor_of(variable) : std::nullopt;
             if (own) rest = rest - *own * Poly::of(variable);
         }
-        if (const auto count = rest.over(*factor * Poly(-1))) {
+        // Whether it is the first one says nothing of how many there are.
+        const auto count = rest.over(*factor * Poly(-1));
+        if (count && count->number().value_or(2) > 1) {
             read_.extents.push_back({d, *count, true, by_group});
         }
     }
@@ -386,7 +398,10 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
     }
     Poly left = evaluate(tree, node.parts[0]).number, right = evaluate(tree, node.parts[1]).number;
     if (mark == "==" || mark == "!=") {
-        if ((mark == "==") == positive) return hold_equal(left - right, limits);
+        if ((mark == "==") == positive) {
+            if (limits && asks_data(left - right)) limits_.push_back({.all = true});
+            return hold_equal(left - right, limits);
+        }
         // Who goes up to it, and is not it, is below it.
         for (const int one : (left - right).quantities()) {
             const Poly rest = left - right - Poly::of(one);
@@ -406,16 +421,17 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
         strict = !strict;
     }
     hold_not_negative(right - left - Poly(strict ? 1 : 0), limits, false);
-    // A comparison with what is loaded leaves out whom it likes.
-    const auto loaded = (right - left).quantities();
-    if (limits && std::ranges::none_of(loaded, [&](int one) {
-            return varies(one) && quantity(one).kind != Kind::other;
-        })) {
-        const bool data = std::ranges::any_of(loaded, [&](int one) {
-            return is_kind(one, Kind::loaded) || is_kind(one, Kind::other);
-        });
-        if (data) limits_.push_back({.all = true});
-    }
+    if (limits && asks_data(right - left)) limits_.push_back({.all = true});
+}
+
+/// Whether a comparison is one with what is loaded, and with no place: it leaves out whom it likes.
+bool Reader::asks_data(const Poly& difference) const {
+    const auto all = difference.quantities();
+    const auto is_data = [&](int one) {
+        return is_kind(one, Kind::loaded) || is_kind(one, Kind::other);
+    };
+    return std::ranges::any_of(all, is_data) &&
+           std::ranges::none_of(all, [&](int one) { return varies(one) && !is_data(one); });
 }
 
 }  // namespace parallax::body

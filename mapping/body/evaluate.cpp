@@ -20,17 +20,6 @@ std::optional<double> whole_number(std::string_view text) {
     return static_cast<double>(value);
 }
 
-/// The component that a name selects, from 0; nothing for several.
-std::optional<std::size_t> component(std::string_view name) {
-    if (name.size() == 1) {
-        const std::size_t found = std::string_view("xyzw").find(name[0]);
-        if (found != std::string_view::npos) return found;
-    }
-    if (name.size() == 2 && name[0] == 's' && name[1] >= '0' && name[1] <= '9')
-        return name[1] - '0';
-    return {};
-}
-
 }  // namespace
 
 double Reader::elements_of(const Type& type) const {
@@ -75,11 +64,11 @@ Value Reader::evaluate_new(const Tree& tree, int index) {
         }
         case Node::Kind::text: return {unknown()};
         case Node::Kind::call: return call(tree, node);
-        case Node::Kind::index: return load(place(tree, index));
+        case Node::Kind::index: return in_parts(load(place(tree, index)), node.type);
         case Node::Kind::member: return member(tree, node);
         case Node::Kind::prefix: {
             const std::string_view mark = word(node.mark);
-            if (mark == "*") return load(place(tree, index));
+            if (mark == "*") return in_parts(load(place(tree, index)), node.type);
             if (mark == "&") {
                 const Place what = place(tree, node.parts[0]);
                 if (what.variable.empty()) return what.pointer;
@@ -113,6 +102,7 @@ Value Reader::evaluate_new(const Tree& tree, int index) {
             if (value.memory >= 0 && node.type.pointers == 1) {
                 const Type from = at(tree, node.parts[0]).type;
                 value.unit *= elements_of(node.type) / elements_of(from);
+                value.to = node.type.value;
             } else if (value.memory < 0 && (is_float_element(node.type.value.element) ||
                                             is_rounded(at(tree, node.parts[0]), value))) {
                 return {unknown()};
@@ -243,7 +233,7 @@ Value Reader::member(const Tree& tree, const Node& node) {
             // A struct by value: its members are numbers of their own.
             const auto own = known->number.quantities();
             if (of.type.record > 0 && own.size() == 1 && is_kind(*own.begin(), Kind::parameter)) {
-                return {Poly::of(known_member(quantity(*own.begin()).number, name))};
+                return member_value(node, quantity(*own.begin()).number, name);
             }
             return {unknown()};
         }
@@ -255,14 +245,28 @@ Value Reader::member(const Tree& tree, const Node& node) {
         const bool first = pointer.number == Poly(0);
         const auto which = static_cast<std::size_t>(pointer.memory);
         if (first && memories_.at(which).is_parameter) {
-            return {Poly::of(known_member(pointer.memory, name))};
+            return member_value(node, pointer.memory, name);
         }
         return {unknown()};
     }
     const Value value = evaluate(tree, node.parts[0]);
     const auto which = component(name);
     if (which && *which < value.parts.size()) return value.parts[*which];
+    // A struct within one: its members are numbers, too.
+    const auto own = value.number.quantities();
+    if (of.type.record > 0 && own.size() == 1 && is_kind(*own.begin(), Kind::member)) {
+        return member_value(node, quantity(*own.begin()).number, name);
+    }
     return {unknown()};
+}
+
+Value Reader::member_value(const Node& node, int parameter, std::string_view name) {
+    Value made{Poly::of(known_member(parameter, name))};
+    for (unsigned i = 0; node.type.is_vector() && i < node.type.value.width; ++i) {
+        made.parts.push_back(
+            {Poly::of(known_member(parameter, component_of(std::string(name), i)))});
+    }
+    return made;
 }
 
 Value Reader::assign(const Tree& tree, const Node& node) {

@@ -41,8 +41,20 @@ struct Value {
     double unit = 1;        ///< elements of the memory in one of those that it points to
     std::size_t depth = 0;  ///< indices of an array of arrays that were applied
     std::vector<Value> parts = {};
+    ValueType to = {};  ///< that a cast says it points to; unknown: none does
     bool operator==(const Value&) const = default;
 };
+
+/// The component that a name selects, from 0; nothing for several.
+inline std::optional<std::size_t> component(std::string_view name) {
+    if (name.size() == 1) {
+        const std::size_t found = std::string_view("xyzw").find(name[0]);
+        if (found != std::string_view::npos) return found;
+    }
+    if (name.size() == 2 && name[0] == 's' && name[1] >= '0' && name[1] <= '9')
+        return name[1] - '0';
+    return {};
+}
 
 class Reader {
 public:
@@ -73,6 +85,7 @@ private:
         std::string_view variable = {};
         Value pointer = {};  ///< where `variable` is empty
         bool member = false;
+        std::optional<std::size_t> component = {};  ///< of a vector that is a variable
     };
     struct Memory {
         bool is_parameter = false;
@@ -114,6 +127,7 @@ private:
     void hold_not_negative(const Poly& difference, bool limits, bool equal);
     void hold_equal(const Poly& difference, bool limits);
     void note_other(const Poly& difference, bool limits);
+    bool asks_data(const Poly& difference) const;
     void note_extent(const Poly& difference);
 
     // Expressions (evaluate.cpp, accesses.cpp, calls.cpp).
@@ -131,10 +145,12 @@ private:
     Value binary(const Tree& tree, const Node& node);
     Value arithmetic(std::string_view mark, const Value& a, const Value& b);
     Value member(const Tree& tree, const Node& node);
+    Value member_value(const Node& node, int parameter, std::string_view name);
     Value choice(const Tree& tree, const Node& node);
     Value assign(const Tree& tree, const Node& node);
     Place place(const Tree& tree, int node);
     Value load(const Place& place);
+    Value in_parts(Value value, const Type& type) const;
     bool is_rounded(const Node& node, const Value& value) const;
     void store(const Place& place, const Value& value);
     Value* variable(std::string_view name);
@@ -171,7 +187,6 @@ private:
         read_.offsets = before.offsets;
         read_.counts = before.counts;
     }
-    double constant(std::size_t first, std::size_t last) const;
     int begin_rounds(std::size_t first, std::size_t end);
     void note_rounds(int round);
     void note_step(const Value& begin, const Poly& by);

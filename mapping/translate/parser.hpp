@@ -13,6 +13,7 @@
 #include "common/types.hpp"
 #include "mapping/translate/outline.hpp"
 #include "mapping/translate/syntax.hpp"
+#include "mapping/translate/translate.hpp"
 
 namespace parallax {
 
@@ -38,14 +39,14 @@ public:
         return record(number).order;
     }
 
-    /// The same with their types; of an array that of a pointer.
-    std::vector<std::pair<std::string_view, Type>> typed_members(int number) const {
-        std::vector<std::pair<std::string_view, Type>> found;
-        for (const auto name : record(number).order) {
-            found.emplace_back(name, record(number).members.at(name));
-        }
-        return found;
-    }
+    /// The same with their types. Empty where they are not all known.
+    std::vector<Member> declared_members(int number) const;
+    /// As `Parameter::obstacle`.
+    std::string obstacle_of(int number) const;
+
+    /// A constant of numbers, macros, products and sums, as the extents of arrays are; 0: something
+    /// else.
+    double constant(std::size_t first, std::size_t last) const;
 
     /// Whether the file declares anything of this name.
     bool is_declared(std::string_view name) const { return declared_.contains(name); }
@@ -58,7 +59,10 @@ private:
     struct Record {
         std::string_view name;
         Names members;
-        std::vector<std::string_view> order;  // of the members
+        std::vector<std::string_view> order;                // of the members
+        std::map<std::string_view, unsigned> extents = {};  // of arrays; 0: not known
+        std::string_view obstacle = {};
+        bool is_complete = true;
     };
     struct Function {
         Type result;
@@ -67,6 +71,7 @@ private:
     struct Declarator {
         std::string_view name;
         Type type;
+        std::optional<double> elements = {};  // of an array; 0: not known
     };
 
     // Tokens. A directive between two of them is passed over.
@@ -114,6 +119,7 @@ private:
     std::optional<Type> macro_type(const Directive& define);
     std::optional<Type> record_at(std::size_t& i);
     void read_members(int record, std::size_t first, std::size_t last);
+    double constant(std::size_t first, std::size_t last, unsigned depth) const;
 
     // Declarations (parser_declarations.cpp).
     void read_item(const Item& item);

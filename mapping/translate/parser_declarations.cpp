@@ -14,7 +14,7 @@ Parser::Declarator Parser::declarator(Type type, std::size_t& i) {
         }
         i = next(i);
     }
-    Declarator made{{}, type};
+    Declarator made{{}, type, {}};
     if (at(i).is("(") && outline_.match[i] > i) {
         const std::size_t close = outline_.match[i];
         i = next(i);
@@ -27,6 +27,7 @@ Parser::Declarator Parser::declarator(Type type, std::size_t& i) {
     }
     while (at(i).is("[") && outline_.match[i] > i) {
         ++made.type.pointers;
+        made.elements = made.elements.value_or(1) * constant(next(i), outline_.match[i]);
         i = next(outline_.match[i]);
     }
     i = after_attributes(i);
@@ -156,7 +157,8 @@ Type Parser::part_type(const Type& whole, std::size_t part, std::size_t named) c
     if (whole.pointers > 0) return whole.pointee();
     if (whole.is_vector()) return type_of(whole.value.element);
     if (whole.record == 0) return {};
-    const auto& [own_name, members, order] = record(whole.record);
+    const auto& members = record(whole.record).members;
+    const auto& order = record(whole.record).order;
     const std::string_view name = named != 0            ? at(named).text
                                   : part < order.size() ? order[part]
                                                         : std::string_view();

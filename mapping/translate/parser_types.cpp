@@ -1,5 +1,6 @@
 // Reads types: names, structs and unions with their members, macros that stand for a type.
 #include <algorithm>
+#include <charconv>
 
 #include "mapping/translate/parser.hpp"
 #include "mapping/translate/word_lists.hpp"
@@ -13,6 +14,14 @@ bool is_storage(std::string_view word) {
            is_one_of(word, {"static", "inline", "extern", "register", "typedef", "kernel",
                             "__kernel", "auto", "__inline", "__inline__", "__generic", "generic",
                             "__read_write", "read_write"});
+}
+
+/// Whether it begins, or changes, what a preprocessor leaves out.
+bool decides(const Token& token) {
+    if (token.kind != TokenKind::directive) return false;
+    const std::size_t word = token.text.find_first_not_of("# \t");
+    return word != token.text.npos &&
+           (token.text.substr(word).starts_with("if") || token.text.substr(word).starts_with("el"));
 }
 
 /// A type that the branches of an #if say otherwise.
@@ -156,7 +165,7 @@ std::optional<Type> Parser::macro_type(const Directive& define) {
 }
 
 std::optional<Type> Parser::record_at(std::size_t& i) {
-    const bool is_enum = at(i).is("enum");
+    const bool is_enum = at(i).is("enum"), is_union = at(i).is("union");
     std::size_t k = next(i);
     k = after_attributes(k);
     std::string_view name;
@@ -191,6 +200,13 @@ std::optional<Type> Parser::record_at(std::size_t& i) {
         --depth_;
         k = next(outline_.match[k]);
         k = after_attributes(k);
+        Record& made = this->record(record);
+        for (std::size_t t = i; t < k; ++t) {
+            made.is_complete = made.is_complete && !decides(at(t));
+            if (at(t).is_one_of({"packed", "__packed__"})) made.obstacle = "packed";
+            if (at(t).is_one_of({"aligned", "__aligned__"})) made.obstacle = "aligned by hand";
+        }
+        if (is_union) made.obstacle = "a union";
     }
     i = k;
     return Type{{}, record, 0};
@@ -204,16 +220,20 @@ void Parser::read_members(int record, std::size_t first, std::size_t last) {
             // An anonymous struct or union: its members are those of the outer one.
             const Names inner = this->record(type->record).members;
             this->record(record).members.insert(inner.begin(), inner.end());
+            this->record(record).obstacle = "one with a part that has no name";
         }
+        if (!type) this->record(record).is_complete = false;
         while (type && i < last && !at(i).is(";")) {
             const std::size_t before = i;
             const Declarator one = declarator(*type, i);
             if (!one.name.empty()) {
-                auto& [name, members, order] = this->record(record);
-                if (!members.contains(one.name)) order.push_back(one.name);
-                note(members, one.name, one.type);
+                Record& own = this->record(record);
+                if (!own.members.contains(one.name)) own.order.push_back(one.name);
+                note(own.members, one.name, one.type);
+                if (one.elements) own.extents[one.name] = static_cast<unsigned>(*one.elements);
                 declared_.insert(one.name);
             }
+            if (at(i).is(":")) this->record(record).obstacle = "one of bits";
             while (i < last && !at(i).is_one_of({",", ";"})) {
                 i = next(std::max(i, outline_.match[i]));
             }
@@ -224,6 +244,76 @@ void Parser::read_members(int record, std::size_t first, std::size_t last) {
         i = next(i);
         if (i <= from) break;
     }
+}
+
+std::vector<Member> Parser::declared_members(int number) const {
+    const Record& own = record(number);
+    std::vector<Member> made;
+    if (!own.is_complete) return made;
+    for (const std::string_view name : own.order) {
+        const Type& type = own.members.at(name);
+        const auto extent = own.extents.find(name);
+        Member& one = made.emplace_back(Member{.type = {}, .name = std::string(name)});
+        one.is_array = extent != own.extents.end();
+        if (one.is_array) one.elements = extent->second;
+        if (!one.is_array && type.pointers > 0) continue;
+        one.type = type.record != 0 ? record_name(type.record) : name_of(type.value);
+        if (type.record != 0 && type.record != number) one.members = declared_members(type.record);
+    }
+    return made;
+}
+
+std::string Parser::obstacle_of(int number) const {
+    const Record& own = record(number);
+    if (!own.obstacle.empty()) return std::string(own.obstacle);
+    for (const auto& [name, type] : own.members) {
+        const bool is_array = own.extents.contains(name);
+        if (!is_array && type.pointers > 0) return "one with pointers";
+        if (type.record == 0 || type.record == number) continue;
+        if (is_array) return "one with an array of structs";
+        if (std::string inner = obstacle_of(type.record); !inner.empty()) return inner;
+    }
+    return {};
+}
+
+double Parser::constant(std::size_t first, std::size_t last) const {
+    return constant(first, last, 0);
+}
+
+double Parser::constant(std::size_t first, std::size_t last, unsigned depth) const {
+    double sum = 0, product = 1;
+    char sign = '+', mark = '*';
+    if (depth > 20) return 0;
+    for (std::size_t i = first; i < last; i = next(i)) {
+        double value = 0;
+        const std::string_view text = at(i).text;
+        if (at(i).is("(") && outline_.match[i] > i) {
+            value = constant(i + 1, outline_.match[i], depth + 1);
+            i = outline_.match[i];
+        } else if (at(i).kind == TokenKind::number) {
+            const bool hex = text.starts_with("0x") || text.starts_with("0X");
+            std::uint64_t whole = 0;
+            std::from_chars(text.data() + (hex ? 2 : 0), text.data() + text.size(), whole,
+                            hex ? 16 : 10);
+            value = static_cast<double>(whole);
+        } else if (const Directive* define = macro(text);
+                   define && !define->has_parameters && !ambiguous_.contains(text)) {
+            value = constant(define->body, define->last, depth + 1);
+        } else if (at(i).is_one_of({"+", "-"})) {
+            sum += sign == '+' ? product : -product;
+            product = 1;
+            mark = '*';
+            sign = text[0];
+            continue;
+        } else if (at(i).is_one_of({"*", "/"})) {
+            mark = text[0];
+            continue;
+        } else {
+            return 0;
+        }
+        product = mark == '*' ? product * value : product / value;
+    }
+    return sum + (sign == '+' ? product : -product);
 }
 
 }  // namespace parallax

@@ -105,6 +105,10 @@ Parameter parameter_from(const Outline& outline, const Macros& macros, Parser& p
     std::size_t i = range.first;
     while (outline[i].kind == TokenKind::directive) ++i;
     const auto type = parser.type_at(i);
+    if (type && type->record > 0) {
+        parameter.members = parser.declared_members(type->record);
+        parameter.obstacle = parser.obstacle_of(type->record);
+    }
     if (type && type->value.known()) {
         parameter.type = name_of(type->value);
         // size_t cannot be passed to a kernel, but it is what some texts say.

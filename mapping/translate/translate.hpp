@@ -47,6 +47,15 @@ TranslateOptions translate_options(const Program& program);
 Translation to_cuda(std::string_view file, std::string_view source,
                     const TranslateOptions& options);
 
+/// A member of a struct, as it is declared.
+struct Member {
+    std::string type;  ///< its own, or an array's elements'; empty: none that is known
+    std::string name;
+    unsigned elements = 1;  ///< of an array, in all of its dimensions; 0: not known
+    bool is_array = false;
+    std::vector<Member> members = {};  ///< of one that is a struct
+};
+
 /// One parameter of a kernel, as written.
 struct Parameter {
     enum class Kind { scalar, global, constant, local, image } kind = Kind::scalar;
@@ -55,6 +64,11 @@ struct Parameter {
     std::string type;
     std::string name;
     bool read_only = false;  ///< points to const, or is an image that is not written
+    /// Of a struct or a pointer to one; empty where branches of an `#if` decide, or nothing is
+    /// known.
+    std::vector<Member> members = {};
+    /// Why the struct's layout does not follow from its members, as "a union"; empty: it does.
+    std::string obstacle = {};
 };
 
 /// One kernel of a file.

@@ -77,12 +77,10 @@ HostArray read_answer(const fs::path& file, const BufferSpec& buffer) {
 /// What a kernel gets by value: a number, a list for a vector, an object for a struct.
 Json value_json(const ArgumentText& argument, std::span<const std::byte> bytes) {
     if (!argument.members.empty()) {
-        const Layout layout = layout_of(argument);
         Json json = Json::object();
-        for (std::size_t m = 0; m < argument.members.size(); ++m) {
-            const ArgumentText& member = argument.members[m];
-            json[member.name] =
-                value_json(member, bytes.subspan(layout.offsets[m], layout_of(member).bytes));
+        for (const auto& [member, offset] : layout_of(argument).parts) {
+            json[member->name] =
+                value_json(*member, bytes.subspan(offset, layout_of(*member).bytes));
         }
         return json;
     }
@@ -91,7 +89,8 @@ Json value_json(const ArgumentText& argument, std::span<const std::byte> bytes) 
     }
     const ElementType type = scalar_type(argument.type);
     Json numbers = Json::array();
-    for (unsigned i = 0; i < argument.type.width; ++i) {
+    for (std::uint64_t i = 0; i < slots(argument.type) * argument.elements; ++i) {
+        if (i % slots(argument.type) >= argument.type.width) continue;  // the fourth of three
         visit_any_type(type, [&](auto one) {
             std::memcpy(&one, bytes.subspan(i * sizeof one).data(), sizeof one);
             if constexpr (std::is_arithmetic_v<decltype(one)>) {
@@ -101,7 +100,7 @@ Json value_json(const ArgumentText& argument, std::span<const std::byte> bytes) 
             }
         });
     }
-    return argument.type.is_vector() ? numbers : numbers.front();
+    return argument.type.is_vector() || argument.is_array ? numbers : numbers.front();
 }
 
 Json case_json(const Model& model, const KernelText& text, const Case& c, const Plan& plan) {

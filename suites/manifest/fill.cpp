@@ -187,15 +187,15 @@ void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaN
     const Layout layout = layout_of(argument);
     std::ranges::fill(array.bytes(), std::byte{0});
     const std::uint64_t count = array.bytes().size() / layout.bytes;
-    for (std::size_t m = 0; m < argument.members.size(); ++m) {
-        const ArgumentText& member = argument.members[m];
+    for (const auto& [own, offset] : layout.parts) {
+        const ArgumentText& member = *own;
         const std::uint64_t size = layout_of(member).bytes;
-        HostArray part(scalar_type(member.type), count * slots(member.type));
+        HostArray part(scalar_type(member.type), count * slots(member.type) * member.elements);
         fill_array(part, member, names, exact, seed_for(seed, member.name));
         for (std::uint64_t i = 0; i < count; ++i) {
-            std::ranges::copy(part.bytes().subspan(i * size, size),
-                              array.bytes().begin() + static_cast<std::ptrdiff_t>(
-                                                          i * layout.bytes + layout.offsets[m]));
+            std::ranges::copy(
+                part.bytes().subspan(i * size, size),
+                array.bytes().begin() + static_cast<std::ptrdiff_t>(i * layout.bytes + offset));
         }
     }
 }

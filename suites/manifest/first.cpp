@@ -47,6 +47,31 @@ OrderedJson formula(const std::string& text) {
     return number.is_number() ? number : OrderedJson(text);
 }
 
+OrderedJson value_json(const GuessedArgument& argument) {
+    OrderedJson json = formula(argument.formula);
+    if (!argument.parts.empty()) json = OrderedJson::array();
+    for (const std::string& part : argument.parts) json.push_back(formula(part));
+    return json;
+}
+
+OrderedJson members_json(const GuessedArgument& argument, bool by_value) {
+    OrderedJson made = OrderedJson::array();
+    for (const GuessedArgument& member : argument.members) {
+        OrderedJson& one = made.emplace_back(OrderedJson{{"name", member.name}});
+        one["type"] = member.type + (member.is_array ? fmt::format("[{}]", member.elements) : "");
+        if (!member.ask.empty()) one["type"] = nullptr;
+        if (!member.members.empty()) {
+            one["members"] = members_json(member, by_value);
+        } else if (by_value) {
+            one["value"] = value_json(member);
+        } else if (!member.fill.empty()) {
+            one["fill"] = OrderedJson::parse(member.fill);
+        }
+        if (!member.ask.empty()) one["ask"] = member.ask;
+    }
+    return made;
+}
+
 OrderedJson json_of(const GuessedArgument& argument) {
     OrderedJson json{{"name", argument.name}};
     if (argument.kind == GuessedArgument::Kind::sampler) {
@@ -68,23 +93,12 @@ OrderedJson json_of(const GuessedArgument& argument) {
     }
     json["type"] = argument.type;
     if (!argument.members.empty()) {
-        for (const GuessedArgument& member : argument.members) {
-            OrderedJson one{{"name", member.name}, {"type", nullptr}};
-            if (!member.type.empty()) one["type"] = member.type;
-            if (argument.kind == GuessedArgument::Kind::value)
-                one["value"] = formula(member.formula);
-            if (!member.fill.empty()) one["fill"] = OrderedJson::parse(member.fill);
-            if (!member.ask.empty()) one["ask"] = member.ask;
-            json["members"].push_back(one);
-        }
+        json["members"] = members_json(argument, argument.kind == GuessedArgument::Kind::value);
     }
     switch (argument.kind) {
         case GuessedArgument::Kind::value:
             if (!argument.members.empty()) break;
-            json["value"] = formula(argument.formula);
-            for (std::size_t i = 0; i < argument.parts.size(); ++i) {
-                json["value"][i] = formula(argument.parts[i]);
-            }
+            json["value"] = value_json(argument);
             break;
         case GuessedArgument::Kind::image:
         case GuessedArgument::Kind::sampler: break;
@@ -96,6 +110,14 @@ OrderedJson json_of(const GuessedArgument& argument) {
     }
     if (!argument.ask.empty()) json["ask"] = argument.ask;
     return json;
+}
+
+/// Some ten to a hundred roundings of the type.
+OrderedJson tolerance_for(std::string_view answer) {
+    if (answer.empty()) return "equal";
+    if (answer == "half") return {{"relative", 1e-2}, {"absolute", 1e-3}};
+    if (answer == "float") return {{"relative", 1e-5}, {"absolute", 1e-6}};
+    return {{"relative", 1e-12}, {"absolute", 1e-13}};
 }
 
 /// Whether the translator takes the text only when its macros are worked out.
@@ -187,11 +209,11 @@ std::string first_manifest(FirstManifest first) {
     for (const std::string& one : guess.groups) groups.push_back(formula(one));
     OrderedJson tail{{"items", items}, {"groups", groups}};
     tail["work"] = {{"bytes", guess.bytes.empty() ? "0" : guess.bytes}, {"operations", 0}};
-    tail["tolerance"] =
-        guess.floating ? OrderedJson{{"relative", 1e-5}, {"absolute", 1e-6}} : OrderedJson("equal");
+    tail["tolerance"] = tolerance_for(guess.answer);
     guess.notes.push_back(
-        "Nobody has looked this over. Hold arguments, launch and tolerance against your host "
-        "program, then delete 'check': until then no answer counts as right.");
+        fmt::format("{} Hold arguments, launch and tolerance against your host program, then "
+                    "delete 'check': until then no answer counts as right.",
+                    not_looked_over));
     for (const auto& [key, value] : tail.items()) {
         text += fmt::format("  \"{}\": {},\n", key, on_a_line(value));
     }

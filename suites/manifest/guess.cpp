@@ -20,6 +20,7 @@ LaunchGuess Guesser::guess() {
     }
     find_positions();
     find_items();
+    find_products();
     find_lengths();
     find_extents();
     find_steps();
@@ -81,6 +82,44 @@ void Guesser::find_items() {
     }
 }
 
+std::optional<int> Guesser::unnamed_number() const {
+    std::optional<int> found;
+    for (const int p : body_.unnamed) {
+        const Parameter& one = parameter(static_cast<std::size_t>(p));
+        const bool counts = one.kind == Parameter::Kind::scalar && is_whole(one.type) &&
+                            !is_small(one.name) && !values_.contains(find(Of::parameter, p));
+        if (!counts || used_.contains(find(Of::parameter, p))) continue;
+        if (found) return {};
+        found = find(Of::parameter, p);
+    }
+    return found;
+}
+
+void Guesser::find_products() {
+    for (const Quantity& one : body_.quantities) {
+        const auto by = one.by.quantities(), whole = one.whole.quantities();
+        if (one.kind != Of::quotient || by.size() != 1 || one.by != Poly::of(*by.begin()) ||
+            !is_number(*by.begin()) || whole.size() != 1 || !is(*whole.begin(), Of::global_id) ||
+            one.whole != Poly::of(*whole.begin())) {
+            continue;
+        }
+        for (const BodyExtent& extent : body_.extents) {
+            const auto all = extent.count.quantities();
+            if (!extent.guarded || all.size() != 1 || *all.begin() == *by.begin() ||
+                extent.count != Poly::of(*all.begin()) || !is_number(*all.begin()) ||
+                extent.dimension != quantity(*whole.begin()).number ||
+                values_.contains(*all.begin())) {
+                continue;
+            }
+            values_.erase(*by.begin());  // what bounds nothing else was taken for an offset
+            const auto other = unnamed_number();
+            const Poly product = one.by * (other ? Poly::of(*other) : new_size(0));
+            follow(*all.begin(), product);
+            use(product);
+        }
+    }
+}
+
 void Guesser::find_lengths() {
     lengths_.resize(kernel_.signature.parameters.size());
     for (const BodyAccess& one : body_.accesses) {
@@ -91,6 +130,10 @@ void Guesser::find_lengths() {
 Poly Guesser::new_size(std::size_t d) {
     constexpr std::array<std::array<const char*, 3>, 3> names{
         {{"n", "", ""}, {"width", "height", ""}, {"width", "height", "depth"}}};
+    if (const auto one = unnamed_number()) {
+        use(Poly::of(*one));
+        return Poly::of(*one);
+    }
     std::string name = names.at(dimensions_ - 1).at(d);
     while (std::ranges::any_of(kernel_.signature.parameters,
                                [&](const Parameter& one) { return one.name == name; })) {
@@ -113,7 +156,11 @@ void Guesser::find_extents() {
                 return is(q, Of::loaded) || is(q, Of::other);
             });
             if (one.dimension != dimension || itself || !known) continue;
-            if (!best || (one.guarded && !best->guarded)) best = &one;
+            // A number is a border, where something else is a size.
+            const auto worth = [](const BodyExtent& extent) {
+                return extent.count.number() ? 0 : extent.guarded ? 2 : 1;
+            };
+            if (!best || worth(one) > worth(*best)) best = &one;
         }
         Extent& extent = extents_[d];
         if (best) {
@@ -193,38 +240,71 @@ std::optional<Poly> Guesser::only_number() const {
     return used ? std::optional(Poly::of(*all.begin())) : std::nullopt;
 }
 
+std::vector<int> Guesser::steps_in(const Poly& one) const {
+    std::vector<int> steps;
+    for (const int step : one.quantities()) {
+        if (step >= 0 && is_number(step) && !values_.contains(step) &&
+            !body_.compared.contains(step) && one.factor_of(step)) {
+            steps.push_back(step);
+        }
+    }
+    // Inner ones first: what a batch takes has whole rows.
+    const auto dimension = [&](int step) {
+        int found = -1;
+        for (std::size_t d = 0; d < dimensions_; ++d) {
+            for (const int q : extents_[d].count.quantities()) {
+                if (one.factor_of(step)->has(q)) found = static_cast<int>(d);
+            }
+        }
+        return found;
+    };
+    std::ranges::stable_sort(steps, {}, dimension);
+    return steps;
+}
+
 void Guesser::find_steps() {
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
         const bool local = parameter(p).kind == Parameter::Kind::local;
         for (const Poly& one : Lengths(lengths_[p])) {
-            for (const int step : one.quantities()) {
-                if (step < 0 || !is_number(step) || values_.contains(step)) continue;
-                std::optional<Poly> value;
-                if (local && one == Poly::of(step)) {
-                    for (const Poly& other : lengths_[p]) {
-                        if (!other.has(step) && !other.number()) value = other;
+            if (local) {
+                for (const int step : one.quantities()) {
+                    if (step < 0 || !is_number(step) || values_.contains(step) ||
+                        one != Poly::of(step)) {
+                        continue;
                     }
-                } else if (!local && !body_.compared.contains(step) && one.factor_of(step)) {
-                    Poly row = one.with(step, Poly(0));
-                    // Of (n + 1) * rows + columns the row has n + 1 elements.
-                    const Poly rest = row - *one.factor_of(step);
-                    const bool one_more = !rest.quantities().empty() &&
-                                          rest.negative().terms().empty() &&
-                                          rest.terms().size() < row.terms().size();
-                    if (one_more) row = rest - Poly(1);
-                    if (!row.quantities().empty() && row.negative().terms().empty()) {
-                        value = row;
+                    for (const Poly& other : lengths_[p]) {
+                        if (!other.has(step) && !other.number()) follow(step, other);
                     }
                 }
-                if (!value) continue;
-                values_[step] = *value;
-                followers_[step] = *value;
+                continue;
+            }
+            const std::vector<int> steps = steps_in(one);
+            for (std::size_t i = 0; i < steps.size(); ++i) {
+                const Poly known = settled(one);
+                if (!known.factor_of(steps[i])) continue;
+                Poly row = known;
+                for (std::size_t k = i; k < steps.size(); ++k) row = row.with(steps[k], Poly(0));
+                // Of (n + 1) * rows + columns the row has n + 1 elements.
+                const Poly rest = row - *known.factor_of(steps[i]);
+                const bool one_more = !rest.quantities().empty() &&
+                                      rest.negative().terms().empty() &&
+                                      rest.terms().size() < row.terms().size();
+                if (one_more) row = rest - Poly(1);
+                const bool loads = std::ranges::any_of(
+                    row.quantities(), [&](int q) { return q >= 0 && is(q, Of::loaded); });
+                if (loads || row.quantities().empty() || !row.negative().terms().empty()) continue;
+                follow(steps[i], row);
             }
         }
     }
     for (Lengths& lengths : lengths_) {
         for (Poly& one : lengths) one = whole_rows(settled(one));
     }
+}
+
+void Guesser::follow(int number, const Poly& value) {
+    values_.insert_or_assign(number, value);
+    followers_.insert_or_assign(number, value);
 }
 
 Poly Guesser::whole_rows(const Poly& poly) {

@@ -14,10 +14,11 @@ namespace parallax::manifest {
 struct GuessedArgument {
     enum class Kind { value, buffer, local, image, sampler } kind = Kind::value;
     std::string name = {}, type = {};
-    std::string formula = {};                ///< its value, or its number of elements
-    std::vector<std::string> parts = {};     ///< the values of a vector's components
+    std::string formula = {};             ///< its value, or its number of elements
+    std::vector<std::string> parts = {};  ///< the values of components, or of an array's elements
+    unsigned elements = 1;                ///< of a member that is an array
     std::array<std::string, 3> texels = {};  ///< of an image, by axis; empty: it has no such axis
-    bool is_array = false;                   ///< whose third axis counts layers
+    bool is_array = false;                   ///< a member; an image whose third axis counts layers
     std::string use = {};                    ///< of a buffer, as the manifest spells it
     std::string fill = {};                   ///< of a buffer, as JSON
     std::string ask = {};
@@ -30,8 +31,8 @@ struct LaunchGuess {
     std::vector<std::vector<std::uint64_t>> timed, checked;
     std::vector<GuessedArgument> arguments;
     std::vector<std::string> items, groups;
-    std::string bytes;               ///< that the arguments with a known size have
-    bool floating = false;           ///< whether an answer is of floating point
+    std::string bytes;   ///< that the arguments with a known size have
+    std::string answer;  ///< the coarsest element of floating point among answers; empty: none
     std::vector<std::string> notes;  ///< what was guessed without the text saying so
 };
 

@@ -15,12 +15,22 @@
 namespace parallax::manifest {
 namespace {
 
-bool is_integer(const std::string& type) {
+/// Without what lies between a struct's members.
+std::uint64_t bytes_of(const GuessedArgument& member) {
+    std::uint64_t bytes = 0;
+    for (const GuessedArgument& inner : member.members) bytes += bytes_of(inner);
+    const auto known = value_type_named(member.type);
+    return known ? std::uint64_t{element_bytes(known->element)} * known->width * member.elements
+                 : bytes;
+}
+
+}  // namespace
+
+bool is_whole(const std::string& type) {
     const auto known = value_type_named(type);
     return known && !known->is_vector() && !is_float_element(known->element);
 }
 
-/// What is small by its name, and decides how much each item does.
 bool is_small(std::string_view name) {
     std::string lower(name);
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -31,8 +41,6 @@ bool is_small(std::string_view name) {
                return lower.find(word) != std::string::npos;
            });
 }
-
-}  // namespace
 
 std::string Guesser::name_of_quantity(int one) const {
     if (one <= -101)
@@ -127,6 +135,10 @@ int Guesser::degree_of(const Poly& poly) {
 void Guesser::write_launch() {
     for (std::size_t d = 0; d < dimensions_; ++d) {
         const Extent& extent = extents_[d];
+        const bool alone = !body_.asked_grid.contains(static_cast<int>(d));
+        if (!alone && (extent.count.number() || extent.count.terms().size() > 1)) {
+            doubtful_groups_.push_back(d);
+        }
         guess_.items.push_back(fmt::format("{}", items_.at(d)));
         whole_ = whole_ || (!extent.guarded && !extent.of_groups);
         if (extent.of_groups) {
@@ -144,21 +156,56 @@ void Guesser::write_launch() {
             "{} / items_{}", one ? count : fmt::format("({})", count), axis_names.at(d));
         guess_.groups.push_back(extent.guarded ? fmt::format("ceil({})", over) : over);
     }
+    for (const std::size_t d : doubtful_groups_) {
+        note(fmt::format("groups_{} is {}: that follows from a border or a step in the text.",
+                         axis_names.at(d), guess_.groups.at(d)));
+    }
+}
+
+std::string Guesser::type_of(std::size_t p) const {
+    const Parameter& one = parameter(p);
+    const bool points = one.kind != Parameter::Kind::scalar && one.kind != Parameter::Kind::image;
+    if (!points || (one.type != "void" && one.obstacle.empty())) return one.type;
+    // Bytes, where the text reads it as several things, or as nothing.
+    const auto casts = body_.cast_to.find(p);
+    const bool single = casts != body_.cast_to.end() && casts->second.size() == 1;
+    return single && one.type == "void" ? *casts->second.begin() : "uchar";
+}
+
+/// Bytes of an element, where the body counts in elements of a struct, or the other way round.
+double Guesser::bytes_each(std::size_t p) const {
+    const Parameter& one = parameter(p);
+    if (one.type == "void") {
+        const auto type = value_type_named(type_of(p));
+        return type ? 1.0 / (element_bytes(type->element) * (type->width == 3 ? 4 : type->width))
+                    : 1;
+    }
+    if (one.obstacle != "packed") return 1;
+    std::uint64_t bytes = 0;
+    for (const GuessedArgument& member : members_of(one.members)) bytes += bytes_of(member);
+    return static_cast<double>(bytes);
 }
 
 void Guesser::write_arguments() {
     // Lengths first: what they name is a size.
     std::vector<std::string> texts;
-    for (const Lengths& lengths : lengths_) texts.push_back(longest(lengths));
+    for (std::size_t p = 0; p < lengths_.size(); ++p) {
+        Lengths lengths = lengths_[p];
+        for (Poly& one : lengths) one = one * Poly(bytes_each(p));
+        texts.push_back(longest(lengths));
+        const Parameter& one = parameter(p);
+        if (one.type == "void" && !texts.back().empty() && type_of(p) == "uchar") {
+            note(fmt::format("'{}' points to void: it is taken to be bytes.", one.name));
+        }
+        if (!one.obstacle.empty() && one.obstacle != "packed") texts.back().clear();
+    }
     for (auto& [step, value] : followers_) text_of(value);
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
         const Parameter& one = parameter(p);
-        GuessedArgument made{.name = one.name, .type = one.type};
-        for (const Parameter& member : kernel_.members[p]) {
-            made.members.push_back({.name = member.name, .type = member.type});
-        }
+        GuessedArgument made{.name = one.name, .type = type_of(p)};
+        if (one.obstacle.empty()) made.members = members_of(one.members);
         const bool is_sampler = one.type == "sampler_t", is_image = axes_of(one.type) > 0;
-        if (made.members.empty() && !is_sampler && !is_image) check_type(one);
+        if (made.members.empty() && !is_sampler && !is_image) check_type(one, made.type);
         if (is_sampler) {
             made.kind = GuessedArgument::Kind::sampler;
             note(fmt::format("'{}' is taken to read texels by their number, and the nearest one.",
@@ -182,10 +229,14 @@ void Guesser::write_arguments() {
         }
         guess_.arguments.push_back(std::move(made));
     }
+    if (!guessed_numbers_.empty()) {
+        note(fmt::format("These numbers are guessed, since the text does not say them: {}.",
+                         fmt::join(guessed_numbers_, ", ")));
+    }
 }
 
-void Guesser::check_type(const Parameter& one) const {
-    const auto known = value_type_named(one.type);
+void Guesser::check_type(const Parameter& one, const std::string& type) const {
+    const auto known = value_type_named(type);
     if (known && (known->element != "void")) return;
     throw UsageError(fmt::format(
         "The kernel '{}' has a parameter '{}' of type {}, which is not known here; give the -D "
@@ -203,47 +254,105 @@ int Guesser::find_member(std::size_t p, const std::string& name) const {
 }
 
 void Guesser::write_value(GuessedArgument& made, std::size_t p) {
-    for (GuessedArgument& member : made.members) {
-        if (member.type.empty()) {
-            member.ask = "What is it? Its type is an array or a struct.";
-        } else {
-            member.formula = value_for(member.name, member.type, find_member(p, member.name));
-        }
-    }
+    for (GuessedArgument& member : made.members) write_member_value(member, p);
     const auto type = value_type_named(made.type);
     if (made.members.empty() && type && type->is_vector()) {
-        for (unsigned i = 0; i < type->width; ++i) {
-            const std::string name = component_of(made.name, i);
-            made.parts.push_back(value_for(name, std::string(type->element), find_member(p, name)));
-        }
+        write_parts(made, *type, p);
     } else if (made.members.empty()) {
         made.formula = value_for(made.name, made.type, find(Of::parameter, static_cast<int>(p)));
     }
 }
 
+std::vector<GuessedArgument> Guesser::members_of(const std::vector<Member>& declared) {
+    std::vector<GuessedArgument> made;
+    for (const Member& one : declared) {
+        GuessedArgument& member = made.emplace_back(
+            GuessedArgument{.name = one.name, .type = one.type, .elements = one.elements});
+        member.is_array = one.is_array;
+        member.members = members_of(one.members);
+        const bool known = !member.members.empty() || value_type_named(one.type).has_value();
+        if (!known) member.ask = "What is its type?";
+        if (known && one.elements == 0) member.ask = "How many elements has the array?";
+    }
+    return made;
+}
+
+void Guesser::write_parts(GuessedArgument& made, ValueType type, std::size_t p) {
+    for (unsigned i = 0; i < type.width; ++i) {
+        const std::string name = component_of(made.name, i);
+        made.parts.push_back(value_for(name, std::string(type.element), find_member(p, name)));
+    }
+}
+
+void Guesser::write_member_value(GuessedArgument& made, std::size_t p) {
+    for (GuessedArgument& member : made.members) write_member_value(member, p);
+    const auto type = value_type_named(made.type);
+    if (!type || !made.ask.empty()) return;
+    if (made.is_array) {
+        // Of a long one each element has the same.
+        const std::string each = is_float_element(type->element) ? "1.5" : "1";
+        const std::size_t count = std::size_t{made.elements} * type->width;
+        if (count <= 8) made.parts.assign(count, each);
+        made.formula = each;
+    } else if (type->is_vector()) {
+        write_parts(made, *type, p);
+    } else {
+        made.formula = value_for(made.name, made.type, find_member(p, made.name));
+    }
+}
+
+void Guesser::write_member_fill(GuessedArgument& made, std::size_t p) {
+    for (GuessedArgument& member : made.members) write_member_fill(member, p);
+    const auto type = value_type_named(made.type);
+    if (!type || !made.ask.empty()) return;
+    const int own = find_member(p, made.name);
+    if (!made.is_array && !type->is_vector() && is_whole(made.type) && own >= 0 &&
+        (used_.contains(own) || values_.contains(own) || body_.bounding.contains(own))) {
+        // A number that says how far something goes, and no data.
+        const std::string value = value_for(made.name, made.type, own);
+        const std::string number = json_number(value);
+        made.fill = fmt::format("{{\"{}\": {}}}", number == value ? "value" : "formula", number);
+        return;
+    }
+    const bool plain = is_float_element(type->element) || type->element == "bool";
+    made.fill = plain ? "\"random\"" : "{\"random\": [0, 16]}";
+}
+
+std::string Guesser::guessed(const std::string& name, const std::string& value) {
+    guessed_numbers_.push_back(fmt::format("{} {}", name, value));
+    return value;
+}
+
 std::string Guesser::value_for(const std::string& name, const std::string& type, int own) {
-    if (!is_integer(type)) return "1.5";
+    if (!is_whole(type)) return guessed(name, "1.5");
     if (const auto follows = followers_.find(own); follows != followers_.end()) {
         return text_of(follows->second);
     }
-    if (own < 0) return "1";
+    if (own < 0) return guessed(name, "1");
     if (const auto value = values_.find(own); value != values_.end()) {
-        return text_of(value->second);
+        const bool number = value->second.number().has_value();
+        return number ? guessed(name, text_of(value->second)) : text_of(value->second);
     }
+    if (std::ranges::find(guess_.sizes, name) != guess_.sizes.end()) return name;
     // What is taken from how far items go is a filter's length.
     const bool taken = std::ranges::any_of(
         extents_, [&](const Extent& one) { return one.count.negative().has(own); });
-    if (used_.contains(own) && !is_small(name) && !taken && guess_sizes_ < 6 &&
+    if (used_.contains(own) && !is_small(name) && !taken && guess_sizes_ + new_sizes_.size() < 6 &&
         is_formula_name(name)) {
         ++guess_sizes_;
         guess_.sizes.push_back(name);
         return name;
     }
-    const char* value = used_.contains(own) || body_.bounding.contains(own) ? "4" : "1";
-    if (used_.contains(own)) {
-        note(fmt::format("'{}' is {}: it is taken to be small.", name, value));
-    }
-    return value;
+    return guessed(name, used_.contains(own) || body_.bounding.contains(own) ? "4" : "1");
+}
+
+void Guesser::note_answer(const std::string& type, const std::vector<GuessedArgument>& members) {
+    for (const GuessedArgument& member : members) note_answer(member.type, member.members);
+    const auto known = value_type_named(type);
+    if (!known || !is_float_element(known->element)) return;
+    const bool coarser =
+        guess_.answer.empty() || element_bytes(known->element) < element_bytes(guess_.answer);
+    if (coarser) guess_.answer = known->element;
 }
 
 void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
@@ -265,7 +374,7 @@ void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
         reached = reached || reaches(*access.most, p);
     }
     const bool partial = !reached || together < apart;
-    const auto type = value_type_named(one.type);
+    const auto type = value_type_named(made.type);
     const bool floating = type && is_float_element(type->element);
     if (stores && !loads_first && !partial && !atomic) {
         made.use = "output";
@@ -285,20 +394,17 @@ void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
                                                                                           : 256);
         }
     }
-    guess_.floating = guess_.floating || (stores && (floating || !made.members.empty()));
-    for (GuessedArgument& member : made.members) {
-        const auto known = value_type_named(member.type);
-        if (!known) {
-            member.ask = "What is it? Its type is an array or a struct.";
-        } else if (made.use != "output") {
-            const bool plain = is_float_element(known->element) || known->element == "bool";
-            member.fill = plain ? "\"random\"" : "{\"random\": [0, 16]}";
-        }
+    if (stores) note_answer(made.type, made.members);
+    if (made.use != "output") {
+        for (GuessedArgument& member : made.members) write_member_fill(member, p);
     }
     if (!made.members.empty()) made.fill.clear();
     if (!any) {
         made.formula = "1";
         note(fmt::format("'{}' is not used by the kernel.", made.name));
+    } else if (made.formula.empty() && !one.obstacle.empty()) {
+        made.ask =
+            fmt::format("How many bytes has '{}'? {} is {}.", made.name, one.type, one.obstacle);
     } else if (made.formula.empty()) {
         made.ask = fmt::format(
             "How many elements has '{}'? It is {} at an index that the text does not bound.",
@@ -308,10 +414,7 @@ void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
     std::uint64_t bytes =
         type ? std::uint64_t{element_bytes(type->element)} * (type->width == 3 ? 4 : type->width)
              : 0;
-    for (const GuessedArgument& member : made.members) {
-        const auto known = value_type_named(member.type);
-        bytes += known ? std::uint64_t{element_bytes(known->element)} * known->width : 0;
-    }
+    for (const GuessedArgument& member : made.members) bytes += bytes_of(member);
     const bool knows_launch = made.formula.find("items_") != std::string::npos ||
                               made.formula.find("groups_") != std::string::npos;
     if (bytes == 0 || knows_launch) return;
@@ -367,7 +470,7 @@ void Guesser::write_image(GuessedArgument& made, std::size_t p) {
     const bool floating = is_float_element(value_type_named(made.type)->element);
     made.use = stores ? "in_out" : "input";
     made.fill = stores ? "\"zeros\"" : floating ? "\"random\"" : "{\"random\": [0, 256]}";
-    guess_.floating = guess_.floating || (stores && floating);
+    if (stores) note_answer(made.type, {});
     for (const std::string& one : made.texels) {
         const bool is_sum = one.find(" + ") != one.npos || one.find(" - ") != one.npos;
         if (!one.empty()) count += (count.empty() ? "" : " * ") + (is_sum ? "(" + one + ")" : one);

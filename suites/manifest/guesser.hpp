@@ -16,6 +16,10 @@ inline constexpr std::array axis_names{"x", "y", "z"};
 /// Neighbours, elements of a row.
 inline constexpr double each_row = 8;
 
+bool is_whole(const std::string& type);
+/// What is small by its name, and decides how much each item does.
+bool is_small(std::string_view name);
+
 class Guesser {
 public:
     explicit Guesser(const KernelReading& kernel) : kernel_(kernel), body_(kernel.body) {}
@@ -45,6 +49,11 @@ private:
     Poly settled(Poly poly) const;
     void find_items();
     void find_lengths();
+    /// Who is a row and a column of `n` by `i % w` and `i / w` has `w` in each: `n` is a product.
+    void find_products();
+    /// The only whole number among the parameters that the body does not name: a host program's
+    /// size that the kernel gets and leaves out.
+    std::optional<int> unnamed_number() const;
 
     /// What a new size is called.
     Poly new_size(std::size_t d);
@@ -64,6 +73,9 @@ private:
 
     /// Numbers that follow from others: what a row takes, what a group's memory has.
     void find_steps();
+    /// Numbers that say what a row of the buffer takes, inner ones first.
+    std::vector<int> steps_in(const Poly& one) const;
+    void follow(int number, const Poly& value);
 
     /// `w * h - w - 1` is `w * h`: a border that is left out is there, too.
     static Poly whole_rows(const Poly& poly);
@@ -87,8 +99,18 @@ private:
     void note(std::string sentence) { guess_.notes.push_back(std::move(sentence)); }
 
     void write_arguments();
-    void check_type(const Parameter& one) const;
+    void check_type(const Parameter& one, const std::string& type) const;
+    /// Of the elements in the manifest: those of a pointer to `void` are what it is cast to.
+    std::string type_of(std::size_t p) const;
+    double bytes_each(std::size_t p) const;
+    void note_answer(const std::string& type, const std::vector<GuessedArgument>& members);
+    /// Takes the value down for the note about guessed ones.
+    std::string guessed(const std::string& name, const std::string& value);
     void write_value(GuessedArgument& made, std::size_t p);
+    static std::vector<GuessedArgument> members_of(const std::vector<Member>& declared);
+    void write_parts(GuessedArgument& made, ValueType type, std::size_t p);
+    void write_member_value(GuessedArgument& made, std::size_t p);
+    void write_member_fill(GuessedArgument& made, std::size_t p);
     int find_member(std::size_t p, const std::string& name) const;
     std::string value_for(const std::string& name, const std::string& type, int own);
     void write_buffer(GuessedArgument& made, std::size_t p);
@@ -124,7 +146,8 @@ private:
     std::map<int, Poly> followers_;  // those of them that a formula gives
     std::vector<Lengths> lengths_;   // by parameter
     std::vector<Extent> extents_;
-    std::vector<std::string> new_sizes_;
+    std::vector<std::string> new_sizes_, guessed_numbers_;
+    std::vector<std::size_t> doubtful_groups_;
     std::map<std::size_t, std::string> fills_;
     std::set<int> used_, divides_;
     int degree_ = 1;

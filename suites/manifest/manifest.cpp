@@ -76,7 +76,9 @@ std::string problem_of(const Model& model, const KernelText& text) {
         if (one.kind != ArgumentText::Kind::buffer || one.role == Role::scratch) continue;
         lines.push_back(
             fmt::format("{} {} {}", words_of_filling(one), one.count, static_cast<int>(one.role)));
-        for (const ArgumentText& member : one.members) lines.push_back(words_of_filling(member));
+        for (const auto& [member, offset] : manifest::layout_of(one).parts) {
+            lines.push_back(words_of_filling(*member));
+        }
     }
     return fmt::format("{}", fmt::join(lines, "; "));
 }
@@ -224,12 +226,16 @@ Suite suite_from(const std::string& file, std::string_view json) {
         return Work{.bytes = amount("bytes", model->bytes),
                     .operations = amount("operations", model->operations)};
     };
-    if (!model->looked_over) {
-        suite.remark = [](const Case&, const std::vector<Expected>&) {
-            return fmt::format(
+    if (!model->check.empty()) {
+        suite.remark = [model](const Case&, const std::vector<Expected>&) {
+            std::string said = fmt::format(
                 "{}the manifest still has its list 'check' from --init: hold it "
                 "against your program, and delete the list.",
                 suspicion);
+            for (const std::string& one : model->check) {
+                if (!one.starts_with(not_looked_over)) said += "\nGuessed: " + one;
+            }
+            return said;
         };
     }
     suite.refuse = [](const Case& c) -> std::string {

@@ -62,6 +62,9 @@ Suite suite_from(const std::string& file, std::string_view text);
 /// Every key that a manifest can have.
 const std::vector<std::string>& manifest_keys();
 
+/// How the sentence begins under `check` that --init ends with.
+inline constexpr std::string_view not_looked_over = "Nobody has looked this over.";
+
 /// What a first manifest is made of.
 struct FirstManifest {
     std::string file;         ///< name of the kernel file, as the manifest will name it

@@ -81,13 +81,19 @@ struct ArgumentText {
     /// Of a struct: its members; `struct_name` is then its type's name, and `type` says nothing.
     std::vector<ArgumentText> members;
     std::string struct_name;
+    unsigned elements = 1;  ///< of a member that is an array
+    bool is_array = false;
 };
 
 /// How OpenCL lays out what an argument has one of, or many.
 struct Layout {
-    std::uint64_t bytes = 0;             ///< of one element
-    ElementType scalar{};                ///< that the bytes are compared as
-    std::vector<std::uint64_t> offsets;  ///< of a struct's members
+    struct Part {
+        const ArgumentText* member;
+        std::uint64_t offset;
+    };
+    std::uint64_t bytes = 0, alignment = 1;  ///< of one element
+    ElementType scalar{};                    ///< that the bytes are compared as
+    std::vector<Part> parts;                 ///< of a struct: its members, those of structs within
 };
 Layout layout_of(const ArgumentText&);
 
@@ -130,8 +136,8 @@ struct Model {
     std::vector<Define> defines;
     std::vector<std::string> include;
     std::optional<BuildOptions> options;
-    bool looked_over = true;  ///< nothing stands under `check` any more
-    bool expand = false;      ///< the preprocessor is run first, with `defines`
+    std::vector<std::string> check;  ///< sentences of --init; empty: somebody has looked it over
+    bool expand = false;             ///< the preprocessor is run first, with `defines`
     std::vector<KernelText> variants;
     std::string bytes = "0", operations = "0";
     std::optional<Tolerance> tolerance;

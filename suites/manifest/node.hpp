@@ -43,6 +43,7 @@ public:
 
     const std::string& path() const { return path_; }
     const Json& json() const { return *json_; }
+    const Model& model() const { return *model_; }
     bool is(Json::value_t type) const { return json_->type() == type; }
 
     [[noreturn]] void fail(std::string_view what) const { model_->fail(path_, what); }

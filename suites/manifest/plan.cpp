@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "mapping/body/body.hpp"
 #include "measure/sizing.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/model.hpp"
@@ -116,25 +117,31 @@ Scalar raw_value(const ArgumentText& argument) {
 Scalar value_of(const ArgumentText& argument, const FormulaNames& names) {
     if (!argument.bytes.empty()) return raw_value(argument);
     const ElementType type = scalar_type(argument.type);
-    if (!argument.type.is_vector()) return number_of(type, argument.values.front(), names);
-    VectorValue vector{parallax::name_of(argument.type), {}};
-    for (const std::string& formula : argument.values) {
-        const Scalar component = number_of(type, formula, names);
-        const auto bytes = bytes_of(component);
-        vector.bytes.insert(vector.bytes.end(), bytes.begin(), bytes.end());
+    if (!argument.type.is_vector() && !argument.is_array) {
+        return number_of(type, argument.values.front(), names);
     }
-    vector.bytes.resize(slots(argument.type) * size_of(type));
-    return vector;
+    const std::uint64_t each = slots(argument.type) * size_of(type);
+    VectorValue made{parallax::name_of(argument.type), {}};
+    for (unsigned i = 0; i < argument.elements; ++i) {
+        for (unsigned k = 0; k < argument.type.width; ++k) {
+            const std::size_t place = std::size_t{i} * argument.type.width + k;
+            const auto& formula = argument.values.at(argument.values.size() == 1 ? 0 : place);
+            const auto bytes = bytes_of(number_of(type, formula, names));
+            made.bytes.insert(made.bytes.end(), bytes.begin(), bytes.end());
+        }
+        made.bytes.resize((i + 1) * each);
+    }
+    return made;
 }
 
 /// A struct's bytes, with zeros between its members.
 Scalar struct_of(const ArgumentText& argument, const FormulaNames& names) {
     const Layout layout = layout_of(argument);
     VectorValue made{argument.struct_name, std::vector<std::byte>(layout.bytes)};
-    for (std::size_t m = 0; m < argument.members.size(); ++m) {
-        const Scalar member = value_of(argument.members[m], names);
-        std::ranges::copy(bytes_of(member),
-                          made.bytes.begin() + static_cast<std::ptrdiff_t>(layout.offsets[m]));
+    for (const auto& [member, offset] : layout.parts) {
+        const Scalar value = value_of(*member, names);
+        std::ranges::copy(bytes_of(value),
+                          made.bytes.begin() + static_cast<std::ptrdiff_t>(offset));
     }
     return made;
 }
@@ -187,16 +194,28 @@ std::int64_t following_value(const Model& model, const std::string& constant, co
 FormulaNames names_of(const Model& model, const KernelText& text, const Case& c) {
     FormulaNames names = sizes_and_constants(model, c);
     const FormulaNames known = names;
-    const auto note = [&](const ArgumentText& one) {
-        if (one.values.size() != 1 || known.contains(one.name)) return;
+    const auto note = [&](const std::string& name, const std::string& formula) {
+        if (known.contains(name)) return;
         try {
-            names.emplace(one.name, formula_value(one.values.front(), known));
+            names.emplace(name, formula_value(formula, known));
         } catch (const UsageError&) {  // it needs the launch, or is wrong, which is said later
         }
     };
+    // Components have names as a struct's members have.
+    const auto note_all = [&](const ArgumentText& one, const std::string& name) {
+        const bool alone = !one.is_array && !one.type.is_vector();
+        if (alone && one.values.size() == 1) note(name, one.values.front());
+        for (unsigned i = 0; !one.is_array && one.type.is_vector() && i < one.values.size(); ++i) {
+            note(component_of(name, i), one.values[i]);
+        }
+        if (alone && one.fill.kind == Filling::Kind::value) {
+            note(name, fmt::format("{}", one.fill.value));
+        }
+        if (alone && one.fill.kind == Filling::Kind::formula) note(name, one.fill.formula);
+    };
     for (const ArgumentText& one : text.arguments) {
-        note(one);
-        for (const ArgumentText& member : one.members) note(member);
+        if (one.kind == ArgumentText::Kind::value && one.members.empty()) note_all(one, one.name);
+        for (const auto& [member, offset] : layout_of(one).parts) note_all(*member, member->name);
     }
     return names;
 }
@@ -205,23 +224,32 @@ Layout layout_of(const ArgumentText& argument) {
     Layout layout;
     if (argument.members.empty()) {
         layout.scalar = scalar_type(argument.type);
-        layout.bytes = slots(argument.type) * size_of(layout.scalar);
+        layout.alignment = slots(argument.type) * size_of(layout.scalar);
+        layout.bytes = layout.alignment * argument.elements;
         return layout;
     }
-    std::uint64_t widest = 1, used = 0, unit = 4;
+    const auto round_up = [&](std::uint64_t to) {
+        layout.bytes = (layout.bytes + to - 1) / to * to;
+    };
+    std::uint64_t used = 0, unit = 4;
     bool alike = true;
+    std::optional<ElementType> scalar;
     for (const ArgumentText& member : argument.members) {
         const Layout own = layout_of(member);
-        layout.bytes = (layout.bytes + own.bytes - 1) / own.bytes * own.bytes;
-        layout.offsets.push_back(layout.bytes);
+        round_up(own.alignment);
+        if (member.members.empty()) layout.parts.push_back({&member, layout.bytes});
+        for (const auto& [part, offset] : own.parts) {
+            layout.parts.push_back({part, layout.bytes + offset});
+        }
         layout.bytes += own.bytes;
         used += own.bytes;
-        widest = std::max(widest, own.bytes);
+        layout.alignment = std::max(layout.alignment, own.alignment);
         if (own.bytes % 4 != 0) unit = 1;
-        alike = alike && own.scalar == layout_of(argument.members.front()).scalar;
+        alike = alike && own.scalar == scalar.value_or(own.scalar);
+        scalar = own.scalar;
     }
-    layout.bytes = (layout.bytes + widest - 1) / widest * widest;
-    layout.scalar = alike && used == layout.bytes ? layout_of(argument.members.front()).scalar
+    round_up(layout.alignment);
+    layout.scalar = alike && used == layout.bytes ? *scalar
                     : unit == 4                   ? ElementType::u32
                                                   : ElementType::u8;
     return layout;

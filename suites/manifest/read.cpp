@@ -62,6 +62,29 @@ void read_sizes(const Node& node, Model& model) {
     }
 }
 
+/// What is null, of a whole manifest: what --init could not know, with the questions beside it.
+void find_nulls(const Json& json, const std::string& path, std::vector<std::string>& found) {
+    std::string name;
+    if (json.is_object() && json.contains("name") && json["name"].is_string()) {
+        name = fmt::format(" of '{}'", printable(json["name"].get<std::string>(), 60));
+    }
+    for (const auto& [key, value] : json.items()) {
+        const std::string place =
+            json.is_array() ? fmt::format("{}[{}]", path, key) : fmt::format("{}.{}", path, key);
+        if (value.is_structured()) {
+            find_nulls(value, place, found);
+        } else if (value.is_null()) {
+            std::string question;
+            if (json.is_object() && json.contains("ask") && json["ask"].is_string()) {
+                question = ": " + printable(json["ask"].get<std::string>(), 300);
+                while (question.ends_with('.')) question.pop_back();
+            }
+            found.push_back(fmt::format("{}: '{}'{} is null, since it is not known yet{}", path,
+                                        printable(key, 60), name, question));
+        }
+    }
+}
+
 /// @param following  gets the formulas of those that follow the size; null: none may
 std::vector<Constant> read_constants(const Node& node,
                                      std::map<std::string, std::string>* following) {
@@ -99,7 +122,10 @@ Tolerance read_tolerance(const Node& node) {
         if (node.json().size() > 1) node.expect(what);
         return Tolerance::within_ulp(share("ulp"));
     }
-    return Tolerance::difference(share("relative"), share("absolute"));
+    Tolerance made = Tolerance::difference(share("relative"), share("absolute"));
+    // Of whole numbers a share of their size is no rounding.
+    made.integers_equal = made.absolute < 1;
+    return made;
 }
 
 void read_reference(const Node& node, Model& model, const std::string& source) {
@@ -303,6 +329,12 @@ Model read_model(const std::string& file, std::string_view text,
             ".jsonl.)",
             file));
     }
+    std::vector<std::string> nulls;
+    find_nulls(parsed.json, "$", nulls);
+    if (!nulls.empty()) {
+        throw UsageError(fmt::format("{}: {}; write {} there.", file, fmt::join(nulls, ";\n  "),
+                                     nulls.size() == 1 ? "it" : "them"));
+    }
     top.object(both(top_keys, kernel_keys));
     top.need("version", "1").whole("1: this program knows no other version", 1, 1);
     model.name = top.need("name", "a name for it").text("a name");
@@ -336,7 +368,11 @@ Model read_model(const std::string& file, std::string_view text,
         model.expand = expand->json().get<bool>();
     }
     if (const auto options = top.find("options")) read_options(*options, model);
-    if (const auto check = top.find("check")) model.looked_over = check->json().empty();
+    if (const auto check = top.find("check")) {
+        for (const Node& one : check->list("a list of sentences, or no 'check' at all", 0, 200)) {
+            model.check.push_back(one.sentence());
+        }
+    }
     check_names(top, model);
     read_variants(top, model, source);
     add_index_macros(top, model);

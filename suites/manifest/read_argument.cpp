@@ -126,18 +126,6 @@ void check_fill(const Node& node, ArgumentText& argument) {
     }
 }
 
-/// Refuses what --init could not know.
-void check_known(const Node& node, const std::string& name) {
-    for (const auto& [key, value] : node.json().items()) {
-        if (!value.is_null()) continue;
-        const auto ask = node.find("ask");
-        std::string question = ask ? ": " + ask->sentence() : "";
-        while (question.ends_with('.')) question.pop_back();
-        node.fail(fmt::format("'{}' of '{}' is null, since it is not known yet{}; write it there",
-                              printable(key, 60), printable(name, 60), question));
-    }
-}
-
 ValueType read_type(const Node& type) {
     const auto known = value_type_named(type.text("a type of OpenCL C such as \"float4\""));
     if (!known || known->element == "void") {
@@ -155,28 +143,61 @@ void refuse_bool(const Node& type, const ArgumentText& argument) {
     }
 }
 
+/// Of a member: `float`, `uint4`, or of an array `float[3]`.
+void read_member_type(const Node& node, ArgumentText& member) {
+    const std::string word = node.text("a type such as \"float\", \"uint4\" or \"float[3]\"");
+    const std::size_t open = word.find('[');
+    const Json element = word.substr(0, open);
+    member.type = read_type(Node(node.model(), element, node.path()));
+    if (open == word.npos) return;
+    const char* first = word.data() + open + 1;
+    const char* const last = word.data() + word.size();
+    const auto [end, error] = std::from_chars(first, last, member.elements);
+    member.is_array = true;
+    if (error != std::errc() || end + 1 != last || *end != ']' || member.elements < 1 ||
+        member.elements > 65536) {
+        node.expect("an array as \"float[3]\": of several dimensions all elements together");
+    }
+}
+
+/// The values of a number, of each component of a vector or of each element of an array.
+void read_values(const Node& value, ArgumentText& argument) {
+    const std::size_t count = std::size_t{argument.elements} * argument.type.width;
+    if (!argument.is_array && count == 1) {
+        argument.values.push_back(value.formula());
+        return;
+    }
+    if (argument.is_array && !value.json().is_array()) {
+        argument.values.push_back(value.formula());  // each has it
+        return;
+    }
+    const auto what = fmt::format("a list of {} numbers", count);
+    for (const Node& one : value.list(what, count, count)) argument.values.push_back(one.formula());
+}
+
 /// The members of a struct: numbers where it is passed by value, else what its elements hold.
-std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool filled) {
+std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool filled,
+                                       unsigned depth = 0) {
     std::vector<ArgumentText> members;
+    if (depth > 8) list.fail("structs within structs, and 8 deep is the most");
     for (const Node& node : list.list("a list of one member or more", 1, 200)) {
-        node.object({"name", "type", "value", "fill", "ask"});
+        node.object({"name", "type", "value", "fill", "ask", "members"});
         ArgumentText& one = members.emplace_back();
         one.path = node.path();
         one.name = node.need("name", "the member's name").text("the member's name");
-        check_known(node, one.name);
-        const Node type = node.need("type", "its type, such as \"float\" or \"uint4\"");
-        one.type = read_type(type);
+        const Node type = node.need("type", "its type, such as \"float\", \"uint4\", \"int[3]\"");
+        if (const auto inner = node.find("members")) {
+            if (node.find("value") || node.find("fill")) {
+                node.fail("each of the 'members' has a 'value' or a 'fill' of its own");
+            }
+            one.struct_name = type.name("the struct's name");
+            one.members = read_members(*inner, by_value, filled, depth + 1);
+            continue;
+        }
+        read_member_type(type, one);
         if (by_value) {
             refuse_bool(type, one);
-            const Node value = node.need("value", "a number or a formula");
-            if (one.type.is_vector()) {
-                for (const Node& part :
-                     value.list("a list of numbers", one.type.width, one.type.width)) {
-                    one.values.push_back(part.formula());
-                }
-            } else {
-                one.values.push_back(value.formula());
-            }
+            read_values(node.need("value", "a number, a formula, or a list of them"), one);
         } else if (filled) {
             const Node fill = node.need("fill", "what it holds at first");
             one.fill = read_fill(fill);
@@ -285,7 +306,6 @@ ArgumentText read_argument(const Node& node) {
     ArgumentText argument;
     argument.path = node.path();
     if (const auto name = node.find("name")) argument.name = name->text("the parameter's name");
-    check_known(node, argument.name);
     const auto members = node.find("members");
     if (members) {
         argument.struct_name = node.need("type", "the struct's name").name("the struct's name");
@@ -346,15 +366,7 @@ ArgumentText read_argument(const Node& node) {
         std::memcpy(argument.bytes.data(), &bits, sizeof(bits));
     } else if (kind == "value") {
         if (argument.said) refuse_bool(node.need("type", "its type"), argument);
-        const std::optional<Node> value = given;
-        if (argument.type.is_vector()) {
-            const auto what = fmt::format("a list of {} numbers", argument.type.width);
-            for (const Node& one : value->list(what, argument.type.width, argument.type.width)) {
-                argument.values.push_back(one.formula());
-            }
-        } else {
-            argument.values.push_back(value->formula());
-        }
+        read_values(given, argument);
     } else {
         argument.kind = ArgumentText::Kind::buffer;
         if (kind == "image") {

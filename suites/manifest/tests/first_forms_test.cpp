@@ -1,0 +1,158 @@
+// First manifests of texts in other styles: pointers without a type, batches, records as sizes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "suites/manifest/manifest.hpp"
+#include "suites/manifest/tests/folder.hpp"
+
+namespace parallax::first_forms_test {
+namespace {
+
+using testing::HasSubstr;
+
+class Forms : public testing::Test {
+protected:
+    testing_manifest::Folder folder_;
+
+    /// The first manifest for the text, which loads.
+    Json made(const std::string& source) {
+        folder_.write("mine.cl", source);
+        const std::string text = first_manifest({.file = "mine.cl", .source = source});
+        try {
+            suite_from((folder_.path / "mine.json").string(), text);
+        } catch (const Error& error) {
+            ADD_FAILURE() << error.what() << text;
+        }
+        return Json::parse(text);
+    }
+    static Json argument(const Json& made, const std::string& name) {
+        for (const Json& one : made.at("arguments")) {
+            if (one.at("name") == name) return one;
+        }
+        return {};
+    }
+    static bool is_noted(const Json& made, const std::string& sentence) {
+        for (const Json& one : made.at("check")) {
+            if (one.get<std::string>().find(sentence) != std::string::npos) return true;
+        }
+        return false;
+    }
+};
+
+TEST_F(Forms, APointerWithoutATypeIsWhatItIsCastTo) {
+    const Json one = made(
+        "kernel void k(global const void* src, ulong at, global void* dst, int n) {\n"
+        "global const float* x = (global const float*)((global const char*)src + at);\n"
+        "const int i = get_global_id(0);\nif (i < n) ((global float4*)dst)[i] = x[2 * i]; }");
+    EXPECT_EQ(argument(one, "src").at("type"), "float");
+    EXPECT_EQ(argument(one, "dst").at("type"), "float4");
+    EXPECT_EQ(argument(one, "dst").at("elements"), "n");
+    EXPECT_EQ(argument(one, "src").at("elements"), "2 * n");
+    const Json two = made(
+        "kernel void k(global const void* src, global float* dst, int n) {\n"
+        "const int i = get_global_id(0);\nif (i < n) dst[i] = ((global const float*)src)[i] +"
+        " ((global const int*)src)[i]; }");
+    EXPECT_EQ(argument(two, "src").at("type"), "uchar");
+    EXPECT_EQ(argument(two, "src").at("elements"), "4 * n");
+    EXPECT_TRUE(is_noted(two, "'src' points to void"));
+}
+
+TEST_F(Forms, APackedStructIsItsBytes) {
+    const Json one = made(
+        "typedef struct __attribute__((packed)) { half d; uchar q[16]; } block;\n"
+        "kernel void k(global const block* x, global float* y, int n) {\n"
+        "const int i = get_global_id(0);\nif (i < n) y[i] = x[i].q[0]; }");
+    EXPECT_EQ(argument(one, "x").at("type"), "uchar");
+    EXPECT_EQ(argument(one, "x").at("elements"), "18 * n");
+}
+
+TEST_F(Forms, StridesOfABatchFollowFromItsRows) {
+    const Json one = made(
+        "kernel void k(int m, int n, global const float* A, int lda, int stride,"
+        " global float* y) {\nint b = get_global_id(2), c = get_global_id(0), r ="
+        " get_global_id(1);\nif (r < m && c < n) y[(b * m + r) * n + c] ="
+        " A[b * stride + r * lda + c]; }");
+    EXPECT_EQ(argument(one, "lda").at("value"), "n");
+    EXPECT_EQ(argument(one, "stride").at("value"), "m * n");
+    EXPECT_EQ(one.at("sizes").at("names").size(), 3u);
+}
+
+TEST_F(Forms, SizesAreSixAtMost) {
+    std::string list, body;
+    for (char c = 'a'; c <= 'h'; ++c) {
+        list += std::string(", int ") + c + c + ", global const float* p" + c;
+        body += std::string("for (int i = 0; i < ") + c + c + "; ++i) y[x] += p" + c + "[i];\n";
+    }
+    const Json one = made("kernel void k(global float* y" + list +
+                          ") { int x = get_global_id(0);\n" + body + "}");
+    EXPECT_EQ(one.at("sizes").at("names").size(), 6u);
+    EXPECT_TRUE(is_noted(one, "hh 4"));
+}
+
+TEST_F(Forms, RowsAndColumnsOfAllMakeTheirProduct) {
+    const Json one = made(
+        "kernel void k(int rows, int cols, int all, global const int* up, global float* y) {\n"
+        "int i = get_group_id(0) * get_local_size(0) + get_local_id(0);\n"
+        "if (i < all) { int r = i % rows, c = i / rows; y[i] = up[r] + c; } }");
+    EXPECT_EQ(argument(one, "all").at("value"), "rows * cols") << "a size that the body leaves out";
+    EXPECT_EQ(argument(one, "up").at("elements"), "rows");
+    EXPECT_EQ(argument(one, "y").at("elements"), "rows * cols");
+}
+
+TEST_F(Forms, ABorderIsNoSize) {
+    const Json one = made(
+        "kernel void k(global const float* x, global float* y, int n) {\n"
+        "int i = get_global_id(0);\n"
+        "float left = i >= 1 ? x[i - 1] : 0.0f;\nif (i < n) y[i] = left + x[i]; }");
+    EXPECT_EQ(one.at("groups"), Json({"ceil(n / items_x)"}));
+    const Json flat = made(
+        "kernel void k(global float* y, int n) {\n"
+        "int i = get_global_id(1) * get_global_size(0) + get_global_id(0); if (i < n) y[i] = 1; }");
+    EXPECT_EQ(flat.at("groups").at(0), "ceil(n / items_x)");
+    EXPECT_EQ(argument(flat, "y").at("elements"), "n");
+    EXPECT_TRUE(is_noted(flat, "groups_y is"));
+}
+
+TEST_F(Forms, WholeAnswersAreEqual) {
+    const auto tolerance = [&](const std::string& type) {
+        return made("kernel void k(global " + type +
+                    "* y, int n) { int i = get_global_id(0);"
+                    " if (i < n) y[i] = 1; }")
+            .at("tolerance");
+    };
+    EXPECT_EQ(tolerance("int"), "equal");
+    EXPECT_EQ(tolerance("float").at("relative"), 1e-5);
+    EXPECT_EQ(tolerance("double").at("relative"), 1e-12);
+    EXPECT_EQ(tolerance("half").at("relative"), 1e-2);
+}
+
+TEST_F(Forms, WhatIsStoredForSomeDataKeepsWhatItHeld) {
+    const Json one = made(
+        "kernel void k(global const uint* keys, global uint* found, uint want, uint n) {\n"
+        "uint i = get_global_id(0); if (i >= n) return;\nif (keys[i] == want) found[i] = 1; }");
+    EXPECT_EQ(argument(one, "found").at("use"), "in_out");
+}
+
+TEST_F(Forms, AComponentOfAPixelIsAnIndex) {
+    const Json one = made(
+        "kernel void k(global uchar4* p, constant uchar* table, int n) {\n"
+        "int i = get_global_id(0); if (i >= n) return;\n"
+        "uchar4 v = p[i]; v.x = table[v.x]; v.z = table[v.z]; p[i] = v; }");
+    EXPECT_EQ(argument(one, "table").at("elements"), 256);
+}
+
+TEST_F(Forms, ATimedSizeOfSecondsIsSaid) {
+    const std::string loop = "for (int j = 0; j < n; ++j) sum += x[j];";
+    const auto of = [&](const std::string& body) {
+        return made(
+            "kernel void k(global const float* x, global float* y, int n) {\n"
+            "int i = get_global_id(0); if (i >= n) return;\nfloat sum = 0;\n" +
+            body + "y[i] = sum; }");
+    };
+    EXPECT_TRUE(is_noted(of(loop), "seconds of a CPU"));
+    EXPECT_FALSE(is_noted(of("sum = x[i];"), "seconds of a CPU"));
+}
+
+}  // namespace
+}  // namespace parallax::first_forms_test

@@ -51,7 +51,7 @@ void write_first(const fs::path& file, const FirstManifest& first) {
 }
 
 /// First manifests, for the kernel of --kernel or for all; says what it takes to use them.
-int init(const PortInput& input, const std::optional<std::string>& kernel,
+int init(const PortInput& input, const std::vector<std::string>& kernels,
          const std::optional<std::string>& output, World& world) {
     if (input.file == "<stdin>") {
         throw UsageError("A manifest names its kernel file: give one, and not standard input.");
@@ -64,7 +64,7 @@ int init(const PortInput& input, const std::optional<std::string>& kernel,
     std::vector<std::string> outside;
     FirstManifest first{.file = named_from(base, file, file.parent_path(), outside),
                         .source = input.text,
-                        .kernel = kernel.value_or(""),
+                        .kernels = kernels,
                         .defines = input.defines,
                         .expand = input.expand};
     for (const std::string& one : input.folders) {
@@ -82,10 +82,15 @@ int init(const PortInput& input, const std::optional<std::string>& kernel,
         return exit_ok;
     }
     int code = exit_ok;
-    for (const std::string& name : kernel ? std::vector{*kernel} : kernels_in(first)) {
-        first.kernel = name;
+    std::vector<std::vector<std::string>> rows{kernels};
+    if (kernels.empty()) {
+        rows.clear();
+        for (const std::string& name : kernels_in(first)) rows.push_back({name});
+    }
+    for (const std::vector<std::string>& row : rows) {
+        first.kernels = row;
         try {
-            write_first(base / (name + ".json"), first);
+            write_first(base / fmt::format("{}.json", fmt::join(row, "-")), first);
         } catch (const UsageError& error) {
             world.err << fmt::format("parallax: {}\n", error.what());
             code = exit_wrong;
@@ -128,11 +133,11 @@ int port(const Values& values, World& world) {
     if (output && output->empty()) throw UsageError("-o names no file.");
 
     const bool init_wanted = values["init"].as<bool>();
-    const auto kernel = value_of<std::string>(values, "kernel");
+    const std::vector<std::string> kernels = words_of(values, "kernel");
     if (init_wanted && check) {
         throw UsageError("--init writes a manifest, --check compiles: give one.");
     }
-    if (kernel && !init_wanted) {
+    if (!kernels.empty() && !init_wanted) {
         throw UsageError("--kernel says for which kernel --init writes a manifest: give it, too.");
     }
 
@@ -144,7 +149,7 @@ int port(const Values& values, World& world) {
     if (output && !init_wanted) {
         check_writable(*output, {input.file});
     }
-    if (init_wanted) return init(input, kernel, output, world);
+    if (init_wanted) return init(input, kernels, output, world);
     const Translation translation = input.translated();
     for (const std::string& note : translation.notes) world.err << "parallax: " << note << "\n";
     const std::string text = input.head() + translation.text();
@@ -160,7 +165,8 @@ int port(const Values& values, World& world) {
 Command port_command() {
     return {
         .name = "port",
-        .arguments = "FILE.cl [-D NAME[=VALUE]]... [-I DIR]... [--init [--kernel NAME]] [-o FILE]",
+        .arguments =
+            "FILE.cl [-D NAME[=VALUE]]... [-I DIR]... [--init [--kernel NAME]...] [-o FILE]",
         .summary = "your own OpenCL kernels as CUDA, or what stands in the way",
         .about =
             "Translates a file of OpenCL C kernels to CUDA C++ by the table that 'parallax map' "
@@ -195,8 +201,9 @@ Command port_command() {
                     "the CUDA architecture that --check compiles for, as sm_90; none: a few");
                 add("init", po::bool_switch(),
                     "write a first manifest for a kernel, to be looked over and run");
-                add("kernel", po::value<std::string>(),
-                    "for which kernel of the file --init writes one");
+                add("kernel", po::value<Words>()->composing(),
+                    "for which kernel of the file --init writes one; given again, kernels that are "
+                    "launched one after the other, as one case");
                 add_allow_option(add);
                 add("output,o", po::value<std::string>(),
                     "file for the CUDA text, or the manifest; with --init a folder that is there "

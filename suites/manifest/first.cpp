@@ -143,7 +143,9 @@ std::vector<KernelReading> readings(FirstManifest& first) {
                 expanded(first.file, first.source, first.defines, {}, Reach({}));
             auto found = read_kernels(first.file, text, {});
             const bool there = std::ranges::any_of(found, [&](const KernelReading& one) {
-                return first.kernel.empty() || one.signature.kernel == first.kernel;
+                return first.kernels.empty() ||
+                       std::ranges::find(first.kernels, one.signature.kernel) !=
+                           first.kernels.end();
             });
             if (there) {
                 first.expand = needs_expansion(first, text);
@@ -163,63 +165,100 @@ std::vector<std::string> kernels_in(FirstManifest first) {
     return names;
 }
 
-std::string first_manifest(FirstManifest first) {
-    const std::vector<KernelReading> all = readings(first);
-    const auto found = std::ranges::find_if(all, [&](const KernelReading& one) {
-        return first.kernel.empty() ? all.size() == 1 : one.signature.kernel == first.kernel;
-    });
-    if (found == all.end()) {
-        std::vector<std::string> names;
-        for (const KernelReading& one : all) names.push_back(one.signature.kernel);
-        if (names.empty()) {
-            throw UsageError(
-                fmt::format("{} has no __kernel that can be seen. Where conditions "
-                            "decide, give the -D and -I of your build.",
-                            first.file));
-        }
+namespace {
+
+/// Those that are asked for, in that order; without a word the only one.
+std::vector<KernelReading> chosen(const FirstManifest& first,
+                                  const std::vector<KernelReading>& all) {
+    std::vector<std::string> names;
+    for (const KernelReading& one : all) names.push_back(one.signature.kernel);
+    if (names.empty()) {
         throw UsageError(
-            fmt::format("{} has {}: {}. Give one of them with --kernel NAME.", first.file,
-                        first.kernel.empty() ? fmt::format("{} kernels", names.size())
-                                             : fmt::format("no kernel '{}'", first.kernel),
-                        fmt::join(names, ", ")));
+            fmt::format("{} has no __kernel that can be seen. Where conditions "
+                        "decide, give the -D and -I of your build.",
+                        first.file));
     }
-    LaunchGuess guess = manifest::guess_launch(*found);
+    const auto refuse = [&](const std::string& what) {
+        throw UsageError(
+            fmt::format("{} has {}: {}. Give one of them with --kernel NAME, or "
+                        "several that are launched in a row.",
+                        first.file, what, fmt::join(names, ", ")));
+    };
+    if (first.kernels.empty() && all.size() > 1) refuse(fmt::format("{} kernels", all.size()));
+    if (first.kernels.empty()) return all;
+    std::vector<KernelReading> found;
+    for (const std::string& name : first.kernels) {
+        const auto one = std::ranges::find(names, name);
+        if (one == names.end()) refuse(fmt::format("no kernel '{}'", name));
+        found.push_back(all[static_cast<std::size_t>(one - names.begin())]);
+    }
+    return found;
+}
+
+OrderedJson formulas(const std::vector<std::string>& texts) {
+    OrderedJson made = OrderedJson::array();
+    for (const std::string& one : texts) made.push_back(formula(one));
+    return made;
+}
+
+/// A list of the manifest, an entry a line.
+std::string on_lines(const char* key, const std::vector<std::string>& lines) {
+    return fmt::format("  \"{}\": [\n    {}\n  ]", key, fmt::join(lines, ",\n    "));
+}
+
+}  // namespace
+
+std::string first_manifest(FirstManifest first) {
+    const std::vector<KernelReading> kernels = chosen(first, readings(first));
+    manifest::RowGuess row = manifest::guess_row(kernels);
+    LaunchGuess& guess = row.all;
     OrderedJson head{
         {"parallax", "manifest"},
         {"version", 1},
-        {"name", suite_name(found->signature.kernel)},
+        {"name", suite_name(kernels.front().signature.kernel)},
         {"question", "Is it the same through OpenCL and CUDA?"},
         {"source", first.file},
         {"sizes", {{"names", guess.sizes}, {"timed", guess.timed}, {"checked", guess.checked}}}};
     for (const Define& define : first.defines) head["defines"][define.name] = define.value;
     if (!first.include.empty()) head["include"] = first.include;
     if (first.expand) head["expand"] = true;
-    head["kernel"] = found->signature.kernel;
-    std::string text = "{\n";
-    for (const auto& [key, value] : head.items()) {
-        text += fmt::format("  \"{}\": {},\n", key, on_a_line(value));
+    OrderedJson tail = OrderedJson::object();
+    std::vector<std::string> arguments, launches, notes;
+    for (const GuessedArgument& one : guess.arguments) arguments.push_back(on_a_line(json_of(one)));
+    if (row.steps.size() == 1) {
+        head["kernel"] = row.steps.front().kernel;
+        tail["items"] = formulas(row.steps.front().items);
+        tail["groups"] = formulas(row.steps.front().groups);
+    } else {
+        for (const manifest::RowGuess::Step& one : row.steps) {
+            launches.push_back(on_a_line({{"kernel", one.kernel},
+                                          {"arguments", one.arguments},
+                                          {"items", formulas(one.items)},
+                                          {"groups", formulas(one.groups)}}));
+        }
     }
-    std::vector<std::string> arguments;
-    for (const GuessedArgument& one : guess.arguments) {
-        arguments.push_back("    " + on_a_line(json_of(one)));
-    }
-    text += fmt::format("  \"arguments\": [\n{}\n  ],\n", fmt::join(arguments, ",\n"));
-    OrderedJson items, groups;
-    for (const std::string& one : guess.items) items.push_back(formula(one));
-    for (const std::string& one : guess.groups) groups.push_back(formula(one));
-    OrderedJson tail{{"items", items}, {"groups", groups}};
     tail["work"] = {{"bytes", guess.bytes.empty() ? "0" : guess.bytes}, {"operations", 0}};
     tail["tolerance"] = tolerance_for(guess.answer);
+    if (!guess.numbers.empty()) {
+        guess.notes.push_back(
+            fmt::format("These numbers are guessed, since the text does not say them: {}.",
+                        fmt::join(guess.numbers, ", ")));
+    }
     guess.notes.push_back(
         fmt::format("{} Hold arguments, launch and tolerance against your host program, then "
                     "delete 'check': until then no answer counts as right.",
                     not_looked_over));
+    for (const std::string& one : guess.notes) notes.push_back(on_a_line(one));
+    std::string text = "{\n";
+    for (const auto& [key, value] : head.items()) {
+        text += fmt::format("  \"{}\": {},\n", key, on_a_line(value));
+    }
+    text += on_lines("arguments", arguments) + ",\n";
+    if (!launches.empty()) text += on_lines("launches", launches) + ",\n";
     for (const auto& [key, value] : tail.items()) {
         text += fmt::format("  \"{}\": {},\n", key, on_a_line(value));
     }
-    std::vector<std::string> notes;
-    for (const std::string& one : guess.notes) notes.push_back("    " + on_a_line(one));
-    return text + fmt::format("  \"check\": [\n{}\n  ]\n}}\n", fmt::join(notes, ",\n"));
+    return text + on_lines("check", notes) + "\n}\n";
 }
 
 }  // namespace parallax

@@ -33,10 +33,32 @@ struct LaunchGuess {
     std::vector<std::string> items, groups;
     std::string bytes;   ///< that the arguments with a known size have
     std::string answer;  ///< the coarsest element of floating point among answers; empty: none
-    std::vector<std::string> notes;  ///< what was guessed without the text saying so
+    std::vector<std::string> notes;    ///< what was guessed without the text saying so
+    std::vector<std::string> numbers;  ///< those that were, each with its name before it
+    std::uint64_t largest = 16;        ///< of a size to be timed
+    std::uint64_t step = 16;           ///< sizes are multiples of it, where `whole`
+    bool whole = false;
+
+    /// Makes `timed` and `checked` of the last three.
+    void choose_shapes();
+};
+
+/// Launches in a row, and the arguments that they share.
+struct RowGuess {
+    struct Step {
+        std::string kernel;
+        std::vector<std::string> arguments, items, groups;
+    };
+    LaunchGuess all;  ///< its `items` and `groups` are empty
+    std::vector<Step> steps;
 };
 
 /// @throws UsageError naming the parameter, where a manifest cannot launch the kernel
 LaunchGuess guess_launch(const KernelReading& kernel);
+
+/// Kernels of one text in a row: arguments of one name are one, and what one kernel writes and a
+/// later one reads leads from one to the other.
+/// @throws UsageError as `guess_launch`
+RowGuess guess_row(const std::vector<KernelReading>& kernels);
 
 }  // namespace parallax::manifest

@@ -58,32 +58,36 @@ void Guesser::write_sizes() {
     for (const auto& [degree, size] : {std::pair{2, 1024U}, {3, 128U}, {4, 32U}}) {
         if (degree_ >= degree || static_cast<int>(dimensions_) >= degree) largest = size;
     }
-    const auto count = static_cast<double>(guess_.sizes.size());
-    while (largest > 16 &&
-           (work(static_cast<double>(largest)) > most_work || count * std::log2(largest) > 54)) {
-        largest /= 2;
-    }
+    while (largest > 16 && work(static_cast<double>(largest)) > most_work) largest /= 2;
     if (const double done = work(static_cast<double>(largest)); done > 0x1p32) {
         note(
             fmt::format("A launch of the timed size does {:.2g} operations or so, seconds of a "
                         "CPU: -n takes a smaller one.",
                         done));
     }
-    guess_.timed.emplace_back(guess_.sizes.size(), largest);
-    std::uint64_t step = 1;
-    for (std::size_t d = 0; d < dimensions_; ++d)
-        step = std::max<std::uint64_t>(step, items_.at(d));
-    if (step < 16) step = 16;
-    for (const std::uint64_t first : {std::uint64_t{1}, std::uint64_t{3}}) {
-        auto& shape = guess_.checked.emplace_back();
-        for (std::size_t i = 0; i < guess_.sizes.size(); ++i) {
-            // Of many sizes the product stays below 2^55, what a case may have.
-            const std::uint64_t steps = count > 4 ? (first + 1) / 2 : first + i;
-            shape.push_back(whole_ ? step * steps : (first == 1 ? 33 + 4 * i : 100 + 29 * i));
-        }
+    guess_.largest = largest;
+    guess_.whole = whole_;
+    for (std::size_t d = 0; d < dimensions_; ++d) {
+        guess_.step = std::max<std::uint64_t>(guess_.step, items_.at(d));
     }
-    if (guess_.timed[0][0] % step != 0) {
-        for (auto& one : guess_.timed[0]) one = one / step * step + step;
+    guess_.choose_shapes();
+}
+
+void LaunchGuess::choose_shapes() {
+    // The product of many sizes stays below 2^55, what a case may have.
+    while (largest > 16 &&
+           static_cast<double>(sizes.size()) * std::log2(static_cast<double>(largest)) > 54) {
+        largest /= 2;
+    }
+    if (largest % step != 0) largest = largest / step * step + step;
+    timed = {std::vector(sizes.size(), largest)};
+    checked.clear();
+    for (const std::uint64_t first : {std::uint64_t{1}, std::uint64_t{3}}) {
+        auto& shape = checked.emplace_back();
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            const std::uint64_t steps = sizes.size() > 4 ? (first + 1) / 2 : first + i;
+            shape.push_back(whole ? step * steps : (first == 1 ? 33 + 4 * i : 100 + 29 * i));
+        }
     }
 }
 

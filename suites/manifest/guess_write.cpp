@@ -229,10 +229,6 @@ void Guesser::write_arguments() {
         }
         guess_.arguments.push_back(std::move(made));
     }
-    if (!guessed_numbers_.empty()) {
-        note(fmt::format("These numbers are guessed, since the text does not say them: {}.",
-                         fmt::join(guessed_numbers_, ", ")));
-    }
 }
 
 void Guesser::check_type(const Parameter& one, const std::string& type) const {
@@ -319,7 +315,7 @@ void Guesser::write_member_fill(GuessedArgument& made, std::size_t p) {
 }
 
 std::string Guesser::guessed(const std::string& name, const std::string& value) {
-    guessed_numbers_.push_back(fmt::format("{} {}", name, value));
+    guess_.numbers.push_back(fmt::format("{} {}", name, value));
     return value;
 }
 

@@ -146,7 +146,7 @@ private:
     std::map<int, Poly> followers_;  // those of them that a formula gives
     std::vector<Lengths> lengths_;   // by parameter
     std::vector<Extent> extents_;
-    std::vector<std::string> new_sizes_, guessed_numbers_;
+    std::vector<std::string> new_sizes_;
     std::vector<std::size_t> doubtful_groups_;
     std::map<std::size_t, std::string> fills_;
     std::set<int> used_, divides_;

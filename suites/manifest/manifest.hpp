@@ -67,9 +67,9 @@ inline constexpr std::string_view not_looked_over = "Nobody has looked this over
 
 /// What a first manifest is made of.
 struct FirstManifest {
-    std::string file;         ///< name of the kernel file, as the manifest will name it
-    std::string source;       ///< its text with all that it includes; expanded, if `expand`
-    std::string kernel = {};  ///< which; empty: the only one
+    std::string file;    ///< name of the kernel file, as the manifest will name it
+    std::string source;  ///< its text with all that it includes; expanded, if `expand`
+    std::vector<std::string> kernels = {};  ///< launched in a row; empty: the only one
     std::vector<Define> defines = {};
     std::vector<std::string> include = {};  ///< kept in the manifest
     bool expand = false;
@@ -78,9 +78,9 @@ struct FirstManifest {
 /// The kernels of the text, in order.
 std::vector<std::string> kernels_in(FirstManifest);
 
-/// A first manifest for one kernel, as JSON: what its body says of arguments and launch. What it
-/// does not say is null with a question beside it, which has to be answered before it runs; the
-/// list under "check" has to be deleted by who has looked it over.
+/// A first manifest for a kernel, or for kernels in a row, as JSON: what its body says of arguments
+/// and launch. What it does not say is null with a question beside it, which has to be answered
+/// before it runs; the list under "check" has to be deleted by who has looked it over.
 /// @throws Refused when the text cannot be read, UsageError when it has no such kernel, or one
 /// that a manifest cannot launch
 std::string first_manifest(FirstManifest);

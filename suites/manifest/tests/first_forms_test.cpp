@@ -16,9 +16,10 @@ protected:
     testing_manifest::Folder folder_;
 
     /// The first manifest for the text, which loads.
-    Json made(const std::string& source) {
+    Json made(const std::string& source, const std::vector<std::string>& kernels = {}) {
         folder_.write("mine.cl", source);
-        const std::string text = first_manifest({.file = "mine.cl", .source = source});
+        const std::string text =
+            first_manifest({.file = "mine.cl", .source = source, .kernels = kernels});
         try {
             suite_from((folder_.path / "mine.json").string(), text);
         } catch (const Error& error) {
@@ -140,6 +141,50 @@ TEST_F(Forms, AComponentOfAPixelIsAnIndex) {
         "int i = get_global_id(0); if (i >= n) return;\n"
         "uchar4 v = p[i]; v.x = table[v.x]; v.z = table[v.z]; p[i] = v; }");
     EXPECT_EQ(argument(one, "table").at("elements"), 256);
+}
+
+TEST_F(Forms, KernelsInARowShareWhatHasOneName) {
+    const Json one = made(
+        "kernel void up(global float* t, global const float* x, int n, int m, float a) {\n"
+        "int i = get_global_id(0); if (i < n) t[i] = a * x[i]; }\n"
+        "kernel void down(global const float* t, global float* y, int n, int m, float b) {\n"
+        "int i = get_global_id(0); if (i >= m) return; float s = 0;\n"
+        "for (int k = 0; k < n; ++k) s += t[k]; y[i] = b * s; }",
+        {"up", "down"});
+    EXPECT_EQ(argument(one, "t").at("use"), "scratch");
+    EXPECT_EQ(argument(one, "y").at("use"), "output");
+    EXPECT_EQ(argument(one, "m").at("value"), "m") << "which 'up' does not use";
+    EXPECT_EQ(one.at("arguments").size(), 7u);
+    EXPECT_EQ(one.at("launches").at(1).at("arguments"), Json({"t", "y", "n", "m", "b"}));
+    EXPECT_EQ(one.at("launches").at(1).at("groups"), Json({"ceil(m / items_x)"}));
+    EXPECT_TRUE(is_noted(one, "not say them: a 1.5, b 1.5."));
+}
+
+TEST_F(Forms, WhatOneKernelWritesIsLedIntoTheNext) {
+    const Json one = made(
+        "kernel void parts(global const float* in, global float* sums, uint n) {\n"
+        "if (get_local_id(0) == 0) { float t = 0; for (uint k = 0; k < n; ++k) t += in[k];\n"
+        "sums[get_group_id(0)] = t; } }\n"
+        "kernel void total(global const float* in, global float* out, uint count) {\n"
+        "float t = 0; for (uint k = 0; k < count; ++k) t += in[k]; out[0] = t; }",
+        {"parts", "total"});
+    EXPECT_EQ(argument(one, "sums").at("use"), "scratch");
+    EXPECT_TRUE(is_noted(one, "'in' is taken to be 'sums'"));
+    EXPECT_EQ(one.at("launches").at(1).at("arguments"), Json({"sums", "out", "count"}));
+    EXPECT_FALSE(argument(one, "count").at("value").is_null());
+    EXPECT_EQ(argument(one, "sums").at("elements"), argument(one, "count").at("value"));
+    EXPECT_EQ(std::ranges::count(one.at("sizes").at("names"), "count"), 0)
+        << "there are as many as groups of the first";
+}
+
+TEST_F(Forms, OneNameForTwoThingsBecomesTwo) {
+    const Json one = made(
+        "kernel void a(global float* y, int n) { int i = get_global_id(0); if (i < n) y[i] = 1; }\n"
+        "kernel void b(global float* y, float n) { y[get_local_id(0)] *= n; }",
+        {"a", "b"});
+    EXPECT_EQ(one.at("launches").at(1).at("arguments"), Json({"y", "n_2"}));
+    EXPECT_EQ(argument(one, "n_2").at("type"), "float");
+    EXPECT_EQ(argument(one, "y").at("use"), "output");
 }
 
 TEST_F(Forms, ATimedSizeOfSecondsIsSaid) {

@@ -41,6 +41,15 @@ std::vector<std::pair<std::string, std::string>> truth_of(const std::string& tex
     return lines;
 }
 
+/// The kernels that `// kernels: a b` says are launched in a row.
+std::vector<std::string> row_of(const std::vector<std::pair<std::string, std::string>>& truth) {
+    std::vector<std::string> row;
+    if (truth.empty() || truth.front().first != "kernels") return row;
+    std::istringstream in(truth.front().second);
+    for (std::string name; in >> name;) row.push_back(name);
+    return row;
+}
+
 std::string formula_text(const Json& json) {
     return json.is_string() ? json.get<std::string>() : json.dump();
 }
@@ -52,9 +61,8 @@ public:
         double size = 960;
         for (const Json& name : made.at("sizes").at("names")) names_[name] = size += 960;
         const auto note = [&](const Json& one) {
-            if (one.contains("value") && one["value"].is_number()) {
-                names_.emplace(one["name"], one["value"].get<double>());
-            }
+            const Json value = number_in(one);
+            if (value.is_number()) names_.emplace(one["name"], value.get<double>());
         };
         for (const Json& one : made.at("arguments")) {
             note(one);
@@ -63,15 +71,16 @@ public:
         const std::array axes{"x", "y", "z"};
         for (std::size_t d = 0; d < 3; ++d) {
             const auto extent = [&](const char* key) {
-                const Json& all = made.at(key);
+                const Json& all = launch(1).at(key);
                 return d < all.size() ? value(formula_text(all[d])) : 1;
             };
             names_[fmt::format("items_{}", axes[d])] = extent("items");
             names_[fmt::format("groups_{}", axes[d])] = extent("groups");
         }
         for (const Json& one : made.at("arguments")) {
-            if (one.contains("value") && one["value"].is_string()) {
-                names_.emplace(one["name"], value(one["value"].get<std::string>()));
+            for (const Json& any : with_members(one)) {
+                const Json formula = number_in(any);
+                if (formula.is_string()) names_.emplace(any["name"], value(formula));
             }
         }
     }
@@ -80,21 +89,40 @@ public:
     std::vector<std::string> wrong(const std::vector<std::pair<std::string, std::string>>& truth) {
         std::vector<std::string> found;
         for (const auto& [name, right] : truth) {
+            if (name == "kernels") continue;
             if (name == "items") {
                 std::string all;
                 for (const Json& one : made_.at("items")) all += " " + formula_text(one);
                 if (all != " " + right) found.push_back(name + ":" + all);
-            } else if (name == "groups") {
-                std::string all;
+            } else if (name.starts_with("groups")) {
+                if (right == "any") continue;
+                // Of launches in a row each has its own items: groups, groups2, ...
+                const Json& own = launch(name.size() > 6 ? name[6] - '0' : 1);
+                for (std::size_t d = 0; d < own.at("items").size(); ++d) {
+                    names_[fmt::format("items_{}", "xyz"[d])] = own["items"][d].get<double>();
+                }
                 bool same = true;
                 std::size_t d = 0;
                 std::istringstream in(right);
                 for (std::string one; std::getline(in, one, ',') && same; ++d) {
-                    same = d < made_.at("groups").size() &&
-                           equal(formula_text(made_["groups"][d]), one);
+                    same =
+                        d < own.at("groups").size() && equal(formula_text(own["groups"][d]), one);
                 }
-                if (!same || d != made_.at("groups").size()) {
-                    found.push_back(name + ": " + made_["groups"].dump());
+                if (!same || d != own.at("groups").size()) {
+                    found.push_back(name + ": " + own["groups"].dump());
+                }
+            } else if (const std::size_t dot = name.find('.'); dot != name.npos) {
+                const auto member = [&]() -> Json {
+                    for (const Json& any : made_.at("arguments")) {
+                        if (any["name"] != name.substr(0, dot)) continue;
+                        for (const Json& one : any["members"]) {
+                            if (one["name"] == name.substr(dot + 1)) return number_in(one);
+                        }
+                    }
+                    return {};
+                }();
+                if (member.is_null() || !equal(formula_text(member), right)) {
+                    found.push_back(name + ": " + member.dump());
                 }
             } else {
                 ++arguments;
@@ -113,6 +141,26 @@ public:
     std::size_t arguments = 0, wrong_arguments = 0;
 
 private:
+    /// The launch, from 1; the manifest itself where it has only one.
+    const Json& launch(int number) const {
+        return made_.contains("launches")
+                   ? made_["launches"].at(static_cast<std::size_t>(number) - 1)
+                   : made_;
+    }
+    static std::vector<Json> with_members(const Json& one) {
+        std::vector<Json> all{one};
+        for (const Json& member : one.value("members", Json::array())) all.push_back(member);
+        return all;
+    }
+    /// What stands for the argument, or the member, in formulas; null: nothing.
+    static Json number_in(const Json& one) {
+        if (one.contains("value")) return one["value"];
+        const Json fill = one.value("fill", Json());
+        for (const char* key : {"value", "formula"}) {
+            if (fill.is_object() && fill.contains(key)) return fill[key];
+        }
+        return {};
+    }
     double value(const std::string& formula) const {
         try {
             return formula_value(formula, names_);
@@ -137,7 +185,8 @@ private:
         if (buffer || one.contains("local")) {
             if ((buffer ? one.at("use") : Json("local")) != word) return false;
             const Json& count = one.at(buffer ? "elements" : "local");
-            return !count.is_null() && equal(formula_text(count), right.substr(blank + 1));
+            const std::string length = right.substr(blank + 1);
+            return !count.is_null() && (length == "any" || equal(formula_text(count), length));
         }
         if (one.contains("members")) return right == "struct";
         return !one.at("value").is_null() &&
@@ -155,7 +204,8 @@ TEST(FirstManifest, MostOfALaunchIsInTheText) {
         const std::string text = text_of(entry.path());
         const auto truth = truth_of(text);
         ASSERT_FALSE(truth.empty()) << entry.path();
-        const Json made = Json::parse(first_manifest({.file = "mine.cl", .source = text}));
+        const Json made = Json::parse(
+            first_manifest({.file = "mine.cl", .source = text, .kernels = row_of(truth)}));
         Score score(made);
         const auto lines = score.wrong(truth);
         EXPECT_EQ(score.arguments, made["arguments"].size()) << entry.path();
@@ -179,9 +229,9 @@ protected:
     testing_manifest::Folder folder_;
 
     /// The suite of the first manifest for the text.
-    Suite load(const std::string& source, const std::string& kernel = "") {
+    Suite load(const std::string& source, const std::vector<std::string>& kernels = {}) {
         folder_.write("mine.cl", source);
-        text_ = first_manifest({.file = "mine.cl", .source = source, .kernel = kernel});
+        text_ = first_manifest({.file = "mine.cl", .source = source, .kernels = kernels});
         return suite_from((folder_.path / "mine.json").string(), text_);
     }
     std::string text_;
@@ -396,7 +446,8 @@ TEST_F(Made, TimedSizesFollowTheWork) {
 TEST_F(Made, EveryKernelOfTheSetLoads) {
     if (!can_expand()) GTEST_SKIP() << "built without a preprocessor";
     for (const auto& entry : fs::directory_iterator(KERNELS)) {
-        const std::string said = what_is_thrown([&] { load(text_of(entry.path())); });
+        const std::string text = text_of(entry.path());
+        const std::string said = what_is_thrown([&] { load(text, row_of(truth_of(text))); });
         if (text_.find("null") != std::string::npos) {
             EXPECT_THAT(said, HasSubstr("is null, since it is not known yet: How many")) << entry;
         } else {
@@ -423,9 +474,9 @@ TEST_F(Made, OneOfSeveralKernelsIsNamed) {
     const std::string two =
         "kernel void a(global int* y) { y[get_global_id(0)] = 1; }\n"
         "kernel void b(global int* y) { y[get_global_id(1)] = 1; }\n";
-    EXPECT_EQ(load(two, "b").variants.front().name, "b");
+    EXPECT_EQ(load(two, {"b"}).variants.front().name, "b");
     EXPECT_THAT(what_is_thrown([&] { load(two); }), HasSubstr("2 kernels: a, b. Give one"));
-    EXPECT_THAT(what_is_thrown([&] { load(two, "c"); }), HasSubstr("no kernel 'c': a, b"));
+    EXPECT_THAT(what_is_thrown([&] { load(two, {"c"}); }), HasSubstr("no kernel 'c': a, b"));
     EXPECT_THAT(what_is_thrown([&] { load("int x;"); }), HasSubstr("no __kernel"));
     EXPECT_EQ(kernels_in({.file = "m.cl", .source = two}), (std::vector<std::string>{"a", "b"}));
 }

@@ -176,6 +176,9 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
             made.partial = made.partial || is_kind(one, Kind::loaded);
         }
     }
+    const auto first = index.terms().find({});
+    const bool rises = index.negative().terms().empty();
+    if (rises && first != index.terms().end()) made.least = first->second;
     Stored stored{read_.accesses.size(), pointer, {}};
     std::set<int> quantities = index.quantities();
     for (std::size_t i = 0; i < limits_.size(); ++i) {

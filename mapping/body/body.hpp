@@ -49,6 +49,7 @@ struct BodyAccess {
     bool partial = false;  ///< not for every element: a condition stands before it
     double apart = 1;      ///< elements from one index to the next
     double together = 1;   ///< elements at one index
+    double least = 0;      ///< the number that every index has at least
 };
 
 /// How an image is read or written at one place of the body.

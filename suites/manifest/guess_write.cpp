@@ -354,7 +354,7 @@ void Guesser::note_answer(const std::string& type, const std::vector<GuessedArgu
 void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
     bool loads = false, stores = false, atomic = false, any = false;
     bool reached = false, loads_first = false;
-    double apart = HUGE_VAL, together = 0;
+    double apart = HUGE_VAL, together = 0, least = HUGE_VAL;
     const Parameter& one = parameter(p);
     for (const BodyAccess& access : body_.accesses) {
         if (access.parameter != p) continue;
@@ -364,12 +364,13 @@ void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
         atomic = atomic || access.atomic;
         if (!access.stores) continue;
         stores = true;
+        least = std::min(least, access.least);
         if (access.partial || !access.most) continue;
         apart = std::min(apart, access.apart);
         together += access.together;
         reached = reached || reaches(*access.most, p);
     }
-    const bool partial = !reached || together < apart;
+    const bool partial = !reached || together < apart || least > 0;
     const auto type = value_type_named(made.type);
     const bool floating = type && is_float_element(type->element);
     if (stores && !loads_first && !partial && !atomic) {

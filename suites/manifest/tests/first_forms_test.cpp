@@ -135,6 +135,18 @@ TEST_F(Forms, WhatIsStoredForSomeDataKeepsWhatItHeld) {
     EXPECT_EQ(argument(one, "found").at("use"), "in_out");
 }
 
+TEST_F(Forms, WhatBeginsBehindTheFirstElementLeavesItOut) {
+    const auto use = [&](const std::string& more) {
+        return argument(made("kernel void k(global float* y, int n) { int i = get_global_id(0) + 1;"
+                             " if (i < n) y[i] = i; " +
+                             more + "}"),
+                        "y")
+            .at("use");
+    };
+    EXPECT_EQ(use(""), "in_out");
+    EXPECT_EQ(use("if (i == 1) y[0] = 2;"), "output");
+}
+
 TEST_F(Forms, AComponentOfAPixelIsAnIndex) {
     const Json one = made(
         "kernel void k(global uchar4* p, constant uchar* table, int n) {\n"

@@ -162,6 +162,15 @@ TEST_F(Structs, AMemberThatGuardsIsTheSize) {
     }
 }
 
+TEST_F(Structs, WhatStandsUnderCheckIsAList) {
+    json_["check"] = "x";
+    EXPECT_THAT(complaint(), HasSubstr("$.check: found \"x\"; write a list of sentences"));
+    json_["check"] = {1};
+    EXPECT_THAT(complaint(), HasSubstr("$.check[0]"));
+    json_["check"] = Json::array();
+    EXPECT_EQ(complaint(), "it loads");
+}
+
 TEST_F(Structs, AllNullsAreNamedAtOnce) {
     json_["arguments"][0]["elements"] = nullptr;
     json_["arguments"][1]["members"][0]["value"] = nullptr;

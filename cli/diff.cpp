@@ -64,11 +64,7 @@ public:
           folder_(value_of<std::string>(values, "kernels")),
           floats_(floats_of(values)),
           quiet_(values.count("quiet") > 0) {
-        judgement_.margin =
-            parse_share("--margin", value_of<std::string>(values, "margin").value_or("2%"));
-        if (!(judgement_.margin > 0)) {
-            throw UsageError("--margin is a share greater than 0, such as 2%.");
-        }
+        judgement_.margin = margin_of(values);
         if (const auto word = value_of<std::string>(values, "max-slowdown")) {
             judgement_.max_slowdown = parse_share("--max-slowdown", *word);
         }

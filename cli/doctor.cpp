@@ -43,7 +43,13 @@ void print(const DoctorReport& report, const Devices& devices, bool is_own, Worl
                   << doctor_paragraph((one.keeps_away ? "Cure: " : "If that matters: ") + one.cure,
                                       2);
     }
-    if (!report.keeps_away()) world.out << "\nNothing was found that keeps a device away.\n";
+    if (!report.keeps_away()) {
+        world.out << (report.cards > 0
+                          ? "\nNothing was found that keeps a device away.\n"
+                          : "\nNothing was found that keeps away a device that is here.\n");
+    }
+    // Without a card an API has nothing to say that was not said.
+    if (report.cards == 0 && is_own && !devices.entries.empty()) return;
     for (const std::string& problem : devices.problems) {
         world.out << "\n" << doctor_paragraph(problem, 0);
     }

@@ -44,11 +44,7 @@ public:
           words_(words_of(values, "what")),
           folder_(value_of<std::string>(values, "kernels")),
           quiet_(values.count("quiet") > 0) {
-        request_.margin =
-            parse_share("--margin", value_of<std::string>(values, "margin").value_or("2%"));
-        if (!(request_.margin > 0)) {
-            throw UsageError("--margin is a share greater than 0, such as 2%.");
-        }
+        request_.margin = margin_of(values);
         request_.all_knobs = values.count("all-knobs") > 0;
         request_.budget_seconds = value_of<double>(values, "budget").value_or(55);
         if (!(request_.budget_seconds > 0) || !std::isfinite(request_.budget_seconds)) {
@@ -113,7 +109,7 @@ private:
             all.insert(all.end(), read.explanations.begin(), read.explanations.end());
         }
         if (all.empty()) {
-            throw NothingToCompare(fmt::format(
+            throw UsageError(fmt::format(
                 "No explanation is in {}. 'parallax explain SUITE/VARIANT --data FILE' makes one.",
                 fmt::join(files_, ", ")));
         }

@@ -8,12 +8,14 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/harmless_stream.hpp"
+#include "cli/processes.hpp"
 #include "cli/settings.hpp"
 #include "cli/supervisor.hpp"
 #include "common/error.hpp"
 #include "common/suite.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
+#include "records/write_file.hpp"
 #include "studies/diff/judge.hpp"
 #include "suites/case_words.hpp"
 #include "suites/manifest/manifest.hpp"
@@ -86,6 +88,26 @@ bool measures(const Command& command) {
     return description.find_nothrow("allow-command", false) != nullptr;
 }
 
+/// A mistyped folder is made like one that is meant.
+void say_new_folders(const Values& values, World& world) {
+    if (!which_process().empty()) return;  // the one that started it has said so
+    if (is_given(values, "init")) return;  // which makes no folder
+    for (const char* option : {"output", "data"}) {
+        if (values.count(option) == 0) continue;
+        const auto& value = values[option].value();
+        const auto* one = boost::any_cast<std::string>(&value);
+        const auto* several = boost::any_cast<std::vector<std::string>>(&value);
+        for (const std::string& file : several ? *several
+                                       : one   ? std::vector{*one}
+                                               : std::vector<std::string>{}) {
+            const std::filesystem::path folder = missing_folder(file);
+            if (folder.empty()) continue;
+            world.err << fmt::format("parallax: There is no folder {}: it is made for {}.\n",
+                                     folder.string(), file);
+        }
+    }
+}
+
 int run_command_line(const std::vector<std::string>& words, World& world) {
     // Nobody reads well across a wide window.
     const unsigned width = std::min(terminal_width(), 100u);
@@ -133,6 +155,7 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
     set_command_use(values.count("allow-command") > 0 ? CommandUse::allowed
                     : measures(*command)              ? CommandUse::refused
                                                       : CommandUse::unneeded);
+    say_new_folders(values, world);
     return command->run(values, world);
 }
 
@@ -147,11 +170,10 @@ const std::vector<Command>& commands() {
                 list.back().group = group;
             }
         };
-        add("look",
-            {devices_command(), doctor_command(), list_command(), show_command(), map_command(),
-             open_command()});
-        add("judge", {run_command(), diff_command(), sweep_command(), selftest_command(),
-                      fleet_command()});
+        add("look", {devices_command(), doctor_command(), list_command(), show_command(),
+                     map_command(), open_command()});
+        add("judge",
+            {run_command(), diff_command(), sweep_command(), selftest_command(), fleet_command()});
         add("say why", {explain_command(), build_command(), occupancy_command()});
         add("bring your own", {port_command(), capture_command(), smooth_command()});
         add("learn", {lesson_command(), published_command()});

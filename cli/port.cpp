@@ -39,8 +39,8 @@ void write_first(const fs::path& file, const FirstManifest& first) {
     std::error_code error;
     if (fs::is_regular_file(file, error)) {
         throw UsageError(fmt::format(
-            "{} is there already, and --init replaces no manifest: name another file with -o, or "
-            "remove that one.",
+            "{} is there already, and --init replaces no manifest, since it may have been "
+            "corrected: remove it to have it anew, or name another place with -o.",
             file.string()));
     }
     if (file.has_parent_path() && !fs::is_directory(file.parent_path(), error)) {

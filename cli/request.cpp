@@ -118,6 +118,14 @@ double parse_share(std::string_view option, std::string_view word) {
     return value;
 }
 
+double margin_of(const Values& values) {
+    const std::string word = value_of<std::string>(values, "margin").value_or("2%");
+    const double margin = parse_share("--margin", word);
+    if (margin > 0 && margin < 1) return margin;
+    throw UsageError(fmt::format(
+        "--margin is a share greater than 0 and below 100%, such as 2%, and not '{}'.", word));
+}
+
 std::string utc(const char* form) {
     const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
     return fmt::format(fmt::runtime(form), fmt::gmtime(now));

@@ -34,6 +34,9 @@ FloatRules floats_of(const Values&);
 /// `5%`, `5 %` or `0.05` as a share. @throws UsageError for anything else, below 0 or not finite
 double parse_share(std::string_view option, std::string_view word);
 
+/// That of --margin, 2 % unless told. @throws UsageError unless it lies between 0 and 1
+double margin_of(const Values&);
+
 /// Now, in UTC. @param form  of fmt: `{:%Y-%m-%dT%H:%M:%SZ}`
 std::string utc(const char* form);
 

@@ -96,11 +96,7 @@ public:
         };
         request_.trials = number("trials", request_.trials, 1000000);
         request_.planted = number("planted", request_.trials / 5, 1000000);
-        request_.margin =
-            parse_share("--margin", value_of<std::string>(values, "margin").value_or("2%"));
-        if (!(request_.margin > 0)) {
-            throw UsageError("--margin is a share greater than 0, such as 2%.");
-        }
+        request_.margin = margin_of(values);
         request_.budget_seconds = value_of<double>(values, "budget").value_or(100);
         if (!(request_.budget_seconds > 0)) {
             throw UsageError("--budget is a number of seconds greater than 0.");

@@ -81,6 +81,21 @@ TEST_F(BuildCommand, WithoutAGpuTheRegistersAreKnownNvrtc) {
         << "no backend of CUDA";
 }
 
+TEST_F(BuildCommand, LocalMemoryOfArgumentsCountsNvrtc) {
+    for (const Entry& entry : find_devices(backends()).entries) {
+        if (entry.info.backend == "cuda") GTEST_SKIP() << "there is a GPU";
+    }
+    std::ofstream("l.cl") << "kernel void l(global float* y, local float* s) { int i = "
+                             "get_local_id(0); s[i] = i; barrier(CLK_LOCAL_MEM_FENCE); "
+                             "y[get_global_id(0)] = s[i ^ 1]; }\n";
+    ASSERT_EQ(run({"port", "l.cl", "--init", "-o", "l.json"}).code, 0);
+    const Ended e = run({"build", "l.json", "--format", "json"});
+    ASSERT_EQ(e.code, 0) << e.err;
+    const Json json = Json::parse(e.out.substr(e.out.rfind('\n', e.out.size() - 2) + 1));
+    if (!json["device"].get<std::string>().starts_with("sm_90")) GTEST_SKIP() << "no NVRTC";
+    EXPECT_EQ(json["kernels"].at(0)["local_bytes"], 4 * 256);
+}
+
 TEST_F(BuildCommand, EachTimeIsANewProgram) {
     const Ended e = build({"transpose/padded", "--again", "2", "--format", "json"});
     EXPECT_EQ(e.code, 0) << e.err;

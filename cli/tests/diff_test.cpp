@@ -198,6 +198,7 @@ TEST_F(Diffs, WhatCannotBeIsTwo) {
     expect_usage(two + Words{"--margin=-5%"}, "--margin");
     expect_usage(two + Words{"--max-slowdown=-5%"}, "--max-slowdown");
     expect_usage(two + Words{"--margin", "0"}, "--margin");
+    expect_usage(two + Words{"--margin", "200%"}, "below 100%");
     for (const char* format : {"", "xml", "TEXT", "htm"}) {
         expect_usage(two + Words{"--format", format}, "--format");
     }

@@ -81,7 +81,7 @@ TEST_F(ExplainCommand, FilesThatCannotBeAreTwo) {
                "Choose another file");
     EXPECT_EQ(script_->runs, 0u) << "known before anything is measured";
     std::ofstream("empty.jsonl") << "";
-    expect_end(explain({"empty.jsonl"}), 5, "--data FILE");
+    expect_end(explain({"empty.jsonl"}), 2, "--data FILE");
     expect_usage({"explain", "empty.jsonl", "transpose/naive"}, "transpose/naive");
     expect_usage({"explain", "empty.jsonl", "-o", "empty.jsonl", "--format", "text"}, "replace");
     expect_usage(

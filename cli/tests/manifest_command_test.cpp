@@ -244,6 +244,22 @@ TEST_F(ManifestCommand, WhatIsSuspiciousIsNotOk) {
     EXPECT_THAT(checked("deaf"), HasSubstr("the outputs are the same for other inputs"));
 }
 
+TEST_F(ManifestCommand, AKernelsTextIsNoSuite) {
+    std::ofstream("mine.cl") << "kernel void mine(global int* y) { y[get_global_id(0)] = 1; }\n";
+    const Ended e = run({"run", "mine.cl"});
+    EXPECT_EQ(e.code, 2);
+    EXPECT_THAT(e.err, HasSubstr("'parallax port mine.cl --init -o mine.json' writes a manifest"));
+}
+
+TEST_F(ManifestCommand, AFolderThatIsMadeIsSaid) {
+    const std::string saxpy = copy_of("saxpy");
+    const Ended e = run({"run", saxpy, "-o", "new/one/r.jsonl", "--check", "-d", "no"});
+    EXPECT_THAT(e.err, HasSubstr("There is no folder new: it is made for new/one/r.jsonl."));
+    fs::create_directories("new/one");
+    EXPECT_THAT(run({"run", saxpy, "-o", "new/one/r.jsonl", "--check", "-d", "no"}).err,
+                Not(HasSubstr("There is no folder")));
+}
+
 TEST_F(ManifestCommand, WhatWasGuessedIsSaid) {
     const std::string device = pocl();
     if (device.empty()) GTEST_SKIP() << "no PoCL";

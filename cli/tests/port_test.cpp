@@ -89,7 +89,7 @@ TEST_F(Port, PrintsTheTextThatTheTableMakes) {
 TEST_F(Port, WhatNamesNothingIsTwo) {
     expect_usage({"port"}, "Which file?");
     expect_usage({"port", "nothing.cl"}, "Cannot read");
-    expect_usage({"port", "."}, "Cannot read");
+    expect_usage({"port", "."}, ". is a folder: name a file");
     expect_usage({"port", "mine.cl", "mine.cl"}, "port --help");
     expect_usage({"port", "mine.cl", "-I", "nowhere"}, "-I nowhere is no folder");
     expect_usage({"port", "mine.cl", "-d", "opencl"}, "--check");

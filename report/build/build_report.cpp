@@ -16,6 +16,13 @@
 namespace parallax {
 namespace {
 
+/// What the kernel declares, and what its launch adds as arguments.
+std::optional<std::uint32_t> local_bytes_of(const BuiltKernel& built) {
+    const auto declared = built.resources->local_bytes;
+    if (!declared) return declared;
+    return *declared + static_cast<std::uint32_t>(built.local_bytes);
+}
+
 Json kernel_json(const BuiltKernel& built) {
     const auto known = [](const std::optional<std::uint32_t>& value) {
         return value ? Json(*value) : Json("unknown");
@@ -26,7 +33,7 @@ Json kernel_json(const BuiltKernel& built) {
         json["registers"] = known(r.registers);
         json["spill_bytes"] = known(r.spill_bytes);
         json["private_bytes"] = known(r.private_bytes);
-        json["local_bytes"] = known(r.local_bytes);
+        json["local_bytes"] = known(local_bytes_of(built));
         json["constant_bytes"] = known(r.constant_bytes);
         json["barriers"] = known(r.barriers);
         json["max_group_items"] = known(r.max_group_items);
@@ -68,7 +75,7 @@ std::vector<std::string> cells_of_kernel(const BuiltKernel& built) {
             count(r.registers),
             count(r.spill_bytes),
             count(r.private_bytes),
-            count(r.local_bytes),
+            count(local_bytes_of(built)),
             count(r.constant_bytes),
             count(built.groups_per_unit),
             size(&Code::ptx),

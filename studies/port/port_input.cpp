@@ -44,8 +44,12 @@ std::string port_text_in(std::istream& in, const std::string& name) {
 std::string text_of_file(const std::string& file) {
     if (file == "-") return port_text_in(std::cin, "standard input");
     std::error_code error;
+    if (fs::is_directory(file, error)) {
+        throw UsageError(
+            fmt::format("{} is a folder: name a file of OpenCL C that is in it.", file));
+    }
     std::ifstream in(file, std::ios::binary);
-    if (!in || fs::is_directory(file, error)) {
+    if (!in) {
         throw UsageError(fmt::format(
             "Cannot read the kernel file {}. Is it there? '-' is standard input.", file));
     }

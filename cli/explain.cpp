@@ -230,7 +230,7 @@ private:
     }
 
     void say_interrupted(const Keeper& keeper) const {
-        world_.err << "parallax: Interrupted; what was not finished is not explained.\n";
+        world_.err << "parallax: Interrupted; what was found until then is kept.\n";
         say_where(keeper);
     }
 

@@ -10,6 +10,7 @@
 #include "common/in_hand.hpp"
 #include "common/interval.hpp"
 #include "common/profile.hpp"
+#include "studies/explain/conclude.hpp"
 #include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"
 #include "studies/explain/explanation_names.hpp"
@@ -41,6 +42,25 @@ public:
         wait_for(builds_);
         wait_for(tries_);
         measure_gap();
+        try {
+            look_for_causes();
+        } catch (const Interrupted&) {
+            keep_so_far();
+            throw;
+        }
+        return std::move(s_.found);
+    }
+
+    std::string try_exchange(bool is_b) {
+        prepare();
+        Configuration setup = origin().exchanged(is_b);
+        Built built = s_.bench->build(is_b, setup);
+        if (built.outcome.status == Status::skipped) s_.bench->check(is_b, built);
+        return built.ok() ? std::string() : built.outcome.reason;
+    }
+
+private:
+    void look_for_causes() {
         // Where the guess was wrong; what has begun is not begun again.
         begin_for_gap(s_.found.gap.value);
         if (s_.request.stages && s_.help.build_times) {
@@ -58,18 +78,20 @@ public:
             is_concluded = turn_knobs(s_, trials_);
         }
         finish(is_concluded);
-        return std::move(s_.found);
     }
 
-    std::string try_exchange(bool is_b) {
-        prepare();
-        Configuration setup = origin().exchanged(is_b);
-        Built built = s_.bench->build(is_b, setup);
-        if (built.outcome.status == Status::skipped) s_.bench->check(is_b, built);
-        return built.ok() ? std::string() : built.outcome.reason;
+    /// What was found until Ctrl-C, without anything measured for it.
+    void keep_so_far() {
+        if (!s_.help.keep) return;
+        s_.found.trials = trials_.all();
+        conclude(s_.found, trials_.reasons());
+        s_.found.conclusion.not_tried.insert(s_.found.conclusion.not_tried.begin(),
+                                             "All that would have come next: it was interrupted.");
+        s_.found.took_seconds = s_.request.budget_seconds - s_.left();
+        s_.found.answer = answer_in_words(s_.found);
+        s_.help.keep(s_.found);
     }
 
-private:
     Configuration base_setup(bool is_b, const Case& c) const {
         Configuration setup;
         setup.program = program_of(c, s_.setup.context);

@@ -523,6 +523,27 @@ TEST_F(Explaining, InterruptedGetsOut) {
     EXPECT_EQ(a_->live_bytes + b_->live_bytes, 0u);
 }
 
+TEST_F(Explaining, InterruptedKeepsWhatItHas) {
+    mended_by("--use_fast_math");
+    unsigned calls = 0, last = 0;
+    context_.between = [&] {
+        if (++calls == last) throw Interrupted();
+    };
+    request_.all_knobs = true;
+    const std::size_t all = found().trials.size();
+    last = calls / 2;
+    calls = 0;
+    kept_.clear();
+    EXPECT_THROW(found(), Interrupted);
+    ASSERT_EQ(kept_.size(), 4u) << "two records, the pair, the explanation";
+    const Line line = read_line(kept_[3]).line;
+    ASSERT_TRUE(std::holds_alternative<Explanation>(line));
+    const Explanation& e = std::get<Explanation>(line);
+    EXPECT_THAT(e.conclusion.not_tried, Contains(HasSubstr("it was interrupted")));
+    EXPECT_THAT(e.trials.size(), AllOf(testing::Gt(0u), testing::Lt(all)));
+    EXPECT_NE(e.answer, "");
+}
+
 class Origins : public Explaining {
 protected:
     Origins() {

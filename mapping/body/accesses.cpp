@@ -176,6 +176,10 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
             made.partial = made.partial || is_kind(one, Kind::loaded);
         }
     }
+    for (const int one : index.quantities()) {
+        const bool is_item = is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
+        if (is_item) made.items.insert(quantity(one).number);
+    }
     const auto first = index.terms().find({});
     const bool rises = index.negative().terms().empty();
     if (rises && first != index.terms().end()) made.least = first->second;

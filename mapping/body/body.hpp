@@ -50,6 +50,7 @@ struct BodyAccess {
     double apart = 1;      ///< elements from one index to the next
     double together = 1;   ///< elements at one index
     double least = 0;      ///< the number that every index has at least
+    std::set<int> items;   ///< dimensions in which each item has an index of its own
 };
 
 /// How an image is read or written at one place of the body.
@@ -65,6 +66,7 @@ struct BodyExtent {
     int dimension = 0;
     Poly count;  ///< of work-items; of groups if `of_groups`
     bool guarded = false, of_groups = false;
+    bool in_choice = false;  ///< of a value (`?:`), so that other places may not have it
 };
 
 /// A kernel's body, read.
@@ -85,6 +87,7 @@ struct BodyReading {
     std::set<int> compared;              ///< those of them that a condition asks for
     std::set<std::size_t> offsets;       ///< buffers that say where something begins and ends
     std::set<std::size_t> counts;        ///< buffers that say how often something is done
+    bool splits_barrier = false;         ///< whether a guard lets some of a group's items to one
     std::set<int> unnamed;               ///< parameters that the body does not name
     /// What pointers to `void` are made pointers to, where something is read or written, by place.
     std::map<std::size_t, std::set<std::string>> cast_to;

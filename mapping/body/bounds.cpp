@@ -428,7 +428,8 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
 bool Reader::asks_data(const Poly& difference) const {
     const auto all = difference.quantities();
     const auto is_data = [&](int one) {
-        return is_kind(one, Kind::loaded) || is_kind(one, Kind::other);
+        // What is masked off a place has a bound, and is a place.
+        return is_kind(one, Kind::loaded) || (is_kind(one, Kind::other) && !quantity(one).upper);
     };
     return std::ranges::any_of(all, is_data) &&
            std::ranges::none_of(all, [&](int one) { return varies(one) && !is_data(one); });

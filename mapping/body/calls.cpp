@@ -45,6 +45,20 @@ Value Reader::call(const Tree& tree, const Node& node) {
         const auto d = number(0).number();
         if (d && *d >= 0 && *d < 3) return work_item(name, static_cast<int>(*d));
     }
+    if (name == "barrier" || name == "work_group_barrier") {
+        const auto by_item = [&](int one) {
+            const auto& whole = quantity(one).whole;
+            const bool part = is_kind(one, Kind::quotient) || is_kind(one, Kind::remainder);
+            return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id) ||
+                   (part && std::ranges::any_of(whole.quantities(), [&](int inner) {
+                        return is_kind(inner, Kind::local_id) || is_kind(inner, Kind::global_id);
+                    }));
+        };
+        read_.splits_barrier =
+            read_.splits_barrier || std::ranges::any_of(guards_, [&](const Guard& guard) {
+                return guard.upper && by_item(guard.quantity);
+            });
+    }
     if (auto made = image_call(name, arguments)) return *made;
     if (name.starts_with("get_") && name != "get_work_dim") {
         read_.asked.insert(0);

@@ -212,7 +212,11 @@ Value Reader::choice(const Tree& tree, const Node& node) {
     evaluate(tree, node.parts[0]);
     const auto side = [&](std::size_t i) {
         const Mark before = mark_now();
+        const std::size_t extents = read_.extents.size();
         hold(tree, node.parts[0], i == 1, true);
+        for (std::size_t k = extents; k < read_.extents.size(); ++k) {
+            read_.extents[k].in_choice = true;
+        }
         const Value value = evaluate(tree, node.parts[i]);
         const auto top = most(value.number);
         back_to(before);

@@ -32,23 +32,26 @@ LaunchGuess Guesser::guess() {
 }
 
 void Guesser::find_positions() {
-    const auto note = [&](const Poly& poly) {
+    const auto note = [&](const Poly& poly, bool is_extent) {
         for (const auto& [product, number] : poly.terms()) {
             for (const auto& [one, power] : product) {
                 if (is_number(one) && power < 0) divides_.insert(one);
             }
         }
         for (const int one : poly.quantities()) {
-            if (is_number(one) && !body_.bounding.contains(one) && !divides_.contains(one)) {
+            // Who multiplies a launch is no offset: nothing would be launched.
+            const bool is_all = is_extent && poly.with(one, Poly(0)).terms().empty();
+            if (is_number(one) && !body_.bounding.contains(one) && !divides_.contains(one) &&
+                !is_all) {
                 values_[one] = Poly(0);
             }
         }
     };
     for (const BodyAccess& one : body_.accesses) {
         const bool local = parameter(one.parameter).kind == Parameter::Kind::local;
-        if (one.most && !local) note(*one.most);
+        if (one.most && !local) note(*one.most, false);
     }
-    for (const BodyExtent& one : body_.extents) note(one.count);
+    for (const BodyExtent& one : body_.extents) note(one.count, true);
 }
 
 Poly Guesser::settled(Poly poly) const {
@@ -98,6 +101,13 @@ std::optional<int> Guesser::unnamed_number() const {
 void Guesser::find_products() {
     for (const Quantity& one : body_.quantities) {
         const auto by = one.by.quantities(), whole = one.whole.quantities();
+        const bool splits = one.kind == Of::quotient && by.size() == 1 && is_number(*by.begin()) &&
+                            one.by == Poly::of(*by.begin());
+        if (splits && whole.size() == 1 && is(*whole.begin(), Of::local_id)) {
+            // Lanes: a group has a whole number of them.
+            const auto d = static_cast<std::size_t>(quantity(*whole.begin()).number);
+            values_.insert_or_assign(*by.begin(), Poly(std::min(32U, items_.at(d))));
+        }
         if (one.kind != Of::quotient || by.size() != 1 || one.by != Poly::of(*by.begin()) ||
             !is_number(*by.begin()) || whole.size() != 1 || !is(*whole.begin(), Of::global_id) ||
             one.whole != Poly::of(*whole.begin())) {
@@ -158,7 +168,8 @@ void Guesser::find_extents() {
             if (one.dimension != dimension || itself || !known) continue;
             // A number is a border, where something else is a size.
             const auto worth = [](const BodyExtent& extent) {
-                return extent.count.number() ? 0 : extent.guarded ? 2 : 1;
+                if (extent.count.number()) return 0;
+                return !extent.guarded ? 1 : extent.in_choice ? 2 : 3;
             };
             if (!best || worth(one) > worth(*best)) best = &one;
         }
@@ -171,7 +182,10 @@ void Guesser::find_extents() {
             if (border != terms.end() && border->second < 0) {
                 extent.count += Poly(-border->second);
             }
-            extent.guarded = best->guarded;
+            const bool free = std::ranges::any_of(body_.accesses, [&](const BodyAccess& one) {
+                return one.stores && one.items.contains(dimension);
+            });
+            extent.guarded = best->guarded && !(best->in_choice && free);
             extent.of_groups = best->of_groups;
         } else if (!body_.asked_grid.contains(dimension)) {
             // What all groups do alike one does.
@@ -179,7 +193,8 @@ void Guesser::find_extents() {
             extent.of_groups = true;
         } else if (const auto same = same_as(all)) {
             extent.count = *same;
-        } else if (const auto square = only_number(); square && dimensions_ > 1) {
+        } else if (const auto square = only_number();
+                   square && dimensions_ > 1 && !unnamed_number()) {
             extent.count = *square;
             note("Both sides of the launch are taken to be alike.");
         } else {
@@ -243,7 +258,9 @@ std::optional<Poly> Guesser::only_number() const {
 std::vector<int> Guesser::steps_in(const Poly& one) const {
     std::vector<int> steps;
     for (const int step : one.quantities()) {
-        if (step >= 0 && is_number(step) && !values_.contains(step) &&
+        const bool is_launched = std::ranges::any_of(
+            extents_, [&](const Extent& extent) { return extent.count.has(step); });
+        if (step >= 0 && is_number(step) && !values_.contains(step) && !is_launched &&
             !body_.compared.contains(step) && one.factor_of(step)) {
             steps.push_back(step);
         }
@@ -340,7 +357,7 @@ Poly Guesser::whole_rows(const Poly& poly) {
 void Guesser::bound_by_data() {
     constexpr double each = each_row;
     // Where several items share a row, there are as many rows.
-    Poly rows = extents_[0].count;
+    Poly rows = extents_[0].count * Poly(extents_[0].of_groups ? items_[0] : 1);
     for (const Lengths& lengths : lengths_) {
         for (const Poly& one : lengths) {
             const auto items = rows.over(one);

@@ -38,6 +38,7 @@ struct LaunchGuess {
     std::uint64_t largest = 16;        ///< of a size to be timed
     std::uint64_t step = 16;           ///< sizes are multiples of it, where `whole`
     bool whole = false;
+    int degree = 1;  ///< of sizes in the largest buffer
 
     /// Makes `timed` and `checked` of the last three.
     void choose_shapes();

@@ -67,6 +67,7 @@ void Guesser::write_sizes() {
     }
     guess_.largest = largest;
     guess_.whole = whole_;
+    guess_.degree = degree_;
     for (std::size_t d = 0; d < dimensions_; ++d) {
         guess_.step = std::max<std::uint64_t>(guess_.step, items_.at(d));
     }
@@ -86,7 +87,10 @@ void LaunchGuess::choose_shapes() {
         auto& shape = checked.emplace_back();
         for (std::size_t i = 0; i < sizes.size(); ++i) {
             const std::uint64_t steps = sizes.size() > 4 ? (first + 1) / 2 : first + i;
-            shape.push_back(whole ? step * steps : (first == 1 ? 33 + 4 * i : 100 + 29 * i));
+            const std::uint64_t odd = degree > 3   ? 7 * first + 2 * i
+                                      : first == 1 ? 33 + 4 * i
+                                                   : 100 + 29 * i;
+            shape.push_back(whole ? step * steps : odd);
         }
     }
 }

@@ -83,7 +83,7 @@ std::string Guesser::text_of(const Poly& poly) {
             for (int i = 0; i > power; --i) below += " / " + name_of_quantity(one);
         }
         if (text.empty()) text = "1";
-        broken = broken || !below.empty();
+        broken = broken || !below.empty() || (!part && size != std::floor(size));
         sum += sum.empty() ? (number < 0 ? "-" : "") : number < 0 ? " - " : " + ";
         sum += text + below;
     }
@@ -141,6 +141,13 @@ void Guesser::write_launch() {
         }
         guess_.items.push_back(fmt::format("{}", items_.at(d)));
         whole_ = whole_ || (!extent.guarded && !extent.of_groups);
+        // Groups that take several places each take them all.
+        const auto& terms = extent.count.terms();
+        const double share = terms.size() == 1 ? terms.begin()->second : 1;
+        if (extent.of_groups && !extent.guarded && share < 1 && share > 0) {
+            whole_ = true;
+            guess_.step = std::max(guess_.step, static_cast<std::uint64_t>(std::ceil(1 / share)));
+        }
         if (extent.of_groups) {
             const Poly groups = settled(extent.count);
             guess_.groups.push_back(text_of(groups));
@@ -156,6 +163,8 @@ void Guesser::write_launch() {
             "{} / items_{}", one ? count : fmt::format("({})", count), axis_names.at(d));
         guess_.groups.push_back(extent.guarded ? fmt::format("ceil({})", over) : over);
     }
+    // Where some items of a group miss a barrier, only whole groups are defined.
+    whole_ = whole_ || body_.splits_barrier;
     for (const std::size_t d : doubtful_groups_) {
         note(fmt::format("groups_{} is {}: that follows from a border or a step in the text.",
                          axis_names.at(d), guess_.groups.at(d)));

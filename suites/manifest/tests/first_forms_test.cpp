@@ -66,6 +66,11 @@ TEST_F(Forms, APackedStructIsItsBytes) {
         "const int i = get_global_id(0);\nif (i < n) y[i] = x[i].q[0]; }");
     EXPECT_EQ(argument(one, "x").at("type"), "uchar");
     EXPECT_EQ(argument(one, "x").at("elements"), "18 * n");
+    const Json half = made(
+        "typedef struct __attribute__((packed)) { half d; uchar q[16]; } block;\n"
+        "kernel void k(global const block* x, global float* y, int n) {\n"
+        "const int i = get_global_id(0);\nif (i < n) y[i] = x[i / 32].q[0]; }");
+    EXPECT_EQ(argument(half, "x").at("elements"), "ceil(0.5625 * n)");
 }
 
 TEST_F(Forms, StridesOfABatchFollowFromItsRows) {
@@ -77,6 +82,32 @@ TEST_F(Forms, StridesOfABatchFollowFromItsRows) {
     EXPECT_EQ(argument(one, "lda").at("value"), "n");
     EXPECT_EQ(argument(one, "stride").at("value"), "m * n");
     EXPECT_EQ(one.at("sizes").at("names").size(), 3u);
+}
+
+TEST_F(Forms, ABarrierBehindAGuardTakesWholeGroups) {
+    const auto checked = [&](const std::string& body) {
+        return made(
+                   "kernel void k(global float* y, int n) { local float t[256];\n"
+                   "int i = get_global_id(0), l = get_local_id(0); t[l] = i;\n" +
+                   body + " }")
+            .at("sizes")
+            .at("checked");
+    };
+    EXPECT_EQ(checked("if (i < n) { barrier(1); y[i] = t[l ^ 1]; }"), Json({{256}, {768}}));
+    EXPECT_EQ(checked("barrier(1); if (i < n) y[i] = t[l ^ 1];"), Json({{33}, {100}}));
+}
+
+TEST_F(Forms, FourDimensionsAreCheckedOnFewElements) {
+    const Json one = made(
+        "kernel void k(global float* y, int a, int b, int c, int d) {\n"
+        "int i = get_group_id(0), j = get_group_id(1), k = get_group_id(2);\n"
+        "for (int l = get_local_id(0); l < a; l += get_local_size(0))"
+        " y[((k * c + j) * b + i) * a + l] = d; }");
+    for (const Json& shape : one.at("sizes").at("checked")) {
+        double elements = 1;
+        for (const Json& extent : shape) elements *= extent.get<double>();
+        EXPECT_LT(elements, 0x1p22);
+    }
 }
 
 TEST_F(Forms, SizesAreSixAtMost) {
@@ -133,6 +164,52 @@ TEST_F(Forms, WhatIsStoredForSomeDataKeepsWhatItHeld) {
         "kernel void k(global const uint* keys, global uint* found, uint want, uint n) {\n"
         "uint i = get_global_id(0); if (i >= n) return;\nif (keys[i] == want) found[i] = 1; }");
     EXPECT_EQ(argument(one, "found").at("use"), "in_out");
+    const Json lanes = made(
+        "kernel void k(global const float* x, global float* y, uint n, uint width) {\n"
+        "uint lane = get_local_id(0) & (width - 1), row = get_global_id(0) / width;\n"
+        "if (row < n && lane == 0) y[row] = x[row]; }");
+    EXPECT_EQ(argument(lanes, "y").at("use"), "output") << "a lane is a place, and no data";
+}
+
+TEST_F(Forms, AGroupsLanesAreAFewOfItsItems) {
+    const Json one = made(
+        "kernel void k(global const float* v, global const float* x, global const int* cols,"
+        " global const int* begin, int dim, int lanes, global float* y) {\n"
+        "int t = get_local_id(0), id = t & (lanes - 1), per = get_local_size(0) / lanes;\n"
+        "int row = get_group_id(0) * per + t / lanes; local float s[128]; s[t] = 0;\n"
+        "if (row < dim) { int end = begin[row + 1];\n"
+        "for (int j = begin[row] + id; j < end; j += lanes) s[t] += v[j] * x[cols[j]];\n"
+        "if (id == 0) y[row] = s[t]; } }");
+    EXPECT_EQ(argument(one, "lanes").at("value"), 32);
+    EXPECT_EQ(one.at("groups"), Json({"ceil(dim / 4)"}));
+    EXPECT_EQ(argument(one, "x").at("elements"), "dim");
+}
+
+TEST_F(Forms, OnlyLoadsThatAreGuardedTakeWholeGroups) {
+    const auto text = [](const std::string& store) {
+        return "kernel void k(global const float* x, global float* y, int n) { local float t[64];\n"
+               "int i = get_group_id(0) * 64 + get_local_id(0);\n"
+               "t[get_local_id(0)] = i < n ? x[i] : 0; barrier(1);\n" +
+               store + " }";
+    };
+    const Json free = made(text("y[i] = t[get_local_id(0) ^ 1];"));
+    EXPECT_EQ(free.at("groups"), Json({"n / items_x"}));
+    for (const Json& shape : free.at("sizes").at("checked"))
+        EXPECT_EQ(shape.at(0).get<int>() % 64, 0);
+    EXPECT_EQ(made(text("if (i < n) y[i] = t[get_local_id(0) ^ 1];")).at("groups"),
+              Json({"ceil(n / items_x)"}));
+    EXPECT_EQ(made(text("if (get_local_id(0) == 0) y[get_group_id(0)] = t[0];")).at("groups"),
+              Json({"ceil(n / items_x)"}));
+}
+
+TEST_F(Forms, ASizeThatTheBodyLeavesOutIsTheOtherSide) {
+    const std::string body =
+        " { int x = get_global_id(0), y = get_global_id(1); if (x < w) a[y * w + x] = 1; }";
+    EXPECT_EQ(made("kernel void k(global float* a, int w, int h)" + body).at("groups"),
+              Json({"ceil(w / items_x)", "h / items_y"}));
+    EXPECT_EQ(made("kernel void k(global float* a, int w)" + body).at("groups"),
+              Json({"ceil(w / items_x)", "w / items_y"}))
+        << "both sides alike";
 }
 
 TEST_F(Forms, WhatBeginsBehindTheFirstElementLeavesItOut) {

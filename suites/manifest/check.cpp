@@ -44,59 +44,6 @@ std::string key_for(const ArgumentText& argument) {
     return "elements";
 }
 
-std::string words_for(const Member& member) {
-    if (member.is_array) {
-        return fmt::format("{}[{}]", member.type,
-                           member.elements > 0 ? std::to_string(member.elements) : "");
-    }
-    return member.type.empty() ? "no number" : member.type;
-}
-
-std::string words_for(const ArgumentText& member) {
-    if (!member.members.empty()) return member.struct_name;
-    return name_of(member.type) + (member.is_array ? fmt::format("[{}]", member.elements) : "");
-}
-
-/// Holds the members of a struct against those that the text declares: a kernel would read beyond
-/// a shorter one.
-void check_members(const Model& model, const ArgumentText& argument, const std::string& type,
-                   const std::vector<Member>& declared, const std::string& obstacle) {
-    if (!obstacle.empty()) {
-        model.fail(argument.path,
-                   fmt::format("{} is {} in the kernel, so that its layout does not follow from "
-                               "members; write its bytes, by value 'hex', of a buffer 'bytes' with "
-                               "a file",
-                               type, obstacle));
-    }
-    if (declared.empty()) return;  // branches of an #if decide
-    const auto all = [](const auto& members) {
-        std::vector<std::string> words;
-        for (const auto& one : members) {
-            words.push_back(fmt::format("{} {}", words_for(one), one.name));
-        }
-        return fmt::format("{}", fmt::join(words, ", "));
-    };
-    const auto differs = [&](const std::string& path, const std::string& which) {
-        model.fail(path, fmt::format("the struct {} has in the kernel {}, and here it has {}; {}",
-                                     type, all(declared), all(argument.members), which));
-    };
-    for (std::size_t i = 0; i < std::min(declared.size(), argument.members.size()); ++i) {
-        const Member& right = declared[i];
-        const ArgumentText& own = argument.members[i];
-        const bool same_name = own.name == right.name;
-        const bool same_count = right.elements == 0 || right.elements == own.elements;
-        const std::string given = own.members.empty() ? name_of(own.type) : own.struct_name;
-        const bool same_type = right.type.empty() || fits_type(right.type, given);
-        if (!same_name || !same_type || own.is_array != right.is_array || !same_count) {
-            differs(own.path, fmt::format("write \"{}\" as {}", right.name, words_for(right)));
-        }
-        if (!own.members.empty()) check_members(model, own, right.type, right.members, "");
-    }
-    if (declared.size() != argument.members.size()) {
-        differs(argument.path, fmt::format("write {} members, in this order", declared.size()));
-    }
-}
-
 void check_argument(const Model& model, const KernelText& text, const LaunchText& launch,
                     const ArgumentText& argument, const Parameter& parameter) {
     if (!text.is_list && argument.name != parameter.name) {
@@ -131,6 +78,7 @@ void check_argument(const Model& model, const KernelText& text, const LaunchText
                    fmt::format("'{}' is {} in the kernel: write '{}', and not '{}'", parameter.name,
                                words_for(parameter), key_for(parameter), key_for(argument)));
     }
+    if (!argument.opaque.empty()) check_bytes(model, argument, parameter);
     if (!argument.said && argument.members.empty()) return;  // it has the parameter's
     const std::string declared = model.resolved(parameter.type);
     // Of a type that the text itself makes, nothing is known.

@@ -10,7 +10,7 @@
 namespace parallax::manifest {
 namespace {
 
-using Kind = GuessedArgument::Kind;
+using ArgumentKind = GuessedArgument::Kind;
 using Words = std::map<std::string, std::string>;
 
 /// The formula with other words, in brackets where they are more than one.
@@ -105,11 +105,12 @@ private:
     void link(LaunchGuess& guess) {
         const auto leads = [&](const GuessedArgument& one) {
             const GuessedArgument* before = known(one.name);
-            return one.kind == Kind::buffer && before && alike(*before, one) && writes(*before);
+            return one.kind == ArgumentKind::buffer && before && alike(*before, one) &&
+                   writes(*before);
         };
         if (std::ranges::any_of(guess.arguments, leads)) return;
         for (GuessedArgument& one : guess.arguments) {
-            if (one.kind != Kind::buffer || one.use == "output") continue;
+            if (one.kind != ArgumentKind::buffer || one.use == "output") continue;
             for (auto before = row_.all.arguments.rbegin(); before != row_.all.arguments.rend();
                  ++before) {
                 if (!alike(*before, one) || !writes(*before)) continue;
@@ -131,7 +132,7 @@ private:
             const bool is_size =
                 std::ranges::find(guess.sizes, one.formula) != guess.sizes.end() &&
                 std::ranges::find(row_.all.sizes, one.formula) == row_.all.sizes.end();
-            if (!before || !alike(*before, one) || one.kind != Kind::buffer || !is_size ||
+            if (!before || !alike(*before, one) || one.kind != ArgumentKind::buffer || !is_size ||
                 before->formula.empty()) {
                 continue;
             }
@@ -161,7 +162,7 @@ private:
     std::string name_of(GuessedArgument& one) {
         GuessedArgument* before = known(one.name);
         if (before && alike(*before, one)) {
-            if (one.kind == Kind::buffer) {
+            if (one.kind == ArgumentKind::buffer) {
                 join(*before, one);
                 return one.name;
             }
@@ -170,7 +171,7 @@ private:
             const auto is_size = [&](const GuessedArgument& other) {
                 return other.formula == other.name;
             };
-            if (one.kind == Kind::value && (is_size(*before) || is_size(one))) {
+            if (one.kind == ArgumentKind::value && (is_size(*before) || is_size(one))) {
                 before->formula = one.name;
                 return one.name;
             }

@@ -13,18 +13,7 @@
 #include "suites/manifest/guesser.hpp"
 
 namespace parallax::manifest {
-namespace {
-
-/// Without what lies between a struct's members.
-std::uint64_t bytes_of(const GuessedArgument& member) {
-    std::uint64_t bytes = 0;
-    for (const GuessedArgument& inner : member.members) bytes += bytes_of(inner);
-    const auto known = value_type_named(member.type);
-    return known ? std::uint64_t{element_bytes(known->element)} * known->width * member.elements
-                 : bytes;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 bool is_whole(const std::string& type) {
     const auto known = value_type_named(type);
@@ -268,61 +257,6 @@ void Guesser::write_value(GuessedArgument& made, std::size_t p) {
     }
 }
 
-std::vector<GuessedArgument> Guesser::members_of(const std::vector<Member>& declared) {
-    std::vector<GuessedArgument> made;
-    for (const Member& one : declared) {
-        GuessedArgument& member = made.emplace_back(
-            GuessedArgument{.name = one.name, .type = one.type, .elements = one.elements});
-        member.is_array = one.is_array;
-        member.members = members_of(one.members);
-        const bool known = !member.members.empty() || value_type_named(one.type).has_value();
-        if (!known) member.ask = "What is its type?";
-        if (known && one.elements == 0) member.ask = "How many elements has the array?";
-    }
-    return made;
-}
-
-void Guesser::write_parts(GuessedArgument& made, ValueType type, std::size_t p) {
-    for (unsigned i = 0; i < type.width; ++i) {
-        const std::string name = component_of(made.name, i);
-        made.parts.push_back(value_for(name, std::string(type.element), find_member(p, name)));
-    }
-}
-
-void Guesser::write_member_value(GuessedArgument& made, std::size_t p) {
-    for (GuessedArgument& member : made.members) write_member_value(member, p);
-    const auto type = value_type_named(made.type);
-    if (!type || !made.ask.empty()) return;
-    if (made.is_array) {
-        // Of a long one each element has the same.
-        const std::string each = is_float_element(type->element) ? "1.5" : "1";
-        const std::size_t count = std::size_t{made.elements} * type->width;
-        if (count <= 8) made.parts.assign(count, each);
-        made.formula = each;
-    } else if (type->is_vector()) {
-        write_parts(made, *type, p);
-    } else {
-        made.formula = value_for(made.name, made.type, find_member(p, made.name));
-    }
-}
-
-void Guesser::write_member_fill(GuessedArgument& made, std::size_t p) {
-    for (GuessedArgument& member : made.members) write_member_fill(member, p);
-    const auto type = value_type_named(made.type);
-    if (!type || !made.ask.empty()) return;
-    const int own = find_member(p, made.name);
-    if (!made.is_array && !type->is_vector() && is_whole(made.type) && own >= 0 &&
-        (used_.contains(own) || values_.contains(own) || body_.bounding.contains(own))) {
-        // A number that says how far something goes, and no data.
-        const std::string value = value_for(made.name, made.type, own);
-        const std::string number = json_number(value);
-        made.fill = fmt::format("{{\"{}\": {}}}", number == value ? "value" : "formula", number);
-        return;
-    }
-    const bool plain = is_float_element(type->element) || type->element == "bool";
-    made.fill = plain ? "\"random\"" : "{\"random\": [0, 16]}";
-}
-
 std::string Guesser::guessed(const std::string& name, const std::string& value) {
     guess_.numbers.push_back(fmt::format("{} {}", name, value));
     return value;
@@ -349,15 +283,6 @@ std::string Guesser::value_for(const std::string& name, const std::string& type,
         return name;
     }
     return guessed(name, used_.contains(own) || body_.bounding.contains(own) ? "4" : "1");
-}
-
-void Guesser::note_answer(const std::string& type, const std::vector<GuessedArgument>& members) {
-    for (const GuessedArgument& member : members) note_answer(member.type, member.members);
-    const auto known = value_type_named(type);
-    if (!known || !is_float_element(known->element)) return;
-    const bool coarser =
-        guess_.answer.empty() || element_bytes(known->element) < element_bytes(guess_.answer);
-    if (coarser) guess_.answer = known->element;
 }
 
 void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
@@ -432,57 +357,6 @@ void Guesser::add_bytes(std::uint64_t each, const std::string& count) {
     const bool single =
         count.find(" + ") == std::string::npos && count.find(" - ") == std::string::npos;
     guess_.bytes += fmt::format("{} * {}", each, single ? count : fmt::format("({})", count));
-}
-
-unsigned Guesser::axes_of(std::string_view type) {
-    if (type == "image1d_buffer_t") return 1;
-    if (type == "image2d_t") return 2;
-    return type == "image3d_t" || type == "image2d_array_t" ? 3 : 0;
-}
-
-void Guesser::write_image(GuessedArgument& made, std::size_t p) {
-    made.kind = GuessedArgument::Kind::image;
-    made.is_array = made.type == "image2d_array_t";
-    constexpr std::array words{"width", "height", "depth"};
-    for (unsigned axis = 0; axis < axes_of(made.type); ++axis) {
-        const std::string name = made.name + "_" + words.at(axis);
-        if (const int own = find_member(p, name); own >= 0) {
-            used_.insert(own);
-            made.texels.at(axis) = value_for(name, "int", own);
-            continue;
-        }
-        Lengths lengths;
-        for (const BodyImage& one : body_.images) {
-            if (one.parameter != p || axis >= one.most.size() || !one.most[axis]) continue;
-            // A neighbour beyond the border is no texel.
-            Poly length = settled(*one.most[axis] + Poly(1));
-            const auto border = length.terms().find({});
-            if (border != length.terms().end() && length.terms().size() > 1) {
-                length += Poly(-border->second);
-            }
-            lengths.push_back(length);
-        }
-        if (lengths.empty() && axis < dimensions_) lengths.push_back(extents_[axis].count);
-        made.texels.at(axis) = lengths.empty() ? "1" : longest(lengths);
-    }
-    bool stores = false;
-    std::string count;
-    for (const BodyImage& one : body_.images) {
-        if (one.parameter != p) continue;
-        stores = stores || one.stores;
-        made.type = one.element;
-    }
-    if (value_type_named(made.type) == std::nullopt) made.type = "float";
-    const bool floating = is_float_element(value_type_named(made.type)->element);
-    made.use = stores ? "in_out" : "input";
-    made.fill = stores ? "\"zeros\"" : floating ? "\"random\"" : "{\"random\": [0, 256]}";
-    if (stores) note_answer(made.type, {});
-    for (const std::string& one : made.texels) {
-        const bool is_sum = one.find(" + ") != one.npos || one.find(" - ") != one.npos;
-        if (!one.empty()) count += (count.empty() ? "" : " * ") + (is_sum ? "(" + one + ")" : one);
-    }
-    add_bytes(4 * element_bytes(value_type_named(made.type)->element), count);
-    note(fmt::format("'{}' is taken to have four channels of {}.", made.name, made.type));
 }
 
 bool Guesser::reaches(const Poly& most, std::size_t p) {

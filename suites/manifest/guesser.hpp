@@ -108,6 +108,8 @@ private:
     std::string guessed(const std::string& name, const std::string& value);
     void write_value(GuessedArgument& made, std::size_t p);
     static std::vector<GuessedArgument> members_of(const std::vector<Member>& declared);
+    /// Without what lies between a struct's members.
+    static std::uint64_t bytes_of(const GuessedArgument& member);
     void write_parts(GuessedArgument& made, ValueType type, std::size_t p);
     void write_member_value(GuessedArgument& made, std::size_t p);
     void write_member_fill(GuessedArgument& made, std::size_t p);

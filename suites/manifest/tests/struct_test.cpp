@@ -119,6 +119,19 @@ TEST_F(Structs, ArraysAndStructsWithinHaveTheirPlaces) {
         << "the inner one begins at, and ends in, whole eights of bytes";
 }
 
+TEST_F(Structs, AsBytesHaveTheTextsSize) {
+    json_["arguments"][1] = {{"name", "w"},
+                             {"hex",
+                              "01000000"
+                              "00000000"
+                              "0000003f"
+                              "00000040"}};
+    EXPECT_EQ(complaint(), "it loads");
+    json_["arguments"][1]["hex"] = "01000000";
+    EXPECT_THAT(complaint(),
+                HasSubstr("$.arguments[1]: 'hex' has 4 bytes, and the struct World of 'w' has 16"));
+}
+
 TEST_F(Structs, ElementsOfABufferAreFilled) {
     const Suite suite = load();
     const Case c = make_case(suite, suite.variants[0], {{3}}, suite.types.front());

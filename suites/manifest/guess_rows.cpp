@@ -1,0 +1,233 @@
+// Numbers that follow from others: rows and strides, products, and what data lead to.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "mapping/translate/value_type.hpp"
+#include "suites/manifest/guesser.hpp"
+
+namespace parallax::manifest {
+
+std::optional<int> Guesser::unnamed_number() const {
+    std::optional<int> found;
+    for (const int p : body_.unnamed) {
+        const Parameter& one = parameter(static_cast<std::size_t>(p));
+        const bool counts = one.kind == Parameter::Kind::scalar && is_whole(one.type) &&
+                            !is_small(one.name) && !values_.contains(find(Of::parameter, p));
+        if (!counts || used_.contains(find(Of::parameter, p))) continue;
+        if (found) return {};
+        found = find(Of::parameter, p);
+    }
+    return found;
+}
+
+void Guesser::find_products() {
+    for (const Quantity& one : body_.quantities) {
+        const auto by = one.by.quantities(), whole = one.whole.quantities();
+        const bool splits = one.kind == Of::quotient && by.size() == 1 && is_number(*by.begin()) &&
+                            one.by == Poly::of(*by.begin());
+        if (splits && whole.size() == 1 && is(*whole.begin(), Of::local_id)) {
+            // Lanes: a group has a whole number of them.
+            const auto d = static_cast<std::size_t>(quantity(*whole.begin()).number);
+            values_.insert_or_assign(*by.begin(), Poly(std::min(32U, items_.at(d))));
+        }
+        if (one.kind != Of::quotient || by.size() != 1 || one.by != Poly::of(*by.begin()) ||
+            !is_number(*by.begin()) || whole.size() != 1 || !is(*whole.begin(), Of::global_id) ||
+            one.whole != Poly::of(*whole.begin())) {
+            continue;
+        }
+        for (const BodyExtent& extent : body_.extents) {
+            const auto all = extent.count.quantities();
+            if (!extent.guarded || all.size() != 1 || *all.begin() == *by.begin() ||
+                extent.count != Poly::of(*all.begin()) || !is_number(*all.begin()) ||
+                extent.dimension != quantity(*whole.begin()).number ||
+                values_.contains(*all.begin())) {
+                continue;
+            }
+            values_.erase(*by.begin());  // what bounds nothing else was taken for an offset
+            const auto other = unnamed_number();
+            const Poly product = one.by * (other ? Poly::of(*other) : new_size(0));
+            follow(*all.begin(), product);
+            use(product);
+        }
+    }
+}
+
+std::vector<int> Guesser::steps_in(const Poly& one) const {
+    std::vector<int> steps;
+    for (const int step : one.quantities()) {
+        const bool is_launched = std::ranges::any_of(
+            extents_, [&](const Extent& extent) { return extent.count.has(step); });
+        if (step >= 0 && is_number(step) && !values_.contains(step) && !is_launched &&
+            !body_.compared.contains(step) && one.factor_of(step)) {
+            steps.push_back(step);
+        }
+    }
+    // Inner ones first: what a batch takes has whole rows.
+    const auto dimension = [&](int step) {
+        int found = -1;
+        for (std::size_t d = 0; d < dimensions_; ++d) {
+            for (const int q : extents_[d].count.quantities()) {
+                if (one.factor_of(step)->has(q)) found = static_cast<int>(d);
+            }
+        }
+        return found;
+    };
+    std::ranges::stable_sort(steps, {}, dimension);
+    return steps;
+}
+
+void Guesser::find_steps() {
+    for (std::size_t p = 0; p < lengths_.size(); ++p) {
+        const bool local = parameter(p).kind == Parameter::Kind::local;
+        for (const Poly& one : Lengths(lengths_[p])) {
+            if (local) {
+                for (const int step : one.quantities()) {
+                    if (step < 0 || !is_number(step) || values_.contains(step) ||
+                        one != Poly::of(step)) {
+                        continue;
+                    }
+                    for (const Poly& other : lengths_[p]) {
+                        if (!other.has(step) && !other.number()) follow(step, other);
+                    }
+                }
+                continue;
+            }
+            const std::vector<int> steps = steps_in(one);
+            for (std::size_t i = 0; i < steps.size(); ++i) {
+                const Poly known = settled(one);
+                if (!known.factor_of(steps[i])) continue;
+                Poly row = known;
+                for (std::size_t k = i; k < steps.size(); ++k) row = row.with(steps[k], Poly(0));
+                // Of (n + 1) * rows + columns the row has n + 1 elements.
+                const Poly rest = row - *known.factor_of(steps[i]);
+                const bool one_more = !rest.quantities().empty() &&
+                                      rest.negative().terms().empty() &&
+                                      rest.terms().size() < row.terms().size();
+                if (one_more) row = rest - Poly(1);
+                const bool loads = std::ranges::any_of(
+                    row.quantities(), [&](int q) { return q >= 0 && is(q, Of::loaded); });
+                if (loads || row.quantities().empty() || !row.negative().terms().empty()) continue;
+                follow(steps[i], row);
+            }
+        }
+    }
+    for (Lengths& lengths : lengths_) {
+        for (Poly& one : lengths) one = whole_rows(settled(one));
+    }
+}
+
+void Guesser::follow(int number, const Poly& value) {
+    values_.insert_or_assign(number, value);
+    followers_.insert_or_assign(number, value);
+}
+
+Poly Guesser::whole_rows(const Poly& poly) {
+    const auto inside = [](const Poly::Product& part, const Poly::Product& all) {
+        return part != all && std::ranges::all_of(part, [&](const auto& factor) {
+                   return std::ranges::any_of(all, [&](const auto& other) {
+                       return other.first == factor.first && other.second >= factor.second;
+                   });
+               });
+    };
+    const auto is_part = [&](const Poly::Product& part) {
+        return std::ranges::any_of(poly.terms(), [&](const auto& term) {
+            return term.second > 0 && inside(part, term.first);
+        });
+    };
+    bool misses = false;
+    Poly whole;
+    for (const auto& [product, number] : poly.terms()) {
+        const bool part = is_part(product);
+        misses = misses || number < 0;
+        if (number < 0 && !part) return poly;
+        if (part) continue;
+        Poly term(number);
+        for (const auto& [one, power] : product) {
+            for (int i = 0; i < power; ++i) term = term * Poly::of(one);
+            if (power < 0) return poly;
+        }
+        whole += term;
+    }
+    return misses && whole.terms().size() == 1 ? whole : poly;
+}
+
+void Guesser::bound_by_data() {
+    constexpr double each = each_row;
+    // Where several items share a row, there are as many rows.
+    Poly rows = extents_[0].count * Poly(extents_[0].of_groups ? items_[0] : 1);
+    for (const Lengths& lengths : lengths_) {
+        for (const Poly& one : lengths) {
+            const auto items = rows.over(one);
+            if (items && items->number().value_or(0) > 1) rows = one;
+        }
+    }
+    const auto length_of = [&](std::size_t b) {
+        Poly most = lengths_[b].empty() ? extents_[0].count : lengths_[b].front();
+        for (const Poly& one : lengths_[b]) {
+            if (sample(one, 0) > sample(most, 0)) most = one;
+        }
+        return most;
+    };
+    for (std::size_t p = 0; p < lengths_.size(); ++p) {
+        Lengths plain;
+        std::vector<std::pair<Poly, int>> led;
+        for (Poly one : lengths_[p]) {
+            int leads = -1;
+            for (const int q : one.quantities()) {
+                if (q < 0 || !is(q, Of::loaded)) continue;
+                const auto from = static_cast<std::size_t>(quantity(q).number);
+                if (body_.offsets.contains(from)) {
+                    one = one.with(q, (length_of(from) - Poly(1)) * Poly(each));
+                    fills_[from] = fmt::format("{{\"formula\": \"{} * i\"}}", each);
+                } else if (body_.counts.contains(from)) {
+                    one = one.with(q, Poly(each));
+                    fills_[from] = fmt::format("{{\"random\": [0, {}]}}", each + 1);
+                } else {
+                    leads = q;
+                }
+            }
+            if (leads < 0) {
+                plain.push_back(one);
+            } else {
+                led.emplace_back(one, leads);
+            }
+        }
+        for (const auto& [one, leads] : led) {
+            const auto from = static_cast<std::size_t>(quantity(leads).number);
+            const auto factor = one.factor_of(leads);
+            if (!factor) continue;
+            const auto known = value_type_named(parameter(from).type);
+            const bool bytes = known && element_bytes(known->element) == 1;
+            Poly count = bytes           ? Poly(is_signed_element(known->element) ? 128 : 256)
+                         : plain.empty() ? rows
+                                         : plain.front();
+            const bool atomic = std::ranges::any_of(body_.accesses, [&](const auto& access) {
+                return access.parameter == p && access.atomic;
+            });
+            if (!bytes && atomic && plain.empty()) count = Poly(256);
+            if (!bytes && !plain.empty()) {
+                // As far as there are whole rows.
+                const Poly rest = one - *factor * Poly::of(leads) - *factor;
+                count = (count - (settled(rest).number().value_or(1) > 0 ? Poly(0) : rest))
+                            .over(*factor)
+                            .value_or(count);
+            } else {
+                plain.push_back(one.with(leads, count - Poly(1)));
+                if (!bytes) {
+                    note(fmt::format("'{}' is taken to have {} elements that '{}' leads to.",
+                                     parameter(p).name, text_of(count), parameter(from).name));
+                }
+            }
+            fills_[from] = fmt::format("{{\"random\": [0, {}]}}", json_number(text_of(count)));
+        }
+        lengths_[p] = std::move(plain);
+    }
+}
+
+std::string Guesser::json_number(const std::string& formula) {
+    const bool number = std::ranges::all_of(formula, [](char c) { return c >= '0' && c <= '9'; });
+    return number ? formula : fmt::format("\"{}\"", formula);
+}
+
+}  // namespace parallax::manifest

@@ -88,8 +88,13 @@ int ask_doctor(const Values& values, World& world) {
         view.variable = [](const char*) { return nullptr; };  // they are this system's
     }
     // The look comes first: what it names may be what a driver stumbles over.
-    const DoctorReport report = look_for_causes(view);
-    if (!root) devices = find_devices(world.backends);
+    DoctorReport report = look_for_causes(view);
+    if (!root) {
+        devices = find_devices(world.backends);
+        std::vector<DeviceInfo> listed;
+        for (const Entry& entry : devices.entries) listed.push_back(entry.info);
+        hold_against_devices(report, listed);
+    }
     if (format == "json") {
         world.out << doctor_json(report, devices).dump(2, ' ', true, Json::error_handler_t::replace)
                   << "\n";

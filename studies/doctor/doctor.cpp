@@ -240,6 +240,23 @@ void look_at_opencl(Examination& e) {
     }
 }
 
+void hold_against_devices(DoctorReport& report, const std::vector<DeviceInfo>& listed) {
+    if (!std::ranges::any_of(listed, [](const DeviceInfo& info) {
+            return info.backend == "opencl" && info.vendor.find("NVIDIA") != std::string::npos;
+        })) {
+        return;
+    }
+    std::erase_if(report.findings,
+                  [](const DoctorFinding& one) { return one.name == "pocl-only"; });
+    for (DoctorFinding& one : report.findings) {
+        if (one.name != "icd-file-missing") continue;
+        one.what =
+            "No file names libnvidia-opencl.so.1, and this loader finds it all the same. "
+            "Others do not.";
+        one.keeps_away = false;
+    }
+}
+
 DoctorReport look_for_causes(const DoctorView& view) {
     Examination examination{.files = SystemFiles(view)};
     look_at_driver(examination);

@@ -9,6 +9,7 @@
 
 #include <sys/types.h>
 
+#include "common/device.hpp"
 #include "common/job_place.hpp"
 
 namespace parallax {
@@ -48,6 +49,10 @@ struct DoctorReport {
 
 /// Looks, and opens device files for a moment. Never throws for what a system lacks.
 DoctorReport look_for_causes(const DoctorView&);
+
+/// Once the devices are known: where OpenCL lists NVIDIA's although no file names its library (some
+/// loaders know the name), that keeps nothing away.
+void hold_against_devices(DoctorReport&, const std::vector<DeviceInfo>& listed);
 
 /// The least version of the driver (its first number) that CUDA of this version runs on.
 /// @param major  of the toolkit or of NVRTC; 0: not known

@@ -122,6 +122,24 @@ TEST_F(Doctor, NamesPoclThatIsAlone) {
     EXPECT_THAT(causes(), ElementsAre("icd-file-missing"));
 }
 
+TEST_F(Doctor, KeepsNothingAwayThatIsListed) {
+    remove("etc/OpenCL/vendors/nvidia.icd");
+    write("etc/OpenCL/vendors/pocl.icd", "libpocl.so.2\n");
+    write(libraries + "libpocl.so.2", "");
+    DoctorReport report = look();
+    DeviceInfo gpu;
+    gpu.vendor = "NVIDIA Corporation";
+    gpu.backend = "cuda";
+    hold_against_devices(report, {gpu});
+    EXPECT_EQ(report.findings.size(), 2U) << "CUDA's says nothing of OpenCL";
+    EXPECT_TRUE(report.keeps_away());
+    gpu.backend = "opencl";
+    hold_against_devices(report, {gpu});
+    ASSERT_EQ(report.findings.size(), 1U);
+    EXPECT_EQ(report.findings[0].name, "icd-file-missing");
+    EXPECT_FALSE(report.keeps_away());
+}
+
 TEST_F(Doctor, NamesAnIcdFileOfALibraryThatIsNotThere) {
     write("etc/OpenCL/vendors/old.icd", "/opt/gone/libold.so\n");
     write("etc/OpenCL/vendors/empty.icd", "\n");

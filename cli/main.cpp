@@ -12,6 +12,7 @@
 #include "cli/settings.hpp"
 #include "cli/supervisor.hpp"
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "common/suite.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
@@ -88,24 +89,24 @@ bool measures(const Command& command) {
     return description.find_nothrow("allow-command", false) != nullptr;
 }
 
-/// A mistyped folder is made like one that is meant.
-void say_new_folders(const Values& values, World& world) {
-    if (!which_process().empty()) return;  // the one that started it has said so
-    if (is_given(values, "init")) return;  // which makes no folder
+/// Folders that -o and --data name and that are not there yet, each with its file.
+std::vector<std::pair<std::filesystem::path, std::string>> missing_folders(const Values& values) {
+    std::vector<std::pair<std::filesystem::path, std::string>> missing;
     for (const char* option : {"output", "data"}) {
         if (values.count(option) == 0) continue;
         const auto& value = values[option].value();
         const auto* one = boost::any_cast<std::string>(&value);
         const auto* several = boost::any_cast<std::vector<std::string>>(&value);
-        for (const std::string& file : several ? *several
-                                       : one   ? std::vector{*one}
-                                               : std::vector<std::string>{}) {
-            const std::filesystem::path folder = missing_folder(file);
-            if (folder.empty()) continue;
-            world.err << fmt::format("parallax: There is no folder {}: it is made for {}.\n",
-                                     folder.string(), file);
+        std::vector<std::string> files;
+        if (one) files.push_back(*one);
+        if (several) files = *several;
+        for (const std::string& file : files) {
+            if (auto folder = missing_folder(file); !folder.empty()) {
+                missing.emplace_back(std::move(folder), file);
+            }
         }
     }
+    return missing;
 }
 
 int run_command_line(const std::vector<std::string>& words, World& world) {
@@ -155,8 +156,18 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
     set_command_use(values.count("allow-command") > 0 ? CommandUse::allowed
                     : measures(*command)              ? CommandUse::refused
                                                       : CommandUse::unneeded);
-    say_new_folders(values, world);
-    return command->run(values, world);
+    const auto missing = missing_folders(values);
+    const int code = command->run(values, world);
+    // A mistyped folder is made like one that is meant. Who started this process says so.
+    const bool is_child = watched().desk != nullptr || !which_process().empty();
+    if (is_child || values.count("quiet") > 0) return code;
+    for (const auto& [folder, file] : missing) {
+        std::error_code error;
+        if (!std::filesystem::exists(folder, error)) continue;
+        world.err << fmt::format("parallax: The folder {} was made for {}.\n", folder.string(),
+                                 file);
+    }
+    return code;
 }
 
 }  // namespace

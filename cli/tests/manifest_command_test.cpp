@@ -252,12 +252,13 @@ TEST_F(ManifestCommand, AKernelsTextIsNoSuite) {
 }
 
 TEST_F(ManifestCommand, AFolderThatIsMadeIsSaid) {
-    const std::string saxpy = copy_of("saxpy");
-    const Ended e = run({"run", saxpy, "-o", "new/one/r.jsonl", "--check", "-d", "no"});
-    EXPECT_THAT(e.err, HasSubstr("There is no folder new: it is made for new/one/r.jsonl."));
-    fs::create_directories("new/one");
-    EXPECT_THAT(run({"run", saxpy, "-o", "new/one/r.jsonl", "--check", "-d", "no"}).err,
-                Not(HasSubstr("There is no folder")));
+    std::ofstream("k.cl") << "kernel void k(global int* y) { y[get_global_id(0)] = 1; }\n";
+    const Ended made = run({"port", "k.cl", "-o", "new/one/k.cu"});
+    EXPECT_THAT(made.err, HasSubstr("The folder new was made for new/one/k.cu."));
+    EXPECT_EQ(run({"port", "k.cl", "-o", "new/one/k.cu"}).err, "");
+    EXPECT_EQ(run({"port", "k.cl", "--init", "-o", "other/k.json"}).err.find("was made"),
+              std::string::npos)
+        << "which makes none";
 }
 
 TEST_F(ManifestCommand, WhatWasGuessedIsSaid) {

@@ -73,6 +73,8 @@ void find_nulls(const Json& json, const std::string& path, std::vector<std::stri
             json.is_array() ? fmt::format("{}[{}]", path, key) : fmt::format("{}.{}", path, key);
         if (value.is_structured()) {
             find_nulls(value, place, found);
+        } else if (value.is_null() && json.is_array()) {
+            found.push_back(fmt::format("{} is null, since it is not known yet", place));
         } else if (value.is_null()) {
             std::string question;
             if (json.is_object() && json.contains("ask") && json["ask"].is_string()) {

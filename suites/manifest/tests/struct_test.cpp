@@ -185,6 +185,8 @@ TEST_F(Structs, WhatStandsUnderCheckIsAList) {
 }
 
 TEST_F(Structs, AllNullsAreNamedAtOnce) {
+    EXPECT_THAT(with("/sizes/timed", Json::array({nullptr})),
+                HasSubstr("$.sizes.timed[0] is null, since it is not known yet; write it there."));
     json_["arguments"][0]["elements"] = nullptr;
     json_["arguments"][1]["members"][0]["value"] = nullptr;
     json_["arguments"][1]["members"][0]["ask"] = "How many?";

@@ -179,7 +179,7 @@ fetch_toolkit() {
 
 packages=(
     g++ meson ninja-build pkg-config python3
-    libboost-program-options-dev libboost-wave-dev libboost-thread-dev libboost-filesystem-dev
+    libboost-context-dev libboost-program-options-dev libboost-wave-dev libboost-thread-dev libboost-filesystem-dev
     libdtl-dev libfmt-dev libmd4c-dev libmd4c-html0-dev libmuparser-dev libtomlplusplus-dev libxxhash-dev libyaml-cpp-dev libzstd-dev
     nlohmann-json3-dev
     libgtest-dev libgmock-dev

@@ -13,8 +13,11 @@
 namespace parallax::cli {
 
 std::vector<Entry> chosen_entries(const Devices& devices, const std::vector<std::string>& words) {
-    if (words.empty()) return devices.entries;
     std::vector<Entry> chosen;
+    if (words.empty()) {
+        std::ranges::copy_if(devices.entries, std::back_inserter(chosen),
+                             [](const Entry& entry) { return !entry.info.only_checks; });
+    }
     for (const std::string& word : words) {
         for (const Entry& entry : matching(devices, word)) {
             const bool known = std::ranges::any_of(
@@ -35,7 +38,9 @@ std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet
                });
     };
     const bool no_opencl = !words.empty() && std::ranges::all_of(words, is_elsewhere);
-    const Devices devices = find_devices(world.backends, no_opencl ? "opencl" : "");
+    // The host is taken by name alone.
+    const char* left_out = no_opencl ? "opencl" : words.empty() ? "host" : "";
+    const Devices devices = find_devices(world.backends, left_out);
     for (const std::string& problem : devices.problems) {
         if (words.empty() && !quiet) world.err << problem << "\n";
     }

@@ -74,6 +74,8 @@ struct DeviceInfo {
     std::uint32_t preferred_multiple = 0;                     ///< warp size, or what comes nearest
     double timer_tick_seconds = 0;                            ///< resolution of the device's clock
     bool unified_memory = false;
+    /// It is checked as any device, never timed, and taken only where somebody names it.
+    bool only_checks = false;
     /// What only some devices have: `double`, `half`, `images`, `work_group_functions`,
     /// `correctly_rounded_divide_sqrt`, `ptx`, ...
     std::set<std::string, std::less<>> features;

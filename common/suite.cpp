@@ -140,7 +140,9 @@ Case with_constants(const Case& c, const std::vector<Constant>& values) {
 }
 
 const NativeText* native_text(const Variant& variant, std::string_view backend) {
-    const auto found = std::ranges::find(variant.natives, backend, &NativeText::backend);
+    // The host runs CUDA C++.
+    const std::string_view language = backend == "host" ? "cuda" : backend;
+    const auto found = std::ranges::find(variant.natives, language, &NativeText::backend);
     return found == variant.natives.end() ? nullptr : &*found;
 }
 

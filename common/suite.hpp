@@ -200,7 +200,7 @@ struct Filling {
 
 /// A text in one backend's own language.
 struct NativeText {
-    std::string backend;
+    std::string backend;                    ///< the host takes those of `cuda`
     std::string source;                     ///< file name
     std::string feature = {};               ///< as Variant::feature
     std::vector<std::string> options = {};  ///< build options that it cannot do without

@@ -13,13 +13,14 @@
 namespace parallax {
 
 /// What the gate says of a planted error. An error that is a race is judged on a device that runs
-/// the items of a group one after the other (PoCL); elsewhere its outcome is a matter of luck.
+/// the items of a group one after the other (PoCL), and on the host, which scrambles their order
+/// and so sees what PoCL hides; elsewhere its outcome is a matter of luck.
 enum class Gate {
     wrong,    ///< an element of the output is not what it must be, or was never written
     before,   ///< the guard zone before a buffer is damaged, nothing else
     behind,   ///< the guard zone behind a buffer is damaged, nothing else
     altered,  ///< an input is not what it was, nothing else
-    blind,    ///< nothing: only Oclgrind can see it
+    blind,    ///< nothing where items run in order: only Oclgrind and the host can see it
     unfit     ///< not run: it writes where it may destroy the process, so only Oclgrind gets it
 };
 
@@ -49,8 +50,9 @@ struct Planted {
     std::string filling = {};              ///< the inputs that give it away; empty: several do
     std::optional<ElementType> type = {};  ///< nothing: the suite's first
     std::vector<Constant> constants = {};
-    Shape shape = {};      ///< of the case; empty: the suite's last check shape
-    bool is_race = false;  ///< whether the outcome depends on the order of the items
+    Shape shape = {};        ///< of the case; empty: the suite's last check shape
+    bool is_race = false;    ///< whether the outcome depends on the order of the items
+    bool is_benign = false;  ///< a race that leaves the right answer in any order of whole items
     /// What Oclgrind runs, where its own small case would not show the error.
     Shape oclgrind_shape = {};
 };

@@ -8,6 +8,7 @@
 
 #include "backends/cuda/ptx.hpp"
 #include "common/program.hpp"
+#include "mapping/translate/cuda_text.hpp"
 
 namespace parallax::cuda {
 
@@ -23,11 +24,6 @@ struct Target {
 /// compiler supports: its own, otherwise PTX of the highest one below, which the driver assembles.
 /// @throws Unsupported when the device is older than all of them.
 Target choose_target(int arch, std::span<const int> supported);
-
-/// Exactly what NVRTC is given: the translation of a portable text; a native text behind the
-/// definitions of T, T2 and T4, with its own line numbers; a text in PTX as it is.
-/// @throws Refused (the translator's), UsageError for an edit that does not fit.
-std::string cuda_text(const Program&);
 
 /// Exactly what NVRTC is told, in order; the program's own options come last.
 /// @throws UsageError for a constant whose name is no identifier.

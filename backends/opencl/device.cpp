@@ -4,7 +4,7 @@
 #include <memory>
 #include <type_traits>
 
-#include <sys/mman.h>
+#include "common/fenced.hpp"
 
 namespace parallax::opencl {
 namespace {
@@ -13,30 +13,13 @@ void CL_CALLBACK take_word(const char* message, const void*, std::size_t, void* 
     if (message) static_cast<Shared*>(shared)->note(message);
 }
 
-/// A kernel that writes over the guard zones of a CPU's buffer, by this much at most, ends with a
-/// signal instead of changing what somebody else keeps there. What it reads there is zero.
-constexpr std::size_t fence = std::size_t{64} << 20;
-
-/// Memory between two fences.
-class Fenced {
-public:
-    explicit Fenced(std::size_t bytes)
-        : bytes_(bytes + 2 * fence),
-          start_(mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-                      0)) {
-        if (start_ == MAP_FAILED) throw cl::Error(CL_MEM_OBJECT_ALLOCATION_FAILURE, "mmap");
-        mprotect(inside(), bytes, PROT_READ | PROT_WRITE);
+std::unique_ptr<Fenced> fenced(std::size_t bytes) {
+    try {
+        return std::make_unique<Fenced>(bytes);
+    } catch (const std::bad_alloc&) {
+        throw cl::Error(CL_MEM_OBJECT_ALLOCATION_FAILURE, "mmap");
     }
-    ~Fenced() { munmap(start_, bytes_); }
-    Fenced(const Fenced&) = delete;
-    Fenced& operator=(const Fenced&) = delete;
-
-    std::byte* inside() const { return static_cast<std::byte*>(start_) + fence; }
-
-private:
-    std::size_t bytes_;
-    void* start_;
-};
+}
 
 void CL_CALLBACK take_away(cl_mem, void* memory) {
     delete static_cast<Fenced*>(memory);
@@ -61,7 +44,7 @@ Buffer::Buffer(std::shared_ptr<Shared> shared, std::size_t bytes, std::size_t gu
     const std::size_t all = bytes + 2 * guard;
     const bool on_host = shared_->device.getInfo<CL_DEVICE_TYPE>() == CL_DEVICE_TYPE_CPU;
     if (on_host && !mapped && guard > 0) {
-        auto memory = std::make_unique<Fenced>(all);
+        auto memory = fenced(all);
         whole_ = cl::Buffer(shared_->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, all,
                             memory->inside());
         whole_.setDestructorCallback(take_away, memory.get());

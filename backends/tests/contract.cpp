@@ -158,7 +158,7 @@ Program with_locals(const std::string& backend) {
     made.name = "locals";
     made.language = Language::native;
     made.source =
-        backend == "cuda"
+        backend != "opencl"
             ? R"(extern "C" __global__ void locals(int* out, unsigned int second_at, int more,
                                                    unsigned int third_at) {
     extern __shared__ char block[];

@@ -1,10 +1,8 @@
-// Every kernel of the corpus on every device, and its CUDA text on the host: all agree.
+// Every kernel of the corpus on every device: all agree.
 #include "mapping/tests/corpus.hpp"
 
-#include <atomic>
 #include <map>
 #include <memory>
-#include <thread>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,8 +10,6 @@
 #include "common/devices.hpp"
 #include "common/error.hpp"
 #include "mapping/tests/corpus_data.hpp"
-#include "mapping/tests/cuda_on_host.hpp"
-#include "mapping/translate/translate.hpp"
 
 namespace parallax::corpus::corpus_test {
 namespace {
@@ -46,7 +42,7 @@ std::string missing_on(const DeviceInfo& info, const Kernel& kernel) {
     if (!kernel.wrong_on.empty() && info.platform.find(kernel.wrong_on) != info.platform.npos) {
         return kernel.wrong_because;
     }
-    // CUDA's devices have all of it, in the prelude or in their machine code.
+    // CUDA has all of it, in the prelude or in the machine code.
     if (info.backend != "opencl") return {};
     const auto lacks = [&](std::string_view need, std::string_view feature) {
         return kernel.needs.contains(need) && !info.has(feature) &&
@@ -84,9 +80,8 @@ std::shared_ptr<const Code> built(Device& device, const Found& found) {
     }
 }
 
-std::vector<Bytes> run(Device& device, const Found& found) {
-    const Kernel& kernel = *found.kernel;
-    const auto code = built(device, found);
+std::vector<Bytes> run(Device& device, const Kernel& kernel,
+                       const std::shared_ptr<const Code>& code) {
     std::vector<Bytes> buffers = inputs_of(kernel);
     std::vector<std::shared_ptr<Memory>> memory;
     std::vector<Argument> arguments;
@@ -115,7 +110,13 @@ const Answer& answer_of(Machine& machine, const Found& found) {
     answer.missing = missing_on(machine.entry.info, *found.kernel);
     if (!answer.missing.empty()) return answer;
     try {
-        answer.buffers = run(*machine.device, found);
+        const auto code = built(*machine.device, found);
+        answer.buffers = run(*machine.device, *found.kernel, code);
+        if (machine.entry.info.only_checks) {
+            // The host runs the items in another order then.
+            answer.failure = difference(*found.kernel, answer.buffers,
+                                        run(*machine.device, *found.kernel, code));
+        }
     } catch (const BuildFailed& error) {
         answer.failure = fmt::format("{}\n{}", error.what(), error.log);
     } catch (const Error& error) {
@@ -170,89 +171,6 @@ TEST_P(OnDevices, Agree) {
     if (ran == 0 && !HasFailure()) GTEST_SKIP() << "no device here has what it needs";
 }
 
-/// The files' CUDA texts, compiled by the host: one for each set of defines.
-class HostTexts {
-public:
-    struct Text {
-        std::unique_ptr<HostLibrary> library;
-        std::string failure;
-    };
-
-    static const Text& of(const Kernel& kernel) {
-        static HostTexts all;
-        return all.texts_.at(key(kernel));
-    }
-
-private:
-    static std::string key(const Kernel& kernel) {
-        std::string text = kernel.file;
-        for (const Define& define : kernel.defines) {
-            text += fmt::format(" -D{}={}", define.name, define.value);
-        }
-        return text;
-    }
-
-    HostTexts() {
-        struct Job {
-            const File* file;
-            std::vector<Define> defines;
-            std::vector<std::string> kernels;
-        };
-        std::map<std::string, Job> jobs;
-        for (const File& file : files()) {
-            for (const Kernel& kernel : file.kernels) {
-                Job& job = jobs[key(kernel)];
-                job.file = &file;
-                job.defines = kernel.defines;
-                job.kernels.push_back(kernel.name);
-            }
-        }
-        std::vector<std::pair<const Job*, Text*>> work;
-        for (const auto& [name, job] : jobs) work.emplace_back(&job, &texts_[name]);
-        std::atomic<std::size_t> next = 0;
-        const auto worker = [&] {
-            for (std::size_t i = next++; i < work.size(); i = next++) {
-                const auto [job, text] = work[i];
-                try {
-                    const Translation made =
-                        to_cuda(job->file->name, job->file->source, {.defines = job->defines});
-                    text->library = std::make_unique<HostLibrary>(made.text(), job->kernels);
-                } catch (const Error& error) {
-                    text->failure = error.what();
-                }
-            }
-        };
-        std::vector<std::jthread> threads;
-        for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i) {
-            threads.emplace_back(worker);
-        }
-    }
-
-    std::map<std::string, Text> texts_;
-};
-
-class CudaOnHost : public testing::TestWithParam<std::string> {};
-
-TEST_P(CudaOnHost, AgreesWithOpenCl) {
-    const Found found = find(GetParam());
-    const Kernel& kernel = *found.kernel;
-    if (const std::string missing = missing_on_host(kernel); !missing.empty()) {
-        GTEST_SKIP() << missing;
-    }
-    const HostTexts::Text& text = HostTexts::of(kernel);
-    ASSERT_EQ(text.failure, "") << kernel.file;
-    const Answer* right = reference(found);
-    if (!right) GTEST_SKIP() << "no OpenCL device here says what is right";
-    try {
-        const std::vector<Bytes> up = text.library->run(kernel, Order::ascending);
-        EXPECT_EQ(difference(kernel, right->buffers, up), "");
-        const std::vector<Bytes> down = text.library->run(kernel, Order::descending);
-        EXPECT_EQ(difference(kernel, up, down), "") << "the items in another order";
-    } catch (const Error& error) {
-        ADD_FAILURE() << error.what();
-    }
-}
-
 std::vector<std::string> all_names() {
     std::vector<std::string> names;
     for (const File& file : files()) {
@@ -262,8 +180,6 @@ std::vector<std::string> all_names() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, OnDevices, testing::ValuesIn(all_names()),
-                         [](const auto& one) { return one.param; });
-INSTANTIATE_TEST_SUITE_P(Corpus, CudaOnHost, testing::ValuesIn(all_names()),
                          [](const auto& one) { return one.param; });
 
 }  // namespace

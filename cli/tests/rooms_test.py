@@ -32,6 +32,7 @@ libraries = {
     r"nlohmann/": ("records/", "report/", "suites/manifest/", "cli/", "benchmarks/", "fuzz/",
                    "capture/"),
     r"boost/program_options": ("cli/", "benchmarks/"),
+    r"boost/context": ("backends/host/",),
 }
 seen = 0
 for path in sources():

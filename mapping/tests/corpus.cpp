@@ -188,9 +188,6 @@ void directive(const Place& place, std::string_view line, Draft& draft) {
         if (words.size() < 2) place.complain("write it as 'wrong: PLATFORM REASON'");
         kernel.wrong_on = words[0];
         kernel.wrong_because = rest.substr(rest.find(words[0]) + words[0].size() + 1);
-    } else if (name == "host") {
-        if (words.size() < 2 || words[0] != "no") place.complain("write it as 'host: no REASON'");
-        kernel.not_on_host = rest.substr(rest.find("no") + 3);
     } else {
         place.complain(fmt::format("'{}' is no directive", name));
     }

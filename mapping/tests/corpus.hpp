@@ -36,7 +36,6 @@ struct Kernel {
     double ulp = 0;  ///< how far floats and doubles may be apart; 0: equal bits, a NaN for a NaN
     std::set<std::string, std::less<>> needs;  ///< what a device must have
     std::string like;                          ///< the kernel that gives the same; empty: none
-    std::string not_on_host;  ///< why the CUDA text cannot be run on the host; empty: it can
     /// Part of the name of a platform that gets it wrong, and how; empty: none is known.
     std::string wrong_on, wrong_because;
     std::vector<Define> defines;

@@ -139,13 +139,13 @@ TEST(Directives, AreRead) {
         "x.cl",
         "// Something.\n//! inout: uchar3 7 bits\n//! value: float -2.5\n//! local: 12\n"
         "//! launch: 8x4 by 4x2\n//! ulp: 3\n//! needs: double CL2.0\n//! define: A=b\n"
-        "//! like: other\n//! host: no It needs a GPU.\n"
+        "//! like: other\n"
         "__kernel __attribute__((reqd_work_group_size(4, 2, 1))) void k(__global uchar3* a,\n"
         "    const float f, __local int* b) {}\n");
     ASSERT_EQ(file.kernels.size(), 1u);
     const Kernel& kernel = file.kernels[0];
     EXPECT_EQ(kernel.name, "k");
-    EXPECT_EQ(kernel.line, 11u);
+    EXPECT_EQ(kernel.line, 10u);
     EXPECT_EQ(std::get<Buffer>(kernel.parameters[0]).bytes(), 28u);
     EXPECT_EQ(std::get<Scalar>(kernel.parameters[1]), Scalar(-2.5f));
     EXPECT_EQ(kernel.geometry(), (Geometry{{2, 2, 1}, {4, 2, 1}}));
@@ -153,7 +153,6 @@ TEST(Directives, AreRead) {
     EXPECT_TRUE(kernel.needs.contains("CL2.0"));
     EXPECT_EQ(kernel.defines, (std::vector<Define>{{"A", "b"}}));
     EXPECT_EQ(kernel.like, "other");
-    EXPECT_EQ(kernel.not_on_host, "It needs a GPU.");
     EXPECT_EQ(std::get<LocalBytes>(kernel.parameters[2]).bytes, 12u);
 }
 
@@ -172,9 +171,7 @@ TEST(Directives, BadOnesAreRefused) {
         {"//! needs:\n", "names nothing"},
         {"//! define: A\n", "NAME=VALUE"},
         {"//! define: =1\n", "NAME=VALUE"},
-        {"//! host: no\n", "host: no REASON"},
         {"//! wrong: Portable\n", "wrong: PLATFORM REASON"},
-        {"//! host: yes please\n", "host: no REASON"},
         {"\n", "must follow its directives"},
     };
     for (const auto& [line, said] : cases) {

@@ -96,7 +96,8 @@ PlantedErrors transpose_errors() {
              .gate = Gate::blind,
              .oclgrind = Oclgrind::race,
              .why = "two items write the same word; that it is the same value hides it",
-             .is_race = true},
+             .is_race = true,
+             .is_benign = true},
         }};
 }
 

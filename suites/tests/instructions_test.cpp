@@ -97,6 +97,7 @@ TEST(FloatRules, OfAVariantGoBeforeThoseOfTheRun) {
 
 TEST(FloatRules, ReachTheCompilers) {
     for (const Entry& entry : find_devices(backends()).entries) {
+        if (entry.info.backend == "host") continue;  // what is exact is always allowed
         const auto device = entry.open();
         const auto options = [&](const char* variant) {
             const Case c = functions(variant, 0);

@@ -239,9 +239,10 @@ void expect_right(const Case& c, const std::vector<Edit>& edits = {}) {
     context.kernel_text = embedded_text;
     for (const Entry& entry : find_devices(backends()).entries) {
         Program program = program_of(c, context, entry.info.backend);
+        if (entry.info.has("sanitizers")) continue;  // the same texts, and slower
         // The edits are those of OpenCL C.
-        if (program.language == Language::native && entry.info.backend != "opencl") continue;
-        program.edits = edits;
+        const bool is_cuda = program.language == Language::native && entry.info.backend != "opencl";
+        if (!is_cuda) program.edits = edits;
         const auto device = entry.open();
         const Codes codes = build(*device, program, plan_of(c));
         Checked checked;
@@ -311,6 +312,27 @@ TEST(Native, RowsOfWarpsAreRightWithGroupsInTheirPlace) {
     for (const ElementType type : {ElementType::f64, ElementType::i32}) {
         expect_right(case_of("matvec", "warp", {{1031, 67}}, {{"GROUPS", 8}}, type),
                      groups_for_warps);
+    }
+}
+
+TEST(Native, ReductionsAndRowsOfWarpsNeedTheirBarriersOnTheHost) {
+    Workloads workloads(std::uint64_t{1} << 28);
+    RunContext context;
+    context.kernel_text = embedded_text;
+    for (const Entry& entry : find_devices(backends()).entries) {
+        if (!entry.info.only_checks || entry.info.has("sanitizers")) continue;
+        const auto device = entry.open();
+        for (const Case& c :
+             {case_of("matvec", "warp", {{1031, 7}}, {{"GROUP", 96}, {"GROUPS", 3}}),
+              case_of("reduction", "warp", {{2051}}, {{"GROUP", 256}})}) {
+            Program program = program_of(c, context, entry.info.backend);
+            for (const char* barrier : {"    __syncwarp();\n", "        __syncthreads();\n"}) {
+                program.edits = {{"no barrier", barrier, ""}};
+                const Codes codes = build(*device, program, plan_of(c));
+                EXPECT_FALSE(check_case(*device, c, program, codes, 1, workloads).right())
+                    << c.title() << " without " << barrier;
+            }
+        }
     }
 }
 

@@ -14,7 +14,7 @@ class ParallaxGpu(MesonPackage):
     depends_on("meson@1.0:", type="build")
     depends_on("pkgconfig", type="build")
     depends_on("python@3.8:", type="build")
-    depends_on("boost@1.74: +program_options +wave +thread +filesystem")
+    depends_on("boost@1.74: +context +program_options +wave +thread +filesystem")
     depends_on("fmt@9:")
     depends_on("nlohmann-json@3.11:")
     depends_on("tomlplusplus@3:")

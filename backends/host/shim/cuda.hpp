@@ -1,11 +1,13 @@
 // What CUDA C++ has beyond C++, by plain definitions, so that a C++ compiler accepts a translated
-// kernel and the host can run it. Groups run one after another, the items of a group as fibres of
-// one thread: shared memory may be static, atomic functions may be plain. No header of the C
+// kernel and the host can run it. The items of a group are fibers of one thread, and groups that
+// run at once have a copy of all of this each: so shared memory may be static. No header of the C
 // library is included, because CUDA lets kernels use its names.
 #pragma once
 
 #include <cstring>
 #include <utility>
+
+#include "machine.hpp"
 
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
@@ -104,13 +106,7 @@ constexpr int warpSize = 32;
 
 namespace parallax_host {
 
-/// What the scheduler of the items gives: to wait for the group, and for the warp.
-struct Waits {
-    void (*group)();
-    void (*warp)();
-    void (*stop)(const char* why);
-};
-inline Waits waits;
+inline Machine machine;
 
 inline unsigned item() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -132,26 +128,26 @@ To bits_of(From from) {
 }
 
 template <class T>
-T from_lane(T value, unsigned source) {
+T from_lane(unsigned mask, T value, unsigned source) {
     static_assert(sizeof(T) <= 8);
     __builtin_memcpy(&slots[item()], &value, sizeof value);
-    waits.warp();
+    machine.wait_for_warp(mask);
     T result = value;
     const unsigned from = item() - lane() + source;
     if (source < 32 && from < items()) __builtin_memcpy(&result, &slots[from], sizeof result);
-    waits.warp();
+    machine.wait_for_warp(mask);
     return result;
 }
 
 inline unsigned ballot(unsigned mask, bool vote) {
     slots[item()] = vote;
-    waits.warp();
+    machine.wait_for_warp(mask);
     unsigned votes = 0;
     const unsigned first = item() - lane();
     for (unsigned i = 0; i < 32 && first + i < items(); ++i) {
         if (mask >> i & 1) votes |= static_cast<unsigned>(slots[first + i]) << i;
     }
-    waits.warp();
+    machine.wait_for_warp(mask);
     return votes;
 }
 
@@ -160,7 +156,7 @@ template <class T, class F>
 T reduced(unsigned mask, T value, F combine) {
     slots[item()] = 0;
     __builtin_memcpy(&slots[item()], &value, sizeof value);
-    waits.warp();
+    machine.wait_for_warp(mask);
     const unsigned first = item() - lane();
     bool any = false;
     T result = value;
@@ -171,16 +167,16 @@ T reduced(unsigned mask, T value, F combine) {
         result = any ? combine(result, other) : other;
         any = true;
     }
-    waits.warp();
+    machine.wait_for_warp(mask);
     return result;
 }
 
 inline int group_count(bool vote) {
     slots[item()] = vote;
-    waits.group();
+    machine.wait_for_group();
     int votes = 0;
     for (unsigned i = 0; i < items(); ++i) votes += static_cast<int>(slots[i]);
-    waits.group();
+    machine.wait_for_group();
     return votes;
 }
 
@@ -193,20 +189,31 @@ void call(void (*kernel)(A...), void** arguments) {
     call(kernel, arguments, std::make_integer_sequence<unsigned long, sizeof...(A)>());
 }
 
+/// How many parameters a kernel has, and how large each is.
+template <class... A>
+unsigned parameters(void (*)(A...), Parameter* out) {
+    const Parameter all[] = {{sizeof(A), std::is_floating_point_v<A>}..., {}};
+    __builtin_memcpy(out, all, sizeof...(A) * sizeof(Parameter));
+    return sizeof...(A);
+}
+
 template <class T, class F>
 T exchanged(T* at, F change) {
-    const T before = *at;
-    *at = change(before);
+    T before, after;
+    __atomic_load(at, &before, __ATOMIC_SEQ_CST);
+    do {
+        after = change(before);
+    } while (
+        !__atomic_compare_exchange(at, &before, &after, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
     return before;
 }
 
-/// Rounds once, as a directed instruction does: `way` is the machine's own rounding mode.
+/// Rounds once, as a directed instruction does.
 template <class F>
-auto in_mode(unsigned way, F compute) {
-    const unsigned before = __builtin_ia32_stmxcsr();
-    __builtin_ia32_ldmxcsr((before & ~0x6000u) | way << 13);
+auto in_mode(int way, F compute) {
+    machine.round(way);
     const auto result = compute();
-    __builtin_ia32_ldmxcsr(before);
+    machine.round(0);
     return result;
 }
 
@@ -224,17 +231,22 @@ To saturated(From x) {
 
 extern "C" {
 int printf(const char*, ...);
-inline void parallax_place(const unsigned* p) {
+void parallax_begin(const parallax_host::Machine* given) {
+    parallax_host::machine = *given;
+}
+void parallax_group(const unsigned* p) {
+    blockIdx = {p[0], p[1], p[2]};
+    blockDim = {p[3], p[4], p[5]};
+    gridDim = {p[6], p[7], p[8]};
+}
+void parallax_item(const unsigned* p) {
     threadIdx = {p[0], p[1], p[2]};
-    blockIdx = {p[3], p[4], p[5]};
-    blockDim = {p[6], p[7], p[8]};
-    gridDim = {p[9], p[10], p[11]};
 }
 }
 
 // Waiting and ordering.
 inline void __syncthreads() {
-    parallax_host::waits.group();
+    parallax_host::machine.wait_for_group();
 }
 inline int __syncthreads_count(int v) {
     return parallax_host::group_count(v != 0);
@@ -245,14 +257,20 @@ inline int __syncthreads_or(int v) {
 inline int __syncthreads_and(int v) {
     return __syncthreads_count(!v) == 0;
 }
-inline void __syncwarp(unsigned = 0xffffffffu) {
-    parallax_host::waits.warp();
+inline void __syncwarp(unsigned mask = 0xffffffffu) {
+    parallax_host::machine.wait_for_warp(mask);
 }
-inline void __threadfence() {}
-inline void __threadfence_block() {}
-inline void __threadfence_system() {}
+inline void __threadfence() {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence_block() {
+    __threadfence();
+}
+inline void __threadfence_system() {
+    __threadfence();
+}
 inline void __trap() {
-    parallax_host::waits.stop("it trapped");
+    parallax_host::machine.stop("it trapped");
 }
 
 // Functions of a warp.
@@ -271,24 +289,24 @@ inline int __all_sync(unsigned m, int v) {
     return __ballot_sync(m, !v) == 0;
 }
 template <class T>
-T __shfl_sync(unsigned, T v, int source, int width = 32) {
+T __shfl_sync(unsigned m, T v, int source, int width = 32) {
     const unsigned w = static_cast<unsigned>(width);
     return parallax_host::from_lane(
-        v, (parallax_host::lane() & ~(w - 1)) + (static_cast<unsigned>(source) & (w - 1)));
+        m, v, (parallax_host::lane() & ~(w - 1)) + (static_cast<unsigned>(source) & (w - 1)));
 }
 template <class T>
-T __shfl_up_sync(unsigned, T v, unsigned by, int width = 32) {
+T __shfl_up_sync(unsigned m, T v, unsigned by, int width = 32) {
     const unsigned lane = parallax_host::lane(), start = lane & ~(static_cast<unsigned>(width) - 1);
-    return parallax_host::from_lane(v, lane >= start + by ? lane - by : lane);
+    return parallax_host::from_lane(m, v, lane >= start + by ? lane - by : lane);
 }
 template <class T>
-T __shfl_down_sync(unsigned, T v, unsigned by, int width = 32) {
+T __shfl_down_sync(unsigned m, T v, unsigned by, int width = 32) {
     const unsigned w = static_cast<unsigned>(width), lane = parallax_host::lane();
-    return parallax_host::from_lane(v, lane + by < (lane & ~(w - 1)) + w ? lane + by : lane);
+    return parallax_host::from_lane(m, v, lane + by < (lane & ~(w - 1)) + w ? lane + by : lane);
 }
 template <class T>
-T __shfl_xor_sync(unsigned, T v, int by, int = 32) {
-    return parallax_host::from_lane(v, parallax_host::lane() ^ static_cast<unsigned>(by));
+T __shfl_xor_sync(unsigned m, T v, int by, int = 32) {
+    return parallax_host::from_lane(m, v, parallax_host::lane() ^ static_cast<unsigned>(by));
 }
 template <class T>
 T __reduce_add_sync(unsigned m, T v) {
@@ -303,7 +321,7 @@ T __reduce_max_sync(unsigned m, T v) {
     return parallax_host::reduced(m, v, [](T a, T b) { return a > b ? a : b; });
 }
 
-// Atomic functions; what a scope is called does not matter to one thread.
+// Atomic functions: of the whole machine, whatever scope they name.
 #define PARALLAX_ATOMIC(name, expression)                                                        \
     template <class T>                                                                           \
     T name(T* at, std::common_type_t<T> v) {                                                     \
@@ -452,5 +470,9 @@ inline int __double2loint(double x) {
     return static_cast<int>(__double_as_longlong(x));
 }
 
-#include "mapping/tests/cuda_shim_math.hpp"
-#include "mapping/tests/cuda_shim_ptx.hpp"
+#include "images.hpp"
+#include "math.hpp"
+#include "ptx.hpp"
+#ifdef PARALLAX_SANITIZED
+#include "sanitized.hpp"
+#endif

@@ -1,4 +1,4 @@
-// The few PTX instructions that translated texts hold, for cuda_shim.hpp, which includes it. The
+// The few PTX instructions that translated texts hold, for cuda.hpp, which includes it. The
 // tool turns `asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x))` into `parallax_ptx("...", h, x)`.
 #pragma once
 
@@ -79,7 +79,7 @@ void parallax_ptx(const char* text, To&& to, From from) {
         if (begins(text, "sin.approx")) return void(to = __builtin_sinf(from));
         if (begins(text, "cos.approx")) return void(to = __builtin_cosf(from));
     }
-    parallax_host::waits.stop(text);
+    parallax_host::machine.lacks(text);
 }
 
 template <class To>
@@ -91,7 +91,7 @@ void parallax_ptx(const char* text, To&& to) {
     } else if (begins(text, "mov.u32 %0, %%lanemask_lt")) {
         to = (1u << lane) - 1;
     } else {
-        parallax_host::waits.stop(text);
+        parallax_host::machine.lacks(text);
     }
 }
 
@@ -103,7 +103,7 @@ void parallax_ptx(const char* text, unsigned short& to, unsigned short a, unsign
     const double x = parallax_host::float_of_half(a), y = parallax_host::float_of_half(b);
     double made = 0;
     if constexpr (sizeof...(More) == 1) {
-        if (!begins(text, "fma.rn.f16")) return parallax_host::waits.stop(text);
+        if (!begins(text, "fma.rn.f16")) return parallax_host::machine.lacks(text);
         made = x * y + (parallax_host::float_of_half(more) + ...);
     } else if (begins(text, "add.f16")) {
         made = x + y;
@@ -112,7 +112,7 @@ void parallax_ptx(const char* text, unsigned short& to, unsigned short a, unsign
     } else if (begins(text, "mul.f16")) {
         made = x * y;
     } else {
-        return parallax_host::waits.stop(text);
+        return parallax_host::machine.lacks(text);
     }
     to = parallax_host::half_of(made, 0);
 }

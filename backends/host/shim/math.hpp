@@ -1,4 +1,4 @@
-// CUDA's mathematical functions and conversions for cuda_shim.hpp, which includes it.
+// CUDA's mathematical functions and conversions for cuda.hpp, which includes it.
 #pragma once
 
 // Functions of one, two and three floating-point numbers, under their three names.

@@ -1,0 +1,114 @@
+// The host as a device that runs CUDA texts, with its memory and its code.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "backends/host/items.hpp"
+#include "backends/host/library.hpp"
+#include "common/device.hpp"
+#include "common/fenced.hpp"
+#include "mapping/translate/translate.hpp"
+
+namespace parallax::host {
+
+/// Memory between fences. @throws UsageError when the host has not so much left.
+std::unique_ptr<Fenced> fenced(std::size_t bytes);
+
+class HostBuffer final : public Memory {
+public:
+    /// @throws UsageError when the host has not so much left.
+    HostBuffer(std::size_t bytes, std::size_t guard, bool mapped);
+    /// For kernels that sanitizers look at, what lies around it is forbidden until it is gone.
+    void guard_by(const std::shared_ptr<Loaded>&) const;
+    ~HostBuffer() override;
+
+    /// Address `offset` bytes from the payload's first.
+    std::byte* at(std::ptrdiff_t offset) const { return payload_ + offset; }
+
+private:
+    /// Bytes on each side that are told to sanitizers: far beyond them there is a fence.
+    std::size_t around() const { return guard() + (std::size_t{8} << 20U); }
+
+    std::unique_ptr<Fenced> memory_;
+    std::byte* payload_ = nullptr;
+    mutable std::shared_ptr<Loaded> guarded_by_;
+};
+
+/// @throws UsageError when it is no buffer of a host device.
+const HostBuffer& buffer_of(const Memory&);
+
+/// What a kernel is given of an image where its text has samplers: the prelude's struct Image.
+struct ImageArgument {
+    std::array<std::uint64_t, Sampler::count> textures{};
+    std::uint64_t surface = 0;
+    std::int32_t width = 0, height = 0, depth = 0, channels = 0, channel_bytes = 0;
+    std::int32_t format = 0;
+};
+
+/// An image that kernels read and write by the functions of the shim.
+class HostImage final : public Memory {
+public:
+    /// @throws UsageError when the host has not so much left.
+    HostImage(const ImageExtents&, ElementType);
+
+    const ImageArgument& argument() const { return argument_; }
+    std::byte* texels() const { return memory_->inside(); }
+
+private:
+    std::unique_ptr<Fenced> memory_;
+    parallax_host::Image described_{};
+    ImageArgument argument_;
+};
+
+class HostCode final : public Code {
+public:
+    /// @throws what `library_of` and `cuda_text` throw.
+    HostCode(const Program&, std::string_view name, bool is_sanitized);
+    /// The same once more.
+    HostCode(const HostCode& first);
+
+    Library& library() const { return *library_; }
+    /// @throws UsageError when a launch with these would not fit the kernel's parameters.
+    void check(const Dispatch&) const;
+    /// What a parameter of the compiled kernel takes, in bytes; of one that is not there 0.
+    std::size_t parameter_bytes(std::size_t place) const {
+        return place < parameters_.size() ? parameters_[place].bytes : 0;
+    }
+    /// What the order of the next launch's groups and items follows from.
+    std::uint64_t next_seed() const { return ++launches_; }
+
+private:
+    std::shared_ptr<Library> library_;
+    std::optional<Signature> declared_;  ///< of a portable text
+    std::vector<parallax_host::Parameter> parameters_;
+    mutable std::atomic<std::uint64_t> launches_ = 0;
+};
+
+class HostDevice final : public Device {
+public:
+    /// @param is_sanitized  whether kernels are built with the sanitizers of addresses and of
+    /// undefined behaviour
+    HostDevice(DeviceInfo, bool is_sanitized);
+
+private:
+    std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard, bool mapped) override;
+    std::shared_ptr<Memory> do_allocate_image(const ImageExtents&, ElementType) override;
+    std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined) override;
+    void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
+    void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
+    std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
+    std::shared_ptr<const Code> do_load_again(const Code&) override;
+    unsigned do_expect_builds(std::size_t count) override;
+    Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
+    void launch(const Dispatch&);
+
+    bool is_sanitized_;
+    std::vector<std::unique_ptr<Items>> items_;  ///< for each thread that runs groups
+};
+
+}  // namespace parallax::host

@@ -1,0 +1,199 @@
+// A scheduler of fibers: an item runs until it waits, then the next one has its turn.
+#include "backends/host/items.hpp"
+
+#include <algorithm>
+#include <cfenv>
+#include <utility>
+
+#include <boost/context/protected_fixedsize_stack.hpp>
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace parallax::host {
+namespace {
+
+using boost::context::fiber;
+
+constexpr std::size_t stack_bytes = std::size_t{256} * 1024;
+constexpr unsigned warp = 32;
+
+/// Whose items the thread runs.
+thread_local Items* running = nullptr;
+
+/// Vigna's splitmix64: the next number, and the state for the one after.
+std::uint64_t drawn(std::uint64_t& state) {
+    std::uint64_t z = state += 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+}
+
+void round_to(int way) {
+    constexpr int ways[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+    std::fesetround(ways[way]);
+}
+
+}  // namespace
+
+Items::~Items() {
+    // What still waits in the midst of a kernel is unwound.
+    fibers_.clear();
+}
+
+const parallax_host::Machine& Items::machine() {
+    static constexpr parallax_host::Machine machine{
+        .wait_for_group = [] { running->wait(State::at_group); },
+        .wait_for_warp = [](unsigned mask) { running->wait(State::at_warp, mask); },
+        .stop = [](const char* why) { running->stop(why, false); },
+        .lacks = [](const char* what) { running->stop(what, true); },
+        .outside =
+            [](const char* does, unsigned long bytes, const void* place) {
+                running->outside_at_ = place;
+                running->stop(fmt::format("it {} {} byte(s) outside of its memory.", does, bytes),
+                              false);
+            },
+        .round = round_to};
+    return machine;
+}
+
+void Items::wait(State state, unsigned mask) {
+    Fiber& fiber = *current_;
+    states_[fiber.item] = state;
+    masks_[fiber.item] = mask;
+    fiber.is_waiting = true;
+    fiber.scheduler = std::move(fiber.scheduler).resume();
+    fiber.is_waiting = false;
+}
+
+void Items::stop(std::string why, bool is_lack) {
+    stopped_ = std::move(why);
+    lacks_ = is_lack;
+    for (;;) wait(State::returned);
+}
+
+void Items::serve(Fiber& fiber) {
+    for (;;) {
+        while (next_ < work_->items) {
+            fiber.item = order_[next_++];
+            work_->goes_on(fiber.item);
+            work_->call();
+            states_[fiber.item] = State::returned;
+        }
+        fiber.scheduler = std::move(fiber.scheduler).resume();
+    }
+}
+
+void Items::go_on(Fiber& fiber) {
+    current_ = &fiber;
+    if (fiber.is_waiting) work_->goes_on(fiber.item);
+    fiber.itself = std::move(fiber.itself).resume();
+    if (stopped_.empty()) return;
+    if (lacks_) throw Unsupported(fmt::format("The host does not have '{}'.", stopped_));
+    throw DeviceError(stopped_);
+}
+
+void Items::begin_items(std::uint64_t seed) {
+    order_.resize(work_->items);
+    for (unsigned i = 0; i < work_->items; ++i) {
+        const auto place = static_cast<unsigned>(drawn(seed) % (i + 1));
+        order_[i] = order_[place];
+        order_[place] = i;
+    }
+    states_.assign(work_->items, State::ready);
+    masks_.resize(work_->items);
+    next_ = 0;
+    for (std::size_t i = 0; next_ < work_->items; ++i) {
+        if (i == fibers_.size()) {
+            fibers_.push_back(std::make_unique<Fiber>());
+            Fiber& made = *fibers_.back();
+            made.itself =
+                fiber(std::allocator_arg, boost::context::protected_fixedsize_stack(stack_bytes),
+                      [this, &made](fiber&& scheduler) {
+                          made.scheduler = std::move(scheduler);
+                          serve(made);
+                          return std::move(made.scheduler);
+                      });
+        }
+        go_on(*fibers_[i]);
+    }
+}
+
+std::size_t Items::count(State state) const {
+    return static_cast<std::size_t>(std::ranges::count(states_, state));
+}
+
+/// Lets those lanes go on whose masks name nobody who has yet to come.
+bool Items::release_warp(unsigned first) {
+    const unsigned last = std::min(first + warp, work_->items);
+    bool any = false;
+    for (unsigned i = first; i < last; ++i) {
+        if (states_[i] != State::at_warp) continue;
+        const unsigned mask = masks_[i] | 1U << (i - first);
+        const auto is_in = [&](unsigned lane) { return (mask >> (lane - first) & 1U) != 0; };
+        bool all = true;
+        for (unsigned lane = first; lane < last && all; ++lane) {
+            all = !is_in(lane) || states_[lane] == State::returned ||
+                  (states_[lane] == State::at_warp && masks_[lane] == masks_[i]);
+        }
+        for (unsigned lane = first; lane < last && all; ++lane) {
+            if (is_in(lane) && states_[lane] == State::at_warp) states_[lane] = State::ready;
+        }
+        any |= all;
+    }
+    return any;
+}
+
+void Items::complain() const {
+    const std::size_t at_group = count(State::at_group), returned = count(State::returned);
+    if (at_group > 0 && returned > 0) {
+        throw DeviceError(
+            fmt::format("{} items wait at a barrier and {} have returned, which "
+                        "never come there.",
+                        at_group, returned));
+    }
+    throw DeviceError(
+        fmt::format("{} items wait at a barrier of the group and {} for their warp: none goes on.",
+                    at_group, count(State::at_warp)));
+}
+
+void Items::release() {
+    if (count(State::at_group) == work_->items) {
+        std::ranges::fill(states_, State::ready);
+        return;
+    }
+    bool any = false;
+    for (unsigned first = 0; first < work_->items; first += warp) any |= release_warp(first);
+    if (!any) complain();
+}
+
+void Items::run(const Work& work, std::uint64_t seed) {
+    work_ = &work;
+    running = this;
+    stopped_.clear();
+    outside_at_ = nullptr;
+    try {
+        begin_items(seed);
+        std::vector<Fiber*> waiting;
+        for (const auto& fiber : fibers_) {
+            if (fiber->is_waiting) waiting.push_back(fiber.get());
+        }
+        while (!waiting.empty()) {
+            release();
+            // Another order after each barrier: from somewhere on, and sometimes backwards.
+            const std::uint64_t number = drawn(seed);
+            std::ranges::rotate(
+                waiting, waiting.begin() + static_cast<std::ptrdiff_t>(number % waiting.size()));
+            if ((number >> 63U) != 0) std::ranges::reverse(waiting);
+            for (Fiber* const fiber : waiting) {
+                if (states_[fiber->item] == State::ready) go_on(*fiber);
+            }
+            std::erase_if(waiting, [](const Fiber* fiber) { return !fiber->is_waiting; });
+        }
+    } catch (...) {
+        fibers_.clear();
+        throw;
+    }
+}
+
+}  // namespace parallax::host

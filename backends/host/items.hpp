@@ -1,0 +1,74 @@
+// The items of a group as fibers of one thread, which wait for each other.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <boost/context/fiber.hpp>
+
+#include "backends/host/shim/machine.hpp"
+
+namespace parallax::host {
+
+/// Runs groups one after the other. Fibers are kept: an item that never waits costs no more than a
+/// call, as the next one begins in the same fiber.
+class Items {
+public:
+    /// What the items of a group do.
+    struct Work {
+        unsigned items = 0;                          ///< of the group
+        std::function<void(unsigned item)> goes_on;  ///< called whenever an item begins or goes on
+        std::function<void()> call;                  ///< the kernel, for that item
+    };
+
+    Items() = default;
+    Items(const Items&) = delete;
+    Items& operator=(const Items&) = delete;
+    ~Items();
+
+    /// Runs a group to its end. The items begin, and go on after each barrier, in an order that
+    /// follows from the seed.
+    /// @throws DeviceError when items wait for some that have returned or wait elsewhere, or when
+    /// one has trapped; Unsupported for what the shim has not.
+    void run(const Work&, std::uint64_t seed);
+
+    /// Where in its code the item was that touched what it may not; null: none did.
+    const void* outside_at() const { return outside_at_; }
+
+    /// What kernels call, in the thread that runs them.
+    static const parallax_host::Machine& machine();
+
+private:
+    enum class State : std::uint8_t { ready, at_group, at_warp, returned };
+    struct Fiber {
+        boost::context::fiber itself, scheduler;
+        unsigned item = 0;
+        bool is_waiting = false;  ///< in the midst of an item
+    };
+
+    void begin_items(std::uint64_t seed);
+    void go_on(Fiber&);
+    void serve(Fiber&);
+    void wait(State, unsigned mask = 0);
+    [[noreturn]] void stop(std::string why, bool is_lack);
+    void release();
+    bool release_warp(unsigned first);
+    void complain() const;
+    std::size_t count(State) const;
+
+    const Work* work_ = nullptr;
+    std::vector<unsigned> order_;  ///< of the items
+    unsigned next_ = 0;            ///< of the order, to begin
+    std::vector<State> states_;    ///< by item
+    std::vector<unsigned> masks_;  ///< that items wait with for their warp
+    std::vector<std::unique_ptr<Fiber>> fibers_;
+    Fiber* current_ = nullptr;
+    std::string stopped_;
+    bool lacks_ = false;
+    const void* outside_at_ = nullptr;
+};
+
+}  // namespace parallax::host

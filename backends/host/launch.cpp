@@ -1,0 +1,185 @@
+// One launch: its groups in an order of its own, on several threads where there are many.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <numeric>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "backends/host/device.hpp"
+#include "common/error.hpp"
+
+namespace parallax::host {
+namespace {
+
+/// The value of one parameter, as aligned as any.
+struct alignas(128) Value {
+    std::array<std::byte, 256> bytes{};
+};
+
+/// What kernels are called with.
+class Values {
+public:
+    Values(const HostCode& code, std::span<const Argument> arguments) {
+        const LocalLayout local = local_layout(arguments);
+        std::size_t locals = 0;
+        for (const Argument& argument : arguments) {
+            if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
+                put(**memory, code.parameter_bytes(values_.size()));
+            } else if (std::holds_alternative<LocalBytes>(argument)) {
+                // The first is the start of the block, which the kernel knows.
+                const std::uint32_t offset = local.offsets.at(locals);
+                if (locals++ > 0) put(std::as_bytes(std::span(&offset, 1)));
+            } else {
+                put(bytes_of(std::get<Scalar>(argument)));
+            }
+        }
+        for (Value& value : values_) pointers_.push_back(value.bytes.data());
+    }
+    void** pointers() { return pointers_.data(); }
+
+private:
+    void put(const Memory& memory, std::size_t bytes) {
+        if (const auto* const image = dynamic_cast<const HostImage*>(&memory)) {
+            const ImageArgument& all = image->argument();
+            // Without samplers in its text a kernel is given one texture object.
+            put(std::as_bytes(std::span(&all, 1)).first(std::min(bytes, sizeof(all))));
+            return;
+        }
+        const std::byte* const address = buffer_of(memory).at(0);
+        put(std::as_bytes(std::span(&address, 1)));
+    }
+    void put(std::span<const std::byte> bytes) {
+        if (bytes.size() > sizeof(Value)) {
+            throw Unsupported(fmt::format("An argument of {} bytes.", bytes.size()));
+        }
+        std::ranges::copy(bytes, values_.emplace_back().bytes.begin());
+    }
+    std::vector<Value> values_;
+    std::vector<void*> pointers_;
+};
+
+unsigned narrow(std::uint64_t value) {
+    return static_cast<unsigned>(value);
+}
+
+/// All groups of a launch, each of them once, in an order that follows from the seed.
+class Groups {
+public:
+    Groups(std::uint64_t count, std::uint64_t seed) : count_(count), stride_(1) {
+        // Any stride without a factor in common with the count visits all of them.
+        const std::uint64_t start = (seed * 0x9e3779b97f4a7c15U) >> 20U;
+        for (std::uint64_t one = start % count; one < start % count + 64; ++one) {
+            if (std::gcd(one, count) == 1) {
+                stride_ = one % std::max<std::uint64_t>(count, 2);
+                break;
+            }
+        }
+        first_ = start / 3 % count;
+    }
+    std::uint64_t at(std::uint64_t i) const { return (first_ + i * stride_) % count_; }
+
+private:
+    std::uint64_t count_, stride_, first_ = 0;
+};
+
+/// A launch with fewer items has no use for a second thread.
+constexpr std::uint64_t items_for_thread = 8192;
+
+}  // namespace
+
+void HostDevice::launch(const Dispatch& dispatch) {
+    const auto& code = static_cast<const HostCode&>(*dispatch.code);
+    const Geometry& geometry = dispatch.geometry;
+    const Size all = geometry.groups, one = geometry.items;
+    Values values(code, dispatch.arguments);
+    const std::uint64_t local = local_layout(dispatch.arguments).bytes;
+    const std::uint64_t seed = code.next_seed();
+    const Groups groups(all.product(), seed);
+
+    std::vector<std::array<unsigned, 3>> places;
+    for (std::uint64_t i = 0; i < one.product(); ++i) {
+        places.push_back({narrow(i % one.x), narrow(i / one.x % one.y), narrow(i / one.x / one.y)});
+    }
+
+    std::atomic<std::uint64_t> next = 0;
+    std::mutex mutex;
+    std::exception_ptr error;
+    const auto work_through = [&](Items& items) {
+        const std::shared_ptr<Loaded> loaded = code.library().lease();
+        if (is_sanitized_) {
+            for (const Argument& argument : dispatch.arguments) {
+                const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument);
+                if (!memory) continue;
+                const std::scoped_lock lock(mutex);
+                if (const auto* buffer = dynamic_cast<const HostBuffer*>(memory->get())) {
+                    buffer->guard_by(loaded);
+                }
+            }
+        }
+        const Loaded::Call call = loaded->call_of(code.kernel);
+        const Items::Work work{
+            .items = narrow(one.product()),
+            .goes_on = [&](unsigned item) { loaded->set_item(places[item].data()); },
+            .call = [&] { call(values.pointers()); }};
+        for (std::uint64_t i = next++; i < all.product(); i = next++) {
+            const std::uint64_t group = groups.at(i);
+            const std::array<unsigned, 9> place{narrow(group % all.x),
+                                                narrow(group / all.x % all.y),
+                                                narrow(group / all.x / all.y),
+                                                narrow(one.x),
+                                                narrow(one.y),
+                                                narrow(one.z),
+                                                narrow(all.x),
+                                                narrow(all.y),
+                                                narrow(all.z)};
+            loaded->set_group(place.data());
+            loaded->poison_local(local);
+            std::string wrong;
+            try {
+                items.run(work, seed + (group << 16U));
+                if (!loaded->is_whole_behind(local)) {
+                    wrong = fmt::format("it writes behind its {} bytes of dynamic local memory.",
+                                        local);
+                }
+            } catch (const DeviceError& failed) {
+                wrong = failed.what();
+                if (items.outside_at()) {
+                    const std::string line = loaded->line_of(items.outside_at());
+                    if (!line.empty()) wrong = line + ": " + wrong;
+                }
+            } catch (const Unsupported& lack) {
+                throw Unsupported(fmt::format("Kernel '{}': {}", code.kernel, lack.what()));
+            }
+            if (!wrong.empty()) {
+                throw DeviceError(fmt::format("Kernel '{}', group {}, {}, {}: {}", code.kernel,
+                                              place[0], place[1], place[2], wrong));
+            }
+        }
+    };
+    const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
+    const std::uint64_t threads =
+        std::min({cores, std::uint64_t{code.library().most_copies()}, all.product(),
+                  all.product() * one.product() / items_for_thread + 1});
+    while (items_.size() < threads) items_.push_back(std::make_unique<Items>());
+    if (threads == 1) return work_through(*items_.front());
+    {
+        std::vector<std::jthread> crew;
+        for (std::uint64_t i = 0; i < threads; ++i) {
+            crew.emplace_back([&, i] {
+                try {
+                    work_through(*items_[i]);
+                } catch (...) {
+                    next = all.product();
+                    const std::scoped_lock lock(mutex);
+                    if (!error) error = std::current_exception();
+                }
+            });
+        }
+    }
+    if (error) std::rethrow_exception(error);
+}
+
+}  // namespace parallax::host

@@ -1,0 +1,357 @@
+// Compiles in a folder that lives as long as that takes, and loads copies of what it made.
+#include "backends/host/library.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <map>
+#include <utility>
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <link.h>
+#include <unistd.h>
+
+#include "backends/host/items.hpp"
+#include "backends/host/text.hpp"
+#include "common/child.hpp"
+#include "common/embedded_file.hpp"
+#include "common/error.hpp"
+#include "common/hash.hpp"
+#include "common/read_file.hpp"
+#include "common/text_lines.hpp"
+
+namespace parallax {
+
+std::span<const EmbeddedFile> host_shim();
+
+namespace host {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// For one text; a compiler that takes longer is taken for hung.
+constexpr std::chrono::minutes most_time{5};
+/// What local memory holds before a group has written it: a NaN, and no sensible index.
+constexpr int nobodys = 0xff;
+
+/// A private folder with files for a while.
+class Folder {
+public:
+    Folder() : path_((fs::temp_directory_path() / "parallax-host-XXXXXX").string()) {
+        if (!mkdtemp(path_.data())) {
+            throw DeviceError(fmt::format("{} cannot be made, where kernels would be compiled: {}.",
+                                          path_, std::strerror(errno)));
+        }
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() {
+        std::error_code ignored;
+        if (!path_.empty()) fs::remove_all(path_, ignored);
+    }
+    std::string file(std::string_view name) const { return fmt::format("{}/{}", path_, name); }
+    void put(std::string_view name, std::string_view text) const {
+        std::ofstream stream(file(name), std::ios::binary);
+        if (!(stream << text).flush()) throw DeviceError(file(name) + " cannot be written.");
+    }
+    const std::string& path() const { return path_; }
+    /// From now on somebody else removes it.
+    std::string release() { return std::exchange(path_, {}); }
+
+private:
+    std::string path_;
+};
+
+std::vector<std::string> options_for(const Program& program, bool is_sanitized) {
+    // A plain signed sum wraps on a GPU; bytes may be seen as any type there.
+    std::vector<std::string> options{
+        "-std=c++17",
+        "-w",
+        "-fPIC",
+        "-shared",
+        "-fno-builtin",
+        "-fwrapv",
+        "-fno-strict-aliasing",
+        "-Wl,-Bsymbolic",
+        program.floats.contract ? "-ffp-contract=fast" : "-ffp-contract=off"};
+    if (is_sanitized) {
+        // An access that an optimiser removes is not seen; binutils 2.40 takes lines of DWARF 5 for
+        // those of another file; stacks of fibers that are given up would stay forbidden.
+        for (const char* one :
+             {"-O0", "-g1", "-gdwarf-4", "-fsanitize=address,undefined",
+              "-fno-sanitize=alignment,vptr", "-fsanitize-recover=all", "--param=asan-stack=0",
+              "--param=asan-instrumentation-with-call-threshold=2147483647",
+              "-DPARALLAX_SANITIZED"}) {
+            options.emplace_back(one);
+        }
+    } else {
+        options.emplace_back("-O1");
+    }
+    for (const Constant& constant : program.constants) {
+        options.push_back(fmt::format("-D{}={}", constant.name, constant.value));
+    }
+    return options;
+}
+
+/// A name of CUDA's that a compiler does not know; empty: what it complains of is something else.
+std::string unknown_word(std::string_view log) {
+    for (const std::string_view line : lines_of(log)) {
+        const bool is_unknown = line.find("not declared") != line.npos ||
+                                line.find("undeclared identifier") != line.npos ||
+                                line.find("does not name a type") != line.npos ||
+                                line.find("unknown type name") != line.npos;
+        if (!is_unknown) continue;
+        // g++ has ‘ and ’ around it, clang++ '.
+        std::size_t first = line.find("error: ");
+        first = line.find_first_of("'\xe2", first);
+        if (first == line.npos) continue;
+        first = line.find_first_not_of("'\xe2\x80\x98", first);
+        const std::string_view word =
+            line.substr(first, line.find_first_of("'\xe2", first) - first);
+        for (const std::string_view start :
+             {"__", "cuda", "tex", "surf", "atomic", "cooperative"}) {
+            if (word.starts_with(start)) return std::string(word);
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+const Compiler& compiler() {
+    static const Compiler found = [] {
+        for (const char* const name : {"c++", "g++", "clang++"}) {
+            const Ended version = run_program(name, {"--version"}, most_time);
+            if (!version.ok()) continue;
+            Compiler one{.program = name};
+            one.version = std::string(lines_of(version.out).front());
+            const Ended where = run_program(name, {"-print-file-name=libasan.so"}, most_time);
+            one.has_sanitizers = where.ok() && where.out.starts_with('/');
+            return one;
+        }
+        return Compiler{};
+    }();
+    return found;
+}
+
+Loaded::Loaded(std::string_view image, const std::string& dynamic, bool is_sanitized) {
+    Folder folder;
+    folder.put("kernel.so", image);
+    // What keeps the books of addresses stays.
+    handle_ = dlopen(folder.file("kernel.so").c_str(),
+                     RTLD_NOW | RTLD_LOCAL | (is_sanitized ? RTLD_NODELETE : 0));
+    if (!handle_) throw BuildFailed(fmt::format("It cannot be loaded: {}.", dlerror()), {}, {});
+    const auto find = [&](auto*& function, const char* name) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(symbol(name));
+    };
+    find(set_group, "parallax_group");
+    find(set_item, "parallax_item");
+    void (*begin)(const parallax_host::Machine*) = nullptr;
+    find(begin, "parallax_begin");
+    begin(&Items::machine());
+    if (is_sanitized) {
+        find(forbid_, "__asan_poison_memory_region");
+        find(allow_, "__asan_unpoison_memory_region");
+        folder_ = folder.release();  // where an access is will be looked up there
+    }
+    if (!dynamic.empty()) dynamic_ = static_cast<std::byte*>(symbol(dynamic));
+    find_shared(image);
+}
+
+Loaded::~Loaded() {
+    std::error_code ignored;
+    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+    dlclose(handle_);
+}
+
+void* Loaded::symbol(const std::string& name) const {
+    return dlsym(handle_, name.c_str());
+}
+
+Loaded::Call Loaded::call_of(const std::string& kernel) const {
+    return reinterpret_cast<Call>(symbol("parallax_call_" + kernel));
+}
+
+std::vector<parallax_host::Parameter> Loaded::parameters_of(const std::string& kernel) const {
+    const auto tell = reinterpret_cast<unsigned (*)(parallax_host::Parameter*)>(
+        symbol("parallax_parameters_" + kernel));
+    std::vector<parallax_host::Parameter> all(1024);
+    all.resize(tell(all.data()));
+    return all;
+}
+
+/// Goes through the symbols of the shared object: what functions have of their own that lasts is
+/// static local memory, which C++'s mangling tells from all else.
+void Loaded::find_shared(std::string_view image) {
+    const link_map* map = nullptr;
+    if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return;
+    const auto at = [&]<class T>(std::size_t offset, const T*) {
+        return reinterpret_cast<const T*>(image.data() + offset);
+    };
+    const auto* const header = at(0, static_cast<const ElfW(Ehdr)*>(nullptr));
+    const auto* const sections = at(header->e_shoff, static_cast<const ElfW(Shdr)*>(nullptr));
+    for (unsigned i = 0; i < header->e_shnum; ++i) {
+        if (sections[i].sh_type != SHT_SYMTAB) continue;
+        const char* const names = image.data() + sections[sections[i].sh_link].sh_offset;
+        const auto* const symbols =
+            at(sections[i].sh_offset, static_cast<const ElfW(Sym)*>(nullptr));
+        for (std::size_t k = 0; k < sections[i].sh_size / sizeof(*symbols); ++k) {
+            const ElfW(Sym)& one = symbols[k];
+            const std::string_view name = names + one.st_name;
+            const bool is_object = (one.st_info & 0xfU) == STT_OBJECT;
+            if (!is_object || one.st_shndx == SHN_UNDEF || one.st_shndx >= header->e_shnum)
+                continue;
+            const auto& section = sections[one.st_shndx];
+            if ((section.sh_flags & SHF_WRITE) == 0 || one.st_size == 0) continue;
+            auto* const start = reinterpret_cast<std::byte*>(map->l_addr + one.st_value);  // NOLINT
+            if (name.starts_with("_ZZ")) {
+                if (section.sh_type == SHT_NOBITS) shared_.emplace_back(start, one.st_size);
+                continue;
+            }
+            // The shim's own, and what compilers and linkers add.
+            static constexpr std::string_view others[] = {
+                "threadIdx", "blockIdx",           "blockDim",
+                "gridDim",   "completed",          "_DYNAMIC",
+                "__",        "_ZN13parallax_host", "_GLOBAL_OFFSET_TABLE_"};
+            has_globals_ |=
+                start != dynamic_ && std::ranges::none_of(others, [&](std::string_view other) {
+                    return name.starts_with(other);
+                });
+        }
+    }
+}
+
+void Loaded::poison_local(std::size_t dynamic_used) const {
+    for (const std::span<std::byte> one : shared_) std::memset(one.data(), nobodys, one.size());
+    if (!dynamic_) return;
+    std::memset(dynamic_, nobodys, dynamic_bytes);
+    forbid({dynamic_, dynamic_bytes}, false);
+    forbid({dynamic_ + dynamic_used, dynamic_bytes - dynamic_used}, true);
+}
+
+bool Loaded::is_whole_behind(std::size_t dynamic_used) const {
+    if (!dynamic_) return true;
+    return std::all_of(dynamic_ + dynamic_used, dynamic_ + dynamic_bytes,
+                       [](std::byte b) { return b == std::byte{nobodys}; });
+}
+
+std::string Loaded::line_of(const void* code) const {
+    const link_map* map = nullptr;
+    if (folder_.empty() || dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return {};
+    const auto offset = reinterpret_cast<std::uintptr_t>(code) - map->l_addr;
+    const Ended told = run_program(
+        "addr2line", {"-e", folder_ + "/kernel.so", fmt::format("{:#x}", offset - 1)}, most_time);
+    if (!told.ok() || told.out.starts_with('?')) return {};
+    return fs::path(lines_of(told.out).front()).filename().string();
+}
+
+void Loaded::forbid(std::span<const std::byte> bytes, bool forbidden) const {
+    if (forbid_) (forbidden ? forbid_ : allow_)(bytes.data(), bytes.size());
+}
+
+Library::Library(const Program& program, std::string cuda, const std::vector<std::string>& kernels,
+                 bool is_sanitized)
+    : cuda_(std::move(cuda)),
+      options_(options_for(program, is_sanitized)),
+      is_sanitized_(is_sanitized) {
+    const CppText cpp = as_cpp(program.name, cuda_, kernels);
+    dynamic_ = cpp.dynamic;
+    const Folder folder;
+    for (const EmbeddedFile& file : host_shim()) folder.put(file.name, file.text);
+    folder.put("kernel.cpp", cpp.text);
+    std::vector<std::string> words = options_;
+    words.insert(words.end(), {"-o", "kernel.so", "kernel.cpp"});
+    const Ended made = run_program(compiler().program, words, most_time, folder.path());
+    if (!made.ok()) {
+        const std::string log = made.in_time ? made.err : "It took more than five minutes.";
+        if (const std::string word = unknown_word(log); !word.empty()) {
+            throw Unsupported(fmt::format("{}: the host does not have '{}'.", program.name, word));
+        }
+        throw BuildFailed(
+            fmt::format("{}: {} did not build its CUDA text.", program.name, compiler().program),
+            log, cuda_);
+    }
+    image_ = read_file(folder.file("kernel.so"), std::uint64_t{1} << 30);
+    idle_.push_back(std::make_unique<Loaded>(image_, dynamic_, is_sanitized_));
+    if (!idle_.front()->has_globals()) most_copies_ = 8;
+}
+
+std::shared_ptr<Loaded> Library::lease() {
+    std::unique_ptr<Loaded> one;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (!idle_.empty()) {
+            one = std::move(idle_.back());
+            idle_.pop_back();
+        }
+    }
+    if (!one) one = std::make_unique<Loaded>(image_, dynamic_, is_sanitized_);
+    return {one.release(), [this](Loaded* returned) {
+                const std::scoped_lock lock(mutex_);
+                idle_.emplace_back(returned);
+            }};
+}
+
+namespace {
+
+/// Compiled once in a process, for each set of kernels.
+std::shared_ptr<Library> kept_library(const Program& program, const std::string& cuda,
+                                      const std::vector<std::string>& kernels, bool is_sanitized) {
+    using Future = std::shared_future<std::shared_ptr<Library>>;
+    static std::mutex mutex;
+    static std::map<std::string, Future> all;
+    const std::string key = hash_of(fmt::format("{}\n{}\n{}\n{}\n{}", is_sanitized, program.name,
+                                                fmt::join(options_for(program, is_sanitized), "\n"),
+                                                fmt::join(kernels, "\n"), cuda));
+    std::promise<std::shared_ptr<Library>> promise;
+    Future future;
+    bool is_new = false;
+    {
+        const std::scoped_lock lock(mutex);
+        const auto [found, fresh] = all.try_emplace(key);
+        is_new = fresh;
+        if (fresh) found->second = promise.get_future().share();
+        future = found->second;
+    }
+    if (is_new) {
+        try {
+            promise.set_value(std::make_shared<Library>(program, cuda, kernels, is_sanitized));
+        } catch (...) {
+            promise.set_exception(std::current_exception());
+        }
+    }
+    return future.get();
+}
+
+}  // namespace
+
+std::shared_ptr<Library> library_of(const Program& program, const std::string& cuda,
+                                    const std::string& kernel, bool is_sanitized) {
+    const std::vector<std::string> kernels = kernels_in(cuda);
+    const bool is_known = std::ranges::find(kernels, kernel) != kernels.end();
+    if (is_known && kernels.size() > 1) {
+        try {
+            return kept_library(program, cuda, kernels, is_sanitized);
+        } catch (const Error&) {
+            // A directive may leave some of them out.
+        }
+    }
+    try {
+        return kept_library(program, cuda, {kernel}, is_sanitized);
+    } catch (const BuildFailed& error) {
+        if (is_known || error.log.find("parallax_call_" + kernel) == error.log.npos) throw;
+        throw BuildFailed(
+            fmt::format("{} has no kernel '{}'; it has: {}.", program.name, kernel,
+                        kernels.empty() ? "none" : fmt::format("{}", fmt::join(kernels, ", "))),
+            error.log, cuda);
+    }
+}
+
+}  // namespace host
+}  // namespace parallax

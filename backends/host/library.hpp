@@ -1,0 +1,102 @@
+// A CUDA text that the system's C++ compiler has compiled, and copies of it that run.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/host/shim/machine.hpp"
+#include "common/program.hpp"
+
+namespace parallax::host {
+
+/// The compiler that the system has.
+struct Compiler {
+    std::string program;  ///< `c++`; empty: there is none
+    std::string version;  ///< as it says
+    bool has_sanitizers = false;
+};
+/// Looked for once, in PATH.
+const Compiler& compiler();
+
+/// One copy of a library: its shared memory is that of one group.
+class Loaded {
+public:
+    /// @param image  the shared object
+    /// @throws BuildFailed when it cannot be loaded.
+    Loaded(std::string_view image, const std::string& dynamic, bool is_sanitized);
+    ~Loaded();
+    Loaded(const Loaded&) = delete;
+    Loaded& operator=(const Loaded&) = delete;
+
+    using Call = void (*)(void** arguments);
+    /// Null: it has no such kernel.
+    Call call_of(const std::string& kernel) const;
+    std::vector<parallax_host::Parameter> parameters_of(const std::string& kernel) const;
+
+    /// The place of a group and the extents of group and launch, three each.
+    void (*set_group)(const unsigned*) = nullptr;
+    /// The place of an item in its group.
+    void (*set_item)(const unsigned*) = nullptr;
+
+    /// Makes local memory what nobody wrote, and what is behind the dynamic part of it what nobody
+    /// should write.
+    void poison_local(std::size_t dynamic_used) const;
+    /// Whether something was written behind the dynamic part.
+    bool is_whole_behind(std::size_t dynamic_used) const;
+    /// Tells the sanitizers which bytes are not to be touched, or are again; nothing without them.
+    void forbid(std::span<const std::byte>, bool forbidden) const;
+
+    /// `transpose.cl:24`: where in a text an address of its code is; empty: it cannot be told
+    std::string line_of(const void* code) const;
+
+    /// Whether kernels can change something that all groups share beside buffers.
+    bool has_globals() const { return has_globals_; }
+
+private:
+    void* symbol(const std::string& name) const;
+    void find_shared(std::string_view image);
+
+    void* handle_ = nullptr;
+    std::string folder_;  ///< of a sanitized one
+    std::byte* dynamic_ = nullptr;
+    std::vector<std::span<std::byte>> shared_;  ///< static local memory
+    bool has_globals_ = false;
+    void (*forbid_)(const void*, std::size_t) = nullptr;
+    void (*allow_)(const void*, std::size_t) = nullptr;
+};
+
+/// A compiled text.
+class Library {
+public:
+    /// @throws BuildFailed, and Unsupported when it names what the shim has not
+    Library(const Program&, std::string cuda, const std::vector<std::string>& kernels,
+            bool is_sanitized);
+
+    const std::string& text() const { return cuda_; }
+    const std::vector<std::string>& options() const { return options_; }
+
+    /// A copy that nobody uses at the time; it is given back to be used again.
+    std::shared_ptr<Loaded> lease();
+    /// How many groups can run at once.
+    unsigned most_copies() const { return most_copies_; }
+
+private:
+    std::string cuda_, image_, dynamic_;
+    std::vector<std::string> options_;
+    bool is_sanitized_;
+    unsigned most_copies_ = 1;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Loaded>> idle_;
+};
+
+/// A library that has the kernel, and others of its text: compiled once in a process.
+/// @throws BuildFailed when there is no such kernel, and what Library throws.
+std::shared_ptr<Library> library_of(const Program&, const std::string& cuda,
+                                    const std::string& kernel, bool is_sanitized);
+
+}  // namespace parallax::host

@@ -1,0 +1,217 @@
+// The host backend: what it computes, and what it finds fault with.
+#include <cstring>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/host/text.hpp"
+#include "common/devices.hpp"
+#include "common/error.hpp"
+
+namespace parallax::host::host_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The devices that are here: the plain one, and the sanitized one if there are sanitizers.
+const std::vector<Entry>& entries() {
+    static const std::vector<Entry> all = matching(find_devices(backends()), "host");
+    return all;
+}
+
+/// A kernel `k` of 64 items in two groups, from 64 ints, 0 to 63, to 64 ints.
+std::string text(const std::string& body) {
+    return "extern \"C\" __global__ void k(const int* a, int* b) {\n"
+           "  const int l = threadIdx.x, i = blockIdx.x * blockDim.x + l;\n" +
+           body + "}\n";
+}
+
+/// What several launches of it leave, one after the other, each with another order of items.
+std::vector<std::vector<int>> launched(const std::string& body, unsigned launches = 1,
+                                       unsigned local_bytes = 0, unsigned index = 0) {
+    const auto device = entries().at(index).open();
+    HostArray in(ElementType::i32, 64);
+    std::iota(in.as<std::int32_t>().begin(), in.as<std::int32_t>().end(), 0);
+    const auto a = device->upload(in), b = device->upload(in);
+    Dispatch dispatch{
+        device->compile({.name = "k.cu", .source = text(body), .language = Language::native}, "k"),
+        {{2, 1, 1}, {32, 1, 1}},
+        {a, b}};
+    if (local_bytes > 0) dispatch.arguments.emplace_back(LocalBytes{local_bytes});
+    const Command command{dispatch};
+    std::vector<std::vector<int>> all;
+    for (unsigned i = 0; i < launches; ++i) {
+        device->run(std::span(&command, 1));
+        const HostArray out = device->download(*b, ElementType::i32);
+        const auto values = out.as<std::int32_t>();
+        all.emplace_back(values.begin(), values.end());
+    }
+    return all;
+}
+
+std::vector<int> ran(const std::string& body, unsigned local_bytes = 0) {
+    return launched(body, 1, local_bytes).at(0);
+}
+
+/// What is said of a launch that fails.
+std::string complaint(const std::string& body, unsigned local_bytes = 0, unsigned index = 0) {
+    try {
+        launched(body, 1, local_bytes, index);
+    } catch (const BuildFailed& error) {
+        return error.what() + error.log;
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(Host, KnowsWhereAnItemStands) {
+    const std::vector<int> out = ran("b[i] = a[i] + 1000 * gridDim.x + 100 * blockIdx.x;");
+    for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], i + 2000 + 100 * (i / 32));
+}
+
+TEST(Host, BarriersHoldInWhateverOrder) {
+    for (const std::vector<int>& out :
+         launched("__shared__ int t[32]; t[l] = a[i]; __syncthreads(); b[i] = t[31 - l];", 20)) {
+        for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], 32 * (i / 32) + 31 - i % 32);
+    }
+}
+
+TEST(Host, EveryLaunchHasAnotherOrderOfItemsAndTheSameOneAgain) {
+    const std::string body = "__shared__ int n; if (i == 0) b[63] = 0; b[i] = atomicAdd(&n, 1);";
+    const auto one = launched(body, 5), other = launched(body, 5);
+    EXPECT_EQ(one, other);
+    EXPECT_NE(one[0], one[1]);
+    EXPECT_NE(one[1], one[2]);
+}
+
+TEST(Host, AMissingBarrierShows) {
+    for (const std::vector<int>& out :
+         launched("__shared__ int t[32]; t[l] = a[i]; b[i] = t[31 - l];", 5)) {
+        EXPECT_NE(out[0] * 1000 + out[31], 31000) << "who came first found what nobody had written";
+    }
+}
+
+TEST(Host, LocalMemoryHoldsNothingAtFirst) {
+    EXPECT_EQ(ran("__shared__ int t[32]; if (l == 0) t[1] = 7; b[i] = t[2];"),
+              std::vector<int>(64, -1));
+}
+
+TEST(Host, MasksOfAWarpWaitForTheirOwnLanesAlone) {
+    const std::vector<int> out =
+        ran("int x = a[i]; if (l < 16) x = __shfl_xor_sync(0xffffu, x, 1);\n"
+            "__syncthreads(); b[i] = x;");
+    for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], i % 32 < 16 ? i ^ 1 : i);
+}
+
+TEST(Host, FunctionsOfAWarp) {
+    const std::vector<int> out = ran(
+        "const int up = __shfl_up_sync(~0u, a[i], 1), x = __shfl_xor_sync(~0u, a[i], 3);\n"
+        "const int all = __reduce_add_sync(~0u, 1), one = __shfl_sync(~0u, a[i], 5);\n"
+        "const unsigned odd = __ballot_sync(~0u, l & 1);\n"
+        "b[i] = (up == a[i] - (l > 0)) + 2 * (x == (a[i] ^ 3)) + 4 * (all == 32) +\n"
+        "       8 * (one % 32 == 5) + 16 * (odd == 0xaaaaaaaau) + 32 * __all_sync(~0u, l < 32) +\n"
+        "       64 * __any_sync(~0u, l > 31) + 128 * __shfl_down_sync(~0u, l == 31, 31);");
+    for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], 63 + 128 * (i % 32 == 0 || i % 32 == 31)) << i;
+}
+
+TEST(Host, AtomicsBitsAndConversions) {
+    const std::vector<int> out =
+        ran("__shared__ unsigned n; if (l == 0) n = 5; __syncthreads();\n"
+            "if (i % 32 < 8) { atomicAdd(&n, 3u); } __syncthreads();\n"
+            "const float f[4] = {2.5f, -3e9f, __int_as_float(0x7fc00000), 1e20f};\n"
+            "switch (i) {\n"
+            "case 0: b[i] = n; break;\n"
+            "case 1: b[i] = __float2int_rn(f[0]); break;\n"
+            "case 2: b[i] = __float2int_ru(f[0]); break;\n"
+            "case 3: b[i] = __float2int_rz(f[1]); break;\n"
+            "case 4: b[i] = __float2int_rz(f[2]); break;\n"
+            "case 5: b[i] = __float2uint_rz(f[3]); break;\n"
+            "case 6: b[i] = __clz(1) * 100 + __popc(0xffu); break;\n"
+            "case 7: b[i] = __umulhi(0x80000000u, 6u); break;\n"
+            "case 8: b[i] = __int2float_rz(0x7fffffff) == 2147483520.0f; break;\n"
+            "case 9: b[i] = __int2float_rn(0x7fffffff) == 2147483648.0f; break;\n"
+            "case 10: b[i] = max(-1, 1u) == ~0u; break;\n"
+            "default: b[i] = 0; }");
+    const std::vector<int> expected{29, 2, 3, INT32_MIN, 0, -1, 3108, 3, 1, 1, 1, 0};
+    EXPECT_EQ(std::vector<int>(out.begin(), out.begin() + 12), expected);
+}
+
+TEST(Host, DynamicSharedMemory) {
+    const char* body =
+        "extern __shared__ __align__(32) unsigned char dynamic_local[];\n"
+        "int* c = reinterpret_cast<int*>(dynamic_local);\n"
+        "c[l] = a[i]; __syncthreads(); b[i] = c[31 - l];";
+    EXPECT_EQ(ran(body, 128)[0], 31);
+    EXPECT_THAT(complaint(body, 124), HasSubstr("behind its 124 bytes"));
+}
+
+TEST(Host, SomePtx) {
+    const std::vector<int> out =
+        ran("unsigned short h[4]; float f; unsigned lane; const float x[4] = {0.1f, 1e6f, 1e-7f, "
+            "-1.0f};"
+            "asm volatile(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h[0]) : \"f\"(x[i & 3]));\n"
+            "asm(\"cvt.rp.f16.f32 %0, %1;\" : \"=h\"(h[1]) : \"f\"(x[i & 3]) : \"memory\");\n"
+            "asm(\"{ cvt.f32.f16 %0, %1;}\" : \"=f\"(f) : \"h\"(h[0]));\n"
+            "asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));\n"
+            "b[i] = i >= 8 ? (int)lane : i >= 4 ? h[1] : i == 3 ? (int)f : h[0];");
+    EXPECT_EQ(std::vector<int>(out.begin(), out.begin() + 9),
+              (std::vector<int>{0x2e66, 0x7c00, 0x0002, -1, 0x2e67, 0x7c00, 0x0002, 0xbc00, 8}));
+}
+
+TEST(Host, FindsWhatIsWrong) {
+    EXPECT_THAT(complaint("if (l == 0) return; __syncthreads();"),
+                HasSubstr("31 items wait at a barrier and 1 have returned"));
+    EXPECT_THAT(complaint("if (l == 0) __syncthreads(); else __syncwarp(~1u << 1);"),
+                HasSubstr("1 items wait at a barrier"));
+    EXPECT_THAT(complaint("b[i] = nothing_of_the_kind(a[i]);"), HasSubstr("nothing_of_the_kind"));
+    EXPECT_THAT(complaint("__trap();"), HasSubstr("group 0, 0, 0: it trapped"));
+    EXPECT_EQ(complaint("b[i] = 0;"), "");
+}
+
+TEST(Host, RefusesByNameWhatItHasNot) {
+    for (const auto& [body, name] :
+         {std::pair{"b[i] = __vadd4(a[i], 1);", "__vadd4"},
+          std::pair{"int x; asm(\"bar.red %0, %1;\" : \"=r\"(x) : \"r\"(l));", "bar.red"}}) {
+        try {
+            launched(body);
+            ADD_FAILURE() << name;
+        } catch (const Unsupported& error) {
+            EXPECT_THAT(error.what(), HasSubstr(name));
+        }
+    }
+}
+
+TEST(Host, SanitizersEndTheLaunchThatTouchesWhatItMayNot) {
+    if (entries().size() < 2) GTEST_SKIP() << "the system's compiler has no sanitizers";
+    for (const auto& [body, said] :
+         {std::pair{"if (i == 63) b[64] = 1;", "k.cu:3: it writes 4 byte(s) outside of its memory"},
+          std::pair{"if (i == 0) b[-1] = 1;", "writes 4 byte(s) outside"},
+          std::pair{"b[i] = a[i + 4096];", "reads 4 byte(s) outside"},
+          std::pair{"__shared__ int t[32]; int* p = t; p[l + 1] = 1; b[i] = p[l];",
+                    "writes 4 byte(s) outside"},
+          std::pair{"int t[4] = {1}; b[i] = t[i];", "k.cu:3: an index outside of its array"},
+          std::pair{"b[i] = 5 / a[i];", "k.cu:3: a division by zero"}}) {
+        EXPECT_THAT(complaint(body, 0, 1), HasSubstr(said)) << body;
+    }
+    EXPECT_EQ(complaint("b[i] = a[i];", 0, 1), "") << "it goes on";
+}
+
+TEST(Host, SeesKernelsAndTheirDynamicMemory) {
+    const std::string cuda =
+        "// __global__ void none(int*);\n__global__ void one(int*);\n"
+        "extern \"C\" __global__ __launch_bounds__(32, (2)) void two (int* p) {\n"
+        "    extern __shared__ int words[]; asm volatile(\"mov.u32 %0, %%laneid;\" : "
+        "\"=r\"(p[0]));\n}\n"
+        "__global__ void one(int* p) {}\n";
+    EXPECT_EQ(kernels_in(cuda), (std::vector<std::string>{"one", "two"}));
+    const CppText cpp = as_cpp("x.cu", cuda, {"two"});
+    EXPECT_EQ(cpp.dynamic, "words");
+    EXPECT_THAT(cpp.text, HasSubstr("parallax_ptx(\"mov.u32 %0, %%laneid;\" , (p[0]))"));
+    EXPECT_THROW(as_cpp("x.cu", cuda + "extern __shared__ int others[];", {}), Unsupported);
+}
+
+}  // namespace
+}  // namespace parallax::host::host_test

@@ -1,0 +1,160 @@
+// Goes through a CUDA text by its words, and writes what C++ has not otherwise.
+#include "backends/host/text.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/characters.hpp"
+#include "common/error.hpp"
+
+namespace parallax::host {
+namespace {
+
+constexpr auto none = std::string_view::npos;
+
+/// Behind blanks and line ends.
+std::size_t over_blanks(std::string_view text, std::size_t at) {
+    return std::min(text.find_first_not_of(" \t\n", at), text.size());
+}
+
+/// The word that begins at `at`; empty: none does.
+std::string_view word_at(std::string_view text, std::size_t at) {
+    std::size_t end = at;
+    while (end < text.size() && is_word_character(text[end])) ++end;
+    return text.substr(at, end - at);
+}
+
+/// Where `word` stands next as a word of its own, outside of comments to the line's end.
+std::size_t find_word(std::string_view text, std::string_view word, std::size_t at) {
+    for (at = text.find(word, at); at != none; at = text.find(word, at + 1)) {
+        const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // none + 1 is 0
+        const bool is_comment = text.substr(line, at - line).find("//") != none;
+        const bool begins = at == 0 || !is_word_character(text[at - 1]);
+        if (begins && !is_comment && word_at(text, at) == word) return at;
+    }
+    return none;
+}
+
+/// Whether the line of `at`, or one that it continues, is a directive.
+bool is_of_directive(std::string_view text, std::size_t at) {
+    std::size_t line = at;
+    do {
+        line = line == 0 ? 0 : text.rfind('\n', line - 1) + 1;  // none + 1 is 0
+        if (text[over_blanks(text, line)] == '#') return true;
+    } while (line > 1 && text[line - 2] == '\\' && line-- > 0);
+    return false;
+}
+
+/// Behind what begins at `at`: over strings and nested brackets, up to one of `ends`.
+std::size_t until(std::string_view text, std::size_t at, std::string_view ends) {
+    int depth = 0;
+    for (bool quoted = false; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '"' && text[at - 1] != '\\') quoted = !quoted;
+        if (quoted) continue;
+        if (depth == 0 && ends.find(c) != none) return at;
+        if (c == '(') ++depth;
+        if (c == ')') --depth;
+    }
+    return at;
+}
+
+/// `asm("ptx" : "=r"(a) : "r"(b), "f"(c))` as `parallax_ptx("ptx", a, b, c)`, which the shim has
+/// for a few instructions; results come first.
+std::string without_ptx(std::string text) {
+    for (const std::string_view word : {"asm", "__asm__"}) {
+        for (std::size_t from = find_word(text, word, 0); from != none;
+             from = find_word(text, word, from + 1)) {
+            std::size_t at = over_blanks(text, from + word.size());
+            const std::string_view next = word_at(text, at);
+            if (next == "volatile" || next == "__volatile__")
+                at = over_blanks(text, at + next.size());
+            if (at == text.size() || text[at] != '(') continue;
+            const std::size_t close = until(text, ++at, ")");
+            std::size_t end = until(text, at, ":)");
+            std::string call = "parallax_ptx(" + text.substr(at, end - at);
+            for (int part = 0; part < 2 && end < close; ++part) {
+                for (at = end + 1; at < close; at = end + 1) {
+                    const std::size_t open = text.find('(', at);
+                    end = until(text, at, ",:)");
+                    if (open < end) call += ", " + text.substr(open, end - open);
+                    if (text[end] != ',') break;
+                }
+            }
+            text.replace(from, close + 1 - from, call + ")");
+        }
+    }
+    return text;
+}
+
+/// `extern __shared__ ... name[];` without the word that the shim makes `static` of.
+/// @returns the name; empty: there is none
+std::string take_dynamic(std::string& text) {
+    std::string name;
+    for (std::size_t at = find_word(text, "extern", 0); at != none;
+         at = find_word(text, "extern", at + 1)) {
+        constexpr std::string_view shared = "__shared__";
+        const std::size_t next = over_blanks(text, at + std::string_view("extern").size());
+        if (word_at(text, next) != shared) continue;
+        text.replace(next, shared.size(), shared.size(), ' ');
+        const std::size_t open = text.find('[', next);
+        std::size_t last = text.find_last_not_of(" \t\n", open == none ? open : open - 1) + 1;
+        std::size_t first = last;
+        while (first > 0 && is_word_character(text[first - 1])) --first;
+        const std::string here = text.substr(first, last - first);
+        if (!name.empty() && here != name) {
+            throw Unsupported(fmt::format(
+                "'{}' and '{}' are both dynamic local memory, and the host has one name for it.",
+                name, here));
+        }
+        name = here;
+    }
+    return name;
+}
+
+}  // namespace
+
+std::vector<std::string> kernels_in(std::string_view cuda) {
+    std::vector<std::string> names;
+    constexpr std::string_view global = "__global__", bounds = "__launch_bounds__";
+    for (std::size_t at = find_word(cuda, global, 0); at != none;
+         at = find_word(cuda, global, at + 1)) {
+        if (is_of_directive(cuda, at)) continue;
+        std::size_t open = cuda.find('(', at);
+        if (const std::size_t word = cuda.find(bounds, at); word < open) {
+            open = cuda.find('(', until(cuda, open + 1, ")"));
+        }
+        if (open == none) break;
+        const std::size_t last = cuda.find_last_not_of(" \t\n", open - 1) + 1;
+        std::size_t first = last;
+        while (first > 0 && is_word_character(cuda[first - 1])) --first;
+        std::string name(cuda.substr(first, last - first));
+        // A declaration ahead names it as well.
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+    return names;
+}
+
+CppText as_cpp(std::string_view file, std::string_view cuda,
+               const std::vector<std::string>& kernels) {
+    CppText made{fmt::format("#include \"cuda.hpp\"\n#line 1 \"{}\"\n", file), {}};
+    std::string body(cuda);
+    made.dynamic = take_dynamic(body);
+    made.text += without_ptx(std::move(body));
+    if (!made.dynamic.empty()) {
+        made.text += fmt::format("\nasm(\".comm {},{},128\");", made.dynamic, dynamic_bytes);
+    }
+    for (const std::string& kernel : kernels) {
+        made.text += fmt::format(
+            "\nextern \"C\" void parallax_call_{0}(void** a) {{ parallax_host::call(&{0}, a); }}"
+            "\nextern \"C\" unsigned parallax_parameters_{0}(parallax_host::Parameter* p) {{ "
+            "return "
+            "parallax_host::parameters(&{0}, p); }}",
+            kernel);
+    }
+    made.text += '\n';
+    return made;
+}
+
+}  // namespace parallax::host

@@ -28,6 +28,16 @@ std::vector<Entry> chosen_entries(const Devices& devices, const std::vector<std:
     return chosen;
 }
 
+void refuse_untimed(std::span<const Entry> entries) {
+    for (const Entry& entry : entries) {
+        if (!entry.info.only_checks) continue;
+        throw UsageError(
+            fmt::format("{} ({}) checks answers, and is no measure of speed: 'parallax run --check "
+                        "-d {}' or 'parallax diff opencl:0 {}'.",
+                        entry.info.id(), entry.info.name, entry.info.id(), entry.info.id()));
+    }
+}
+
 std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet, World& world) {
     // OpenCL's platforms take long to load, and nobody else needs what they say. A word that names
     // no backend is an error that names all there is.

@@ -17,6 +17,9 @@ namespace parallax::cli {
 /// @throws UsageError when one names nothing.
 std::vector<Entry> chosen_entries(const Devices&, const std::vector<std::string>& words);
 
+/// For commands that time. @throws UsageError when one of them is for checks alone
+void refuse_untimed(std::span<const Entry>);
+
 /// The same of this machine's devices. Where no word names any, what is missing here is said.
 /// @param quiet  it is not
 std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet, World&);

@@ -63,7 +63,8 @@ void print(const Entry& entry, const Devices& devices, std::ostream& out) {
     row("largest group", fmt::format("{} ({})", d.max_group_items, extents(d.max_items)));
     row("largest launch", fmt::format("{} groups", extents(d.max_groups)));
     row("warp or the like", d.preferred_multiple ? fmt::format("{}", d.preferred_multiple) : "");
-    row("timer tick", tick(d.timer_tick_seconds));
+    row(d.only_checks ? "taken" : "timer tick",
+        d.only_checks ? "where it is named, for checks; never timed" : tick(d.timer_tick_seconds));
     row("has", fmt::format("{}", fmt::join(d.features, ", ")));
     out << table.text(4) << "\n";
 }
@@ -95,6 +96,7 @@ Json to_json(const Entry& entry, const Devices& devices) {
             {"max_groups", list(d.max_groups)},
             {"preferred_multiple", d.preferred_multiple},
             {"timer_tick_seconds", d.timer_tick_seconds},
+            {"only_checks", d.only_checks},
             {"features", d.features}};
 }
 
@@ -114,7 +116,7 @@ int show_devices(const Values& values, World& world) {
     if (!devices.problems.empty() || devices.entries.empty()) {
         world.err << "'parallax doctor' says what keeps devices away, and what helps.\n";
     }
-    return devices.entries.empty() ? exit_nothing : exit_ok;
+    return chosen_entries(devices, {}).empty() ? exit_nothing : exit_ok;
 }
 
 }  // namespace

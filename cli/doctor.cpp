@@ -90,7 +90,7 @@ int ask_doctor(const Values& values, World& world) {
     // The look comes first: what it names may be what a driver stumbles over.
     DoctorReport report = look_for_causes(view);
     if (!root) {
-        devices = find_devices(world.backends);
+        devices = find_devices(world.backends, "host");  // it is no driver's
         std::vector<DeviceInfo> listed;
         for (const Entry& entry : devices.entries) listed.push_back(entry.info);
         hold_against_devices(report, listed);

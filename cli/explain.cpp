@@ -156,17 +156,21 @@ private:
     std::pair<Entry, Entry> sides(const std::vector<std::string>& named) {
         const Devices devices = find_devices(world_.backends);
         if (named.size() == 2) {
-            return {one_entry(devices, named[0]), one_entry(devices, named[1])};
+            const std::array two{one_entry(devices, named[0]), one_entry(devices, named[1])};
+            refuse_untimed(two);
+            return {two[0], two[1]};
         }
         if (named.size() == 1) {
             const Entry entry = one_entry(devices, named[0]);
+            refuse_untimed({&entry, 1});
             return {entry, entry};
         }
         try {
             return entries_to_compare(devices);
         } catch (const NothingToCompare& error) {
-            if (devices.entries.size() != 1) throw;
-            const Entry& only = devices.entries.front();
+            const std::vector<Entry> all = chosen_entries(devices, {});
+            if (all.size() != 1) throw;
+            const Entry& only = all.front();
             if (!quiet_)
                 world_.err << fmt::format(
                     "parallax: {} is here through one API only: it is both sides, there is no gap, "

@@ -204,6 +204,7 @@ int lesson(const Values& values, World& world) {
         if (entries.empty()) {
             return say_no_device(world, "to walk on");
         }
+        refuse_untimed(entries);
         const Request within = request_within(values, seconds_a_lesson);
         const InterruptGuard interrupt;
         if (!quiet) {

@@ -50,6 +50,7 @@ int measure_points(const SweepPoints& points, const Values& values, World& world
     if (entries.empty()) {
         return say_no_device(world, "to run on");
     }
+    refuse_untimed(entries);
 
     const InterruptGuard interrupt;
     ProgressLine line(world.err, !quiet && is_terminal(world.err));

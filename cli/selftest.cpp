@@ -114,6 +114,7 @@ public:
     int run() {
         const Devices devices = find_devices(world_.backends);
         const std::vector<Entry> entries = chosen_entries(devices, devices_);
+        if (!gate_only_) refuse_untimed(entries);
         if (data_) keeper_.emplace(data_, "selftest", "--data");
         if (request_.busy == 0) simulate_all();
         if (entries.empty()) {

@@ -128,6 +128,16 @@ std::string name_in_hand(const DeviceInfo& info, const Case& c) {
     return fmt::format("{} {}", info.id(), to_string(key_of(c)));
 }
 
+void end_checked(Outcome& o, std::string_view because) {
+    if (o.status != Status::ok) return;
+    end(o, Status::checked, fmt::format("Every answer was right, and {}.", because));
+    std::ranges::move(suspicions_of(*o.checked), std::back_inserter(o.notes));
+}
+
+std::string never_timed(const DeviceInfo& info) {
+    return fmt::format("{} is no measure of speed", info.id());
+}
+
 double build_seconds(const Codes& codes) {
     double sum = 0;
     for (const auto& [name, code] : codes) sum += code->build_seconds;

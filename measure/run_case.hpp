@@ -73,6 +73,12 @@ Outcome outcome_for(const Case&, const RunContext&, std::string_view backend = {
 /// What a case on a device is called while it is in hand (common/in_hand.hpp).
 std::string name_in_hand(const DeviceInfo&, const Case&);
 
+/// Of an outcome that is right, where nobody times it: `checked`.
+/// @param because  a clause, as in `--check asks for no more`
+void end_checked(Outcome&, std::string_view because);
+/// Such a clause for a device that is for checks alone.
+std::string never_timed(const DeviceInfo&);
+
 /// Host seconds that all kernels of a case took to build.
 double build_seconds(const Codes&);
 

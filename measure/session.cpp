@@ -64,7 +64,7 @@ public:
                 if (!earlier(seat, c)) setup_.ask_build(seat.device(), c);
             }
         }
-        if (!request_.only_check) measure_ceilings();
+        measure_ceilings();
         for (std::size_t done = 0; !seats_.empty() && done < cases_.size();) {
             done += run_block(done);
         }
@@ -76,15 +76,16 @@ public:
 
 private:
     void count_what_is_to_do() {
-        const std::size_t ceilings = request_.only_check ? 0 : ceiling_cases(types_).size();
-        progress_.total = (cases_.size() + ceilings) * seats_.size();
+        const auto timed = static_cast<std::size_t>(std::ranges::count_if(
+            seats_, [&](const Seat& seat) { return !is_only_checked(seat); }));
+        progress_.total = cases_.size() * seats_.size() + ceiling_cases(types_).size() * timed;
     }
 
     Case sized_for(const Case& c, const Seat& seat) {
         if (const Record* const made = earlier(seat, c)) {
             return with_shape(c, Shape{made->key.shape});
         }
-        if (request_.only_check && c.shape.extents.empty()) {
+        if (is_only_checked(seat) && c.shape.extents.empty()) {
             return with_shape(c, shapes_of(*c.suite, *c.variant).front());
         }
         // As large as where there is one device: others take their time beside it.
@@ -257,6 +258,10 @@ private:
     /// Whether a check may be begun. Thread-safe.
     bool may_check() const { return request_.only_check ? pace_.left() > 0 : pace_.may_check(); }
 
+    bool is_only_checked(const Seat& seat) const {
+        return request_.only_check || seat.entry.info.only_checks;
+    }
+
     Seat::Checked check(Seat& seat, const Case& c) {
         if (earlier(seat, c)) {
             Seat::Checked made;
@@ -268,7 +273,7 @@ private:
         tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
         const HostClock::time_point begin = HostClock::now();
         Seat::Checked checked = seat.check(c, [this] { return may_check(); });
-        if (!request_.only_check) setup_.get_workload(seat.entry.info, checked.outcome);
+        if (!is_only_checked(seat)) setup_.get_workload(seat.entry.info, checked.outcome);
         if (checked.outcome.status != Status::skipped) pace_.note_check(seconds_since(begin));
         return checked;
     }
@@ -287,11 +292,11 @@ private:
         const HostClock::time_point begin = HostClock::now();
         seat.renew(checked);
         Outcome outcome = std::move(checked.outcome);
-        if (outcome.status == Status::ok && request_.only_check) {
-            outcome.status = Status::checked;
-            outcome.reason = "Every answer was right, and --check asks for no more.";
-            std::ranges::move(suspicions_of(*outcome.checked), std::back_inserter(outcome.notes));
-        } else if (outcome.status == Status::ok && !is_ceiling && pace_.left() <= 0) {
+        if (is_only_checked(seat)) {
+            end_checked(outcome, request_.only_check ? "--check asks for no more"
+                                                     : never_timed(seat.entry.info));
+        }
+        if (outcome.status == Status::ok && !is_ceiling && pace_.left() <= 0) {
             outcome.status = Status::skipped;
         }
         if (outcome.status == Status::ok) {
@@ -366,6 +371,7 @@ private:
         std::map<Seat*, std::vector<Record>> found;
         std::vector<DeviceJob> jobs;
         for (Seat& seat : seats_) {
+            if (is_only_checked(seat)) continue;
             for (const Case& c : cases) {
                 const std::size_t place = jobs.size();
                 jobs.push_back({seat.entry.physical,
@@ -375,6 +381,7 @@ private:
                                 }});
             }
         }
+        if (jobs.empty()) return;
         do_all(jobs);
         for (const auto& [seat, records] : found) seat->ceilings = ceilings_from(records, types_);
     }

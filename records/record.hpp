@@ -133,7 +133,9 @@ struct Check {
     std::vector<std::string> fillings;
     double worst_share_of_bound = 0;
     double worst_ulp = 0;
-    std::string output_hash;  ///< of the outputs on the case's own random inputs; empty: none
+    /// Of the outputs on the case's own random inputs; of a case that was only checked, on all that
+    /// was tried; empty: none.
+    std::string output_hash;
     std::optional<bool> repeatable;  ///< launches with equal inputs gave the same bits
     std::optional<Failure> failure;  ///< the first; none: all were right
 };

@@ -187,8 +187,10 @@ constexpr auto members_of(const Check*) {
                "the largest error as a share of what is allowed"),
         member("worst_ulp", &Check::worst_ulp, kinds::real,
                "the largest error in units in the last place"),
-        member("output_hash", &Check::output_hash, kinds::hash,
-               "of the outputs on the case's own random inputs")
+        member(
+            "output_hash", &Check::output_hash, kinds::hash,
+            "of the outputs on the case's own random inputs; of a `checked` case on all that was "
+            "tried")
             .if_any("it is known"),
         member("repeatable", &Check::repeatable, kinds::truth,
                "launches with equal inputs gave the same bits")

@@ -224,6 +224,42 @@ TEST_F(CommandLine, DevicesAreListed) {
     EXPECT_EQ(json["devices"].size(), 2u);
 }
 
+TEST_F(CommandLine, TheHostIsTakenByNameForChecksAlone) {
+    if (find_devices(small_backends(), "opencl").entries.empty()) GTEST_SKIP() << "no host";
+    const std::vector<std::string> check{"run", "--check", "-s", "transpose/naive", "-n", "64x64"};
+    if (has_device()) {
+        EXPECT_EQ(run(check).out.find("host:"), std::string::npos) << "nobody named it";
+    }
+    // Without a word for it, nothing but checks as well.
+    const Ended e = run({"run", "-d", "host:0", "-s", "transpose/naive", "-n", "64x64"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_NE(e.out.find("checked"), std::string::npos) << e.out;
+    EXPECT_NE(e.out.find("no measure of speed"), std::string::npos) << e.out;
+    EXPECT_NE(run({"devices"}).out.find("never timed"), std::string::npos);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"explain", "transpose/naive", "host:0"},
+          {"sweep", "reduction/items", "--over", "GROUP=64,128", "-d", "host:0"},
+          {"lesson", "transpose", "-d", "host:0"},
+          {"selftest", "-d", "host:0"}}) {
+        expect_usage(words, "no measure of speed");
+    }
+}
+
+TEST_F(CommandLine, EverySuiteIsRightOnTheHost) {
+    if (find_devices(small_backends(), "opencl").entries.empty()) GTEST_SKIP() << "no host";
+    const Ended e =
+        run({"run", "--check", "-d", "host:0", "--budget", "100000", "-o", "all.jsonl"});
+    EXPECT_EQ(e.code, 0) << e.out << e.err;
+    std::set<std::string> right;
+    for (const Json& record : json_results("all.jsonl").records) {
+        EXPECT_EQ(record.at("status"), "checked") << record.dump();
+        right.insert(record.at("suite"));
+    }
+    for (const Suite& suite : suites()) {
+        EXPECT_EQ(right.contains(suite.name), !suite.is_ceiling) << suite.name;
+    }
+}
+
 TEST_F(CommandLine, RunKeepsValidRecords) {
     if (!has_device()) GTEST_SKIP() << "no device";
     const Ended e = run({"run", "-d", "opencl:0", "-s", "transpose/padded", "-n", "100x50", "-n",
@@ -451,7 +487,7 @@ TEST_F(CommandLine, TheNextRunTakesTheCeilingsOfTheOneBefore) {
     EXPECT_EQ(run_kept({}), 0u);
     EXPECT_EQ(run_kept({"--fresh-ceilings"}), 0u);
     // Of GPUs only: on a CPU nobody sees who else is there.
-    const std::vector<Entry> entries = find_devices(small_backends()).entries;
+    const std::vector<Entry> entries = find_devices(small_backends(), "host").entries;
     const auto gpus =
         std::ranges::count_if(entries, [](const Entry& entry) { return entry.info.is_gpu; });
     EXPECT_EQ(run_kept({}), 3 * static_cast<std::size_t>(gpus));

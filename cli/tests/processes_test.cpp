@@ -48,7 +48,7 @@ protected:
         fs::remove_all(folder_);
         fs::create_directories(folder_);
         fs::current_path(folder_);
-        if (find_devices(backends()).entries.empty()) GTEST_SKIP() << "no device";
+        if (find_devices(backends(), "host").entries.empty()) GTEST_SKIP() << "no device";
         if (!std::getenv("PARALLAX_PROGRAM")) GTEST_SKIP() << "PARALLAX_PROGRAM names no program";
     }
     void TearDown() override {

@@ -109,6 +109,19 @@ TEST_F(Sessions, ForAGateOnlyNothingIsTimed) {
     EXPECT_EQ(run().wrong, 1u);
 }
 
+TEST_F(Sessions, OfADeviceForChecksNothingIsTimed) {
+    backend_->inventory.devices.at(0).only_checks = true;
+    request_.shapes.clear();
+    EXPECT_EQ(run().ok, 1u);
+    ASSERT_EQ(records_.size(), 1u) << "and no ceilings";
+    EXPECT_EQ(records_[0].status, Status::checked);
+    EXPECT_NE(records_[0].reason.find("fake:0 is no measure of speed"), std::string::npos);
+    EXPECT_FALSE(records_[0].timing);
+    EXPECT_FALSE(records_[0].check->output_hash.empty());
+    script_->kernels["twice"] = [](const HostLaunch&) {};
+    EXPECT_EQ(run().wrong, 1u);
+}
+
 TEST_F(Sessions, FullMeansAllTypesChoicesAndShapes) {
     request_.full = true;
     // 3 types with 2 ways, and the first of them on 3 shapes.

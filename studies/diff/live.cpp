@@ -35,7 +35,7 @@ public:
         }
         const std::size_t checks =
             (bench_.cases.size() + cases_per_self_check - 1) / cases_per_self_check;
-        bench_.progress.total = bench_.cases.size() + 2 * checks;
+        bench_.progress.total = bench_.cases.size() + (bench_.untimed() ? 0 : 2 * checks);
     }
 
     void run() {
@@ -44,11 +44,15 @@ public:
             if (bench_.earlier(c)) continue;
             for (Seat* seat : {&bench_.a, &bench_.b}) bench_.setup.ask_build(seat->device(), c);
         }
-        measure_ceilings(bench_.a, bench_.a_again);
-        measure_ceilings(bench_.b, bench_.b_again);
+        if (!bench_.untimed()) {
+            measure_ceilings(bench_.a, bench_.a_again);
+            measure_ceilings(bench_.b, bench_.b_again);
+        }
         for (Case& c : bench_.cases) {
             if (const Record* const made = bench_.earlier(c)) {
                 c = with_shape(c, Shape{made->key.shape});
+            } else if (c.shape.extents.empty() && bench_.untimed()) {
+                c = with_shape(c, shapes_of(*c.suite, *c.variant).front());
             } else if (c.shape.extents.empty()) {
                 const Sized both[]{{&bench_.a.entry.info, bench_.a.ceiling_of(c.type)},
                                    {&bench_.b.entry.info, bench_.b.ceiling_of(c.type)}};
@@ -87,8 +91,8 @@ private:
                 Seat &seat = is_b ? bench_.b : bench_.a,
                      &again = is_b ? bench_.b_again : bench_.a_again;
                 seat.check_ahead(cases[i], [this] { return bench_.pace.may_check(); });
-                Device* device =
-                    comparing_.is_self_checked(first + i) ? again.device_or_null() : nullptr;
+                const bool twice = comparing_.is_self_checked(first + i) && !bench_.untimed();
+                Device* device = twice ? again.device_or_null() : nullptr;
                 if (device) bench_.setup.ask_build(*device, cases[i]);
             }
         }
@@ -114,12 +118,25 @@ private:
         for (std::size_t i = 0; i < checked.size(); ++i) {
             if (bench_.earlier(cases[i])) {
                 take_over(cases[i]);
+            } else if (bench_.untimed()) {
+                keep_checked(checked[i]);
             } else {
                 numbered.emplace_back(first + i, std::move(checked[i]));
             }
         }
         comparing_.compare(std::move(numbered));
         return checked.size();
+    }
+
+    /// Where one side is for checks alone, that is all there is.
+    void keep_checked(Both<Seat::Checked>& checked) {
+        for (Outcome* o : {&checked.a.outcome, &checked.b.outcome}) {
+            if (o->status == Status::skipped && o->reason.empty()) *o = bench_.skipped(o->the_case);
+            end_checked(*o, never_timed(bench_.untimed()->info));
+        }
+        bench_.keep(checked.a.outcome, bench_.a.entry, 'a');
+        bench_.keep(checked.b.outcome, bench_.b.entry, 'b');
+        ++bench_.progress.done;
     }
 
     /// The same of what was made before.
@@ -166,8 +183,10 @@ private:
         const HostClock::time_point begin = HostClock::now();
         const auto is_time = [this] { return bench_.pace.may_check(); };
         Both<Seat::Checked> checked{bench_.a.check(c, is_time), bench_.b.check(c, is_time)};
-        bench_.setup.get_workload(bench_.a.entry.info, checked.a.outcome);
-        bench_.setup.get_workload(bench_.b.entry.info, checked.b.outcome);
+        if (!bench_.untimed()) {
+            bench_.setup.get_workload(bench_.a.entry.info, checked.a.outcome);
+            bench_.setup.get_workload(bench_.b.entry.info, checked.b.outcome);
+        }
         if (!is_skipped(checked)) bench_.pace.note_check(seconds_since(begin));
         return checked;
     }
@@ -228,12 +247,15 @@ std::pair<Entry, Entry> entries_to_compare(const Devices& devices) {
     std::string text =
         "No physical device is here through two APIs, so there are no two sides to "
         "compare.";
-    if (!devices.entries.empty()) {
+    const auto timed = std::ranges::find_if(
+        devices.entries, [](const Entry& entry) { return !entry.info.only_checks; });
+    if (timed != devices.entries.end()) {
         std::vector<std::string> known;
         for (const Entry& entry : devices.entries) {
+            if (entry.info.only_checks) continue;
             known.push_back(fmt::format("{} ({})", entry.info.id(), entry.info.name));
         }
-        const std::string& id = devices.entries.front().info.id();
+        const std::string id = timed->info.id();
         text += fmt::format(
             " There are: {}. Name two of them, or one twice to try the clock: 'parallax diff {} "
             "{}'. Result files can be compared anywhere: 'parallax diff OLD NEW'.",

@@ -22,6 +22,8 @@ struct LiveBench {
     Progress progress;
     Setup setup;  ///< the last: its crew ends before the devices
 
+    /// The side that is for checks alone, so that nothing is timed; null: neither is.
+    const Entry* untimed() const;
     void tell(const std::string& what);
     void keep(const Outcome&, const Entry&, char side);
     /// What an earlier process of this run has made of it on B, and so on both; null: nothing.

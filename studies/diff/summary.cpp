@@ -41,7 +41,8 @@ Summary summary_of(const Diff& diff) {
         // A variant in one API's own language is not meant for the other, and what was not tried
         // says nothing.
         const auto tried = [](const Side& side) {
-            return side.status && *side.status != Status::skipped;
+            return side.status && *side.status != Status::skipped &&
+                   *side.status != Status::checked;
         };
         if (c.native || !tried(c.a) || !tried(c.b)) continue;
         const auto efficiency = [](const Side& side) {

@@ -54,6 +54,16 @@ TEST(Entries, OfOneBackendAreNoTwoSides) {
     EXPECT_THAT(refusal_of(devices_of({{"opencl", 1}, {"opencl", 1}})), HasSubstr("two APIs"));
 }
 
+TEST(Entries, ForChecksAloneAreNotOffered) {
+    Devices devices = devices_of({{"host", 1}, {"opencl", 2}});
+    devices.entries[0].info.only_checks = true;
+    const std::string text = refusal_of(devices);
+    EXPECT_THAT(text, HasSubstr("parallax diff opencl:0 opencl:0"));
+    EXPECT_THAT(text, Not(HasSubstr("host:0")));
+    devices.entries.pop_back();
+    EXPECT_THAT(refusal_of(devices), Not(HasSubstr("There are")));
+}
+
 TEST(Entries, ThatAreNotThereAreSaidWithWhatToDo) {
     Devices devices = devices_of({{"opencl", 1}, {"cuda", 2}});
     devices.problems = {"cuda: There is no driver."};

@@ -118,6 +118,28 @@ TEST_F(LiveDiffs, OneEntryTwice) {
     EXPECT_EQ(found.cases.at(0).verdict, Verdict::same);
 }
 
+TEST_F(LiveDiffs, WithASideForChecksAnswersAreHeldAgainstEachOther) {
+    request_.b.info.only_checks = true;
+    request_.what.shapes.clear();
+    run();
+    EXPECT_EQ(side('a').status, Status::checked) << side('a').reason;
+    EXPECT_EQ(side('b').status, Status::checked) << side('b').reason;
+    EXPECT_EQ(kept_.records.size(), 2u) << "and no ceilings";
+    EXPECT_TRUE(kept_.pairs.empty());
+    const Diff found = diff();
+    EXPECT_EQ(found.cases.at(0).verdict, Verdict::not_comparable);
+    EXPECT_NE(found.cases.at(0).reason.find("cuda:0 is no measure of speed"), std::string::npos);
+    EXPECT_TRUE(found.cases.at(0).answer.right_a && found.cases.at(0).answer.right_b);
+    EXPECT_EQ(found.cases.at(0).answer.identical, true);
+    EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
+    EXPECT_EQ(exit_code(found), 0);
+    kept_ = {};
+    script_b_->kernels["twice"] = [](const fake::HostLaunch&) {};
+    run();
+    EXPECT_EQ(diff().cases.at(0).verdict, Verdict::wrong);
+    EXPECT_EQ(exit_code(diff()), 1);
+}
+
 TEST_F(LiveDiffs, AnOpenShapeIsChosenOnce) {
     request_.what.shapes.clear();
     run();

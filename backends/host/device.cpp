@@ -65,15 +65,14 @@ HostBuffer::HostBuffer(std::size_t bytes, std::size_t guard, bool mapped)
     payload_ = memory_->inside() + front;
 }
 
-void HostBuffer::guard_by(const std::shared_ptr<Loaded>& loaded) const {
-    if (guarded_by_) return;
-    guarded_by_ = loaded;
-    loaded->forbid({payload_ - around(), around()}, true);
-    loaded->forbid({payload_ + bytes(), around()}, true);
+void HostBuffer::forbid_around() const {
+    if (std::exchange(is_forbidden_, true)) return;
+    forbid({payload_ - around(), around()}, true);
+    forbid({payload_ + bytes(), around()}, true);
 }
 
 HostBuffer::~HostBuffer() {
-    if (guarded_by_) guarded_by_->forbid({payload_ - around(), bytes() + 2 * around()}, false);
+    if (is_forbidden_) forbid({payload_ - around(), bytes() + 2 * around()}, false);
 }
 
 HostCode::HostCode(const Program& program, std::string_view name, bool is_sanitized) {

@@ -24,7 +24,7 @@ public:
     /// @throws UsageError when the host has not so much left.
     HostBuffer(std::size_t bytes, std::size_t guard, bool mapped);
     /// For kernels that sanitizers look at, what lies around it is forbidden until it is gone.
-    void guard_by(const std::shared_ptr<Loaded>&) const;
+    void forbid_around() const;
     ~HostBuffer() override;
 
     /// Address `offset` bytes from the payload's first.
@@ -36,7 +36,7 @@ private:
 
     std::unique_ptr<Fenced> memory_;
     std::byte* payload_ = nullptr;
-    mutable std::shared_ptr<Loaded> guarded_by_;
+    mutable bool is_forbidden_ = false;
 };
 
 /// @throws UsageError when it is no buffer of a host device.

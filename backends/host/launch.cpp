@@ -97,6 +97,11 @@ void HostDevice::launch(const Dispatch& dispatch) {
     Values values(code, dispatch.arguments);
     const std::uint64_t local = local_layout(dispatch.arguments).bytes;
     const std::uint64_t seed = code.next_seed();
+    for (const Argument& argument : dispatch.arguments) {
+        const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument);
+        if (!is_sanitized_ || !memory || (*memory)->image()) continue;
+        buffer_of(**memory).forbid_around();
+    }
     const Groups groups(all.product(), seed);
 
     std::vector<std::array<unsigned, 3>> places;
@@ -109,16 +114,6 @@ void HostDevice::launch(const Dispatch& dispatch) {
     std::exception_ptr error;
     const auto work_through = [&](Items& items) {
         const std::shared_ptr<Loaded> loaded = code.library().lease();
-        if (is_sanitized_) {
-            for (const Argument& argument : dispatch.arguments) {
-                const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument);
-                if (!memory) continue;
-                const std::scoped_lock lock(mutex);
-                if (const auto* buffer = dynamic_cast<const HostBuffer*>(memory->get())) {
-                    buffer->guard_by(loaded);
-                }
-            }
-        }
         const Loaded::Call call = loaded->call_of(code.kernel);
         const Items::Work work{
             .items = narrow(one.product()),
@@ -147,7 +142,8 @@ void HostDevice::launch(const Dispatch& dispatch) {
             } catch (const DeviceError& failed) {
                 wrong = failed.what();
                 if (items.outside_at()) {
-                    const std::string line = loaded->line_of(items.outside_at());
+                    const std::string line =
+                        code.library().line_of(loaded->offset_of(items.outside_at()));
                     if (!line.empty()) wrong = line + ": " + wrong;
                 }
             } catch (const Unsupported& lack) {

@@ -2,6 +2,7 @@
 #include "backends/host/library.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
@@ -40,6 +41,10 @@ constexpr std::chrono::minutes most_time{5};
 /// What local memory holds before a group has written it: a NaN, and no sensible index.
 constexpr int nobodys = 0xff;
 
+/// The sanitizers' own functions, one of them for the whole process.
+using Tell = void (*)(const void*, std::size_t);
+std::atomic<Tell> forbid_bytes{nullptr}, allow_bytes{nullptr};
+
 /// A private folder with files for a while.
 class Folder {
 public:
@@ -53,7 +58,7 @@ public:
     Folder& operator=(const Folder&) = delete;
     ~Folder() {
         std::error_code ignored;
-        if (!path_.empty()) fs::remove_all(path_, ignored);
+        fs::remove_all(path_, ignored);
     }
     std::string file(std::string_view name) const { return fmt::format("{}/{}", path_, name); }
     void put(std::string_view name, std::string_view text) const {
@@ -61,8 +66,6 @@ public:
         if (!(stream << text).flush()) throw DeviceError(file(name) + " cannot be written.");
     }
     const std::string& path() const { return path_; }
-    /// From now on somebody else removes it.
-    std::string release() { return std::exchange(path_, {}); }
 
 private:
     std::string path_;
@@ -124,6 +127,12 @@ std::string unknown_word(std::string_view log) {
 
 }  // namespace
 
+void forbid(std::span<const std::byte> bytes, bool forbidden) {
+    if (const auto tell = (forbidden ? forbid_bytes : allow_bytes).load()) {
+        tell(bytes.data(), bytes.size());
+    }
+}
+
 const Compiler& compiler() {
     static const Compiler found = [] {
         for (const char* const name : {"c++", "g++", "clang++"}) {
@@ -156,17 +165,14 @@ Loaded::Loaded(std::string_view image, const std::string& dynamic, bool is_sanit
     find(begin, "parallax_begin");
     begin(&Items::machine());
     if (is_sanitized) {
-        find(forbid_, "__asan_poison_memory_region");
-        find(allow_, "__asan_unpoison_memory_region");
-        folder_ = folder.release();  // where an access is will be looked up there
+        forbid_bytes = reinterpret_cast<Tell>(symbol("__asan_poison_memory_region"));
+        allow_bytes = reinterpret_cast<Tell>(symbol("__asan_unpoison_memory_region"));
     }
     if (!dynamic.empty()) dynamic_ = static_cast<std::byte*>(symbol(dynamic));
     find_shared(image);
 }
 
 Loaded::~Loaded() {
-    std::error_code ignored;
-    if (!folder_.empty()) fs::remove_all(folder_, ignored);
     dlclose(handle_);
 }
 
@@ -241,18 +247,19 @@ bool Loaded::is_whole_behind(std::size_t dynamic_used) const {
                        [](std::byte b) { return b == std::byte{nobodys}; });
 }
 
-std::string Loaded::line_of(const void* code) const {
+std::uintptr_t Loaded::offset_of(const void* code) const {
     const link_map* map = nullptr;
-    if (folder_.empty() || dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return {};
-    const auto offset = reinterpret_cast<std::uintptr_t>(code) - map->l_addr;
-    const Ended told = run_program(
-        "addr2line", {"-e", folder_ + "/kernel.so", fmt::format("{:#x}", offset - 1)}, most_time);
-    if (!told.ok() || told.out.starts_with('?')) return {};
-    return fs::path(lines_of(told.out).front()).filename().string();
+    if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return 0;
+    return reinterpret_cast<std::uintptr_t>(code) - map->l_addr;
 }
 
-void Loaded::forbid(std::span<const std::byte> bytes, bool forbidden) const {
-    if (forbid_) (forbidden ? forbid_ : allow_)(bytes.data(), bytes.size());
+std::string Library::line_of(std::uintptr_t offset) const {
+    const Folder folder;
+    folder.put("kernel.so", image_);
+    const Ended told = run_program(
+        "addr2line", {"-e", folder.file("kernel.so"), fmt::format("{:#x}", offset - 1)}, most_time);
+    if (!told.ok() || told.out.starts_with('?')) return {};
+    return fs::path(lines_of(told.out).front()).filename().string();
 }
 
 Library::Library(const Program& program, std::string cuda, const std::vector<std::string>& kernels,
@@ -292,9 +299,9 @@ std::shared_ptr<Loaded> Library::lease() {
         }
     }
     if (!one) one = std::make_unique<Loaded>(image_, dynamic_, is_sanitized_);
-    return {one.release(), [this](Loaded* returned) {
-                const std::scoped_lock lock(mutex_);
-                idle_.emplace_back(returned);
+    return {one.release(), [library = shared_from_this()](Loaded* returned) {
+                const std::scoped_lock lock(library->mutex_);
+                library->idle_.emplace_back(returned);
             }};
 }
 

@@ -23,6 +23,10 @@ struct Compiler {
 /// Looked for once, in PATH.
 const Compiler& compiler();
 
+/// Tells the sanitizers which bytes are not to be touched, or are again; nothing before one of them
+/// was loaded.
+void forbid(std::span<const std::byte>, bool forbidden);
+
 /// One copy of a library: its shared memory is that of one group.
 class Loaded {
 public:
@@ -48,11 +52,8 @@ public:
     void poison_local(std::size_t dynamic_used) const;
     /// Whether something was written behind the dynamic part.
     bool is_whole_behind(std::size_t dynamic_used) const;
-    /// Tells the sanitizers which bytes are not to be touched, or are again; nothing without them.
-    void forbid(std::span<const std::byte>, bool forbidden) const;
-
-    /// `transpose.cl:24`: where in a text an address of its code is; empty: it cannot be told
-    std::string line_of(const void* code) const;
+    /// Bytes from the start of the shared object to an address of its code.
+    std::uintptr_t offset_of(const void* code) const;
 
     /// Whether kernels can change something that all groups share beside buffers.
     bool has_globals() const { return has_globals_; }
@@ -62,16 +63,13 @@ private:
     void find_shared(std::string_view image);
 
     void* handle_ = nullptr;
-    std::string folder_;  ///< of a sanitized one
     std::byte* dynamic_ = nullptr;
     std::vector<std::span<std::byte>> shared_;  ///< static local memory
     bool has_globals_ = false;
-    void (*forbid_)(const void*, std::size_t) = nullptr;
-    void (*allow_)(const void*, std::size_t) = nullptr;
 };
 
 /// A compiled text.
-class Library {
+class Library : public std::enable_shared_from_this<Library> {
 public:
     /// @throws BuildFailed, and Unsupported when it names what the shim has not
     Library(const Program&, std::string cuda, const std::vector<std::string>& kernels,
@@ -82,6 +80,8 @@ public:
 
     /// A copy that nobody uses at the time; it is given back to be used again.
     std::shared_ptr<Loaded> lease();
+    /// `transpose.cl:24`: where in its text an offset of its code is; empty: it cannot be told
+    std::string line_of(std::uintptr_t offset) const;
     /// How many groups can run at once.
     unsigned most_copies() const { return most_copies_; }
 

@@ -141,7 +141,9 @@ const Compiler& compiler() {
             Compiler one{.program = name};
             one.version = std::string(lines_of(version.out).front());
             const Ended where = run_program(name, {"-print-file-name=libasan.so"}, most_time);
-            one.has_sanitizers = where.ok() && where.out.starts_with('/');
+            // clang has other words for some of what is asked of g++'s.
+            one.has_sanitizers = where.ok() && where.out.starts_with('/') &&
+                                 version.out.find("clang") == version.out.npos;
             return one;
         }
         return Compiler{};

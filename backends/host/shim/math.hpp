@@ -35,7 +35,6 @@ PARALLAX_MATH_1(cosh)
 PARALLAX_MATH_1(erf)
 PARALLAX_MATH_1(erfc)
 PARALLAX_MATH_1(exp)
-PARALLAX_MATH_1(exp10)
 PARALLAX_MATH_1(exp2)
 PARALLAX_MATH_1(expm1)
 PARALLAX_MATH_1(fabs)
@@ -66,6 +65,21 @@ PARALLAX_MATH_2(hypot)
 PARALLAX_MATH_2(nextafter)
 PARALLAX_MATH_2(pow)
 PARALLAX_MATH_2(remainder)
+
+// clang has no built-in of it.
+extern "C" {
+float parallax_exp10f(float) __asm__("exp10f");
+double parallax_exp10(double) __asm__("exp10");
+}
+inline float exp10f(float x) {
+    return parallax_exp10f(x);
+}
+inline float exp10(float x) {
+    return parallax_exp10f(x);
+}
+inline double exp10(double x) {
+    return parallax_exp10(x);
+}
 
 inline float fmaf(float a, float b, float c) {
     return __builtin_fmaf(a, b, c);

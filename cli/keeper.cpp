@@ -3,20 +3,46 @@
 
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/request.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
+#include "common/text.hpp"
 
 namespace parallax::cli {
+
+namespace {
+
+/// Whether an open stream of this process goes into the file, or through it.
+bool is_where(int stream, const std::string& file) {
+    struct stat open {
+    }, named{};
+    if (fstat(stream, &open) != 0 || stat(file.c_str(), &named) != 0) return false;
+    // What a device takes it does not keep.
+    return !S_ISCHR(named.st_mode) && open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+}  // namespace
 
 Keeper::Keeper(const std::optional<std::string>& file, const std::string& kind,
                std::string_view option)
     : named_(file.has_value()), name_(fmt::format("{}-{}.jsonl", kind, utc("{:%Y%m%dT%H%M%SZ}"))) {
     if (file && file->empty()) throw UsageError(fmt::format("{} names no file.", option));
-    if (file) writers_[""].writer = std::make_unique<ResultWriter>(*file);
+    if (!file) return;
+    for (const auto& [stream, what] :
+         {std::pair{STDOUT_FILENO, "output"}, {STDERR_FILENO, "error"}}) {
+        if (!is_where(stream, *file)) continue;
+        throw UsageError(fmt::format(
+            "{} {} is where standard {} goes: the report would be written over the records. Name "
+            "another file.",
+            option, printable(*file, 200), what));
+    }
+    writers_[""].writer = std::make_unique<ResultWriter>(*file);
 }
 
 std::string Keeper::path_for(const std::vector<Entry>& entries) const {

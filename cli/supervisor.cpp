@@ -96,8 +96,12 @@ public:
             if (!status) return {};
             remove_folders_of(child_);
             if (desk_->has_ended) return desk_->code;
-            if (WIFEXITED(*status)) return WEXITSTATUS(*status);
-            const int signal = WTERMSIG(*status);
+            // A kernel, a compiler or a driver may end the process that they are in.
+            const bool left = WIFEXITED(*status);
+            if (left && (is_interrupted_ || next_.is_closing)) return cut_off();
+            const int signal = left ? 0 : WTERMSIG(*status);
+            const std::string end = left ? fmt::format("A call of exit({})", WEXITSTATUS(*status))
+                                         : signal_text(signal);
             if (is_terminal(world_.err)) {
                 HarmlessStream::write_own(world_.err, "\r\033[K");  // its progress
             }
@@ -106,12 +110,12 @@ public:
                 next_.is_closing = true;
             } else if (is_asked_for(signal)) {
                 end_by(signal);
-            } else if (!learn(signal)) {
+            } else if (!learn(end, signal)) {
                 const Hand* const said = who_says_why();
                 world_.err << fmt::format(
                     "parallax: {} ended the process that measured, and leaving out the case in "
                     "hand would not help{}. What was measured before has been kept.\n",
-                    signal_text(signal),
+                    end,
                     said ? fmt::format(" ({}: {})", said->name.data(), said->because.data()) : "");
                 return exit_wrong;
             }
@@ -250,8 +254,10 @@ private:
         return found == desk_->hands.end() ? nullptr : &*found;
     }
 
-    /// What the next process does not try again. @returns false: it would do all the same again
-    bool learn(int signal) {
+    /// What the next process does not try again.
+    /// @param end, signal  what ended the process that measured; 0: no signal
+    /// @returns false: it would do all the same again
+    bool learn(const std::string& end, int signal) {
         if (const Hand* said = who_says_why()) {
             // What one thread did to a device that all share is said by whoever notices first.
             const bool is_clear = next_.one_at_a_time || world_.workers == 0;
@@ -274,7 +280,7 @@ private:
         if (!is_clear) return true;
         if (suspects.empty()) return false;
         if (verdict_.empty()) {
-            verdict_ = fmt::format("{} ended the process that measured", signal_text(signal));
+            verdict_ = fmt::format("{} ended the process that measured", end);
             if (signal == SIGKILL) verdict_ += ", as the system does when memory is short";
         }
         bool is_new = false;

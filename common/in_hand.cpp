@@ -88,6 +88,15 @@ void tell_budget(double seconds) {
     if (Desk* const desk = watched().desk) desk->budget_seconds = seconds;
 }
 
+const Deadly* died_of(std::string_view name) {
+    const auto& deadly = watched().deadly;
+    const auto found = std::ranges::find_if(deadly, [&](const Deadly& one) {
+        return one.name.starts_with(name) &&
+               (one.name.size() == name.size() || one.name[name.size()] == ' ');
+    });
+    return found == deadly.end() ? nullptr : &*found;
+}
+
 void go_on_in_another_process(std::string_view name, std::string_view because) {
     Hand* const hand = own_hand();
     if (!hand || because.empty()) return;

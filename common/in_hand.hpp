@@ -51,6 +51,9 @@ struct Watched {
 };
 Watched& watched();
 
+/// What an earlier process of this run died of, by this name or a longer one of it; null: nothing.
+const Deadly* died_of(std::string_view name);
+
 /// While it lives, the calling thread is at a piece of work; the one around it waits. Costs nothing
 /// worth a word where nobody watches.
 class InHand {

@@ -128,6 +128,18 @@ std::string name_in_hand(const DeviceInfo& info, const Case& c) {
     return fmt::format("{} {}", info.id(), to_string(key_of(c)));
 }
 
+void end_unreached(Outcome& o, const DeviceInfo& info, double budget_seconds) {
+    Case any_size = o.the_case;  // as who answers for it is called
+    any_size.shape = {};
+    for (const Case& c : {o.the_case, any_size}) {
+        if (const Deadly* const found = died_of(name_in_hand(info, c))) {
+            return end(o, Status::failed, found->reason);
+        }
+    }
+    end(o, Status::skipped,
+        fmt::format("The budget of {:g} s was used up. Give more with --budget.", budget_seconds));
+}
+
 void end_checked(Outcome& o, std::string_view because) {
     if (o.status != Status::ok) return;
     end(o, Status::checked, fmt::format("Every answer was right, and {}.", because));

@@ -73,6 +73,9 @@ Outcome outcome_for(const Case&, const RunContext&, std::string_view backend = {
 /// What a case on a device is called while it is in hand (common/in_hand.hpp).
 std::string name_in_hand(const DeviceInfo&, const Case&);
 
+/// Of what the budget did not reach: `skipped`, or `failed` where an earlier process of this run
+/// died of it.
+void end_unreached(Outcome&, const DeviceInfo&, double budget_seconds);
 /// Of an outcome that is right, where nobody times it: `checked`.
 /// @param because  a clause, as in `--check asks for no more`
 void end_checked(Outcome&, std::string_view because);

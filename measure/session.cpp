@@ -308,9 +308,7 @@ private:
             if (outcome.status == Status::failed) seat.reopen(outcome.the_case, outcome.reason);
         }
         if (outcome.status == Status::skipped) {
-            outcome.reason =
-                fmt::format("The budget of {:g} s was used up. Give more with --budget.",
-                            request_.budget_seconds);
+            end_unreached(outcome, seat.entry.info, request_.budget_seconds);
         }
         Record record = to_record(outcome, seat.entry.info, run_);
         const std::scoped_lock lock(mutex_);

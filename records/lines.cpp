@@ -121,6 +121,9 @@ void check(const Pair& pair, const Json&, Problems& problems) {
     note_if(timing.error > most_pair_error, problems,
             "error is {}, and an interval that decides misses at most {}", timing.error,
             most_pair_error);
+    note_if(!(timing.error >= least_pair_error), problems,
+            "error is {}, and no clock is that sure: it is {} at least", timing.error,
+            least_pair_error);
     const std::vector<unsigned>& looks = timing.looks;
     if (const auto i = first_place(1, looks.size(),
                                    [&](std::size_t at) { return looks[at - 1] >= looks[at]; })) {

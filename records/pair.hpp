@@ -25,6 +25,8 @@ double log_ratio_of(const PairRound&);
 
 /// The most that the interval of a pair may miss.
 inline constexpr double most_pair_error = 0.05;
+/// The least: a billion cases in one report.
+inline constexpr double least_pair_error = most_pair_error / 1e9;
 /// That one of so many intervals may miss, so that none of them does in all but most_pair_error.
 constexpr double error_of_each(std::size_t intervals) {
     return most_pair_error / static_cast<double>(intervals > 0 ? intervals : 1);

@@ -31,6 +31,12 @@ __kernel void endless(uint n, __global const float* x, __global float* y) {
 __kernel void wild(uint n, __global const float* x, __global float* y) {
     y[get_global_id(0) + ((ulong)1 << 44)] = 1.0f;
 }
+__kernel void leaves(uint n, __global const float* x, __global float* y) {
+#ifdef __x86_64__
+    long result = 231;
+    __asm__ volatile("syscall" : "+a"(result) : "D"(0L) : "rcx", "r11", "memory");
+#endif
+}
 __kernel void over_the_guards(uint n, __global const float* x, __global float* y) {
     uint i = get_global_id(0);
     if (i < n) y[i] = x[i];
@@ -159,6 +165,16 @@ TEST_F(WatchedRun, ACaseThatCrashesIsFailedWithTheSignalAndTheOthersGoOn) {
     EXPECT_EQ(ids.size(), 1u) << "it is one run";
 }
 
+TEST_F(WatchedRun, ACaseThatEndsTheProcessAsIfAllWereWellIsFailed) {
+#ifndef __x86_64__
+    GTEST_SKIP() << "the kernel calls Linux as an x86-64 does";
+#endif
+    make_manifest("leaves");
+    EXPECT_EQ(run_program_on("run m.json -d opencl:0 --budget 100000 -o r.jsonl"), 1);
+    EXPECT_EQ(statuses(), one_failed) << text_of("err");
+    EXPECT_NE(reason_of_bad().find("exit(0)"), std::string::npos) << reason_of_bad();
+}
+
 // What lies 16 KiB behind a buffer is nobody's, so that nothing else is changed there.
 TEST_F(WatchedRun, AWriteOverTheGuardZonesIsNoAnswer) {
     make_manifest("over_the_guards");
@@ -173,6 +189,17 @@ TEST_F(WatchedRun, ALaunchThatNeverEndsIsFailedAndTheOthersGoOn) {
     EXPECT_EQ(statuses(), one_failed) << text_of("err");
     EXPECT_NE(reason_of_bad().find("had not ended"), std::string::npos) << reason_of_bad();
     EXPECT_NE(text_of("err").find("2 ok, 0 wrong, 1 failed"), std::string::npos) << text_of("err");
+}
+
+TEST_F(WatchedRun, RecordsDoNotGoWhereTheReportGoes) {
+    make_manifest("good");
+    EXPECT_EQ(shell("$P run m.json -d opencl:0 --check -o both > both 2> err"), 2);
+    EXPECT_NE(text_of("err").find("is where standard output goes"), std::string::npos);
+    EXPECT_EQ(text_of("both"), "");
+    EXPECT_EQ(shell("$P run m.json -d opencl:0 --check -o /dev/stdout > both 2> err"), 2);
+    EXPECT_EQ(shell("$P run m.json -d opencl:0 --check -o both > out 2> both"), 2);
+    EXPECT_NE(text_of("both").find("is where standard error goes"), std::string::npos);
+    EXPECT_EQ(shell("$P run m.json -d opencl:0 --check -o r.jsonl > out 2> err"), 0);
 }
 
 TEST_F(WatchedRun, AskedForAGateOnlyItTimesNothing) {

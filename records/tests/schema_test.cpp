@@ -139,6 +139,7 @@ TEST(Schema, Pairs) {
          {"/self", "0", "self is 0, and not true or false"},
          {"/error", "0", "error is 0, and not a number between 0 and 1"},
          {"/error", "1", "error is 1"},
+         {"/error", "1e-300", "error is 1e-300, and no clock is that sure: it is 5e-11 at least"},
          {"/error", "0.9999", "error is 0.9999, and an interval that decides misses at most 0.05"},
          {"/looks", "[]", "looks is an empty list"},
          {"/looks", "[5,5]", "looks[1] is 5, which is no more than the one before"},

@@ -88,9 +88,10 @@ void Comparing::compare_late() {
     for (const auto& late : late_) {
         seconds += late->late_seconds;
         if (bench_.cases.size() == 1 || seconds <= bench_.pace.left()) continue;
-        for (Outcome* o : {&late->checked.a.outcome, &late->checked.b.outcome}) {
-            *o = bench_.skipped(late->the_case());
-            o->reason += fmt::format(" It takes {} at least.", duration(late->late_seconds));
+        for (const bool is_b : {false, true}) {
+            Outcome& o = late->checked.of(is_b).outcome;
+            o = bench_.unreached(late->the_case(), late->seats.of(is_b)->entry);
+            o.reason += fmt::format(" It takes {} at least.", duration(late->late_seconds));
         }
     }
     compare_all(std::move(late_));
@@ -215,10 +216,13 @@ bool Comparing::prepare_both(Contest& one) {
     bench_.a.renew(one.checked.a);
     bench_.b.renew(one.checked.b);
     Outcome &a = one.checked.a.outcome, &b = one.checked.b.outcome;
-    for (Outcome* o : {&a, &b}) {
-        const bool is_late = o->status == Status::ok && bench_.pace.left() <= 0;
-        const bool was_not_reached = o->status == Status::skipped && o->reason.empty();
-        if (was_not_reached || is_late) *o = bench_.skipped(one.the_case());
+    for (const bool is_b : {false, true}) {
+        Outcome& o = is_b ? b : a;
+        const bool is_late = o.status == Status::ok && bench_.pace.left() <= 0;
+        const bool was_not_reached = o.status == Status::skipped && o.reason.empty();
+        if (was_not_reached || is_late) {
+            o = bench_.unreached(one.the_case(), one.seats.of(is_b)->entry);
+        }
     }
     if (a.status == Status::ok && b.status == Status::ok) return true;
     // A side that stands alone keeps its figure.

@@ -130,9 +130,12 @@ private:
 
     /// Where one side is for checks alone, that is all there is.
     void keep_checked(Both<Seat::Checked>& checked) {
-        for (Outcome* o : {&checked.a.outcome, &checked.b.outcome}) {
-            if (o->status == Status::skipped && o->reason.empty()) *o = bench_.skipped(o->the_case);
-            end_checked(*o, never_timed(bench_.untimed()->info));
+        for (const bool is_b : {false, true}) {
+            Outcome& o = checked.of(is_b).outcome;
+            if (o.status == Status::skipped && o.reason.empty()) {
+                o = bench_.unreached(o.the_case, is_b ? bench_.b.entry : bench_.a.entry);
+            }
+            end_checked(o, never_timed(bench_.untimed()->info));
         }
         bench_.keep(checked.a.outcome, bench_.a.entry, 'a');
         bench_.keep(checked.b.outcome, bench_.b.entry, 'b');

@@ -52,12 +52,11 @@ double LiveBench::time_for_one(std::size_t checked) const {
     return std::clamp(pace.for_one(static_cast<double>(to_do), unchecked), 0.1, 20.0);
 }
 
-Outcome LiveBench::skipped(const Case& c) const {
+Outcome LiveBench::unreached(const Case& c, const Entry& entry) const {
     Outcome o;
     o.the_case = c;
     o.program.name = c.suite->source;
-    o.reason = fmt::format("The budget of {:g} s was used up. Give more with --budget.",
-                           request.what.budget_seconds);
+    end_unreached(o, entry.info, request.what.budget_seconds);
     return o;
 }
 

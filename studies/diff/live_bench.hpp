@@ -31,8 +31,8 @@ struct LiveBench {
     /// Seconds that one measurement may take: its share of what is left.
     /// @param checked  cases that were checked and wait to be timed, this one among them
     double time_for_one(std::size_t checked) const;
-    /// As it was not reached in time.
-    Outcome skipped(const Case&) const;
+    /// As it was not reached in time on a side.
+    Outcome unreached(const Case&, const Entry&) const;
 };
 
 }  // namespace parallax

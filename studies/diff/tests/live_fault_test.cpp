@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/in_hand.hpp"
 #include "studies/diff/judge.hpp"
 #include "studies/diff/tests/live_fixture.hpp"
 
@@ -144,6 +145,24 @@ TEST_F(LiveDiffs, ABudgetThatIsUsedUpSkips) {
     EXPECT_TRUE(kept_.pairs.empty());
     EXPECT_EQ(diff().cases.at(0).verdict, Verdict::not_comparable);
     EXPECT_EQ(exit_code(diff()), 5);
+}
+
+TEST_F(LiveDiffs, WhatEndedAProcessIsFailedWhereThatUsedUpTheBudget) {
+    request_.what.budget_seconds = 1e-9;
+    const Case c = make_case(suites()[0], suites()[0].variants[0], {{1000}}, ElementType::f32);
+    Case any_size = c;
+    any_size.shape = {};
+    for (const std::string& name : {name_in_hand(request_.b.info, c),
+                                    name_in_hand(request_.b.info, any_size) + " answering"}) {
+        kept_ = {};
+        watched().deadly = {{name, "It was killed."}};
+        run();
+        watched().deadly.clear();
+        EXPECT_EQ(side('a').status, Status::skipped);
+        EXPECT_EQ(side('b').status, Status::failed) << name;
+        EXPECT_EQ(side('b').reason, "It was killed.");
+        EXPECT_EQ(exit_code(diff()), 1);
+    }
 }
 
 TEST_F(LiveDiffs, ASelfCheckThatFailsIsTroubleOnly) {

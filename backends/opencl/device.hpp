@@ -34,9 +34,10 @@ private:
 
     /// The queue of that number, made when it is first asked for.
     cl::CommandQueue& queue(unsigned number);
-    void enqueue_all(std::span<const Command>);
+    /// @param bound  per command: whether its arguments are set already
+    void enqueue_all(std::span<const Command>, const std::vector<bool>& bound);
     /// Several queues: all of them begin together and end together.
-    void enqueue_side_by_side(std::span<const Command>);
+    void enqueue_side_by_side(std::span<const Command>, const std::vector<bool>& bound);
     Elapsed timed(std::span<const Command>, unsigned repeats, unsigned lead_in);
     /// Waits for all queues, whatever has become of them.
     void drain() noexcept;

@@ -241,14 +241,29 @@ bool Binding::can_be_overwritten() const {
            });
 }
 
-double Binding::run_overwritten(unsigned repeats, unsigned which) {
+bool Binding::can_be_restored() const {
+    return plan_.is_plain() && std::ranges::none_of(plan_.buffers, [](const BufferSpec& buffer) {
+               return buffer.role == Role::in_out &&
+                      (buffer.image || buffer.placement != Placement::device);
+           });
+}
+
+double Binding::run_overwritten(unsigned repeats, unsigned which,
+                                const std::vector<std::shared_ptr<Memory>>& inputs) {
     const auto byte = static_cast<std::uint8_t>(mix(repeats, which));
     std::vector<Command> fills;
-    for (const auto& memory : memory_) {
-        const auto place = static_cast<std::size_t>(&memory - memory_.data());
-        const BufferSpec& spec = plan_.buffers[place];
-        if (is_loaded(spec.role) || spec.placement != Placement::device) continue;
-        fills.push_back({Fill{memory, 0, memory->bytes(), byte}});
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        const BufferSpec& spec = plan_.buffers[i];
+        const auto& memory = memory_[i];
+        if (is_loaded(spec.role)) {
+            if (inputs.empty()) continue;
+            const auto& source = inputs.at(next++);
+            if (spec.role == Role::in_out)
+                fills.push_back({Copy{source, memory, 0, 0, source->bytes()}});
+        } else if (spec.placement == Placement::device) {
+            fills.push_back({Fill{memory, 0, memory->bytes(), byte}});
+        }
     }
     // First, so that the plan has the last word.
     const double overwriting = device_->run(fills, repeats, 1).device;

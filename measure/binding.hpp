@@ -48,9 +48,15 @@ public:
     void poison(std::byte);
     /// Whether there is something that is written and no input, on a plan of one queue.
     bool can_be_overwritten() const;
+    /// Whether the inputs that it changes can be written anew between its runs, on the device.
+    bool can_be_restored() const;
     /// Runs the plan so often, what it writes overwritten before each run by a byte that follows
-    /// from `which`. @returns device seconds of one run, less those of overwriting
-    double run_overwritten(unsigned repeats, unsigned which);
+    /// from `which`.
+    /// @param inputs  as for load(), of which those that the plan changes are needed: they are
+    /// written anew before each run; empty: they stay as they are
+    /// @returns device seconds of one run, less those of overwriting
+    double run_overwritten(unsigned repeats, unsigned which,
+                           const std::vector<std::shared_ptr<Memory>>& inputs = {});
     /// Writes the inputs, one memory of the host for each buffer that is loaded, and nothing else.
     void write_inputs(std::span<const std::span<const std::byte>> inputs);
     /// Reads the whole outputs, one memory of the host for each of outputs().

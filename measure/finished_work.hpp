@@ -15,4 +15,12 @@ namespace parallax {
 /// several queues or all that it writes is an input too
 std::string left_out_work(Binding&, double run_seconds);
 
+/// The same for a plan that changes its inputs, against launches that get them anew: a level of a
+/// search finds nothing to do the second time. That is no fault of the kernel's.
+/// @param inputs  as for Binding::load, on the device
+/// @returns what its time tells, a suspicion; empty: the same work either way, or it cannot be
+/// tried
+std::string found_its_work_done(Binding&, double run_seconds,
+                                const std::vector<std::shared_ptr<Memory>>& inputs);
+
 }  // namespace parallax

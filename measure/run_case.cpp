@@ -67,6 +67,18 @@ void note_remark(const DeviceInfo& info, const RunContext& context, Outcome& o) 
     }
 }
 
+void note_work_found_done(Device& device, const Workload& workload, Binding& binding, Outcome& o) {
+    if (!binding.changes_its_inputs()) return;
+    try {
+        std::vector<std::shared_ptr<Memory>> inputs;
+        for (const HostArray& input : workload.inputs) inputs.push_back(device.upload(input));
+        std::string doubt = found_its_work_done(binding, o.timing->estimate.median, inputs);
+        if (!doubt.empty()) o.notes.push_back(std::move(doubt));
+    } catch (const UsageError&) {
+        // The device has no room for the inputs twice: this stays unsaid.
+    }
+}
+
 /// Times the case, and checks the outputs of the last launch of every round.
 void time_alone(Device& device, const RunContext& context, Outcome& o) {
     const Filling random = fillings_of(o.the_case)[1];
@@ -97,6 +109,7 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
         },
         context.rule, context.between);
     std::string what = left_out_work(*binding, o.timing->estimate.median);
+    if (what.empty()) note_work_found_done(device, *workload, *binding, o);
     be_quiet(false);
     o.after = device_state(device.info());
     if (!what.empty()) {

@@ -167,7 +167,12 @@ void Turns::check_all_is_done(Corner& corner) {
     on(corner, [&] {
         Outcome& o = *corner.outcome;
         std::string what = left_out_work(*corner.binding, estimate_median(corner.samples).median);
-        if (what.empty()) return;
+        if (what.empty()) {
+            what = found_its_work_done(*corner.binding, estimate_median(corner.samples).median,
+                                       corner.inputs);
+            if (!what.empty()) o.notes.push_back(std::move(what));
+            return;
+        }
         o.checked->failure =
             Failure{o.the_case.shape.extents, filling_.name, context_.seed, std::move(what)};
         throw Error(o.checked->failure->what);

@@ -1,0 +1,89 @@
+// Kernels that do less where they find their work done are told from those that do not.
+#include "measure/finished_work.hpp"
+
+#include <gtest/gtest.h>
+
+#include "common/tests/toy_suite.hpp"
+
+namespace parallax::finished_work_test {
+namespace {
+
+using namespace fake;
+
+constexpr double quick = 1e-6, slow = 5e-3;
+
+class FinishedWork : public testing::Test {
+protected:
+    std::shared_ptr<Script> script_ = toy_script();
+    FakeBackend backend_{script_};
+    std::unique_ptr<Device> device_ = backend_.open(backend_.inventory.devices.at(0));
+    const std::vector<HostArray> inputs_ = [] {
+        std::vector<HostArray> inputs;
+        inputs.emplace_back(ElementType::f32, 100);
+        std::ranges::fill(inputs[0].as<float>(), 3.0f);
+        return inputs;
+    }();
+    unsigned worked_ = 0;  ///< launches that found work to do
+
+    /// A plan of one launch on two buffers of 100 floats, `x` and `y`.
+    std::unique_ptr<Binding> bound(Role of_x, HostKernel kernel) {
+        script_->kernels["twice"] = std::move(kernel);
+        Plan plan;
+        plan.buffers = {{"x", of_x, ElementType::f32, 100},
+                        {"y", Role::output, ElementType::f32, 100}};
+        plan.steps.push_back(Launch{"twice",
+                                    {{1, 1, 1}, {100, 1, 1}},
+                                    {BufferIndex{0}, BufferIndex{1}, std::uint64_t{100}}});
+        Codes codes;
+        codes["twice"] = device_->compile({.source = toy_text}, "twice");
+        auto binding = std::make_unique<Binding>(*device_, std::move(plan), std::move(codes));
+        binding->load(inputs_, std::byte{0xff});
+        binding->run();
+        return binding;
+    }
+    void takes(bool there_is_work) {
+        script_->seconds_per_run = there_is_work ? slow : quick;
+        worked_ += there_is_work;
+    }
+};
+
+TEST_F(FinishedWork, AKernelThatLooksAtItsOutputFirst) {
+    const auto binding = bound(Role::input, [&](const HostLaunch& l) {
+        const bool there_is_work = l.buffer<float>(1)[0] != 6;
+        if (there_is_work) std::ranges::fill(l.buffer<float>(1), 6.0f);
+        takes(there_is_work);
+    });
+    binding->run();
+    worked_ = 0;
+    EXPECT_NE(left_out_work(*binding, quick).find("5e+03 times as long"), std::string::npos);
+    // At a thousand quick runs a try, all of which work now, it would take minutes.
+    EXPECT_LE(worked_, 2u * (12 + 1));
+}
+
+TEST_F(FinishedWork, AKernelThatDoesTheSameAlways) {
+    const auto binding = bound(Role::in_out, [&](const HostLaunch& l) {
+        std::ranges::fill(l.buffer<float>(1), 6.0f);
+        takes(true);
+    });
+    EXPECT_EQ(left_out_work(*binding, slow), "");
+    const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
+    EXPECT_EQ(found_its_work_done(*binding, slow, inputs), "");
+}
+
+TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
+    const auto binding = bound(Role::in_out, [&](const HostLaunch& l) {
+        takes(l.buffer<float>(0)[0] == 3);
+        std::ranges::fill(l.buffer<float>(0), 0.0f);
+        std::ranges::fill(l.buffer<float>(1), 6.0f);
+    });
+    binding->run();
+    EXPECT_EQ(left_out_work(*binding, quick), "") << "overwriting its output makes no work";
+    const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
+    const std::string said = found_its_work_done(*binding, quick, inputs);
+    EXPECT_TRUE(said.starts_with("Suspicious: ")) << said;
+    EXPECT_NE(said.find("5e+03 times as long on the inputs that it is given"), std::string::npos)
+        << said;
+}
+
+}  // namespace
+}  // namespace parallax::finished_work_test

@@ -16,6 +16,11 @@ std::vector<std::string> printable_lines(std::string_view text);
 /// At most `columns` columns of a printable text; `…` stands for the rest.
 std::string clipped(std::string_view printable_text, std::size_t columns);
 
+/// What the gate cannot see of a kernel that is not this program's own.
+inline constexpr std::string_view unseen_by_the_gate =
+    "races that the order of items hid, and what a kernel does outside of local memory or reads "
+    "for nothing";
+
 /// `1 case`, `2 cases`
 std::string counted(std::size_t count, std::string_view what);
 /// `1.003`; `nan` and `inf` where it is not finite.

@@ -3,12 +3,14 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "common/text.hpp"
 #include "report/diff/findings.hpp"
 #include "report/report.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::report {
 namespace {
@@ -71,6 +73,17 @@ std::string furthest(const Diff& diff) {
     };
     add("A", &SameAnswer::ulp_a);
     add("B", &SameAnswer::ulp_b);
+    return text;
+}
+
+/// ` -s mine.json` for each manifest that the diff has cases of.
+std::string manifests_of(const Diff& diff) {
+    std::set<std::string> words;
+    for (const CaseDiff& c : diff.cases) {
+        if (const Suite* own = loaded_manifest(c.key.suite)) words.insert(word_for(*own));
+    }
+    std::string text;
+    for (const std::string& word : words) text += " -s " + printable(word);
     return text;
 }
 
@@ -184,6 +197,11 @@ Sentences same_answer(const Diff& diff) {
     }
     if (!restless_a.empty()) lines.push_back("Not repeatable on A: " + names.of(restless_a) + ".");
     if (!restless_b.empty()) lines.push_back("Not repeatable on B: " + names.of(restless_b) + ".");
+    if (const std::string files = manifests_of(diff); both > 0 && !files.empty()) {
+        lines.push_back(fmt::format(
+            "Not seen by this check: {}. 'parallax run --check -d host:1{}' looks for them.",
+            unseen_by_the_gate, files));
+    }
     return lines;
 }
 

@@ -16,6 +16,7 @@
 #include "measure/gate.hpp"
 #include "measure/workload.hpp"
 #include "report/left_out.hpp"
+#include "report/words.hpp"
 #include "studies/case_of.hpp"
 #include "studies/diff/pairing.hpp"
 #include "studies/published/published.hpp"
@@ -87,8 +88,7 @@ std::string unseen_remark(const std::vector<Record>& records, const std::string&
     const auto is_sanitized = [](const Record& r) { return r.device == "host:1"; };
     if (std::ranges::all_of(records, is_sanitized)) return {};
     std::string text =
-        "Not seen by this check: races that the order of items hid, and what a kernel does outside "
-        "of local memory or reads for nothing. To look for them:\n";
+        fmt::format("Not seen by this check: {}. To look for them:\n", report::unseen_by_the_gate);
     const auto is_on = [](std::string_view backend) {
         return [=](const Record& r) { return r.where.backend == backend; };
     };

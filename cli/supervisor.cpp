@@ -32,9 +32,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-/// Seconds of one launch: a share of the budget, so that most of it is left for the other cases.
-constexpr double budget_share = 0.25, least_limit = 10, most_limit = 60;
-/// A compiler gets as many times as long as a launch.
+/// How long something may take: a share of the budget, so that the other cases have some of it
+/// left.
+struct Allowance {
+    double share, least, most;  ///< the latter two in seconds
+
+    double of(double budget_seconds) const {
+        return budget_seconds > 0 ? std::clamp(share * budget_seconds, least, most) : most;
+    }
+};
+constexpr Allowance for_launch{0.25, 10, 60}, for_build{0.5, 15, 300};
+/// With --watchdog a compiler gets as many times as long as a launch.
 constexpr double build_factor = 5;
 /// From a signal until the process that measures is killed, and until the one is that shows what
 /// was measured.
@@ -223,12 +231,10 @@ private:
 
     void judge(std::size_t i, Hand::At at) {
         const bool is_launch = at == Hand::At::launch;
-        const double one = limits_.launch_seconds.value_or(
-            desk_->budget_seconds > 0
-                ? std::clamp(budget_share * desk_->budget_seconds, least_limit, most_limit)
-                : most_limit);
-        const double most = one * (is_launch ? 1 : build_factor);
-        if (one == 0 || (ages_[i] <= most)) return;
+        const double most = limits_.launch_seconds
+                                ? *limits_.launch_seconds * (is_launch ? 1 : build_factor)
+                                : (is_launch ? for_launch : for_build).of(desk_->budget_seconds);
+        if (most == 0 || ages_[i] <= most) return;
         guilty_ = i;
         kill_because(fmt::format("{} had not ended after {:.3g} s, and its process was killed",
                                  is_launch ? "Its launch" : "Its compiler", ages_[i]));
@@ -325,7 +331,9 @@ void add_watch_options(boost::program_options::options_description_easy_init& ad
     namespace po = boost::program_options;
     add("watchdog", po::value<double>(),
         "seconds that one launch may take, and a fifth of what a compiler may, before the case is "
-        "`failed` (default: a quarter of the budget, 10 to 60); 0: any");
+        "`failed` (default: a quarter of the budget, 10 to 60, and for a compiler half of it, 15 "
+        "to "
+        "300); 0: any");
     add("memory", po::value<double>(),
         "GiB of the host's memory that measuring may take before the case in hand is `failed` "
         "(default: 90 % of what there is)");

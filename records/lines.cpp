@@ -70,6 +70,30 @@ void check(const Timing& timing, Problems& problems) {
             median, own);
 }
 
+/// That a figure which other members give is theirs.
+void check_given(std::string_view name, double value, double own, Problems& problems) {
+    note_if(!(std::fabs(value - own) <= 1e-6 * own), problems,
+            "{} is {}, and what it is made of gives {}: was the file edited?", name, value, own);
+}
+
+/// Rate and share follow from the work, the median and the ceilings.
+void check_rates(const Record& record, const Json& rate, Problems& problems) {
+    for (const auto& [name, own] :
+         {std::pair("gigabytes_per_second", record.bytes_per_second() / 1e9),
+          std::pair("gigaoperations_per_second", record.operations_per_second() / 1e9)}) {
+        check_given(fmt::format("rate.{}", name), rate.at(name).get<double>(), own, problems);
+    }
+    const auto& [share, of] = record.share;
+    if (of == "copy" && record.ceiling.bytes_per_second > 0) {
+        check_given("ceiling.share", share,
+                    record.bytes_per_second() / record.ceiling.bytes_per_second, problems);
+    } else if (of == "fma" && record.ceiling.operations_per_second > 0) {
+        check_given("ceiling.share", share,
+                    record.operations_per_second() / record.ceiling.operations_per_second,
+                    problems);
+    }
+}
+
 void check(const Record& record, const Json& json, Problems& problems) {
     const bool is_ok = record.status == Status::ok;
     // A figure without a passed check is what the program exists to prevent.
@@ -91,6 +115,7 @@ void check(const Record& record, const Json& json, Problems& problems) {
     for (const char* needed : {"rate", "work", "state"}) {
         note_if(!json.contains(needed), problems, "{} is missing beside the timing", needed);
     }
+    if (json.contains("rate")) check_rates(record, json["rate"], problems);
 }
 
 void check(const PairRound& round, const std::string& where, Problems& problems) {
@@ -141,6 +166,8 @@ void check(const Pair& pair, const Json&, Problems& problems) {
     for (std::size_t i = 0; i < timing.rounds.size() && problems.empty(); ++i) {
         check(timing.rounds[i], fmt::format("rounds[{}]", i), problems);
     }
+    note_if(pair.planted > 0 && !pair.self, problems,
+            "planted is {}, but the pair is none of a side against itself", pair.planted);
     if (pair.answer) check(*pair.answer, problems);
 }
 

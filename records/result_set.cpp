@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/in_order.hpp"
 #include "common/text.hpp"
 
 namespace parallax {
@@ -57,6 +58,7 @@ void ResultSet::check_pairs() const {
         if (pair.self) continue;
         const CaseKey key = pair.key.sorted();
         const unsigned line = pairs_seen_.at({pair.run.id, pair.a, pair.b, key});
+        std::vector<std::string> hashes;
         for (const bool is_b : {false, true}) {
             const char side = is_b ? 'b' : 'a';
             const auto found = known.find({pair.run.id, is_b ? pair.b : pair.a, side, key});
@@ -80,6 +82,11 @@ void ResultSet::check_pairs() const {
             if (record.timing->samples != samples_of(pair, samples, true) &&
                 record.timing->samples != samples_of(pair, samples, false)) {
                 fail("rounds", "the samples are not those of the record");
+            }
+            const bool is_steady = record.check && record.check->repeatable == true;
+            if (is_steady) add_once(hashes, record.check->output_hash);
+            if (is_b && pair.answer && pair.answer->identical && hashes.size() > 1) {
+                fail("answer.identical", "the hashes of the two outputs differ");
             }
         }
     }

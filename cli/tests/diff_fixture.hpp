@@ -45,6 +45,7 @@ protected:
         });
         return *found;
     }
+    static std::string size_of_real() { return real_record()["shape"][0].dump(); }
     /// As if its median had been so many seconds.
     static Json lasting(Json record, double seconds) {
         Json& timing = record["timing"];
@@ -55,6 +56,8 @@ protected:
         for (const char* name : {"samples", "host_samples"}) {
             for (Json& sample : timing[name]) sample = sample.get<double>() * scale;
         }
+        for (Json& rate : record["rate"]) rate = rate.get<double>() / scale;
+        record["ceiling"]["share"] = record["ceiling"]["share"].get<double>() / scale;
         return record;
     }
     static Json not_ok(Json record, const std::string& status) {

@@ -162,14 +162,14 @@ TEST_F(Diffs, NothingInCommonIsFive) {
     EXPECT_EQ(e.out, "");
     EXPECT_TRUE(holds(e.err, "no case in common")) << e.err;
     EXPECT_TRUE(holds(e.err, "reduction/vector float 5 ")) << e.err;
-    EXPECT_TRUE(holds(e.err, "reduction/vector float 268435456 ")) << e.err;
+    EXPECT_TRUE(holds(e.err, fmt::format("reduction/vector float {} ", size_of_real()))) << e.err;
     EXPECT_EQ(diff({"a.jsonl", "a.jsonl", "-s", "transpose"}).code, 5);
 }
 
 TEST_F(Diffs, CasesAreChosen) {
     put_two(1);
     EXPECT_EQ(code({"-s", "reduction/vector"}), 0);
-    EXPECT_EQ(code({"-n", "2^28", "--type", "float"}), 0);
+    EXPECT_EQ(code({"-n", size_of_real(), "--type", "float"}), 0);
     EXPECT_EQ(diff({"a.jsonl", "b.jsonl", "-n", "2^20"}).code, 5);
     EXPECT_EQ(diff({"a.jsonl", "b.jsonl", "--type", "int"}).code, 5);
     EXPECT_EQ(code({"-d", "opencl"}), 0);
@@ -243,12 +243,21 @@ TEST_F(Diffs, OneFileOnBothSidesIsSaid) {
         for (const char* format : {"text", "md", "html", "json"}) {
             const Ended e = diff({"a.jsonl", other, "--format", format});
             EXPECT_EQ(e.code, 0) << e.err;
-            EXPECT_TRUE(holds(e.out, "Both sides are one file")) << format;
+            EXPECT_TRUE(holds(e.out, "5 of B's 5 records are A's own")) << format;
         }
     }
-    EXPECT_FALSE(holds(diff({"a.jsonl", "b.jsonl"}).out, "one file"));
+    put_two(1.01);
+    EXPECT_FALSE(holds(diff({"a.jsonl", "b.jsonl"}).out, "A's own"));
+    // A copy in another order, with runs of its own.
+    std::vector<Json> some = runs(real_record(), 1e-3);
+    keep("a.jsonl", some);
+    std::ranges::reverse(some);
+    some.push_back(lasting(some[0], 2e-3));
+    some.back()["run"]["id"] = "another";
+    keep("copy.jsonl", some);
+    EXPECT_TRUE(holds(diff({"a.jsonl", "copy.jsonl"}).out, "5 of B's 6 records are A's own"));
     const std::string both = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/run.jsonl";
-    EXPECT_FALSE(holds(diff({both, both, "-d", "opencl", "-d", "cuda"}).out, "one file"))
+    EXPECT_FALSE(holds(diff({both, both, "-d", "opencl", "-d", "cuda"}).out, "A's own"))
         << "two devices of it";
 }
 

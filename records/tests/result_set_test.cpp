@@ -87,7 +87,7 @@ TEST(StoredRecords, AllThatADiffNeeds) {
     EXPECT_EQ(r.timing->round_medians(), kept.rounds);
     EXPECT_EQ(r.work.bytes, 8000);
     EXPECT_EQ(r.work.operations, 10);
-    EXPECT_DOUBLE_EQ(r.ceiling.bytes_per_second, 1e11);
+    EXPECT_DOUBLE_EQ(r.ceiling.bytes_per_second, 8000 / 2e-3 / 0.5);
     EXPECT_DOUBLE_EQ(r.ceiling.operations_per_second, 2e11);
     EXPECT_EQ(r.ceiling.launch_seconds, 2e-6);
     EXPECT_EQ(r.share.share, 0.5);
@@ -133,6 +133,7 @@ TEST(StoredRecords, RoundsAreMediansOfTheirSamples) {
     json["timing"]["samples"] = json["timing"]["host_samples"] = {1e-3, 3e-3, 2e-3, 5e-3};
     json["timing"]["median"] = 2.5e-3;
     json["timing"]["high"] = 5e-3;
+    json["rate"]["gigabytes_per_second"] = 8000 / 2.5e-3 / 1e9;
     ASSERT_TRUE(problems_of(json).empty()) << problems_of(json).front();
     EXPECT_EQ(fake::as<Record>(json).timing->round_medians(), (std::vector{2e-3, 5e-3}));
 }
@@ -193,6 +194,12 @@ TEST(Sets, HoldPairsAgainstTheirRecords) {
                 AllOf(HasSubstr("x.jsonl:3: rounds: b of"), HasSubstr("not those of the record")));
     Kept failed = ended(Status::failed, "It is so.", a);
     EXPECT_THAT(said_of({line(failed), line(b), line(even)}), HasSubstr("was not timed"));
+    Kept other_answer = b;
+    a.output_hash = "a", b.output_hash = "a", other_answer.output_hash = "b";
+    even.with_answer = true;
+    EXPECT_EQ(said_of({line(a), line(b), line(even)}), "");
+    EXPECT_THAT(said_of({line(a), line(other_answer), line(even)}),
+                AllOf(HasSubstr("x.jsonl:3: answer.identical: b of"), HasSubstr("differ")));
     // Of a side against itself no record is kept, and there may be two.
     self.b = self.a;
     EXPECT_EQ(said_of({line(a), line(b), line(self), line(self)}), "");

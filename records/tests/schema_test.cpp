@@ -100,6 +100,8 @@ TEST(Schema, Timings) {
          {"/state/before", "[]", "state.before is an empty list"},
          {"/state/after/ecc", "{}", "state.after.ecc is an object"},
          {"/rate", "", "rate is missing beside the timing"},
+         {"/rate/gigabytes_per_second", "1e6", "what it is made of gives"},
+         {"/rate/gigaoperations_per_second", "1e6", "what it is made of gives"},
          {"/state", "", "state is missing beside the timing"}});
 }
 
@@ -165,6 +167,7 @@ TEST(Schema, Pairs) {
          {"/constants/GROUP", "true", "constants.GROUP is true"},
          {"/run/id", "\"\"", "run.id is ''"},
          {"/shape", "[0]", "shape[0] is 0"},
+         {"/planted", "1.05", "planted is 1.05, but the pair is none of a side against itself"},
          {"/answer/identical", "true", "answer.identical is true, but 1 elements differ"},
          {"/answer/differing", "1001", "answer.differing is 1001, but there are 1000"},
          {"/answer/first", "1000", "answer.first is 1000"},

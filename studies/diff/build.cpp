@@ -109,7 +109,27 @@ bool all_moved(const Diff& diff) {
            verdict_of(*mean, diff.margin) != Verdict::undecided;
 }
 
+/// Files may be copies of each other, or hold runs of each other.
+void warn_of_own_records(Diff& diff, const Sides& sides) {
+    if (sides.live) return;
+    const auto content = [](const Record* r) {
+        return std::tuple{r->run.id,        r->where.uuid,
+                          r->device,        r->key.sorted(),
+                          r->program.edits, r->timing ? r->timing->samples : std::vector<double>()};
+    };
+    std::set<decltype(content(nullptr))> of_a;
+    for (const Record* record : sides.a.records) of_a.insert(content(record));
+    const auto own = std::ranges::count_if(
+        sides.b.records, [&](const Record* record) { return of_a.contains(content(record)); });
+    if (own == 0) return;
+    diff.warnings.push_back(
+        fmt::format("{} of B's {} records are A's own: all is as it is itself there, and nothing "
+                    "was compared.",
+                    own, sides.b.records.size()));
+}
+
 void warn(Diff& diff, const Sides& sides) {
+    warn_of_own_records(diff, sides);
     const auto& a = *sides.a.records.front();
     const auto& b = *sides.b.records.front();
     const bool one = one_physical_device(a.where, b.where);

@@ -64,7 +64,8 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
     look("edits of the text", fmt::format("{}", fmt::join(pa.edits, ", ")),
          fmt::format("{}", fmt::join(pb.edits, ", ")), two_backends);
     look("float rules", words_of(pa.floats), words_of(pb.floats), two_backends);
-    if (!pa.options.empty() && !pb.options.empty()) {
+    const auto was_built = [](const Record& r) { return !r.program.options.empty() || r.timing; };
+    if (was_built(a) && was_built(b)) {
         look("geometry", geometry_of(a.launches), geometry_of(b.launches), two_backends);
     }
     const auto work_of = [](const Record& record) {
@@ -75,7 +76,11 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
              b.timing->scope + ", " + b.timing->unit, true);
         look("work model", work_of(a), work_of(b), true);
     }
-    if (!pa.options.empty() && !pb.options.empty()) {
+    // Of two backends it is never one.
+    if (!two_backends && !pa.given_hash.empty() && !pb.given_hash.empty()) {
+        look("text that the compiler got", pa.given_hash, pb.given_hash, false);
+    }
+    if (was_built(a) && was_built(b)) {
         look("build options", options_beyond(pa.options, pb.options),
              options_beyond(pb.options, pa.options), false);
     }

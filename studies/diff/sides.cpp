@@ -140,7 +140,7 @@ Sides sides_within(const ResultSet& set, const std::vector<std::string>& devices
     sides.b.name = sides.b.records.front()->device;
     for (const Pair& pair : set.pairs) {
         const bool of_a = pair.a == sides.a.name, of_b = pair.b == sides.b.name;
-        if (pair.self && (of_a || of_b)) sides.self.push_back(&pair);
+        if (pair.self && pair.planted == 0 && (of_a || of_b)) sides.self.push_back(&pair);
         if (!pair.self && of_a && of_b) sides.pairs.push_back(&pair);
     }
     for (const Explanation& line : set.explanations) {

@@ -163,6 +163,8 @@ TEST(Verdicts, RunsOfASideThatAreNotOfOneThingHaveNone) {
         {"timer scope", [](Kept& k) { k.scope = "one launch"; }},
         {"work model", [](Kept& k) { k.bytes = 9000; }},
         {"build options", [](Kept& k) { k.options.emplace_back("-O0"); }},
+        {"build options", [](Kept& k) { k.options.clear(); }},
+        {"text that the compiler got", [](Kept& k) { k.given_hash = "cc"; }},
         {"working set in the last-level cache", [](Kept& k) { k.in_cache = true; }},
         {"device", [](Kept& k) { k.uuid = "0e"; }},
         {"driver", [](Kept& k) { k.driver = "2.0"; }}};

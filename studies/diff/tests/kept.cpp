@@ -43,10 +43,11 @@ void add_timing(const Kept& kept, Json& json) {
                     {"gigaoperations_per_second", kept.operations / estimate.median / 1e9}};
     json["state"] = {{"before", {{"ecc", true}}}, {"after", {{"ecc", true}}}};
     if (kept.share > 0 || kept.launch_seconds > 0) {
-        json["ceiling"] = {{"copy_gigabytes_per_second", 100},
+        const double rate = kept.bytes / estimate.median / 1e9, share = std::max(kept.share, 1e-3);
+        json["ceiling"] = {{"copy_gigabytes_per_second", rate / share},
                            {"fma_gigaoperations_per_second", 200},
                            {"launch_seconds", kept.launch_seconds},
-                           {"share", kept.share},
+                           {"share", share},
                            {"of", "copy"}};
     }
 }
@@ -74,6 +75,7 @@ Json line(const Kept& kept) {
     json["program"] = {{"file", kept.file},
                        {"language", kept.language},
                        {"source_hash", kept.source_hash},
+                       {"given_hash", kept.given_hash},
                        {"edits", edits},
                        {"floats", {{"contract", kept.contract}}},
                        {"options", kept.options},

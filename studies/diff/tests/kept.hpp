@@ -24,7 +24,8 @@ struct Kept {
     char side = 0;
     Status status = Status::ok;
     std::string reason = "It is so.", log;
-    std::string file = "copy.cl", language = "portable", source_hash = "aa", edit;
+    std::string file = "copy.cl", language = "portable", source_hash = "aa", given_hash = "ab",
+                edit;
     bool contract = false;
     std::vector<std::string> options{"-DT=float"};
     std::vector<std::string> notes;

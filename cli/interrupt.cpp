@@ -29,14 +29,24 @@ void on_signal(int signal) {
     if (!watched().desk) std::signal(signal, SIG_DFL);
 }
 
+// A signal of this process to itself is a kernel's or a driver's doing, and nobody's wish: whoever
+// watches is told of a death.
+void on_signal_from(int signal, siginfo_t* info, void*) {
+    if (watched().desk && info->si_code <= 0 && info->si_pid == getpid()) _exit(128 + signal);
+    on_signal(signal);
+}
+
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
     if (guards++ > 0) return;
     pressed = watched().is_closing;
     tell_signals_to(on_signal);
-    std::signal(SIGINT, on_signal);
-    std::signal(SIGTERM, on_signal);
+    struct sigaction action {};
+    action.sa_sigaction = on_signal_from;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
 }
 
 InterruptGuard::~InterruptGuard() {

@@ -132,9 +132,10 @@ public:
     }
 
 private:
-    /// Whether somebody wants the end, or nobody reads what is printed.
+    /// Whether somebody wants the end, or nobody reads what is printed. What a terminal sends to
+    /// all when it goes away, or for a core, would have ended this process, too.
     static bool is_asked_for(int signal) {
-        const auto all = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+        const auto all = {SIGINT, SIGTERM, SIGPIPE};
         return std::ranges::find(all, signal) != all.end();
     }
 
@@ -331,8 +332,7 @@ void add_watch_options(boost::program_options::options_description_easy_init& ad
     namespace po = boost::program_options;
     add("watchdog", po::value<double>(),
         "seconds that one launch may take, and a fifth of what a compiler may, before the case is "
-        "`failed` (default: a quarter of the budget, 10 to 60, and for a compiler half of it, 15 "
-        "to "
+        "`failed` (default: a quarter of the budget, 10 to 60; for a compiler half of it, 15 to "
         "300); 0: any");
     add("memory", po::value<double>(),
         "GiB of the host's memory that measuring may take before the case in hand is `failed` "

@@ -2,7 +2,7 @@
 #include "records/write_file.hpp"
 
 #include <cerrno>
-#include <fstream>
+#include <csignal>
 #include <random>
 #include <string_view>
 #include <utility>
@@ -20,6 +20,36 @@ namespace fs = std::filesystem;
 
 namespace {
 
+bool write_all(int file, std::string_view text) {
+    while (file >= 0 && !text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno != EINTR) return false;
+        if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return file >= 0;
+}
+
+/// Into a device file or a pipe, whose place nothing may take.
+void write_in_place(const fs::path& named, const std::string& text) {
+    const bool is_pipe = fs::is_fifo(named);
+    // A pipe that nobody reads would wait for ever.
+    const int file =
+        ::open(named.c_str(), O_WRONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : O_APPEND));
+    if (file < 0 && errno == ENXIO && is_pipe) {
+        throw UsageError(
+            fmt::format("Nobody reads the pipe {}: the report is lost, and what was "
+                        "measured is not. 'parallax diff' on the data shows it again.",
+                        named.string()));
+    }
+    if (is_pipe && file >= 0) {
+        ::fcntl(file, F_SETFL, 0);
+        std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error that can be said
+    }
+    const bool is_whole = write_all(file, text);
+    if (file >= 0) ::close(file);
+    if (!is_whole) throw UsageError(fmt::format("Cannot write {}. Is it full?", named.string()));
+}
+
 /// A new file beside the one that is to be written; gone with this unless it takes its place.
 class Part {
 public:
@@ -36,14 +66,7 @@ public:
     Part(const Part&) = delete;
     Part& operator=(const Part&) = delete;
 
-    bool write(std::string_view text) {
-        while (file_ >= 0 && !text.empty()) {
-            const ssize_t written = ::write(file_, text.data(), text.size());
-            if (written < 0 && errno != EINTR) return false;
-            if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-        }
-        return file_ >= 0;
-    }
+    bool write(std::string_view text) { return write_all(file_, text); }
     bool takes_the_place_of(const fs::path& file) {
         const bool closed = ::close(std::exchange(file_, -1)) == 0;
         if (!closed || ::rename(path_.c_str(), file.c_str()) != 0) return false;
@@ -89,11 +112,7 @@ fs::path missing_folder(const fs::path& file) {
 void write_file(const fs::path& named, const std::string& text) {
     std::error_code error;
     if (fs::exists(named, error) && !fs::is_regular_file(named, error)) {
-        // A device file or a pipe: nothing may take its place.
-        std::ofstream out(named, std::ios::binary | std::ios::app);
-        out << text << std::flush;
-        if (!out) throw UsageError(fmt::format("Cannot write {}. Is it full?", named.string()));
-        return;
+        return write_in_place(named, text);
     }
     // A reader never sees half of it, and an old one stays when the disk is full. A link stays one.
     const fs::path target = fs::weakly_canonical(named, error);

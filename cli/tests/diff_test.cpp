@@ -265,6 +265,9 @@ TEST_F(Diffs, WhatIsNoFileIsWrittenInPlace) {
     // A report moved over a device file or a pipe would take it away from everybody.
     put_two(1);
     ASSERT_EQ(mkfifo("pipe.md", 0600), 0);
+    const Ended alone = diff({"a.jsonl", "b.jsonl", "-o", "pipe.md"});
+    EXPECT_EQ(alone.code, 2);
+    EXPECT_TRUE(holds(alone.err, "Nobody reads the pipe pipe.md")) << alone.err;
     const int reader = open("pipe.md", O_RDWR | O_NONBLOCK);
     EXPECT_EQ(diff({"a.jsonl", "b.jsonl", "-o", "pipe.md"}).code, 0);
     EXPECT_TRUE(fs::is_fifo("pipe.md"));

@@ -37,6 +37,19 @@ __kernel void leaves(uint n, __global const float* x, __global float* y) {
     __asm__ volatile("syscall" : "+a"(result) : "D"(0L) : "rcx", "r11", "memory");
 #endif
 }
+void send_to_itself(long signal) {
+#ifdef __x86_64__
+    long process = 39, result = 62;
+    __asm__ volatile("syscall" : "+a"(process) : : "rcx", "r11", "memory");
+    __asm__ volatile("syscall" : "+a"(result) : "D"(process), "S"(signal) : "rcx", "r11", "memory");
+#endif
+}
+__kernel void terminates(uint n, __global const float* x, __global float* y) {
+    send_to_itself(15);
+}
+__kernel void hangs_up(uint n, __global const float* x, __global float* y) {
+    send_to_itself(1);
+}
 __kernel void over_the_guards(uint n, __global const float* x, __global float* y) {
     uint i = get_global_id(0);
     if (i < n) y[i] = x[i];
@@ -173,6 +186,20 @@ TEST_F(WatchedRun, ACaseThatEndsTheProcessAsIfAllWereWellIsFailed) {
     EXPECT_EQ(run_program_on("run m.json -d opencl:0 --budget 100000 -o r.jsonl"), 1);
     EXPECT_EQ(statuses(), one_failed) << text_of("err");
     EXPECT_NE(reason_of_bad().find("exit(0)"), std::string::npos) << reason_of_bad();
+}
+
+TEST_F(WatchedRun, ACaseThatSignalsItsOwnProcessIsFailed) {
+#ifndef __x86_64__
+    GTEST_SKIP() << "the kernel calls Linux as an x86-64 does";
+#endif
+    for (const auto& [kernel, said] :
+         {std::pair("terminates", "exit(143)"), std::pair("hangs_up", "SIGHUP")}) {
+        fs::remove("r.jsonl");
+        make_manifest(kernel);
+        EXPECT_EQ(run_program_on("run m.json -d opencl:0 --budget 100000 -o r.jsonl"), 1);
+        EXPECT_EQ(statuses(), one_failed) << text_of("err");
+        EXPECT_NE(reason_of_bad().find(said), std::string::npos) << reason_of_bad();
+    }
 }
 
 // What lies 16 KiB behind a buffer is nobody's, so that nothing else is changed there.

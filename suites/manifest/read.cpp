@@ -279,7 +279,8 @@ void check_names(const Node& top, const Model& model) {
 }  // namespace
 
 void Model::fail(std::string_view path, std::string_view what) const {
-    throw UsageError(fmt::format("{}: {}: {}.", file, path, what));
+    // A value of the file may have line ends, and would then speak for the program.
+    throw UsageError(fmt::format("{}: {}: {}.", printable(file), printable(path), printable(what)));
 }
 
 std::string Model::resolved(const std::string& type) const {

@@ -191,6 +191,14 @@ TEST_F(Manifest, EveryWrongPlaceIsNamed) {
     EXPECT_EQ(complaint(), "it loads");
 }
 
+TEST_F(Manifest, ALineEndOfAValueEndsNoLineOfAComplaint) {
+    for (const char* place : {"/groups/0", "/kernel", "/arguments/0/elements", "/tolerance"}) {
+        const std::string said = with(place, "n\r\nparallax: all is well\r\n");
+        EXPECT_EQ(said.find_first_of("\r\n"), std::string::npos) << place << said;
+        EXPECT_NE(said.find("m.json"), std::string::npos) << place << said;
+    }
+}
+
 TEST_F(Manifest, HostileTextsAreRefused) {
     EXPECT_THAT(complaint(""), HasSubstr("m.json"));
     EXPECT_THAT(complaint("{\"a\": 1}"), HasSubstr("is no manifest"));

@@ -1,0 +1,68 @@
+// Each kind of change is made where it has a place, and nowhere else.
+#include "benchmarks/mutate.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace parallax::mutate_test {
+namespace {
+
+constexpr std::string_view text = R"(#define WIDTH 8
+float half_of(float v) { return 0.5f * v; }
+__kernel void blur(__global const float4* in, __global float* out, const ulong n) {
+    __local float tile[WIDTH + 2];
+    const size_t i = get_global_id(0);
+    float sum = 0.0f;
+    for (uint k = 0; k < 3 && i + k < n; ++k) {
+        sum += fmin(in[i + k].x, 1.0f) * (float)((k & 1) + n % 7);
+    }
+    tile[0] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i < n) out[i] = half_of(tile[0]);
+}
+)";
+
+std::vector<Mutant> of(std::string_view change) {
+    std::vector<Mutant> some;
+    std::ranges::copy_if(mutants_of("blur.cl", text), std::back_inserter(some),
+                         [&](const Mutant& one) { return one.change == change; });
+    return some;
+}
+
+TEST(Mutants, EveryKindHasAPlaceAndChangesOne) {
+    std::set<std::string> without(kinds_of_changes().begin(), kinds_of_changes().end());
+    EXPECT_GE(without.size(), 15u);
+    for (const Mutant& one : mutants_of("blur.cl", text)) {
+        without.erase(one.change);
+        EXPECT_NE(one.text, text) << one.change;
+        EXPECT_NE(one.was, one.is);
+        EXPECT_TRUE(one.function == "blur" || one.function == "half_of") << one.function;
+        EXPECT_TRUE(one.text.starts_with("#define WIDTH 8\nfloat half_of(float v) {")) << one.text;
+    }
+    EXPECT_TRUE(without.empty()) << *without.begin();
+}
+
+TEST(Mutants, SayWhereTheyAreAndWhatTheyChange) {
+    const std::vector<Mutant> removed = of("barrier removed");
+    ASSERT_EQ(removed.size(), 1u);
+    EXPECT_EQ(removed[0].line, 11u);
+    EXPECT_EQ(removed[0].was, "barrier(CLK_LOCAL_MEM_FENCE)");
+    EXPECT_EQ(removed[0].text.find("barrier"), std::string::npos);
+    const std::vector<Mutant> moved = of("barrier moved");
+    ASSERT_EQ(moved.size(), 1u);
+    EXPECT_EQ(moved[0].is, "if (i < n) out[i] = half_of(tile[0]); barrier(CLK_LOCAL_MEM_FENCE);");
+}
+
+TEST(Mutants, TypesAndDeclarationsAreNoOperandsAndNoIndices) {
+    ASSERT_EQ(of("product").size(), 2u);
+    for (const Mutant& one : of("product")) EXPECT_NE(one.line, 3u) << one.text;
+    for (const Mutant& one : of("index one more")) EXPECT_NE(one.line, 4u) << one.text;
+    EXPECT_EQ(of("another dimension").size(), 1u);
+    EXPECT_EQ(of("step of two").size(), 1u);
+    EXPECT_EQ(of("step of two")[0].is, "k += 2");
+}
+
+}  // namespace
+}  // namespace parallax::mutate_test

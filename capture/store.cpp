@@ -2,6 +2,7 @@
 #include "capture/store.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <fstream>
@@ -24,6 +25,8 @@ namespace fs = std::filesystem;
 
 /// What is read at a time.
 constexpr std::size_t piece_bytes = std::size_t{8} << 20;
+/// What is packed by itself, so that who reads it can unpack several at the same time.
+constexpr std::uint64_t frame_bytes = 4 * std::uint64_t{piece_bytes};
 /// Threads that pack a large content.
 constexpr unsigned most_workers = 8;
 
@@ -35,6 +38,26 @@ std::string name_of_content(const Hasher& hasher) {
 
 [[noreturn]] void cannot_write() {
     throw std::runtime_error("the folder cannot be written");
+}
+
+/// A skippable frame that says where the others begin: the table of the "Zstandard Seekable
+/// Format", version 0.1.0, little-endian.
+/// @param frames  the bytes of each, packed and not
+std::string seek_table(const std::vector<std::array<std::uint32_t, 2>>& frames) {
+    std::string table;
+    const auto add = [&](std::uint32_t word) {
+        for (int shift = 0; shift < 32; shift += 8) table += static_cast<char>(word >> shift);
+    };
+    add(0x184D2A5E);
+    add(static_cast<std::uint32_t>(8 * frames.size() + 9));
+    for (const auto& [packed, whole] : frames) {
+        add(packed);
+        add(whole);
+    }
+    add(static_cast<std::uint32_t>(frames.size()));
+    table += '\0';  // no checksums
+    add(0x8F92EAB1);
+    return table;
 }
 
 /// While it lives, a file that grows beyond the process' limit is an error of a call, and no signal
@@ -113,23 +136,37 @@ std::string Store::keep(std::uint64_t bytes, const Reader& read) {
     std::vector<std::byte> packed(ZSTD_CStreamOutSize());
     Hasher hasher;
     std::uint64_t written = 0;
+    const auto add = [&](const void* some, std::size_t count) {
+        written += count;
+        if (bytes_kept_ + written > most_bytes_) throw std::runtime_error(too_much);
+        file.write(some, count);
+    };
+    std::vector<std::array<std::uint32_t, 2>> frames;
     for (std::uint64_t done = 0; done < bytes;) {
-        const std::span<std::byte> now(piece.data(),
-                                       std::min<std::uint64_t>(bytes - done, piece_bytes));
-        if (!read(now)) throw std::runtime_error(unreadable);
-        hasher.add(now);
-        done += now.size();
-        ZSTD_inBuffer in{now.data(), now.size(), 0};
-        const ZSTD_EndDirective mode = done == bytes ? ZSTD_e_end : ZSTD_e_continue;
-        for (bool more = true; more;) {
-            ZSTD_outBuffer out{packed.data(), packed.size(), 0};
-            const std::size_t left = ZSTD_compressStream2(context.get(), &out, &in, mode);
-            if (ZSTD_isError(left)) throw std::runtime_error("its content cannot be packed");
-            written += out.pos;
-            if (bytes_kept_ + written > most_bytes_) throw std::runtime_error(too_much);
-            file.write(packed.data(), out.pos);
-            more = mode == ZSTD_e_end ? left != 0 : in.pos < in.size;
+        const std::uint64_t frame_end = std::min(bytes, done + frame_bytes);
+        const std::uint64_t begin = done, packed_begin = written;
+        while (done < frame_end) {
+            const std::span<std::byte> now(piece.data(),
+                                           std::min<std::uint64_t>(frame_end - done, piece_bytes));
+            if (!read(now)) throw std::runtime_error(unreadable);
+            hasher.add(now);
+            done += now.size();
+            ZSTD_inBuffer in{now.data(), now.size(), 0};
+            const ZSTD_EndDirective mode = done == frame_end ? ZSTD_e_end : ZSTD_e_continue;
+            for (bool more = true; more;) {
+                ZSTD_outBuffer out{packed.data(), packed.size(), 0};
+                const std::size_t left = ZSTD_compressStream2(context.get(), &out, &in, mode);
+                if (ZSTD_isError(left)) throw std::runtime_error("its content cannot be packed");
+                add(packed.data(), out.pos);
+                more = mode == ZSTD_e_end ? left != 0 : in.pos < in.size;
+            }
         }
+        frames.push_back({static_cast<std::uint32_t>(written - packed_begin),
+                          static_cast<std::uint32_t>(done - begin)});
+    }
+    if (frames.size() > 1) {
+        const std::string table = seek_table(frames);
+        add(table.data(), table.size());
     }
     const std::string name = name_of_content(hasher);
     if (!fs::exists(folder_ / name)) {

@@ -130,6 +130,18 @@ TEST_F(Captured, AnswersThatVaryAreHeldWithinTheTolerance) {
         << text_of("out") << text_of("err");
 }
 
+TEST_F(Captured, LargeContentsArePackedInParts) {
+    ASSERT_EQ(capture("large"), 0) << text_of("err");
+    const Json argument = manifest("twice").at("arguments").at(0);
+    for (const Json& file : {argument.at("fill").at("file"), argument.at("after")}) {
+        EXPECT_TRUE(
+            text_of(folder_ / "app" / file.get<std::string>()).ends_with("\xb1\xea\x92\x8f"));
+    }
+    EXPECT_EQ(shell("$P run -s app/ -d opencl --budget 100000 > out 2> err"), 0)
+        << text_of("out") << text_of("err");
+    EXPECT_THAT(text_of("err"), HasSubstr("1 ok, 0 wrong, 0 failed"));
+}
+
 TEST_F(Captured, EachProcessHasAFileOfItsOwn) {
     ASSERT_EQ(capture("exec"), 0) << text_of("err");
     EXPECT_THAT(cases(), Contains("capture.2"));

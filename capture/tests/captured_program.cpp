@@ -285,6 +285,17 @@ void half_beside(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
+/// A buffer that is packed in two parts.
+void large(const Machine& m) {
+    std::vector<int> content(9 << 20);
+    for (std::size_t i = 0; i < content.size(); ++i) content[i] = static_cast<int>(i * 2654435761U);
+    const cl_kernel twice = clCreateKernel(m.program(add_text, "-DSTEP=11"), "twice", nullptr);
+    const cl_mem memory = m.buffer(content);
+    set(twice, 0, memory), set(twice, 1, memory);
+    m.launch(twice, content.size());
+    demand(clFinish(m.queue), "finish");
+}
+
 /// From some launch on no file can grow any more, and who tries gets a signal.
 void full(const Machine& m) {
     const cl_kernel twice = clCreateKernel(m.program(add_text, "-DSTEP=11"), "twice", nullptr);
@@ -331,6 +342,7 @@ int main(int argc, char** argv) {
         if (part == "atomics") atomics(m);
         if (part == "exec") other_program(m, argv[0]);
         if (part == "half") half_beside(m);
+        if (part == "large") large(m);
         if (part == "full") full(m);
         if (part == "many") many(m, std::atoi(argv[++i]));
         if (part == "exit") std::_Exit(3);

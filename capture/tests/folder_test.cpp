@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zstd.h>
 
 #include "common/build_options.hpp"
 #include "common/error.hpp"
+#include "common/profile.hpp"
 #include "records/capture.hpp"
 #include "studies/capture/program_verdict.hpp"
 #include "studies/diff/diff.hpp"
@@ -91,6 +93,87 @@ TEST_F(CapturedFolder, TakesNamesAndTypesFromTheText) {
     EXPECT_EQ(suite.inputs(c, {}, 0).at(0).bytes()[5], std::byte{0});
     EXPECT_EQ(std::get<HostArray>(suite.reference(c, {}).at(0).values).bytes()[5], std::byte{1});
     EXPECT_TRUE(suite.tolerance(c).integers_equal);
+}
+
+/// How often something was done, by its phase.
+unsigned times_of(const Profile& profile, std::string_view detail) {
+    unsigned count = 0;
+    for (const PhaseTime& one : profile.times(0)) count += one.detail == detail ? one.count : 0;
+    return count;
+}
+
+/// What zstd makes of it, as several frames with a table of them behind.
+std::string packed(const std::string& text, std::size_t frame_bytes) {
+    std::string all, table;
+    const auto add = [](std::string& to, std::uint32_t word) {
+        for (int shift = 0; shift < 32; shift += 8) to += static_cast<char>(word >> shift);
+    };
+    std::uint32_t frames = 0;
+    for (std::size_t at = 0; at < text.size(); at += frame_bytes, ++frames) {
+        const std::string_view part = std::string_view(text).substr(at, frame_bytes);
+        std::string frame(ZSTD_compressBound(part.size()), '\0');
+        frame.resize(ZSTD_compress(frame.data(), frame.size(), part.data(), part.size(), 1));
+        add(table, static_cast<std::uint32_t>(frame.size()));
+        add(table, static_cast<std::uint32_t>(part.size()));
+        all += frame;
+    }
+    add(all, 0x184D2A5E);
+    add(all, static_cast<std::uint32_t>(table.size() + 9));
+    all += table;
+    add(all, frames);
+    all += '\0';
+    add(all, 0x8F92EAB1);
+    return all;
+}
+
+TEST_F(CapturedFolder, IsReadOnceForAllItsLaunches) {
+    folder.write("shared.zst", packed(std::string(64, '\2'), 64));
+    Json json = captured_manifest();
+    json["arguments"][1]["fill"]["file"] = "shared.zst";
+    for (const char* name : {"f-2.json", "f-3.json"}) folder.write(name, json.dump());
+    Profile profile;
+    const Profiled profiled(&profile);
+    const Suite suite = read(json).suite;
+    ASSERT_EQ(suite.variants.size(), 3U);
+    EXPECT_EQ(times_of(profile, "expanding"), 1U) << "three launches of one text";
+    std::vector<std::vector<HostArray>> inputs;
+    for (const Variant& variant : suite.variants) {
+        const Case c = make_case(suite, variant, variant.shapes.front(), suite.types.front());
+        inputs.push_back(suite.inputs(c, {}, 0));
+        EXPECT_EQ(inputs.back().at(0).bytes()[63], std::byte{2});
+    }
+    EXPECT_EQ(times_of(profile, "unpacking"), 1U) << "three launches of one content";
+}
+
+TEST_F(CapturedFolder, ContentsInFramesAreReadByTheirTable) {
+    std::string content(64, '\0');
+    for (std::size_t i = 0; i < content.size(); ++i) content[i] = static_cast<char>(i);
+    Json json = captured_manifest();
+    json["arguments"][1]["fill"]["file"] = "frames.zst";
+    const auto read_back = [&](const std::string& file) -> std::string {
+        folder.write("frames.zst", file);
+        const Suite suite = read(json).suite;
+        const Case c = make_case(suite, suite.variants[0], suite.variants[0].shapes.front(),
+                                 suite.types.front());
+        try {
+            const HostArray made = std::move(suite.inputs(c, {}, 0).at(0));
+            return {reinterpret_cast<const char*>(made.bytes().data()), made.bytes().size()};
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+    };
+    const std::string right = packed(content, 10);
+    EXPECT_EQ(read_back(right), content);
+    EXPECT_EQ(read_back(packed(content, 64)), content);
+    EXPECT_THAT(read_back(packed(content + "more", 10)), HasSubstr("holds more than"));
+    EXPECT_THAT(read_back(packed(content.substr(1), 10)), HasSubstr("holds 63 bytes"));
+    // A table that is not the frames' own says nothing, or is found out.
+    for (std::size_t i = 1; i <= 9 + 8 * 7 + 8; ++i) {
+        std::string wrong = right;
+        wrong[wrong.size() - i] = static_cast<char>(wrong[wrong.size() - i] ^ 1);
+        const std::string got = read_back(wrong);
+        EXPECT_TRUE(got == content || got.find("zstd") != got.npos) << i << ": " << got;
+    }
 }
 
 TEST_F(CapturedFolder, OfATextWhatAllVariantsLaunchStays) {

@@ -17,6 +17,7 @@
 
 #include "common/characters.hpp"
 #include "common/error.hpp"
+#include "common/profile.hpp"
 #include "common/text.hpp"
 #include "mapping/translate/directives.hpp"
 #include "mapping/translate/includes.hpp"
@@ -397,6 +398,7 @@ std::string expanded_anew(std::string_view file, std::string_view source,
         throw Refused(fmt::format("{}:{}: a NUL byte; kernel texts are plain text", printable(file),
                                   1 + std::ranges::count(source.substr(0, nul), '\n')));
     }
+    const InPhase phase(Phase::translating, "expanding");
     // Wave's own parsers recurse; a process of its own is the one limit that always holds.
     return isolated(
         [&] {

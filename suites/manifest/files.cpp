@@ -4,13 +4,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <span>
 
 #include <fmt/format.h>
-#include <zstd.h>
 
 #include "common/characters.hpp"
 #include "common/error.hpp"
+#include "common/profile.hpp"
 #include "common/read_file.hpp"
 #include "common/text.hpp"
 #include "mapping/translate/directives.hpp"
@@ -19,6 +18,7 @@
 #include "mapping/translate/macro_growth.hpp"
 #include "mapping/translate/word_lists.hpp"
 #include "suites/manifest/model.hpp"
+#include "suites/manifest/unpack.hpp"
 
 namespace parallax::manifest {
 namespace {
@@ -49,35 +49,6 @@ void check_conditions(const Model& model, std::string_view text) {
             }
         }
     }
-}
-
-/// Fills `bytes` with what a file holds that zstd has packed. @throws Error when it is not exactly
-/// so much
-void unpack(const fs::path& file, std::span<std::byte> bytes) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in || fs::is_directory(file)) throw Error("cannot be read");
-    const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
-                                                                       ZSTD_freeDCtx);
-    std::vector<char> packed(ZSTD_DStreamInSize());
-    std::byte beyond{};  // what is more than expected has to show
-    std::size_t done = 0, state = 1;
-    while (in.read(packed.data(), static_cast<std::streamsize>(packed.size())), in.gcount() > 0) {
-        ZSTD_inBuffer from{packed.data(), static_cast<std::size_t>(in.gcount()), 0};
-        while (from.pos < from.size) {
-            const bool full = done == bytes.size();
-            ZSTD_outBuffer to{full ? &beyond : bytes.data() + done, full ? 1 : bytes.size() - done,
-                              0};
-            state = ZSTD_decompressStream(context.get(), &to, &from);
-            if (ZSTD_isError(state)) throw Error("is no content that zstd packed");
-            if (full && to.pos > 0) {
-                throw Error(
-                    fmt::format("holds more than the {} bytes of the buffer", bytes.size()));
-            }
-            done += full ? 0 : to.pos;
-        }
-    }
-    if (done == bytes.size() && state == 0) return;
-    throw Error(fmt::format("holds {} bytes, and the buffer has {}", done, bytes.size()));
 }
 
 }  // namespace
@@ -143,6 +114,7 @@ public:
         const std::scoped_lock lock(content->reading);
         std::shared_ptr<std::byte[]> known = content->bytes.lock();
         if (known) return known;
+        const InPhase phase(Phase::inputs, "unpacking");
         known = std::make_unique_for_overwrite<std::byte[]>(bytes);
         unpack(file, {known.get(), bytes});
         content->bytes = known;

@@ -33,6 +33,7 @@ struct RunContext {
     /// Cases with buffers up to this size, bytes in all, are checked after every round of turns,
     /// others after the first and the last.
     std::uint64_t check_rounds_up_to = std::uint64_t{16} << 20;
+    bool compares_answers = true;   ///< turns find how far both sides' answers are apart
     std::function<void()> between;  ///< called often; may throw Interrupted
     /// Called with true before the batches of a round are timed, with false after them; none: there
     /// is nobody who could disturb them.

@@ -41,6 +41,10 @@ struct TakesTooLong {
     double seconds = 0;  ///< what they would take
 };
 
+/// A case's inputs as they lie on a device, to be copied from.
+using Uploaded = std::vector<std::shared_ptr<Memory>>;
+Uploaded uploaded(Device&, const Workload&);
+
 /// Two devices at one case.
 class Turns {
 public:
@@ -48,6 +52,12 @@ public:
     /// checked is added to them
     Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunContext&,
           Slowdown planted = {});
+
+    /// Inputs that somebody has uploaded already; empty: a side uploads its own.
+    void take_inputs(Uploaded of_a, Uploaded of_b) {
+        a_.inputs = std::move(of_a);
+        b_.inputs = std::move(of_b);
+    }
 
     /// Makes buffers and queues anew on both sides, the buffers at random places of a GPU's memory,
     /// places their kernels anew, and lets them take turns.
@@ -78,8 +88,8 @@ private:
     struct Corner {
         Device* device = nullptr;
         Outcome* outcome = nullptr;
-        std::string name;                             ///< in hand
-        std::vector<std::shared_ptr<Memory>> inputs;  ///< copied from for each round
+        std::string name;  ///< in hand
+        Uploaded inputs;   ///< copied from for each round
         std::optional<Binding> binding;
         Binding::HostMemories kept;                    ///< of the first round's binding
         std::vector<std::shared_ptr<Memory>> spacers;  ///< before the round's buffers

@@ -212,6 +212,15 @@ TEST_F(TwoDevices, OutcomesGetTheirTimings) {
     EXPECT_EQ(turns.answers().distance().elements, 100u);
 }
 
+TEST_F(TwoDevices, AnswersThatNobodyAsksForAreNotCompared) {
+    pass_gates();
+    context_.compares_answers = false;
+    Turns turns(*device_a_, *device_b_, a_, b_, context_);
+    measure(turns);
+    EXPECT_EQ(turns.answers().distance().elements, 0u);
+    EXPECT_EQ(b_.status, Status::ok);
+}
+
 TEST_F(TwoDevices, AnswersThatDifferAreCompared) {
     // Both right within a bound, and not to the bit.
     suite_.tolerance = [](const Case&) { return Tolerance::rounding(4); };

@@ -52,7 +52,11 @@ public:
     }
 
     std::string try_exchange(bool is_b) {
-        prepare();
+        // Who asks has put both sides through the gate.
+        s_.setup.ask_workloads(s_.bench->info(is_b), s_.the_case);
+        Built& other = s_.built.of(!is_b);
+        other = s_.bench->build(!is_b, s_.base.of(!is_b));
+        if (other.outcome.status != Status::skipped) throw nothing_to_explain(other);
         Configuration setup = origin().exchanged(is_b);
         Built built = s_.bench->build(is_b, setup);
         if (built.outcome.status == Status::skipped) s_.bench->check(is_b, built);

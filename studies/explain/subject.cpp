@@ -42,6 +42,7 @@ Subject::Subject(const ExplainRequest& what, const RunContext& context, const Ex
     : request(what), help(helper), setup(context, {what.a, what.b}) {
     // Fifty trials, each checked at its end, say as much as one that is checked in between.
     setup.context.check_rounds_up_to = std::uint64_t{1} << 20;
+    setup.context.compares_answers = false;
     bench.emplace(what.a, what.b, setup.context);
 }
 

@@ -9,7 +9,7 @@
 #include "common/in_hand.hpp"
 #include "mapping/translate/only_kernels.hpp"
 #include "measure/gate.hpp"
-#include "measure/turns.hpp"
+#include "measure/sizing.hpp"
 #include "studies/explain/rewrite.hpp"
 
 namespace parallax {
@@ -96,6 +96,7 @@ void Workbench::reopen(bool is_b, Outcome& failed) {
     Opened& seat = seats_.of(is_b);
     const std::string name = name_in_hand(info(is_b), failed);
     failed.codes.clear();
+    forget_inputs(is_b);
     for (std::unique_ptr<Device>* device : {&seat.usual, &seat.silent, &seat.foreign}) {
         if (*device) context_.workshop->forget(**device);
         *device = nullptr;
@@ -238,6 +239,31 @@ double Workbench::seconds_of_a_run(const Built& built) const {
     return least;
 }
 
+void Workbench::forget_inputs(bool is_b) {
+    seats_.of(is_b).inputs.clear();
+    seats_.of(is_b).inputs_of.reset();
+}
+
+Uploaded Workbench::kept_inputs(const Built& built) {
+    Opened& seat = seats_.of(built.is_b);
+    const Outcome& o = built.outcome;
+    // As many sets as taking turns needs, which uploads its own otherwise.
+    if (built.device != seat.usual.get() || !has_room(info(built.is_b), o.plan, 4)) return {};
+    const auto workload = context_.workloads->get(o.the_case, fillings_of(o.the_case)[1],
+                                                  context_.seed, info(built.is_b).id());
+    if (seat.inputs_of == workload) return seat.inputs;
+    forget_inputs(built.is_b);
+    try {
+        seat.inputs = uploaded(*built.device, *workload);
+        seat.inputs_of = workload;
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Error&) {
+        // Who takes turns fails at it, too, and says so.
+    }
+    return seat.inputs;
+}
+
 std::optional<PairTiming> Workbench::turns(Built& x, const Configuration& setup_x, Built& y,
                                            const Configuration& setup_y, const PairRule& rule) {
     refresh(x, setup_x);
@@ -245,9 +271,12 @@ std::optional<PairTiming> Workbench::turns(Built& x, const Configuration& setup_
     if (!x.ok() || !y.ok()) return {};
     try {
         Turns turns(*x.device, *y.device, x.outcome, y.outcome, context_);
+        turns.take_inputs(kept_inputs(x), kept_inputs(y));
         const Crew::Rest rest(context_.crew);
         return turns.measure(rule);
     } catch (const SideError& error) {
+        // What went wrong may have written there, or have taken the device along.
+        for (const bool is_b : {false, true}) forget_inputs(is_b);
         Built& bad = error.on_b ? y : x;
         if (bad.outcome.checked && !bad.outcome.checked->right()) {
             settle(info(bad.is_b), bad.outcome);

@@ -11,6 +11,7 @@
 #include "common/devices.hpp"
 #include "measure/paired.hpp"
 #include "measure/run_case.hpp"
+#include "measure/turns.hpp"
 #include "records/explanation.hpp"
 #include "studies/explain/knobs.hpp"
 
@@ -75,8 +76,13 @@ private:
         Entry entry;
         unsigned generation = 0;  ///< how often its devices were opened anew
         std::unique_ptr<Device> usual, silent, foreign;
+        Uploaded inputs;  ///< on the usual one, of this workload
+        std::shared_ptr<const Workload> inputs_of;
     };
     Device& device_for(Opened&, const Configuration&);
+    /// The inputs on its device, kept from one comparison to the next; empty: there is no room.
+    Uploaded kept_inputs(const Built&);
+    void forget_inputs(bool is_b);
     /// After an error a context may be of no use.
     void reopen(bool is_b, Outcome& failed);
     /// What was built before its side's devices were opened anew is built again.

@@ -619,5 +619,14 @@ TEST_F(Origins, WhatFailsElsewhereIsNotTriedHere) {
     EXPECT_TRUE(step(e, "back end").ratio);
 }
 
+TEST_F(Origins, WhatIsTriedElsewhereIsTheExchangeAlone) {
+    EXPECT_EQ(try_exchange(request_, context_, true), "");
+    EXPECT_EQ(a_->runs, 0u) << "the side whose code it is has passed the gate";
+    const unsigned runs = b_->runs;
+    EXPECT_GT(runs, 0u);
+    b_->kernels["twice"] = [](const fake::HostLaunch&) {};
+    EXPECT_THAT(try_exchange(request_, context_, true), HasSubstr("wrong"));
+}
+
 }  // namespace
 }  // namespace parallax::explain_test

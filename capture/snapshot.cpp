@@ -88,14 +88,6 @@ std::vector<std::string> device_macros(const Text& text, const BuildOptions& opt
     return words;
 }
 
-/// The largest number up to `most` that divides `all`.
-std::uint64_t divisor(std::uint64_t all, std::uint64_t most) {
-    for (std::uint64_t one = std::min(all, most); one > 1; --one) {
-        if (all % one == 0) return one;
-    }
-    return 1;
-}
-
 }  // namespace
 
 Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const QueueObject& queue)
@@ -178,71 +170,6 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
     }
     if (std::ranges::find(global_, std::uint64_t{0}) != global_.end()) {
         cannot("a launch of no work-items");
-    }
-}
-
-/// The groups that the implementation makes where the program leaves it to it.
-void Snapshot::choose_local() {
-    const cl_icd_dispatch& api = state().next;
-    std::array<size_t, 3> local{};
-    api.clGetKernelWorkGroupInfo(call_.kernel, queue_.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
-                                 sizeof(local), local.data(), nullptr);
-    local_from_ = "the kernel's text";
-    if (local[0] == 0) {
-        cl_platform_id platform = nullptr;
-        api.clGetDeviceInfo(queue_.device, CL_DEVICE_PLATFORM, sizeof(platform), &platform,
-                            nullptr);
-        using Suggest = cl_int(CL_API_CALL*)(cl_command_queue, cl_kernel, cl_uint, const size_t*,
-                                             const size_t*, size_t*);
-        const auto suggest = reinterpret_cast<Suggest>(api.clGetExtensionFunctionAddressForPlatform(
-            platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
-        local_from_ = "the device's suggestion";
-        if (!suggest || suggest(call_.queue, call_.kernel, call_.dimensions, call_.offset,
-                                call_.global, local.data()) != CL_SUCCESS) {
-            local = {};
-        }
-    }
-    if (local[0] == 0) {
-        // Asked by a launch of the same size of a kernel that only looks.
-        local_from_ = "a kernel that looked";
-        const char* text =
-            "__kernel void parallax_looks(__global ulong* size) {\n"
-            "    if (get_global_id(0) == get_global_offset(0)\n"
-            "        && get_global_id(1) == get_global_offset(1)\n"
-            "        && get_global_id(2) == get_global_offset(2))\n"
-            "        for (uint d = 0; d < 3; ++d) size[d] = get_local_size(d);\n"
-            "}\n";
-        std::array<cl_ulong, 3> seen{};
-        cl_int code = 0;
-        const cl_program program =
-            api.clCreateProgramWithSource(queue_.context, 1, &text, nullptr, &code);
-        const cl_mem memory =
-            api.clCreateBuffer(queue_.context, CL_MEM_READ_WRITE, sizeof(seen), nullptr, &code);
-        if (program && memory &&
-            api.clBuildProgram(program, 1, &queue_.device, "", nullptr, nullptr) == CL_SUCCESS) {
-            const cl_kernel kernel = api.clCreateKernel(program, "parallax_looks", &code);
-            if (kernel) {
-                api.clSetKernelArg(kernel, 0, sizeof(memory), &memory);
-                api.clEnqueueNDRangeKernel(call_.queue, kernel, call_.dimensions, call_.offset,
-                                           call_.global, nullptr, 0, nullptr, nullptr);
-                api.clFinish(call_.queue);
-                api.clEnqueueReadBuffer(call_.queue, memory, CL_TRUE, 0, sizeof(seen), seen.data(),
-                                        0, nullptr, nullptr);
-                api.clReleaseKernel(kernel);
-            }
-        }
-        if (memory) api.clReleaseMemObject(memory);
-        if (program) api.clReleaseProgram(program);
-        std::ranges::copy(seen, local.begin());
-    }
-    size_t most = 0;
-    api.clGetKernelWorkGroupInfo(call_.kernel, queue_.device, CL_KERNEL_WORK_GROUP_SIZE,
-                                 sizeof(most), &most, nullptr);
-    std::uint64_t left = std::max<std::uint64_t>(most, 1);
-    for (std::size_t i = 0; i < global_.size(); ++i) {
-        local_.push_back(
-            divisor(global_[i], std::min<std::uint64_t>(std::max<size_t>(local.at(i), 1), left)));
-        left = std::max<std::uint64_t>(left / local_.back(), 1);
     }
 }
 

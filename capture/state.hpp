@@ -148,7 +148,9 @@ struct State {
     std::set<std::string> problems;
     std::chrono::steady_clock::time_point written{};
 
-    std::mutex snapshot;                      ///< one at a time
+    std::mutex snapshot;  ///< one at a time
+    /// Sizes of groups that were found by looking, by the device and the launch's sizes.
+    std::map<std::pair<cl_device_id, std::string>, std::array<std::size_t, 3>> looked;
     std::atomic<std::uint64_t> commands = 0;  ///< that the program has enqueued
     std::atomic<std::uint64_t> moved = 0;  ///< those of them that change memory and launch nothing
 };
@@ -223,6 +225,7 @@ private:
         std::optional<SamplerForm> sampler;
     };
     void choose_local();
+    std::array<std::size_t, 3> look();
     Store::Reader reader_of(const Buffer&);
     std::string read(const Buffer&);
     std::string read_before(const Buffer&);

@@ -1,4 +1,5 @@
 // Programs that nobody wrote for this one, captured as they are, and replayed.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #ifdef PARALLAX_HAS_NVRTC
@@ -23,10 +24,11 @@ protected:
     }
     /// Captured, and every case that was kept computed again: it gives what the program got.
     /// @param least  cases that are kept at least
-    void captured_and_replayed(const std::string& command, std::size_t least) const {
-        ASSERT_EQ(
-            shell("$P capture -o app --per-kernel 1 --no-binaries -- " + command + " > out 2> err"),
-            0)
+    void captured_and_replayed(const std::string& command, std::size_t least,
+                               const std::string& options = "--no-binaries") const {
+        ASSERT_EQ(shell("$P capture -o app --per-kernel 1 " + options + " -- " + command +
+                        " > out 2> err"),
+                  0)
             << text_of("err");
         const Capture capture = read_capture(folder_ / "app");
         EXPECT_TRUE(capture.complete);
@@ -76,6 +78,33 @@ TEST_F(Programs, Clblast) {
     captured_and_replayed("$CLBLAST_CLIENT", 3);
     EXPECT_EQ(text_of("out"), "clblast done\n");
 }
+
+/// One of its processes only looks whether platforms can be used, and ends without ending OpenCL.
+TEST_F(Programs, ThisOneItself) {
+    ASSERT_EQ(shell("$P capture -o app -- $P run -s transpose -d opencl --check > out 2> err"), 0)
+        << text_of("err");
+    EXPECT_EQ(read_capture(folder_ / "app").cases(), 12U) << "four sizes of three kernels";
+    EXPECT_EQ(shell("$P run -s app/ -d opencl --check > run 2> err"), 0)
+        << text_of("run") << text_of("err");
+    EXPECT_THAT(text_of("err"), HasSubstr("12 ok, 0 wrong, 0 failed"));
+    translated();
+}
+
+/// A search of one kind of hash, which makes texts of thousands of lines.
+class Hashcat : public Programs, public testing::WithParamInterface<int> {};
+
+TEST_P(Hashcat, Benchmark) {
+    if (shell("command -v hashcat > where") != 0) GTEST_SKIP() << "hashcat is not installed";
+    // Kernels that an earlier run has built are binaries, which have no text, and it ends where
+    // these are refused.
+    captured_and_replayed(
+        fmt::format("env XDG_CACHE_HOME=$PWD/cache XDG_DATA_HOME=$PWD/cache hashcat --benchmark "
+                    "--hash-type {} --force --workload-profile 1 --runtime 1",
+                    GetParam()),
+        5, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, Hashcat, testing::Values(0, 100));  // MD5, SHA1
 
 }  // namespace
 }  // namespace parallax::cli::programs_test

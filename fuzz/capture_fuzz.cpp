@@ -1,23 +1,36 @@
-// Fuzzes the reading of what a capture's layer wrote: capture.json, and build options.
+// Fuzzes the reading of what a capture's layer wrote: capture.json, build options, a launch's
+// manifest with the files that it names, and packed contents.
 //
 //     ninja -C build-fuzz fuzz/capture_fuzz
-//     build-fuzz/fuzz/capture_fuzz -max_total_time=600 -max_len=4096 -timeout=10 \
-//         -dict=fuzz/capture.dict build-fuzz/capture-corpus
+//     meson test -C build capture
+//     build/parallax capture -o build-fuzz/captured -- build/capture/tests/captured_program \
+//         launches memory images
+//     PARALLAX_CAPTURED=build-fuzz/captured build-fuzz/fuzz/capture_fuzz -max_total_time=600 \
+//         -max_len=4096 -timeout=10 -dict=fuzz/capture.dict build-fuzz/capture-corpus \
+//         build-fuzz/captured
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find. manifest_fuzz.cpp
-// has the manifests of a captured folder.
+// has the manifests that people write.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <unistd.h>
 
 #include "common/build_options.hpp"
 #include "common/error.hpp"
+#include "measure/gate.hpp"
 #include "records/capture.hpp"
 #include "report/capture/capture_text.hpp"
 #include "studies/capture/program_verdict.hpp"
 #include "studies/diff/diff.hpp"
+#include "suites/manifest/manifest.hpp"
+#include "suites/manifest/unpack.hpp"
 
 namespace {
 
@@ -49,11 +62,54 @@ void read(std::string_view text) {
     }
 }
 
+/// The manifest of a launch in a folder that was captured.
+void load(std::string_view text) {
+    static const char* const folder = std::getenv("PARALLAX_CAPTURED");
+    if (!folder) return;
+    try {
+        const Suite suite = suite_from(std::string(folder) + "/fuzzed.json", text);
+        const Variant& variant = suite.variants.at(0);
+        const Case c =
+            make_case(suite, variant, shapes_of(suite, variant).at(0), suite.types.at(0));
+        const Plan plan = plan_of(c);
+        std::uint64_t bytes = 0, loaded = 0;
+        for (const BufferSpec& buffer : plan.buffers) {
+            demand(buffer.bytes() <= UINT64_MAX - bytes);
+            bytes += buffer.bytes();
+            loaded += is_loaded(buffer.role);
+        }
+        if (bytes > std::uint64_t{1} << 20) return;
+        const std::vector<HostArray> inputs = suite.inputs(c, {}, 0);
+        demand(inputs.size() == loaded);
+        if (suite.reference) suite.reference(c, inputs);
+        suite.tolerance(c);
+    } catch (const Error&) {
+    }
+}
+
+/// A content of some sizes that it may have.
+void unpack(std::string_view packed) {
+    static const std::string file =
+        (std::filesystem::temp_directory_path() / ("parallax-fuzz-" + std::to_string(::getpid())))
+            .string();
+    std::ofstream(file, std::ios::binary) << packed;
+    for (const std::size_t size : {0U, 64U, 1000U}) {
+        std::vector<std::byte> bytes(size);
+        try {
+            manifest::unpack(file, bytes);
+        } catch (const Error& error) {
+            demand(*error.what() != '\0');
+        }
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     read(text);
+    load(text);
+    unpack(text);
     const BuildOptions options = parse_build_options(text);
     demand(options.defines.size() + options.folders.size() <= size + 1);
     return 0;

@@ -1,6 +1,6 @@
 // Fuzzes the reading of result files: any bytes as one line, parsed and validated.
 //
-// Needs clang, and a build folder of its own:
+// Needs clang 16 or newer (older ones cannot read ranges of GCC 12), and a build folder of its own:
 //
 //     CXX=clang++ meson setup build-fuzz -Dfuzzers=true -Dtests=disabled
 //     ninja -C build-fuzz fuzz/results_fuzz

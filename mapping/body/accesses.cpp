@@ -113,6 +113,11 @@ void Reader::note_local(const Memory& memory, std::size_t depth, const Poly& ind
             taken.push_back(number);
         } else if (product.size() == 1 && product[0].second == 1 &&
                    is_kind(product[0].first, Kind::local_id)) {
+            // Who is below a number by a condition fits whatever the group has.
+            const bool guarded = std::ranges::any_of(guards_, [&](const Guard& guard) {
+                return guard.quantity == product[0].first && guard.upper && guard.bound.number();
+            });
+            if (guarded) return;
             ids.emplace_back(number, quantity(product[0].first).number);
         } else {
             const bool rounds = product.size() == 1 && product[0].second == 1 &&
@@ -146,14 +151,15 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
     if (!memory.is_parameter) {
         return;
     }
-    if (pointer.to.known()) {
-        read_.cast_to[static_cast<std::size_t>(pointer.memory)].insert(name_of(pointer.to));
-    }
+    read_.cast_to[static_cast<std::size_t>(pointer.memory)].insert(name_of(pointer.to));
     BodyAccess made{.parameter = static_cast<std::size_t>(pointer.memory),
                     .most = most(pointer.number),
                     .loads = loads,
                     .stores = stores,
                     .atomic = atomic};
+    // Where a flag says it, an index goes as far as where its condition was seen.
+    const auto seen = reached_.try_emplace(pointer.number.terms(), made.most).first;
+    if (std::ranges::any_of(limits_, &Limit::all)) made.most = seen->second;
     if (made.most && elements > 1) *made.most += Poly(elements - 1);
     // What multiplies what varies is a length.
     const Poly index = whole(pointer.number);
@@ -183,7 +189,7 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
     const auto first = index.terms().find({});
     const bool rises = index.negative().terms().empty();
     if (rises && first != index.terms().end()) made.least = first->second;
-    Stored stored{read_.accesses.size(), pointer, {}};
+    Stored stored{read_.accesses.size(), pointer.memory, made.partial, {}};
     std::set<int> quantities = index.quantities();
     for (std::size_t i = 0; i < limits_.size(); ++i) {
         bool leaves_out = limits_[i].all;
@@ -198,7 +204,20 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
         }
         if (leaves_out) stored.limits.push_back(i);
     }
-    made.partial = made.partial || !stored.limits.empty() || (is_member && !memory.single);
+    stored.partial = made.partial || (is_member && !memory.single);
+    made.partial = stored.partial || !stored.limits.empty();
+    std::set<int> alone;
+    for (const Guard& guard : guards_) {
+        const bool is_first = guard.upper && guard.bound.number().value_or(1) <= 0;
+        if (is_first && is_kind(guard.quantity, Kind::global_id)) {
+            alone.insert(quantity(guard.quantity).number);
+        }
+    }
+    if (read_.alone) {
+        std::erase_if(*read_.alone, [&](int d) { return !alone.contains(d); });
+    } else {
+        read_.alone = alone;
+    }
     if (stores) stored_.push_back(std::move(stored));
     read_.accesses.push_back(std::move(made));
 }

@@ -108,9 +108,34 @@ void Reader::block(std::size_t open) {
     const std::size_t close = outline_.match[open];
     scopes_.emplace_back();
     const Mark before = mark_now();
+    const std::size_t left = left_.size();
     for (std::size_t i = next(open); i < close;) i = std::max(statement(i), i + 1);
+    for (std::size_t k = left; k < left_.size(); ++k) join_sides(left_[k]);
+    left_.resize(left);
     back_to(before);
     scopes_.pop_back();
+}
+
+/// What both sides of a condition store is stored: from the second one on.
+void Reader::join_sides(const Side& side) {
+    const auto access = [&](std::size_t k) -> BodyAccess& {
+        return read_.accesses[stored_[k].access];
+    };
+    for (std::size_t a = side.first; a < side.last; ++a) {
+        const bool whole = std::ranges::none_of(
+            stored_[a].limits, [&](std::size_t limit) { return limit >= side.own_end; });
+        for (std::size_t b = side.last; whole && b < stored_.size(); ++b) {
+            const bool same =
+                stored_[a].memory == stored_[b].memory && access(a).most &&
+                access(a).most == access(b).most && access(a).apart == access(b).apart &&
+                access(a).together == access(b).together && access(a).least == access(b).least;
+            if (!same || stored_[a].partial) continue;
+            std::erase_if(stored_[b].limits, [&](std::size_t limit) {
+                return limit >= side.limits && limit < side.other_end;
+            });
+            access(b).partial = stored_[b].partial || !stored_[b].limits.empty();
+        }
+    }
 }
 
 std::size_t Reader::branch(std::size_t i) {
@@ -138,6 +163,7 @@ std::size_t Reader::branch(std::size_t i) {
         return found;
     };
     hold_it(true);
+    const std::size_t held = limits_.size();
     const std::size_t then = next(close);
     std::size_t end = statement(then);
     const Tops tops_then = tops(before);
@@ -151,6 +177,7 @@ std::size_t Reader::branch(std::size_t i) {
     // What only holds behind the branch says nothing of how far it goes.
     const BodyReading known = has_else || then_leaves ? BodyReading{} : said();
     hold_it(false);
+    const Side side{stored, stored_then, mark.limits, held, limits_.size()};
     if (has_else) {
         else_leaves = leaves(next(end));
         end = statement(next(end));
@@ -163,16 +190,8 @@ std::size_t Reader::branch(std::size_t i) {
         }
     }
     if (!has_else && !then_leaves) say(known);
-    // What both sides store is stored.
-    for (std::size_t a = stored; a < stored_then; ++a) {
-        for (std::size_t b = stored_then; b < stored_.size(); ++b) {
-            if (!(stored_[a].pointer == stored_[b].pointer)) continue;
-            for (Stored* one : {&stored_[a], &stored_[b]}) {
-                std::erase_if(one->limits, [&](std::size_t k) { return k >= mark.limits; });
-                read_.accesses[one->access].partial = !one->limits.empty();
-            }
-        }
-    }
+    join_sides(side);
+    if (then_leaves && !has_else) left_.push_back(side);
     if (then_leaves) return end;  // the condition does not hold from here on
     back_to(mark);
     if (else_leaves) {

@@ -67,6 +67,7 @@ struct BodyExtent {
     Poly count;  ///< of work-items; of groups if `of_groups`
     bool guarded = false, of_groups = false;
     bool in_choice = false;  ///< of a value (`?:`), so that other places may not have it
+    Poly by = Poly(1);       ///< divides `count`: what a group's tile has without its border
 };
 
 /// A kernel's body, read.
@@ -81,15 +82,21 @@ struct BodyReading {
     std::array<unsigned, 3> fitting{};   ///< the largest that local arrays and constants take
     std::array<unsigned, 3> apart{};     ///< places from a group's first item to the next one's
     std::set<int> asked;                 ///< dimensions in which it asks for an item's place
-    std::set<int> asked_grid;            ///< those of them in which groups differ
+    std::set<int> asked_grid;            ///< dimensions in which groups differ
     std::set<int> asked_groups;          ///< those of them in which it asks for the group
     std::set<int> bounding;              ///< quantities that bound an index or multiply one
     std::set<int> compared;              ///< those of them that a condition asks for
+    std::set<int> divisors;              ///< quantities that something is divided by
     std::set<std::size_t> offsets;       ///< buffers that say where something begins and ends
     std::set<std::size_t> counts;        ///< buffers that say how often something is done
+    std::set<std::size_t> truths;        ///< buffers of which a condition asks whether it is 0
+    std::set<std::size_t> bits;          ///< buffers of which bits are taken
+    std::set<std::string> rounded;  ///< small integers that something in floating point becomes
+    std::optional<std::set<int>> alone;  ///< dimensions in which only the first item does anything
     bool splits_barrier = false;         ///< whether a guard lets some of a group's items to one
     std::set<int> unnamed;               ///< parameters that the body does not name
-    /// What pointers to `void` are made pointers to, where something is read or written, by place.
+    /// What pointers are made pointers to, where something is read or written, by place: names of
+    /// types, `struct`, and an empty name for what they are by themselves.
     std::map<std::size_t, std::set<std::string>> cast_to;
 };
 

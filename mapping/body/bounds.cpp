@@ -87,8 +87,7 @@ Poly Reader::quotient(const Poly& of, const Poly& by) {
 
 Poly Reader::remainder(const Poly& of, const Poly& by) {
     const Poly whole = this->whole(of);
-    if (!varies(whole)) return unknown();
-    const Poly count = quotient(whole, by);
+    const Poly count = varies(whole) ? quotient(whole, by) : Poly();
     const auto owners = count.quantities();
     if (owners.size() != 1 || !is_kind(*owners.begin(), Kind::quotient)) {
         return Poly::of(make({.upper = by - Poly(1)}));
@@ -100,9 +99,14 @@ Poly Reader::remainder(const Poly& of, const Poly& by) {
                           .by = by}));
 }
 
-/// Whether nothing that varies is taken away in it.
+/// Whether nothing that varies is taken away in it. A factor with a positive term is a length, as
+/// `w - k + 1`.
 bool Reader::settles(const Poly& poly) const {
-    return !varies(poly.negative());
+    return std::ranges::all_of(poly.quantities(), [&](int one) {
+        const auto factor = poly.factor_of(one);
+        return !varies(one) ||
+               (factor ? !factor->positive().terms().empty() : !poly.negative().has(one));
+    });
 }
 
 std::optional<Poly> Reader::stride_bound(int one, const Poly& poly) {
@@ -281,13 +285,22 @@ void Reader::note_extent(const Poly& difference) {
         if (!by_item && !by_group) continue;
         const int one = by_item ? all : group;
         const auto factor = difference.factor_of(one);
-        if (!factor || factor->terms().size() != 1 || factor->terms().begin()->second >= 0) {
-            continue;
-        }
+        if (!factor || varies(*factor)) continue;
+        // A tile of a number less twice its border.
+        const auto tile = factor->terms().find({});
+        const bool has_border = by_group && factor->terms().size() == 2 &&
+                                tile != factor->terms().end() && tile->second < 0 &&
+                                !factor->positive().terms().empty();
+        const bool plain = factor->terms().size() == 1 && factor->terms().begin()->second < 0;
+        if (!plain && !has_border) continue;
         Poly rest = difference + Poly(1);
         for (const int variable : difference.quantities()) {
             const auto own = varies(variable) ? rest.factor_of(variable) : std::nullopt;
             if (own) rest = rest - *own * Poly::of(variable);
+        }
+        if (has_border) {
+            read_.extents.push_back({d, rest, true, true, false, *factor * Poly(-1)});
+            continue;
         }
         // Whether it is the first one says nothing of how many there are.
         const auto count = rest.over(*factor * Poly(-1));
@@ -302,6 +315,15 @@ void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
     if (!equal) note_extent(difference);
     for (const auto& [product, number] : difference.terms()) {
         if (number < 0) continue;
+        for (const auto& [one, power] : product) {
+            // What a bound is the lesser of bounds, too.
+            if (!varies(one) || !quantity(one).upper) continue;
+            for (const int inner : quantity(one).upper->quantities()) {
+                if (varies(inner)) continue;
+                read_.bounding.insert(inner);
+                read_.compared.insert(inner);
+            }
+        }
         const bool fixed =
             std::ranges::none_of(product, [&](const auto& one) { return varies(one.first); });
         if (!fixed) continue;
@@ -376,6 +398,16 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
         return hold(tree, node.parts[0], !positive, limits);
     }
     const std::string_view mark = node.kind == Node::Kind::binary ? word(node.mark) : "";
+    const auto note_truth = [&](const Poly& number) {
+        for (const int one : number.quantities()) {
+            if (is_kind(one, Kind::loaded) && number == Poly::of(one)) {
+                read_.truths.insert(static_cast<std::size_t>(quantity(one).number));
+            }
+        }
+    };
+    if (node.kind == Node::Kind::name || node.kind == Node::Kind::index) {
+        note_truth(evaluate(tree, index).number);
+    }
     if ((mark == "&&" && positive) || (mark == "||" && !positive)) {
         hold(tree, node.parts[0], positive, limits);
         return hold(tree, node.parts[1], positive, limits);
@@ -398,6 +430,7 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
     }
     Poly left = evaluate(tree, node.parts[0]).number, right = evaluate(tree, node.parts[1]).number;
     if (mark == "==" || mark == "!=") {
+        if (right.number() && *right.number() >= 0 && *right.number() <= 1) note_truth(left);
         if ((mark == "==") == positive) {
             if (limits && asks_data(left - right)) limits_.push_back({.all = true});
             return hold_equal(left - right, limits);

@@ -12,7 +12,8 @@ Value Reader::work_item(std::string_view name, int d) {
     const unsigned required = read_.required.at(static_cast<std::size_t>(d));
     const Poly size = required != 0 ? Poly(required) : of(Kind::local_size);
     read_.dimensions = std::max(read_.dimensions, d + 1);
-    read_.asked.insert(d);
+    const bool of_group = name == "get_group_id" || name == "get_num_groups";
+    if (!of_group && name != "get_local_size") read_.asked.insert(d);
     if (name == "get_group_id") read_.asked_groups.insert(d);
     if (name != "get_local_id" && name != "get_local_size") read_.asked_grid.insert(d);
     if (name == "get_global_id") return {of(Kind::global_id)};
@@ -83,6 +84,9 @@ Value Reader::call(const Tree& tree, const Node& node) {
         // Of the two the one that no launch decides.
         const bool second = !a || (b && !varies(number(1)));
         return {Poly::of(make({.upper = second ? b : a}))};
+    }
+    if (name.starts_with("convert_") && node.parts.size() == 1) {
+        note_rounded(at(tree, node.parts[0]).type, node.type);
     }
     if ((name.starts_with("convert_") || name.starts_with("as_") || name == "abs") &&
         arguments.size() == 1 && !is_float_element(node.type.value.element)) {

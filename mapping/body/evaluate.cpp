@@ -1,6 +1,7 @@
 // The expressions of a body, with quantities for values.
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "mapping/body/reader.hpp"
 
@@ -20,9 +21,28 @@ std::optional<double> whole_number(std::string_view text) {
     return static_cast<double>(value);
 }
 
+/// Bytes and alignment of a struct's members one behind the other.
+std::pair<double, double> extent_of(const std::vector<Member>& members, bool packed) {
+    double bytes = 0, most = 1;
+    for (const Member& one : members) {
+        auto [size, alignment] = extent_of(one.members, packed);
+        if (const auto type = value_type_named(one.type)) {
+            size = alignment = element_bytes(type->element) * (type->width == 3 ? 4 : type->width);
+        }
+        if (packed) alignment = 1;
+        bytes = std::ceil(bytes / alignment) * alignment + size * one.elements;
+        most = std::max(most, alignment);
+    }
+    return {std::ceil(bytes / most) * most, most};
+}
+
 }  // namespace
 
 double Reader::elements_of(const Type& type) const {
+    if (type.pointers == 1 && type.record != 0) {
+        const bool packed = parser_.obstacle_of(type.record) == "packed";
+        return std::max(extent_of(parser_.declared_members(type.record), packed).first, 1.0);
+    }
     if (type.pointers > 1 || !type.value.known() || type.value.element == "void") return 1;
     return element_bytes(type.value.element) * (type.value.width == 3 ? 4 : type.value.width);
 }
@@ -39,6 +59,16 @@ bool Reader::is_rounded(const Node& node, const Value& value) const {
     const auto all = value.number.quantities();
     const bool is_one = all.size() == 1 && value.number == Poly::of(*all.begin());
     return is_float_element(node.type.value.element) && node.type.pointers == 0 && !is_one;
+}
+
+/// What becomes a small integer is a grey or a colour: its last step is a rounding.
+void Reader::note_rounded(const Type& from, const Type& to) {
+    const auto [element, width] = to.value;
+    const bool small = to.pointers == 0 && to.value.known() && !is_float_element(element) &&
+                       element != "void" && element != "bool" && element_bytes(element) <= 2;
+    if (small && from.pointers == 0 && is_float_element(from.value.element)) {
+        read_.rounded.insert(std::string(element));
+    }
 }
 
 Value Reader::evaluate(const Tree& tree, int node) {
@@ -99,10 +129,11 @@ Value Reader::evaluate_new(const Tree& tree, int index) {
         case Node::Kind::choice: return choice(tree, node);
         case Node::Kind::cast: {
             Value value = part(0);
+            note_rounded(at(tree, node.parts[0]).type, node.type);
             if (value.memory >= 0 && node.type.pointers == 1) {
                 const Type from = at(tree, node.parts[0]).type;
                 value.unit *= elements_of(node.type) / elements_of(from);
-                value.to = node.type.value;
+                value.to = node.type.record != 0 ? ValueType{"struct"} : node.type.value;
             } else if (value.memory < 0 && (is_float_element(node.type.value.element) ||
                                             is_rounded(at(tree, node.parts[0]), value))) {
                 return {unknown()};
@@ -147,6 +178,23 @@ Value Reader::binary(const Tree& tree, const Node& node) {
     }
     const Value right = evaluate(tree, node.parts[1]);
     if (mark == ",") return right;
+    if (mark == "/" || mark == "%") {
+        int by = node.parts[1];
+        while (at(tree, by).kind == Node::Kind::group || at(tree, by).kind == Node::Kind::cast) {
+            by = at(tree, by).parts[0];
+        }
+        if (at(tree, by).kind == Node::Kind::name) {
+            read_.divisors.merge(evaluate(tree, by).number.quantities());
+        }
+    }
+    // What is left of a number's highest bits is small, whatever the number.
+    const ValueType type = at(tree, node.parts[0]).type.value;
+    const auto count = right.number.number();
+    if (mark == ">>" && count && type.known() && !is_float_element(type.element) &&
+        !is_signed_element(type.element) && left.parts.empty() && !most(left.number)) {
+        const double rest = 8.0 * element_bytes(type.element) - *count;
+        if (rest > 0 && rest <= 16) return {Poly::of(make({.upper = Poly(std::exp2(rest) - 1)}))};
+    }
     return arithmetic(mark, left, right);
 }
 
@@ -179,6 +227,14 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
     if (mark == "/") return {quotient(a.number, b.number)};
     if (mark == "%") return {remainder(a.number, b.number)};
     const auto count = b.number.number();
+    if ((mark == ">>" || mark == "&") && count) {
+        for (const int one : a.number.quantities()) {
+            const Quantity& what = quantity(one);
+            if (what.kind == Kind::loaded) {
+                read_.bits.insert(static_cast<std::size_t>(what.number));
+            }
+        }
+    }
     if (mark == "<<" && count && *count < 40) {
         return {a.number *
                 Poly(static_cast<double>(std::uint64_t{1} << static_cast<unsigned>(*count)))};
@@ -189,8 +245,8 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
     }
     if (mark == "&") {
         // A mask leaves what is below it; of a power of two less one it is a remainder.
-        const Value& mask = varies(a.number) ? b : a;
-        const Value& masked = varies(a.number) ? a : b;
+        const Value& mask = varies(a.number) || b.number.number() ? b : a;
+        const Value& masked = &mask == &b ? a : b;
         if (varies(mask.number)) return {unknown()};
         const auto bits = mask.number.number();
         if (bits && *bits >= 0 &&
@@ -282,6 +338,7 @@ Value Reader::assign(const Tree& tree, const Node& node) {
         value = arithmetic(mark.substr(0, mark.size() - 1), load(what), right);
     }
     const Type type = at(tree, node.parts[0]).type;
+    note_rounded(at(tree, node.parts[1]).type, type);
     if (value.memory < 0 && is_float_element(type.value.element) && value.parts.empty()) {
         value = {unknown()};
     }

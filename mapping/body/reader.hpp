@@ -152,6 +152,7 @@ private:
     Value load(const Place& place);
     Value in_parts(Value value, const Type& type) const;
     bool is_rounded(const Node& node, const Value& value) const;
+    void note_rounded(const Type& from, const Type& to);
     void store(const Place& place, const Value& value);
     Value* variable(std::string_view name);
     Value indexed(Value pointer, const Poly& index);
@@ -210,12 +211,21 @@ private:
     std::map<std::tuple<Kind, int, std::string>, int> known_;
     std::vector<Guard> guards_;
     std::vector<Limit> limits_;
+    std::map<std::map<Poly::Product, double>, std::optional<Poly>> reached_;  ///< by index
     struct Stored {
         std::size_t access = 0;
-        Value pointer;
+        int memory = -1;
+        bool partial = false;             // whatever conditions say
         std::vector<std::size_t> limits;  // that leave out elements
     };
     std::vector<Stored> stored_;
+    /// One side of a condition: what is stored there, and where the limits begin and end that say
+    /// which side it is, here and on the other one.
+    struct Side {
+        std::size_t first = 0, last = 0, limits = 0, own_end = 0, other_end = 0;
+    };
+    std::vector<Side> left_;  ///< that leave their block before its end: the rest is the other side
+    void join_sides(const Side& side);
     std::vector<Value>* returned_ = nullptr;
     unsigned depth_ = 0, returned_depth_ = 0;
     std::size_t steps_ = 0;

@@ -85,7 +85,11 @@ void check_argument(const Model& model, const KernelText& text, const LaunchText
     const bool known = value_type_named(declared).has_value();
     const std::string given =
         argument.members.empty() ? name_of(argument.type) : argument.struct_name;
-    if (declared != "void" && (known || !argument.members.empty()) && !fits_type(declared, given)) {
+    // Bytes may be made anything by the text.
+    const bool bytes = key_for(parameter) == "elements" && argument.members.empty() &&
+                       (declared == "char" || declared == "uchar");
+    if (declared != "void" && !bytes && (known || !argument.members.empty()) &&
+        !fits_type(declared, given)) {
         model.fail(argument.path, fmt::format("'{}' is {} in the kernel, and not of {}",
                                               parameter.name, words_for(parameter), given));
     }

@@ -112,9 +112,10 @@ OrderedJson json_of(const GuessedArgument& argument) {
     return json;
 }
 
-/// Some ten to a hundred roundings of the type.
+/// Some ten to a hundred roundings of the type; one step of what was rounded.
 OrderedJson tolerance_for(std::string_view answer) {
     if (answer.empty()) return "equal";
+    if (answer == "rounded") return {{"absolute", 1}};
     if (answer == "half") return {{"relative", 1e-2}, {"absolute", 1e-3}};
     if (answer == "float") return {{"relative", 1e-5}, {"absolute", 1e-6}};
     return {{"relative", 1e-12}, {"absolute", 1e-13}};

@@ -43,7 +43,7 @@ void Guesser::find_positions() {
             const bool is_all = is_extent && poly.with(one, Poly(0)).terms().empty();
             if (is_number(one) && !body_.bounding.contains(one) && !divides_.contains(one) &&
                 !is_all) {
-                values_[one] = Poly(0);
+                values_[one] = Poly(body_.divisors.contains(one) ? 1 : 0);
             }
         }
     };
@@ -51,7 +51,11 @@ void Guesser::find_positions() {
         const bool local = parameter(one.parameter).kind == Parameter::Kind::local;
         if (one.most && !local) note(*one.most, false);
     }
-    for (const BodyExtent& one : body_.extents) note(one.count, true);
+    for (const BodyExtent& one : body_.extents) {
+        note(one.count, true);
+        // A tile is more than its border.
+        for (const int border : one.by.negative().quantities()) values_[border] = Poly(1);
+    }
 }
 
 Poly Guesser::settled(Poly poly) const {
@@ -59,10 +63,20 @@ Poly Guesser::settled(Poly poly) const {
     return poly;
 }
 
+bool Guesser::is_alone(std::size_t d) const {
+    return body_.alone && body_.alone->contains(static_cast<int>(d));
+}
+
 void Guesser::find_items() {
     dimensions_ = static_cast<std::size_t>(body_.dimensions);
+    // Only where an item asks for its place: who asks for the group alone has one item there.
     const std::array<std::array<unsigned, 3>, 3> usual{{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
-    items_ = usual.at(dimensions_ - 1);
+    std::size_t next = 0;
+    for (std::size_t d = 0; d < dimensions_; ++d) {
+        const bool asked = body_.asked.contains(static_cast<int>(d)) && !is_alone(d);
+        items_[d] =
+            asked ? usual.at(std::max<std::size_t>(body_.asked.size(), 1) - 1).at(next++) : 1;
+    }
     unsigned product = 1;
     for (std::size_t d = 0; d < dimensions_; ++d) {
         product *= std::max(1U, body_.fitting[d]);
@@ -74,10 +88,8 @@ void Guesser::find_items() {
             items_[d] = std::max(1U, body_.required[d]);
         } else if (fits) {
             items_[d] = body_.fitting[d];
-        } else if (!body_.asked.contains(static_cast<int>(d))) {
-            items_[d] = 1;
-        } else {
-            continue;
+        } else if (body_.asked.contains(static_cast<int>(d)) && !is_alone(d)) {
+            continue;  // any will do
         }
         if (const int size = find(Of::local_size, static_cast<int>(d)); size >= 0) {
             values_[size] = Poly(items_[d]);
@@ -120,7 +132,9 @@ void Guesser::find_extents() {
             const bool known = std::ranges::none_of(one.count.quantities(), [&](int q) {
                 return is(q, Of::loaded) || is(q, Of::other);
             });
-            if (one.dimension != dimension || itself || !known) continue;
+            const bool divides =
+                one.by == Poly(1) || (settled(one.by).terms().size() == 1 && !one.in_choice);
+            if (one.dimension != dimension || itself || !known || !divides) continue;
             // A number is a border, where something else is a size.
             const auto worth = [](const BodyExtent& extent) {
                 if (extent.count.number()) return 0;
@@ -130,7 +144,7 @@ void Guesser::find_extents() {
         }
         Extent& extent = extents_[d];
         if (best) {
-            extent.count = settled(best->count);
+            extent.count = *settled(best->count).over(settled(best->by));
             // A border that is left out is launched, too.
             const auto& terms = extent.count.terms();
             const auto border = terms.find({});
@@ -142,7 +156,7 @@ void Guesser::find_extents() {
             });
             extent.guarded = best->guarded && !(best->in_choice && free);
             extent.of_groups = best->of_groups;
-        } else if (!body_.asked_grid.contains(dimension)) {
+        } else if (!body_.asked_grid.contains(dimension) || is_alone(d)) {
             // What all groups do alike one does.
             extent.count = Poly(1);
             extent.of_groups = true;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mapping/body/body.hpp"
@@ -25,14 +26,21 @@ struct GuessedArgument {
     std::vector<GuessedArgument> members = {};  ///< of a struct, in place of `type`
 };
 
+/// What answers are made of, the coarsest last: whole numbers, those that something in floating
+/// point was rounded to, and floating point.
+inline constexpr std::array<std::string_view, 5> answer_kinds{"", "rounded", "double", "float",
+                                                              "half"};
+/// The coarser of the two.
+std::string coarser(const std::string& a, const std::string& b);
+
 /// A launch that the kernel's text allows.
 struct LaunchGuess {
     std::vector<std::string> sizes;
     std::vector<std::vector<std::uint64_t>> timed, checked;
     std::vector<GuessedArgument> arguments;
     std::vector<std::string> items, groups;
-    std::string bytes;   ///< that the arguments with a known size have
-    std::string answer;  ///< the coarsest element of floating point among answers; empty: none
+    std::string bytes;                 ///< that the arguments with a known size have
+    std::string answer;                ///< the coarsest of `answer_kinds`
     std::vector<std::string> notes;    ///< what was guessed without the text saying so
     std::vector<std::string> numbers;  ///< those that were, each with its name before it
     std::uint64_t largest = 16;        ///< of a size to be timed

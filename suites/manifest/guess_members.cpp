@@ -1,4 +1,6 @@
 // Writes the members of structs, and the components of vectors.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "mapping/body/body.hpp"
@@ -73,10 +75,16 @@ void Guesser::write_member_fill(GuessedArgument& made, std::size_t p) {
 void Guesser::note_answer(const std::string& type, const std::vector<GuessedArgument>& members) {
     for (const GuessedArgument& member : members) note_answer(member.type, member.members);
     const auto known = value_type_named(type);
-    if (!known || !is_float_element(known->element)) return;
-    const bool coarser =
-        guess_.answer.empty() || element_bytes(known->element) < element_bytes(guess_.answer);
-    if (coarser) guess_.answer = known->element;
+    if (!known) return;
+    const std::string element(known->element);
+    const bool rounded = body_.rounded.contains(element);
+    if (rounded || is_float_element(element)) {
+        guess_.answer = coarser(guess_.answer, rounded ? "rounded" : element);
+    }
+}
+
+std::string coarser(const std::string& a, const std::string& b) {
+    return std::ranges::find(answer_kinds, a) < std::ranges::find(answer_kinds, b) ? b : a;
 }
 
 }  // namespace parallax::manifest

@@ -71,9 +71,7 @@ public:
         add_new(all.numbers, guess.numbers);
         if (!all.bytes.empty() && !guess.bytes.empty()) all.bytes += " + ";
         all.bytes += guess.bytes;
-        if (all.answer.empty() || (guess.answer != "" && guess.answer != "double")) {
-            all.answer = guess.answer.empty() ? all.answer : guess.answer;
-        }
+        all.answer = coarser(all.answer, guess.answer);
         all.largest = row_.steps.empty() ? guess.largest : std::min(all.largest, guess.largest);
         all.step = std::max(all.step, guess.step);
         all.whole = all.whole || guess.whole;

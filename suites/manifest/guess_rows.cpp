@@ -1,5 +1,6 @@
 // Numbers that follow from others: rows and strides, products, and what data lead to.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -7,6 +8,14 @@
 #include "suites/manifest/guesser.hpp"
 
 namespace parallax::manifest {
+namespace {
+
+bool is_multiple(const Poly& poly, double of) {
+    return std::ranges::all_of(poly.terms(),
+                               [&](const auto& term) { return std::fmod(term.second, of) == 0; });
+}
+
+}  // namespace
 
 std::optional<int> Guesser::unnamed_number() const {
     std::optional<int> found;
@@ -78,6 +87,15 @@ std::vector<int> Guesser::steps_in(const Poly& one) const {
 }
 
 void Guesser::find_steps() {
+    find_steps(false);
+    // Who steps over nothing that is known takes one element after the other.
+    find_steps(true);
+    for (Lengths& lengths : lengths_) {
+        for (Poly& one : lengths) one = whole_rows(settled(one));
+    }
+}
+
+void Guesser::find_steps(bool alone) {
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
         const bool local = parameter(p).kind == Parameter::Kind::local;
         for (const Poly& one : Lengths(lengths_[p])) {
@@ -107,13 +125,19 @@ void Guesser::find_steps() {
                 if (one_more) row = rest - Poly(1);
                 const bool loads = std::ranges::any_of(
                     row.quantities(), [&](int q) { return q >= 0 && is(q, Of::loaded); });
-                if (loads || row.quantities().empty() || !row.negative().terms().empty()) continue;
-                follow(steps[i], row);
+                if (loads || row.quantities().empty() != alone || row.terms().empty() ||
+                    !row.negative().terms().empty()) {
+                    continue;
+                }
+                // Where both count in fours, the step counts in elements of four.
+                double each = 16;
+                while (each > 1 && (!is_multiple(row, each) ||
+                                    !is_multiple(*known.factor_of(steps[i]), each))) {
+                    each /= 2;
+                }
+                follow(steps[i], *row.over(each));
             }
         }
-    }
-    for (Lengths& lengths : lengths_) {
-        for (Poly& one : lengths) one = whole_rows(settled(one));
     }
 }
 
@@ -159,7 +183,8 @@ void Guesser::bound_by_data() {
     for (const Lengths& lengths : lengths_) {
         for (const Poly& one : lengths) {
             const auto items = rows.over(one);
-            if (items && items->number().value_or(0) > 1) rows = one;
+            const bool is_row = items && one.terms().begin()->second >= 1;
+            if (is_row && items->number().value_or(0) > 1) rows = one;
         }
     }
     const auto length_of = [&](std::size_t b) {
@@ -202,9 +227,16 @@ void Guesser::bound_by_data() {
             Poly count = bytes           ? Poly(is_signed_element(known->element) ? 128 : 256)
                          : plain.empty() ? rows
                                          : plain.front();
-            const bool atomic = std::ranges::any_of(body_.accesses, [&](const auto& access) {
-                return access.parameter == p && access.atomic;
-            });
+            const auto any = [&](auto of) {
+                return std::ranges::any_of(body_.accesses, [&](const BodyAccess& access) {
+                    return access.parameter == p && access.*of && access.most &&
+                           access.most->has(leads);
+                });
+            };
+            const bool atomic = any(&BodyAccess::atomic);
+            // Who writes where it leads writes each place once.
+            const bool scatters = !bytes && !atomic && plain.empty() && any(&BodyAccess::stores);
+            if (scatters) count = length_of(from);
             if (!bytes && atomic && plain.empty()) count = Poly(256);
             if (!bytes && !plain.empty()) {
                 // As far as there are whole rows.
@@ -219,7 +251,9 @@ void Guesser::bound_by_data() {
                                      parameter(p).name, text_of(count), parameter(from).name));
                 }
             }
-            fills_[from] = fmt::format("{{\"random\": [0, {}]}}", json_number(text_of(count)));
+            fills_[from] =
+                scatters ? "\"permutation\""
+                         : fmt::format("{{\"random\": [0, {}]}}", json_number(text_of(count)));
         }
         lengths_[p] = std::move(plain);
     }

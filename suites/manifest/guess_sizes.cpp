@@ -66,8 +66,22 @@ void Guesser::write_sizes() {
                         done));
     }
     guess_.largest = largest;
-    guess_.whole = whole_;
     guess_.degree = degree_;
+    const auto broken = [](const Poly& poly) {
+        return std::ranges::any_of(poly.terms(), [](const auto& term) {
+            return term.second > 1 && term.second != std::floor(term.second);
+        });
+    };
+    // Bytes of a row of blocks: only whole blocks have whole bytes.
+    const bool blocks =
+        std::ranges::any_of(followers_, [&](const auto& one) { return broken(one.second); });
+    guess_.whole = whole_ || blocks;
+    for (const Poly& rounds : body_.rounds) {
+        for (const auto& [product, number] : rounds.terms()) {
+            if (!blocks || product.empty() || number >= 1 || number < 0x1p-12) continue;
+            guess_.step = std::max(guess_.step, static_cast<std::uint64_t>(std::ceil(1 / number)));
+        }
+    }
     for (std::size_t d = 0; d < dimensions_; ++d) {
         guess_.step = std::max<std::uint64_t>(guess_.step, items_.at(d));
     }

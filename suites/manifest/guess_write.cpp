@@ -13,22 +13,27 @@
 #include "suites/manifest/guesser.hpp"
 
 namespace parallax::manifest {
-namespace {}  // namespace
-
 bool is_whole(const std::string& type) {
     const auto known = value_type_named(type);
     return known && !known->is_vector() && !is_float_element(known->element);
 }
 
-bool is_small(std::string_view name) {
+namespace {
+
+bool has_word(std::string_view name, std::initializer_list<std::string_view> words) {
     std::string lower(name);
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-    constexpr std::array words{"radius", "taps",  "filter",  "mask",    "window", "iter",   "steps",
-                               "repeat", "reps",  "halo",    "order",   "neigh",  "kernel", "ksize",
-                               "draws",  "loops", "cluster", "feature", "pooled", "passes"};
-    return name == "k" || std::ranges::any_of(words, [&](std::string_view word) {
-               return lower.find(word) != std::string::npos;
-           });
+    return std::ranges::any_of(
+        words, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+}
+
+}  // namespace
+
+bool is_small(std::string_view name) {
+    return name == "k" ||
+           has_word(name, {"border", "radius", "taps",  "filter",  "mask",    "window", "iter",
+                           "steps",  "repeat", "reps",  "halo",    "order",   "neigh",  "kernel",
+                           "ksize",  "draws",  "loops", "cluster", "feature", "pooled", "passes"});
 }
 
 std::string Guesser::name_of_quantity(int one) const {
@@ -85,7 +90,7 @@ double Guesser::sample(const Poly& poly, int round) const {
     for (const auto& [product, number] : poly.terms()) {
         double term = number;
         for (const auto& [one, power] : product) {
-            term *= std::pow(700.0 + ((one + 1000) * (round == 0 ? 131 : 89)) % 977, power);
+            term *= std::pow(700.0 + ((one + 1000) * (131 + 89 * round)) % 977, power);
         }
         sum += term;
     }
@@ -96,10 +101,14 @@ std::string Guesser::longest(const Lengths& lengths) {
     Lengths kept;
     for (const Poly& one : lengths) {
         if (amount_or_less(one, 4096) <= 0) continue;  // a bound that was not understood
+        // At enough sizes that who is below at all of them is below.
         const bool below = std::ranges::any_of(lengths, [&](const Poly& other) {
-            const bool more =
-                sample(other, 0) >= sample(one, 0) && sample(other, 1) >= sample(one, 1);
-            return more && (!(sample(other, 0) == sample(one, 0)) || &other < &one);
+            bool less = &other < &one;
+            for (int round = 0; round < 16; ++round) {
+                if (sample(other, round) < sample(one, round)) return false;
+                less = less || sample(other, round) > sample(one, round);
+            }
+            return less;
         });
         if (!below) kept.push_back(one);
     }
@@ -124,7 +133,7 @@ int Guesser::degree_of(const Poly& poly) {
 void Guesser::write_launch() {
     for (std::size_t d = 0; d < dimensions_; ++d) {
         const Extent& extent = extents_[d];
-        const bool alone = !body_.asked_grid.contains(static_cast<int>(d));
+        const bool alone = !body_.asked_grid.contains(static_cast<int>(d)) || is_alone(d);
         if (!alone && (extent.count.number() || extent.count.terms().size() > 1)) {
             doubtful_groups_.push_back(d);
         }
@@ -160,20 +169,27 @@ void Guesser::write_launch() {
     }
 }
 
+bool Guesser::is_bytes(const Parameter& one) {
+    return one.kind != Parameter::Kind::scalar &&
+           (one.type == "void" || one.type == "char" || one.type == "uchar");
+}
+
 std::string Guesser::type_of(std::size_t p) const {
     const Parameter& one = parameter(p);
     const bool points = one.kind != Parameter::Kind::scalar && one.kind != Parameter::Kind::image;
-    if (!points || (one.type != "void" && one.obstacle.empty())) return one.type;
-    // Bytes, where the text reads it as several things, or as nothing.
+    if (!points || (!is_bytes(one) && one.obstacle.empty())) return one.type;
     const auto casts = body_.cast_to.find(p);
-    const bool single = casts != body_.cast_to.end() && casts->second.size() == 1;
-    return single && one.type == "void" ? *casts->second.begin() : "uchar";
+    const bool single = casts != body_.cast_to.end() && casts->second.size() == 1 &&
+                        value_type_named(*casts->second.begin());
+    if (single && is_bytes(one)) return *casts->second.begin();
+    // Bytes, where the text reads it as several things, or as nothing.
+    return is_bytes(one) && one.type != "void" ? one.type : "uchar";
 }
 
 /// Bytes of an element, where the body counts in elements of a struct, or the other way round.
 double Guesser::bytes_each(std::size_t p) const {
     const Parameter& one = parameter(p);
-    if (one.type == "void") {
+    if (is_bytes(one)) {
         const auto type = value_type_named(type_of(p));
         return type ? 1.0 / (element_bytes(type->element) * (type->width == 3 ? 4 : type->width))
                     : 1;
@@ -263,10 +279,7 @@ std::string Guesser::guessed(const std::string& name, const std::string& value) 
 }
 
 std::string Guesser::value_for(const std::string& name, const std::string& type, int own) {
-    if (!is_whole(type)) return guessed(name, "1.5");
-    if (const auto follows = followers_.find(own); follows != followers_.end()) {
-        return text_of(follows->second);
-    }
+    if (!is_whole(type)) return guessed(name, has_word(name, {"eps", "tol"}) ? "1e-05" : "1.5");
     if (own < 0) return guessed(name, "1");
     if (const auto value = values_.find(own); value != values_.end()) {
         const bool number = value->second.number().has_value();
@@ -283,6 +296,22 @@ std::string Guesser::value_for(const std::string& name, const std::string& type,
         return name;
     }
     return guessed(name, used_.contains(own) || body_.bounding.contains(own) ? "4" : "1");
+}
+
+/// What the body's use of whole numbers leaves room for: the end of their range.
+std::uint64_t Guesser::most_of(std::size_t p, const ValueType& type) const {
+    const unsigned bytes = element_bytes(type.element);
+    const auto casts = body_.cast_to.find(p);
+    const bool cast =
+        casts != body_.cast_to.end() && std::ranges::any_of(casts->second, [&](const auto& one) {
+            return !one.empty() && one != name_of(type);
+        });
+    // Bytes of numbers in floating point, none of which is infinite.
+    if (bytes == 1 && (cast || !parameter(p).obstacle.empty())) return 60;
+    const bool bits = body_.bits.contains(p);
+    if (!bits && body_.truths.contains(p)) return 2;
+    if (!bits && bytes != 1) return 16;
+    return std::uint64_t{1} << (std::min(8 * bytes, 32U) - is_signed_element(type.element));
 }
 
 void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
@@ -318,11 +347,7 @@ void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
         } else if (floating || (type && type->element == "bool")) {
             made.fill = "\"random\"";
         } else {
-            const bool bytes = type && element_bytes(type->element) == 1;
-            made.fill =
-                fmt::format("{{\"random\": [0, {}]}}", !bytes                             ? 16
-                                                       : is_signed_element(type->element) ? 128
-                                                                                          : 256);
+            made.fill = fmt::format("{{\"random\": [0, {}]}}", most_of(p, *type));
         }
     }
     if (stores) note_answer(made.type, made.members);

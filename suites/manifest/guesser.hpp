@@ -47,6 +47,8 @@ private:
     /// Numbers that say where a launch works, and not how far: `k * n`.
     void find_positions();
     Poly settled(Poly poly) const;
+    /// Whether only the first item of the dimension does anything.
+    bool is_alone(std::size_t d) const;
     void find_items();
     void find_lengths();
     /// Who is a row and a column of `n` by `i % w` and `i / w` has `w` in each: `n` is a product.
@@ -73,6 +75,7 @@ private:
 
     /// Numbers that follow from others: what a row takes, what a group's memory has.
     void find_steps();
+    void find_steps(bool alone);
     /// Numbers that say what a row of the buffer takes, inner ones first.
     std::vector<int> steps_in(const Poly& one) const;
     void follow(int number, const Poly& value);
@@ -100,7 +103,9 @@ private:
 
     void write_arguments();
     void check_type(const Parameter& one, const std::string& type) const;
-    /// Of the elements in the manifest: those of a pointer to `void` are what it is cast to.
+    /// Whether it points to `void` or bytes.
+    static bool is_bytes(const Parameter& one);
+    /// Of the elements in the manifest: those of a pointer to bytes are what it is cast to.
     std::string type_of(std::size_t p) const;
     double bytes_each(std::size_t p) const;
     void note_answer(const std::string& type, const std::vector<GuessedArgument>& members);
@@ -115,6 +120,7 @@ private:
     void write_member_fill(GuessedArgument& made, std::size_t p);
     int find_member(std::size_t p, const std::string& name) const;
     std::string value_for(const std::string& name, const std::string& type, int own);
+    std::uint64_t most_of(std::size_t p, const ValueType& type) const;
     void write_buffer(GuessedArgument& made, std::size_t p);
 
     /// An image has as many axes; 0: no manifest makes it.

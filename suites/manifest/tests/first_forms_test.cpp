@@ -1,45 +1,14 @@
 // First manifests of texts in other styles: pointers without a type, batches, records as sizes.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include "common/error.hpp"
-#include "suites/manifest/manifest.hpp"
-#include "suites/manifest/tests/folder.hpp"
+#include "suites/manifest/tests/forms.hpp"
 
 namespace parallax::first_forms_test {
 namespace {
 
 using testing::HasSubstr;
 
-class Forms : public testing::Test {
-protected:
-    testing_manifest::Folder folder_;
-
-    /// The first manifest for the text, which loads.
-    Json made(const std::string& source, const std::vector<std::string>& kernels = {}) {
-        folder_.write("mine.cl", source);
-        const std::string text =
-            first_manifest({.file = "mine.cl", .source = source, .kernels = kernels});
-        try {
-            suite_from((folder_.path / "mine.json").string(), text);
-        } catch (const Error& error) {
-            ADD_FAILURE() << error.what() << text;
-        }
-        return Json::parse(text);
-    }
-    static Json argument(const Json& made, const std::string& name) {
-        for (const Json& one : made.at("arguments")) {
-            if (one.at("name") == name) return one;
-        }
-        return {};
-    }
-    static bool is_noted(const Json& made, const std::string& sentence) {
-        for (const Json& one : made.at("check")) {
-            if (one.get<std::string>().find(sentence) != std::string::npos) return true;
-        }
-        return false;
-    }
-};
+using testing_manifest::Forms;
 
 TEST_F(Forms, APointerWithoutATypeIsWhatItIsCastTo) {
     const Json one = made(

@@ -269,9 +269,8 @@ TEST_F(Made, ABoundThatIsNotUnderstoodIsAsked) {
         load(
             "__kernel void path(int turns, int border, __global const int* src, __global int* out,"
             " __local int* prev) {\n"
-            "int first = (256 - turns * 2) * get_group_id(0) - border, t = get_local_id(0);\n"
-            "int low = first < 0 ? -first : 0, west = t - 1; west = west < low ? low : west;\n"
-            "prev[t] = src[t]; barrier(CLK_LOCAL_MEM_FENCE); out[t] = prev[west]; }");
+            "int t = get_local_id(0), west = convert_int(sqrt((float)(t * turns - border)));\n"
+            "prev[west] = src[t]; barrier(CLK_LOCAL_MEM_FENCE); out[t] = prev[west]; }");
     });
     EXPECT_EQ(arguments_in(text_)["prev"].at("local"), Json()) << text_;
     EXPECT_THAT(said, HasSubstr("How many elements has a group's local memory"));

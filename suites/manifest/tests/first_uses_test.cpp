@@ -1,0 +1,178 @@
+// First manifests: what a body does with its arguments, and what that says of them.
+#include <gmock/gmock.h>
+
+#include "suites/manifest/tests/forms.hpp"
+
+namespace parallax::first_uses_test {
+namespace {
+
+class Uses : public testing_manifest::Forms {
+protected:
+    /// Of a kernel whose items are `i` below `n`.
+    Json guarded(const std::string& parameters, const std::string& body) {
+        return made("kernel void k(" + parameters +
+                    ", int n) {\nint i = get_global_id(0); if (i >= n) return;\n" + body + " }");
+    }
+};
+
+TEST_F(Uses, BothSidesOfAChoiceAreReached) {
+    const Json one = made(
+        "kernel void k(int m, int n, int turned, global const float* A, int ld, global float* y) {"
+        "\nint g = get_global_id(0); if (g >= m) return; float s = 0;\n"
+        "for (int k = 0; k < n; ++k) s += turned ? A[ld * g + k] : A[ld * k + g];\ny[g] = s; }");
+    EXPECT_EQ(argument(one, "ld").at("value"), "n");
+    EXPECT_EQ(argument(one, "A").at("elements"), "max(m * n, n * n + m - n)");
+}
+
+TEST_F(Uses, AStepOverNothingIsOne) {
+    const Json one = guarded("global const float* x, int inc, global float* y, int wide",
+                             "y[i] = x[i * inc];\n"
+                             "for (int c = 0; c < 4; ++c) y[(i * wide + n - 1) * 4 + c] = 0;");
+    EXPECT_EQ(argument(one, "inc").at("value"), 1);
+    EXPECT_EQ(argument(one, "wide").at("value"), "n") << "in elements of four";
+    EXPECT_EQ(argument(one, "x").at("elements"), "n");
+}
+
+TEST_F(Uses, WhoAsksForItsGroupAloneHasOneItemThere) {
+    const Json one = made(
+        "kernel void k(global const float* x, global float* y, int n, local float* sum) {\n"
+        "int row = get_group_id(1) * get_num_groups(0) + get_group_id(0); float s = 0;\n"
+        "for (int i = get_local_id(0); i < n; i += get_local_size(0)) s += x[row * n + i];\n"
+        "sum[get_local_id(0)] = s; barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "if (get_local_id(0) == 0) y[row] = sum[0]; }");
+    EXPECT_EQ(one.at("items"), Json({256, 1}));
+    EXPECT_EQ(argument(one, "sum").at("local"), "items_x");
+}
+
+TEST_F(Uses, WhatOnlyTheFirstItemDoesOneDoes) {
+    const Json one = made(
+        "kernel void k(global uint* s, uint nb) { if (get_global_id(0) == 0) { uint a = 0;\n"
+        "for (uint i = 0; i < nb; ++i) { uint v = s[i]; s[i] = a; a += v; } } }");
+    EXPECT_EQ(one.at("items"), Json({1}));
+    EXPECT_EQ(one.at("groups"), Json({1}));
+    EXPECT_EQ(one.at("sizes").at("names"), Json({"nb"}));
+    const Json two = made(
+        "kernel void k(global uint* s, global uint* t) { t[get_global_id(0)] = 1;\n"
+        "if (get_global_id(0) == 0) s[0] = 1; }");
+    EXPECT_EQ(two.at("items"), Json({256})) << "all do something";
+}
+
+TEST_F(Uses, BytesCastToAStructAreCountedAsSuch) {
+    const std::string blocks =
+        "typedef struct { half d; char qs[32]; } Block;\n"
+        "kernel void k(global char* src, global char* xs, global char* dst, int cols, int rows,"
+        " ulong nb, ulong nx, int wide) {\n"
+        "int r = get_global_id(0), c = get_global_id(1); if (r >= rows || c >= 8) return;\n"
+        "global const Block* b = (global const Block*)(src + r * nb);\n"
+        "global const float* x = (global const float*)(xs + c * nx);\n"
+        "float f = 0; for (int i = 0; i < cols / 32; ++i) for (int j = 0; j < 32; ++j)\n"
+        "f += b[i].qs[j] * x[i * 32 + j];\n((global float*)dst)[c * wide + r] = f; }";
+    const Json one = made(blocks);
+    EXPECT_EQ(argument(one, "src").at("type"), "char");
+    EXPECT_EQ(argument(one, "src").at("elements"), "ceil(1.0625 * cols * rows)");
+    EXPECT_EQ(argument(one, "src").at("fill"), Json::parse(R"({"random": [0, 60]})"))
+        << "no infinite half";
+    EXPECT_EQ(argument(one, "nb").at("value"), "ceil(1.0625 * cols)");
+    EXPECT_EQ(argument(one, "xs").at("type"), "float");
+    EXPECT_EQ(argument(one, "xs").at("elements"), "8 * cols");
+    EXPECT_EQ(argument(one, "nx").at("value"), "4 * cols") << "a row's bytes";
+    EXPECT_EQ(argument(one, "dst").at("elements"), "8 * rows");
+    EXPECT_EQ(argument(one, "wide").at("value"), "rows") << "elements, and no bytes";
+    for (const Json& shape : one.at("sizes").at("checked")) {
+        EXPECT_EQ(shape.at(0).get<int>() % 32, 0) << "whole blocks";
+    }
+}
+
+TEST_F(Uses, WhoIsWrittenWhereDataLeadIsWrittenOnce) {
+    const Json one =
+        guarded("global const float* x, global const int* to, global float* y", "y[to[i]] = x[i];");
+    EXPECT_EQ(argument(one, "to").at("fill"), "permutation");
+    EXPECT_EQ(argument(one, "to").at("elements"), "n");
+    EXPECT_EQ(argument(one, "y").at("elements"), "n");
+    const Json two = guarded(
+        "global float* y, global const int* to, global const float* x, global const int* of",
+        "float s = 0; for (int k = 0; k < of[i / 32]; ++k) s += x[to[k * n + i]]; y[i] = s;");
+    EXPECT_EQ(argument(two, "x").at("elements"), "n") << "a row an item, and not one for 32";
+    EXPECT_EQ(argument(two, "to").at("fill"), Json::parse(R"({"random": [0, "n"]})"));
+}
+
+TEST_F(Uses, TheLesserOfTwoBoundsALoop) {
+    const Json one =
+        guarded("global float* y, int3 grid, global const int* start, global const int* cell",
+                "int c = cell[i], cz = c / (grid.x * grid.y); float s = 0;\n"
+                "for (int z = max(cz - 1, 0); z <= min(cz + 1, grid.z - 1); ++z)\n"
+                "s += start[(z * grid.y + (c / grid.x) % grid.y) * grid.x + c % grid.x];\n"
+                "y[i] = s;");
+    EXPECT_EQ(argument(one, "grid").at("value"), Json({"grid_x", "grid_y", "grid_z"}));
+    EXPECT_EQ(argument(one, "start").at("elements"), "grid_x * grid_y * grid_z");
+}
+
+TEST_F(Uses, ATileHasABorder) {
+    const Json one = made(
+        "kernel void k(global const float* x, global float* y, int cols, int rows, int border,"
+        " int turns) {\nlocal float t[16][16]; int tx = get_local_id(0), ty = get_local_id(1);\n"
+        "int bx = (16 - turns * 2) * get_group_id(0) - border;\n"
+        "int xi = bx + tx, yi = (16 - turns * 2) * get_group_id(1) - border + ty;\n"
+        "int at = cols * yi + xi, low = bx < 0 ? -bx : 0; bool done = false; float sum = 0;\n"
+        "if (yi >= 0 && yi <= rows - 1 && xi >= 0 && xi <= cols - 1) t[ty][tx] = x[at];\n"
+        "barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "if (tx >= 1 && tx <= 14 && tx >= low && ty >= 1 && ty <= 14) {\n"
+        "done = true; sum = t[ty][tx - 1] + t[ty][tx + 1]; }\nif (done) y[at] = sum; }");
+    EXPECT_EQ(one.at("items"), Json({16, 16}));
+    EXPECT_EQ(one.at("groups"),
+              Json({"ceil(cols / 14 + border / 14)", "ceil(rows / 14 + border / 14)"}));
+    EXPECT_EQ(one.at("sizes").at("names"), Json({"cols", "rows"}));
+    EXPECT_EQ(argument(one, "x").at("elements"), "cols * rows");
+    EXPECT_EQ(argument(one, "y").at("elements"), "cols * rows") << "the flag says what is meant";
+    EXPECT_EQ(argument(one, "turns").at("value"), 1);
+}
+
+TEST_F(Uses, NobodyDividesByZero) {
+    const Json one = made(
+        "kernel void k(global const float* x, global float* y, int p) {\n"
+        "int t = get_global_size(0), i = get_global_id(0), k = i & (p - 1), j = 2 * (i - k) + k;\n"
+        "y[j] = x[i] + x[i + t]; y[j + p] = x[i] * ((float)k / (float)p); }");
+    EXPECT_EQ(argument(one, "p").at("value"), 1);
+    EXPECT_EQ(argument(one, "y").at("use"), "output");
+    EXPECT_EQ(argument(guarded("global float* y, float eps", "y[i] = eps;"), "eps").at("value"),
+              1e-05);
+}
+
+TEST_F(Uses, WhatBothSidesWriteIsWritten) {
+    const std::string parameters =
+        "global float* y, global const uchar* wall, global const float* x";
+    const Json one = guarded(parameters,
+                             "if (wall[i]) { for (int q = 0; q < 9; ++q) y[q * n + i] = 0;"
+                             " return; }\nfor (int q = 0; q < 9; ++q) y[q * n + i] = x[i];");
+    EXPECT_EQ(argument(one, "y").at("use"), "output");
+    EXPECT_EQ(argument(one, "wall").at("fill"), Json::parse(R"({"random": [0, 2]})"));
+    const Json two = guarded(parameters, "if (wall[i]) y[i] = x[i]; else y[i] = y[i] - 1;");
+    EXPECT_EQ(argument(two, "y").at("use"), "in_out") << "one side reads it first";
+    const Json three =
+        guarded(parameters, "if (wall[i]) { if (x[i] > 0) y[i] = x[i]; } else { y[i] = 1; }");
+    EXPECT_EQ(argument(three, "y").at("use"), "in_out") << "one side leaves some out";
+}
+
+TEST_F(Uses, BitsAreOfAnyNumber) {
+    const Json one =
+        guarded("global const uint* pixels, global const uint* state, global uint* of",
+                "atomic_inc(&of[(pixels[i] >> 8) & 0xff]); atomic_inc(&of[(~state[i]) >> 24]);");
+    EXPECT_EQ(argument(one, "pixels").at("fill"), Json::parse(R"({"random": [0, 4294967296]})"));
+    EXPECT_EQ(argument(one, "of").at("elements"), 256);
+}
+
+TEST_F(Uses, WhatIsRoundedMayBeAStepOff) {
+    const std::string parameters = "global const uchar* x, global uchar* y";
+    EXPECT_EQ(guarded(parameters, "y[i] = 255 - x[i];").at("tolerance"), "equal");
+    const Json step = {{"absolute", 1}};
+    EXPECT_EQ(guarded(parameters, "y[i] = convert_uchar_sat(0.3f * x[i]);").at("tolerance"), step);
+    EXPECT_EQ(guarded(parameters, "y[i] = (uchar)(0.3f * x[i]);").at("tolerance"), step);
+    EXPECT_EQ(guarded(parameters, "y[i] = 0.3f * x[i];").at("tolerance"), step);
+    EXPECT_EQ(guarded(parameters + ", global float* z", "y[i] = 0.3f * x[i]; z[i] = x[i];")
+                  .at("tolerance")
+                  .at("absolute"),
+              1e-06);
+}
+
+}  // namespace
+}  // namespace parallax::first_uses_test

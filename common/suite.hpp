@@ -64,6 +64,13 @@ constexpr bool is_compared(Role role) {
     return role == Role::output || role == Role::in_out;
 }
 
+/// Numbers of one type within a struct.
+struct StructPart {
+    std::uint64_t offset = 0;  ///< in bytes
+    ElementType type = ElementType::f32;
+    std::uint64_t count = 1;
+};
+
 struct BufferSpec {
     std::string name;
     Role role = Role::input;
@@ -72,6 +79,9 @@ struct BufferSpec {
     Placement placement = Placement::device;
     /// Set: kernels read it as an image of these extents, which have as many elements.
     std::optional<ImageExtents> image = {};
+    /// Of structs that mix types: what their bytes are compared as, in place of `type`.
+    std::vector<StructPart> parts = {};
+    std::uint64_t struct_bytes = 0;
 
     std::uint64_t bytes() const { return elements * size_of(type); }
 };

@@ -1,6 +1,7 @@
 // Compares outputs with the reference, element by element, on all cores.
 #include "measure/compare.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -254,6 +255,40 @@ Comparison compare(const HostArray& got, const Expected& expected, const Toleran
             },
             expected.values);
     });
+}
+
+Comparison compare_structs(const HostArray& got, const HostArray& expected, const BufferSpec& spec,
+                           const Tolerance& tolerance, std::uint64_t first) {
+    const std::uint64_t unit = size_of(got.type()), begin = first * unit,
+                        end = begin + got.bytes().size();
+    if (expected.bytes().size() < end) throw Error("The reference has fewer elements.");
+    Comparison all;
+    for (const StructPart& part : spec.parts) {
+        const std::uint64_t size = size_of(part.type);
+        std::vector<std::uint64_t> places;  // of the part's numbers, which no array divides
+        for (std::uint64_t at = begin / spec.struct_bytes * spec.struct_bytes; at < end;
+             at += spec.struct_bytes) {
+            for (std::uint64_t i = 0; i < part.count; ++i) {
+                const std::uint64_t place = at + part.offset + i * size;
+                if (place >= begin && place < end) places.push_back(place);
+            }
+        }
+        HostArray own(part.type, places.size()), right(part.type, places.size());
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            std::ranges::copy(got.bytes().subspan(places[i] - begin, size),
+                              own.bytes().subspan(i * size).begin());
+            std::ranges::copy(expected.bytes().subspan(places[i], size),
+                              right.bytes().subspan(i * size).begin());
+        }
+        Comparison one = compare(own, {std::move(right), {}},
+                                 is_floating(part.type) ? tolerance : Tolerance::exact());
+        if (one.mismatch) one.mismatch->index = places[one.mismatch->index] / unit;
+        if (one.mismatch && all.mismatch && one.mismatch->index < all.mismatch->index) {
+            std::swap(one, all);
+        }
+        all.add(one);
+    }
+    return all;
 }
 
 }  // namespace parallax

@@ -38,6 +38,13 @@ struct Comparison {
 Comparison compare(const HostArray& got, const Expected& expected, const Tolerance& tolerance,
                    std::uint64_t first = 0);
 
+/// The same for structs that mix types: numbers in floating point within the tolerance, whole ones
+/// equal, and nothing of what lies between them. Elements are counted as those of `got`.
+/// @param expected  what another run left
+/// @throws Error as above
+Comparison compare_structs(const HostArray& got, const HostArray& expected, const BufferSpec&,
+                           const Tolerance&, std::uint64_t first = 0);
+
 /// Number of elements that are expected.
 std::uint64_t size_of(const Expected&);
 

@@ -218,6 +218,44 @@ TEST(Compare, EveryElementType) {
     }
 }
 
+/// `struct { float v; char tag; int c; }` twice, with something between its members.
+HostArray structs(std::initializer_list<std::pair<float, int>> values, int between) {
+    HostArray made(ElementType::u8, values.size() * 12);
+    std::byte* at = made.bytes().data();
+    for (const auto& [v, c] : values) {
+        std::memset(at, between, 12);
+        std::memcpy(at, &v, 4);
+        at[4] = std::byte{7};
+        std::memcpy(at + 8, &c, 4);
+        at += 12;
+    }
+    return made;
+}
+
+TEST(CompareStructs, NumbersAreHeldToTheToleranceOfTheirType) {
+    BufferSpec spec{.name = "s"};
+    spec.parts = {{0, ElementType::f32, 1}, {4, ElementType::i8, 1}, {8, ElementType::i32, 1}};
+    spec.struct_bytes = 12;
+    const Tolerance near = Tolerance::difference(1e-5, 0.01);
+    const HostArray right = structs({{1, 5}, {2, 6}, {3, 1000}}, 0);
+    EXPECT_FALSE(compare_structs(structs({{1.005f, 5}, {2, 6}, {3, 1000}}, 0xff), right, spec, near)
+                     .mismatch)
+        << "what lies between members is nobody's";
+    const Comparison integer =
+        compare_structs(structs({{1, 5}, {2.5f, 6}, {3, 1001}}, 0), right, spec, near);
+    ASSERT_TRUE(integer.mismatch);
+    EXPECT_EQ(integer.mismatch->count, 2u) << "an integer has no tolerance";
+    EXPECT_EQ(integer.mismatch->index, 12u) << "the first of all";
+    // A part of the output that begins within a struct.
+    HostArray rest(ElementType::u8, 20);
+    std::ranges::copy(structs({{1, 5}, {2, 6}, {4, 1000}}, 0).bytes().subspan(16),
+                      rest.bytes().begin());
+    const Comparison later = compare_structs(rest, right, spec, near, 16);
+    ASSERT_TRUE(later.mismatch);
+    EXPECT_EQ(later.mismatch->index, 24u);
+    EXPECT_EQ(later.mismatch->count, 1u);
+}
+
 TEST(Half, RoundsAsIeeeDoes) {
     EXPECT_EQ(Half(1.0).bits, 0x3c00);
     EXPECT_EQ(Half(-2.0).bits, 0xc000);

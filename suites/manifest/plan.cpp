@@ -315,10 +315,21 @@ private:
                             "than this computer's memory; write a smaller size",
                             total_));
         }
-        const ElementType type = layout_of(argument).scalar;
+        const Layout layout = layout_of(argument);
+        const ElementType type = layout.scalar;
         places_[place] = BufferIndex{plan_.buffers.size()};
         plan_.buffers.push_back({argument.name, argument.role, type, bytes / size_of(type),
                                  Placement::device, image_of(argument, names)});
+        const bool mixed = std::ranges::any_of(layout.parts, [&](const Layout::Part& part) {
+            return layout_of(*part.member).scalar != type;
+        });
+        if (mixed) plan_.buffers.back().struct_bytes = layout.bytes;
+        for (const auto& [member, offset] : layout.parts) {
+            const Layout own = layout_of(*member);
+            if (!mixed) break;
+            plan_.buffers.back().parts.push_back(
+                {offset, own.scalar, own.bytes / size_of(own.scalar)});
+        }
         return *places_[place];
     }
 

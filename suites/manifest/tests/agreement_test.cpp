@@ -180,6 +180,60 @@ TEST_F(Agreement, InOutIsRestoredForTheGateOnly) {
     EXPECT_EQ(run(suite)[0].status, Status::wrong);
 }
 
+TEST_F(Agreement, StructsAreHeldToTheToleranceOfTheirMembers) {
+    folder_.write("s.cl",
+                  "typedef struct { float v; int c; } S;\n"
+                  "__kernel void st(__global S* s) { s[get_global_id(0)].c += 1; }");
+    json_["source"] = "s.cl";
+    json_["kernel"] = "st";
+    json_["arguments"] = Json::parse(
+        R"([{"name": "s", "type": "S", "use": "in_out", "elements": "n", "members": [
+            {"name": "v", "type": "float", "fill": {"value": 3}},
+            {"name": "c", "type": "int", "fill": {"random": [0, 16]}}]}])");
+    json_["tolerance"] = {{"relative", 1e-3}, {"absolute", 0}};
+    const auto adds = [](std::uint32_t to_v, std::uint32_t to_c) {
+        return [=](const fake::HostLaunch& launch) {
+            const auto words = launch.buffer<std::uint32_t>(0);
+            for (std::size_t i = 0; i < words.size(); ++i) words[i] += i % 2 == 0 ? to_v : to_c;
+        };
+    };
+    a_->kernels["st"] = adds(0, 1);
+    b_->kernels["st"] = adds(100, 1);
+    const Suite suite = load();
+    EXPECT_EQ(run(suite)[0].status, Status::ok) << "100 units in the last place are near";
+    b_->kernels["st"] = adds(0, 2);
+    EXPECT_EQ(run(suite)[0].status, Status::wrong) << "an integer is one off";
+}
+
+TEST_F(Agreement, WhatALaterKernelPutsBackIsNotSuspicious) {
+    folder_.write(
+        "row.cl",
+        "__kernel void mark(__global int* y) {}\n__kernel void clear(__global int* y) {}");
+    for (const char* key : {"kernel", "items", "groups"}) json_.erase(key);
+    json_["source"] = "row.cl";
+    json_["tolerance"] = "equal";
+    json_["arguments"] = Json::parse(
+        R"([{"name": "y", "type": "int", "elements": "n", "use": "in_out", "fill": "zeros"}])");
+    const auto launch = [](const char* kernel) {
+        return Json{{"kernel", kernel}, {"arguments", {"y"}}, {"items", {64}}, {"groups", {1}}};
+    };
+    json_["launches"] = {launch("mark"), launch("clear")};
+    for (const auto& script : {a_, b_}) {
+        for (const char* one : {"mark", "clear"}) {
+            script->kernels[one] = [set = one[0] == 'm'](const fake::HostLaunch& to) {
+                std::ranges::fill(to.buffer<std::int32_t>(0), set ? 1 : 0);
+            };
+        }
+    }
+    const Outcome row = run(load())[0];
+    ASSERT_EQ(row.status, Status::ok) << row.reason;
+    EXPECT_TRUE(suspicions_of(*row.checked).empty());
+    json_["launches"] = {launch("clear")};
+    const Outcome alone = run(load())[0];
+    ASSERT_EQ(alone.status, Status::ok) << alone.reason;
+    EXPECT_FALSE(suspicions_of(*alone.checked).empty()) << "one kernel alone changes nothing";
+}
+
 TEST_F(Agreement, ATextThatFollowsTheSizeIsBuiltForEach) {
     json_["constants"] = {{"ITEMS", "n"}};
     std::map<std::int64_t, unsigned> launches;

@@ -234,7 +234,8 @@ private:
         const bool is_launch = at == Hand::At::launch;
         const double most = limits_.launch_seconds
                                 ? *limits_.launch_seconds * (is_launch ? 1 : build_factor)
-                                : (is_launch ? for_launch : for_build).of(desk_->budget_seconds);
+                            : is_launch ? most_launch_seconds(desk_->budget_seconds)
+                                        : for_build.of(desk_->budget_seconds);
         if (most == 0 || ages_[i] <= most) return;
         guilty_ = i;
         kill_because(fmt::format("{} had not ended after {:.3g} s, and its process was killed",
@@ -328,11 +329,17 @@ private:
 
 }  // namespace
 
+double most_launch_seconds(double budget) {
+    const double most = for_launch.of(budget);
+    return budget > 0 ? std::min(most, std::max(budget, 2.0)) : most;
+}
+
 void add_watch_options(boost::program_options::options_description_easy_init& add) {
     namespace po = boost::program_options;
     add("watchdog", po::value<double>(),
         "seconds that one launch may take, and a fifth of what a compiler may, before the case is "
-        "`failed` (default: a quarter of the budget, 10 to 60; for a compiler half of it, 15 to "
+        "`failed` (default: a quarter of the budget, 10 to 60 and no more than all of it; for a "
+        "compiler half of it, 15 to "
         "300); 0: any");
     add("memory", po::value<double>(),
         "GiB of the host's memory that measuring may take before the case in hand is `failed` "

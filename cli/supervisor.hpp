@@ -24,4 +24,8 @@ std::optional<int> supervise(const Values&, Keeper& keeper, World&);
 /// To be said by a process that measures when all is done but its end.
 void note_end(int code);
 
+/// Seconds that one launch may take where --watchdog does not say; never more than the budget,
+/// where there is one (0: there is none).
+double most_launch_seconds(double budget);
+
 }  // namespace parallax::cli

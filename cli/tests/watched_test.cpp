@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/supervisor.hpp"
 #include "cli/tests/command_line.hpp"
 
 namespace parallax::cli::watched_test {
@@ -216,6 +217,15 @@ TEST_F(WatchedRun, ALaunchThatNeverEndsIsFailedAndTheOthersGoOn) {
     EXPECT_EQ(statuses(), one_failed) << text_of("err");
     EXPECT_NE(reason_of_bad().find("had not ended"), std::string::npos) << reason_of_bad();
     EXPECT_NE(text_of("err").find("2 ok, 0 wrong, 1 failed"), std::string::npos) << text_of("err");
+}
+
+TEST(Watchdog, ALaunchTakesAShareOfTheBudget) {
+    EXPECT_EQ(most_launch_seconds(100), 25);
+    EXPECT_EQ(most_launch_seconds(1000), 60);
+    EXPECT_EQ(most_launch_seconds(20), 10);
+    EXPECT_EQ(most_launch_seconds(5), 5) << "never more than all of it";
+    EXPECT_EQ(most_launch_seconds(0.5), 2) << "but for a moment";
+    EXPECT_EQ(most_launch_seconds(0), 60) << "no budget";
 }
 
 TEST_F(WatchedRun, RecordsDoNotGoWhereTheReportGoes) {

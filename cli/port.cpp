@@ -34,8 +34,22 @@ std::string named_from(const fs::path& base, const fs::path& path, const fs::pat
     return fs::relative(path, base.empty() ? "." : base).string();
 }
 
+/// The first manifest; says it where the text does not become CUDA.
+std::string made_first(const FirstManifest& first, World& world) {
+    std::string refused;
+    std::string text = first_manifest(first, &refused);
+    if (!refused.empty()) {
+        world.err << fmt::format(
+            "parallax: {}\nparallax: The manifest is there all the same: OpenCL alone runs it "
+            "until "
+            "the text is changed.\n",
+            refused);
+    }
+    return text;
+}
+
 /// A manifest may have been corrected by hand since it was written: none takes its place.
-void write_first(const fs::path& file, const FirstManifest& first) {
+void write_first(const fs::path& file, const FirstManifest& first, World& world) {
     std::error_code error;
     if (fs::is_regular_file(file, error)) {
         throw UsageError(fmt::format(
@@ -47,7 +61,7 @@ void write_first(const fs::path& file, const FirstManifest& first) {
         throw UsageError(fmt::format("{} cannot be written: there is no folder {}.", file.string(),
                                      file.parent_path().string()));
     }
-    write_file(file, first_manifest(first));
+    write_file(file, made_first(first, world));
 }
 
 /// First manifests, for the kernel of --kernel or for all; says what it takes to use them.
@@ -77,8 +91,8 @@ int init(const PortInput& input, const std::vector<std::string>& kernels,
             fmt::join(outside, " --allow "));
     }
     if (!folder) {
-        if (output) write_first(*output, first);
-        if (!output) world.out << first_manifest(first);
+        if (output) write_first(*output, first, world);
+        if (!output) world.out << made_first(first, world);
         return exit_ok;
     }
     int code = exit_ok;
@@ -90,7 +104,7 @@ int init(const PortInput& input, const std::vector<std::string>& kernels,
     for (const std::vector<std::string>& row : rows) {
         first.kernels = row;
         try {
-            write_first(base / fmt::format("{}.json", fmt::join(row, "-")), first);
+            write_first(base / fmt::format("{}.json", fmt::join(row, "-")), first, world);
         } catch (const UsageError& error) {
             world.err << fmt::format("parallax: {}\n", error.what());
             code = exit_wrong;

@@ -178,6 +178,16 @@ TEST_F(ManifestCommand, AFirstManifestNamesItsFilesFromItsOwnFolder) {
                  "there is no folder typo");
 }
 
+TEST_F(ManifestCommand, AFirstManifestOfNoCudaSaysSoAtOnce) {
+    std::ofstream("dim.cl") << "__kernel void dim(read_only image2d_t i, __global int* y) {\n"
+                               "int2 d = get_image_dim(i); y[get_global_id(0)] = d.x; }\n";
+    const Ended made = run({"port", "dim.cl", "--init", "-o", "dim.json"});
+    EXPECT_EQ(made.code, 0);
+    EXPECT_THAT(made.err, HasSubstr("dim.cl:2: 'get_image_dim'"));
+    EXPECT_THAT(made.err, HasSubstr("OpenCL alone runs it"));
+    EXPECT_THAT(text_of("dim.json"), HasSubstr("Only OpenCL takes the text as it stands"));
+}
+
 TEST_F(ManifestCommand, ItsOwnCommandRunsOnlyWhenAllowed) {
     std::ofstream("copy.cl")
         << "kernel void copy(global const float* x, global float* y, uint n) {"

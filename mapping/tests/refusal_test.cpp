@@ -41,6 +41,8 @@ TEST(Refusal, ImagesThatHaveNoRow) {
     EXPECT_THAT(with("read_only image1d_array_t i", ""), HasSubstr("'image1d_array_t': Images"));
     EXPECT_THAT(with("read_only image2d_t i", "int w = get_image_channel_order(i);"),
                 HasSubstr("'get_image_channel_order': Images"));
+    EXPECT_THAT(with("read_only image2d_t i", "int2 d = get_image_dim(i);"),
+                HasSubstr("'get_image_dim': The prelude tells extents one by one. Write (int2)"));
 }
 
 TEST(Refusal, UnknownCalls) {

@@ -121,23 +121,23 @@ OrderedJson tolerance_for(std::string_view answer) {
     return {{"relative", 1e-12}, {"absolute", 1e-13}};
 }
 
-/// Whether the translator takes the text only when its macros are worked out.
-bool needs_expansion(const FirstManifest& first, const std::string& text) {
-    const auto translates = [&](const std::string& one, const TranslateOptions& options) {
-        try {
-            to_cuda(first.file, one, options);
-            return true;
-        } catch (const Refused&) {
-            return false;
-        }
-    };
-    return !translates(first.source, {.defines = first.defines}) && translates(text, {});
+/// Why the text does not become CUDA; empty: it does.
+std::string refusal(const FirstManifest& first, const std::string& text,
+                    const TranslateOptions& options) {
+    try {
+        to_cuda(first.file, text, options);
+        return {};
+    } catch (const Refused& error) {
+        return error.what();
+    }
 }
 
 /// The kernels of the text. Macros and conditions are worked out where that can be done: they hide
 /// what a body says.
-std::vector<KernelReading> readings(FirstManifest& first) {
+/// @param refused  gets why the text does not become CUDA, if it does not
+std::vector<KernelReading> readings(FirstManifest& first, std::string& refused) {
     const TranslateOptions options{.defines = first.expand ? std::vector<Define>{} : first.defines};
+    refused = refusal(first, first.source, options);
     if (!first.expand && can_expand()) {
         try {
             const std::string text =
@@ -149,7 +149,9 @@ std::vector<KernelReading> readings(FirstManifest& first) {
                            first.kernels.end();
             });
             if (there) {
-                first.expand = needs_expansion(first, text);
+                const std::string left = refused.empty() ? "" : refusal(first, text, {});
+                first.expand = !refused.empty() && left.empty();
+                refused = left;
                 return found;
             }
         } catch (const Error&) {  // the text as it is may still be read
@@ -162,7 +164,8 @@ std::vector<KernelReading> readings(FirstManifest& first) {
 
 std::vector<std::string> kernels_in(FirstManifest first) {
     std::vector<std::string> names;
-    for (const KernelReading& one : readings(first)) names.push_back(one.signature.kernel);
+    std::string refused;
+    for (const KernelReading& one : readings(first, refused)) names.push_back(one.signature.kernel);
     return names;
 }
 
@@ -209,8 +212,9 @@ std::string on_lines(const char* key, const std::vector<std::string>& lines) {
 
 }  // namespace
 
-std::string first_manifest(FirstManifest first) {
-    const std::vector<KernelReading> kernels = chosen(first, readings(first));
+std::string first_manifest(FirstManifest first, std::string* why) {
+    std::string refused;
+    const std::vector<KernelReading> kernels = chosen(first, readings(first, refused));
     manifest::RowGuess row = manifest::guess_row(kernels);
     LaunchGuess& guess = row.all;
     OrderedJson head{
@@ -240,6 +244,12 @@ std::string first_manifest(FirstManifest first) {
     }
     tail["work"] = {{"bytes", guess.bytes.empty() ? "0" : guess.bytes}, {"operations", 0}};
     tail["tolerance"] = tolerance_for(guess.answer);
+    if (why) *why = refused;
+    if (!refused.empty()) {
+        std::ranges::replace(refused, '\n', ' ');
+        guess.notes.push_back(
+            fmt::format("Only OpenCL takes the text as it stands, since {}", refused));
+    }
     if (!guess.numbers.empty()) {
         guess.notes.push_back(
             fmt::format("These numbers are guessed, since the text does not say them: {}.",

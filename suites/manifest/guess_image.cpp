@@ -17,6 +17,7 @@ unsigned Guesser::axes_of(std::string_view type) {
 void Guesser::write_image(GuessedArgument& made, std::size_t p) {
     made.kind = GuessedArgument::Kind::image;
     made.is_array = made.type == "image2d_array_t";
+    degree_ = std::max(degree_, static_cast<int>(axes_of(made.type)));
     constexpr std::array words{"width", "height", "depth"};
     for (unsigned axis = 0; axis < axes_of(made.type); ++axis) {
         const std::string name = made.name + "_" + words.at(axis);

@@ -81,8 +81,9 @@ std::vector<std::string> kernels_in(FirstManifest);
 /// A first manifest for a kernel, or for kernels in a row, as JSON: what its body says of arguments
 /// and launch. What it does not say is null with a question beside it, which has to be answered
 /// before it runs; the list under "check" has to be deleted by who has looked it over.
+/// @param refused  gets why the text does not become CUDA, which `check` says, too; empty: it does
 /// @throws Refused when the text cannot be read, UsageError when it has no such kernel, or one
 /// that a manifest cannot launch
-std::string first_manifest(FirstManifest);
+std::string first_manifest(FirstManifest, std::string* refused = nullptr);
 
 }  // namespace parallax

@@ -73,6 +73,9 @@ inline constexpr Row kernel_memory[] = {
      "The same as vstore_half for halfs that are aligned as a vector; those of 3 stand 4 halfs "
      "apart."},
     {"__generic, generic", "", "OpenCL 2.0 only; name the address space.", none},
+    {"get_image_dim()", "",
+     "The prelude tells extents one by one. Write (int2)(get_image_width(i), "
+     "get_image_height(i)).", none},
     {"image*_t, read_image*(), write_image*(), get_image_*(), CLK_NORMALIZED_*, "
      "CLK_ADDRESS_*, CLK_FILTER_*, read_only, write_only, read_write, __read_only, "
      "__write_only, __read_write", "",

@@ -127,6 +127,15 @@ TEST_F(Uses, ATileHasABorder) {
     EXPECT_EQ(argument(one, "turns").at("value"), 1);
 }
 
+TEST_F(Uses, WhatIsNoCudaIsSaidAtOnce) {
+    const Json one = made(
+        "kernel void k(read_only image2d_t src, global int* y) {\n"
+        "int2 d = get_image_dim(src); int i = get_global_id(0); if (i < d.x) y[i] = d.y; }");
+    EXPECT_TRUE(is_noted(one, "mine.cl:2: 'get_image_dim': The prelude tells extents one by one"));
+    EXPECT_EQ(one.at("sizes").at("timed"), Json({{1024, 1024}})) << "an image has an area";
+    EXPECT_FALSE(is_noted(guarded("global float* y", "y[i] = 1;"), "Only OpenCL"));
+}
+
 TEST_F(Uses, NobodyDividesByZero) {
     const Json one = made(
         "kernel void k(global const float* x, global float* y, int p) {\n"

@@ -310,6 +310,14 @@ void Reader::note_extent(const Poly& difference) {
     }
 }
 
+/// Something loaded that the polynomial has; -1: nothing.
+int Reader::loaded_in(const Poly& poly) const {
+    for (const int one : poly.quantities()) {
+        if (is_kind(one, Kind::loaded)) return one;
+    }
+    return -1;
+}
+
 void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
     const Poly difference = whole(raw);
     if (!equal) note_extent(difference);
@@ -332,15 +340,15 @@ void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
             read_.compared.insert(one);
             if (is_kind(one, Kind::loaded)) {
                 const auto which = static_cast<std::size_t>(quantity(one).number);
-                const bool begins = std::ranges::any_of(difference.terms(), [&](const auto& term) {
-                    return term.second < 0 &&
-                           std::ranges::any_of(term.first, [&](const auto& other) {
-                               return is_kind(other.first, Kind::loaded) &&
-                                      static_cast<std::size_t>(quantity(other.first).number) ==
-                                          which;
-                           });
-                });
-                (begins ? read_.offsets : read_.counts).insert(which);
+                const int begin = loaded_in(difference.negative());
+                if (begin < 0) {
+                    read_.counts.insert(which);
+                } else if (const auto from = static_cast<std::size_t>(quantity(begin).number);
+                           from == which) {
+                    read_.offsets.insert(which);
+                } else {
+                    read_.ends[which] = from;
+                }
             }
         }
     }

@@ -178,14 +178,18 @@ Value Reader::binary(const Tree& tree, const Node& node) {
     }
     const Value right = evaluate(tree, node.parts[1]);
     if (mark == ",") return right;
-    if (mark == "/" || mark == "%") {
-        int by = node.parts[1];
-        while (at(tree, by).kind == Node::Kind::group || at(tree, by).kind == Node::Kind::cast) {
-            by = at(tree, by).parts[0];
+    const auto note_name = [&](int part, std::set<int>& into) {
+        while (at(tree, part).kind == Node::Kind::group ||
+               at(tree, part).kind == Node::Kind::cast) {
+            part = at(tree, part).parts[0];
         }
-        if (at(tree, by).kind == Node::Kind::name) {
-            read_.divisors.merge(evaluate(tree, by).number.quantities());
+        if (at(tree, part).kind == Node::Kind::name) {
+            into.merge(evaluate(tree, part).number.quantities());
         }
+    };
+    if (mark == "/" || mark == "%") note_name(node.parts[1], read_.divisors);
+    if (mark == "*") {
+        for (const int part : node.parts) note_name(part, read_.factors);
     }
     // What is left of a number's highest bits is small, whatever the number.
     const ValueType type = at(tree, node.parts[0]).type.value;

@@ -128,6 +128,7 @@ private:
     void hold_equal(const Poly& difference, bool limits);
     void note_other(const Poly& difference, bool limits);
     bool asks_data(const Poly& difference) const;
+    int loaded_in(const Poly& poly) const;
     void note_extent(const Poly& difference);
 
     // Expressions (evaluate.cpp, accesses.cpp, calls.cpp).
@@ -179,6 +180,7 @@ private:
         made.compared = read_.compared;
         made.offsets = read_.offsets;
         made.counts = read_.counts;
+        made.ends = read_.ends;
         return made;
     }
     void say(const BodyReading& before) {
@@ -187,6 +189,7 @@ private:
         read_.compared = before.compared;
         read_.offsets = before.offsets;
         read_.counts = before.counts;
+        read_.ends = before.ends;
     }
     int begin_rounds(std::size_t first, std::size_t end);
     void note_rounds(int round);

@@ -220,6 +220,17 @@ void Guesser::bound_by_data() {
         }
         for (const auto& [one, leads] : led) {
             const auto from = static_cast<std::size_t>(quantity(leads).number);
+            if (body_.ends.contains(from)) {
+                if (plain.empty()) plain.push_back(one.with(leads, length_of(from) * Poly(each)));
+                const std::string share =
+                    fmt::format("({}) / ({})", text_of(plain.front()), text_of(length_of(from)));
+                const auto fill = [&](const char* i) {
+                    return fmt::format("{{\"formula\": \"floor({} * {})\"}}", i, share);
+                };
+                fills_[body_.ends.at(from)] = fill("i");
+                fills_[from] = fill("(i + 1)");
+                continue;
+            }
             const auto factor = one.factor_of(leads);
             if (!factor) continue;
             const auto known = value_type_named(parameter(from).type);

@@ -279,7 +279,11 @@ std::string Guesser::guessed(const std::string& name, const std::string& value) 
 }
 
 std::string Guesser::value_for(const std::string& name, const std::string& type, int own) {
-    if (!is_whole(type)) return guessed(name, has_word(name, {"eps", "tol"}) ? "1e-05" : "1.5");
+    if (!is_whole(type)) {
+        // What is only added, or compared with, is next to nothing.
+        const bool scales = body_.factors.contains(own) || body_.divisors.contains(own);
+        return guessed(name, !scales && has_word(name, {"eps", "tol"}) ? "1e-05" : "1.5");
+    }
     if (own < 0) return guessed(name, "1");
     if (const auto value = values_.find(own); value != values_.end()) {
         const bool number = value->second.number().has_value();

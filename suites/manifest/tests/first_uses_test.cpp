@@ -107,6 +107,22 @@ TEST_F(Uses, TheLesserOfTwoBoundsALoop) {
     EXPECT_EQ(argument(one, "start").at("elements"), "grid_x * grid_y * grid_z");
 }
 
+TEST_F(Uses, WhereRowsEndMayBeABufferOfItsOwn) {
+    const std::string parameters =
+        "global float* y, global const int* begin, global const int* end, global const float* x";
+    const Json one = guarded(
+        parameters, "float s = 0; for (int j = begin[i]; j < end[i]; ++j) s += x[j]; y[i] = s;");
+    EXPECT_EQ(argument(one, "x").at("elements"), "8 * n");
+    EXPECT_EQ(argument(one, "begin").at("fill").at("formula"), "floor(i * (8 * n) / (n))");
+    EXPECT_EQ(argument(one, "end").at("fill").at("formula"), "floor((i + 1) * (8 * n) / (n))");
+    const Json two = guarded(parameters + ", global const int* cell",
+                             "float s = x[i]; int c = cell[i] & 63;\n"
+                             "for (int j = begin[c]; j < end[c]; ++j) s += x[j]; y[i] = s;");
+    EXPECT_EQ(argument(two, "x").at("elements"), "n");
+    EXPECT_EQ(argument(two, "end").at("elements"), 64);
+    EXPECT_EQ(argument(two, "end").at("fill").at("formula"), "floor((i + 1) * (n) / (64))");
+}
+
 TEST_F(Uses, ATileHasABorder) {
     const Json one = made(
         "kernel void k(global const float* x, global float* y, int cols, int rows, int border,"
@@ -145,6 +161,10 @@ TEST_F(Uses, NobodyDividesByZero) {
     EXPECT_EQ(argument(one, "y").at("use"), "output");
     EXPECT_EQ(argument(guarded("global float* y, float eps", "y[i] = eps;"), "eps").at("value"),
               1e-05);
+    EXPECT_EQ(argument(guarded("global float* y, float eps", "y[i] /= 2 * eps * eps;"), "eps")
+                  .at("value"),
+              1.5)
+        << "it scales";
 }
 
 TEST_F(Uses, WhatBothSidesWriteIsWritten) {

@@ -106,6 +106,9 @@ void Reader::note_local(const Memory& memory, std::size_t depth, const Poly& ind
     const double extent = depth < memory.extents.size() ? memory.extents[depth] : 0;
     if (extent < 1) return;
     const Poly at = whole(index);
+    if (const int data = loaded_in(at); data >= 0 && at == Poly::of(data)) {
+        read_.within[static_cast<std::size_t>(quantity(data).number)] = extent;
+    }
     std::vector<std::pair<double, int>> ids;
     std::vector<double> taken;  // places that a loop's rounds and a border take up
     for (const auto& [product, number] : at.terms()) {
@@ -139,7 +142,9 @@ void Reader::note_local(const Memory& memory, std::size_t depth, const Poly& ind
             one -= whole_rows;
         }
         unsigned& fitting = read_.fitting.at(static_cast<std::size_t>(dimension));
-        const double size = room / width;
+        double size = std::floor(room / width);
+        // One more than a power of two keeps banks apart, or a total.
+        if (size > 16 && std::fmod(std::log2(size - 1), 1) == 0) --size;
         if (size >= 1 && (fitting == 0 || size < fitting)) fitting = static_cast<unsigned>(size);
         places = width;
     }
@@ -164,7 +169,9 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
     // What multiplies what varies is a length.
     const Poly index = whole(pointer.number);
     for (const auto& [product, number] : index.terms()) {
-        if (std::ranges::none_of(product, [&](const auto& one) { return varies(one.first); })) {
+        if (std::ranges::none_of(product, [&](const auto& one) {
+                return varies(one.first) || is_kind(one.first, Kind::loaded);
+            })) {
             continue;
         }
         for (const auto& [one, power] : product) {

@@ -88,11 +88,12 @@ struct BodyReading {
     std::set<int> compared;              ///< those of them that a condition asks for
     std::set<int> divisors, factors;     ///< quantities that something is divided by, or multiplied
     std::map<std::size_t, std::size_t>
-        ends;                       ///< buffers that say where what begins in another ends
-    std::set<std::size_t> offsets;  ///< buffers that say where something begins and ends
-    std::set<std::size_t> counts;   ///< buffers that say how often something is done
-    std::set<std::size_t> truths;   ///< buffers of which a condition asks whether it is 0
-    std::set<std::size_t> bits;     ///< buffers of which bits are taken
+        ends;                              ///< buffers that say where what begins in another ends
+    std::set<std::size_t> offsets;         ///< buffers that say where something begins and ends
+    std::set<std::size_t> counts;          ///< buffers that say how often something is done
+    std::set<std::size_t> truths;          ///< buffers of which a condition asks whether it is 0
+    std::map<std::size_t, double> within;  ///< buffers that lead into an array of so many elements
+    std::set<std::size_t> bits;            ///< buffers of which bits are taken
     std::set<std::string> rounded;  ///< small integers that something in floating point becomes
     std::optional<std::set<int>> alone;  ///< dimensions in which only the first item does anything
     bool splits_barrier = false;         ///< whether a guard lets some of a group's items to one

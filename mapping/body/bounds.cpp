@@ -397,6 +397,14 @@ void Reader::note_other(const Poly& difference, bool limits) {
     limits_.push_back(std::move(limit));
 }
 
+/// What is loaded, and asked for as a condition.
+void Reader::note_truth(const Poly& number) {
+    const int one = loaded_in(number);
+    if (one >= 0 && number == Poly::of(one)) {
+        read_.truths.insert(static_cast<std::size_t>(quantity(one).number));
+    }
+}
+
 void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
     const Node& node = at(tree, index);
     if (node.kind == Node::Kind::group || node.kind == Node::Kind::cast) {
@@ -406,13 +414,6 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
         return hold(tree, node.parts[0], !positive, limits);
     }
     const std::string_view mark = node.kind == Node::Kind::binary ? word(node.mark) : "";
-    const auto note_truth = [&](const Poly& number) {
-        for (const int one : number.quantities()) {
-            if (is_kind(one, Kind::loaded) && number == Poly::of(one)) {
-                read_.truths.insert(static_cast<std::size_t>(quantity(one).number));
-            }
-        }
-    };
     if (node.kind == Node::Kind::name || node.kind == Node::Kind::index) {
         note_truth(evaluate(tree, index).number);
     }

@@ -116,6 +116,7 @@ Value Reader::evaluate_new(const Tree& tree, int index) {
             }
             const Value value = part(0);
             if (mark == "+") return value;
+            if (mark == "~" && value.number.number()) return {value.number * Poly(-1) - Poly(1)};
             return {mark == "-" ? value.number * Poly(-1) : unknown()};
         }
         case Node::Kind::postfix: {
@@ -172,7 +173,8 @@ Value Reader::binary(const Tree& tree, const Node& node) {
     if (mark == "&&" || mark == "||") {
         const Mark before = mark_now();
         hold(tree, node.parts[0], mark == "&&", true);
-        evaluate(tree, node.parts[1]);
+        note_truth(left.number);
+        note_truth(evaluate(tree, node.parts[1]).number);
         back_to(before);
         return {unknown()};
     }
@@ -257,7 +259,7 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
             (static_cast<std::uint64_t>(*bits) & (static_cast<std::uint64_t>(*bits) + 1)) == 0) {
             return {remainder(masked.number, mask.number + Poly(1))};
         }
-        if (bits && *bits < 0) return {unknown()};
+        if (bits && *bits < 0) return {Poly::of(make({.upper = most(masked.number)}))};
         return {Poly::of(make({.upper = mask.number}))};
     }
     if (mark == "^" && varies(a.number)) {

@@ -129,6 +129,7 @@ private:
     void note_other(const Poly& difference, bool limits);
     bool asks_data(const Poly& difference) const;
     int loaded_in(const Poly& poly) const;
+    void note_truth(const Poly& number);
     void note_extent(const Poly& difference);
 
     // Expressions (evaluate.cpp, accesses.cpp, calls.cpp).

@@ -87,15 +87,17 @@ std::vector<int> Guesser::steps_in(const Poly& one) const {
 }
 
 void Guesser::find_steps() {
-    find_steps(false);
-    // Who steps over nothing that is known takes one element after the other.
-    find_steps(true);
+    find_steps(Steps::known);
+    // Who steps over nothing that is known takes one element after the other, and over what data
+    // lead to, a few rows.
+    find_steps(Steps::alone);
+    find_steps(Steps::led);
     for (Lengths& lengths : lengths_) {
         for (Poly& one : lengths) one = whole_rows(settled(one));
     }
 }
 
-void Guesser::find_steps(bool alone) {
+void Guesser::find_steps(Steps which) {
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
         const bool local = parameter(p).kind == Parameter::Kind::local;
         for (const Poly& one : Lengths(lengths_[p])) {
@@ -123,16 +125,24 @@ void Guesser::find_steps(bool alone) {
                                       rest.negative().terms().empty() &&
                                       rest.terms().size() < row.terms().size();
                 if (one_more) row = rest - Poly(1);
-                const bool loads = std::ranges::any_of(
-                    row.quantities(), [&](int q) { return q >= 0 && is(q, Of::loaded); });
-                if (loads || row.quantities().empty() != alone || row.terms().empty() ||
-                    !row.negative().terms().empty()) {
+                bool loads = false;
+                for (const int q : row.quantities()) {
+                    if (q < 0 || !is(q, Of::loaded)) continue;
+                    loads = which != Steps::led;
+                    row = row.with(q, Poly(each_row - 1));
+                }
+                if (loads || row.quantities().empty() != (which == Steps::alone) ||
+                    row.terms().empty() || !row.negative().terms().empty()) {
                     continue;
                 }
-                // Where both count in fours, the step counts in elements of four.
+                // Where both count in fours, or in quarters, the step counts in elements of that.
+                const Poly factor = *known.factor_of(steps[i]);
+                const auto first = factor.terms().find({});
+                const bool parts =
+                    first != factor.terms().end() && std::fmod(first->second, 1) != 0;
                 double each = 16;
-                while (each > 1 && (!is_multiple(row, each) ||
-                                    !is_multiple(*known.factor_of(steps[i]), each))) {
+                while (each > (parts ? 1.0 / 64 : 1) &&
+                       (!is_multiple(row, each) || !is_multiple(factor, each))) {
                     each /= 2;
                 }
                 follow(steps[i], *row.over(each));
@@ -180,13 +190,17 @@ void Guesser::bound_by_data() {
     constexpr double each = each_row;
     // Where several items share a row, there are as many rows.
     Poly rows = extents_[0].count * Poly(extents_[0].of_groups ? items_[0] : 1);
+    bool shared = false;
     for (const Lengths& lengths : lengths_) {
         for (const Poly& one : lengths) {
             const auto items = rows.over(one);
             const bool is_row = items && one.terms().begin()->second >= 1;
-            if (is_row && items->number().value_or(0) > 1) rows = one;
+            if (!is_row || items->number().value_or(0) <= 1) continue;
+            rows = one;
+            shared = true;
         }
     }
+    if (!shared && extents_[0].of_groups && uses_groups_alone(0)) rows = extents_[0].count;
     const auto length_of = [&](std::size_t b) {
         Poly most = lengths_[b].empty() ? extents_[0].count : lengths_[b].front();
         for (const Poly& one : lengths_[b]) {

@@ -67,14 +67,20 @@ void Guesser::write_sizes() {
     }
     guess_.largest = largest;
     guess_.degree = degree_;
+    // A part of a product is no part of each of its sizes, and bytes of a row of blocks are whole
+    // where the blocks are.
     const auto broken = [](const Poly& poly) {
         return std::ranges::any_of(poly.terms(), [](const auto& term) {
-            return term.second > 1 && term.second != std::floor(term.second);
+            const auto sizes = std::ranges::count_if(
+                term.first, [](const auto& factor) { return factor.second > 0; });
+            return (term.second > 1 || sizes > 1) && term.second != std::floor(term.second);
         });
     };
-    // Bytes of a row of blocks: only whole blocks have whole bytes.
-    const bool blocks =
+    bool blocks =
         std::ranges::any_of(followers_, [&](const auto& one) { return broken(one.second); });
+    for (const Lengths& lengths : lengths_) {
+        blocks = blocks || std::ranges::any_of(lengths, broken);
+    }
     guess_.whole = whole_ || blocks;
     for (const Poly& rounds : body_.rounds) {
         for (const auto& [product, number] : rounds.terms()) {
@@ -94,7 +100,7 @@ void LaunchGuess::choose_shapes() {
            static_cast<double>(sizes.size()) * std::log2(static_cast<double>(largest)) > 54) {
         largest /= 2;
     }
-    if (largest % step != 0) largest = largest / step * step + step;
+    if (whole && largest % step != 0) largest = largest / step * step + step;
     timed = {std::vector(sizes.size(), largest)};
     checked.clear();
     for (const std::uint64_t first : {std::uint64_t{1}, std::uint64_t{3}}) {

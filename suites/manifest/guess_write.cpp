@@ -312,6 +312,7 @@ std::uint64_t Guesser::most_of(std::size_t p, const ValueType& type) const {
         });
     // Bytes of numbers in floating point, none of which is infinite.
     if (bytes == 1 && (cast || !parameter(p).obstacle.empty())) return 60;
+    if (body_.within.contains(p)) return static_cast<std::uint64_t>(body_.within.at(p));
     const bool bits = body_.bits.contains(p);
     if (!bits && body_.truths.contains(p)) return 2;
     if (!bits && bytes != 1) return 16;

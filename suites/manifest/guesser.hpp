@@ -75,7 +75,8 @@ private:
 
     /// Numbers that follow from others: what a row takes, what a group's memory has.
     void find_steps();
-    void find_steps(bool alone);
+    enum class Steps { known, alone, led };
+    void find_steps(Steps which);
     /// Numbers that say what a row of the buffer takes, inner ones first.
     std::vector<int> steps_in(const Poly& one) const;
     void follow(int number, const Poly& value);

@@ -83,6 +83,51 @@ TEST_F(Uses, BytesCastToAStructAreCountedAsSuch) {
     }
 }
 
+TEST_F(Uses, StridesInBytesOfNumbersAreBytes) {
+    const Json one = made(
+        "kernel void rows(global void* src, global int* which, global float* dst, int cols,"
+        " ulong nb01, ulong nb02, int count, ulong nb10, ulong nb11, ulong nb1, ulong nb2) {\n"
+        "int i = get_group_id(0), k = get_group_id(1); if (i >= count) return;\n"
+        "int r = ((global int*)((global char*)which + k * nb11 + i * nb10))[0];\n"
+        "for (int c = get_local_id(0); c < cols; c += get_local_size(0))\n"
+        "((global float*)((global char*)dst + k * nb2 + i * nb1))[c] =\n"
+        "((global float*)((global char*)src + r * nb01 + k * nb02))[c]; }");
+    const auto value = [&](const char* name) { return argument(one, name).at("value"); };
+    EXPECT_EQ(value("nb1"), "4 * cols");
+    EXPECT_EQ(value("nb2"), "4 * cols * count");
+    EXPECT_EQ(value("nb10"), 4);
+    EXPECT_EQ(value("nb11"), "4 * count") << "known when the inner one is";
+    EXPECT_EQ(value("nb01"), "4 * cols") << "what multiplies data is a length";
+    EXPECT_EQ(value("nb02"), "32 * cols") << "some rows, since nobody says how many";
+    EXPECT_EQ(argument(one, "dst").at("elements"), "height * cols * count");
+    EXPECT_EQ(argument(one, "which").at("fill"), Json::parse(R"({"random": [0, "count"]})"));
+}
+
+TEST_F(Uses, AQuarterOfAnImageHasWholeQuarters) {
+    const Json one = made(
+        "kernel void k(global const uchar* uv, int pitch, global uchar4* dst, int dst_pitch,"
+        " int w, int h) {\nint x = get_global_id(0), y = get_global_id(1);\n"
+        "if (x >= w || y >= h) return;\nint at = (y >> 1) * pitch + (x & ~1);\n"
+        "dst[y * (dst_pitch / 4) + x] = (uchar4)(uv[at], uv[at + 1], 0, 255); }");
+    EXPECT_EQ(argument(one, "pitch").at("value"), "w");
+    EXPECT_EQ(argument(one, "dst_pitch").at("value"), "4 * w");
+    EXPECT_EQ(argument(one, "dst").at("elements"), "w * h");
+    for (const Json& shape : one.at("sizes").at("checked")) {
+        EXPECT_EQ(shape.at(0).get<int>() % 2 + shape.at(1).get<int>() % 2, 0);
+    }
+}
+
+TEST_F(Uses, WhatLeadsIntoALocalArrayStaysInIt) {
+    const Json one = guarded("global const int* data, global int* bins, global const uchar* on",
+                             "local int own[128 + 1]; int l = get_local_id(0); own[l] = 0;\n"
+                             "barrier(CLK_LOCAL_MEM_FENCE); atomic_inc(&own[data[i]]);\n"
+                             "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                             "bins[i] = (l == 3 || (l > 4 && on[i])) ? own[l] : 0;");
+    EXPECT_EQ(argument(one, "data").at("fill"), Json::parse(R"({"random": [0, 129]})"));
+    EXPECT_EQ(argument(one, "on").at("fill"), Json::parse(R"({"random": [0, 2]})"));
+    EXPECT_EQ(one.at("items"), Json({128})) << "the last one is for something else";
+}
+
 TEST_F(Uses, WhoIsWrittenWhereDataLeadIsWrittenOnce) {
     const Json one =
         guarded("global const float* x, global const int* to, global float* y", "y[to[i]] = x[i];");

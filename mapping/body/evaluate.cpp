@@ -21,31 +21,7 @@ std::optional<double> whole_number(std::string_view text) {
     return static_cast<double>(value);
 }
 
-/// Bytes and alignment of a struct's members one behind the other.
-std::pair<double, double> extent_of(const std::vector<Member>& members, bool packed) {
-    double bytes = 0, most = 1;
-    for (const Member& one : members) {
-        auto [size, alignment] = extent_of(one.members, packed);
-        if (const auto type = value_type_named(one.type)) {
-            size = alignment = element_bytes(type->element) * (type->width == 3 ? 4 : type->width);
-        }
-        if (packed) alignment = 1;
-        bytes = std::ceil(bytes / alignment) * alignment + size * one.elements;
-        most = std::max(most, alignment);
-    }
-    return {std::ceil(bytes / most) * most, most};
-}
-
 }  // namespace
-
-double Reader::elements_of(const Type& type) const {
-    if (type.pointers == 1 && type.record != 0) {
-        const bool packed = parser_.obstacle_of(type.record) == "packed";
-        return std::max(extent_of(parser_.declared_members(type.record), packed).first, 1.0);
-    }
-    if (type.pointers > 1 || !type.value.known() || type.value.element == "void") return 1;
-    return element_bytes(type.value.element) * (type.value.width == 3 ? 4 : type.value.width);
-}
 
 Value* Reader::variable(std::string_view name) {
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {

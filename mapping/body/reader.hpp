@@ -116,7 +116,7 @@ private:
     Value either(const Value& a, std::optional<Poly> most_a, const Value& b,
                  std::optional<Poly> most_b);
 
-    // Conditions (bounds.cpp).
+    // Conditions (conditions.cpp).
     Mark mark_now() const { return {guards_.size(), limits_.size()}; }
     void back_to(const Mark& mark) {
         guards_.resize(mark.guards);

@@ -1,0 +1,230 @@
+// The conditions that hold at a place of a body, and what they say of data and of the launch.
+#include <algorithm>
+#include <cmath>
+
+#include "mapping/body/reader.hpp"
+
+namespace parallax::body {
+
+void Reader::note_extent(const Poly& difference) {
+    // Who is below n as a part of 32 is below 32 * n.
+    for (const int one : difference.quantities()) {
+        const Quantity part = quantity(one);
+        if (part.kind != Kind::quotient || difference.factor_of(one) != Poly(-1)) continue;
+        const Poly rest = difference + Poly::of(one);
+        return note_extent((rest + Poly(1)) * part.by - Poly(1) - part.whole);
+    }
+    // Who counts all items of two dimensions needs one row of them.
+    const Poly x = Poly::of(known(Kind::global_id, 0)), y = Poly::of(known(Kind::global_id, 1));
+    const Poly both = difference + x + y * Poly::of(known(Kind::global_size, 0)) + Poly(1);
+    if (!varies(both) && difference.has(known(Kind::global_id, 1))) {
+        read_.extents.push_back({0, both, true, false});
+        read_.extents.push_back({1, Poly(1), true, false});
+        return;
+    }
+    for (int d = 0; d < 3; ++d) {
+        const int item = known(Kind::local_id, d), group = known(Kind::group_id, d),
+                  all = known(Kind::global_id, d);
+        std::set<int> varying;
+        for (const int one : difference.quantities()) {
+            // A loop that begins at an item's place goes on from there.
+            if (varies(one) && !is_kind(one, Kind::round)) varying.insert(one);
+        }
+        const bool by_item = varying == std::set{all};
+        const bool by_group = varying == std::set{group, item} || varying == std::set{group};
+        if (!by_item && !by_group) continue;
+        const int one = by_item ? all : group;
+        const auto factor = difference.factor_of(one);
+        if (!factor || varies(*factor)) continue;
+        // A tile of a number less twice its border.
+        const auto tile = factor->terms().find({});
+        const bool has_border = by_group && factor->terms().size() == 2 &&
+                                tile != factor->terms().end() && tile->second < 0 &&
+                                !factor->positive().terms().empty();
+        const bool plain = factor->terms().size() == 1 && factor->terms().begin()->second < 0;
+        if (!plain && !has_border) continue;
+        Poly rest = difference + Poly(1);
+        for (const int variable : difference.quantities()) {
+            const auto own = varies(variable) ? rest.factor_of(variable) : std::nullopt;
+            if (own) rest = rest - *own * Poly::of(variable);
+        }
+        if (has_border) {
+            read_.extents.push_back({d, rest, true, true, false, *factor * Poly(-1)});
+            continue;
+        }
+        // Whether it is the first one says nothing of how many there are.
+        const auto count = rest.over(*factor * Poly(-1));
+        if (count && count->number().value_or(2) > 1) {
+            read_.extents.push_back({d, *count, true, by_group});
+        }
+    }
+}
+
+/// Something loaded that the polynomial has; -1: nothing.
+int Reader::loaded_in(const Poly& poly) const {
+    for (const int one : poly.quantities()) {
+        if (is_kind(one, Kind::loaded)) return one;
+    }
+    return -1;
+}
+
+void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
+    const Poly difference = whole(raw);
+    if (!equal) note_extent(difference);
+    for (const auto& [product, number] : difference.terms()) {
+        if (number < 0) continue;
+        for (const auto& [one, power] : product) {
+            // What a bound is the lesser of bounds, too.
+            if (!varies(one) || !quantity(one).upper) continue;
+            for (const int inner : quantity(one).upper->quantities()) {
+                if (varies(inner)) continue;
+                read_.bounding.insert(inner);
+                read_.compared.insert(inner);
+            }
+        }
+        const bool fixed =
+            std::ranges::none_of(product, [&](const auto& one) { return varies(one.first); });
+        if (!fixed) continue;
+        for (const auto& [one, power] : product) {
+            read_.bounding.insert(one);
+            read_.compared.insert(one);
+            if (is_kind(one, Kind::loaded)) {
+                const auto which = static_cast<std::size_t>(quantity(one).number);
+                const int begin = loaded_in(difference.negative());
+                if (begin < 0) {
+                    read_.counts.insert(which);
+                } else if (const auto from = static_cast<std::size_t>(quantity(begin).number);
+                           from == which) {
+                    read_.offsets.insert(which);
+                } else {
+                    read_.ends[which] = from;
+                }
+            }
+        }
+    }
+    Limit limit;
+    // Who counts singly is bounded; who counts in steps, where nobody does.
+    const auto is_single = [&](int one) {
+        const auto factor = difference.factor_of(one);
+        return factor && factor->number() && std::abs(*factor->number()) == 1;
+    };
+    const auto all = difference.quantities();
+    const bool single =
+        std::ranges::any_of(all, [&](int one) { return varies(one) && is_single(one); });
+    for (const int one : all) {
+        if (!varies(one) || (single && !is_single(one))) continue;
+        const auto factor = difference.factor_of(one);
+        if (!factor || factor->terms().size() != 1) continue;
+        const bool upper = factor->terms().begin()->second < 0;
+        const Poly rest = difference - *factor * Poly::of(one);
+        const Poly step = upper ? *factor * Poly(-1) : *factor;
+        auto bound = upper ? rest.over(step) : (rest * Poly(-1)).over(step);
+        if (!bound) continue;
+        // In whole steps.
+        if (upper && !is_single(one)) {
+            bound = *(rest + Poly(1)).over(step) - Poly(1);
+        }
+        guards_.push_back({one, *bound, upper});
+        if (!upper && !(bound->number() && *bound->number() <= 0)) limit.quantities.insert(one);
+        if (equal) limit.quantities.insert(one);
+    }
+    if (limits) limits_.push_back(std::move(limit));
+}
+
+void Reader::hold_equal(const Poly& difference, bool limits) {
+    hold_not_negative(difference, limits, true);
+    hold_not_negative(difference * Poly(-1), limits, true);
+}
+
+/// What is not 0 leaves out the places where it is.
+void Reader::note_other(const Poly& difference, bool limits) {
+    if (!limits) return;
+    Limit limit;
+    for (const int one : difference.quantities()) {
+        if (varies(one)) limit.quantities.insert(one);
+    }
+    limit.all = limit.quantities.empty();
+    limits_.push_back(std::move(limit));
+}
+
+/// What is loaded, and asked for as a condition.
+void Reader::note_truth(const Poly& number) {
+    const int one = loaded_in(number);
+    if (one >= 0 && number == Poly::of(one)) {
+        read_.truths.insert(static_cast<std::size_t>(quantity(one).number));
+    }
+}
+
+void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
+    const Node& node = at(tree, index);
+    if (node.kind == Node::Kind::group || node.kind == Node::Kind::cast) {
+        return hold(tree, node.parts[0], positive, limits);
+    }
+    if (node.kind == Node::Kind::prefix && word(node.mark) == "!") {
+        return hold(tree, node.parts[0], !positive, limits);
+    }
+    const std::string_view mark = node.kind == Node::Kind::binary ? word(node.mark) : "";
+    if (node.kind == Node::Kind::name || node.kind == Node::Kind::index) {
+        note_truth(evaluate(tree, index).number);
+    }
+    if ((mark == "&&" && positive) || (mark == "||" && !positive)) {
+        hold(tree, node.parts[0], positive, limits);
+        return hold(tree, node.parts[1], positive, limits);
+    }
+    // A place alone asks whether it is the first.
+    if (node.kind == Node::Kind::name || node.kind == Node::Kind::call) {
+        const Poly number = evaluate(tree, index).number;
+        const auto all = number.quantities();
+        if (!all.empty() && std::ranges::all_of(all, [&](int one) {
+                return varies(one) && !is_kind(one, Kind::other) && !is_kind(one, Kind::round);
+            })) {
+            return positive ? note_other(number, limits) : hold_equal(number, limits);
+        }
+    }
+    const bool compares =
+        mark == "<" || mark == ">" || mark == "<=" || mark == ">=" || mark == "==" || mark == "!=";
+    if (!compares || at(tree, node.parts[0]).type.value.element == "float") {
+        if (limits) limits_.push_back({.all = true});
+        return;
+    }
+    Poly left = evaluate(tree, node.parts[0]).number, right = evaluate(tree, node.parts[1]).number;
+    if (mark == "==" || mark == "!=") {
+        if (right.number() && *right.number() >= 0 && *right.number() <= 1) note_truth(left);
+        if ((mark == "==") == positive) {
+            if (limits && asks_data(left - right)) limits_.push_back({.all = true});
+            return hold_equal(left - right, limits);
+        }
+        // Who goes up to it, and is not it, is below it.
+        for (const int one : (left - right).quantities()) {
+            const Poly rest = left - right - Poly::of(one);
+            if (!varies(one) || rest.has(one)) continue;
+            const Poly end = rest * Poly(-1);
+            const bool up_to = std::ranges::any_of(guards_, [&](const Guard& guard) {
+                return guard.quantity == one && guard.upper && guard.bound == end;
+            });
+            if (up_to) guards_.push_back({one, end - Poly(1), true});
+        }
+        return note_other(left - right, limits);
+    }
+    if (mark == ">" || mark == ">=") std::swap(left, right);
+    bool strict = mark == "<" || mark == ">";
+    if (!positive) {
+        std::swap(left, right);
+        strict = !strict;
+    }
+    hold_not_negative(right - left - Poly(strict ? 1 : 0), limits, false);
+    if (limits && asks_data(right - left)) limits_.push_back({.all = true});
+}
+
+/// Whether a comparison is one with what is loaded, and with no place: it leaves out whom it likes.
+bool Reader::asks_data(const Poly& difference) const {
+    const auto all = difference.quantities();
+    const auto is_data = [&](int one) {
+        // What is masked off a place has a bound, and is a place.
+        return is_kind(one, Kind::loaded) || (is_kind(one, Kind::other) && !quantity(one).upper);
+    };
+    return std::ranges::any_of(all, is_data) &&
+           std::ranges::none_of(all, [&](int one) { return varies(one) && !is_data(one); });
+}
+
+}  // namespace parallax::body

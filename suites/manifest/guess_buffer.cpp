@@ -1,0 +1,105 @@
+// Writes what a kernel's body says of a buffer: how it is used, what fills it, how long it is.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "mapping/translate/value_type.hpp"
+#include "suites/manifest/guesser.hpp"
+
+namespace parallax::manifest {
+
+/// What the body's use of whole numbers leaves room for: the end of their range.
+std::uint64_t Guesser::most_of(std::size_t p, const ValueType& type) const {
+    const unsigned bytes = element_bytes(type.element);
+    const auto casts = body_.cast_to.find(p);
+    const bool cast =
+        casts != body_.cast_to.end() && std::ranges::any_of(casts->second, [&](const auto& one) {
+            return !one.empty() && one != name_of(type);
+        });
+    // Bytes of numbers in floating point, none of which is infinite.
+    if (bytes == 1 && (cast || !parameter(p).obstacle.empty())) return 60;
+    if (body_.within.contains(p)) return static_cast<std::uint64_t>(body_.within.at(p));
+    const bool bits = body_.bits.contains(p);
+    if (!bits && body_.truths.contains(p)) return 2;
+    if (!bits && bytes != 1) return 16;
+    return std::uint64_t{1} << (std::min(8 * bytes, 32U) - is_signed_element(type.element));
+}
+
+void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
+    bool loads = false, stores = false, atomic = false, any = false;
+    bool reached = false, loads_first = false;
+    double apart = HUGE_VAL, together = 0, least = HUGE_VAL;
+    const Parameter& one = parameter(p);
+    for (const BodyAccess& access : body_.accesses) {
+        if (access.parameter != p) continue;
+        any = true;
+        loads = loads || access.loads;
+        loads_first = loads_first || (access.loads && !reached);
+        atomic = atomic || access.atomic;
+        if (!access.stores) continue;
+        stores = true;
+        least = std::min(least, access.least);
+        if (access.partial || !access.most) continue;
+        apart = std::min(apart, access.apart);
+        together += access.together;
+        reached = reached || reaches(*access.most, p);
+    }
+    const bool partial = !reached || together < apart || least > 0;
+    const auto type = value_type_named(made.type);
+    const bool floating = type && is_float_element(type->element);
+    if (stores && !loads_first && !partial && !atomic) {
+        made.use = "output";
+    } else {
+        made.use = stores ? "in_out" : "input";
+        if (const auto fill = fills_.find(p); fill != fills_.end()) {
+            made.fill = fill->second;
+        } else if (!loads || atomic) {
+            made.fill = "\"zeros\"";
+        } else if (floating || (type && type->element == "bool")) {
+            made.fill = "\"random\"";
+        } else {
+            made.fill = fmt::format("{{\"random\": [0, {}]}}", most_of(p, *type));
+        }
+    }
+    if (stores) note_answer(made.type, made.members);
+    if (made.use != "output") {
+        for (GuessedArgument& member : made.members) write_member_fill(member, p);
+    }
+    if (!made.members.empty()) made.fill.clear();
+    if (!any) {
+        made.formula = "1";
+        note(fmt::format("'{}' is not used by the kernel.", made.name));
+    } else if (made.formula.empty() && !one.obstacle.empty()) {
+        made.ask =
+            fmt::format("How many bytes has '{}'? {} is {}.", made.name, one.type, one.obstacle);
+    } else if (made.formula.empty()) {
+        made.ask = fmt::format(
+            "How many elements has '{}'? It is {} at an index that the text does not bound.",
+            made.name, stores ? "written" : "read");
+    }
+    if (made.formula.empty()) return;
+    std::uint64_t bytes =
+        type ? std::uint64_t{element_bytes(type->element)} * (type->width == 3 ? 4 : type->width)
+             : 0;
+    for (const GuessedArgument& member : made.members) bytes += bytes_of(member);
+    const bool knows_launch = made.formula.find("items_") != std::string::npos ||
+                              made.formula.find("groups_") != std::string::npos;
+    if (bytes == 0 || knows_launch) return;
+    add_bytes(bytes * (loads && stores ? 2 : 1), made.formula);
+}
+
+void Guesser::add_bytes(std::uint64_t each, const std::string& count) {
+    if (!guess_.bytes.empty()) guess_.bytes += " + ";
+    const bool single =
+        count.find(" + ") == std::string::npos && count.find(" - ") == std::string::npos;
+    guess_.bytes += fmt::format("{} * {}", each, single ? count : fmt::format("({})", count));
+}
+
+bool Guesser::reaches(const Poly& most, std::size_t p) {
+    const double end = sample(settled(most + Poly(1)), 0);
+    return std::ranges::all_of(lengths_[p],
+                               [&](const Poly& length) { return sample(length, 0) <= end + 0.5; });
+}
+
+}  // namespace parallax::manifest

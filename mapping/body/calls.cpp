@@ -76,13 +76,17 @@ Value Reader::call(const Tree& tree, const Node& node) {
     if ((name == "mad24" || name == "mad") && arguments.size() == 3) {
         return {number(0) * number(1) + number(2)};
     }
-    if (name == "clamp" && arguments.size() == 3) return {Poly::of(make({.upper = number(2)}))};
+    if (name == "clamp" && arguments.size() == 3) {
+        note_bound(number(2));
+        return {Poly::of(make({.upper = number(2)}))};
+    }
     if ((name == "min" || name == "max") && arguments.size() == 2) {
         const bool least = name == "min";
         auto a = most(number(0)), b = most(number(1));
         if (!least) return either(arguments[0], a, arguments[1], b);
         // Of the two the one that no launch decides.
         const bool second = !a || (b && !varies(number(1)));
+        if (second ? b : a) note_bound(second ? *b : *a);
         return {Poly::of(make({.upper = second ? b : a}))};
     }
     if (name.starts_with("convert_") && node.parts.size() == 1) {

@@ -73,15 +73,6 @@ void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
     if (!equal) note_extent(difference);
     for (const auto& [product, number] : difference.terms()) {
         if (number < 0) continue;
-        for (const auto& [one, power] : product) {
-            // What a bound is the lesser of bounds, too.
-            if (!varies(one) || !quantity(one).upper) continue;
-            for (const int inner : quantity(one).upper->quantities()) {
-                if (varies(inner)) continue;
-                read_.bounding.insert(inner);
-                read_.compared.insert(inner);
-            }
-        }
         const bool fixed =
             std::ranges::none_of(product, [&](const auto& one) { return varies(one.first); });
         if (!fixed) continue;
@@ -145,6 +136,14 @@ void Reader::note_other(const Poly& difference, bool limits) {
     }
     limit.all = limit.quantities.empty();
     limits_.push_back(std::move(limit));
+}
+
+void Reader::note_bound(const Poly& bound) {
+    for (const int one : bound.quantities()) {
+        if (varies(one)) continue;
+        read_.bounding.insert(one);
+        read_.compared.insert(one);
+    }
 }
 
 /// What is loaded, and asked for as a condition.

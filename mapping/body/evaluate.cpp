@@ -227,7 +227,8 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
     }
     if (mark == "&") {
         // A mask leaves what is below it; of a power of two less one it is a remainder.
-        const Value& mask = varies(a.number) || b.number.number() ? b : a;
+        const Value& mask =
+            varies(a.number) || loaded_in(a.number) >= 0 || b.number.number() ? b : a;
         const Value& masked = &mask == &b ? a : b;
         if (varies(mask.number)) return {unknown()};
         const auto bits = mask.number.number();
@@ -236,6 +237,12 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
             return {remainder(masked.number, mask.number + Poly(1))};
         }
         if (bits && *bits < 0) return {Poly::of(make({.upper = most(masked.number)}))};
+        // What data are masked with is how far they lead; who masks a place cuts it in parts.
+        const auto all = masked.number.quantities();
+        const bool place = std::ranges::any_of(all, [&](int one) {
+            return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
+        });
+        if (!place) note_bound(mask.number);
         return {Poly::of(make({.upper = mask.number}))};
     }
     if (mark == "^" && varies(a.number)) {

@@ -130,6 +130,7 @@ private:
     bool asks_data(const Poly& difference) const;
     int loaded_in(const Poly& poly) const;
     void note_truth(const Poly& number);
+    void note_bound(const Poly& bound);
     void note_extent(const Poly& difference);
 
     // Expressions (evaluate.cpp, accesses.cpp, calls.cpp).

@@ -55,7 +55,21 @@ void Guesser::find_products() {
             }
             values_.erase(*by.begin());  // what bounds nothing else was taken for an offset
             const auto other = unnamed_number();
-            const Poly product = one.by * (other ? Poly::of(*other) : new_size(0));
+            Poly product = one.by;
+            // What is parted again has as many parts again.
+            Poly parted = Poly::of(static_cast<int>(&one - body_.quantities.data()));
+            for (std::size_t q = 0; q < body_.quantities.size(); ++q) {
+                const Quantity& part = body_.quantities[q];
+                const auto parts = part.by.quantities();
+                if (part.kind != Of::quotient || !(part.whole == parted) || parts.size() != 1 ||
+                    part.by != Poly::of(*parts.begin()) || !is_number(*parts.begin())) {
+                    continue;
+                }
+                values_.erase(*parts.begin());
+                product = product * part.by;
+                parted = Poly::of(static_cast<int>(q));
+            }
+            product = product * (other ? Poly::of(*other) : new_size(0));
             follow(*all.begin(), product);
             use(product);
         }

@@ -168,6 +168,26 @@ TEST_F(Uses, WhereRowsEndMayBeABufferOfItsOwn) {
     EXPECT_EQ(argument(two, "end").at("fill").at("formula"), "floor((i + 1) * (n) / (64))");
 }
 
+TEST_F(Uses, WhatSomethingIsKeptBelowIsALength) {
+    const Json one = guarded(
+        "global const uint* keys, global const uint* table, uint slots, global float* y,"
+        " global const float* x, int cols, int rows, int step",
+        "int c = clamp((int)(i * 0.3f), 0, cols - 1), r = min((int)(i * 0.7f), rows - 1);\n"
+        "y[i] = x[r * step + c] + table[(keys[i] * 2654435761u) & (slots - 1)];");
+    EXPECT_EQ(argument(one, "table").at("elements"), "slots");
+    EXPECT_EQ(argument(one, "x").at("elements"), "cols * rows");
+    EXPECT_EQ(argument(one, "step").at("value"), "cols");
+}
+
+TEST_F(Uses, APlaceIsPartedAgain) {
+    const Json one = made(
+        "kernel void k(int n, global float* x, global const float* mean, int batch, int maps,"
+        " int area) {\nint i = get_global_id(0); if (i >= n) return;\n"
+        "x[i] -= mean[(i / area) % maps]; }");
+    EXPECT_EQ(argument(one, "n").at("value"), "batch * maps * area");
+    EXPECT_EQ(argument(one, "mean").at("elements"), "maps");
+}
+
 TEST_F(Uses, ATileHasABorder) {
     const Json one = made(
         "kernel void k(global const float* x, global float* y, int cols, int rows, int border,"

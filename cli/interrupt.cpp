@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <ctime>
 #include <iostream>
 
 #include <sys/ioctl.h>
@@ -29,10 +30,19 @@ void on_signal(int signal) {
     if (!watched().desk) std::signal(signal, SIG_DFL);
 }
 
-// A signal of this process to itself is a kernel's or a driver's doing, and nobody's wish: whoever
-// watches is told of a death.
+// A signal of this process to itself is a driver's, which hands on what it got, or a kernel's, and
+// nobody's wish. Who watches gets the former, too, and knows of it at once.
+bool is_wish(const siginfo_t& info) {
+    const Desk* const desk = watched().desk;
+    if (!desk || info.si_code > 0 || info.si_pid != getpid()) return true;
+    constexpr timespec a_moment{.tv_sec = 0, .tv_nsec = 10'000'000};
+    for (int i = 0; i < 50 && !desk->is_interrupted; ++i) nanosleep(&a_moment, nullptr);
+    return desk->is_interrupted;
+}
+
+// What is no wish is a death, which whoever watches is told of.
 void on_signal_from(int signal, siginfo_t* info, void*) {
-    if (watched().desk && info->si_code <= 0 && info->si_pid == getpid()) _exit(128 + signal);
+    if (!is_wish(*info)) _exit(128 + signal);
     on_signal(signal);
 }
 

@@ -12,6 +12,7 @@
 #include <ostream>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -135,8 +136,12 @@ private:
     /// Whether somebody wants the end, or nobody reads what is printed. What a terminal sends to
     /// all when it goes away, or for a core, would have ended this process, too.
     static bool is_asked_for(int signal) {
-        const auto all = {SIGINT, SIGTERM, SIGPIPE};
-        return std::ranges::find(all, signal) != all.end();
+        if (signal != SIGPIPE) return signal == SIGINT || signal == SIGTERM;
+        for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+            pollfd one{stream, POLLOUT, 0};
+            if (poll(&one, 1, 0) > 0 && (one.revents & POLLERR)) return true;
+        }
+        return false;
     }
 
     /// @returns how a process ended; in the process itself nothing
@@ -194,6 +199,7 @@ private:
 
     void take(int signal, const siginfo_t& info) {
         const bool is_second = std::exchange(is_interrupted_, true);
+        desk_->is_interrupted = true;
         if (is_second) {
             kill(child_, SIGKILL);
             return;

@@ -31,13 +31,14 @@ struct Hand {
     std::array<char, 1024> because;  ///< why the process ends itself over it; empty: it does not
 };
 
-/// What a process tells its watcher. All zero at first.
+/// What a process and its watcher tell each other. All zero at first.
 struct Desk {
     std::array<Hand, 64> hands;
     std::atomic<double> budget_seconds;  ///< 0: not known
     std::atomic<std::uint64_t> printed;  ///< bytes that went to standard output
     std::atomic<bool> has_ended;         ///< all is done but the end of the process
     std::atomic<int> code;               ///< its exit code, when it has
+    std::atomic<bool> is_interrupted;    ///< by the watcher: somebody wants the end
 };
 
 /// How this process is watched. Set before it starts threads.

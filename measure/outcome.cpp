@@ -7,12 +7,25 @@
 namespace parallax {
 namespace {
 
+std::string values_hash(const Launch& launch) {
+    Hasher hasher;
+    for (const LaunchArgument& argument : launch.arguments) {
+        const auto* const value = std::get_if<Scalar>(&argument);
+        if (!value) continue;
+        const std::string_view type = type_name(*value);
+        hasher.add(std::as_bytes(std::span(type.data(), type.size())));
+        hasher.add(bytes_of(*value));
+    }
+    return hasher.digits();
+}
+
 LaunchRecord launch_record(const Launch& launch, const Codes& codes) {
     const Geometry& geometry = launch.geometry;
     LaunchRecord record{.name = launch.kernel,
                         .groups = geometry.groups,
                         .items = geometry.items,
                         .local_bytes = launch.local_bytes(),
+                        .values_hash = values_hash(launch),
                         .resources = {}};
     const auto found = codes.find(launch.kernel);
     if (found == codes.end()) return record;

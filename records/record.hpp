@@ -77,6 +77,7 @@ struct LaunchRecord {
     std::string name;                          ///< the kernel's
     Size groups, items;                        ///< items: of a group
     std::uint64_t local_bytes = 0;             ///< dynamic local memory of a group
+    std::string values_hash;                   ///< of the arguments by value; empty: not known
     std::optional<LaunchResources> resources;  ///< nothing: it was not built
 };
 

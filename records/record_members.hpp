@@ -80,6 +80,9 @@ constexpr auto members_of(const LaunchRecord*) {
         member("local_bytes", &LaunchRecord::local_bytes, kinds::whole,
                "dynamic local memory of a group")
             .not_in_old(),
+        member("values_hash", &LaunchRecord::values_hash, kinds::text,
+               "of the types and bits of the arguments that are passed by value")
+            .if_any("not of an older program"),
         member("resources", &LaunchRecord::resources, "[what the compiler says](#resources)")
             .if_any("it was built"),
     };

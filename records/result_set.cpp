@@ -20,6 +20,15 @@ std::vector<double> samples_of(const Pair& pair, std::vector<double> PairRound::
     return samples;
 }
 
+/// Whether its samples are this record's alone: a ceiling that an earlier run has kept is that
+/// run's, and a few samples may be the same by chance.
+bool is_one_measurement(const Record& record) {
+    constexpr std::size_t enough = 6;
+    if (!record.timing || !record.measured.empty()) return false;
+    const std::vector<double>& samples = record.timing->samples;
+    return samples.size() >= enough && samples.front() != samples.back();
+}
+
 }  // namespace
 
 void ResultSet::take(Line line, unsigned line_number) {
@@ -32,6 +41,15 @@ void ResultSet::take(Line line, unsigned line_number) {
             throw UsageError(fmt::format(
                 "{}:{}: {} on {} is there twice in one run, first in line {}. Was the file edited, "
                 "or put together twice? Take one of the two lines out.",
+                name, line_number, to_string(record->key), record->device, known->second));
+        }
+    }
+    if (const auto* record = std::get_if<Record>(&line); record && is_one_measurement(*record)) {
+        const auto [known, is_new] = samples_seen_.emplace(record->timing->samples, line_number);
+        if (!is_new) {
+            throw UsageError(fmt::format(
+                "{}:{}: the samples of {} on {} are those of line {}, and no clock says the same "
+                "twice. Was the file put together? Take one of the two lines out.",
                 name, line_number, to_string(record->key), record->device, known->second));
         }
     }

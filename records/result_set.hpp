@@ -16,7 +16,8 @@ struct ResultSet : ResultFile {
 
     /// Takes over one line.
     /// @param line_number  in the file, for messages; 0: it is no file's
-    /// @throws UsageError when a run has the same case or the same pair of two sides twice.
+    /// @throws UsageError when a run has the same case or the same pair of two sides twice, or two
+    /// runs have the same samples.
     void take(Line line, unsigned line_number = 0);
 
     /// Holds every pair of two sides against the records that were made with it.
@@ -28,6 +29,8 @@ private:
     std::map<std::tuple<std::string, std::string, char, CaseKey, std::vector<std::string>>,
              unsigned>
         seen_;
+    /// Of the records that were timed: their line.
+    std::map<std::vector<double>, unsigned> samples_seen_;
     /// By run, devices and case.
     std::map<std::tuple<std::string, std::string, std::string, CaseKey>, unsigned> pairs_seen_;
 };

@@ -18,8 +18,8 @@ std::string clipped(std::string_view printable_text, std::size_t columns);
 
 /// What the gate cannot see of a kernel that is not this program's own.
 inline constexpr std::string_view unseen_by_the_gate =
-    "races that the order of items hid, and what a kernel does outside of local memory or reads "
-    "for nothing";
+    "races that the order of items hid, local memory that is read before it is written, and what a "
+    "kernel does outside of local memory or reads for nothing";
 
 /// `1 case`, `2 cases`
 std::string counted(std::size_t count, std::string_view what);

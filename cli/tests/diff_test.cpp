@@ -248,6 +248,12 @@ TEST_F(Diffs, OneFileOnBothSidesIsSaid) {
     }
     put_two(1.01);
     EXPECT_FALSE(holds(diff({"a.jsonl", "b.jsonl"}).out, "A's own"));
+    // A copy under other names.
+    std::vector<Json> renamed = runs(real_record(), 1e-3);
+    for (Json& record : renamed) record["run"]["id"] = record["run"]["id"].get<std::string>() + "x";
+    keep("a.jsonl", runs(real_record(), 1e-3));
+    keep("copy.jsonl", renamed);
+    EXPECT_TRUE(holds(diff({"a.jsonl", "copy.jsonl"}).out, "5 of B's 5 records are A's own"));
     // A copy in another order, with runs of its own.
     std::vector<Json> some = runs(real_record(), 1e-3);
     keep("a.jsonl", some);

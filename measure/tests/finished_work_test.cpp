@@ -42,7 +42,9 @@ protected:
         return binding;
     }
     void takes(bool there_is_work) {
-        script_->seconds_per_run = there_is_work ? slow : quick;
+        const double seconds = there_is_work ? slow : quick;
+        script_->seconds_of = [seconds](const Program&) { return seconds; };
+        script_->seconds_per_run = quick;  // of what is overwritten
         worked_ += there_is_work;
     }
 };
@@ -58,6 +60,18 @@ TEST_F(FinishedWork, AKernelThatLooksAtItsOutputFirst) {
     EXPECT_NE(left_out_work(*binding, quick).find("5e+03 times as long"), std::string::npos);
     // At a thousand quick runs a try, all of which work now, it would take minutes.
     EXPECT_LE(worked_, 2u * (12 + 1));
+}
+
+TEST_F(FinishedWork, AKernelThatIsDoneAfterSomeLaunches) {
+    const auto binding = bound(Role::input, [&](const HostLaunch& l) {
+        float& progress = l.buffer<float>(1)[0];
+        const bool has_begun = progress >= 0 && progress <= 6;
+        takes(!has_begun || progress < 6);
+        progress = !has_begun ? 0 : std::min(6.0f, progress + 1);
+    });
+    for (int i = 0; i < 10; ++i) binding->run();
+    EXPECT_NE(left_out_work(*binding, quick), "")
+        << "the time that is reported is that of launches with nothing to do";
 }
 
 TEST_F(FinishedWork, AKernelThatDoesTheSameAlways) {

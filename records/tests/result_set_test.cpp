@@ -214,6 +214,16 @@ TEST(Sets, HoldPairsAgainstTheirRecords) {
     EXPECT_THAT(said_of({line(a), line(b), disturbed}), HasSubstr("not those of the record"));
 }
 
+TEST(Sets, OneMeasurementUnderTwoNamesIsRefused) {
+    Kept one, copy;
+    one.rounds = copy.rounds = {1e-3, 1.1e-3, 1.2e-3, 1.1e-3, 1.3e-3, 1.15e-3};
+    copy.run = "another";
+    EXPECT_THAT(said_of({line(one), line(copy)}),
+                AllOf(HasSubstr("x.jsonl:2: the samples of copy/plain"), HasSubstr("line 1")));
+    copy.rounds.back() = 1.16e-3;
+    EXPECT_EQ(said_of({line(one), line(copy)}), "");
+}
+
 TEST(Sets, AreReadFromFiles) {
     const auto path = std::filesystem::temp_directory_path() /
                       ("parallax-diff-" + std::to_string(getpid()) + ".jsonl");

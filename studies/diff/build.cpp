@@ -113,9 +113,13 @@ bool all_moved(const Diff& diff) {
 void warn_of_own_records(Diff& diff, const Sides& sides) {
     if (sides.live) return;
     const auto content = [](const Record* r) {
-        return std::tuple{r->run.id,        r->where.uuid,
-                          r->device,        r->key.sorted(),
-                          r->program.edits, r->timing ? r->timing->samples : std::vector<double>()};
+        // The same samples are one measurement, whatever its run is called.
+        return std::tuple{r->timing ? std::string() : r->run.id,
+                          r->where.uuid,
+                          r->device,
+                          r->key.sorted(),
+                          r->program.edits,
+                          r->timing ? r->timing->samples : std::vector<double>()};
     };
     std::set<decltype(content(nullptr))> of_a;
     for (const Record* record : sides.a.records) of_a.insert(content(record));

@@ -28,6 +28,16 @@ std::string words_of(const FloatRules& floats) {
                        floats.relaxed);
 }
 
+/// Empty: an older program did not keep it of one of them.
+std::string values_of(const std::vector<LaunchRecord>& launches) {
+    std::string text;
+    for (const LaunchRecord& launch : launches) {
+        if (launch.values_hash.empty()) return {};
+        text += (text.empty() ? "" : " ") + launch.values_hash;
+    }
+    return text;
+}
+
 /// The options of one side that the other has not, in their order.
 std::string options_beyond(const std::vector<std::string>& mine,
                            const std::vector<std::string>& other) {
@@ -67,6 +77,10 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
     const auto was_built = [](const Record& r) { return !r.program.options.empty() || r.timing; };
     if (was_built(a) && was_built(b)) {
         look("geometry", geometry_of(a.launches), geometry_of(b.launches), two_backends);
+    }
+    const std::string values_a = values_of(a.launches), values_b = values_of(b.launches);
+    if (!values_a.empty() && !values_b.empty()) {
+        look("values of the arguments, by their hashes", values_a, values_b, true);
     }
     const auto work_of = [](const Record& record) {
         return fmt::format("{} bytes, {} operations", record.work.bytes, record.work.operations);

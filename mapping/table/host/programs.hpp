@@ -83,7 +83,7 @@ inline constexpr Row host_programs[] = {
      "says so at once, while a fault inside the kernel comes back from a later call.", nearly,
      "launch, kernel launch, enqueue kernel, clEnqueueTask, cl::KernelFunctor, "
      "cudaConfigureCall, asynchronous launch",
-     {{"backends/opencl/run.cpp", "queue.enqueueNDRangeKernel(kernel, cl::NullRange"},
+     {{"backends/opencl/run.cpp", "queue.enqueueNDRangeKernel(kernel_of(dispatch).handle(), cl::NullRange"},
       {"backends/cuda/run.cpp", "cudaLaunchKernel(launch.kernel, launch.groups"}}},
     {"clGetKernelWorkGroupInfo", "cudaFuncGetAttributes, cuFuncGetAttribute",
      "Registers are told by CUDA alone (numRegs); NVIDIA's OpenCL writes them into the build "

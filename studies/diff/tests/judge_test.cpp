@@ -165,6 +165,7 @@ TEST(Verdicts, RunsOfASideThatAreNotOfOneThingHaveNone) {
         {"build options", [](Kept& k) { k.options.emplace_back("-O0"); }},
         {"build options", [](Kept& k) { k.options.clear(); }},
         {"text that the compiler got", [](Kept& k) { k.given_hash = "cc"; }},
+        {"values of the arguments, by their hashes", [](Kept& k) { k.values_hash = "dd"; }},
         {"working set in the last-level cache", [](Kept& k) { k.in_cache = true; }},
         {"device", [](Kept& k) { k.uuid = "0e"; }},
         {"driver", [](Kept& k) { k.driver = "2.0"; }}};

@@ -57,8 +57,11 @@ void add_timing(const Kept& kept, Json& json) {
 Json line(const Kept& kept) {
     Json constants = Json::object();
     for (const auto& [name, value] : kept.constants) constants[name] = value;
-    const Json launch{
-        {"name", "k"}, {"groups", {kept.groups, 1, 1}}, {"items", {256, 1, 1}}, {"local_bytes", 0}};
+    const Json launch{{"name", "k"},
+                      {"groups", {kept.groups, 1, 1}},
+                      {"items", {256, 1, 1}},
+                      {"local_bytes", 0},
+                      {"values_hash", kept.values_hash}};
     Json json{{"schema", "parallax.record"},
               {"version", 1},
               {"suite", kept.suite},

@@ -25,7 +25,7 @@ struct Kept {
     Status status = Status::ok;
     std::string reason = "It is so.", log;
     std::string file = "copy.cl", language = "portable", source_hash = "aa", given_hash = "ab",
-                edit;
+                values_hash = "ac", edit;
     bool contract = false;
     std::vector<std::string> options{"-DT=float"};
     std::vector<std::string> notes;

@@ -69,6 +69,13 @@ void note_remark(const DeviceInfo& info, const RunContext& context, Outcome& o) 
 
 void note_work_found_done(Device& device, const Workload& workload, Binding& binding, Outcome& o) {
     if (!binding.changes_its_inputs()) return;
+    if (!binding.can_be_restored()) {
+        o.notes.emplace_back(
+            "It changes an input that no command writes anew, an image for one: whether a run "
+            "finds "
+            "its work done was not looked for.");
+        return;
+    }
     try {
         std::vector<std::shared_ptr<Memory>> inputs;
         for (const HostArray& input : workload.inputs) inputs.push_back(device.upload(input));

@@ -248,7 +248,13 @@ Value Reader::either(const Value& a, std::optional<Poly> most_a, const Value& b,
     // Of two bounds that cannot be told apart the second may be the smaller one.
     if (most_a && most_b) {
         const Poly more = *most_b - *most_a;
-        const bool above = more.negative().terms().empty();
+        // A size is no small number: n - 1 is more than 0.
+        const auto leads = [&more](bool up) {
+            return std::ranges::any_of(more.terms(), [&](const auto& term) {
+                return !term.first.empty() && (up ? term.second > 0 : term.second < 0);
+            });
+        };
+        const bool above = more.negative().terms().empty() || (leads(true) && !leads(false));
         made.number = Poly::of(make({.upper = above ? most_b : most_a}));
     } else {
         made.number = unknown();

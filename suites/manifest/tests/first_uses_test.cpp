@@ -247,6 +247,15 @@ TEST_F(Uses, WhatBothSidesWriteIsWritten) {
     EXPECT_EQ(argument(three, "y").at("use"), "in_out") << "one side leaves some out";
 }
 
+TEST_F(Uses, AClampLeavesTheUpperBound) {
+    const std::string parameters = "global const float* in, global float* y";
+    for (const char* at : {"(i - 1 < 0 ? 0 : (i - 1 > n - 1 ? n - 1 : i - 1))",
+                           "max(0, min(i - 1, n - 1))", "(i > n - 2 ? n - 1 : (i < 1 ? 0 : i))"}) {
+        const Json one = guarded(parameters, fmt::format("y[i] = in[{}];", at));
+        EXPECT_EQ(argument(one, "in").at("elements"), "n") << at;
+    }
+}
+
 TEST_F(Uses, BitsAreOfAnyNumber) {
     const Json one =
         guarded("global const uint* pixels, global const uint* state, global uint* of",

@@ -1,6 +1,7 @@
 // Finds the functions of a text, and the places in their bodies that a change can be made at.
 #include "benchmarks/mutate.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <functional>
 #include <map>
@@ -8,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "common/in_order.hpp"
 #include "mapping/translate/lexer.hpp"
 
 namespace parallax {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/request.hpp"
+#include "cli/standard_files.hpp"
 #include "common/spawn.hpp"
 
 /// The next file that is opened gets the first free descriptor: a result file would get what is
@@ -26,6 +27,7 @@ constexpr unsigned most_workers = 31;
 
 int main(int argc, char** argv) {
     occupy_standard_streams();
+    parallax::cli::keep_standard_files();
     parallax::end_with_who_spawned();
     const std::vector<std::string> words(argv + (argc > 0), argv + argc);
     const bool person = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;

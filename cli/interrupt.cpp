@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/arguments.hpp"
+#include "cli/standard_files.hpp"
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
 #include "common/spawn.hpp"
@@ -71,8 +72,8 @@ void InterruptGuard::check() {
 }
 
 bool is_terminal(const std::ostream& stream) {
-    if (&stream == &std::cout) return isatty(STDOUT_FILENO) != 0;
-    if (&stream == &std::cerr) return isatty(STDERR_FILENO) != 0;
+    if (&stream == &std::cout) return isatty(standard_files().out) != 0;
+    if (&stream == &std::cerr) return isatty(standard_files().err) != 0;
     return false;
 }
 
@@ -90,7 +91,7 @@ bool wants_colour(const std::ostream& stream) {
 
 unsigned terminal_width() {
     winsize size{};
-    for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    for (const int stream : {standard_files().out, standard_files().err}) {
         if (ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
             return std::clamp<unsigned>(size.ws_col, 60, 200);
         }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/request.hpp"
+#include "cli/standard_files.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
 #include "common/text.hpp"
@@ -35,7 +36,7 @@ Keeper::Keeper(const std::optional<std::string>& file, const std::string& kind,
     if (file && file->empty()) throw UsageError(fmt::format("{} names no file.", option));
     if (!file) return;
     for (const auto& [stream, what] :
-         {std::pair{STDOUT_FILENO, "output"}, {STDERR_FILENO, "error"}}) {
+         {std::pair{standard_files().out, "output"}, {standard_files().err, "error"}}) {
         if (!is_where(stream, *file)) continue;
         throw UsageError(fmt::format(
             "{} {} is where standard {} goes: the report would be written over the records. Name "

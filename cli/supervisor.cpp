@@ -15,11 +15,13 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/arguments.hpp"
 #include "cli/harmless_stream.hpp"
+#include "cli/standard_files.hpp"
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
 #include "common/spawn.hpp"
@@ -50,7 +52,7 @@ constexpr double build_factor = 5;
 constexpr double most_to_end = 1, most_to_show = 0.8;
 /// The share of the host's memory that measuring may have.
 constexpr double memory_share = 0.9;
-constexpr timespec between_looks{.tv_sec = 0, .tv_nsec = 200'000'000};
+constexpr int milliseconds_between_looks = 200;
 
 struct Limits {
     std::optional<double> launch_seconds;  ///< 0: none; nothing: what the budget says
@@ -97,6 +99,8 @@ public:
         sigemptyset(&awaited_);
         for (const int signal : {SIGINT, SIGTERM, SIGCHLD}) sigaddset(&awaited_, signal);
         pthread_sigmask(SIG_BLOCK, &awaited_, &before_);
+        signals_ = signalfd(-1, &awaited_, SFD_CLOEXEC | SFD_NONBLOCK);
+        if (signals_ < 0) throw Error("There is no descriptor for signals.");
     }
 
     std::optional<int> run() {
@@ -137,7 +141,7 @@ private:
     /// all when it goes away, or for a core, would have ended this process, too.
     static bool is_asked_for(int signal) {
         if (signal != SIGPIPE) return signal == SIGINT || signal == SIGTERM;
-        for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+        for (const int stream : {standard_files().out, standard_files().err}) {
             pollfd one{stream, POLLOUT, 0};
             if (poll(&one, 1, 0) > 0 && (one.revents & POLLERR)) return true;
         }
@@ -169,11 +173,15 @@ private:
         last_look_ = Clock::now();
         ages_.fill(0);
         while (true) {
-            siginfo_t info{};
-            const int signal = sigtimedwait(&awaited_, &info, &between_looks);
-            if (signal == SIGINT || signal == SIGTERM) take(signal, info);
+            std::array<pollfd, 2> sources{{{signals_, POLLIN, 0}, {overheard_.file(), POLLIN, 0}}};
+            poll(sources.data(), sources.size(), milliseconds_between_looks);
+            signalfd_siginfo info{};
+            const bool is_signal = read(signals_, &info, sizeof info) == sizeof info;
+            if (is_signal && info.ssi_signo != SIGCHLD) take(info);
             const pid_t ended = waitpid(child_, &status, WNOHANG);
-            if (ended == child_ || (ended < 0 && errno != EINTR)) return status;
+            const bool has_ended = ended == child_ || (ended < 0 && errno != EINTR);
+            overheard_.hand_on(world_.err, has_ended);
+            if (has_ended) return status;
             look();
         }
     }
@@ -182,6 +190,7 @@ private:
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(exit_interrupted);
         pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+        overheard_.take_standard_streams();
         // When memory is short, the system is to end this one and not the one that can tell of it.
         std::ofstream("/proc/self/oom_score_adj") << 500;
         watched() = next_;
@@ -197,7 +206,7 @@ private:
         HarmlessStream::go_on(world_.out, desk_->printed);
     }
 
-    void take(int signal, const siginfo_t& info) {
+    void take(const signalfd_siginfo& info) {
         const bool is_second = std::exchange(is_interrupted_, true);
         desk_->is_interrupted = true;
         if (is_second) {
@@ -206,7 +215,7 @@ private:
         }
         interrupted_ = Clock::now();
         // A terminal sends it to both.
-        if (info.si_code != SI_KERNEL) kill(child_, signal);
+        if (info.ssi_code != SI_KERNEL) kill(child_, static_cast<int>(info.ssi_signo));
     }
 
     /// Kills the process when it has to end.
@@ -321,6 +330,8 @@ private:
     World& world_;
     Desk* desk_ = nullptr;
     Printed journal_;
+    Overheard overheard_;
+    int signals_ = -1;  ///< where the awaited ones are read; open as long as the process
     sigset_t awaited_{}, before_{};
     Watched next_{.begun = HostClock::now()};
     pid_t child_ = 0;

@@ -31,14 +31,37 @@ Character first_of(std::string_view text) {
     return {code, length};
 }
 
-/// Whether a terminal would obey it rather than show it.
-bool is_control(char32_t code) {
-    return code < 0x20 || (code >= 0x7f && code <= 0x9f)           // C0, DEL, C1
-           || code == 0x061c || code == 0x200e || code == 0x200f   // marks of direction
-           || (code >= 0x202a && code <= 0x202e)                   // embeddings, overrides
-           || (code >= 0x2066 && code <= 0x2069)                   // isolates
-           || code == 0x2028 || code == 0x2029                     // line, paragraph separator
-           || code == 0xfeff || code == 0xfffe || code == 0xffff;  // byte order; no characters
+struct Range {
+    char32_t first, last;
+};
+/// What a terminal would obey rather than show, and what nobody sees: two names that differ in it
+/// look the same. After Unicode 15, Default_Ignorable_Code_Point and the categories Cc, Zl and Zp.
+constexpr std::array hidden{
+    Range{0x0, 0x1f},         // C0
+    Range{0x7f, 0x9f},        // DEL, C1
+    Range{0xad, 0xad},        // soft hyphen
+    Range{0x34f, 0x34f},      // grapheme joiner
+    Range{0x61c, 0x61c},      // mark of direction
+    Range{0x115f, 0x1160},    // Hangul fillers
+    Range{0x17b4, 0x17b5},    // vowels of Khmer without a form
+    Range{0x180b, 0x180f},    // selectors of Mongolian
+    Range{0x200b, 0x200f},    // no width, marks of direction
+    Range{0x2028, 0x202e},    // line and paragraph separators, embeddings, overrides
+    Range{0x2060, 0x206f},    // joiners, operators without a form, isolates
+    Range{0x3164, 0x3164},    // Hangul filler
+    Range{0xfe00, 0xfe0f},    // selectors of variations
+    Range{0xfeff, 0xfeff},    // byte order
+    Range{0xffa0, 0xffa0},    // Hangul filler
+    Range{0xfff0, 0xfffb},    // not assigned; annotations
+    Range{0xfffe, 0xffff},    // no characters
+    Range{0x1bca0, 0x1bca3},  // controls of shorthand
+    Range{0x1d173, 0x1d17a},  // controls of music
+    Range{0xe0000, 0xe0fff},  // tags, selectors of variations
+};
+
+bool is_hidden(char32_t code) {
+    return std::ranges::any_of(
+        hidden, [&](const Range& range) { return code >= range.first && code <= range.last; });
 }
 
 }  // namespace
@@ -52,7 +75,7 @@ std::string printable(std::string_view text, std::size_t most) {
             shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
         } else if (c.code == '\n' || c.code == '\r' || c.code == '\t') {
             shown += c.code == '\n' ? "\\n" : c.code == '\r' ? "\\r" : "\\t";
-        } else if (is_control(c.code)) {
+        } else if (is_hidden(c.code)) {
             const auto code = static_cast<std::uint32_t>(c.code);
             shown += code < 0x20 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
         } else {

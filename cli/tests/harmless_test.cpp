@@ -17,12 +17,12 @@ namespace {
 using Words = std::vector<std::string>;
 
 /// Clears a screen, rings a bell, writes from right to left, and steers in C1.
-const std::string evil = "\x1b[2J\x07\u202e\u009b31m\x7f";
+const std::string evil = "\x1b[2J\x07\u202e\u200b\u009b31m\x7f";
 
 class Hostile : public CommandLine {
 protected:
     static void expect_harmless(const std::string& text, const std::string& where) {
-        for (const char* bad : {"\x1b", "\x07", "\u202e", "\u009b", "\x7f"}) {
+        for (const char* bad : {"\x1b", "\x07", "\u202e", "\u200b", "\u009b", "\x7f"}) {
             EXPECT_EQ(text.find(bad), std::string::npos)
                 << where << ": " << testing::PrintToString(bad);
         }

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,6 +51,11 @@ __kernel void terminates(uint n, __global const float* x, __global float* y) {
 }
 __kernel void hangs_up(uint n, __global const float* x, __global float* y) {
     send_to_itself(1);
+}
+__kernel void prints(uint n, __global const float* x, __global float* y) {
+    uint i = get_global_id(0);
+    if (i < n) y[i] = 2.0f * x[i];
+    if (i == 0) printf("{\x1b[2J said by a kernel\n");
 }
 __kernel void over_the_guards(uint n, __global const float* x, __global float* y) {
     uint i = get_global_id(0);
@@ -204,6 +210,16 @@ TEST_F(WatchedRun, ACaseThatSignalsItsOwnProcessIsFailed) {
 }
 
 // What lies 16 KiB behind a buffer is nobody's, so that nothing else is changed there.
+// It would break the report into which it falls, and steer the terminal.
+TEST_F(WatchedRun, WhatAKernelPrintsIsNoPartOfTheReport) {
+    make_manifest("prints");
+    EXPECT_EQ(run_program_on("run m.json -d opencl:0 --budget 100000 --json -o r.jsonl"), 0);
+    EXPECT_EQ(statuses()["bad"], "ok");
+    std::ifstream report("out");
+    for (std::string line; std::getline(report, line);) EXPECT_NO_THROW(Json::parse(line)) << line;
+    EXPECT_THAT(text_of("err"), testing::HasSubstr("{\\x1b[2J said by a kernel\n"));
+}
+
 TEST_F(WatchedRun, AWriteOverTheGuardZonesIsNoAnswer) {
     make_manifest("over_the_guards");
     EXPECT_EQ(run_program_on("run m.json -d opencl:0 --budget 100000 -o r.jsonl"), 1);

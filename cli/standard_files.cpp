@@ -1,0 +1,81 @@
+// Two descriptors beside 1 and 2, and a pipe that these lead into.
+#include "cli/standard_files.hpp"
+
+#include <array>
+#include <iostream>
+
+#include <ext/stdio_filebuf.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "cli/arguments.hpp"
+#include "cli/harmless_stream.hpp"
+#include "common/error.hpp"
+
+namespace parallax::cli {
+namespace {
+
+StandardFiles files{STDOUT_FILENO, STDERR_FILENO};
+
+/// @returns the copy's descriptor; the stream's own where there can be no copy
+int move(int stream, std::ostream& to) {
+    constexpr int beside_the_standard_ones = 3;
+    const int copy = fcntl(stream, F_DUPFD_CLOEXEC, beside_the_standard_ones);
+    if (copy < 0) return stream;
+    // Flushed when the program has ended, and so never destroyed.
+    to.rdbuf(new __gnu_cxx::stdio_filebuf<char>(copy, std::ios::out));
+    return copy;
+}
+
+}  // namespace
+
+const StandardFiles& standard_files() {
+    return files;
+}
+
+void keep_standard_files() {
+    files = {move(STDOUT_FILENO, std::cout), move(STDERR_FILENO, std::cerr)};
+}
+
+Overheard::Overheard() {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) throw Error("There is no pipe to a process.");
+    read_ = ends[0];
+    write_ = ends[1];
+    fcntl(read_, F_SETFL, O_NONBLOCK);
+}
+
+Overheard::~Overheard() {
+    close(read_);
+    close(write_);
+}
+
+void Overheard::take_standard_streams() const {
+    dup2(write_, STDOUT_FILENO);
+    dup2(write_, STDERR_FILENO);
+}
+
+void Overheard::hand_on(std::ostream& err, bool is_end) {
+    std::array<char, 1 << 16> part;
+    for (ssize_t size; (size = read(read_, part.data(), part.size())) > 0;) {
+        kept_.append(part.data(), static_cast<std::size_t>(size));
+        if (kept_.size() >= part.size() * (is_end ? 2 : 1)) break;  // somebody may never end
+    }
+    const std::size_t last = kept_.rfind('\n');
+    std::size_t end = last == kept_.npos ? 0 : last + 1;
+    if (is_end || kept_.size() >= part.size()) end = kept_.size();
+    if (end == 0) return;
+    std::string text = kept_.substr(0, end);
+    kept_.erase(0, end);
+    if (handed_on_ >= most_handed_on) return;
+    handed_on_ += text.size();
+    if (text.back() != '\n') text += '\n';
+    if (is_terminal(err)) HarmlessStream::write_own(err, "\r\033[K");  // the progress
+    err << text;
+    if (handed_on_ >= most_handed_on) {
+        err << "parallax: Kernels, compilers and drivers print more than is shown.\n";
+    }
+    err.flush();
+}
+
+}  // namespace parallax::cli

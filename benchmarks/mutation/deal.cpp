@@ -21,7 +21,9 @@
 namespace parallax {
 namespace {
 
-/// A process that says nothing for so long hangs: each place has its own, shorter limit.
+using Clock = std::chrono::steady_clock;
+
+/// Without an end that was asked for: those who take places have shorter limits of their own.
 constexpr std::chrono::hours most_for_all{24};
 
 /// The places that are left, in a file without a name. Who reads from it moves the position that
@@ -79,7 +81,8 @@ std::optional<std::size_t> next_place(int file) {
 std::vector<std::string> deal(const std::filesystem::path& program,
                               const std::vector<std::string>& words,
                               std::span<const std::size_t> places, unsigned jobs,
-                              std::optional<std::chrono::steady_clock::time_point> until) {
+                              std::optional<Clock::time_point> until,
+                              std::chrono::milliseconds after) {
     const Heap heap(places);
     std::vector<std::string> all = words;
     all.push_back(std::to_string(heap.file()));
@@ -91,11 +94,16 @@ std::vector<std::string> deal(const std::filesystem::path& program,
 
     const auto work = [&] {
         for (bool goes_on = true; goes_on;) {
-            const Ended one = run_program(program, all, most_for_all);
+            const auto limit =
+                until && *until < Clock::now() + most_for_all
+                    ? std::chrono::ceil<std::chrono::milliseconds>(*until - Clock::now()) + after
+                    : most_for_all;
+            const Ended one = run_program(program, all, limit);
             const std::scoped_lock lock(mutex);
             const std::size_t known = results.size();
-            if (const auto place = read_results(one.out, results)) results[*place] = "died";
-            goes_on = !one.ok() && !error;
+            const auto place = read_results(one.out, results);
+            if (place && one.in_time) results[*place] = "died";
+            goes_on = one.in_time && !one.ok() && !error;
             if (!goes_on || (one.exit_code != 2 && results.size() > known)) continue;
             error = std::make_exception_ptr(
                 Error(one.err.empty() ? "A process ended before it tried a mutant." : one.err));
@@ -105,7 +113,7 @@ std::vector<std::string> deal(const std::filesystem::path& program,
     };
     {
         std::jthread watch;
-        if (until && *until <= std::chrono::steady_clock::now()) {
+        if (until && *until <= Clock::now()) {
             heap.take_all_away();
         } else if (until) {
             watch = std::jthread([&](const std::stop_token& stop) {

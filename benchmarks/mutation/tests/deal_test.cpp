@@ -86,5 +86,14 @@ TEST_F(Deal, NothingIsBegunWhenTheTimeIsOver) {
                 ElementsAre("result 1", "result 4"));
 }
 
+TEST_F(Deal, WhatHangsIsGivenUpAndHasNoResult) {
+    using std::chrono::steady_clock, std::chrono::milliseconds;
+    // Whether or not it has begun by then.
+    EXPECT_THAT(deal("python3", {SOURCE_ROOT "/benchmarks/mutation/tests/worker.py", log, "7=hang"},
+                     std::vector<std::size_t>{7}, 1, steady_clock::now() + milliseconds(300),
+                     milliseconds(0)),
+                ElementsAre(""));
+}
+
 }  // namespace
 }  // namespace parallax::deal_test

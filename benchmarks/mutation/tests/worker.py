@@ -1,6 +1,6 @@
 # A process that takes places as the mutation's judges do: worker.py LOG KILLING... FILE. Over places
-# KILLING it dies by a signal, or, where they are written as PLACE=CODE, with that exit code. LOG gets
-# a line for each process.
+# KILLING it dies by a signal, or, where they are written as PLACE=CODE, with that exit code, or hangs
+# (PLACE=hang). LOG gets a line for each process.
 import os
 import signal
 import sys
@@ -15,6 +15,8 @@ while place := os.read(int(file), 4):
     code = ends.get(str(number))
     if code == "":
         os.kill(os.getpid(), signal.SIGKILL)
+    elif code == "hang":
+        signal.pause()
     elif code:
         sys.exit("it says why" if code == "1" else int(code))
     print(number, "result", number * number, flush=True)

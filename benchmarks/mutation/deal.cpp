@@ -83,6 +83,8 @@ std::vector<std::string> deal(const std::filesystem::path& program,
                               std::span<const std::size_t> places, unsigned jobs,
                               std::optional<Clock::time_point> until,
                               std::chrono::milliseconds after) {
+    if (places.empty() || (until && *until <= Clock::now()))
+        return std::vector<std::string>(places.size());
     const Heap heap(places);
     std::vector<std::string> all = words;
     all.push_back(std::to_string(heap.file()));
@@ -113,9 +115,7 @@ std::vector<std::string> deal(const std::filesystem::path& program,
     };
     {
         std::jthread watch;
-        if (until && *until <= Clock::now()) {
-            heap.take_all_away();
-        } else if (until) {
+        if (until) {
             watch = std::jthread([&](const std::stop_token& stop) {
                 std::unique_lock lock(mutex);
                 ended.wait_until(lock, stop, *until, [] { return false; });

@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <thread>
 
 #include <boost/program_options.hpp>
@@ -91,7 +92,7 @@ std::vector<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& 
         const auto names = names_in(read_file(*wanted.only, std::uint64_t{1} << 28));
         only.emplace(names.begin(), names.end());
     }
-    std::vector<std::size_t> chosen;
+    std::vector<std::vector<std::size_t>> of_suites;
     for (const Suite& suite : suites()) {
         if (!wanted.suites.empty() &&
             std::ranges::find(wanted.suites, suite.name) == wanted.suites.end())
@@ -101,7 +102,20 @@ std::vector<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& 
             if (all[i].suite == suite.name && (!only || only->contains(all[i].mutant.name)))
                 own.push_back(i);
         }
-        for (const std::size_t i : evenly(own.size(), wanted.most)) chosen.push_back(own[i]);
+        std::vector<std::size_t>& some = of_suites.emplace_back();
+        for (const std::size_t i : evenly(own.size(), wanted.most)) some.push_back(own[i]);
+    }
+    // A part of each suite, then the next: whenever the time is over, all had a share of it. Not
+    // one by one, since a process keeps the right answers of the suite that it is at.
+    constexpr std::size_t parts = 4;
+    std::vector<std::size_t> chosen;
+    for (std::size_t part = 0; part < parts; ++part) {
+        for (const std::vector<std::size_t>& some : of_suites) {
+            const std::span rest(some);
+            const std::size_t begin = part * some.size() / parts;
+            const auto own = rest.subspan(begin, (part + 1) * some.size() / parts - begin);
+            chosen.insert(chosen.end(), own.begin(), own.end());
+        }
     }
     return chosen;
 }

@@ -1,10 +1,12 @@
 // Each kind of change is made where it has a place, and nowhere else.
-#include "benchmarks/mutate.hpp"
+#include "benchmarks/mutation/mutate.hpp"
 
 #include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
+
+#include "benchmarks/mutation/changes.hpp"
 
 namespace parallax::mutate_test {
 namespace {
@@ -32,7 +34,8 @@ std::vector<Mutant> of(std::string_view change) {
 }
 
 TEST(Mutants, EveryKindHasAPlaceAndChangesOne) {
-    std::set<std::string> without(kinds_of_changes().begin(), kinds_of_changes().end());
+    std::set<std::string> without;
+    for (const KindOfChange& kind : kinds_of_changes()) without.insert(kind.name);
     EXPECT_GE(without.size(), 15u);
     for (const Mutant& one : mutants_of("blur.cl", text)) {
         without.erase(one.change);
@@ -62,6 +65,34 @@ TEST(Mutants, TypesAndDeclarationsAreNoOperandsAndNoIndices) {
     EXPECT_EQ(of("another dimension").size(), 1u);
     EXPECT_EQ(of("step of two").size(), 1u);
     EXPECT_EQ(of("step of two")[0].is, "k += 2");
+}
+
+TEST(Mutants, ExchangeTheLastTwoArguments) {
+    const std::vector<Mutant> exchanged = of("arguments exchanged");
+    ASSERT_EQ(exchanged.size(), 1u);
+    EXPECT_EQ(exchanged[0].was, "in[i + k].x, 1.0f");
+    EXPECT_EQ(exchanged[0].is, "1.0f, in[i + k].x");
+}
+
+TEST(Mutants, TakeAnArrayFromTheGroup) {
+    const std::vector<Mutant> made = of("local memory made private");
+    ASSERT_EQ(made.size(), 1u);
+    EXPECT_NE(made[0].text.find("{\n     float tile[WIDTH + 2];"), std::string::npos)
+        << made[0].text;
+}
+
+TEST(Mutants, HaveNamesOfOneLineThatDiffer) {
+    std::set<std::string> names;
+    for (const Mutant& one : mutants_of("blur.cl", text)) {
+        EXPECT_TRUE(names.insert(one.name).second) << one.name;
+        EXPECT_EQ(one.name.find_first_of("\n\t"), std::string::npos);
+    }
+    const std::string name = of("step of two").at(0).name;
+    EXPECT_TRUE(name.starts_with("blur.cl blur ")) << name;
+    EXPECT_TRUE(
+        name.ends_with(" step of two: '++k' -> 'k += 2' in: "
+                       "for (uint k = 0; k < 3 && i + k < n; ++k) {"))
+        << name;
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+// The kinds of changes that are made of kernel texts, and where each has a place.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mapping/translate/lexer.hpp"
+
+namespace parallax {
+
+using Tokens = std::vector<Token>;
+
+/// What stands for the tokens from `first` to before `last`.
+struct TokenEdit {
+    std::size_t first = 0, last = 0;
+    std::string is;
+};
+
+/// A kind of change. `at` gives the edit that begins with that token, or behind it within its
+/// brackets; nothing: it has no place there.
+struct KindOfChange {
+    std::string name;  ///< `edge of a comparison`
+    std::function<std::optional<TokenEdit>(const Tokens&, std::size_t)> at;
+};
+
+/// All of them. They look one token back and four ahead.
+const std::vector<KindOfChange>& kinds_of_changes();
+
+/// Behind the bracket that belongs to the one at `open`; the end, where none does.
+std::size_t behind(const Tokens&, std::size_t open);
+
+/// The text from `first` to before `last`, with the blanks between.
+std::string text_of(const Tokens&, std::size_t first, std::size_t last);
+
+}  // namespace parallax

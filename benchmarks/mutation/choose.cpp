@@ -1,0 +1,97 @@
+// Makes the mutants of all suites, and the cases that each is tried by.
+#include "benchmarks/mutation/choose.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "common/error.hpp"
+#include "measure/gate.hpp"
+#include "suites/case_words.hpp"
+
+namespace parallax {
+namespace {
+
+/// A timed shape of more elements is left out: a CPU takes too long for it.
+constexpr double most_elements = 1 << 23;
+
+constexpr std::size_t rounds = 4;
+
+std::string file_of(const Suite& suite, const Variant& variant) {
+    return variant.source.empty() ? suite.source : variant.source;
+}
+
+Shape shape_for(const Suite& suite) {
+    const auto elements = [](const Shape& shape) {
+        return std::accumulate(shape.extents.begin(), shape.extents.end(), 1.0, std::multiplies());
+    };
+    std::optional<Shape> largest;
+    for (const Shape& shape : suite.shapes) {
+        if (elements(shape) > most_elements) continue;
+        if (!largest || elements(shape) > elements(*largest)) largest = shape;
+    }
+    return largest.value_or(suite.check_shapes.back());
+}
+
+bool launches(const Case& c, const std::string& kernel) {
+    const Plan plan = plan_of(c);
+    return std::ranges::any_of(launches_of(plan),
+                               [&](const Launch* launch) { return launch->kernel == kernel; });
+}
+
+}  // namespace
+
+std::vector<Tried> all_mutants() {
+    std::vector<Tried> all;
+    std::set<std::string> known;
+    for (const Suite& suite : suites()) {
+        for (const Variant& variant : suite.variants) {
+            const std::string file = file_of(suite, variant);
+            if (file.empty() || !variant.natives.empty() || !known.insert(file).second) continue;
+            for (Mutant& one : mutants_of(file, kernel_text(file)))
+                all.push_back({suite.name, std::move(one), End::not_tried, {}, false});
+        }
+    }
+    return all;
+}
+
+std::vector<std::size_t> evenly(std::size_t count, std::size_t most) {
+    const std::size_t wanted = std::min(most, count);
+    std::vector<std::size_t> some;
+    for (std::size_t round = 0; round < rounds; ++round) {
+        for (std::size_t i = round; i < wanted; i += rounds) some.push_back(i * count / wanted);
+    }
+    return some;
+}
+
+std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const DeviceInfo& info) {
+    const Shape shape = shape_for(suite);
+    std::vector<Case> own, all;
+    const auto add = [&](const Variant& variant, ElementType type,
+                         const std::vector<Constant>& constants) {
+        try {
+            Case c = make_case(suite, variant, shape, type, constants);
+            if (suite.refuse && !suite.refuse(c).empty()) return;
+            if (launches(c, mutant.function)) own.push_back(c);
+            all.push_back(std::move(c));
+        } catch (const UsageError&) {
+            // The suite has no such case.
+        }
+    };
+    for (const Variant& variant : suite.variants) {
+        if (!variant.natives.empty() || file_of(suite, variant) != mutant.file) continue;
+        if (!variant.feature.empty() && !info.has(variant.feature)) continue;
+        for (const ElementType type : suite.types) add(variant, type, {});
+        for (const ConstantSpec& constant : suite.constants) {
+            for (std::size_t value = 0; value < constant.choices.size(); ++value) {
+                add(variant, suite.types.front(),
+                    {{constant.name, static_cast<std::int64_t>(value)}});
+            }
+        }
+    }
+    return own.empty() ? all : own;
+}
+
+}  // namespace parallax

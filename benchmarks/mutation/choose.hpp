@@ -1,0 +1,25 @@
+// Which mutants there are of the suites, and which cases can tell one from its kernel.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "benchmarks/mutation/ends.hpp"
+#include "common/suite.hpp"
+
+namespace parallax {
+
+/// All mutants of the suites' portable texts, suite after suite, each text once: the same list in
+/// every process of a program.
+std::vector<Tried> all_mutants();
+
+/// Of `count` things `most` ones, or all, evenly, in rounds that are even themselves: what a time
+/// that is over leaves out is a bit of everything.
+std::vector<std::size_t> evenly(std::size_t count, std::size_t most);
+
+/// The cases that can tell: of the variants that launch the mutant's kernel, or of all where its
+/// function is no kernel; of each type, and of each choice of a constant. Their shape is the
+/// largest timed one that a CPU has done soon, or a check shape: the gate tries both.
+std::vector<Case> cases_for(const Suite&, const Mutant&, const DeviceInfo&);
+
+}  // namespace parallax

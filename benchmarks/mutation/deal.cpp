@@ -1,0 +1,135 @@
+// Processes take places from one file, whose position they share.
+#include "benchmarks/mutation/deal.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "common/child.hpp"
+#include "common/error.hpp"
+#include "common/text_lines.hpp"
+
+namespace parallax {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Without an end that was asked for: those who take places have shorter limits of their own.
+constexpr std::chrono::hours most_for_all{24};
+
+/// The places that are left, in a file without a name. Who reads from it moves the position that
+/// all have in common.
+class Heap {
+public:
+    explicit Heap(std::span<const std::size_t> places) : file_(::memfd_create("places", 0)) {
+        std::vector<std::uint32_t> words(places.begin(), places.end());
+        const std::size_t bytes = words.size() * sizeof words[0];
+        if (file_ < 0 || ::write(file_, words.data(), bytes) != static_cast<ssize_t>(bytes) ||
+            ::lseek(file_, 0, SEEK_SET) != 0) {
+            throw Error(
+                fmt::format("No file for the places can be made: {}.", std::strerror(errno)));
+        }
+    }
+    Heap(const Heap&) = delete;
+    Heap& operator=(const Heap&) = delete;
+    ~Heap() { ::close(file_); }
+
+    int file() const { return file_; }
+    void take_all_away() const {
+        if (::ftruncate(file_, 0) != 0) std::terminate();
+    }
+
+private:
+    int file_;
+};
+
+/// What one process said, by place. @return the place that it died over
+std::optional<std::size_t> read_results(const std::string& out,
+                                        std::map<std::size_t, std::string>& results) {
+    std::optional<std::size_t> begun;
+    for (const std::string_view line : lines_of(out)) {
+        const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+        if (digits == 0 || digits > 9) continue;
+        const std::size_t place = std::stoul(std::string(line.substr(0, digits)));
+        if (digits == line.size()) {
+            begun = place;
+        } else if (line[digits] == ' ' && begun == place) {
+            results[place] = line.substr(digits + 1);
+            begun.reset();
+        }
+    }
+    return begun;
+}
+
+}  // namespace
+
+std::optional<std::size_t> next_place(int file) {
+    std::uint32_t place = 0;
+    if (::read(file, &place, sizeof place) != sizeof place) return {};
+    return place;
+}
+
+std::vector<std::string> deal(const std::filesystem::path& program,
+                              const std::vector<std::string>& words,
+                              std::span<const std::size_t> places, unsigned jobs,
+                              std::optional<Clock::time_point> until,
+                              std::chrono::milliseconds after) {
+    if (places.empty() || (until && *until <= Clock::now()))
+        return std::vector<std::string>(places.size());
+    const Heap heap(places);
+    std::vector<std::string> all = words;
+    all.push_back(std::to_string(heap.file()));
+
+    std::mutex mutex;
+    std::condition_variable_any ended;
+    std::map<std::size_t, std::string> results;
+    std::exception_ptr error;
+
+    const auto work = [&] {
+        for (bool goes_on = true; goes_on;) {
+            const auto limit =
+                until && *until < Clock::now() + most_for_all
+                    ? std::chrono::ceil<std::chrono::milliseconds>(*until - Clock::now()) + after
+                    : most_for_all;
+            const Ended one = run_program(program, all, limit);
+            const std::scoped_lock lock(mutex);
+            const std::size_t known = results.size();
+            const auto place = read_results(one.out, results);
+            if (place && one.in_time) results[*place] = "died";
+            goes_on = one.in_time && !one.ok() && !error;
+            if (!goes_on || (one.exit_code != 2 && results.size() > known)) continue;
+            error = std::make_exception_ptr(
+                Error(one.err.empty() ? "A process ended before it tried a mutant." : one.err));
+            heap.take_all_away();
+            goes_on = false;
+        }
+    };
+    {
+        std::jthread watch;
+        if (until) {
+            watch = std::jthread([&](const std::stop_token& stop) {
+                std::unique_lock lock(mutex);
+                ended.wait_until(lock, stop, *until, [] { return false; });
+                if (!stop.stop_requested()) heap.take_all_away();
+            });
+        }
+        std::vector<std::jthread> workers;
+        for (std::size_t i = 0; i < std::min<std::size_t>(std::max(1u, jobs), places.size()); ++i)
+            workers.emplace_back(work);
+    }
+    if (error) std::rethrow_exception(error);
+    std::vector<std::string> in_order;
+    for (const std::size_t place : places) in_order.push_back(results[place]);
+    return in_order;
+}
+
+}  // namespace parallax

@@ -1,0 +1,240 @@
+// What of the suites' kernels the gate does not notice: runs changed kernels through it, each in a
+// process that may die of it.
+//
+//     mutants DEVICE... [--suite NAME]... [--most N] [--jobs N] [--list FILE] [--only FILE]
+//     mutants --judge DEVICE SECONDS FILE    of a process that does a part of it
+//
+// It prints a table, each mutant that lived and is not argued for in equivalent.txt, and what is
+// wrong with the arguments. Exit codes: 0 nothing of that, 1 something, 2 it cannot be done.
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <thread>
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "backends/cuda/nvrtc.hpp"
+#include "benchmarks/mutation/argued.hpp"
+#include "benchmarks/mutation/choose.hpp"
+#include "benchmarks/mutation/deal.hpp"
+#include "benchmarks/mutation/judge.hpp"
+#include "benchmarks/mutation/tally.hpp"
+#include "common/devices.hpp"
+#include "common/error.hpp"
+#include "common/read_file.hpp"
+
+namespace parallax {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::unique_ptr<Device> open(const std::string& word) {
+    const Devices devices = find_devices(backends());
+    for (const Entry& entry : devices.entries) {
+        if (entry.info.id() == word) return entry.open();
+    }
+    throw UsageError(
+        fmt::format("There is no device {}. 'parallax devices' shows those that are here.", word));
+}
+
+/// From now on, for one build or launch: one that never ends is noticed by that. A device may be
+/// what is waited for.
+void limit_time(long seconds) {
+    const itimerval processor{{0, 0}, {seconds, 0}}, wall{{0, 0}, {5 * seconds, 0}};
+    setitimer(ITIMER_PROF, &processor, nullptr);
+    setitimer(ITIMER_REAL, &wall, nullptr);
+}
+
+int judge_some(const std::string& word, long seconds, int file) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it ends with who deals
+    const std::vector<Tried> all = all_mutants();
+    const std::unique_ptr<Device> device = open(word);
+    Workloads workloads{std::uint64_t{1} << 28};
+    while (const auto place = next_place(file)) {
+        const Tried& one = all.at(*place);
+        fmt::print("{}\n", *place);
+        std::fflush(stdout);
+        try {
+            const End end = judge(*device, suite_named(one.suite), one.mutant, workloads,
+                                  [&] { limit_time(seconds); });
+            fmt::print("{} {}\n", *place, name_of(end));
+            std::fflush(stdout);
+        } catch (const DeviceError&) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+struct Wanted {
+    std::vector<std::string> devices, suites;
+    std::size_t most = 0;
+    unsigned jobs = 1;
+    long seconds = 0;
+    std::optional<double> minutes;
+    bool gate_alone = false;
+    std::optional<std::string> list, only;
+};
+
+/// Places in `all`.
+std::vector<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& wanted) {
+    std::optional<std::set<std::string>> only;
+    if (wanted.only) {
+        const auto names = names_in(read_file(*wanted.only, std::uint64_t{1} << 28));
+        only.emplace(names.begin(), names.end());
+    }
+    std::vector<std::vector<std::size_t>> of_suites;
+    for (const Suite& suite : suites()) {
+        if (!wanted.suites.empty() &&
+            std::ranges::find(wanted.suites, suite.name) == wanted.suites.end())
+            continue;
+        std::vector<std::size_t> own;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i].suite == suite.name && (!only || only->contains(all[i].mutant.name)))
+                own.push_back(i);
+        }
+        std::vector<std::size_t>& some = of_suites.emplace_back();
+        for (const std::size_t i : evenly(own.size(), wanted.most)) some.push_back(own[i]);
+    }
+    // A part of each suite, then the next: whenever the time is over, all had a share of it. Not
+    // one by one, since a process keeps the right answers of the suite that it is at.
+    constexpr std::size_t parts = 4;
+    std::vector<std::size_t> chosen;
+    for (std::size_t part = 0; part < parts; ++part) {
+        for (const std::vector<std::size_t>& some : of_suites) {
+            const std::span rest(some);
+            const std::size_t begin = part * some.size() / parts;
+            const auto own = rest.subspan(begin, (part + 1) * some.size() / parts - begin);
+            chosen.insert(chosen.end(), own.begin(), own.end());
+        }
+    }
+    return chosen;
+}
+
+/// On one device after the other, those that nothing was said of so far.
+void try_all(std::vector<Tried>& all, std::vector<std::size_t> open, const Wanted& wanted) {
+    // Each process has its share of the cores.
+    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(std::max(1u, cores / wanted.jobs)).c_str(), 0);
+    const auto begin = Clock::now();
+    for (std::size_t d = 0; d < wanted.devices.size(); ++d) {
+        const std::string& device = wanted.devices[d];
+        std::optional<Clock::time_point> until;
+        if (wanted.minutes) {
+            const double share = *wanted.minutes * static_cast<double>(d + 1) /
+                                 static_cast<double>(wanted.devices.size());
+            until = begin + std::chrono::duration_cast<Clock::duration>(
+                                std::chrono::duration<double, std::ratio<60>>(share));
+        }
+        const auto results =
+            deal("/proc/self/exe", {"--judge", device, std::to_string(wanted.seconds)}, open,
+                 wanted.jobs, until);
+        std::vector<std::size_t> left;
+        for (std::size_t i = 0; i < open.size(); ++i) {
+            Tried& one = all[open[i]];
+            const auto* const end = std::ranges::find(names_of_ends, results[i]);
+            if (end == names_of_ends.end()) continue;  // not begun: the one before stands
+            const auto now = static_cast<End>(end - names_of_ends.begin());
+            // A text may be none for one compiler.
+            if (d == 0 || now != End::not_built) {
+                one.end = now;
+                one.device = device;
+            }
+            if (one.end >= End::lived && !is_noticed(one.end, wanted.gate_alone))
+                left.push_back(open[i]);
+        }
+        open = std::move(left);
+    }
+}
+
+int run(const Wanted& wanted) {
+    std::vector<Tried> all = all_mutants();
+    const std::vector<std::size_t> chosen = chosen_of(all, wanted);
+    if (chosen.empty()) throw UsageError("There is no such mutant: look at --suite and --only.");
+    try_all(all, chosen, wanted);
+    const std::vector<std::string> wrong = hold_against(own_equivalents(), all);
+
+    std::vector<Tried> tried;
+    std::set<std::size_t> in_order(chosen.begin(), chosen.end());
+    for (const std::size_t i : in_order) tried.push_back(all[i]);
+    fmt::print("{}", table_of(tried, wanted.gate_alone));
+    if (!cuda::nvrtc().available())
+        fmt::print("NVRTC is not here to say which are the same code.\n");
+    for (const Tried& one : tried) {
+        if (open_in({&one, 1}, wanted.gate_alone) == 0) continue;
+        fmt::print("{}:{}: {}\n", one.mutant.file, one.mutant.line, one.mutant.name);
+    }
+    for (const std::string& sentence : wrong) fmt::print("{}\n", sentence);
+    if (wanted.list) {
+        std::ofstream file(*wanted.list);
+        if (!(file << list_of(tried) << std::flush))
+            throw UsageError(fmt::format("{} cannot be written.", *wanted.list));
+    }
+    return wrong.empty() && open_in(tried, wanted.gate_alone) == 0 ? 0 : 1;
+}
+
+int main_of(int argc, char** argv) {
+    if (argc == 5 && std::string_view(argv[1]) == "--judge")
+        return judge_some(argv[2], std::stol(argv[3]), std::stoi(argv[4]));
+    namespace po = boost::program_options;
+    Wanted wanted;
+    po::options_description options("usage: mutants DEVICE...");
+    auto add = options.add_options();
+    add("help", "this text");
+    add("device", po::value(&wanted.devices),
+        "where they are run; those that live on one are tried on the next: opencl:0 host:1");
+    add("suite", po::value(&wanted.suites), "these suites; none: all");
+    add("most", po::value(&wanted.most)->default_value(100000),
+        "mutants of a suite, at most, evenly chosen");
+    add("jobs",
+        po::value(&wanted.jobs)->default_value(std::max(1u, std::thread::hardware_concurrency())),
+        "processes at once");
+    add("seconds", po::value(&wanted.seconds)->default_value(20),
+        "of processor time that one launch may take, five times that by the clock");
+    add("minutes", po::value<double>(), "after which none is begun, an equal part for each device");
+    add("gate-alone", po::bool_switch(&wanted.gate_alone),
+        "a refused launch or a dead process does not count as noticed");
+    add("list", po::value<std::string>(), "a file for a line a mutant: end, device, name");
+    add("only", po::value<std::string>(), "those that are named in such a file");
+    po::positional_options_description places;
+    places.add("device", -1);
+    po::variables_map values;
+    po::store(po::command_line_parser(argc, argv).options(options).positional(places).run(),
+              values);
+    po::notify(values);
+    if (values.contains("help")) {
+        std::ostringstream text;
+        text << options;
+        fmt::print("{}", text.str());
+        return 0;
+    }
+    if (wanted.devices.empty()) throw UsageError("Name a device, as in: mutants opencl:0 host:1");
+    if (wanted.jobs == 0 || wanted.seconds <= 0)
+        throw UsageError("--jobs and --seconds are 1 at least.");
+    if (values.contains("minutes")) wanted.minutes = values["minutes"].as<double>();
+    if (values.contains("list")) wanted.list = values["list"].as<std::string>();
+    if (values.contains("only")) wanted.only = values["only"].as<std::string>();
+    for (const std::string& name : wanted.suites) suite_named(name);
+    return run(wanted);
+}
+
+}  // namespace
+}  // namespace parallax
+
+int main(int argc, char** argv) {
+    try {
+        return parallax::main_of(argc, argv);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "mutants: {}\n", error.what());
+        return 2;
+    }
+}

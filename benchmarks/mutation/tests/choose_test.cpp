@@ -1,0 +1,67 @@
+// Parts of all mutants are even, and cases are those that launch what was changed.
+#include "benchmarks/mutation/choose.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace parallax::choose_test {
+namespace {
+
+TEST(Chosen, AreEachOnceAndEvenWhereverTheTimeEnds) {
+    for (const std::size_t most : {0, 1, 7, 50, 99, 100, 1000}) {
+        const std::vector<std::size_t> some = evenly(100, most);
+        EXPECT_EQ(some.size(), std::min<std::size_t>(most, 100));
+        EXPECT_EQ(std::set(some.begin(), some.end()).size(), some.size());
+    }
+    const std::vector<std::size_t> all = evenly(100, 100);
+    EXPECT_TRUE(std::ranges::is_sorted(all.begin(), all.begin() + 25));
+    EXPECT_EQ(all[24], 96u);
+    EXPECT_EQ(evenly(100, 10)[1], 40u);
+}
+
+Mutant in(const char* file, const char* function) {
+    Mutant mutant;
+    mutant.file = file;
+    mutant.function = function;
+    return mutant;
+}
+
+TEST(CasesFor, AreOfTheVariantsThatLaunchTheKernel) {
+    const Suite& suite = suite_named("matvec");
+    const std::vector<Case> cases = cases_for(suite, in("matvec.cl", "tree_interleaved"), {});
+    std::set<ElementType> types;
+    for (const Case& c : cases) {
+        EXPECT_EQ(c.variant->name, "tree_interleaved");
+        types.insert(c.type);
+    }
+    EXPECT_EQ(types.size(), suite.types.size());
+}
+
+TEST(CasesFor, AreAllWhereTheFunctionIsNoKernel) {
+    const Suite& suite = suite_named("matvec");
+    std::set<std::string> variants;
+    for (const Case& c : cases_for(suite, in("matvec.cl", "part_of_row"), {}))
+        variants.insert(c.variant->name);
+    EXPECT_GT(variants.size(), 3u);
+}
+
+TEST(CasesFor, TakeEachChoiceOfAConstant) {
+    const Suite& suite = suite_named("reduction");
+    std::set<std::int64_t> operations;
+    for (const Case& c : cases_for(suite, in("reduction.cl", "vector"), {}))
+        operations.insert(c.constants.front().value);
+    EXPECT_GT(operations.size(), 1u);
+}
+
+TEST(Mutants, OfAllSuitesAreOfEachTextOnce) {
+    const std::vector<Tried> all = all_mutants();
+    std::set<std::string> names;
+    for (const Tried& one : all) EXPECT_TRUE(names.insert(one.mutant.name).second);
+    EXPECT_GT(all.size(), 1000u);
+}
+
+}  // namespace
+}  // namespace parallax::choose_test

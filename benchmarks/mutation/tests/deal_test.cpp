@@ -1,0 +1,99 @@
+// Processes that share places, and die over some of them.
+#include "benchmarks/mutation/deal.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "common/error.hpp"
+
+namespace parallax::deal_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+struct Deal : testing::Test {
+    std::vector<std::string> deal_to(
+        unsigned jobs, const std::vector<std::size_t>& places,
+        const std::vector<std::string>& killing,
+        std::optional<std::chrono::steady_clock::time_point> until = {}) {
+        std::vector<std::string> words{SOURCE_ROOT "/benchmarks/mutation/tests/worker.py", log};
+        words.insert(words.end(), killing.begin(), killing.end());
+        return deal("python3", words, places, jobs, until);
+    }
+    std::size_t processes() const {
+        std::ifstream file(log);
+        return static_cast<std::size_t>(std::count(std::istreambuf_iterator<char>(file),
+                                                   std::istreambuf_iterator<char>(), '\n'));
+    }
+
+    ~Deal() override { std::filesystem::remove(log); }
+
+    const std::filesystem::path log =
+        std::filesystem::temp_directory_path() / ("parallax-deal-" + std::to_string(getpid()));
+};
+
+TEST_F(Deal, ResultsAreInTheOrderOfPlacesWhoeverGetsThem) {
+    std::vector<std::size_t> places(200);
+    std::iota(places.begin(), places.end(), 1000);
+    std::swap(places.front(), places.back());
+    const auto results = deal_to(4, places, {});
+    ASSERT_EQ(results.size(), places.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+        EXPECT_EQ(results[i], "result " + std::to_string(places[i] * places[i]));
+    EXPECT_EQ(processes(), 4u);
+}
+
+TEST_F(Deal, OneThatDiesCostsItsPlaceAndIsStartedAgain) {
+    EXPECT_THAT(deal_to(1, {3, 1, 4, 5, 9}, {"1", "9"}),
+                ElementsAre("result 9", "died", "result 16", "result 25", "died"));
+    EXPECT_EQ(processes(), 3u);
+}
+
+TEST_F(Deal, OneThatGivesUpIsStartedAgainToo) {
+    EXPECT_THAT(deal_to(2, {3, 1, 4}, {"3=1", "4=7"}), ElementsAre("died", "result 1", "died"));
+}
+
+TEST_F(Deal, NoMoreProcessesThanPlaces) {
+    EXPECT_THAT(deal_to(8, {2}, {}), ElementsAre("result 4"));
+    EXPECT_EQ(processes(), 1u);
+    EXPECT_THAT(deal_to(8, {}, {}), ElementsAre());
+}
+
+TEST_F(Deal, WhatCannotBeDoneIsAnErrorAndNoDeath) {
+    EXPECT_THROW(deal_to(2, {1, 2, 3}, {"2=2"}), Error);
+    EXPECT_THAT(
+        [&] {
+            deal("python3", {"-c", "import sys; sys.exit('no such device')"},
+                 std::vector<std::size_t>{1, 2}, 2);
+        },
+        ThrowsMessage<Error>(HasSubstr("no such device")));
+    EXPECT_THROW(deal("no-such-program", {}, std::vector<std::size_t>{1}, 1), Error);
+}
+
+TEST_F(Deal, NothingIsBegunWhenTheTimeIsOver) {
+    EXPECT_THAT(deal_to(2, {1, 2}, {}, std::chrono::steady_clock::time_point::min()),
+                ElementsAre("", ""));
+    EXPECT_THAT(deal_to(2, {1, 2}, {}, std::chrono::steady_clock::time_point::max()),
+                ElementsAre("result 1", "result 4"));
+}
+
+TEST_F(Deal, WhatHangsIsGivenUpAndHasNoResult) {
+    using std::chrono::steady_clock, std::chrono::milliseconds;
+    // Whether or not it has begun by then.
+    EXPECT_THAT(deal("python3", {SOURCE_ROOT "/benchmarks/mutation/tests/worker.py", log, "7=hang"},
+                     std::vector<std::size_t>{7}, 1, steady_clock::now() + milliseconds(300),
+                     milliseconds(0)),
+                ElementsAre(""));
+}
+
+}  // namespace
+}  // namespace parallax::deal_test

@@ -3,13 +3,11 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <new>
 #include <string_view>
 
-#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -20,7 +18,7 @@
 namespace parallax {
 namespace {
 
-constexpr std::chrono::seconds most_time_of_child{20};
+constexpr std::size_t most_processor_seconds = 20;
 constexpr std::size_t most_memory = std::size_t{1} << 30;  // beyond what this process has
 // The first byte of an answer; none: the child did not come to an end of its own.
 constexpr char done = 'd', refused = 'r', too_large = 'm';
@@ -52,6 +50,7 @@ void send(int pipe, std::string_view text) {
 [[noreturn]] void be_the_child(int pipe, const std::function<std::string()>& work) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CPU, most_processor_seconds);  // however busy the machine is
     limit(RLIMIT_AS, address_space() + most_memory);
     // Handlers of the parent's would write where only the parent may.
     for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGINT, SIGTERM}) {
@@ -71,24 +70,13 @@ void send(int pipe, std::string_view text) {
     _exit(0);
 }
 
-/// All that comes before the deadline; whether the end came is told by `ended`.
-std::string receive(int pipe, std::chrono::steady_clock::time_point deadline, bool& ended) {
-    std::string text;
+/// All that comes until the child ends or is ended. @returns false: it cannot be read
+bool receive(int pipe, std::string& text) {
     std::array<char, 65536> part{};
-    ended = false;
     for (;;) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-            deadline - std::chrono::steady_clock::now());
-        if (left.count() <= 0) return text;
-        pollfd waiting{.fd = pipe, .events = POLLIN, .revents = 0};
-        const int ready = poll(&waiting, 1, static_cast<int>(left.count()));
-        if (ready < 0 && errno != EINTR) return text;
-        if (ready <= 0) continue;
         const ssize_t got = ::read(pipe, part.data(), part.size());
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return text;
-        ended = got == 0;
-        if (ended) return text;
+        if (got <= 0) return got == 0;
         text.append(part.data(), static_cast<std::size_t>(got));
     }
 }
@@ -112,7 +100,7 @@ std::string isolated(const std::function<std::string()>& work, const std::string
     bool ended = false;
     std::string answer;
     try {
-        answer = receive(ends[0], std::chrono::steady_clock::now() + most_time_of_child, ended);
+        ended = receive(ends[0], answer);
     } catch (const std::bad_alloc&) {
         answer.clear();
     }

@@ -131,18 +131,24 @@ TEST_F(CapturedFolder, IsReadOnceForAllItsLaunches) {
     Json json = captured_manifest();
     json["arguments"][1]["fill"]["file"] = "shared.zst";
     for (const char* name : {"f-2.json", "f-3.json"}) folder.write(name, json.dump());
+    Json other = json;
+    other["options"] = "-DBY=3";
+    folder.write("g.json", other.dump());
     Profile profile;
     const Profiled profiled(&profile);
     const Suite suite = read(json).suite;
-    ASSERT_EQ(suite.variants.size(), 3U);
-    EXPECT_EQ(times_of(profile, "expanding"), 1U) << "three launches of one text";
+    ASSERT_EQ(suite.variants.size(), 4U);
+    EXPECT_EQ(times_of(profile, "expanding"), 2U) << "three launches of one text, one of another";
+    for (const Variant& variant : suite.variants) {
+        EXPECT_EQ(variant.source, variant.name == "g" ? "g.cl" : "f.cl") << "built once";
+    }
     std::vector<std::vector<HostArray>> inputs;
     for (const Variant& variant : suite.variants) {
         const Case c = make_case(suite, variant, variant.shapes.front(), suite.types.front());
         inputs.push_back(suite.inputs(c, {}, 0));
         EXPECT_EQ(inputs.back().at(0).bytes()[63], std::byte{2});
     }
-    EXPECT_EQ(times_of(profile, "unpacking"), 1U) << "three launches of one content";
+    EXPECT_EQ(times_of(profile, "unpacking"), 1U) << "four launches of one content";
 }
 
 TEST_F(CapturedFolder, ContentsInFramesAreReadByTheirTable) {

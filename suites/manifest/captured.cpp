@@ -158,9 +158,11 @@ CapturedSuite captured_suite(const std::string& folder) {
     suite.types = first.types;
     suite.shapes = first.shapes;
     suite.reference_name = first.reference_name;
+    // Launches of one text are of one file: it is built once for all of them.
+    std::map<std::string, std::string> files;
     for (const auto& [name, part] : *parts) {
         Variant variant = part.variants.front();
-        variant.source = name + ".cl";
+        variant.source = files.try_emplace(part.text(part.source), name + ".cl").first->second;
         variant.shapes = part.shapes;
         variant.problem = name;
         suite.variants.push_back(std::move(variant));

@@ -73,8 +73,7 @@ Json doctor_json(const DoctorReport& report, const Devices& devices) {
 }
 
 int ask_doctor(const Values& values, World& world) {
-    const std::string format = parse_choice(
-        "--format", value_of<std::string>(values, "format").value_or("text"), {"text", "json"});
+    const std::string format = value_of<std::string>(values, "format").value_or("text");
     const auto root = value_of<std::string>(values, "root");
     DoctorView view{.variable = [](const char* name) { return std::getenv(name); },
                     .user = own_user()};
@@ -127,7 +126,8 @@ Command doctor_command() {
                     "and at no variable and no device");
                 add("format", po::value<std::string>(), "text (default) or json");
             },
-        .run = ask_doctor};
+        .run = ask_doctor,
+        .choices = {{"format", {"text", "json"}}}};
 }
 
 }  // namespace parallax::cli

@@ -18,6 +18,8 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
+const std::vector<std::string> fleet_formats{"text", "md", "markdown", "html", "json", "junit"};
+
 /// The list that lies beside the records, where no option names one.
 constexpr std::string_view own_list = "expect.txt";
 
@@ -66,8 +68,7 @@ int show_fleet(const Values& values, World& world) {
     const std::vector<fs::path> lists = lists_of(values, folders);
     std::vector<std::string> inputs;
     for (const fs::path& list : lists) inputs.push_back(list.string());
-    const std::vector<Output> outputs =
-        outputs_of(values, inputs, {"text", "md", "markdown", "html", "json", "junit"});
+    const std::vector<Output> outputs = outputs_of(values, inputs, fleet_formats);
     const std::optional<FleetExpectation> expectation = expectation_of(lists);
     const FleetRecords fleet = read_fleet({folders.begin(), folders.end()});
     if (fleet.devices.empty() && !expectation) {
@@ -128,7 +129,8 @@ Command fleet_command() {
                     "text (default), md (or markdown), html, json or junit: a test for each "
                     "device");
             },
-        .run = show_fleet};
+        .run = show_fleet,
+        .choices = {{"format", fleet_formats}}};
 }
 
 }  // namespace parallax::cli

@@ -1,9 +1,11 @@
 // `parallax port`: somebody's own OpenCL kernel file as CUDA.
 #include <algorithm>
+#include <array>
 #include <ostream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
@@ -113,12 +115,24 @@ int init(const PortInput& input, const std::vector<std::string>& kernels,
     return code;
 }
 
+/// What one compiler said, as an object of its own.
+std::string json_line(const PortTrial& trial) {
+    constexpr std::array results{"compiles", "fails", "untried"};
+    return nlohmann::ordered_json{{"where", trial.where},
+                                  {"result", results[static_cast<std::size_t>(trial.result)]},
+                                  {"what", trial.what},
+                                  {"log", trial.log}}
+               .dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace) +
+           "\n";
+}
+
 /// Shows what the compilers say of both texts, a side a line.
 int show_check(const PortInput& input, const std::optional<std::string>& device,
-               const std::optional<int>& architecture, World& world) {
+               const std::optional<int>& architecture, bool as_json, World& world) {
     const std::vector<PortTrial> trials =
-        check_port(input, device, architecture, world.backends,
-                   [&](const PortTrial& trial) { world.out << trial.text(); });
+        check_port(input, device, architecture, world.backends, [&](const PortTrial& trial) {
+            world.out << (as_json ? json_line(trial) : trial.text()) << std::flush;
+        });
     if (trials.empty()) {
         world.err << fmt::format("parallax: {} has no __kernel: there is nothing to compile.{}\n",
                                  input.file, input.hint());
@@ -141,6 +155,10 @@ int port(const Values& values, World& world) {
     const auto arch = value_of<std::string>(values, "arch");
     if (!check && (device || arch)) {
         throw UsageError("-d and --arch say for what --check compiles: give it, too.");
+    }
+    const bool as_json = value_of<std::string>(values, "format") == "json";
+    if (as_json && !check) {
+        throw UsageError("--json is how --check prints what the compilers say: give it, too.");
     }
     const std::optional<int> architecture =
         arch ? std::optional(parse_architecture(*arch)) : std::nullopt;
@@ -168,7 +186,7 @@ int port(const Values& values, World& world) {
     for (const std::string& note : translation.notes) world.err << "parallax: " << note << "\n";
     const std::string text = input.head() + translation.text();
     // What does not compile takes nobody's place.
-    const int code = check ? show_check(input, device, architecture, world) : exit_ok;
+    const int code = check ? show_check(input, device, architecture, as_json, world) : exit_ok;
     if (output && code == exit_ok) write_file(*output, text);
     if (!output && !check) world.out << text;
     return code;
@@ -223,8 +241,11 @@ Command port_command() {
                     "file for the CUDA text, or the manifest; with --init a folder that is there "
                     "takes "
                     "a manifest for each kernel, and none replaces another");
+                add("format", po::value<std::string>(),
+                    "of --check: text (default), or json, an object a line for each compiler");
             },
-        .run = port};
+        .run = port,
+        .choices = {{"format", {"text", "json"}}}};
 }
 
 }  // namespace parallax::cli

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/keeper.hpp"
@@ -17,6 +18,7 @@
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "measure/sizing.hpp"
+#include "report/selftest/selftest_json.hpp"
 #include "suites/planted.hpp"
 
 namespace parallax::cli {
@@ -109,6 +111,9 @@ public:
         request_.busy = number("busy", 0, 1024);
         quiet_ = values.count("quiet") > 0;
         gate_only_ = request_.trials == 0 && request_.planted == 0;
+        if (value_of<std::string>(values, "format") == "json") {
+            json_.emplace(Json{{"margin", request_.margin}, {"devices", Json::array()}});
+        }
     }
 
     int run() {
@@ -118,6 +123,7 @@ public:
         if (data_) keeper_.emplace(data_, "selftest", "--data");
         if (request_.busy == 0) simulate_all();
         if (entries.empty()) {
+            print_json();
             return say_no_device(world_, "to try");
         }
         const InterruptGuard interrupt;
@@ -129,11 +135,18 @@ public:
             say_where();
             throw;
         }
+        print_json();
         say_where();
         return bad_ ? exit_wrong : exit_ok;
     }
 
 private:
+    void print_json() {
+        if (!json_) return;
+        (*json_)["right"] = !bad_;
+        world_.out << json_->dump(2, ' ', true, Json::error_handler_t::replace) << "\n";
+    }
+
     void say_where() const {
         if (quiet_ || !keeper_) return;
         for (const std::string& path : keeper_->paths()) world_.err << "kept in " << path << "\n";
@@ -142,12 +155,19 @@ private:
     void try_all(const std::vector<Entry>& entries) {
         const RunInfo info = run_info(world_, request_.seed);
         for (const Entry& entry : entries) {
-            world_.out << fmt::format("\n{}  {}\n", entry.info.id(), entry.info.name);
+            if (json_) {
+                (*json_)["devices"].push_back(
+                    {{"device", entry.info.id()}, {"name", entry.info.name}});
+            }
+            text() << fmt::format("\n{}  {}\n", entry.info.id(), entry.info.name);
             if (!gate_only_) try_clock(entry, info);
             // Last: an error may end the device for this process.
             if (request_.busy == 0) show(try_gate(entry, request_.seed));
         }
     }
+
+    /// Where words for people go: nowhere, where a program reads.
+    std::ostream& text() { return json_ ? nowhere_ : world_.out; }
 
     void try_clock(const Entry& entry, const RunInfo& info) {
         ProgressLine line(world_.err, !quiet_ && is_terminal(world_.err));
@@ -163,14 +183,19 @@ private:
     }
 
     void simulate_all() {
-        world_.out << fmt::format(
+        const std::vector<SimulatedRow> rows =
+            simulated_rows(request_.margin, simulated_trials, request_.seed);
+        if (json_) {
+            (*json_)["simulated_trials"] = simulated_trials;
+            (*json_)["simulated"] = simulated_json(rows);
+        }
+        text() << fmt::format(
             "The arithmetic of the clock, on {} simulated comparisons each (margin {:.3g} %):\n",
             simulated_trials, 100 * request_.margin);
         using enum Table::Align;
         Table table({left, right, right, right, right, right, right});
         table.add({"", "rounds", "SAME", "FASTER", "SLOWER", "UNDECIDED", "wrong"});
-        for (const SimulatedRow& row :
-             simulated_rows(request_.margin, simulated_trials, request_.seed)) {
+        for (const SimulatedRow& row : rows) {
             const VerdictCounts& c = row.counts;
             table.add(
                 {row.what,
@@ -178,20 +203,25 @@ private:
                  std::to_string(c.same), std::to_string(c.faster), std::to_string(c.slower),
                  std::to_string(c.undecided), fmt::format("{:.1f} %", 100.0 * c.wrong / c.all())});
         }
-        world_.out
-            << table.text(2)
-            << "  Wrong is what is called something else than it is in the mean; on an edge of "
-               "the margin and beyond it is not the SAME.\n";
+        text() << table.text(2)
+               << "  Wrong is what is called something else than it is in the mean; on an edge of "
+                  "the margin and beyond it is not the SAME.\n";
     }
 
     void show(const GateTally& tally) {
-        world_.out << fmt::format("  The gate noticed {} of {} planted errors.\n", tally.noticed,
-                                  tally.planted);
+        if (json_) {
+            (*json_)["devices"].back()["gate"] = {{"planted", tally.planted},
+                                                  {"noticed", tally.noticed},
+                                                  {"missed", tally.missed},
+                                                  {"ended_by", tally.ended_by}};
+        }
+        text() << fmt::format("  The gate noticed {} of {} planted errors.\n", tally.noticed,
+                              tally.planted);
         for (const std::string& one : tally.missed) {
-            world_.out << fmt::format("    missed: {}\n", one);
+            text() << fmt::format("    missed: {}\n", one);
         }
         if (!tally.ended_by.empty()) {
-            world_.out << fmt::format(
+            text() << fmt::format(
                 "    '{}' left the device unusable in this process, so the errors behind it were "
                 "not tried.\n",
                 tally.ended_by);
@@ -200,6 +230,7 @@ private:
     }
 
     void show(const SelfTestReport& report) {
+        if (json_) (*json_)["devices"].back()["clock"] = selftest_json(report);
         using enum Table::Align;
         Table table({left, right, right, right, right, right, right, right, right, left});
         table.add({"kernel", "one run", "A/A trials", "SAME", "lies", "missed", "worst ratio",
@@ -218,9 +249,9 @@ private:
             planted += row.planted;
             for (std::size_t i = 0; i < lies_at.size(); ++i) lies_at[i] += row.lies_at[i];
         }
-        world_.out << table.text(2);
+        text() << table.text(2);
         const unsigned lies = itself.faster + itself.slower;
-        world_.out << fmt::format(
+        text() << fmt::format(
             "  Against itself: {}: {} of {} lied.\n  {} of {} intervals of 95 % missed 1. At "
             "margins "
             "of 0.5, 1 and 2 % FASTER or SLOWER would be said of {}.\n  105 runs counted as 100: "
@@ -229,18 +260,18 @@ private:
             fmt::join(lies_at, ", "), planted.slower, planted.all(), counts(planted),
             duration(report.measuring_seconds));
         if (report.out_of_time) {
-            world_.out << "  The budget ended it before all trials were made; --budget gives "
-                          "more.\n";
+            text() << "  The budget ended it before all trials were made; --budget gives "
+                      "more.\n";
         }
         if (too_many(itself.missed, itself.all(), most_pair_error)) {
-            world_.out << fmt::format(
+            text() << fmt::format(
                 "  Intervals of 95 % are too narrow here: {} of {} missed the truth.\n",
                 itself.missed, itself.all());
             bad_ = true;
         }
         if (too_many(lies, itself.all(), lies_allowed)) {
-            world_.out << fmt::format("  The clock lies here: {} of {} is more than {:g} %.\n",
-                                      lies, itself.all(), 100 * lies_allowed);
+            text() << fmt::format("  The clock lies here: {} of {} is more than {:g} %.\n", lies,
+                                  itself.all(), 100 * lies_allowed);
             bad_ = true;
         }
     }
@@ -250,6 +281,8 @@ private:
     std::vector<std::string> devices_;
     std::optional<std::string> data_;
     std::optional<Keeper> keeper_;
+    std::optional<Json> json_;  ///< what was found so far, where a program reads
+    std::ostream nowhere_{nullptr};
     bool quiet_ = false, gate_only_ = false, bad_ = false;
 };
 
@@ -291,11 +324,13 @@ Command selftest_command() {
                     "so many threads compute and move memory beside every trial, which is all that "
                     "is done: what does a busy host do to times?");
                 add("data", po::value<std::string>(), "file that every trial is appended to");
+                add("format", po::value<std::string>(),
+                    "text (default), or json: one object when all is done");
                 add("quiet", "no progress");
             },
         .run = [](const Values& values,
                   World& world) { return SelfTestCommand(values, world).run(); },
-    };
+        .choices = {{"format", {"text", "json"}}}};
 }
 
 }  // namespace parallax::cli

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/request.hpp"
@@ -145,6 +146,28 @@ void report(const Case& c, const DeviceInfo& info, const Image& image, const Smo
     out << table.text();
 }
 
+void report_json(const Case& c, const DeviceInfo& info, const Image& image,
+                 const Smoothed& smoothed, const std::string& file, std::ostream& out) {
+    const Estimate& estimate = smoothed.timing->estimate;
+    out << nlohmann::ordered_json{{"file", file},
+                                  {"width", image.width},
+                                  {"height", image.height},
+                                  {"channels", image.channels},
+                                  {"maximum", image.maximum},
+                                  {"device", info.id()},
+                                  {"name", info.name},
+                                  {"suite", c.suite->name},
+                                  {"variant", c.variant->name},
+                                  {"launches_checked", smoothed.checked.trials},
+                                  {"seconds", estimate.median},
+                                  {"seconds_low", estimate.low},
+                                  {"seconds_high", estimate.high},
+                                  {"bytes_per_second", c.suite->work(c).bytes / estimate.median},
+                                  {"fits_in_cache", fits_in_cache(info, plan_of(c))}}
+               .dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace)
+        << "\n";
+}
+
 int smooth(const Values& values, World& world) {
     const auto in = value_of<std::string>(values, "in"),
                out = value_of<std::string>(values, "output");
@@ -185,6 +208,10 @@ int smooth(const Values& values, World& world) {
     }
     image.values = std::move(smoothed.values);
     write_file(*out, bytes_of(image, format));
+    if (value_of<std::string>(values, "format") == "json") {
+        report_json(c, entry.info, image, smoothed, *out, world.out);
+        return exit_ok;
+    }
     report(c, entry.info, image, smoothed, world.out);
     world.out << fmt::format("{} is written as {}.\n", printable(*out), name_of(format));
     return exit_ok;
@@ -220,8 +247,10 @@ Command smooth_command() {
                     "of the suite: plain (default), staged, padded, padded_staged, pitched, "
                     "pitched_staged");
                 add("kernels", po::value<std::string>(), "folder of kernel files to use instead");
+                add("format", po::value<std::string>(), "text (default) or json");
             },
-        .run = smooth};
+        .run = smooth,
+        .choices = {{"format", {"text", "json"}}}};
 }
 
 }  // namespace parallax::cli

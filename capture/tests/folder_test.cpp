@@ -393,5 +393,16 @@ TEST(ProgramVerdict, WeighsKernelsByTheirTimeInTheProgram) {
               "(5.88 % of their time) could not be judged: image (an image).");
 }
 
+TEST(ProgramVerdict, NamesTheKindsOfAKernelTheLongestFirst) {
+    Capture capture;
+    const auto kind = [](const char* name, double seconds) {
+        return CapturedKind{name, "", {1, 1, 0, seconds}};
+    };
+    capture.kernels.push_back(
+        {"add", "", "", {3, 3, 0, 4}, {kind("add", 1), kind("add-2", 3), kind("", 0)}, {}});
+    const ProgramVerdict verdict = program_verdict(capture, {}, "app", {});
+    EXPECT_EQ(verdict.kernels.at(0).variants, (std::vector<std::string>{"add-2", "add"}));
+}
+
 }  // namespace
 }  // namespace parallax::folder_test

@@ -163,6 +163,7 @@ TEST_F(FleetCommand, KeepsMarkupOfNamesOutOfEveryFormat) {
     EXPECT_EQ(json.at("schema"), "parallax.fleet");
     EXPECT_EQ(json.at("devices").size(), 8U);
     EXPECT_EQ(json.at("devices").at(0).at("model"), name);
+    EXPECT_EQ(Json::parse(run({"fleet", "records", "--json"}).out), json);
     EXPECT_EQ(json.at("wrong").size(), 2U);
     EXPECT_EQ(json.at("wrong").at(0).at("device"), 1);
     EXPECT_THAT(text_of("f.xml"), HasSubstr("tests=\"8\" failures=\"1\" errors=\"0\""));

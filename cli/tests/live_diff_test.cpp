@@ -166,12 +166,16 @@ protected:
 };
 
 TEST_F(SelfTests, OfTheGateAloneNoticesAllThatIsWrong) {
-    const Ended e = run({"selftest", "-d", "fake", "--trials", "0"}, on_);
+    const Ended e = run({"selftest", "-d", "fake", "--trials", "0", "--json"}, on_);
     EXPECT_EQ(e.code, 0) << e.out << e.err;
-    EXPECT_TRUE(holds(e.out, "planted errors")) << e.out;
-    EXPECT_FALSE(holds(e.out, "noticed 0 of")) << e.out;
-    EXPECT_FALSE(holds(e.out, "missed:")) << e.out;
-    EXPECT_FALSE(holds(e.out, "Against itself")) << e.out;
+    const Json json = Json::parse(e.out);
+    const Json device = json.at("devices").at(0);
+    EXPECT_FALSE(device.contains("clock"));
+    const Json gate = device.at("gate");
+    EXPECT_GT(gate.at("planted"), 50);
+    EXPECT_EQ(gate.at("planted"), gate.at("noticed"));
+    EXPECT_TRUE(json.at("right").get<bool>());
+    EXPECT_TRUE(json.at("simulated").at(0).at("undecided").is_number());
 }
 
 TEST_F(SelfTests, WhatIsNotNoticedIsNamedAndOne) {

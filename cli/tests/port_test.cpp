@@ -185,6 +185,10 @@ TEST_F(Port, AFailureLeavesTheFileAlone) {
     EXPECT_EQ(e.code, 0);
     EXPECT_EQ(e.out, "");
     EXPECT_EQ(text_of("old.cu"), port({"mine.cl"}).out);
+    std::istringstream lines(port({"mine.cl", "--check", "--json"}).out);
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_EQ(Json::parse(line).at("result"), "compiles") << line;
     EXPECT_EQ(port({"mine.cl", "-o", "new/folder/x.cu", "--check"}).code, 0);
     EXPECT_TRUE(fs::exists("new/folder/x.cu"));
     EXPECT_FALSE(fs::exists("old.cu.part"));

@@ -113,6 +113,18 @@ TEST_F(Shell, JsonWhereATableIs) {
     EXPECT_EQ(run({"devices", "--json"}).out, run({"devices", "--format", "json"}).out);
     expect_usage({"devices", "--json", "--format", "text"}, "same thing");
     expect_usage({"show", "transpose/naive", "--json"}, "show --help");
+    expect_usage({"port", "mine.cl", "--json"}, "--check");
+    std::filesystem::create_directories("bare");
+    const Ended bare = run({"doctor", "--root", "bare", "--json"});
+    EXPECT_EQ(bare.code, 5);
+    EXPECT_EQ(Json::parse(bare.out).at("findings").at(0).at("name"), "no-card");
+    // These show texts, pages and another program's output, and no table.
+    const std::set<std::string> without{"show", "open", "capture"};
+    for (const Command& command : commands()) {
+        const std::vector<std::string> formats = choices_of(command, "format");
+        EXPECT_EQ(std::ranges::count(formats, "json") == 0, without.contains(command.name))
+            << command.name;
+    }
 }
 
 TEST_F(Shell, ColoursAreAskedFor) {

@@ -107,6 +107,9 @@ TEST_F(Smooth, FormatsFollowTheNameOfTheOutput) {
     write("one.pgm", "P5 1 1 7\n\5");
     EXPECT_EQ(run({"smooth", "one.pgm", "-o", "same.pgm"}).code, 0);
     EXPECT_EQ(text_of("same.pgm"), "P5\n1 1\n7\n\5");
+    const Json json = Json::parse(run({"smooth", "one.pgm", "-o", "same.pgm", "--json"}).out);
+    EXPECT_EQ(json.at("maximum"), 7);
+    EXPECT_EQ(json.at("variant"), "plain");
     EXPECT_EQ(run({"smooth", "one.pgm", "-o", "same.pgm"}).code, 0) << "an old answer is replaced";
     expect_usage({"smooth", "one.pgm", "-o", "x.ppm"}, "3 channel(s), and the image has 1");
     expect_usage({"smooth", "in.ppm", "-o", "x.pgm"}, ".pam");

@@ -133,6 +133,7 @@ Json json_of(const ProgramVerdict& program, const Diff& diff) {
     Json kernels = Json::array();
     for (const KernelVerdict& kernel : program.kernels) {
         kernels.push_back({{"kernel", kernel.kernel},
+                           {"variants", kernel.variants},
                            {"launches", kernel.launches},
                            {"seconds", kernel.seconds},
                            {"share", kernel.share},

@@ -375,6 +375,16 @@ Sentences sentences_of(const std::vector<Remark>& remarks, const Diff& diff) {
     return sentences;
 }
 
+/// What `explain` takes for it: the kind that took longest.
+std::string case_of(const KernelVerdict& kernel, const std::string& suite) {
+    if (kernel.variants.empty()) return kernel.kernel;
+    const std::size_t others = kernel.variants.size() - 1;
+    return fmt::format("{}/{}{}", suite, kernel.variants.front(),
+                       others == 0   ? ""
+                       : others == 1 ? " and another kind"
+                                     : fmt::format(" and {} other kinds", others));
+}
+
 Sentences captured_programs(const Diff& diff) {
     Sentences lines;
     for (const ProgramVerdict& program : diff.programs) {
@@ -383,7 +393,8 @@ Sentences captured_programs(const Diff& diff) {
         for (const KernelVerdict& kernel : program.kernels) {
             if (&kernel - program.kernels.data() == most) break;
             lines.push_back(printable(fmt::format(
-                "{}: {} of the kernels' time, {}: {}", kernel.kernel, percent(kernel.share),
+                "{}: {} of the kernels' time, {}: {}", case_of(kernel, program.name),
+                percent(kernel.share),
                 kernel.launches == 1 ? "1 launch" : fmt::format("{} launches", kernel.launches),
                 kernel.ratio ? fmt::format("{} ({}-{}), {}", decimal(kernel.ratio->value),
                                            decimal(kernel.ratio->low), decimal(kernel.ratio->high),

@@ -69,3 +69,13 @@ for (const code of document.querySelectorAll('pre code[class^="language-"]')) {
     code.className = language;
     hljs.highlightBlock(code);
 }
+
+/// What is wider than its place is in reach of the keyboard, which scrolls it.
+function reachScrolled() {
+    for (const pre of document.querySelectorAll('pre')) {
+        if (pre.scrollWidth > pre.clientWidth) pre.tabIndex = 0;
+        else pre.removeAttribute('tabindex');
+    }
+}
+reachScrolled();
+window.addEventListener('resize', reachScrolled);

@@ -15,12 +15,13 @@ function standsOut(cell) {
     return Boolean(cell.state || cell.outlier);
 }
 
-/// Colour goes with the distance: nothing below 0.5 %, all of it from 5 % on.
+/// Colour goes with the distance: nothing below 0.5 %, all of it from 5 % on, where words can still be
+/// read on it in the dark.
 function tint(deviation) {
     const share = Math.min(1, Math.max(0, (Math.abs(deviation) - 0.005) / 0.045));
     if (share === 0) return null;
     const name = deviation < 0 ? '--slower' : '--faster';
-    return `background:color-mix(in srgb, var(${name}) ${Math.round(15 + 45 * share)}%, `
+    return `background:color-mix(in srgb, var(${name}) ${Math.round(15 + 30 * share)}%, `
         + 'var(--raised))';
 }
 
@@ -60,7 +61,7 @@ byId('map-legend').textContent = 'How far each device is from its peers: below 0
     + 'An outlier, or a device of a node that is one, has a frame.';
 for (const part of ['before', 'after']) {
     byId(part).replaceChildren(...data[part].map((section) => el('section', {},
-        el('h2', {}, section.title), sectionContent(section))));
+        el('h2', {}, section.title), sectionContent(section, 'h3'))));
 }
 for (const id of ['map-text', 'map-class', 'map-notable']) {
     byId(id).addEventListener('input', drawMap);

@@ -62,7 +62,7 @@ function gridTable(grid, first = (row) => textOf(row.cells[0])) {
     if (noted) heads.push(el('th', { scope: 'col' }, 'note'));
     const rows = grid.rows.map((row) => {
         const cells = row.cells.map((cell, i) => (i === 0
-            ? el('th', { scope: 'row' }, first(row))
+            ? el(textOf(cell) ? 'th' : 'td', { scope: textOf(cell) ? 'row' : null }, first(row))
             : el('td', { class: [kind(grid.columns[i]), cell.tone].filter(Boolean).join(' ') },
                 cellContent(cell, grid.columns[i]))));
         if (noted) cells.push(el('td', {}, row.note ?? ''));
@@ -100,14 +100,15 @@ function differenceTable(lines) {
         el('tbody', {}, rows)));
 }
 
-/// All of a section but its title.
-function sectionContent(section) {
+/// All of a section but its title. `heading`: of its grids, the one below the title's.
+function sectionContent(section, heading = 'h4') {
     const grids = listOf(section.grids), texts = listOf(section.texts);
     const sentences = listOf(section.sentences);
     return [
         sentences.length === 1 ? el('p', {}, sentences[0]) : bullets(sentences),
         ...grids.flatMap((grid) => [
-            grid.title === section.title ? null : el('h4', {}, grid.title), ...gridTable(grid)]),
+            !grid.title || grid.title === section.title ? null : el(heading, {}, grid.title),
+            ...gridTable(grid)]),
         ...texts.flatMap(({ heading, lines, difference }) => [el('p', {}, heading),
             lines.length === 0 ? null : difference ? differenceTable(lines)
                 : el('pre', { class: 'log', tabindex: '0' }, lines.join('\n'))]),

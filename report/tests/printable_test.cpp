@@ -30,7 +30,19 @@ TEST(Printable, SpellsWhatTurnsTheDirection) {
         {"\u2028", "\\u2028"}, {"\u2029", "\\u2029"},  {"\ufeff", "\\ufeff"}, {"\ufffe", "\\ufffe"},
         {"\uffff", "\\uffff"}, {"\u2029x", "\\u2029x"}};
     for (const auto& [text, expected] : pairs) EXPECT_EQ(printable(text), expected);
-    for (const char* text : {"\u2027", "\u202f", "\u2065", "\u206a", "\u200d", "\ufffd"}) {
+    for (const char* text : {"\u2027", "\u202f", "\u205f", "\u2070", "\ufffd"}) {
+        EXPECT_EQ(printable(text), text);
+    }
+}
+
+// Names that differ in one of these look the same.
+TEST(Printable, SpellsWhatNobodySees) {
+    const std::pair<const char*, const char*> pairs[] = {
+        {"a\u00ad", "a\\u00ad"},     {"a\u200b", "a\\u200b"}, {"a\u200d", "a\\u200d"},
+        {"a\u2060", "a\\u2060"},     {"a\u3164", "a\\u3164"}, {"a\ufe0f", "a\\ufe0f"},
+        {"a\U000e0041", "a\\ue0041"}};
+    for (const auto& [text, expected] : pairs) EXPECT_EQ(printable(text), expected);
+    for (const char* text : {"\u00ac", "\u00ae", "\u200a", "\u3163", "\ufe10", "\U000e1000"}) {
         EXPECT_EQ(printable(text), text);
     }
 }

@@ -63,9 +63,11 @@ public:
 
     KernelVerdict of(const CapturedKernel& kernel) const {
         KernelVerdict verdict{
-            kernel.kernel, kernel.sum.count, kernel.sum.all_seconds(), 0, {}, true, {}};
+            kernel.kernel, kernel.sum.count, kernel.sum.all_seconds(), 0, {}, true, {}, {}};
         Weighted all;
+        std::vector<std::pair<double, std::string>> named;
         for (const CapturedKind& kind : kernel.kinds) {
+            if (!kind.name.empty()) named.emplace_back(-kind.sum.all_seconds(), kind.name);
             const auto found = cases_.find(kind.name);
             const CaseDiff* c = found == cases_.end() ? nullptr : found->second;
             if (c && c->ratio) {
@@ -86,6 +88,8 @@ public:
             verdict.why_not = kernel.left_out.begin()->first;
         }
         verdict.ratio = all.ratio();
+        std::ranges::sort(named);
+        for (auto& [seconds, name] : named) verdict.variants.push_back(std::move(name));
         return verdict;
     }
 

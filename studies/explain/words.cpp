@@ -108,7 +108,20 @@ std::string where_it_arises(const Explanation& e) {
         places.push_back(fmt::format("{} {}{}", share_words(*step->share), place_words(*step),
                                      seen_in(e, *step)));
     }
-    return fmt::format(" The gap arises in several places: {}.", fmt::join(places, "; "));
+    const bool all_known = std::ranges::all_of(
+        e.origin, [](const OriginStep& step) { return step.share.has_value(); });
+    return fmt::format(" {}: {}.",
+                       all_known && places.size() > 1 ? "The gap arises in several places"
+                                                      : "Where the gap arises is known in part",
+                       fmt::join(places, "; "));
+}
+
+/// With the first letter of a sentence; what begins with no letter, and a name of an option, stays.
+std::string capital(std::string text) {
+    if (text.size() > 1 && text[0] >= 'a' && text[0] <= 'z' && text[1] != '=' && text[1] != '-') {
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    }
+    return text;
 }
 
 /// `ALIGN=16 on OpenCL`
@@ -125,7 +138,7 @@ bool slows_the_faster(const Explanation& e, const Trial& trial) {
 }
 
 std::string what_closes(const Explanation& e, const Trial& trial) {
-    std::string text = " " + turned(e, trial);
+    std::string text = " " + capital(turned(e, trial));
     text +=
         trial.closed ? " closes it" : fmt::format(" closes {} of it", share_words(trial.closes));
     if (trial.ratio) {
@@ -169,11 +182,26 @@ std::string gains(const Explanation& e) {
     }
     if (!best) return {};
     return fmt::format(
-        " {} takes {:.3f} times as long with {}: a gain of its own, larger than the gap, and not "
+        " {} {} {:.3f} times as long with {}: a gain of its own, larger than the gap, and not "
         "what makes the two differ.",
-        changed_side(e, best->side), *best->own_change,
+        capital(changed_side(e, best->side)), best->side == KnobSide::both ? "take" : "takes",
+        *best->own_change,
         best->setting.empty() ? fmt::format("{}", fmt::join(best->knobs, " with "))
                               : best->setting);
+}
+
+/// The names alone: a section of the report has what was done with each, or why not.
+std::string knobs_of(const std::vector<std::string>& list) {
+    std::vector<std::string> names;
+    for (const std::string& one : list) {
+        std::string name = one.substr(0, one.find(": "));
+        if (const auto end = name.find(", not in all positions"); end != name.npos) {
+            name.resize(end);
+        }
+        name = clause(name);
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string ruled_out(const Explanation& e) {
@@ -189,17 +217,16 @@ std::string ruled_out(const Explanation& e) {
                                                   : fmt::format("{} changes", measured + no_effect),
                         measured + no_effect == 1 ? "was" : "were", share_words(partial_share));
     }
-    std::vector<std::string> list;
-    for (const std::string& one : e.conclusion.ruled_out) list.push_back(clause(one));
-    if (!list.empty()) text += fmt::format(" Ruled out: {}.", fmt::join(list, "; "));
-    return text;
+    const std::string list = knobs_of(e.conclusion.ruled_out);
+    return text + (list.empty() ? "" : fmt::format(" Ruled out: {}.", list));
 }
 
 std::string not_tried(const Explanation& e) {
-    if (e.conclusion.not_tried.empty()) return {};
-    std::vector<std::string> list;
-    for (const std::string& one : e.conclusion.not_tried) list.push_back(clause(one));
-    return fmt::format(" Not tried: {}.", fmt::join(list, "; "));
+    const std::string list = knobs_of(e.conclusion.not_tried);
+    if (list.empty()) return {};
+    const bool is_late = std::ranges::count(e.trials, TrialStatus::skipped, &Trial::status) > 0;
+    return fmt::format(" Not tried, or not on both sides: {}.{}", list,
+                       is_late ? " --budget gives more." : "");
 }
 
 std::string explained(const Explanation& e, const std::vector<const Trial*>& trials) {
@@ -297,6 +324,10 @@ std::string answer_in_words(const Explanation& e) {
     if (e.launching) text += launching(e);
     text += where_it_arises(e);
     const std::vector<const Trial*> trials = telling_trials(e);
+    if (trials.empty() && e.launching) {
+        return text + " No change of the kernel that was tried makes up for it." +
+               cause_and_remedy(e.conclusion) + gains(e);
+    }
     if (trials.empty()) {
         return text + (e.conclusion.where.empty() ? "" : " " + e.conclusion.where) + ruled_out(e) +
                cause_and_remedy(e.conclusion) + gains(e) + not_tried(e);

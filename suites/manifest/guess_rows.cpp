@@ -278,11 +278,11 @@ void Guesser::bound_by_data() {
             if (scatters) count = length_of(from);
             if (!bytes && atomic && plain.empty()) count = Poly(256);
             if (!bytes && !plain.empty()) {
-                // As far as there are whole rows.
-                const Poly rest = one - *factor * Poly::of(leads) - *factor;
-                count = (count - (settled(rest).number().value_or(1) > 0 ? Poly(0) : rest))
-                            .over(*factor)
-                            .value_or(count);
+                // Into a row it leads as far as the last row does, and to rows, to whole ones.
+                const Poly rest = settled(one - *factor * Poly::of(leads) - *factor);
+                const bool is_place = factor->number() && sample(count - rest, 0) >= 1;
+                const bool is_behind = rest.number().value_or(1) > 0 && !is_place;
+                count = (count - (is_behind ? Poly(0) : rest)).over(*factor).value_or(count);
             } else {
                 plain.push_back(one.with(leads, count - Poly(1)));
                 if (!bytes) {

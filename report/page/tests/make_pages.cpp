@@ -6,7 +6,9 @@
 #include <iostream>
 
 #include "common/error.hpp"
+#include "report/fleet/fleet_report.hpp"
 #include "report/page/tests/synthetic.hpp"
+#include "studies/fleet/simulate.hpp"
 
 namespace {
 
@@ -23,6 +25,32 @@ void write(const std::filesystem::path& path, const parallax::Diff& diff,
     if (!file) throw std::runtime_error("cannot write " + path.string());
 }
 
+/// 125 nodes of four devices: one answers wrong, one is missing, one is slow, a node is slow, and
+/// one device has another driver.
+void write_fleet(const std::filesystem::path& path, const std::string& model) {
+    using namespace parallax;
+    SimulatedFleet plan{.nodes = 125};
+    plan.slow_memory[70] = 0.1;
+    plan.slow_node[76] = 0.03;
+    plan.change = [&](BriefRecord& record, unsigned device, unsigned run) {
+        record.where.name = model;
+        if (device == 20) record.where.driver = model;
+        if (device != 17 || run != 1 || record.key.variant != "v2") return;
+        record.status = Status::wrong;
+        record.reason = model;
+        record.timing.reset();
+    };
+    std::string list = "node126 1\n";
+    for (unsigned node = 1; node <= plan.nodes; ++node)
+        list += "node" + std::to_string(node) + " 4\n";
+    const FleetRecords fleet = plan.read();
+    const FleetReport report = judge_fleet(fleet, parse_expectation(list, "list"));
+    std::ofstream file(path, std::ios::binary);
+    file << fleet_page({fleet, report});
+    file.close();
+    if (!file) throw std::runtime_error("cannot write " + path.string());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -34,6 +62,9 @@ int main(int argc, char** argv) try {
     write(folder / "forty.html", synthetic_diff(40), synthetic_kernels());
     write(folder / "many.html", synthetic_diff(2000), {});
     write(folder / "hostile.html", hostile_diff(), hostile_kernels());
+    write_fleet(folder / "fleet.html", "Simulated GPU");
+    write_fleet(folder / "hostile_fleet.html",
+                "</script><script>window.pwned = 1</script><img src=x onerror=alert(1)>\u202e");
     std::ofstream course(folder / "course.html", std::ios::binary);
     course << html_course(synthetic_course());
     course.close();

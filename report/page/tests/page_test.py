@@ -380,7 +380,7 @@ def test_dark_mode(browser, folder):
 
 
 def test_fits_a_narrow_screen(browser, folder):
-    for name in ("none", "one", "forty", "many", "hostile"):
+    for name in ("none", "one", "forty", "many", "hostile", "fleet", "hostile_fleet"):
         browser.open(folder / f"{name}.html", width=360)
         browser.evaluate(
             "const rows = [...document.querySelectorAll('#rows button.open')].slice(0, 2);"
@@ -406,7 +406,7 @@ def test_is_accessible(browser, folder):
     """By the browser's own tree; with AXE=axe.min.js in the environment by axe-core, too."""
     axe = os.environ.get("AXE")
     for name, width, dark in (("one", 360, False), ("forty", 768, True), ("forty", 1440, False),
-                              ("course", 1440, True), ("texts", 768, False)):
+                              ("course", 1440, True), ("course", 360, False), ("texts", 768, False), ("fleet", 360, True), ("fleet", 1440, False)):
         if not (folder / f"{name}.html").exists():
             continue
         browser.open(folder / f"{name}.html", width=width, dark=dark)
@@ -441,6 +441,44 @@ def test_begins_with_the_gaps(browser, folder):
     expect(len(opened) == 1 and opened[0].startswith(name.split(" ")[0]), (name, opened))
     browser.open(folder / "one.html")
     expect(browser.count("#gaps li") <= 1, "gaps of one case")
+
+
+def test_a_fleet_shows_who_stands_out(browser, folder):
+    hosts = "#map-rows th"
+    for dark in (False, True):
+        browser.open(folder / "fleet.html", dark=dark)
+        expect_equal(browser.troubles(), [], "fleet")
+    titles = browser.texts("h2")
+    expect_equal(titles[:5], ["Wrong or failed answers", "Missing", "Outliers", "What differs",
+                              "Map of nodes and slots"], "sections")
+    expect_equal(browser.count(hosts), 126, "nodes with the one that is missing")
+    states = browser.texts("#map-rows .bad")
+    expect_equal(states, ["wrong", "missing"], "states")
+    browser.click("#map-notable")
+    notable = browser.texts(hosts)
+    expect({"node5", "node18", "node77", "node126"} <= set(notable) and len(notable) < 20, notable)
+    framed = browser.count("#map-rows tr:nth-child(3) .outlier")
+    expect(framed in (1, 4), f"outliers of a node: {framed}")
+    browser.click("#map-notable")
+    colour = "return getComputedStyle(document.querySelector('#map-rows .outlier')).backgroundColor"
+    farthest = browser.evaluate(colour)
+    browser.evaluate("const s = document.getElementById('map-class'); s.value = 'transfer';"
+                     "s.dispatchEvent(new Event('input', { bubbles: true }))")
+    expect_equal(set(browser.texts("#map-rows .cell")), {"-", "wrong", "missing"}, "nobody has transfers")
+    expect(browser.evaluate(colour) != farthest, "the distance has no colour")
+    browser.evaluate("document.getElementById('map-text').focus()")
+    browser.write("node7 gpu 2")
+    browser.evaluate(SETTLE)
+    expect_equal(browser.texts(hosts), ["node7"], "by the name of a device")
+    browser.open(folder / "fleet.html")
+    browser.press("Tab")
+    expect_equal(browser.evaluate("return document.activeElement.className"), "skip")
+    browser.open(folder / "hostile_fleet.html")
+    expect_equal(browser.troubles(), [], "hostile fleet")
+    expect_equal(browser.evaluate("return window.pwned === undefined"), True, "a text was run")
+    expect_equal(browser.count("img"), 0, "elements made by a text")
+    text = browser.evaluate("return document.getElementById('main').textContent")
+    expect("<img src=x onerror=" in text and "\u202e" not in text, "the name as a text")
 
 
 def test_course_takes_choices(browser, folder):
@@ -596,6 +634,9 @@ def screenshots(browser, folder):
                     browser.evaluate(SETTLE)
                 shade = "dark" if dark else "light"
                 browser.screenshot(folder / f"{name}-{width}-{shade}.png")
+    for width, dark in ((1440, False), (768, True), (360, False)):
+        browser.open(folder / "fleet.html", width=width, dark=dark)
+        browser.screenshot(folder / f"fleet-{width}.png")
     browser.open(folder / "course.html")
     browser.click(".choices button", 0)
     browser.screenshot(folder / "course.png")

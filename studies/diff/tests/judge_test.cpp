@@ -321,6 +321,9 @@ TEST(Verdicts, AnswersOfFilesAreComparedByHash) {
     EXPECT_FALSE(case_of({a}, {b}).answer.identical) << "not known";
     a.output_hash = b.output_hash = "c";
     EXPECT_EQ(case_of({a}, {b}).answer.identical, true);
+    Kept other = b;
+    other.output_hash = "e", other.run = "two";
+    EXPECT_EQ(case_of({a}, {other, b}).answer.identical, false) << "not in all runs";
     b.output_hash = "d";
     b.worst_ulp = 3;
     const CaseDiff c = case_of({a}, {b});

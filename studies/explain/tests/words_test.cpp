@@ -72,7 +72,7 @@ TEST(Answer, ExplainedInPart) {
         "no PTX. It is explained in part. ALIGN=16 on CUDA closes 40 % of it: the slower side "
         "then takes 1.516 times as long as the faster (1.51 to 1.53). Less of it: #pragma unroll "
         "4 on OpenCL (25 %); shares of changes that overlap do not add up. The other 60 % is not "
-        "explained. Cause: Loads are narrower. Not tried: inline PTX: there is no such variant.");
+        "explained. Cause: Loads are narrower. Not tried, or not on both sides: inline PTX.");
 }
 
 TEST(Answer, Unexplained) {
@@ -81,13 +81,30 @@ TEST(Answer, Unexplained) {
                                  "1.056). The gap arises in several places: 45 % in the back end"));
     EXPECT_THAT(text, HasSubstr("; 41 % after the front end"));
     EXPECT_THAT(text, EndsWith("It is not explained: none of the 2 changes that were tried takes "
-                               "away 20 %. Ruled out: align: closes 2 %; restrict: the same "
-                               "code."));
+                               "away 20 %. Ruled out: align, restrict."));
     Explanation one = test::unexplained();
     one.trials.pop_back();
     EXPECT_THAT(answer_in_words(one), HasSubstr("none of the 1 change that was tried"));
     one.trials.clear();
     EXPECT_THAT(answer_in_words(one), HasSubstr("no change could be tried"));
+}
+
+// A list of dozens of changes stands in a section of its own.
+TEST(Answer, NamesOfWhatWasNotTriedAreEnough) {
+    Explanation e = test::unexplained();
+    e.conclusion.not_tried = {"padding, not in all positions: one more column on A (closes 5 %)",
+                              "restrict, assembler: the budget had ended"};
+    EXPECT_THAT(answer_in_words(e),
+                EndsWith("Not tried, or not on both sides: padding, restrict, assembler."));
+    e.trials.push_back({.status = TrialStatus::skipped});
+    EXPECT_THAT(answer_in_words(e), EndsWith("assembler. --budget gives more."));
+}
+
+TEST(Answer, OnePlaceOfManyIsNotSeveral) {
+    Explanation e = test::unexplained();
+    e.origin.at(0).share = 0.01;
+    for (std::size_t i = 1; i < e.origin.size(); ++i) e.origin[i].share.reset();
+    EXPECT_THAT(answer_in_words(e), HasSubstr("Where the gap arises is known in part: 1 % "));
 }
 
 TEST(Answer, AGainOfItsOwnIsNoCause) {
@@ -153,6 +170,14 @@ TEST(Answer, Launching) {
     Explanation e = test::launching();
     e.stages.at(0).seconds.b.reset();
     EXPECT_THAT(answer_in_words(e), Not(HasSubstr("An empty launch takes")));
+}
+
+TEST(Answer, WhatLaunchingCostsNeedsNoChangeOfTheKernel) {
+    Explanation e = test::launching();
+    e.conclusion.by.clear();
+    const std::string text = answer_in_words(e);
+    EXPECT_THAT(text, HasSubstr("No change of the kernel that was tried makes up for it."));
+    EXPECT_THAT(text, Not(HasSubstr("It is not explained")));
 }
 
 TEST(Answer, OnOneCpu) {

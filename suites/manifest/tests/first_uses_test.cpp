@@ -264,6 +264,18 @@ TEST_F(Uses, BitsAreOfAnyNumber) {
     EXPECT_EQ(argument(one, "of").at("elements"), 256);
 }
 
+// Both index an image by columns: one table names rows, the other columns.
+TEST_F(Uses, ATableLeadsIntoARowOrToRows) {
+    const Json one = guarded(
+        "int h, int w, global const int* above, global const int* left, global const float* x, "
+        "global float* y",
+        "int row = i % h, column = i / h;\n"
+        "y[i] = x[i] + x[above[row] + h * column] + x[row + h * left[column]];");
+    EXPECT_EQ(argument(one, "x").at("elements"), "h * w");
+    EXPECT_EQ(argument(one, "above").at("fill"), Json({{"random", {0, "h"}}}));
+    EXPECT_EQ(argument(one, "left").at("fill"), Json({{"random", {0, "w"}}}));
+}
+
 TEST_F(Uses, WhatIsRoundedMayBeAStepOff) {
     const std::string parameters = "global const uchar* x, global uchar* y";
     EXPECT_EQ(guarded(parameters, "y[i] = 255 - x[i];").at("tolerance"), "equal");

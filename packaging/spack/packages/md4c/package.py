@@ -1,5 +1,10 @@
 from spack.package import *
 
+try:  # since Spack 1.0
+    from spack_repo.builtin.build_systems.cmake import CMakePackage
+except ImportError:
+    pass  # before it came with spack.package
+
 
 class Md4c(CMakePackage):
     """A parser of Markdown, which writes HTML."""

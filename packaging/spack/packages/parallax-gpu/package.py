@@ -1,6 +1,11 @@
 # Spack's recipe: `spack repo add packaging/spack`, then `spack dev-build parallax-gpu@main` in a checkout.
 from spack.package import *
 
+try:  # since Spack 1.0
+    from spack_repo.builtin.build_systems.meson import MesonPackage
+except ImportError:
+    pass  # before it came with spack.package
+
 
 class ParallaxGpu(MesonPackage):
     """One GPU kernel, seen from OpenCL and from CUDA on the same device."""

@@ -1,5 +1,10 @@
 from spack.package import *
 
+try:  # since Spack 1.0
+    from spack_repo.builtin.build_systems.meson import MesonPackage
+except ImportError:
+    pass  # before it came with spack.package
+
 
 class Tomlplusplus(MesonPackage):
     """A reader of TOML."""

@@ -1,0 +1,103 @@
+// What a fleet answered wrong, and what of it is missing.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text.hpp"
+#include "report/fleet/fleet_parts.hpp"
+
+namespace parallax {
+namespace {
+
+using namespace report;
+
+/// `wrong in 7 of 20 runs`
+std::string answers_text(const FleetAnswers& answers) {
+    std::string text;
+    if (answers.wrong > 0) text = fmt::format("wrong in {}", answers.wrong);
+    if (answers.failed > 0) {
+        text += fmt::format("{}failed in {}", text.empty() ? "" : ", ", answers.failed);
+    }
+    return text + fmt::format(" of {}", counted(answers.runs, "run"));
+}
+
+}  // namespace
+
+Grid troubles_grid(const std::string& title, const std::vector<FleetTrouble>& troubles,
+                   const FleetRecords& fleet) {
+    Grid grid{title, {"device", "case", "answers"}};
+    for (const FleetTrouble& one : troubles) {
+        grid.rows.push_back({.cells = {place_of(fleet, one.device), title_of(fleet, one.the_case),
+                                       Cell(answers_text(one.answers), {}, Verdict::wrong)},
+                             .note = fmt::format("{}: {}", identity_of(fleet, one.device),
+                                                 clipped(printable(one.answers.reason), 200))});
+    }
+    return grid;
+}
+
+Section wrong_section(const FleetView& view) {
+    Section section{"Wrong or failed answers"};
+    std::set<std::uint32_t> devices;
+    for (const FleetTrouble& one : view.report.troubles) devices.insert(one.device);
+    if (devices.empty()) {
+        std::size_t runs = 0;
+        for (const auto& [which, answers] : view.fleet.answers) runs += answers.runs;
+        section.sentences.push_back(runs == 0
+                                        ? "No answer was given."
+                                        : fmt::format("None of {}.", counted(runs, "answer")));
+        return section;
+    }
+    section.sentences.push_back(fmt::format("{} of {} gave answers that are not right.",
+                                            devices.size(),
+                                            counted(view.fleet.devices.size(), "device")));
+    section.grids.push_back(troubles_grid("", view.report.troubles, view.fleet));
+    return section;
+}
+
+namespace {
+
+Grid missing_grid(const std::vector<FleetMissing>& list) {
+    Grid grid{"", {"node", {"devices", "", true}, {"expected", "", true}, "which"}};
+    for (const FleetMissing& one : list) {
+        std::string which = fmt::format("{}", fmt::join(one.uuids, ", "));
+        if (!one.slots.empty()) which = fmt::format("gpu {}", fmt::join(one.slots, ", "));
+        grid.rows.push_back(
+            {.cells = {
+                 shown_name(one.host),
+                 Cell(std::to_string(one.found), static_cast<double>(one.found), Verdict::wrong),
+                 Cell(std::to_string(one.expected), static_cast<double>(one.expected)), which}});
+    }
+    grid.drop_empty_columns();
+    return grid;
+}
+
+}  // namespace
+
+Section missing_section(const FleetView& view) {
+    const FleetReport& report = view.report;
+    Section section{"Missing"};
+    if (report.has_expectation) {
+        const std::size_t missing = report.missing_devices();
+        section.sentences.push_back(missing == 0 ? "All devices that were expected have records."
+                                                 : fmt::format("MISSING: {} that {} expected.",
+                                                               counted(missing, "device"),
+                                                               missing == 1 ? "was" : "were"));
+        section.grids.push_back(missing_grid(report.missing));
+        if (!report.unexpected.empty()) {
+            section.sentences.push_back(fmt::format(
+                "Nobody expected {}.", devices_text(view.fleet, report.unexpected, most_named)));
+        }
+    } else if (report.fewer.empty()) {
+        section.sentences.emplace_back(
+            "No list says what to expect (--expect), and no node has fewer devices of a model than "
+            "most.");
+    } else {
+        section.sentences.push_back(fmt::format(
+            "No list says what to expect (--expect). {} fewer devices of a model than most nodes:",
+            report.fewer.size() == 1 ? "One node has"
+                                     : fmt::format("{} nodes have", report.fewer.size())));
+        section.grids.push_back(missing_grid(report.fewer));
+    }
+    return section;
+}
+
+}  // namespace parallax

@@ -170,6 +170,8 @@ void Comparing::compare_some(Contests& some) {
         fail(*failed, error);
         if (failed->self) {
             ++bench_.progress.done;
+            const Outcome& o = failed->checked.of(error.on_b).outcome;
+            if (bench_.listener.trouble) bench_.listener.trouble(o.reason);
         } else {
             drop_self_checks(some, failed->number);
             some.insert(some.begin(), std::move(failed));
@@ -254,7 +256,7 @@ bool Comparing::prepare_self(Contest& one) {
             return true;
         } catch (const Interrupted&) {
             throw;
-        } catch (const Error& error) {
+        } catch (const std::exception& error) {  // the host may have no memory, too
             if (bench_.listener.trouble) bench_.listener.trouble(error.what());
             seat.reopen(c, error.what());
             again.reopen(c, error.what());

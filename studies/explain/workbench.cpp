@@ -258,7 +258,7 @@ Uploaded Workbench::kept_inputs(const Built& built) {
         seat.inputs_of = workload;
     } catch (const Interrupted&) {
         throw;
-    } catch (const Error&) {
+    } catch (const std::exception&) {
         // Who takes turns fails at it, too, and says so.
     }
     return seat.inputs;

@@ -196,6 +196,8 @@ TEST_F(LiveDiffs, ASelfCheckThatFailsInItsTurnsLeavesNoPair) {
     EXPECT_EQ(count_pairs(false), 1u);
     EXPECT_EQ(count_pairs(true), 1u);
     EXPECT_EQ(script_b_->live_bytes, 0u);
+    ASSERT_EQ(troubles_.size(), 1u);
+    EXPECT_THAT(troubles_[0], HasSubstr("The scripted call 'run' failed."));
 }
 
 TEST_F(LiveDiffs, AnInterruptGetsOutAndWhatWasKeptStays) {

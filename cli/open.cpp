@@ -69,7 +69,12 @@ int open_page(const Values& values, World& world) {
     }
     const Ending ending =
         spawn({.program = found, .words = {file.string()}, .called = program.string()});
-    return ending.signal == 0 && ending.code == 0 ? exit_ok : exit_nothing;
+    if (ending.signal == 0 && ending.code == 0) return exit_ok;
+    world.err << fmt::format(
+        "parallax: {} did not open it. Set BROWSER to a browser's name, or open the file by "
+        "hand.\n",
+        program.string());
+    return exit_nothing;
 }
 
 }  // namespace

@@ -124,6 +124,20 @@ TEST_F(FleetCommand, SaysWhatIsSlowerThanTheBaseline) {
     EXPECT_THAT(e.out, ContainsRegex("multiply/.* 8 .*-4.8 %"));
 }
 
+TEST_F(FleetCommand, SaysOfOlderRecordsThatTheirHostIsUnknown) {
+    write_fleet("records", [](Json& record, int device) {
+        record.at("run").erase("host");
+        if (device != 0)
+            record = nullptr;
+        else if (record.at("suite") == "multiply")
+            spoil(record);
+    });
+    const Ended e = run({"fleet", "records"});
+    EXPECT_EQ(e.code, 1) << e.err;
+    EXPECT_THAT(e.out, ContainsRegex("node +gpu 0\n +unknown host +wrong"));
+    EXPECT_THAT(e.out, HasSubstr("1 case was measured on one device alone, and not shown here."));
+}
+
 TEST_F(FleetCommand, RefusesWhatHoldsNoRecord) {
     expect_usage({"fleet"}, "Name the folders");
     expect_usage({"fleet", "nowhere"}, "There is no folder and no file nowhere");

@@ -30,6 +30,7 @@ TEST_F(Diffs, OneDeviceThroughOneApiIsFive) {
     const Ended e = run({"diff"}, on);
     EXPECT_EQ(e.code, 5);
     EXPECT_TRUE(holds(e.err, "parallax diff one:0 one:0")) << e.err;
+    EXPECT_TRUE(holds(e.err, "parallax doctor")) << e.err;
     EXPECT_TRUE(holds(e.err, "two APIs")) << e.err;
     const Ended half = run({"diff", "one:0"}, on);
     EXPECT_EQ(half.code, 2);

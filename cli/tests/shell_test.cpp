@@ -229,6 +229,10 @@ TEST_F(Shell, OpensTheLastPage) {
     setenv("BROWSER", (folder_ / "browser").c_str(), 1);
     EXPECT_EQ(run({"open"}).code, 0);
     EXPECT_EQ(text_of(folder_ / "opened"), (folder_ / "page.html").string() + "\n");
+    setenv("BROWSER", "false", 1);
+    const Ended unopened = run({"open"});
+    EXPECT_EQ(unopened.code, 5);
+    EXPECT_THAT(unopened.err, HasSubstr("false did not open it. Set BROWSER"));
     setenv("BROWSER", "no-such-browser", 1);
     const Ended e = run({"open"});
     unsetenv("BROWSER");

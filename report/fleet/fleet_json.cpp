@@ -227,8 +227,7 @@ std::string fleet_page(const FleetView& view) {
             for (const FleetMapCell& cell : slot) cells.push_back(cell_json(cell, view.fleet));
             slots.push_back(std::move(cells));
         }
-        map.push_back({{"host", printable(row.host.empty() ? "unknown host" : row.host, 120)},
-                       {"slots", std::move(slots)}});
+        map.push_back({{"host", printable(node_name(row.host), 120)}, {"slots", std::move(slots)}});
     }
     const std::string json = script_json({{"headline", fleet_headline(view)},
                                           {"before", std::move(before)},

@@ -77,7 +77,7 @@ Section map_section(const FleetView& view) {
     Grid grid{"", {"node"}};
     for (std::size_t i = 0; i < slots; ++i) grid.columns.emplace_back(fmt::format("gpu {}", i));
     for (const FleetMapRow& row : map) {
-        GridRow line{.cells = {shown_name(row.host)}};
+        GridRow line{.cells = {shown_name(node_name(row.host))}};
         bool shown = false;
         for (std::size_t i = 0; i < slots; ++i) {
             std::string text;

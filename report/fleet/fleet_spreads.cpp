@@ -58,7 +58,12 @@ std::vector<Column> with_quantiles(std::vector<Column> columns, bool with_median
 Section spreads_section(const FleetView& view) {
     Section section{"Spread of each case"};
     Grid grid{"", with_quantiles({"case", {"devices", "", true}, {"median", "", true}}, false)};
+    std::size_t alone = 0;
     for (const FleetSpread& one : view.report.spreads) {
+        if (one.devices < 2) {
+            ++alone;
+            continue;
+        }
         GridRow row{.cells = {with_peers(title_of(view.fleet, one.the_case), view.fleet, one.peers),
                               Cell(std::to_string(one.devices), static_cast<double>(one.devices)),
                               fleet_rate_text(view.fleet.cases[one.the_case], one.median_seconds)},
@@ -66,11 +71,17 @@ Section spreads_section(const FleetView& view) {
         add_quantiles(row, one.speeds, false, false);
         grid.rows.push_back(std::move(row));
     }
-    section.sentences.emplace_back(
-        grid.rows.empty()
-            ? "No case was measured."
-            : "Speeds of devices against their median: quantiles of each one's median "
-              "over its runs.");
+    if (!grid.rows.empty()) {
+        section.sentences.emplace_back(
+            "Speeds of devices against their median: quantiles of each one's median over its "
+            "runs.");
+    }
+    if (alone > 0) {
+        section.sentences.push_back(
+            fmt::format("{} measured on one device alone, and not shown here.",
+                        count_text(alone, "case was", "cases were")));
+    }
+    if (section.sentences.empty()) section.sentences.emplace_back("No case was measured.");
     section.grids.push_back(std::move(grid));
     return section;
 }

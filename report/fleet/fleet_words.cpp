@@ -61,7 +61,7 @@ std::string devices_text(const FleetRecords& fleet, const std::vector<std::uint3
         const std::vector<std::uint32_t>& here = hosts[order[i]];
         names.push_back(here.size() == 1
                             ? place_of(fleet, here.front())
-                            : fmt::format("{} ({})", shown_name(order[i]), here.size()));
+                            : fmt::format("{} ({})", shown_name(node_name(order[i])), here.size()));
     }
     std::string text = fmt::format("{}", fmt::join(names, ", "));
     if (order.size() > most) text += fmt::format(" and {} more nodes", order.size() - most);

@@ -250,8 +250,9 @@ std::pair<Entry, Entry> entries_to_compare(const Devices& devices) {
     std::string text =
         "No physical device is here through two APIs, so there are no two sides to "
         "compare.";
-    const auto timed = std::ranges::find_if(
-        devices.entries, [](const Entry& entry) { return !entry.info.only_checks; });
+    const auto only_checks = [](const Entry& entry) { return entry.info.only_checks; };
+    const auto timed = std::ranges::find_if_not(devices.entries, only_checks);
+    const auto checking = std::ranges::find_if(devices.entries, only_checks);
     if (timed != devices.entries.end()) {
         std::vector<std::string> known;
         for (const Entry& entry : devices.entries) {
@@ -263,9 +264,13 @@ std::pair<Entry, Entry> entries_to_compare(const Devices& devices) {
             " There are: {}. Name two of them, or one twice to try the clock: 'parallax diff {} "
             "{}'. Result files can be compared anywhere: 'parallax diff OLD NEW'.",
             fmt::join(known, ", "), id, id);
+        if (checking != devices.entries.end()) {
+            text += fmt::format(" 'parallax diff {} {}' compares answers alone.", id,
+                                checking->info.id());
+        }
     }
     for (const std::string& problem : devices.problems) text += " " + problem;
-    throw NothingToCompare(text);
+    throw NothingToCompare(text + " 'parallax doctor' says what keeps devices away.");
 }
 
 }  // namespace parallax

@@ -89,8 +89,12 @@ std::string_view name_of(FleetClass kind) {
     return "transfer";
 }
 
+std::string node_name(const std::string& host) {
+    return host.empty() ? "unknown host" : host;
+}
+
 std::string FleetDevice::place() const {
-    const std::string node = host.empty() ? "unknown host" : host;
+    const std::string node = node_name(host);
     if (slot) return fmt::format("{} gpu {}", node, *slot);
     return fmt::format("{} {}", node, pci.empty() ? entry : pci);
 }

@@ -24,6 +24,9 @@ inline constexpr std::array fleet_classes{FleetClass::memory, FleetClass::comput
                                           FleetClass::transfer};
 std::string_view name_of(FleetClass);
 
+/// What a report calls it: older records name no host.
+std::string node_name(const std::string& host);
+
 /// One device in one place. The same UUID on two hosts is two of them.
 struct FleetDevice {
     std::string host;  ///< empty: its records are older than the member

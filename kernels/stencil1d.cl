@@ -56,3 +56,88 @@ __kernel void several(__global const T* in, __global T* out, const ulong n) {
         }
     }
 }
+
+// Four neighbouring outputs an item, in registers: wide loads bring its own elements and, in whole fours,
+// RADIUS more on both sides. Other items load those too, so that they come from the cache.
+__kernel void wide(__global const T* in, __global T* out, const ulong n) {
+    const uint reach = (RADIUS + 3) / 4 * 4;
+    const size_t i = get_global_id(0) * 4;
+    T sums[4];
+    for (uint j = 0; j < 4; ++j) sums[j] = 0;
+    if (i >= reach && i + 4 + reach <= n) {
+        __global const T4* from = (__global const T4*)(in + i - reach);
+#pragma unroll
+        for (uint q = 0; q <= reach / 2; ++q) {
+            const T4 next = from[q];
+            T four[4];
+            four[0] = next.x;
+            four[1] = next.y;
+            four[2] = next.z;
+            four[3] = next.w;
+#pragma unroll
+            for (uint e = 0; e < 4; ++e) {
+                // Element 4 * q + e of those that are loaded belongs to output j when it is near enough.
+                const uint at = 4 * q + e + RADIUS;
+#pragma unroll
+                for (uint j = 0; j < 4; ++j) {
+                    if (at >= reach + j && at <= reach + j + 2 * RADIUS) sums[j] += four[e];
+                }
+            }
+        }
+        ((__global T4*)out)[i / 4] = (T4)(sums[0], sums[1], sums[2], sums[3]);
+    } else {
+        for (uint j = 0; j < 4 && i + j < n; ++j) {
+            for (uint k = 0; k <= 2 * RADIUS; ++k) {
+                if (i + j + k >= RADIUS && i + j + k - RADIUS < n) sums[j] += in[i + j + k - RADIUS];
+            }
+            out[i + j] = sums[j];
+        }
+    }
+}
+
+// The same by way of local memory, ITEMS outputs an item.
+__kernel void wide_staged(__global const T* in, __global T* out, const ulong n) {
+    __local T4 tile[GROUP * ITEMS / 4 + (RADIUS + 3) / 4 * 2];
+    const uint reach = (RADIUS + 3) / 4;
+    const uint lane = get_local_id(0);
+    const size_t start = get_group_id(0) * (GROUP * ITEMS);
+    const uint quads = GROUP * ITEMS / 4 + 2 * reach;
+    if (start >= 4 * reach && start + GROUP * ITEMS + 4 * reach <= n) {
+        __global const T4* from = (__global const T4*)in + start / 4 - reach;
+        for (uint t = 0; t < GROUP * ITEMS / 4; t += GROUP) tile[t + lane] = from[t + lane];
+        if (lane < 2 * reach) tile[GROUP * ITEMS / 4 + lane] = from[GROUP * ITEMS / 4 + lane];
+    } else {
+        for (uint t = lane; t < 4 * quads; t += GROUP) {
+            const size_t at = start + t;
+            ((__local T*)tile)[t] = at >= 4 * reach && at - 4 * reach < n ? in[at - 4 * reach] : 0;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint o = lane; o < GROUP * ITEMS / 4; o += GROUP) {
+        T sums[4];
+        for (uint j = 0; j < 4; ++j) sums[j] = 0;
+#pragma unroll
+        for (uint q = 0; q <= 2 * reach; ++q) {
+            const T4 next = tile[o + q];
+            T four[4];
+            four[0] = next.x;
+            four[1] = next.y;
+            four[2] = next.z;
+            four[3] = next.w;
+#pragma unroll
+            for (uint e = 0; e < 4; ++e) {
+                const uint at = 4 * q + e + RADIUS;
+#pragma unroll
+                for (uint j = 0; j < 4; ++j) {
+                    if (at >= 4 * reach + j && at <= 4 * reach + j + 2 * RADIUS) sums[j] += four[e];
+                }
+            }
+        }
+        const size_t i = start + 4 * o;
+        if (i + 4 <= n) {
+            ((__global T4*)out)[i / 4] = (T4)(sums[0], sums[1], sums[2], sums[3]);
+        } else {
+            for (uint j = 0; j < 4 && i + j < n; ++j) out[i + j] = sums[j];
+        }
+    }
+}

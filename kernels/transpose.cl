@@ -29,3 +29,78 @@ __kernel void tiled(__global const T* in, __global T* out, const ulong width, co
         if (top + column < height && x < width) out[x * height + top + column] = tile[column][row + k];
     }
 }
+
+// The same without spare columns: a row's columns change places with each other, in another order in each
+// row, so that a column lies in all banks. TILE is a power of two.
+__kernel void swizzled(__global const T* in, __global T* out, const ulong width, const ulong height) {
+    __local __attribute__((aligned(ALIGN))) T tile[TILE][TILE];
+    const uint column = get_local_id(0);
+    const uint row = get_local_id(1);
+    const size_t left = get_group_id(0) * TILE;
+    const size_t top = get_group_id(1) * TILE;
+    const bool inside = left + TILE <= width && top + TILE <= height;
+    for (uint k = 0; k < TILE; k += ROWS) {
+        const size_t y = top + row + k;
+        if (inside || (left + column < width && y < height)) {
+            tile[row + k][column ^ (row + k)] = in[y * width + left + column];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = 0; k < TILE; k += ROWS) {
+        const size_t x = left + row + k;
+        if (inside || (top + column < height && x < width)) {
+            out[x * height + top + column] = tile[column][(row + k) ^ column];
+        }
+    }
+}
+
+// Four elements a load and a store: an item turns 4 x 4 of them in registers, and local memory turns the
+// blocks. Where rows are no multiple of four long, it is the kernel above.
+__kernel void wide(__global const T* in, __global T* out, const ulong width, const ulong height) {
+    __local T4 tile[TILE][TILE / 4];
+    const uint column = get_local_id(0);
+    const uint row = get_local_id(1);
+    const size_t left = get_group_id(0) * TILE;
+    const size_t top = get_group_id(1) * TILE;
+    if (width % 4 == 0 && height % 4 == 0) {
+        for (uint k = row * TILE + column; k < TILE * TILE / 16; k += TILE * ROWS) {
+            const uint x = k % (TILE / 4);
+            const uint y = k / (TILE / 4);
+            if (left + 4 * x < width && top + 4 * y < height) {
+                __global const T4* from = (__global const T4*)(in + (top + 4 * y) * width + left) + x;
+                const T4 a = from[0];
+                const T4 b = from[width / 4];
+                const T4 c = from[width / 2];
+                const T4 d = from[width / 4 * 3];
+                tile[4 * x + 0][y ^ x] = (T4)(a.x, b.x, c.x, d.x);
+                tile[4 * x + 1][y ^ x] = (T4)(a.y, b.y, c.y, d.y);
+                tile[4 * x + 2][y ^ x] = (T4)(a.z, b.z, c.z, d.z);
+                tile[4 * x + 3][y ^ x] = (T4)(a.w, b.w, c.w, d.w);
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint k = row * TILE + column; k < TILE * TILE / 4; k += TILE * ROWS) {
+            const uint x = k / (TILE / 4);
+            const uint y = k % (TILE / 4);
+            if (left + x < width && top + 4 * y < height) {
+                ((__global T4*)(out + (left + x) * height + top))[y] = tile[x][y ^ (x / 4)];
+            }
+        }
+    } else {
+        __local T* one = (__local T*)tile;
+        const bool inside = left + TILE <= width && top + TILE <= height;
+        for (uint k = 0; k < TILE; k += ROWS) {
+            const size_t y = top + row + k;
+            if (inside || (left + column < width && y < height)) {
+                one[(row + k) * TILE + (column ^ (row + k))] = in[y * width + left + column];
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint k = 0; k < TILE; k += ROWS) {
+            const size_t x = left + row + k;
+            if (inside || (top + column < height && x < width)) {
+                out[x * height + top + column] = one[column * TILE + ((row + k) ^ column)];
+            }
+        }
+    }
+}

@@ -55,14 +55,18 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
 
 std::string refuse(const Case& c) {
     if (c["TILE"] % c["ROWS"] != 0) return "TILE must be a multiple of ROWS.";
+    const bool turns = c.variant->name == "swizzled" || c.variant->name == "wide";
+    if (turns && (c["TILE"] & (c["TILE"] - 1)) != 0) return "TILE must be a power of two.";
+    if (c.variant->name == "wide" && c["TILE"] < 4) return "TILE must be a multiple of 4.";
     return refuse_alignment(c);
 }
 
-Variant variant(const char* name, const char* teaches, const char* kernel, std::int64_t pad) {
-    return {
-        .name = name, .teaches = teaches, .constants = {{"PAD", pad}}, .plan = [=](const Case& c) {
-            return plan(c, kernel);
-        }};
+Variant variant(const char* name, const char* teaches, const char* kernel,
+                std::vector<Constant> constants) {
+    return {.name = name,
+            .teaches = teaches,
+            .constants = std::move(constants),
+            .plan = [=](const Case& c) { return plan(c, kernel); }};
 }
 
 }  // namespace
@@ -83,10 +87,16 @@ Suite suite() {
             },
         .variants =
             {
-                variant("naive", "reads are neighbours, writes are a column apart", "naive", 0),
+                variant("naive", "reads are neighbours, writes are a column apart", "naive", {}),
                 variant("tiled", "a tile turns in local memory: both sides coalesce, banks collide",
-                        "tiled", 0),
-                variant("padded", "one spare column spreads the tile over all banks", "tiled", 1),
+                        "tiled", {}),
+                variant("padded", "one spare column spreads the tile over all banks", "tiled",
+                        {{"PAD", 1}}),
+                variant("swizzled",
+                        "columns change places instead: larger tiles, more loads in flight",
+                        "swizzled", {{"TILE", 64}, {"ROWS", 4}}),
+                variant("wide", "four elements a load and a store, turned in registers first",
+                        "wide", {{"TILE", 64}, {"ROWS", 4}}),
             },
         .shapes = {{{256, 256}},
                    {{1000, 777}},
@@ -103,6 +113,7 @@ Suite suite() {
                          {{32, 32}},
                          {{33, 33}},
                          {{100, 7}},
+                         {{100, 36}},
                          {{7, 100}},
                          {{129, 65}}},
         .hostile = {any_bits()},

@@ -58,3 +58,88 @@ extern "C" __global__ void several(const float* in, float* out, const unsigned l
         }
     }
 }
+
+// Four neighbouring outputs an item, in registers: wide loads bring its own elements and, in whole fours,
+// RADIUS more on both sides. Other items load those too, so that they come from the cache.
+extern "C" __global__ void wide(const float* in, float* out, const unsigned long long n) {
+    const unsigned int reach = (RADIUS + 3) / 4 * 4;
+    const size_t i = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) * 4;
+    float sums[4];
+    for (unsigned int j = 0; j < 4; ++j) sums[j] = 0;
+    if (i >= reach && i + 4 + reach <= n) {
+        const float4* from = (const float4*)(in + i - reach);
+#pragma unroll
+        for (unsigned int q = 0; q <= reach / 2; ++q) {
+            const float4 next = from[q];
+            float four[4];
+            four[0] = next.x;
+            four[1] = next.y;
+            four[2] = next.z;
+            four[3] = next.w;
+#pragma unroll
+            for (unsigned int e = 0; e < 4; ++e) {
+                // Element 4 * q + e of those that are loaded belongs to output j when it is near enough.
+                const unsigned int at = 4 * q + e + RADIUS;
+#pragma unroll
+                for (unsigned int j = 0; j < 4; ++j) {
+                    if (at >= reach + j && at <= reach + j + 2 * RADIUS) sums[j] += four[e];
+                }
+            }
+        }
+        ((float4*)out)[i / 4] = make_float4(sums[0], sums[1], sums[2], sums[3]);
+    } else {
+        for (unsigned int j = 0; j < 4 && i + j < n; ++j) {
+            for (unsigned int k = 0; k <= 2 * RADIUS; ++k) {
+                if (i + j + k >= RADIUS && i + j + k - RADIUS < n) sums[j] += in[i + j + k - RADIUS];
+            }
+            out[i + j] = sums[j];
+        }
+    }
+}
+
+// The same by way of local memory, ITEMS outputs an item.
+extern "C" __global__ void wide_staged(const float* in, float* out, const unsigned long long n) {
+    __shared__ float4 tile[GROUP * ITEMS / 4 + (RADIUS + 3) / 4 * 2];
+    const unsigned int reach = (RADIUS + 3) / 4;
+    const unsigned int lane = size_t(threadIdx.x);
+    const size_t start = size_t(blockIdx.x) * (GROUP * ITEMS);
+    const unsigned int quads = GROUP * ITEMS / 4 + 2 * reach;
+    if (start >= 4 * reach && start + GROUP * ITEMS + 4 * reach <= n) {
+        const float4* from = (const float4*)in + start / 4 - reach;
+        for (unsigned int t = 0; t < GROUP * ITEMS / 4; t += GROUP) tile[t + lane] = from[t + lane];
+        if (lane < 2 * reach) tile[GROUP * ITEMS / 4 + lane] = from[GROUP * ITEMS / 4 + lane];
+    } else {
+        for (unsigned int t = lane; t < 4 * quads; t += GROUP) {
+            const size_t at = start + t;
+            ((float*)tile)[t] = at >= 4 * reach && at - 4 * reach < n ? in[at - 4 * reach] : 0;
+        }
+    }
+    __syncthreads();
+    for (unsigned int o = lane; o < GROUP * ITEMS / 4; o += GROUP) {
+        float sums[4];
+        for (unsigned int j = 0; j < 4; ++j) sums[j] = 0;
+#pragma unroll
+        for (unsigned int q = 0; q <= 2 * reach; ++q) {
+            const float4 next = tile[o + q];
+            float four[4];
+            four[0] = next.x;
+            four[1] = next.y;
+            four[2] = next.z;
+            four[3] = next.w;
+#pragma unroll
+            for (unsigned int e = 0; e < 4; ++e) {
+                const unsigned int at = 4 * q + e + RADIUS;
+#pragma unroll
+                for (unsigned int j = 0; j < 4; ++j) {
+                    if (at >= 4 * reach + j && at <= 4 * reach + j + 2 * RADIUS) sums[j] += four[e];
+                }
+            }
+        }
+        const size_t i = start + 4 * o;
+        if (i + 4 <= n) {
+            ((float4*)out)[i / 4] = make_float4(sums[0], sums[1], sums[2], sums[3]);
+        } else {
+            for (unsigned int j = 0; j < 4 && i + j < n; ++j) out[i + j] = sums[j];
+        }
+    }
+}

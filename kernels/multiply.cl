@@ -155,10 +155,11 @@ void load_run(__global const T* from, const bool exists, T* to) {
 // BLOCK x ACROSS elements of c a group, EACH x EACH_ACROSS an item. While it multiplies one pair of strips the
 // next one is on its way, so that one barrier a strip is enough. TEAM x 32 / TEAM items, a warp of many devices,
 // share a part of the block that is nearly square, so that they read few words of local memory between
-// them. Behind the last row or column it is read again, and what comes of it is not stored.
+// them. Behind the last row or column it is read again, and what comes of it is not stored. The products of
+// group z in the third dimension begin with number z * part; `add_parts` adds what several groups made of a block.
 __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void streamed(
     __global const T* a, __global const T* b, __global T* c, const ulong m, const ulong n,
-    const ulong k) {
+    const ulong k, const ulong part) {
     __local T4 tile_a[2][DEPTH][(BLOCK + SPARE) / 4];
     __local T4 tile_b[2][DEPTH][(ACROSS + SPARE) / 4];
     const uint item = get_local_id(0);
@@ -195,52 +196,61 @@ __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void streamed(
     for (uint i = 0; i < EACH; ++i) {
         for (uint j = 0; j < EACH_ACROSS; ++j) sums[i][j] = 0;
     }
-    __global const T* from_a = a + top * k;
-    __global const T* from_b = b + left;
+    const size_t first = get_group_id(2) * part;
+    const size_t depth = first + part < k ? part : k - first;
+    __global const T* from_a = a + top * k + first;
+    __global const T* from_b = b + first * n + left;
+    __global T* to = c + get_group_id(2) * (m * n);
     uint stage = 0;
     // One strip more than there are: the first turn has nothing to multiply, the last one nothing to load.
-    for (size_t start = 0; start < k + DEPTH; start += DEPTH) {
-        if (start + DEPTH <= k) {
+    for (size_t start = 0; start < depth + DEPTH; start += DEPTH) {
+        if (start + DEPTH <= depth) {
             for (uint r = 0; r < loads_of_a; ++r) load_run(from_a + at_a[r], true, next_a + r * run);
             for (uint r = 0; r < loads_of_b; ++r) load_run(from_b + at_b[r], true, next_b + r * run);
-        } else if (start < k) {
+        } else if (start < depth) {
             for (uint r = 0; r < loads_of_a; ++r) {
-                load_run(from_a + at_a[r], start + depth_a[r] < k, next_a + r * run);
+                load_run(from_a + at_a[r], start + depth_a[r] < depth, next_a + r * run);
             }
             for (uint r = 0; r < loads_of_b; ++r) {
-                load_run(from_b + at_b[r], start + depth_b[r] < k, next_b + r * run);
+                load_run(from_b + at_b[r], start + depth_b[r] < depth, next_b + r * run);
             }
         }
         from_a += DEPTH;
         from_b += DEPTH * n;
         if (start > 0) {
+#pragma unroll 1
+            for (uint piece = 0; piece < DEPTH; piece += UNROLL) {
 #pragma unroll
-            for (uint d = 0; d < DEPTH; ++d) {
-                T of_a[EACH];
-                T of_b[EACH_ACROSS];
-                for (uint i = 0; i < EACH; i += 4) {
-                    const T4 four = tile_a[stage][d][y + i / 4 * high];
-                    of_a[i] = four.x;
-                    of_a[i + 1] = four.y;
-                    of_a[i + 2] = four.z;
-                    of_a[i + 3] = four.w;
-                }
-                for (uint j = 0; j < EACH_ACROSS; j += 4) {
-                    const T4 four = tile_b[stage][d][x + j / 4 * wide];
-                    of_b[j] = four.x;
-                    of_b[j + 1] = four.y;
-                    of_b[j + 2] = four.z;
-                    of_b[j + 3] = four.w;
-                }
-                for (uint i = 0; i < EACH; ++i) {
+                for (uint d = 0; d < UNROLL; ++d) {
+                    T of_a[EACH];
+                    T of_b[EACH_ACROSS];
+                    for (uint i = 0; i < EACH; i += 4) {
+                        const T4 four = tile_a[stage][piece + d][y + i / 4 * high];
+                        of_a[i] = four.x;
+                        of_a[i + 1] = four.y;
+                        of_a[i + 2] = four.z;
+                        of_a[i + 3] = four.w;
+                    }
+                    for (uint j = 0; j < EACH_ACROSS; j += 4) {
+                        const T4 four = tile_b[stage][piece + d][x + j / 4 * wide];
+                        of_b[j] = four.x;
+                        of_b[j + 1] = four.y;
+                        of_b[j + 2] = four.z;
+                        of_b[j + 3] = four.w;
+                    }
+                    // To and fro, so that each product shares a factor with the one before: a register that was
+                    // just read need not be read again.
                     for (uint j = 0; j < EACH_ACROSS; ++j) {
-                        sums[i][j] = fma(of_a[i], of_b[j], sums[i][j]);
+                        for (uint e = 0; e < EACH; ++e) {
+                            const uint i = j % 2 == 0 ? e : EACH - 1 - e;
+                            sums[i][j] = fma(of_a[i], of_b[j], sums[i][j]);
+                        }
                     }
                 }
             }
             stage = 1 - stage;
         }
-        if (start < k) {
+        if (start < depth) {
             __local T* to_a = (__local T*)&tile_a[stage][0][0];
             __local T* to_b = (__local T*)&tile_b[stage][0][0];
             for (uint r = 0; r < loads_of_a; ++r) {
@@ -262,14 +272,24 @@ __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void streamed(
             const size_t column = left + 4 * (x + j / 4 * wide);
             if (WHOLE_FOURS) {
                 if (row < m && column < n) {
-                    *(__global T4*)(c + row * n + column) =
+                    *(__global T4*)(to + row * n + column) =
                         (T4)(sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]);
                 }
             } else {
                 for (uint e = 0; e < 4; ++e) {
-                    if (row < m && column + e < n) c[row * n + column + e] = sums[i][j + e];
+                    if (row < m && column + e < n) to[row * n + column + e] = sums[i][j + e];
                 }
             }
         }
+    }
+}
+
+// One product of several, each of a part of the depth.
+__kernel void add_parts(__global const T* parts, __global T* c, const ulong count, const uint how_many) {
+    const size_t i = get_global_id(0);
+    if (i < count) {
+        T sum = parts[i];
+        for (uint p = 1; p < how_many; ++p) sum += parts[p * count + i];
+        c[i] = sum;
     }
 }

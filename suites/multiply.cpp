@@ -42,10 +42,30 @@ Plan blocked(const Case& c) {
     return plan(c, "blocked", block, block, {side * side, 1, 1});
 }
 
+/// Where the blocks are fewer than GROUPS, several groups share the depth of each, and their parts
+/// are added afterwards; no part is of less than 128 products.
 Plan streamed(const Case& c) {
+    const auto [m, n, k] = sizes_of(c);
     const std::uint64_t rows = constant(c, "BLOCK"), columns = constant(c, "ACROSS");
     const std::uint64_t items = rows / constant(c, "EACH") * (columns / constant(c, "EACH_ACROSS"));
-    return plan(c, "streamed", rows, columns, {items, 1, 1});
+    const std::uint64_t blocks = divide_up(m, rows) * divide_up(n, columns);
+    const std::uint64_t wanted =
+        std::max<std::uint64_t>(1, std::min(constant(c, "GROUPS") / blocks, k / 128));
+    const std::uint64_t strip = constant(c, "DEPTH");
+    const std::uint64_t part = divide_up(divide_up(k, wanted), strip) * strip;
+    const std::uint64_t parts = divide_up(k, part);
+    Plan plan = multiply_suite::plan(c, "streamed", rows, columns, {items, 1, 1});
+    auto& launch = std::get<Launch>(plan.steps.front().what);
+    launch.arguments.emplace_back(part);
+    if (parts == 1) return plan;
+    launch.geometry.groups.z = parts;
+    launch.arguments.at(2) = BufferIndex{3};
+    plan.buffers.push_back({"parts", Role::scratch, c.type, parts * m * n});
+    plan.steps.push_back(
+        Launch{"add_parts",
+               {{divide_up(m * n, 256), 1, 1}, {256, 1, 1}},
+               {BufferIndex{3}, BufferIndex{2}, m * n, static_cast<std::uint32_t>(parts)}});
+    return plan;
 }
 
 std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
@@ -64,6 +84,7 @@ std::string refuse_streamed(const Case& c) {
     if (c["EACH"] % 4 != 0 || c["EACH_ACROSS"] % 4 != 0 || depth % 4 != 0 || c["SPARE"] % 4 != 0) {
         return "EACH, EACH_ACROSS, DEPTH and SPARE must be multiples of 4.";
     }
+    if (depth % c["UNROLL"] != 0) return "DEPTH must be a multiple of UNROLL.";
     if (rows % c["EACH"] != 0 || columns % c["EACH_ACROSS"] != 0) {
         return "BLOCK must be a multiple of EACH, and ACROSS of EACH_ACROSS.";
     }
@@ -115,8 +136,16 @@ Suite suite() {
                  "columns of a and rows of b that are staged at once (blocked)"},
                 {"EACH", 8, 4, 16, "side of an item's part of the block (blocked)"},
                 {"ACROSS", 128, 4, 256, "columns of a group's block (streamed)"},
-                {"EACH_ACROSS", 8, 4, 16, "columns of an item's part of the block (streamed)"},
-                {"TEAM", 8, 1, 32, "items side by side of 32 that share a part (streamed)"},
+                {"EACH_ACROSS", 16, 4, 16, "columns of an item's part of the block (streamed)"},
+                {"TEAM", 4, 1, 32, "items side by side of 32 that share a part (streamed)"},
+                {"UNROLL", 16, 1, 64, "products of an element that are written out (streamed)"},
+                {.name = "GROUPS",
+                 .value = 256,
+                 .least = 1,
+                 .most = 1 << 16,
+                 .meaning =
+                     "groups that share the depth of blocks where these are fewer (streamed)",
+                 .is_argument = true},
                 {.name = "WHOLE_FOURS",
                  .least = 0,
                  .most = 1,
@@ -138,7 +167,6 @@ Suite suite() {
                  .plan = blocked},
                 {.name = "streamed",
                  .teaches = "the next strips are on their way while one is multiplied",
-                 .constants = {{"DEPTH", 8}},
                  .plan = streamed},
             },
         .shapes = product_shapes(),
@@ -148,6 +176,7 @@ Suite suite() {
                          {{17, 19, 1}},
                          {{31, 33, 47}},
                          {{131, 68, 36}},
+                         {{20, 12, 520}},
                          {{129, 131, 35}}},
         .hostile = hostile_products(),
         .details = {"staged_a"},

@@ -100,9 +100,6 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
 }
 
 std::string refuse(const Case& c) {
-    if (c.variant->name == "wide_staged" && c["ITEMS"] % 4 != 0) {
-        return "ITEMS must be a multiple of 4.";
-    }
     return refuse_alignment(c);
 }
 
@@ -145,12 +142,6 @@ Suite suite() {
                 {.name = "wide",
                  .teaches = "four outputs an item from wide loads: neighbours come from the cache",
                  .plan = [](const Case& c) { return plan(c, "wide", 4); }},
-                {.name = "wide_staged",
-                 .teaches = "wide loads by way of local memory",
-                 .plan =
-                     [](const Case& c) {
-                         return plan(c, "wide_staged", static_cast<std::uint64_t>(c["ITEMS"]));
-                     }},
             },
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 25}}, {{1u << 26}}},
         .check_shapes = {{{1}}, {{2}}, {{6}}, {{7}}, {{255}}, {{257}}, {{1027}}, {{5003}}},
@@ -158,7 +149,7 @@ Suite suite() {
                     {"cancellation", false, true},
                     {"one nan", false, true},
                     {"infinities", false, true}},
-        .details = {"several", "wide_staged"},
+        .details = {"several"},
         .inputs = inputs,
         .reference = reference,
         .tolerance =

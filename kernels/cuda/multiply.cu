@@ -157,10 +157,11 @@ __device__ void load_run(const float* from, const bool exists, float* to) {
 // BLOCK x ACROSS elements of c a group, EACH x EACH_ACROSS an item. While it multiplies one pair of strips the
 // next one is on its way, so that one barrier a strip is enough. TEAM x 32 / TEAM items, a warp of many devices,
 // share a part of the block that is nearly square, so that they read few words of local memory between
-// them. Behind the last row or column it is read again, and what comes of it is not stored.
+// them. Behind the last row or column it is read again, and what comes of it is not stored. The products of
+// group z in the third dimension begin with number z * part; `add_parts` adds what several groups made of a block.
 extern "C" __global__ __launch_bounds__((group_items) * (1) * (1)) void streamed(
     const float* a, const float* b, float* c, const unsigned long long m, const unsigned long long n,
-    const unsigned long long k) {
+    const unsigned long long k, const unsigned long long part) {
     __shared__ float4 tile_a[2][DEPTH][(BLOCK + SPARE) / 4];
     __shared__ float4 tile_b[2][DEPTH][(ACROSS + SPARE) / 4];
     const unsigned int item = size_t(threadIdx.x);
@@ -197,52 +198,61 @@ extern "C" __global__ __launch_bounds__((group_items) * (1) * (1)) void streamed
     for (unsigned int i = 0; i < EACH; ++i) {
         for (unsigned int j = 0; j < EACH_ACROSS; ++j) sums[i][j] = 0;
     }
-    const float* from_a = a + top * k;
-    const float* from_b = b + left;
+    const size_t first = size_t(blockIdx.z) * part;
+    const size_t depth = first + part < k ? part : k - first;
+    const float* from_a = a + top * k + first;
+    const float* from_b = b + first * n + left;
+    float* to = c + size_t(blockIdx.z) * (m * n);
     unsigned int stage = 0;
     // One strip more than there are: the first turn has nothing to multiply, the last one nothing to load.
-    for (size_t start = 0; start < k + DEPTH; start += DEPTH) {
-        if (start + DEPTH <= k) {
+    for (size_t start = 0; start < depth + DEPTH; start += DEPTH) {
+        if (start + DEPTH <= depth) {
             for (unsigned int r = 0; r < loads_of_a; ++r) load_run(from_a + at_a[r], true, next_a + r * run);
             for (unsigned int r = 0; r < loads_of_b; ++r) load_run(from_b + at_b[r], true, next_b + r * run);
-        } else if (start < k) {
+        } else if (start < depth) {
             for (unsigned int r = 0; r < loads_of_a; ++r) {
-                load_run(from_a + at_a[r], start + depth_a[r] < k, next_a + r * run);
+                load_run(from_a + at_a[r], start + depth_a[r] < depth, next_a + r * run);
             }
             for (unsigned int r = 0; r < loads_of_b; ++r) {
-                load_run(from_b + at_b[r], start + depth_b[r] < k, next_b + r * run);
+                load_run(from_b + at_b[r], start + depth_b[r] < depth, next_b + r * run);
             }
         }
         from_a += DEPTH;
         from_b += DEPTH * n;
         if (start > 0) {
+#pragma unroll 1
+            for (unsigned int piece = 0; piece < DEPTH; piece += UNROLL) {
 #pragma unroll
-            for (unsigned int d = 0; d < DEPTH; ++d) {
-                float of_a[EACH];
-                float of_b[EACH_ACROSS];
-                for (unsigned int i = 0; i < EACH; i += 4) {
-                    const float4 four = tile_a[stage][d][y + i / 4 * high];
-                    of_a[i] = four.x;
-                    of_a[i + 1] = four.y;
-                    of_a[i + 2] = four.z;
-                    of_a[i + 3] = four.w;
-                }
-                for (unsigned int j = 0; j < EACH_ACROSS; j += 4) {
-                    const float4 four = tile_b[stage][d][x + j / 4 * wide];
-                    of_b[j] = four.x;
-                    of_b[j + 1] = four.y;
-                    of_b[j + 2] = four.z;
-                    of_b[j + 3] = four.w;
-                }
-                for (unsigned int i = 0; i < EACH; ++i) {
+                for (unsigned int d = 0; d < UNROLL; ++d) {
+                    float of_a[EACH];
+                    float of_b[EACH_ACROSS];
+                    for (unsigned int i = 0; i < EACH; i += 4) {
+                        const float4 four = tile_a[stage][piece + d][y + i / 4 * high];
+                        of_a[i] = four.x;
+                        of_a[i + 1] = four.y;
+                        of_a[i + 2] = four.z;
+                        of_a[i + 3] = four.w;
+                    }
+                    for (unsigned int j = 0; j < EACH_ACROSS; j += 4) {
+                        const float4 four = tile_b[stage][piece + d][x + j / 4 * wide];
+                        of_b[j] = four.x;
+                        of_b[j + 1] = four.y;
+                        of_b[j + 2] = four.z;
+                        of_b[j + 3] = four.w;
+                    }
+                    // To and fro, so that each product shares a factor with the one before: a register that was
+                    // just read need not be read again.
                     for (unsigned int j = 0; j < EACH_ACROSS; ++j) {
-                        sums[i][j] = fma(of_a[i], of_b[j], sums[i][j]);
+                        for (unsigned int e = 0; e < EACH; ++e) {
+                            const unsigned int i = j % 2 == 0 ? e : EACH - 1 - e;
+                            sums[i][j] = fma(of_a[i], of_b[j], sums[i][j]);
+                        }
                     }
                 }
             }
             stage = 1 - stage;
         }
-        if (start < k) {
+        if (start < depth) {
             float* to_a = (float*)&tile_a[stage][0][0];
             float* to_b = (float*)&tile_b[stage][0][0];
             for (unsigned int r = 0; r < loads_of_a; ++r) {
@@ -264,14 +274,24 @@ extern "C" __global__ __launch_bounds__((group_items) * (1) * (1)) void streamed
             const size_t column = left + 4 * (x + j / 4 * wide);
             if (WHOLE_FOURS) {
                 if (row < m && column < n) {
-                    *(float4*)(c + row * n + column) =
+                    *(float4*)(to + row * n + column) =
                         make_float4(sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]);
                 }
             } else {
                 for (unsigned int e = 0; e < 4; ++e) {
-                    if (row < m && column + e < n) c[row * n + column + e] = sums[i][j + e];
+                    if (row < m && column + e < n) to[row * n + column + e] = sums[i][j + e];
                 }
             }
         }
+    }
+}
+
+// One product of several, each of a part of the depth.
+extern "C" __global__ void add_parts(const float* parts, float* c, const unsigned long long count, const unsigned int how_many) {
+    const size_t i = (size_t(blockIdx.x) * blockDim.x + threadIdx.x);
+    if (i < count) {
+        float sum = parts[i];
+        for (unsigned int p = 1; p < how_many; ++p) sum += parts[p * count + i];
+        c[i] = sum;
     }
 }

@@ -32,40 +32,30 @@ extern "C" __global__ void tiled(const float* in, float* out, const unsigned lon
     }
 }
 
-// The same without spare columns: a row's columns change places with each other, in another order in each
-// row, so that a column lies in all banks. TILE is a power of two.
-extern "C" __global__ void swizzled(const float* in, float* out, const unsigned long long width, const unsigned long long height) {
-    __shared__ __align__(ALIGN) float tile[TILE][TILE];
-    const unsigned int column = size_t(threadIdx.x);
-    const unsigned int row = size_t(threadIdx.y);
-    const size_t left = size_t(blockIdx.x) * TILE;
-    const size_t top = size_t(blockIdx.y) * TILE;
-    const bool inside = left + TILE <= width && top + TILE <= height;
-    for (unsigned int k = 0; k < TILE; k += ROWS) {
-        const size_t y = top + row + k;
-        if (inside || (left + column < width && y < height)) {
-            tile[row + k][column ^ (row + k)] = in[y * width + left + column];
-        }
-    }
-    __syncthreads();
-    for (unsigned int k = 0; k < TILE; k += ROWS) {
-        const size_t x = left + row + k;
-        if (inside || (top + column < height && x < width)) {
-            out[x * height + top + column] = tile[column][(row + k) ^ column];
-        }
-    }
+// In which order a row of the tile below holds its columns, so that a column lies in all banks.
+__device__ unsigned int turned(const unsigned int line, const unsigned int column) {
+    return column ^ ((line % 32 ^ line / 32 * 2) % TILE);
 }
 
-// Four elements a load and a store: an item turns 4 x 4 of them in registers, and local memory turns the
-// blocks. Where rows are no multiple of four long, it is the kernel above.
+// Four elements a load and a store. Groups walk down BAND tiles before they go on to the right, so that those
+// under way touch neighbouring memory on both sides. TILE is a power of two.
+//
+// Where rows are whole fours, an item turns blocks of 4 x 4 in registers, and local memory turns the blocks.
+// Elsewhere no row begins where a sector of memory does, and a sector of which a group stores a part is slow:
+// so the group stores pieces of rows that begin at multiples of 8 elements, and loads up to 8 lines
+// more above the tile for it.
 extern "C" __global__ void wide(const float* in, float* out, const unsigned long long width, const unsigned long long height) {
-    __shared__ float4 tile[TILE][TILE / 4];
-    const unsigned int column = size_t(threadIdx.x);
-    const unsigned int row = size_t(threadIdx.y);
-    const size_t left = size_t(blockIdx.x) * TILE;
-    const size_t top = size_t(blockIdx.y) * TILE;
+    __shared__ float4 tile[TILE + 8][TILE / 4];
+    const unsigned int item = size_t(threadIdx.y) * TILE + size_t(threadIdx.x);
+    const unsigned int across = size_t(gridDim.x);
+    const unsigned int group = size_t(blockIdx.y) * across + size_t(blockIdx.x);
+    const unsigned int band = group / (BAND * across) * BAND;
+    const unsigned int rest = size_t(gridDim.y) - band;
+    const unsigned int high = rest < BAND ? rest : BAND;
+    const size_t left = (group - band * across) / high * TILE;
+    const size_t top = (band + (group - band * across) % high) * TILE;
     if (width % 4 == 0 && height % 4 == 0) {
-        for (unsigned int k = row * TILE + column; k < TILE * TILE / 16; k += TILE * ROWS) {
+        for (unsigned int k = item; k < TILE * TILE / 16; k += TILE * ROWS) {
             const unsigned int x = k % (TILE / 4);
             const unsigned int y = k / (TILE / 4);
             if (left + 4 * x < width && top + 4 * y < height) {
@@ -74,14 +64,14 @@ extern "C" __global__ void wide(const float* in, float* out, const unsigned long
                 const float4 b = from[width / 4];
                 const float4 c = from[width / 2];
                 const float4 d = from[width / 4 * 3];
-                tile[4 * x + 0][y ^ x] = make_float4(a.x, b.x, c.x, d.x);
+                tile[4 * x][y ^ x] = make_float4(a.x, b.x, c.x, d.x);
                 tile[4 * x + 1][y ^ x] = make_float4(a.y, b.y, c.y, d.y);
                 tile[4 * x + 2][y ^ x] = make_float4(a.z, b.z, c.z, d.z);
                 tile[4 * x + 3][y ^ x] = make_float4(a.w, b.w, c.w, d.w);
             }
         }
         __syncthreads();
-        for (unsigned int k = row * TILE + column; k < TILE * TILE / 4; k += TILE * ROWS) {
+        for (unsigned int k = item; k < TILE * TILE / 4; k += TILE * ROWS) {
             const unsigned int x = k / (TILE / 4);
             const unsigned int y = k % (TILE / 4);
             if (left + x < width && top + 4 * y < height) {
@@ -90,18 +80,32 @@ extern "C" __global__ void wide(const float* in, float* out, const unsigned long
         }
     } else {
         float* one = (float*)tile;
-        const bool inside = left + TILE <= width && top + TILE <= height;
-        for (unsigned int k = 0; k < TILE; k += ROWS) {
-            const size_t y = top + row + k;
-            if (inside || (left + column < width && y < height)) {
-                one[(row + k) * TILE + (column ^ (row + k))] = in[y * width + left + column];
+        for (unsigned int line = size_t(threadIdx.y); line < TILE + 8; line += ROWS) {
+            const size_t x = left + size_t(threadIdx.x);
+            const size_t y = top + line - 8;
+            if (x < width && y < height) {
+                one[line * TILE + turned(line, size_t(threadIdx.x))] = in[y * width + x];
             }
         }
         __syncthreads();
-        for (unsigned int k = 0; k < TILE; k += ROWS) {
-            const size_t x = left + row + k;
-            if (inside || (top + column < height && x < width)) {
-                out[x * height + top + column] = one[column * TILE + ((row + k) ^ column)];
+        for (unsigned int k = item; k < TILE * TILE / 4; k += TILE * ROWS) {
+            const unsigned int column = k / (TILE / 4);
+            const size_t x = left + column;
+            // Of lines 0 to 7 the piece takes as many as it begins before the tile.
+            const unsigned int line = 8 - (unsigned int)(x * height + top) % 8 + k % (TILE / 4) * 4;
+            const size_t y = top + line - 8;
+            if (x < width) {
+                float four[4];
+                for (unsigned int e = 0; e < 4; ++e) {
+                    four[e] = one[(line + e) * TILE + turned(line + e, column)];
+                }
+                if (y < height && y + 4 <= height) {
+                    *(float4*)(out + x * height + y) = make_float4(four[0], four[1], four[2], four[3]);
+                } else {
+                    for (unsigned int e = 0; e < 4; ++e) {
+                        if (y + e < height) out[x * height + y + e] = four[e];
+                    }
+                }
             }
         }
     }

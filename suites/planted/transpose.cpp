@@ -12,7 +12,8 @@ PlantedErrors transpose_errors() {
              .variant = "tiled",
              .name = "no barrier between load and store",
              .kind = "missing barrier",
-             .changes = {{"    barrier(CLK_LOCAL_MEM_FENCE);\n", ""}},
+             .changes = {{"left + column];\n    }\n    barrier(CLK_LOCAL_MEM_FENCE);\n",
+                          "left + column];\n    }\n"}},
              .oclgrind = Oclgrind::race,
              .why = "an item stores what another has not loaded yet",
              .is_race = true},
@@ -102,10 +103,12 @@ PlantedErrors transpose_errors() {
              .variant = "wide",
              .name = "no barrier between blocks and rows",
              .kind = "missing barrier",
-             .changes =
-                 {{"        barrier(CLK_LOCAL_MEM_FENCE);\n        for (uint k = row * TILE + "
-                   "column; k < TILE * TILE / 4;",
-                   "        for (uint k = row * TILE + column; k < TILE * TILE / 4;"}},
+             .changes = {{"        barrier(CLK_LOCAL_MEM_FENCE);\n        for (uint k = item; k < "
+                          "TILE * TILE "
+                          "/ 4; k += TILE * ROWS) {\n            const uint x",
+                          "        for (uint k = item; k < TILE * TILE / 4; k += TILE * ROWS) {\n  "
+                          "          "
+                          "const uint x"}},
              .oclgrind = Oclgrind::race,
              .why = "an item stores what another has not turned yet",
              .shape = {{100, 36}},
@@ -138,10 +141,27 @@ PlantedErrors transpose_errors() {
              .oclgrind_shape = {{20, 12}}},
             {.suite = "transpose",
              .variant = "wide",
+             .name = "lines above the tile left out",
+             .kind = "wrong edge",
+             .changes = {{"line = get_local_id(1); line < TILE + 8",
+                          "line = get_local_id(1) + 8; line < TILE + 8"}},
+             .oclgrind = Oclgrind::uninitialized,
+             .why = "pieces of rows begin there",
+             .oclgrind_shape = {{19, 29}}},
+            {.suite = "transpose",
+             .variant = "wide",
+             .name = "rows begin after the first tile",
+             .kind = "wrong group index",
+             .changes = {{"const uint rest = get_num_groups(1) - band;",
+                          "const uint rest = get_num_groups(1);"}},
+             .why = "the last band is not a full one",
+             .constants = {{"TILE", 8}, {"BAND", 3}, {"ROWS", 8}},
+             .is_race = true},
+            {.suite = "transpose",
+             .variant = "wide",
              .name = "columns of an odd tile stay changed",
              .kind = "wrong place",
-             .changes = {{"one[column * TILE + ((row + k) ^ column)]",
-                          "one[column * TILE + row + k]"}},
+             .changes = {{"turned(line + e, column)];", "column];"}},
              .why = "integers tell all elements apart"},
         }};
 }

@@ -12,15 +12,10 @@
 namespace parallax::best_variants_test {
 namespace {
 
-constexpr const char* best[] = {"reduction/vector",  "scan/reduce_then_scan", "scan/look_back",
-                                "matvec/modern",     "transpose/wide",        "strided_copy/copy4",
-                                "stencil1d/wide",    "multiply/streamed",     "smoothing/wide",
-                                "pitched_rows/packed"};
-
-/// `8.0` of 80, `10.3` of 103.
-std::string capability(int architecture) {
-    return fmt::format("{}.{}", architecture / 10, architecture % 10);
-}
+constexpr const char* best[] = {
+    "reduction/vector", "scan/reduce_then_scan", "scan/look_back", "matvec/team_per_row",
+    "transpose/wide",   "strided_copy/copy4",    "stencil1d/wide", "multiply/streamed",
+    "smoothing/wide",   "pitched_rows/packed"};
 
 class NvrtcBestVariant : public testing::TestWithParam<const char*> {};
 
@@ -33,8 +28,8 @@ TEST_P(NvrtcBestVariant, SpillsOnNoArchitecture) {
     const CasePick pick = parse_pick(GetParam());
     RunContext context;
     context.kernel_text = [](std::string_view file) { return kernel_text(file); };
-    for (const Shape& shape : {shapes_of(*pick.suite, *pick.variant).back(),
-                               pick.suite->check_shapes.back()}) {
+    for (const Shape& shape :
+         {shapes_of(*pick.suite, *pick.variant).back(), pick.suite->check_shapes.back()}) {
         const Case c = make_case(*pick.suite, *pick.variant, shape, pick.suite->types.front());
         for (const int architecture : (*cuda)->architectures()) {
             const BuiltCase built = build_for(**cuda, architecture, c, context);
@@ -45,11 +40,13 @@ TEST_P(NvrtcBestVariant, SpillsOnNoArchitecture) {
                 const OccupancyPrediction& one = predictions[i];
                 const Resources& needs = built.kernels[i].resources.value();
                 fmt::print("{:20} {:12} {:5} {:3} registers, {} bytes spilled, {}\n", GetParam(),
-                           one.kernel, capability(architecture), one.registers.value_or(0),
+                           one.kernel, built.capability, one.registers.value_or(0),
                            needs.spill_bytes.value(), one.prediction_text());
                 EXPECT_EQ(needs.spill_bytes, 0u) << one.kernel << " on " << architecture;
                 EXPECT_EQ(needs.private_bytes, 0u) << one.kernel << " on " << architecture;
-                EXPECT_GT(one.predicted.value().groups, 0u) << one.kernel << " on " << architecture;
+                // What the calculator's tables do not have yet is held against spills alone.
+                ASSERT_EQ(one.predicted.has_value(), limits_of(built.capability).has_value());
+                if (one.predicted) EXPECT_GT(one.predicted->groups, 0u) << one.kernel;
             }
         }
     }

@@ -122,6 +122,8 @@ __kernel void add_before(__global T* out, __global const T* of_tiles, const ulon
     }
 }
 
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+
 // What a tile tells those behind it, in a word that is written at once: the sum's bits, and above them 0 for
 // nothing yet, 1 for the sum of the tile, 2 for the sum of all up to its end.
 typedef union {
@@ -173,7 +175,7 @@ __kernel void look_back(__global const T* in, __global T* out, volatile __global
             ulong word = (ulong)2 << 32;  // before the first tile there is nothing
             if (w < last) {
                 do {
-                    word = words[last - w];
+                    word = atom_add(words + last - w, (ulong)0);  // a read that is no race
                 } while (word >> 32 == 0);
             }
             seen[w] = word;

@@ -62,9 +62,9 @@ __kernel void several(__global const T* in, __global T* out, const ulong n) {
 __kernel void wide(__global const T* in, __global T* out, const ulong n) {
     const uint reach = (RADIUS + 3) / 4 * 4;
     const size_t i = get_global_id(0) * 4;
-    T sums[4];
-    for (uint j = 0; j < 4; ++j) sums[j] = 0;
     if (i >= reach && i + 4 + reach <= n) {
+        T sums[4];
+        for (uint j = 0; j < 4; ++j) sums[j] = 0;
         __global const T4* from = (__global const T4*)(in + i - reach);
 #pragma unroll
         for (uint q = 0; q <= reach / 2; ++q) {
@@ -86,11 +86,15 @@ __kernel void wide(__global const T* in, __global T* out, const ulong n) {
         }
         ((__global T4*)out)[i / 4] = (T4)(sums[0], sums[1], sums[2], sums[3]);
     } else {
+        // Few items come here: the loops stay loops, so that they need no more registers than the others.
+#pragma unroll 1
         for (uint j = 0; j < 4 && i + j < n; ++j) {
+            T sum = 0;
+#pragma unroll 1
             for (uint k = 0; k <= 2 * RADIUS; ++k) {
-                if (i + j + k >= RADIUS && i + j + k - RADIUS < n) sums[j] += in[i + j + k - RADIUS];
+                if (i + j + k >= RADIUS && i + j + k - RADIUS < n) sum += in[i + j + k - RADIUS];
             }
-            out[i + j] = sums[j];
+            out[i + j] = sum;
         }
     }
 }

@@ -35,8 +35,7 @@ uint turned(const uint line, const uint column) {
     return column ^ ((line % 32 ^ line / 32 * 2) % TILE);
 }
 
-// Four elements a load and a store. Groups walk down BAND tiles before they go on to the right, so that those
-// under way touch neighbouring memory on both sides. TILE is a power of two.
+// Four elements a load and a store. TILE is a power of two.
 //
 // Where rows are whole fours, an item turns blocks of 4 x 4 in registers, and local memory turns the blocks.
 // Elsewhere no row begins where a sector of memory does, and a sector of which a group stores a part is slow:
@@ -45,13 +44,8 @@ uint turned(const uint line, const uint column) {
 __kernel void wide(__global const T* in, __global T* out, const ulong width, const ulong height) {
     __local T4 tile[TILE + 8][TILE / 4];
     const uint item = get_local_id(1) * TILE + get_local_id(0);
-    const uint across = get_num_groups(0);
-    const uint group = get_group_id(1) * across + get_group_id(0);
-    const uint band = group / (BAND * across) * BAND;
-    const uint rest = get_num_groups(1) - band;
-    const uint high = rest < BAND ? rest : BAND;
-    const size_t left = (group - band * across) / high * TILE;
-    const size_t top = (band + (group - band * across) % high) * TILE;
+    const size_t left = get_group_id(0) * TILE;
+    const size_t top = get_group_id(1) * TILE;
     if (width % 4 == 0 && height % 4 == 0) {
         for (uint k = item; k < TILE * TILE / 16; k += TILE * ROWS) {
             const uint x = k % (TILE / 4);

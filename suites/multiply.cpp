@@ -138,7 +138,7 @@ Suite suite() {
                 {"ACROSS", 128, 4, 256, "columns of a group's block (streamed)"},
                 {"EACH_ACROSS", 16, 4, 16, "columns of an item's part of the block (streamed)"},
                 {"TEAM", 4, 1, 32, "items side by side of 32 that share a part (streamed)"},
-                {"UNROLL", 16, 1, 64, "products of an element that are written out (streamed)"},
+                {"UNROLL", 8, 1, 64, "products of an element that are written out (streamed)"},
                 {.name = "GROUPS",
                  .value = 256,
                  .least = 1,

@@ -185,6 +185,7 @@ Suite suite() {
                         pitched),
                 {.name = "wide",
                  .teaches = "pixels without gaps, eight values a load, each row loaded once",
+                 .constants = {{"GROUP_Y", 4}},
                  .plan = wide},
             },
         .shapes = {{{256, 256}},

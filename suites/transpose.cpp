@@ -89,7 +89,6 @@ Suite suite() {
                 {"TILE", 32, 1, 128, "side of a tile, and work-items of a group in x"},
                 {"ROWS", 8, 1, 128, "work-items of a group in y; divides TILE"},
                 {"PAD", 0, 0, 32, "spare columns of the tile"},
-                {"BAND", 8, 1, 1024, "tiles from top to bottom that groups take first (wide)"},
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants =

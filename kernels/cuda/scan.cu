@@ -130,6 +130,8 @@ extern "C" __global__ void add_before(float* out, const float* of_tiles, const u
     }
 }
 
+
+
 // What a tile tells those behind it, in a word that is written at once: the sum's bits, and above them 0 for
 // nothing yet, 1 for the sum of the tile, 2 for the sum of all up to its end.
 typedef union {
@@ -181,7 +183,7 @@ extern "C" __global__ void look_back(const float* in, float* out, volatile unsig
             unsigned long long word = (unsigned long long)2 << 32;  // before the first tile there is nothing
             if (w < last) {
                 do {
-                    word = words[last - w];
+                    word = atomicAdd(words + last - w, (unsigned long long)0);  // a read that is no race
                 } while (word >> 32 == 0);
             }
             seen[w] = word;

@@ -64,9 +64,9 @@ extern "C" __global__ void several(const float* in, float* out, const unsigned l
 extern "C" __global__ void wide(const float* in, float* out, const unsigned long long n) {
     const unsigned int reach = (RADIUS + 3) / 4 * 4;
     const size_t i = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) * 4;
-    float sums[4];
-    for (unsigned int j = 0; j < 4; ++j) sums[j] = 0;
     if (i >= reach && i + 4 + reach <= n) {
+        float sums[4];
+        for (unsigned int j = 0; j < 4; ++j) sums[j] = 0;
         const float4* from = (const float4*)(in + i - reach);
 #pragma unroll
         for (unsigned int q = 0; q <= reach / 2; ++q) {
@@ -88,11 +88,15 @@ extern "C" __global__ void wide(const float* in, float* out, const unsigned long
         }
         ((float4*)out)[i / 4] = make_float4(sums[0], sums[1], sums[2], sums[3]);
     } else {
+        // Few items come here: the loops stay loops, so that they need no more registers than the others.
+#pragma unroll 1
         for (unsigned int j = 0; j < 4 && i + j < n; ++j) {
+            float sum = 0;
+#pragma unroll 1
             for (unsigned int k = 0; k <= 2 * RADIUS; ++k) {
-                if (i + j + k >= RADIUS && i + j + k - RADIUS < n) sums[j] += in[i + j + k - RADIUS];
+                if (i + j + k >= RADIUS && i + j + k - RADIUS < n) sum += in[i + j + k - RADIUS];
             }
-            out[i + j] = sums[j];
+            out[i + j] = sum;
         }
     }
 }

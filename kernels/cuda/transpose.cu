@@ -37,8 +37,7 @@ __device__ unsigned int turned(const unsigned int line, const unsigned int colum
     return column ^ ((line % 32 ^ line / 32 * 2) % TILE);
 }
 
-// Four elements a load and a store. Groups walk down BAND tiles before they go on to the right, so that those
-// under way touch neighbouring memory on both sides. TILE is a power of two.
+// Four elements a load and a store. TILE is a power of two.
 //
 // Where rows are whole fours, an item turns blocks of 4 x 4 in registers, and local memory turns the blocks.
 // Elsewhere no row begins where a sector of memory does, and a sector of which a group stores a part is slow:
@@ -47,13 +46,8 @@ __device__ unsigned int turned(const unsigned int line, const unsigned int colum
 extern "C" __global__ void wide(const float* in, float* out, const unsigned long long width, const unsigned long long height) {
     __shared__ float4 tile[TILE + 8][TILE / 4];
     const unsigned int item = size_t(threadIdx.y) * TILE + size_t(threadIdx.x);
-    const unsigned int across = size_t(gridDim.x);
-    const unsigned int group = size_t(blockIdx.y) * across + size_t(blockIdx.x);
-    const unsigned int band = group / (BAND * across) * BAND;
-    const unsigned int rest = size_t(gridDim.y) - band;
-    const unsigned int high = rest < BAND ? rest : BAND;
-    const size_t left = (group - band * across) / high * TILE;
-    const size_t top = (band + (group - band * across) % high) * TILE;
+    const size_t left = size_t(blockIdx.x) * TILE;
+    const size_t top = size_t(blockIdx.y) * TILE;
     if (width % 4 == 0 && height % 4 == 0) {
         for (unsigned int k = item; k < TILE * TILE / 16; k += TILE * ROWS) {
             const unsigned int x = k % (TILE / 4);

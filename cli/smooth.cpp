@@ -245,7 +245,7 @@ Command smooth_command() {
                     "GPU, or the first device where there is none");
                 add("variant", po::value<std::string>(),
                     "of the suite: plain (default), staged, padded, padded_staged, pitched, "
-                    "pitched_staged");
+                    "pitched_staged, wide");
                 add("kernels", po::value<std::string>(), "folder of kernel files to use instead");
                 add("format", po::value<std::string>(), "text (default) or json");
             },

@@ -56,3 +56,45 @@ __kernel void several(__global const T* in, __global T* out, const ulong n) {
         }
     }
 }
+
+// Four neighbouring outputs an item, in registers: wide loads bring its own elements and, in whole fours,
+// RADIUS more on both sides. Other items load those too, so that they come from the cache.
+__kernel void wide(__global const T* in, __global T* out, const ulong n) {
+    const uint reach = (RADIUS + 3) / 4 * 4;
+    const size_t i = get_global_id(0) * 4;
+    if (i >= reach && i + 4 + reach <= n) {
+        T sums[4];
+        for (uint j = 0; j < 4; ++j) sums[j] = 0;
+        __global const T4* from = (__global const T4*)(in + i - reach);
+#pragma unroll
+        for (uint q = 0; q <= reach / 2; ++q) {
+            const T4 next = from[q];
+            T four[4];
+            four[0] = next.x;
+            four[1] = next.y;
+            four[2] = next.z;
+            four[3] = next.w;
+#pragma unroll
+            for (uint e = 0; e < 4; ++e) {
+                // Element 4 * q + e of those that are loaded belongs to output j when it is near enough.
+                const uint at = 4 * q + e + RADIUS;
+#pragma unroll
+                for (uint j = 0; j < 4; ++j) {
+                    if (at >= reach + j && at <= reach + j + 2 * RADIUS) sums[j] += four[e];
+                }
+            }
+        }
+        ((__global T4*)out)[i / 4] = (T4)(sums[0], sums[1], sums[2], sums[3]);
+    } else {
+        // Few items come here: the loops stay loops, so that they need no more registers than the others.
+#pragma unroll 1
+        for (uint j = 0; j < 4 && i + j < n; ++j) {
+            T sum = 0;
+#pragma unroll 1
+            for (uint k = 0; k <= 2 * RADIUS; ++k) {
+                if (i + j + k >= RADIUS && i + j + k - RADIUS < n) sum += in[i + j + k - RADIUS];
+            }
+            out[i + j] = sum;
+        }
+    }
+}

@@ -269,6 +269,12 @@ Program with_constants(Program program, const Case& c) {
     return program;
 }
 
+/// Whether all that the plan launches is among them: another shape may need other kernels.
+bool holds(const Codes& codes, const Plan& plan) {
+    return std::ranges::all_of(
+        launches_of(plan), [&](const Launch* launch) { return codes.contains(launch->kernel); });
+}
+
 }  // namespace
 
 Checked check_case(Device& device, const Case& c, const Program& program, const Codes& codes,
@@ -276,15 +282,16 @@ Checked check_case(Device& device, const Case& c, const Program& program, const 
                    bool is_brief) {
     const InPhase phase(Phase::gate);
     Checked checked;
-    Codes own;  // of a text that follows the shape
+    Codes own;  // of a text or a plan that follows the shape
     std::vector<Constant> own_constants;
     for (const auto& [tried, filling] : trials_of(c, is_brief)) {
         if (between) between();
-        if (tried.constants == c.constants) {
+        const Plan plan = plan_of(tried);
+        if (tried.constants == c.constants && holds(codes, plan)) {
             check_once(device, tried, codes, filling, seed, workloads, checked);
         } else if (program.language != Language::ptx) {  // which knows its own size only
-            if (own_constants != tried.constants)
-                own = build(device, with_constants(program, tried), plan_of(tried));
+            if (own_constants != tried.constants || !holds(own, plan))
+                own = build(device, with_constants(program, tried), plan);
             own_constants = tried.constants;
             check_once(device, tried, own, filling, seed, workloads, checked);
         }

@@ -108,6 +108,11 @@ std::vector<Variant> variants() {
          .constants = {{"GROUP", 256}},
          .plan = modern,
          .depth = modern_depth},
+        {.name = "team_per_row",
+         .teaches = "a larger team for one row: many small groups; x comes from the cache",
+         .constants = {{"GROUP", 128}, {"TEAM", 64}, {"ROWS", 1}},
+         .plan = modern,
+         .depth = modern_depth},
     };
     // So few items that each has several rows of the largest shape.
     std::ranges::find(list, "rows_strided", &Variant::name)->constants = {{"GROUPS", 60}};
@@ -241,7 +246,7 @@ std::string refuse(const Case& c) {
     if (c.variant->name == "warp" && c["GROUP"] % 32 != 0) {
         return "GROUP must be a multiple of 32, so that all warps are full.";
     }
-    if (c.variant->name == "modern") {
+    if (c.variant->name == "modern" || c.variant->name == "team_per_row") {
         if (c["GROUP"] % c["TEAM"] != 0) return "GROUP must be a multiple of TEAM.";
         if (constant(c, "GROUP") * constant(c, "ROWS") * size_of(c.type) > 32768) {
             return "GROUP * ROWS elements must fit in 32 KiB of local memory: choose fewer.";
@@ -269,8 +274,8 @@ Suite suite() {
                  .meaning = "groups at most (rows_strided to warp): several for each "
                             "multiprocessor; published: 60",
                  .is_argument = true},
-                {"TEAM", 32, 1, 1024, "work-items that share rows (modern)"},
-                {"ROWS", 4, 1, 16, "rows that a team takes at once (modern)"},
+                {"TEAM", 32, 1, 1024, "work-items that share rows (modern, team_per_row)"},
+                {"ROWS", 4, 1, 16, "rows that a team takes at once (modern, team_per_row)"},
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants = variants(),

@@ -1,5 +1,7 @@
 // A product of matrices, from one element an item to a block held in registers. After the three
 // steps of NVIDIA's "OpenCL Best Practices Guide" (2009), and the step that came after.
+#include <algorithm>
+
 #include "common/suite.hpp"
 #include "suites/product.hpp"
 
@@ -10,29 +12,60 @@ ProductSizes sizes_of(const Case& c) {
     return {c.shape[0], c.shape[1], c.shape[2]};
 }
 
-Plan plan(const Case& c, const char* kernel, std::uint64_t block, Size items) {
+std::uint64_t constant(const Case& c, const char* name) {
+    return static_cast<std::uint64_t>(c[name]);
+}
+
+/// `rows` and `columns`: of the product, a group.
+Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t columns,
+          Size items) {
     const auto [m, n, k] = sizes_of(c);
     Plan plan;
     plan.buffers = {{"a", Role::input, c.type, m * k},
                     {"b", Role::input, c.type, k * n},
                     {"c", Role::output, c.type, m * n}};
     plan.steps.push_back(Launch{kernel,
-                                {{divide_up(n, block), divide_up(m, block), 1}, items},
+                                {{divide_up(n, columns), divide_up(m, rows), 1}, items},
                                 {BufferIndex{0}, BufferIndex{1}, BufferIndex{2}, m, n, k}});
     return plan;
 }
 
 Variant tiled(const char* name, const char* teaches) {
     return {.name = name, .teaches = teaches, .plan = [=](const Case& c) {
-                const auto tile = static_cast<std::uint64_t>(c["TILE"]);
-                return plan(c, name, tile, {tile, tile, 1});
+                const std::uint64_t tile = constant(c, "TILE");
+                return plan(c, name, tile, tile, {tile, tile, 1});
             }};
 }
 
 Plan blocked(const Case& c) {
-    const auto block = static_cast<std::uint64_t>(c["BLOCK"]);
-    const std::uint64_t side = block / static_cast<std::uint64_t>(c["EACH"]);
-    return plan(c, "blocked", block, {side * side, 1, 1});
+    const std::uint64_t block = constant(c, "BLOCK"), side = block / constant(c, "EACH");
+    return plan(c, "blocked", block, block, {side * side, 1, 1});
+}
+
+/// Where the blocks are fewer than GROUPS, several groups share the depth of each, and their parts
+/// are added afterwards; no part is of less than 128 products.
+Plan streamed(const Case& c) {
+    const auto [m, n, k] = sizes_of(c);
+    const std::uint64_t rows = constant(c, "BLOCK"), columns = constant(c, "ACROSS");
+    const std::uint64_t items = rows / constant(c, "EACH") * (columns / constant(c, "EACH_ACROSS"));
+    const std::uint64_t blocks = divide_up(m, rows) * divide_up(n, columns);
+    const std::uint64_t wanted =
+        std::max<std::uint64_t>(1, std::min(constant(c, "GROUPS") / blocks, k / 128));
+    const std::uint64_t strip = constant(c, "DEPTH");
+    const std::uint64_t part = divide_up(divide_up(k, wanted), strip) * strip;
+    const std::uint64_t parts = divide_up(k, part);
+    Plan plan = multiply_suite::plan(c, "streamed", rows, columns, {items, 1, 1});
+    auto& launch = std::get<Launch>(plan.steps.front().what);
+    launch.arguments.emplace_back(part);
+    if (parts == 1) return plan;
+    launch.geometry.groups.z = parts;
+    launch.arguments.at(2) = BufferIndex{3};
+    plan.buffers.push_back({"parts", Role::scratch, c.type, parts * m * n});
+    plan.steps.push_back(
+        Launch{"add_parts",
+               {{divide_up(m * n, 256), 1, 1}, {256, 1, 1}},
+               {BufferIndex{3}, BufferIndex{2}, m * n, static_cast<std::uint32_t>(parts)}});
+    return plan;
 }
 
 std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
@@ -46,7 +79,33 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     return expected;
 }
 
+std::string refuse_streamed(const Case& c) {
+    const std::int64_t rows = c["BLOCK"], columns = c["ACROSS"], depth = c["DEPTH"];
+    if (c["EACH"] % 4 != 0 || c["EACH_ACROSS"] % 4 != 0 || depth % 4 != 0 || c["SPARE"] % 4 != 0) {
+        return "EACH, EACH_ACROSS, DEPTH and SPARE must be multiples of 4.";
+    }
+    if (depth % c["UNROLL"] != 0) return "DEPTH must be a multiple of UNROLL.";
+    if (rows % c["EACH"] != 0 || columns % c["EACH_ACROSS"] != 0) {
+        return "BLOCK must be a multiple of EACH, and ACROSS of EACH_ACROSS.";
+    }
+    if (c.shape[1] >> 24 != 0 || c.shape[2] >> 24 != 0) {
+        return "n and k must be less than 2^24: places in a strip are counted in 32 bits.";
+    }
+    const std::int64_t items = rows / c["EACH"] * (columns / c["EACH_ACROSS"]);
+    if (rows * depth % (4 * items) != 0 || columns * depth % (4 * items) != 0) {
+        return "BLOCK * DEPTH and ACROSS * DEPTH must be multiples of 4 elements for each item.";
+    }
+    const std::int64_t wide = std::min(columns / c["EACH_ACROSS"], c["TEAM"]);
+    const std::int64_t high = std::min(rows / c["EACH"], 32 / c["TEAM"]);
+    if (32 % c["TEAM"] != 0 || columns / c["EACH_ACROSS"] % wide != 0 ||
+        rows / c["EACH"] % high != 0) {
+        return "TEAM must divide 32, and teams the items of a group.";
+    }
+    return refuse_alignment(c);
+}
+
 std::string refuse(const Case& c) {
+    if (c.variant->name == "streamed") return refuse_streamed(c);
     if (c["EACH"] % 4 != 0) return "EACH must be a multiple of 4.";
     if (c["BLOCK"] % c["EACH"] != 0) return "BLOCK must be a multiple of EACH.";
     const std::int64_t side = c["BLOCK"] / c["EACH"], items = side * side;
@@ -76,6 +135,24 @@ Suite suite() {
                 {"DEPTH", 16, 1, 64,
                  "columns of a and rows of b that are staged at once (blocked)"},
                 {"EACH", 8, 4, 16, "side of an item's part of the block (blocked)"},
+                {"ACROSS", 128, 4, 256, "columns of a group's block (streamed)"},
+                {"EACH_ACROSS", 16, 4, 16, "columns of an item's part of the block (streamed)"},
+                {"TEAM", 4, 1, 32, "items side by side of 32 that share a part (streamed)"},
+                {"UNROLL", 8, 1, 64, "products of an element that are written out (streamed)"},
+                {.name = "GROUPS",
+                 .value = 256,
+                 .least = 1,
+                 .most = 1 << 16,
+                 .meaning =
+                     "groups that share the depth of blocks where these are fewer (streamed)",
+                 .is_argument = true},
+                {.name = "WHOLE_FOURS",
+                 .least = 0,
+                 .most = 1,
+                 .meaning = "1 where all rows are a multiple of 4 elements long (streamed)",
+                 .follows = [](const Case& c) -> std::int64_t {
+                     return c.shape[1] % 4 == 0 && c.shape[2] % 4 == 0;
+                 }},
                 {"SPARE", 4, 0, 64, "elements to spare behind each row of a block's tiles"},
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
@@ -88,6 +165,9 @@ Suite suite() {
                  .teaches = "a block of the product in registers: local memory is read a fraction "
                             "as often",
                  .plan = blocked},
+                {.name = "streamed",
+                 .teaches = "the next strips are on their way while one is multiplied",
+                 .plan = streamed},
             },
         .shapes = product_shapes(),
         .check_shapes = {{{1, 1, 1}},
@@ -95,6 +175,8 @@ Suite suite() {
                          {{33, 1, 5}},
                          {{17, 19, 1}},
                          {{31, 33, 47}},
+                         {{131, 68, 36}},
+                         {{20, 12, 520}},
                          {{129, 131, 35}}},
         .hostile = hostile_products(),
         .details = {"staged_a"},

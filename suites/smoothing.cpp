@@ -18,7 +18,8 @@ constexpr const char* pitched = "pitched";
 constexpr std::uint64_t padded_channels = 4;
 constexpr std::uint64_t padded_bytes = padded_channels * sizeof(std::uint16_t);
 
-Plan plan(const Case& c, const char* kernel) {
+/// `columns` and `rows`: items that a row of pixels, and a column, takes.
+Plan plan(const Case& c, const char* kernel, std::uint64_t across, std::uint64_t down) {
     const ImageLayout layout = layout_of(c);
     const auto columns = static_cast<std::uint64_t>(c["GROUP_X"]);
     const auto rows = static_cast<std::uint64_t>(c["GROUP_Y"]);
@@ -26,12 +27,22 @@ Plan plan(const Case& c, const char* kernel) {
     plan.buffers = {{"in", Role::input, c.type, layout.values()},
                     {"out", Role::output, c.type, layout.values()}};
     Launch launch{kernel,
-                  {{divide_up(layout.stride, columns), divide_up(layout.height, rows), 1},
-                   {columns, rows, 1}},
+                  {{divide_up(across, columns), divide_up(down, rows), 1}, {columns, rows, 1}},
                   {BufferIndex{0}, BufferIndex{1}, layout.width, layout.height}};
     if (!c.variant->problem.empty()) launch.arguments.emplace_back(layout.stride);
     plan.steps.push_back(std::move(launch));
     return plan;
+}
+
+Plan pixel_an_item(const Case& c, const char* kernel) {
+    const ImageLayout layout = layout_of(c);
+    return plan(c, kernel, layout.stride, layout.height);
+}
+
+Plan wide(const Case& c) {
+    const ImageLayout layout = layout_of(c);
+    return plan(c, "wide", divide_up(layout.width * layout.channels, 8),
+                divide_up(layout.height, static_cast<std::uint64_t>(c["STRIP"])));
 }
 
 /// Whether a pixel is a corner of the image, or the middle of one of its edges.
@@ -125,7 +136,7 @@ std::string refuse(const Case& c) {
 Variant variant(const char* name, const char* teaches, const char* kernel, const char* problem) {
     return {.name = name,
             .teaches = teaches,
-            .plan = [=](const Case& c) { return plan(c, kernel); },
+            .plan = [=](const Case& c) { return pixel_an_item(c, kernel); },
             .problem = problem};
 }
 
@@ -148,6 +159,7 @@ Suite suite() {
                  .changes_answer = true},
                 {"GROUP_X", 32, 1, 1024, "pixels of a group in a row"},
                 {"GROUP_Y", 8, 1, 1024, "rows of a group"},
+                {"STRIP", 8, 1, 64, "rows of an item (wide)"},
                 {.name = "PITCH",
                  .value = 512,
                  .least = 8,
@@ -171,6 +183,10 @@ Suite suite() {
                         "padded", pitched),
                 variant("pitched_staged", "pitched rows by way of local memory", "padded_staged",
                         pitched),
+                {.name = "wide",
+                 .teaches = "pixels without gaps, eight values a load, each row loaded once",
+                 .constants = {{"GROUP_Y", 4}},
+                 .plan = wide},
             },
         .shapes = {{{256, 256}},
                    {{664, 1024}},
@@ -187,6 +203,7 @@ Suite suite() {
                          {{32, 8}},
                          {{33, 9}},
                          {{7, 67}},
+                         {{136, 37}},
                          {{129, 37}}},
         .hostile = {{"all maximum", false, false}, {"bright rim", false, false}},
         .details = {"staged", "padded_staged", "pitched", "pitched_staged"},

@@ -139,6 +139,9 @@ Suite suite() {
                      [](const Case& c) {
                          return plan(c, "several", static_cast<std::uint64_t>(c["ITEMS"]));
                      }},
+                {.name = "wide",
+                 .teaches = "four outputs an item from wide loads: neighbours come from the cache",
+                 .plan = [](const Case& c) { return plan(c, "wide", 4); }},
             },
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 25}}, {{1u << 26}}},
         .check_shapes = {{{1}}, {{2}}, {{6}}, {{7}}, {{255}}, {{257}}, {{1027}}, {{5003}}},

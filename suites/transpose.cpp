@@ -5,7 +5,8 @@
 namespace parallax::transpose_suite {
 namespace {
 
-Plan plan(const Case& c, const char* kernel) {
+/// `more`: rows that the kernel's tiles begin before the first.
+Plan plan(const Case& c, const char* kernel, std::uint64_t more = 0) {
     const std::uint64_t width = c.shape[0], height = c.shape[1];
     const auto tile = static_cast<std::uint64_t>(c["TILE"]);
     const auto rows = static_cast<std::uint64_t>(c["ROWS"]);
@@ -14,9 +15,14 @@ Plan plan(const Case& c, const char* kernel) {
                     {"out", Role::output, c.type, width * height}};
     plan.steps.push_back(
         Launch{kernel,
-               {{divide_up(width, tile), divide_up(height, tile), 1}, {tile, rows, 1}},
+               {{divide_up(width, tile), divide_up(height + more, tile), 1}, {tile, rows, 1}},
                {BufferIndex{0}, BufferIndex{1}, width, height}});
     return plan;
+}
+
+Plan wide(const Case& c) {
+    const bool whole_fours = c.shape[0] % 4 == 0 && c.shape[1] % 4 == 0;
+    return plan(c, "wide", whole_fours ? 0 : 7);
 }
 
 std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
@@ -55,14 +61,18 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
 
 std::string refuse(const Case& c) {
     if (c["TILE"] % c["ROWS"] != 0) return "TILE must be a multiple of ROWS.";
+    if (c.variant->name == "wide" && (c["TILE"] < 8 || (c["TILE"] & (c["TILE"] - 1)) != 0)) {
+        return "TILE must be a power of two from 8 on.";
+    }
     return refuse_alignment(c);
 }
 
-Variant variant(const char* name, const char* teaches, const char* kernel, std::int64_t pad) {
-    return {
-        .name = name, .teaches = teaches, .constants = {{"PAD", pad}}, .plan = [=](const Case& c) {
-            return plan(c, kernel);
-        }};
+Variant variant(const char* name, const char* teaches, const char* kernel,
+                std::vector<Constant> constants) {
+    return {.name = name,
+            .teaches = teaches,
+            .constants = std::move(constants),
+            .plan = [=](const Case& c) { return plan(c, kernel); }};
 }
 
 }  // namespace
@@ -83,10 +93,15 @@ Suite suite() {
             },
         .variants =
             {
-                variant("naive", "reads are neighbours, writes are a column apart", "naive", 0),
+                variant("naive", "reads are neighbours, writes are a column apart", "naive", {}),
                 variant("tiled", "a tile turns in local memory: both sides coalesce, banks collide",
-                        "tiled", 0),
-                variant("padded", "one spare column spreads the tile over all banks", "tiled", 1),
+                        "tiled", {}),
+                variant("padded", "one spare column spreads the tile over all banks", "tiled",
+                        {{"PAD", 1}}),
+                {.name = "wide",
+                 .teaches = "four elements a load and a store, turned in registers first",
+                 .constants = {{"TILE", 64}, {"ROWS", 4}},
+                 .plan = wide},
             },
         .shapes = {{{256, 256}},
                    {{1000, 777}},
@@ -103,6 +118,7 @@ Suite suite() {
                          {{32, 32}},
                          {{33, 33}},
                          {{100, 7}},
+                         {{100, 36}},
                          {{7, 100}},
                          {{129, 65}}},
         .hostile = {any_bits()},

@@ -131,3 +131,167 @@ extern "C" __global__ void blocked(const float* a, const float* b, float* c, con
         }
     }
 }
+
+// What a group of the next kernel has in common: its items, how many elements a load brings, and how many
+// loads an item makes for a strip: DEPTH columns of BLOCK rows of a, DEPTH rows of ACROSS columns of b.
+#define group_items ((BLOCK / EACH) * (ACROSS / EACH_ACROSS))
+#define run (WHOLE_FOURS ? 4 : 1)
+#define loads_of_a (BLOCK * DEPTH / run / group_items)
+#define loads_of_b (ACROSS * DEPTH / run / group_items)
+
+// `run` elements to registers, or zeros.
+__device__ void load_run(const float* from, const bool exists, float* to) {
+    if (WHOLE_FOURS) {
+        float4 four = make_float4(0, 0, 0, 0);
+        if (exists) four = *(const float4*)from;
+        to[0] = four.x;
+        to[1] = four.y;
+        to[2] = four.z;
+        to[3] = four.w;
+    } else {
+        to[0] = 0;
+        if (exists) to[0] = *from;
+    }
+}
+
+// BLOCK x ACROSS elements of c a group, EACH x EACH_ACROSS an item. While it multiplies one pair of strips the
+// next one is on its way, so that one barrier a strip is enough. TEAM x 32 / TEAM items, a warp of many devices,
+// share a part of the block that is nearly square, so that they read few words of local memory between
+// them. Behind the last row or column it is read again, and what comes of it is not stored. The products of
+// group z in the third dimension begin with number z * part; `add_parts` adds what several groups made of a block.
+extern "C" __global__ __launch_bounds__((group_items) * (1) * (1)) void streamed(
+    const float* a, const float* b, float* c, const unsigned long long m, const unsigned long long n,
+    const unsigned long long k, const unsigned long long part) {
+    __shared__ float4 tile_a[2][DEPTH][(BLOCK + SPARE) / 4];
+    __shared__ float4 tile_b[2][DEPTH][(ACROSS + SPARE) / 4];
+    const unsigned int item = size_t(threadIdx.x);
+    const unsigned int wide = ACROSS / EACH_ACROSS < TEAM ? ACROSS / EACH_ACROSS : TEAM;
+    const unsigned int high = BLOCK / EACH < 32 / TEAM ? BLOCK / EACH : 32 / TEAM;
+    const unsigned int teams_across = ACROSS / EACH_ACROSS / wide;
+    const unsigned int team = item / (wide * high);
+    const unsigned int x = team % teams_across * (wide * EACH_ACROSS / 4) + item % wide;
+    const unsigned int y = team / teams_across * (high * EACH / 4) + item / wide % high;
+    const size_t left = size_t(blockIdx.x) * ACROSS;
+    const size_t top = size_t(blockIdx.y) * BLOCK;
+    // Places of an item's loads in the strips. A strip of a is read along its rows and kept on its side.
+    unsigned int row_a[loads_of_a];
+    unsigned int depth_a[loads_of_a];
+    unsigned int depth_b[loads_of_b];
+    unsigned int column_b[loads_of_b];
+    unsigned int at_a[loads_of_a];
+    unsigned int at_b[loads_of_b];
+    for (unsigned int r = 0; r < loads_of_a; ++r) {
+        row_a[r] = (item + r * group_items) / (DEPTH / run);
+        depth_a[r] = (item + r * group_items) % (DEPTH / run) * run;
+        const unsigned int row = top + row_a[r] < m ? row_a[r] : (unsigned int)(m - 1 - top);
+        at_a[r] = row * (unsigned int)k + depth_a[r];
+    }
+    for (unsigned int r = 0; r < loads_of_b; ++r) {
+        depth_b[r] = (item + r * group_items) / (ACROSS / run);
+        column_b[r] = (item + r * group_items) % (ACROSS / run) * run;
+        const unsigned int column = left + column_b[r] < n ? column_b[r] : (unsigned int)(n - run - left);
+        at_b[r] = depth_b[r] * (unsigned int)n + column;
+    }
+    float next_a[loads_of_a * run];
+    float next_b[loads_of_b * run];
+    float sums[EACH][EACH_ACROSS];
+    for (unsigned int i = 0; i < EACH; ++i) {
+        for (unsigned int j = 0; j < EACH_ACROSS; ++j) sums[i][j] = 0;
+    }
+    const size_t first = size_t(blockIdx.z) * part;
+    const size_t depth = first + part < k ? part : k - first;
+    const float* from_a = a + top * k + first;
+    const float* from_b = b + first * n + left;
+    float* to = c + size_t(blockIdx.z) * (m * n);
+    unsigned int stage = 0;
+    // One strip more than there are: the first turn has nothing to multiply, the last one nothing to load.
+    for (size_t start = 0; start < depth + DEPTH; start += DEPTH) {
+        if (start + DEPTH <= depth) {
+            for (unsigned int r = 0; r < loads_of_a; ++r) load_run(from_a + at_a[r], true, next_a + r * run);
+            for (unsigned int r = 0; r < loads_of_b; ++r) load_run(from_b + at_b[r], true, next_b + r * run);
+        } else if (start < depth) {
+            for (unsigned int r = 0; r < loads_of_a; ++r) {
+                load_run(from_a + at_a[r], start + depth_a[r] < depth, next_a + r * run);
+            }
+            for (unsigned int r = 0; r < loads_of_b; ++r) {
+                load_run(from_b + at_b[r], start + depth_b[r] < depth, next_b + r * run);
+            }
+        }
+        from_a += DEPTH;
+        from_b += DEPTH * n;
+        if (start > 0) {
+#pragma unroll 1
+            for (unsigned int piece = 0; piece < DEPTH; piece += UNROLL) {
+#pragma unroll
+                for (unsigned int d = 0; d < UNROLL; ++d) {
+                    float of_a[EACH];
+                    float of_b[EACH_ACROSS];
+                    for (unsigned int i = 0; i < EACH; i += 4) {
+                        const float4 four = tile_a[stage][piece + d][y + i / 4 * high];
+                        of_a[i] = four.x;
+                        of_a[i + 1] = four.y;
+                        of_a[i + 2] = four.z;
+                        of_a[i + 3] = four.w;
+                    }
+                    for (unsigned int j = 0; j < EACH_ACROSS; j += 4) {
+                        const float4 four = tile_b[stage][piece + d][x + j / 4 * wide];
+                        of_b[j] = four.x;
+                        of_b[j + 1] = four.y;
+                        of_b[j + 2] = four.z;
+                        of_b[j + 3] = four.w;
+                    }
+                    // To and fro, so that each product shares a factor with the one before: a register that was
+                    // just read need not be read again.
+                    for (unsigned int j = 0; j < EACH_ACROSS; ++j) {
+                        for (unsigned int e = 0; e < EACH; ++e) {
+                            const unsigned int i = j % 2 == 0 ? e : EACH - 1 - e;
+                            sums[i][j] = fma(of_a[i], of_b[j], sums[i][j]);
+                        }
+                    }
+                }
+            }
+            stage = 1 - stage;
+        }
+        if (start < depth) {
+            float* to_a = (float*)&tile_a[stage][0][0];
+            float* to_b = (float*)&tile_b[stage][0][0];
+            for (unsigned int r = 0; r < loads_of_a; ++r) {
+                for (unsigned int e = 0; e < run; ++e) {
+                    to_a[(depth_a[r] + e) * (BLOCK + SPARE) + row_a[r]] = next_a[r * run + e];
+                }
+            }
+            for (unsigned int r = 0; r < loads_of_b; ++r) {
+                for (unsigned int e = 0; e < run; ++e) {
+                    to_b[depth_b[r] * (ACROSS + SPARE) + column_b[r] + e] = next_b[r * run + e];
+                }
+            }
+            __syncthreads();
+        }
+    }
+    for (unsigned int i = 0; i < EACH; ++i) {
+        const size_t row = top + 4 * (y + i / 4 * high) + i % 4;
+        for (unsigned int j = 0; j < EACH_ACROSS; j += 4) {
+            const size_t column = left + 4 * (x + j / 4 * wide);
+            if (WHOLE_FOURS) {
+                if (row < m && column < n) {
+                    *(float4*)(to + row * n + column) =
+                        make_float4(sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]);
+                }
+            } else {
+                for (unsigned int e = 0; e < 4; ++e) {
+                    if (row < m && column + e < n) to[row * n + column + e] = sums[i][j + e];
+                }
+            }
+        }
+    }
+}
+
+// One product of several, each of a part of the depth.
+extern "C" __global__ void add_parts(const float* parts, float* c, const unsigned long long count, const unsigned int how_many) {
+    const size_t i = (size_t(blockIdx.x) * blockDim.x + threadIdx.x);
+    if (i < count) {
+        float sum = parts[i];
+        for (unsigned int p = 1; p < how_many; ++p) sum += parts[p * count + i];
+        c[i] = sum;
+    }
+}

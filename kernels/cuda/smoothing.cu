@@ -155,3 +155,87 @@ extern "C" __global__ void padded_staged(const ushort4* in, ushort4* out, const 
         out[y * stride + x] = convert_ushort4(mean_of_four(sum, count));
     }
 }
+
+// Pixels without gaps again, eight values a load of 16 bytes: two in a word, the lower one first. An item
+// makes eight values of STRIP rows, and keeps what it loaded of two rows while it goes down, so that it loads
+// each row once. Its neighbours' words come from the cache.
+
+// Eight values of a row, and CHANNELS more on both sides.
+__device__ void values_of(const uint4* word, unsigned int* value) {
+    const uint4 left = word[-1];
+    const uint4 own = word[0];
+    const uint4 right = word[1];
+    unsigned int two[12];
+    two[0] = left.x;
+    two[1] = left.y;
+    two[2] = left.z;
+    two[3] = left.w;
+    two[4] = own.x;
+    two[5] = own.y;
+    two[6] = own.z;
+    two[7] = own.w;
+    two[8] = right.x;
+    two[9] = right.y;
+    two[10] = right.z;
+    two[11] = right.w;
+#pragma unroll
+    for (unsigned int v = 0; v < 8 + 2 * CHANNELS; ++v) {
+        const unsigned int at = 8 - CHANNELS + v;
+        value[v] = at % 2 == 0 ? two[at / 2] & 0xffff : two[at / 2] >> 16;
+    }
+}
+
+extern "C" __global__ void wide(const unsigned short* in, unsigned short* out, const unsigned long long width,
+                   const unsigned long long height) {
+    const size_t values = width * CHANNELS;
+    const size_t first = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) * 8;
+    const size_t top = (size_t(blockIdx.y) * blockDim.y + threadIdx.y) * STRIP;
+    if (first >= values || top >= height) return;
+    // Rows must be whole words, and all neighbours there.
+    const bool inside = values % 8 == 0 && first > 0 && first + 8 < values;
+    if (inside) {
+        const uint4* from = (const uint4*)(in + first);
+        uint4* to = (uint4*)(out + first);
+        const size_t words = values / 8;
+        unsigned int above[8 + 2 * CHANNELS];
+        unsigned int middle[8 + 2 * CHANNELS];
+        unsigned int below[8 + 2 * CHANNELS];
+        values_of(from + (top > 0 ? top - 1 : 0) * words, above);
+        values_of(from + top * words, middle);
+#pragma unroll
+        for (unsigned int r = 0; r < STRIP; ++r) {
+            const size_t y = top + r;
+            // Behind the last row it is loaded again, for nothing.
+            values_of(from + (y + 1 < height ? y + 1 : height - 1) * words, below);
+            unsigned int sum[8 + 2 * CHANNELS];
+            for (unsigned int v = 0; v < 8 + 2 * CHANNELS; ++v) sum[v] = above[v] + middle[v] + below[v];
+            unsigned int two[4];
+            for (unsigned int v = 0; v < 8; v += 2) {
+                two[v / 2] = (sum[v] + sum[v + CHANNELS] + sum[v + 2 * CHANNELS] + 4) / 9 |
+                             (sum[v + 1] + sum[v + 1 + CHANNELS] + sum[v + 1 + 2 * CHANNELS] + 4) / 9
+                                 << 16;
+            }
+            if (y > 0 && y + 1 < height) to[y * words] = make_uint4(two[0], two[1], two[2], two[3]);
+            for (unsigned int v = 0; v < 8 + 2 * CHANNELS; ++v) {
+                above[v] = middle[v];
+                middle[v] = below[v];
+            }
+        }
+    }
+    // The edges, and all of an image whose rows are no whole words.
+    for (size_t y = top; y < top + STRIP && y < height; ++y) {
+        if (inside && y > 0 && y + 1 < height) continue;
+        for (size_t at = first; at < first + 8 && at < values; ++at) {
+            unsigned int sum = 0;
+            for (unsigned int j = 0; j < 3; ++j) {
+                for (unsigned int i = 0; i < 3; ++i) {
+                    const size_t row = y + j - 1;
+                    const size_t value = at + i * CHANNELS - CHANNELS;
+                    if (row < height && value < values) sum += in[row * values + value];
+                }
+            }
+            out[y * values + at] =
+                (unsigned short)mean(sum, reach(at / CHANNELS, width) * reach(y, height));
+        }
+    }
+}

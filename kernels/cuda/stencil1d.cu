@@ -58,3 +58,45 @@ extern "C" __global__ void several(const float* in, float* out, const unsigned l
         }
     }
 }
+
+// Four neighbouring outputs an item, in registers: wide loads bring its own elements and, in whole fours,
+// RADIUS more on both sides. Other items load those too, so that they come from the cache.
+extern "C" __global__ void wide(const float* in, float* out, const unsigned long long n) {
+    const unsigned int reach = (RADIUS + 3) / 4 * 4;
+    const size_t i = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) * 4;
+    if (i >= reach && i + 4 + reach <= n) {
+        float sums[4];
+        for (unsigned int j = 0; j < 4; ++j) sums[j] = 0;
+        const float4* from = (const float4*)(in + i - reach);
+#pragma unroll
+        for (unsigned int q = 0; q <= reach / 2; ++q) {
+            const float4 next = from[q];
+            float four[4];
+            four[0] = next.x;
+            four[1] = next.y;
+            four[2] = next.z;
+            four[3] = next.w;
+#pragma unroll
+            for (unsigned int e = 0; e < 4; ++e) {
+                // Element 4 * q + e of those that are loaded belongs to output j when it is near enough.
+                const unsigned int at = 4 * q + e + RADIUS;
+#pragma unroll
+                for (unsigned int j = 0; j < 4; ++j) {
+                    if (at >= reach + j && at <= reach + j + 2 * RADIUS) sums[j] += four[e];
+                }
+            }
+        }
+        ((float4*)out)[i / 4] = make_float4(sums[0], sums[1], sums[2], sums[3]);
+    } else {
+        // Few items come here: the loops stay loops, so that they need no more registers than the others.
+#pragma unroll 1
+        for (unsigned int j = 0; j < 4 && i + j < n; ++j) {
+            float sum = 0;
+#pragma unroll 1
+            for (unsigned int k = 0; k <= 2 * RADIUS; ++k) {
+                if (i + j + k >= RADIUS && i + j + k - RADIUS < n) sum += in[i + j + k - RADIUS];
+            }
+            out[i + j] = sum;
+        }
+    }
+}

@@ -6,7 +6,7 @@ namespace parallax {
 PlantedErrors stencil1d_errors() {
     return {
         .small_shape = {{131}},
-        .small_constants = {{"GROUP", 16}, {"ITEMS", 2}},
+        .small_constants = {{"GROUP", 16}, {"ITEMS", 4}},
         .errors = {
             {.suite = "stencil1d",
              .variant = "staged",
@@ -102,6 +102,34 @@ PlantedErrors stencil1d_errors() {
              .why = "the bound is that of double",
              .filling = "random",
              .type = ElementType::f64},
+            {.suite = "stencil1d",
+             .variant = "wide",
+             .name = "last four not loaded",
+             .kind = "lost term",
+             .changes = {{"q <= reach / 2; ++q", "q < reach / 2; ++q"}},
+             .why = "no integer is 0"},
+            {.suite = "stencil1d",
+             .variant = "wide",
+             .name = "neighbours one too far",
+             .kind = "off by one",
+             .changes = {{"at = 4 * q + e + RADIUS;", "at = 4 * q + e + RADIUS + 1;"}},
+             .why = "each sum loses a neighbour and gets another"},
+            {.suite = "stencil1d",
+             .variant = "wide",
+             .name = "a four before the first",
+             .kind = "wrong edge",
+             .changes = {{"if (i >= reach && i + 4 + reach <= n) {",
+                          "if (i + 4 >= reach && i + 4 + reach <= n) {"}},
+             .oclgrind = Oclgrind::outside,
+             .why = "what lies before the array counts as 0, and is not 0"},
+            {.suite = "stencil1d",
+             .variant = "wide",
+             .name = "four outputs where fewer are left",
+             .kind = "missing bounds check",
+             .changes = {{"j < 4 && i + j < n; ++j) {", "j < 4; ++j) {"}},
+             .gate = Gate::behind,
+             .oclgrind = Oclgrind::outside,
+             .why = "four does not divide the length"},
         }};
 }
 

@@ -26,7 +26,7 @@ for line in said("--complete", "").splitlines():
 licenses = prefix / documents / "licenses"
 for package in """libboost1.74-dev libdtl-dev libfmt-dev libmd4c-dev libmuparser-dev libxxhash-dev libyaml-cpp-dev
         libzstd-dev nlohmann-json3-dev opencl-clhpp-headers opencl-c-headers libtomlplusplus-dev libjs-chart.js
-        libjs-highlight.js ocl-icd-libopencl1 libstdc++6""".split():
+        libjs-highlight.js ocl-icd-libopencl1 libgomp1 libstdc++6""".split():
     file = pathlib.Path("/usr/share/doc") / package / "copyright"
     if file.exists():
         licenses.mkdir(parents=True, exist_ok=True)

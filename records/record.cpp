@@ -125,8 +125,8 @@ std::vector<double> Timing::round_medians() const {
 std::string suspicion_of(const Record& record) {
     if (!record.timing || !(record.share.share > possible_share)) return {};
     const bool is_copy = record.share.of == "copy";
-    // A cache is faster than the memory behind it.
-    if (is_copy && record.timing->in_cache) return {};
+    // A cache is faster than the memory behind it, and a processor's own copy is one core's.
+    if (is_copy && (record.timing->in_cache || record.where.pci.empty())) return {};
     return fmt::format(
         "Suspicious: it does {:.3g} times what the device's own {} do at most. It leaves out work, "
         "the "

@@ -224,8 +224,9 @@ bool one_physical_device(const DeviceRecord& a, const DeviceRecord& b);
 /// Shares of a device's own ceiling above this are not possible: ceilings are known to a few
 /// percent.
 inline constexpr double possible_share = 1.2;
-/// Why the figure cannot be: it is more than the device has been seen to do, and no cache explains
-/// it. A sentence; empty: nothing is wrong with it.
+/// Why the figure cannot be: it is more than the device has been seen to do, and neither a cache
+/// nor the copy of a processor, which has no PCI address, explains it. A sentence; empty: nothing
+/// is wrong with it.
 std::string suspicion_of(const Record&);
 
 /// Device and program of a record as names and values for people: `driver`, `580.159`. In a fixed

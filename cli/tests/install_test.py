@@ -1,6 +1,7 @@
 # Installs the program, moves the tree, and uses it from an empty folder with an environment that knows nothing of
 # the sources: install_test.py BUILD
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -46,9 +47,11 @@ with tempfile.TemporaryDirectory() as folder:
                  "share/fish/vendor_completions.d/parallax.fish", "share/parallax/lessons/transpose.yaml",
                  "share/doc/parallax-gpu/docs/start.md", "share/doc/parallax-gpu/licenses.md"):
         expect((tree / file).stat().st_size > 0, file)
-    # A folder of the build in the program would lead nowhere, and differ from build to build.
+    # A folder of the build in the program would lead nowhere, and differ from build to build, as a time does.
     for file in (tree / "bin/parallax", *tree.rglob("*.so")):
         expect(str(build).encode() not in file.read_bytes(), f"{file.name} names {build}")
+        times = set(re.findall(rb"[A-Z][a-z]{2} [ \d]\d \d{4} \d\d:\d\d:\d\d", file.read_bytes()))
+        expect(times <= {b"Jan  1 2000 00:00:00"}, f"{file.name} names times: {times}")
     script = (f"source '{tree}/share/bash-completion/completions/parallax'; compopt() {{ :; }}; "
               "COMP_LINE='parallax run -s transpose --define TILE=1'; COMP_POINT=${#COMP_LINE}; "
               f"PATH='{tree}/bin':$PATH; _parallax; echo \"${{COMPREPLY[@]}}\"")

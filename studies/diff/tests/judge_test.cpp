@@ -295,6 +295,9 @@ TEST(Verdicts, AFigureThatCannotBeDecidesNothing) {
     Kept a, b = on_cuda();
     a.share = 0.9;
     b.share = 1.5;
+    EXPECT_EQ(case_of(steady(1.6e-3, a), steady(1e-3, b)).verdict, Verdict::faster)
+        << "a processor's own copy is one core's";
+    a.pci = b.pci = "0000:06:00.0";
     const Judgement limit{.max_slowdown = 0.05};
     CaseDiff c = case_of(steady(1.6e-3, a), steady(1e-3, b), limit);
     EXPECT_EQ(c.verdict, Verdict::undecided) << "not FASTER in silence";

@@ -95,7 +95,9 @@ Suite suite() {
                          {{33, 1, 5}},
                          {{17, 19, 1}},
                          {{31, 33, 47}},
-                         {{129, 131, 35}}},
+                         {{129, 131, 35}},
+                         // Two whole blocks each way, and more than a byte counts.
+                         {{257, 261, 35}}},
         .hostile = hostile_products(),
         .details = {"staged_a"},
         .inputs = inputs,

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/again.hpp"
 #include "cli/all_devices.hpp"
 #include "cli/arguments.hpp"
 #include "cli/keeper.hpp"
@@ -84,9 +85,9 @@ int run_at_once(const Values& values, bool quiet, bool with_names, World& world)
 /// A stored run as `run` printed it.
 int show_stored(const Values& values, const std::string& file, const std::string& format,
                 World& world) {
-    for (const char* option :
-         {"suite", "device", "output", "size", "type", "define", "seed", "budget", "floats",
-          "kernels", "full", "processes", "all-devices", "timing", "fresh-ceilings", "check"}) {
+    for (const char* option : {"suite", "device", "output", "size", "type", "define", "seed",
+                               "budget", "floats", "kernels", "full", "processes", "all-devices",
+                               "timing", "fresh-ceilings", "check", "again"}) {
         if (!is_given(values, option)) continue;
         throw UsageError(fmt::format(
             "--{} is for what is run now, and --from shows a file. Leave one of them out.",
@@ -131,6 +132,29 @@ int show_stored(const Values& values, const std::string& file, const std::string
     return exit_code(totals);
 }
 
+/// What --again names; nothing: it was not given. What a record says itself is not said beside it.
+std::optional<Again> again_of(const Values& values, const Request& request) {
+    const auto word = value_of<std::string>(values, "again");
+    if (!word) return {};
+    for (const char* option :
+         {"size", "type", "define", "seed", "floats", "full", "processes", "all-devices", "from"}) {
+        if (!is_given(values, option)) continue;
+        throw UsageError(fmt::format(
+            "--{} is for what is run anew, and --again repeats what a record says. Leave one of "
+            "them out.",
+            option));
+    }
+    std::vector<const Suite*> with;
+    for (const Request::Pick& pick : request.picks) with.push_back(pick.suite);
+    Again again = read_again(*word, with);
+    std::error_code none;
+    if (const auto output = value_of<std::string>(values, "output");
+        output && std::filesystem::equivalent(*output, again.file, none)) {
+        throw UsageError("-o names the file whose case is repeated. Name another one.");
+    }
+    return again;
+}
+
 int run_suites(const Values& values, World& world) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     if (const auto from = value_of<std::string>(values, "from")) {
@@ -140,7 +164,16 @@ int run_suites(const Values& values, World& world) {
     TimeKeeper time(values);
     Request request = request_of(values, 100, 600);
     request.only_check = values.count("check") > 0;
-    expand(request);  // what cannot be is said before any device is touched
+    const std::optional<Again> again = again_of(values, request);
+    if (again) {
+        const Record& then = again->then.back();
+        request.picks.clear();
+        request.points = {again->the_case};
+        request.seed = then.run.seed;
+        request.only_check = request.only_check || then.status == Status::checked;
+    } else {
+        expand(request);  // what cannot be is said before any device is touched
+    }
     const auto folder = value_of<std::string>(values, "kernels");
 
     const RunInfo info = run_info(world, request.seed);
@@ -154,12 +187,14 @@ int run_suites(const Values& values, World& world) {
         if (const std::optional<int> code = supervise(values, keeper, world)) return *code;
     }
     const std::string which = which_process();  // the one that started it has said what is missing
-    const FloatRules floats = floats_of(values);
-    const std::vector<Entry> entries = entries_for(
-        words_of(values, "device"), quiet || !which.empty() || watched().is_next, world);
+    const FloatRules floats = again ? again->then.back().program.floats : floats_of(values);
+    std::vector<Entry> entries = entries_for(words_of(values, "device"),
+                                             quiet || !which.empty() || watched().is_next, world);
     if (entries.empty()) {
         return say_no_device(world, "to run on");
     }
+    if (again && !is_given(values, "device"))
+        entries = entries_for(*again, find_devices(world.backends).entries);
     if (request.is_overview() && values.count("budget") == 0 &&
         std::ranges::any_of(entries, [](const Entry& entry) { return entry.info.is_gpu; })) {
         request.budget_seconds = gpu_overview_budget;
@@ -186,6 +221,7 @@ int run_suites(const Values& values, World& world) {
         for (const std::string& path : keeper.paths()) world.err << "kept in " << path << "\n";
     };
     std::size_t doubtful = 0;
+    std::string changes;
     try {
         const Totals totals =
             run_session(request, entries, context, info,
@@ -194,6 +230,8 @@ int run_suites(const Values& values, World& world) {
                              [&](const Record& record) {
                                  doubtful += is_doubtful(record.status, record.notes);
                                  keeper.add(record, record.where.name);
+                                 if (again && record.key == key_of(again->the_case))
+                                     changes += changes_since(*again, record);
                                  line.clear();
                                  if (format == "json") {
                                      world.out << text_of(record) << std::endl;
@@ -208,6 +246,7 @@ int run_suites(const Values& values, World& world) {
                              }});
         line.clear();
         report.finish();
+        (format == "json" ? world.err : world.out) << changes;
         for (const Request::Pick& pick : request.picks) say_refused(*pick.suite, world.err);
         time.finish(info, keeper, entries.front().info.name, world);
         if (!quiet) {
@@ -255,7 +294,8 @@ Command run_command() {
                      "parallax run -s transpose -n 1000x777 --format json",
                      "parallax run mine.json --define ITEMS=8 -n 2^24",
                      "parallax run --all-devices -o records",
-                     "parallax run --from results/nvidia-h100-80gb-hbm3/run.jsonl"},
+                     "parallax run --from results/nvidia-h100-80gb-hbm3/run.jsonl",
+                     "parallax run --again before.jsonl:transpose/tiled"},
         .positional = std::vector<std::string>(100, "suite"),
         .options =
             [](auto add) {
@@ -275,6 +315,9 @@ Command run_command() {
                     "each; 'parallax fleet FOLDER' reports");
                 add("from", po::value<std::string>(),
                     "shows a stored run as it was printed, and runs nothing");
+                add("again", po::value<std::string>(),
+                    "FILE or FILE:CASE: repeats a record's case on its device, or on that of -d, "
+                    "and says what differs; CASE is SUITE/VARIANT or more of what it is called");
                 add_watch_options(add);
                 add("quiet", "only the tables; no progress, no remarks");
                 add("format", po::value<std::string>(),

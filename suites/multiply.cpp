@@ -177,7 +177,9 @@ Suite suite() {
                          {{31, 33, 47}},
                          {{131, 68, 36}},
                          {{20, 12, 520}},
-                         {{129, 131, 35}}},
+                         {{129, 131, 35}},
+                         // Two whole blocks each way, and more than a byte counts.
+                         {{257, 261, 35}}},
         .hostile = hostile_products(),
         .details = {"staged_a"},
         .inputs = inputs,

@@ -276,7 +276,8 @@ Suite suite() {
         .variants = variants(),
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
         .check_shapes =
-            {{{1}}, {{2}}, {{33}}, {{255}}, {{256}}, {{257}}, {{515}}, {{4099}}, {{70001}}},
+            // 65553: whole groups of GROUP * ITEMS, and fewer than ITEMS more.
+            {{{1}}, {{2}}, {{33}}, {{255}}, {{256}}, {{257}}, {{515}}, {{4099}}, {{65553}}, {{70001}}},
         .hostile = {{"beyond zero", true},
                     {"extreme first", true},
                     {"extreme last", true},

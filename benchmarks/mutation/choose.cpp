@@ -35,6 +35,17 @@ Shape shape_for(const Suite& suite) {
     return largest.value_or(suite.check_shapes.back());
 }
 
+/// Small and large ones, as far as launches with them are short.
+std::vector<std::int64_t> extremes_of(const ConstantSpec& constant) {
+    constexpr std::int64_t longest = 1024;
+    std::vector<std::int64_t> values;
+    for (const std::int64_t value : {constant.least, constant.least + 1, constant.least + 2,
+                                     std::min(constant.most, longest)}) {
+        if (value != constant.value && value <= constant.most) values.push_back(value);
+    }
+    return values;
+}
+
 bool launches(const Case& c, const std::string& kernel) {
     const Plan plan = plan_of(c);
     return std::ranges::any_of(launches_of(plan),
@@ -67,12 +78,12 @@ std::vector<std::size_t> evenly(std::size_t count, std::size_t most) {
 }
 
 std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const DeviceInfo& info) {
-    const Shape shape = shape_for(suite);
+    const Shape shape = info.only_checks ? suite.check_shapes.back() : shape_for(suite);
     std::vector<Case> own, all;
     const auto add = [&](const Variant& variant, ElementType type,
-                         const std::vector<Constant>& constants) {
+                         const std::vector<Constant>& constants, const Shape& at) {
         try {
-            Case c = make_case(suite, variant, shape, type, constants);
+            Case c = make_case(suite, variant, at, type, constants);
             if (suite.refuse && !suite.refuse(c).empty()) return;
             if (launches(c, mutant.function)) own.push_back(c);
             all.push_back(std::move(c));
@@ -83,12 +94,16 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
     for (const Variant& variant : suite.variants) {
         if (!variant.natives.empty() || file_of(suite, variant) != mutant.file) continue;
         if (!variant.feature.empty() && !info.has(variant.feature)) continue;
-        for (const ElementType type : suite.types) add(variant, type, {});
+        for (const ElementType type : suite.types) add(variant, type, {}, shape);
         for (const ConstantSpec& constant : suite.constants) {
             for (std::size_t value = 0; value < constant.choices.size(); ++value) {
                 add(variant, suite.types.front(),
-                    {{constant.name, static_cast<std::int64_t>(value)}});
+                    {{constant.name, static_cast<std::int64_t>(value)}}, shape);
             }
+            if (!constant.choices.empty()) continue;
+            for (const std::int64_t value : extremes_of(constant))
+                add(variant, suite.types.front(), {{constant.name, value}},
+                    suite.check_shapes.back());
         }
     }
     return own.empty() ? all : own;

@@ -18,8 +18,9 @@ std::vector<Tried> all_mutants();
 std::vector<std::size_t> evenly(std::size_t count, std::size_t most);
 
 /// The cases that can tell: of the variants that launch the mutant's kernel, or of all where its
-/// function is no kernel; of each type, and of each choice of a constant. Their shape is the
-/// largest timed one that a CPU has done soon, or a check shape: the gate tries both.
+/// function is no kernel; of each type, of each choice of a constant, and of constants at their
+/// ends. Their shape is the largest timed one that a CPU has done soon, or, on a device that only
+/// checks, a check shape: the gate tries both.
 std::vector<Case> cases_for(const Suite&, const Mutant&, const DeviceInfo&);
 
 }  // namespace parallax

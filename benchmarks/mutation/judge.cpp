@@ -27,6 +27,21 @@ bool is_same_code(const Program& program, const Program& mutant) {
     }
 }
 
+/// Whether the device does the case with the kernel as it is.
+bool is_possible(Device& device, const Case& c, Workloads& workloads,
+                 const std::function<void()>& between) {
+    try {
+        between();
+        const Program program = program_of(c);
+        const Codes codes = build(device, program, plan_of(c));
+        return check_case(device, c, program, codes, 1, workloads, between).right();
+    } catch (const DeviceError&) {
+        throw;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 }  // namespace
 
 End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& workloads,
@@ -49,7 +64,8 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
         } catch (const Refused&) {
             continue;  // the translator's: no CUDA text
         } catch (const Error&) {
-            return End::refused;
+            if (is_possible(device, c, workloads, between)) return End::refused;
+            continue;
         }
         is_another = is_another || !is_same_code(right, program);
     }

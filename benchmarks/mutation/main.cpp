@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -31,6 +32,7 @@
 #include "common/devices.hpp"
 #include "common/error.hpp"
 #include "common/read_file.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax {
 namespace {
@@ -60,7 +62,8 @@ int judge_some(const std::string& word, long seconds, int file) {
     const std::unique_ptr<Device> device = open(word);
     Workloads workloads{std::uint64_t{1} << 28};
     while (const auto place = next_place(file)) {
-        const Tried& one = all.at(*place);
+        Tried one = all.at(*place % all.size());
+        if (*place >= all.size()) one.mutant.text = kernel_text(one.mutant.file);
         fmt::print("{}\n", *place);
         std::fflush(stdout);
         try {
@@ -120,6 +123,32 @@ std::vector<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& 
     return chosen;
 }
 
+/// Those over which a process died although it does so over the kernel as it is, too (there is no
+/// time for it, or the device is broken): nothing was noticed of them. Tried once a function.
+/// @param died  places in `all`
+std::set<std::size_t> dead_anyway(
+    const std::vector<Tried>& all, const std::vector<std::size_t>& died,
+    const std::function<std::vector<std::string>(const std::vector<std::size_t>&)>& results_of) {
+    std::map<std::string, std::vector<std::size_t>> by_function;
+    for (const std::size_t i : died)
+        by_function[all[i].mutant.file + " " + all[i].mutant.function].push_back(i);
+    std::vector<std::size_t> controls;
+    for (const auto& [function, places] : by_function)
+        controls.push_back(places.front() + all.size());
+    const std::vector<std::string> results = results_of(controls);
+    std::set<std::size_t> anyway;
+    auto result = results.begin();
+    for (const auto& [function, places] : by_function) {
+        if (const std::string& said = *result++;
+            said != name_of(End::lived) && said != name_of(End::same_code)) {
+            fmt::print(stderr, "mutants: {}, as it is: {}. Its mutants that died do not count.\n",
+                       function, said.empty() ? "not tried" : said);
+            anyway.insert(places.begin(), places.end());
+        }
+    }
+    return anyway;
+}
+
 /// On one device after the other, those that nothing was said of so far.
 void try_all(std::vector<Tried>& all, std::vector<std::size_t> open, const Wanted& wanted) {
     // Each process has its share of the cores.
@@ -135,17 +164,28 @@ void try_all(std::vector<Tried>& all, std::vector<std::size_t> open, const Wante
             until = begin + std::chrono::duration_cast<Clock::duration>(
                                 std::chrono::duration<double, std::ratio<60>>(share));
         }
-        const auto results =
-            deal("/proc/self/exe", {"--judge", device, std::to_string(wanted.seconds)}, open,
-                 wanted.jobs, until);
+        const auto results_of = [&](const std::vector<std::size_t>& places,
+                                    std::optional<Clock::time_point> end) {
+            return deal("/proc/self/exe", {"--judge", device, std::to_string(wanted.seconds)},
+                        places, wanted.jobs, end);
+        };
+        const auto results = results_of(open, until);
+        std::vector<std::size_t> died;
+        for (std::size_t i = 0; i < open.size(); ++i) {
+            if (results[i] == name_of(End::died)) died.push_back(open[i]);
+        }
+        const std::set<std::size_t> anyway =
+            dead_anyway(all, died, [&](const auto& places) { return results_of(places, {}); });
         std::vector<std::size_t> left;
         for (std::size_t i = 0; i < open.size(); ++i) {
             Tried& one = all[open[i]];
             const auto* const end = std::ranges::find(names_of_ends, results[i]);
-            if (end == names_of_ends.end()) continue;  // not begun: the one before stands
-            const auto now = static_cast<End>(end - names_of_ends.begin());
+            // Where nothing was seen, what was seen before stands.
+            const bool is_seen = end != names_of_ends.end() && !anyway.contains(open[i]);
+            const auto now =
+                is_seen ? static_cast<End>(end - names_of_ends.begin()) : End::not_tried;
             // A text may be none for one compiler.
-            if (d == 0 || now != End::not_built) {
+            if (is_seen && (d == 0 || now != End::not_built)) {
                 one.end = now;
                 one.device = device;
             }

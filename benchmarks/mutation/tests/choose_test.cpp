@@ -56,6 +56,24 @@ TEST(CasesFor, TakeEachChoiceOfAConstant) {
     EXPECT_GT(operations.size(), 1u);
 }
 
+TEST(CasesFor, TakeConstantsAtTheirEnds) {
+    std::set<std::int64_t> groups;
+    for (const Case& c : cases_for(suite_named("reduction"), in("reduction.cl", "vector"), {}))
+        groups.insert(c["GROUP"]);
+    EXPECT_TRUE(groups.contains(2) && groups.contains(3) && groups.contains(1024));
+    EXPECT_FALSE(groups.contains(1)) << "the suite refuses it";
+}
+
+TEST(CasesFor, AreNoLargerThanTheGatesOnADeviceThatOnlyChecks) {
+    const Suite& suite = suite_named("reduction");
+    DeviceInfo info;
+    EXPECT_NE(cases_for(suite, in("reduction.cl", "vector"), info).at(0).shape,
+              suite.check_shapes.back());
+    info.only_checks = true;
+    EXPECT_EQ(cases_for(suite, in("reduction.cl", "vector"), info).at(0).shape,
+              suite.check_shapes.back());
+}
+
 TEST(Mutants, OfAllSuitesAreOfEachTextOnce) {
     const std::vector<Tried> all = all_mutants();
     std::set<std::string> names;

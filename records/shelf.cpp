@@ -18,14 +18,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The constants of a suite's variant, those of the key with its values; empty: there is no such
-/// suite here.
+/// The constants of a suite's variant, those of the key with its values, and those that follow from
+/// its shape where it has one; empty: there is no such suite here.
 Constants constants_with(const CaseKey& key) {
     const auto suite = std::ranges::find(suites(), key.suite, &Suite::name);
     if (suite == suites().end()) return {};
     const auto variant = std::ranges::find(suite->variants, key.variant, &Variant::name);
-    return variant == suite->variants.end() ? Constants{}
-                                            : constants_of(*suite, *variant, key.constants);
+    if (variant == suite->variants.end()) return {};
+    Constants constants = constants_of(*suite, *variant, key.constants);
+    if (key.shape.size() != suite->dimensions.size()) return constants;
+    const ElementType type = element_type_named(key.type).value_or(suite->types.front());
+    return with_shape({&*suite, &*variant, {}, type, std::move(constants)}, {key.shape}).constants;
+}
+
+/// Whether nobody chose the constant's value: it follows from the size.
+bool follows_from_size(const CaseKey& key, const Constant& one) {
+    const auto suite = std::ranges::find(suites(), key.suite, &Suite::name);
+    if (suite == suites().end()) return false;
+    const auto spec = std::ranges::find(suite->constants, one.name, &ConstantSpec::name);
+    return spec != suite->constants.end() && spec->follows;
 }
 
 int badness(Status status) {
@@ -71,7 +82,7 @@ Constants unusual_constants(const CaseKey& kept, const CaseKey& wanted) {
     const Constants usual = constants_with(wanted);
     Constants unusual;
     std::ranges::copy_if(kept.constants, std::back_inserter(unusual), [&](const Constant& one) {
-        return std::ranges::find(usual, one) == usual.end();
+        return !follows_from_size(kept, one) && std::ranges::find(usual, one) == usual.end();
     });
     return unusual;
 }

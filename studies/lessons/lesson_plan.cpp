@@ -33,6 +33,11 @@ PlannedRun planned(const LessonRun& run) {
     std::optional<Shape> shape;
     if (!run.size.empty()) shape = parse_shape(run.size);
     plan.constants = constants_of(suite, variant, defines);
+    // What follows from the size nobody chose.
+    for (const ConstantSpec& spec : suite.constants) {
+        if (!spec.follows) continue;
+        std::erase_if(plan.constants, [&](const Constant& c) { return c.name == spec.name; });
+    }
     if (!run.over.empty()) {
         const SweepPoints sweep = sweep_points({.pick = plan.pick,
                                                 .over = run.over,

@@ -294,7 +294,7 @@ Suite suite() {
                     {"one nan", false, true},
                     {"infinity", false, true},
                     {"both infinities", false, true}},
-        .details = {"group_serial", "warp", "rows_strided", "tree_interleaved"},
+        .details = {"group_serial", "warp", "rows_strided", "tree_interleaved", "modern"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

@@ -215,7 +215,7 @@ Suite suite() {
         .hostile = {{"denormals", false, true},
                     {"one nan", false, true},
                     {"infinity", false, true}},
-        .details = {"scan_then_add"},
+        .details = {"scan_then_add", "reduce_then_scan"},
         .inputs = inputs,
         .reference = reference,
         .tolerance =

@@ -73,9 +73,11 @@ TEST(Coverage, EveryWordOfTheTwoDifferentSpellingsOfAKernelsLineHasARow) {
             ++differing;
             EXPECT_FALSE(rows_for_code(named->line.text, named->other->text).empty())
                 << name << ": " << named->line.text;
-            // Each text has one by itself, too.
-            EXPECT_FALSE(rows_for_code(named->line.text).empty()) << named->line.text;
-            EXPECT_FALSE(rows_for_code(named->other->text).empty()) << named->other->text;
+            // Each text has one by itself, too; of a `#pragma` nothing is left.
+            for (const std::string_view text :
+                 {std::string_view(named->line.text), std::string_view(named->other->text)}) {
+                EXPECT_TRUE(text.empty() || !rows_for_code(text).empty()) << text;
+            }
         }
     }
     EXPECT_GT(differing, 300u);

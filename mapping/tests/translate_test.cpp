@@ -66,8 +66,8 @@ TEST(Translate, EmitsOnlyThePreludeThatIsUsed) {
         {"pitched_rows.cl", {"float4 +", "float4 +=", "float vload4"}}};
     // Vectors of several kinds, native functions, shifts, wide products: tests of the prelude's
     // own.
-    const std::set<std::string_view> much{"functions.cl", "integers.cl", "smoothing.cl",
-                                          "sphere.cl"};
+    const std::set<std::string_view> much{"functions.cl", "integers.cl", "multiply.cl", "scan.cl",
+                                          "smoothing.cl", "sphere.cl",   "stencil1d.cl"};
     for (const EmbeddedFile& file : embedded_kernels()) {
         if (file.name.find(".opencl.") != file.name.npos) continue;
         if (file.name.find(".cuda.") != file.name.npos) continue;

@@ -52,7 +52,7 @@ std::vector<Case> all_cases() {
             }
         }
     }
-    for (Case& c : cases) c.shape = c.suite->check_shapes.back();
+    for (Case& c : cases) c = with_shape(c, c.suite->check_shapes.back());
     return cases;
 }
 

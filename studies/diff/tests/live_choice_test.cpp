@@ -59,7 +59,8 @@ TEST(Entries, ForChecksAloneAreNotOffered) {
     devices.entries[0].info.only_checks = true;
     const std::string text = refusal_of(devices);
     EXPECT_THAT(text, HasSubstr("parallax diff opencl:0 opencl:0"));
-    EXPECT_THAT(text, Not(HasSubstr("host:0")));
+    EXPECT_THAT(text, Not(HasSubstr("host:0 (")));
+    EXPECT_THAT(text, HasSubstr("'parallax diff opencl:0 host:0' compares answers alone"));
     devices.entries.pop_back();
     EXPECT_THAT(refusal_of(devices), Not(HasSubstr("There are")));
 }

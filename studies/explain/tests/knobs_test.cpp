@@ -39,6 +39,8 @@ Compiled compiled(const Case& c, const Configuration& setup) {
     program.constants = program_of(own).constants;
     const cuda::CompileResult result = cuda::compile_for(program, 90);
     Compiled made{result.cubin, {}, result.options, {}};
+    // What constants do, the code shows; those of other kernels of the file do not count.
+    std::erase_if(made.options, [](const std::string& one) { return one.starts_with("-D"); });
     for (const auto& step : plan_of(own).steps) {
         if (const Launch* launch = step.launch()) {
             made.geometry.push_back(launch->geometry);

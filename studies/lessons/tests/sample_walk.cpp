@@ -33,7 +33,8 @@ steps:
     idea: The idea of late.
     break: padded
     replace:
-      - {find: "    barrier(CLK_LOCAL_MEM_FENCE);\n", by: ""}
+      - find: "left + column];\n    }\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        by: "left + column];\n    }\n"
     predict: {ask: "Why?", choices: [This., That.], right: 2}
     then: After late.
   - name: word

@@ -114,7 +114,7 @@ ShownPage native_page(const Chosen& one) {
 
 ShownPage two_languages(const Chosen& one, bool all) {
     const Program program = one.program("both");
-    if (program.language == Language::native) return native_page(one);
+    if (program.is_native()) return native_page(one);
     const Translation cuda = to_cuda(program.name, program.source, translate_options(program));
     ShownPage page = introduced(one, program.name);
     const std::string kernel = one.kernel();
@@ -131,7 +131,7 @@ ShownPage two_languages(const Chosen& one, bool all) {
 
 std::string opencl_text(const Chosen& one, bool all) {
     const Program program = one.program("opencl");
-    if (all || program.language == Language::native) return program.source;
+    if (all || program.is_native()) return program.source;
     const auto [first, last] = lines_of_kernel(program, one.kernel());
     const auto lines = lines_of(program.source);
     std::string text;
@@ -176,11 +176,11 @@ void refuse_page_options(const Values& values) {
 int show_one(const Chosen& one, const std::string& language, const Values& values, World& world) {
     refuse_page_options(values);
     const Program program = one.program(language);
-    if (program.language == Language::native && !native_text(*one.pick.variant, language)) {
+    if (program.is_native() && !native_text(*one.pick.variant, language)) {
         throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.", one.word,
                                      native_backends(*one.pick.variant)));
     }
-    const bool as_it_is = program.language == Language::native || language == "opencl";
+    const bool as_it_is = program.is_native() || language == "opencl";
     world.out << (as_it_is
                       ? program.source
                       : to_cuda(program.name, program.source, translate_options(program)).text());

@@ -53,7 +53,8 @@ struct Edit {
 enum class Language {
     portable,  ///< OpenCL C as `kernels/*.cl`; the CUDA backend translates it by the mapping table
     native,    ///< the backend's own language, compiled as it is
-    ptx        ///< NVIDIA's assembly text
+    ptx,       ///< NVIDIA's assembly text
+    library    ///< calls of a vendor's library, compiled into the program; the text shows them
 };
 
 /// One kernel text and what its compilers are told. A value: equal programs build equal code.
@@ -73,6 +74,9 @@ struct Program {
     /// own.
     bool foreign = false;
     bool operator==(const Program&) const = default;
+
+    /// Whether it is for one backend only: nothing translates it.
+    bool is_native() const { return language == Language::native || language == Language::library; }
 };
 
 /// `program.source` with its edits made, in order.

@@ -143,7 +143,8 @@ const NativeText* native_text(const Variant& variant, std::string_view backend) 
     // The host runs CUDA C++.
     const std::string_view language = backend == "host" ? "cuda" : backend;
     const auto found = std::ranges::find(variant.natives, language, &NativeText::backend);
-    return found == variant.natives.end() ? nullptr : &*found;
+    if (found == variant.natives.end()) return nullptr;
+    return backend == "host" && !found->library.empty() ? nullptr : &*found;
 }
 
 std::string_view feature_for(const Variant& variant, std::string_view backend) {

@@ -214,6 +214,7 @@ struct NativeText {
     std::string source;                     ///< file name
     std::string feature = {};               ///< as Variant::feature
     std::vector<std::string> options = {};  ///< build options that it cannot do without
+    std::string library = {};               ///< whose calls it is: `cuBLAS`; empty: it is a kernel
 };
 
 /// One way to do it.

@@ -40,7 +40,8 @@ uint turned(const uint line, const uint column) {
 // Where rows are whole fours, an item turns blocks of 4 x 4 in registers, and local memory turns the blocks.
 // Elsewhere no row begins where a sector of memory does, and a sector of which a group stores a part is slow:
 // so the group stores pieces of rows that begin at multiples of 8 elements, and loads up to 8 lines
-// more above the tile for it.
+// more above the tile for it. An item loads all of its elements before it stores the first, so that they are on
+// their way together.
 __kernel void wide(__global const T* in, __global T* out, const ulong width, const ulong height) {
     __local T4 tile[TILE + 8][TILE / 4];
     const uint item = get_local_id(1) * TILE + get_local_id(0);
@@ -72,12 +73,23 @@ __kernel void wide(__global const T* in, __global T* out, const ulong width, con
         }
     } else {
         __local T* one = (__local T*)tile;
-        for (uint line = get_local_id(1); line < TILE + 8; line += ROWS) {
-            const size_t x = left + get_local_id(0);
-            const size_t y = top + line - 8;
-            if (x < width && y < height) {
-                one[line * TILE + turned(line, get_local_id(0))] = in[y * width + x];
+        T own[(TILE + 8) / ROWS];
+        if (top >= 8 && left + TILE <= width && top + TILE <= height) {
+            __global const T* from = in + (top + get_local_id(1) - 8) * width + left + get_local_id(0);
+#pragma unroll
+            for (uint k = 0; k < (TILE + 8) / ROWS; ++k) own[k] = from[k * ROWS * width];
+        } else {
+#pragma unroll
+            for (uint k = 0; k < (TILE + 8) / ROWS; ++k) {
+                const size_t x = left + get_local_id(0);
+                const size_t y = top + get_local_id(1) + k * ROWS - 8;
+                own[k] = x < width && y < height ? in[y * width + x] : 0;
             }
+        }
+#pragma unroll
+        for (uint k = 0; k < (TILE + 8) / ROWS; ++k) {
+            const uint line = get_local_id(1) + k * ROWS;
+            one[line * TILE + turned(line, get_local_id(0))] = own[k];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint k = item; k < TILE * TILE / 4; k += TILE * ROWS) {

@@ -231,7 +231,9 @@ Program program_of(const Case& c, const RunContext& context, std::string_view ba
                                             : variant.source;
     const bool own = !c.suite->manifest.empty();
     program.source = own ? c.suite->text(program.name) : context.kernel_text(program.name);
-    program.language = native ? Language::native : Language::portable;
+    program.language = !native                   ? Language::portable
+                       : native->library.empty() ? Language::native
+                                                 : Language::library;
     if (own) {
         program.type.reset();
     } else {

@@ -6,6 +6,7 @@
 
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
+#include "suites/library.hpp"
 
 namespace parallax::matvec_suite {
 namespace {
@@ -113,7 +114,16 @@ std::vector<Variant> variants() {
          .constants = {{"GROUP", 128}, {"TEAM", 64}, {"ROWS", 1}},
          .plan = modern,
          .depth = modern_depth},
+        library_variant([](const Case& c) {
+            Plan one = launch(c, "matvec", 1);
+            std::get<Launch>(one.steps.front().what).geometry = {};
+            return one;
+        }),
     };
+    // In whatever order a library adds a row up.
+    list.back().depth = [](const Case& c) { return private_sum(width(c), 1); };
+    // CLBlast reads y although it is multiplied by 0, and what was in it may be a NaN.
+    list.back().natives.erase(list.back().natives.begin());
     // So few items that each has several rows of the largest shape.
     std::ranges::find(list, "rows_strided", &Variant::name)->constants = {{"GROUPS", 60}};
     std::ranges::find(list, "warp", &Variant::name)->natives = {
@@ -294,7 +304,8 @@ Suite suite() {
                     {"one nan", false, true},
                     {"infinity", false, true},
                     {"both infinities", false, true}},
-        .details = {"group_serial", "warp", "rows_strided", "tree_interleaved", "modern"},
+        .details = {"group_serial", "warp", "rows_strided", "tree_interleaved", "modern",
+                    "library"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

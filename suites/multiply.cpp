@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/suite.hpp"
+#include "suites/library.hpp"
 #include "suites/product.hpp"
 
 namespace parallax::multiply_suite {
@@ -66,6 +67,11 @@ Plan streamed(const Case& c) {
                {{divide_up(m * n, 256), 1, 1}, {256, 1, 1}},
                {BufferIndex{3}, BufferIndex{2}, m * n, static_cast<std::uint32_t>(parts)}});
     return plan;
+}
+
+Plan library(const Case& c) {
+    const auto [m, n, k] = sizes_of(c);
+    return plan(c, "multiply", m, n, {1, 1, 1});
 }
 
 std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
@@ -168,6 +174,7 @@ Suite suite() {
                 {.name = "streamed",
                  .teaches = "the next strips are on their way while one is multiplied",
                  .plan = streamed},
+                library_variant(library),
             },
         .shapes = product_shapes(),
         .check_shapes = {{{1, 1, 1}},
@@ -181,7 +188,7 @@ Suite suite() {
                          // Two whole blocks each way, and more than a byte counts.
                          {{257, 261, 35}}},
         .hostile = hostile_products(),
-        .details = {"staged_a", "naive"},
+        .details = {"staged_a", "naive", "library"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case& c) { return product_tolerance(sizes_of(c)); },

@@ -159,7 +159,7 @@ Suite suite() {
                  .changes_answer = true},
                 {"GROUP_X", 32, 1, 1024, "pixels of a group in a row"},
                 {"GROUP_Y", 8, 1, 1024, "rows of a group"},
-                {"STRIP", 8, 1, 64, "rows of an item (wide)"},
+                {"STRIP", 2, 1, 64, "rows of an item (wide)"},
                 {.name = "PITCH",
                  .value = 512,
                  .least = 8,

@@ -97,6 +97,9 @@ std::vector<std::string> nvrtc_options(const Program& program, const Target& tar
 }
 
 CompileResult compile_for(const Program& program, int arch) {
+    if (program.language == Language::library) {
+        throw Unsupported("It is a call of a library: there is nothing to compile.");
+    }
     CompileResult result;
     result.text = cuda_text(program);
     if (program.language == Language::ptx) {

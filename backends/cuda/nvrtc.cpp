@@ -1,10 +1,8 @@
 // Finds libnvrtc and its second half, libnvrtc-builtins, and calls them.
 #include "backends/cuda/nvrtc.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <optional>
 
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -12,8 +10,8 @@
 #include <fmt/ranges.h>
 #include <nvrtc.h>
 
+#include "backends/cuda/find_library.hpp"
 #include "common/error.hpp"
-#include "common/own_tree.hpp"
 
 namespace parallax::cuda {
 
@@ -40,66 +38,6 @@ struct Nvrtc::Library {
 };
 
 namespace {
-
-constexpr int built_major = CUDART_VERSION / 1000;
-
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
-/// File names of the library, the most fitting first.
-std::vector<std::string> library_names() {
-    std::vector<std::string> names{fmt::format("libnvrtc.so.{}", built_major), "libnvrtc.so"};
-    for (const int major : {built_major + 1, built_major + 2, built_major - 1}) {
-        names.push_back(fmt::format("libnvrtc.so.{}", major));
-    }
-    return names;
-}
-
-/// Folders that belong to the tree that this program lies in, wherever that was moved: what
-/// setup.sh fetched into a build folder, and what pip put beside the program.
-std::vector<fs::path> folders_of_own_tree() {
-    std::vector<fs::path> folders;
-    std::error_code error;
-    for (fs::path at = program_folder(); at.has_relative_path(); at = at.parent_path()) {
-        const std::string wheel = fmt::format("nvidia/cu{}/lib", built_major);
-        folders.push_back(at / "cuda" / wheel);
-        folders.push_back(at / wheel);
-        for (const char* lib : {"lib", "local/lib"}) {
-            for (fs::directory_iterator one(at / lib, error), end; !error && one != end;
-                 one.increment(error)) {
-                if (!one->path().filename().string().starts_with("python3")) continue;
-                folders.push_back(one->path() / "site-packages" / wheel);
-                folders.push_back(one->path() / "dist-packages" / wheel);
-            }
-        }
-    }
-    return folders;
-}
-
-/// Where to look, in order: file names for the loader, then files in folders.
-std::vector<std::string> candidates() {
-    std::vector<std::string> list = library_names();
-    std::vector<fs::path> folders = folders_of_own_tree();
-    if (const std::string root = environment("CUDA_PATH"); !root.empty()) {
-        folders.push_back(fs::path(root) / "lib64");
-        folders.push_back(fs::path(root) / "lib");
-    }
-    for (std::string_view rest = toolkit_folders(); !rest.empty();) {
-        const std::size_t end = rest.find(':');
-        folders.emplace_back(rest.substr(0, end));
-        rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-    }
-    folders.emplace_back("/usr/local/cuda/lib64");
-    for (const fs::path& folder : folders) {
-        for (const std::string& name : library_names()) {
-            std::error_code ignored;
-            if (fs::exists(folder / name, ignored)) list.push_back((folder / name).string());
-        }
-    }
-    return list;
-}
 
 /// Loads libnvrtc-builtins from the folder of libnvrtc. NVRTC asks the loader for it by name during
 /// the first compilation; outside the loader's path only a copy that is loaded already is found.
@@ -204,7 +142,7 @@ Nvrtc Nvrtc::find() {
         return library;
     };
 
-    for (const std::string& file : named.empty() ? candidates() : std::vector{named}) {
+    for (const std::string& file : named.empty() ? library_files("libnvrtc") : std::vector{named}) {
         found.library_ = open(file);
         if (found.library_) return found;
     }
@@ -219,7 +157,7 @@ Nvrtc Nvrtc::find() {
             "CUDA's run-time compiler, {}, was not found by the loader, in CUDA_PATH, {}beside "
             "this "
             "program or in /usr/local/cuda/lib64{}{}. {}",
-            library_names().front(),
+            library_names("libnvrtc").front(),
             toolkit_folders().empty() ? "" : fmt::format("in {}, ", toolkit_folders()),
             reasons.empty() ? "" : ": ", fmt::join(reasons, "; "), how_to_get_it());
     }

@@ -55,7 +55,4 @@ private:
 /// The compiler of this program, looked for once.
 const Nvrtc& nvrtc();
 
-/// The library folders of the toolkit that the program was built with, separated by colons.
-std::string_view toolkit_folders();
-
 }  // namespace parallax::cuda

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/cuda/cublas.hpp"
 #include "backends/cuda/device.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
@@ -33,6 +34,11 @@ struct ReadyLaunch {
     std::vector<std::vector<std::byte>> values;  ///< the arguments' bytes
     std::vector<void*> pointers;                 ///< to them, which is how CUDA takes them
 };
+struct ReadyCall {
+    const CublasCode* code;
+    std::vector<void*> pointers;  ///< to buffers on the device
+    std::vector<int> extents;
+};
 struct ReadyCopy {
     void* target;
     const void* source;
@@ -44,13 +50,32 @@ struct ReadyFill {
     int value;
     std::size_t bytes;
 };
-using Ready = std::variant<ReadyLaunch, ReadyCopy, ReadyFill>;
+using Ready = std::variant<ReadyLaunch, ReadyCall, ReadyCopy, ReadyFill>;
+
+[[noreturn]] void refuse_foreign_code() {
+    throw UsageError("The kernel was built for another device. Compile it on this one.");
+}
+
+Ready prepare(const CublasCode& code, const Dispatch& dispatch, const Context& context) {
+    if (code.context().ordinal() != context.ordinal()) refuse_foreign_code();
+    code.check(dispatch);
+    ReadyCall call{&code, {}, {}};
+    for (const Argument& argument : dispatch.arguments) {
+        if (const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
+            call.pointers.push_back(memory_of(**memory, context).at(0));
+        } else {
+            call.extents.push_back(cublas_extent(std::get<Scalar>(argument)));
+        }
+    }
+    return call;
+}
 
 Ready prepare(const Dispatch& dispatch, const Context& context) {
-    const auto* code = dynamic_cast<const CudaCode*>(dispatch.code.get());
-    if (!code || code->context().ordinal() != context.ordinal()) {
-        throw UsageError("The kernel was built for another device. Compile it on this one.");
+    if (const auto* const call = dynamic_cast<const CublasCode*>(dispatch.code.get())) {
+        return prepare(*call, dispatch, context);
     }
+    const auto* code = dynamic_cast<const CudaCode*>(dispatch.code.get());
+    if (!code || code->context().ordinal() != context.ordinal()) refuse_foreign_code();
     code->check(dispatch);
     const LocalLayout local = local_layout(dispatch.arguments);
     code->allow_local(static_cast<std::uint32_t>(local.bytes));
@@ -111,6 +136,10 @@ Ready prepare(const Fill& fill, const Context& context) {
 void enqueue(Context& context, cudaStream_t stream, ReadyLaunch& launch) {
     CHECK(context, cudaLaunchKernel(launch.kernel, launch.groups, launch.items,
                                     launch.pointers.data(), launch.local_bytes, stream));
+}
+
+void enqueue(Context&, cudaStream_t stream, ReadyCall& call) {
+    call.code->enqueue(stream, call.pointers, call.extents);
 }
 
 void enqueue(Context& context, cudaStream_t stream, ReadyCopy& copy) {

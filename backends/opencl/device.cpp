@@ -4,6 +4,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "backends/opencl/clblast.hpp"
 #include "common/fenced.hpp"
 
 namespace parallax::opencl {
@@ -226,6 +227,9 @@ void OpenClDevice::do_read(const Memory& memory, std::span<std::byte> data, std:
 
 std::shared_ptr<const Code> OpenClDevice::do_compile(const Program& program,
                                                      std::string_view kernel) {
+    if (program.language == Language::library) {
+        return std::make_shared<ClblastCode>(shared_, program, kernel);
+    }
     return guarded([&] { return std::make_shared<Kernel>(shared_, info(), program, kernel); });
 }
 
@@ -235,6 +239,7 @@ unsigned OpenClDevice::do_expect_builds(std::size_t count) {
 
 std::shared_ptr<const Code> OpenClDevice::do_load_again(const Code& code) {
     const auto* ours = dynamic_cast<const Kernel*>(&code);
+    if (!ours && dynamic_cast<const ClblastCode*>(&code)) return nullptr;
     if (!ours) throw UsageError("The code belongs to a device of another backend.");
     return guarded([&] { return std::make_shared<Kernel>(*ours); });
 }

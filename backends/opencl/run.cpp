@@ -3,6 +3,7 @@
 #include <cstring>
 #include <set>
 
+#include "backends/opencl/clblast.hpp"
 #include "backends/opencl/device.hpp"
 #include "common/host_clock.hpp"
 #include "mapping/translate/arguments.hpp"
@@ -42,6 +43,10 @@ const cl::Sampler& Kernel::sampler(std::span<const std::byte> bits) const {
 
 namespace {
 
+const ClblastCode* library_of(const Dispatch& dispatch) {
+    return dynamic_cast<const ClblastCode*>(dispatch.code.get());
+}
+
 const Kernel& kernel_of(const Dispatch& dispatch) {
     const auto* code = dynamic_cast<const Kernel*>(dispatch.code.get());
     if (!code) throw UsageError("The kernel belongs to a device of another backend.");
@@ -50,6 +55,7 @@ const Kernel& kernel_of(const Dispatch& dispatch) {
 
 // Gives the kernel object the launch's arguments. They stay until others are given.
 void bind(const Dispatch& dispatch) {
+    if (library_of(dispatch)) return;  // it sets its own kernels' arguments
     const Kernel& code = kernel_of(dispatch);
     if (dispatch.local_carveout) {
         throw Unsupported(
@@ -105,6 +111,11 @@ void prepare(const Command& command, bool is_bound) {
 
 void enqueue(cl::CommandQueue& queue, const Dispatch& dispatch, const Events* waits,
              cl::Event* ended) {
+    if (const ClblastCode* const library = library_of(dispatch)) {
+        if (waits || ended) throw Unsupported("CLBlast's calls are for one queue, in order.");
+        library->enqueue(queue, dispatch);
+        return;
+    }
     const Geometry& geometry = dispatch.geometry;
     const Size all{geometry.groups.x * geometry.items.x, geometry.groups.y * geometry.items.y,
                    geometry.groups.z * geometry.items.z};

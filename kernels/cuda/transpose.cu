@@ -42,7 +42,8 @@ __device__ unsigned int turned(const unsigned int line, const unsigned int colum
 // Where rows are whole fours, an item turns blocks of 4 x 4 in registers, and local memory turns the blocks.
 // Elsewhere no row begins where a sector of memory does, and a sector of which a group stores a part is slow:
 // so the group stores pieces of rows that begin at multiples of 8 elements, and loads up to 8 lines
-// more above the tile for it.
+// more above the tile for it. An item loads all of its elements before it stores the first, so that they are on
+// their way together.
 extern "C" __global__ void wide(const float* in, float* out, const unsigned long long width, const unsigned long long height) {
     __shared__ float4 tile[TILE + 8][TILE / 4];
     const unsigned int item = size_t(threadIdx.y) * TILE + size_t(threadIdx.x);
@@ -74,12 +75,23 @@ extern "C" __global__ void wide(const float* in, float* out, const unsigned long
         }
     } else {
         float* one = (float*)tile;
-        for (unsigned int line = size_t(threadIdx.y); line < TILE + 8; line += ROWS) {
-            const size_t x = left + size_t(threadIdx.x);
-            const size_t y = top + line - 8;
-            if (x < width && y < height) {
-                one[line * TILE + turned(line, size_t(threadIdx.x))] = in[y * width + x];
+        float own[(TILE + 8) / ROWS];
+        if (top >= 8 && left + TILE <= width && top + TILE <= height) {
+            const float* from = in + (top + size_t(threadIdx.y) - 8) * width + left + size_t(threadIdx.x);
+#pragma unroll
+            for (unsigned int k = 0; k < (TILE + 8) / ROWS; ++k) own[k] = from[k * ROWS * width];
+        } else {
+#pragma unroll
+            for (unsigned int k = 0; k < (TILE + 8) / ROWS; ++k) {
+                const size_t x = left + size_t(threadIdx.x);
+                const size_t y = top + size_t(threadIdx.y) + k * ROWS - 8;
+                own[k] = x < width && y < height ? in[y * width + x] : 0;
             }
+        }
+#pragma unroll
+        for (unsigned int k = 0; k < (TILE + 8) / ROWS; ++k) {
+            const unsigned int line = size_t(threadIdx.y) + k * ROWS;
+            one[line * TILE + turned(line, size_t(threadIdx.x))] = own[k];
         }
         __syncthreads();
         for (unsigned int k = item; k < TILE * TILE / 4; k += TILE * ROWS) {

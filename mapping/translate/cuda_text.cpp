@@ -27,7 +27,7 @@ std::string element_types(const Program& program) {
 
 std::string cuda_text(const Program& program) {
     std::string source = edited_source(program);
-    if (program.language == Language::ptx) return source;
+    if (program.language == Language::ptx || program.language == Language::library) return source;
     if (program.language == Language::native) return element_types(program) + source;
     const InPhase phase(Phase::translating);
     return to_cuda(program.name, source, translate_options(program)).text();

@@ -16,6 +16,7 @@
 #include "measure/gate.hpp"
 #include "measure/workload.hpp"
 #include "report/left_out.hpp"
+#include "report/run/library_rows.hpp"
 #include "report/words.hpp"
 #include "studies/case_of.hpp"
 #include "studies/diff/pairing.hpp"
@@ -158,6 +159,9 @@ void RunTable::print_suite() {
             return record.check && is_agreement(record.check->checked_against);
         })) {
         out_ << agreement_remark(printable(name)) << "\n\n";
+    }
+    for (const std::string& sentence : library_sentences(records_)) {
+        out_ << "  " << wrapped(sentence, 94, 4) << "\n\n";
     }
     const Suite* own = loaded_manifest(name);
     if (own && std::ranges::any_of(records_, [](const Record& r) { return r.check.has_value(); })) {

@@ -146,8 +146,9 @@ PlantedErrors transpose_errors() {
              .variant = "wide",
              .name = "lines above the tile left out",
              .kind = "wrong edge",
-             .changes = {{"line = get_local_id(1); line < TILE + 8",
-                          "line = get_local_id(1) + 8; line < TILE + 8"}},
+             .changes = {{"(uint k = 0; k < (TILE + 8) / ROWS; ++k) {\n            const uint line",
+                          "(uint k = 8 / ROWS; k < (TILE + 8) / ROWS; ++k) {\n            "
+                          "const uint line"}},
              .oclgrind = Oclgrind::uninitialized,
              .why = "pieces of rows begin there",
              .oclgrind_shape = {{19, 29}}},

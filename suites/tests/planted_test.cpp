@@ -172,6 +172,8 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
             ASSERT_TRUE(control.right()) << told(control);
         }
         for (const std::uint64_t seed : seeds) {
+            // Inputs decide little where items run in another order each time, and slowly.
+            if (seed != seeds[0] && one.order == Order::scrambled && !planted.is_race) break;
             const auto told_by = check_planted(one, c, program_with(planted, c), seed);
             if (!told_by) continue;  // an access that the device does not let pass
             const Checked& checked = *told_by;

@@ -1,0 +1,191 @@
+// Finds cuBLAS and calls it.
+#include "backends/cuda/cublas.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "backends/cuda/find_library.hpp"
+#include "common/error.hpp"
+#include "common/host_clock.hpp"
+#include "common/loaded_library.hpp"
+#include "mapping/library_text.hpp"
+
+namespace parallax::cuda {
+namespace {
+
+/// cublasStatus_t: 0 is success.
+using Status = int;
+/// cublasOperation_t
+enum Operation : int { keep = 0, turn = 1 };
+/// cublasMath_t: CUBLAS_PEDANTIC_MATH
+constexpr int pedantic = 2;
+
+/// The functions as cublas_v2.h declares them, since CUDA 6, for numbers of one type.
+template <class T>
+struct Cublas {
+    void* handle = nullptr;
+    Status (*gemm)(void*, Operation, Operation, int m, int n, int k, const T* alpha, const T* a,
+                   int lda, const T* b, int ldb, const T* beta, T* c, int ldc) = nullptr;
+    Status (*geam)(void*, Operation, Operation, int m, int n, const T* alpha, const T* a, int lda,
+                   const T* beta, const T* b, int ldb, T* c, int ldc) = nullptr;
+    Status (*gemv)(void*, Operation, int m, int n, const T* alpha, const T* a, int lda, const T* x,
+                   int incx, const T* beta, T* y, int incy) = nullptr;
+};
+
+#include "kernels/cublas.inc"
+
+/// cuBLAS with what all calls share.
+struct Library {
+    LoadedLibrary library{{.name = "cuBLAS",
+                           .variable = "PARALLAX_CUBLAS",
+                           .files = library_files("libcublas"),
+                           .advice =
+                               "Install it (NVIDIA's package libcublas, or nvidia-cublas from "
+                               "PyPI), or set PARALLAX_CUBLAS to the file libcublas.so."}};
+    Status (*create)(void**) = nullptr;
+    Status (*destroy)(void*) = nullptr;
+    Status (*set_stream)(void*, cudaStream_t) = nullptr;
+    Status (*set_math)(void*, int) = nullptr;
+    Status (*version)(void*, int*) = nullptr;
+
+    /// @throws Unsupported
+    void need() {
+        library.resolve("cublasCreate_v2", create);
+        library.resolve("cublasDestroy_v2", destroy);
+        library.resolve("cublasSetStream_v2", set_stream);
+        library.resolve("cublasSetMathMode", set_math);
+        library.resolve("cublasGetVersion_v2", version);
+    }
+    template <class T>
+    Cublas<T> functions(void* handle) const {
+        const std::string kind = std::is_same_v<T, float> ? "S" : "D";
+        Cublas<T> found{.handle = handle};
+        library.resolve(("cublas" + kind + "gemm_v2").c_str(), found.gemm);
+        library.resolve(("cublas" + kind + "geam").c_str(), found.geam);
+        library.resolve(("cublas" + kind + "gemv_v2").c_str(), found.gemv);
+        return found;
+    }
+};
+
+Library& cublas() {
+    static Library one;
+    return one;
+}
+
+/// A call, and what a launch must give it.
+struct Form {
+    std::string_view name;
+    std::size_t pointers = 0, extents = 0;
+};
+constexpr Form forms[] = {{"multiply", 3, 3}, {"transpose", 2, 2}, {"matvec", 3, 2}};
+
+template <class T>
+Status call(const Cublas<T>& with, std::string_view name, std::span<void* const> p,
+            std::span<const int> n) {
+    const auto in = [&](std::size_t i) { return static_cast<const T*>(p[i]); };
+    T* const out = static_cast<T*>(p.back());
+    if (name == "multiply") return multiply(with, in(0), in(1), out, n[0], n[1], n[2]);
+    if (name == "transpose") return transpose(with, in(0), out, n[0], n[1]);
+    return matvec(with, in(0), in(1), out, n[0], n[1]);
+}
+
+}  // namespace
+
+int cublas_extent(const Scalar& scalar) {
+    return std::visit(
+        [](const auto& value) -> int {
+            using Value = std::decay_t<decltype(value)>;
+            if constexpr (std::is_integral_v<Value>) {
+                if (std::in_range<int>(value)) return static_cast<int>(value);
+            }
+            throw UsageError("cuBLAS counts in 32 bits: an extent is too large for it.");
+        },
+        scalar);
+}
+
+struct CublasCode::Call {
+    std::size_t pointers = 0, extents = 0;  ///< that a launch must give
+    void* handle = nullptr;
+    std::function<int(std::span<void* const>, std::span<const int>)> run;
+
+    ~Call() {
+        if (handle) cublas().destroy(handle);
+    }
+};
+
+CublasCode::CublasCode(std::shared_ptr<Context> context, const Program& program,
+                       std::string_view name)
+    : context_(std::move(context)), call_(std::make_unique<Call>()) {
+    check_library_text(program);
+    const HostClock::time_point start = HostClock::now();
+    const auto form = std::ranges::find(forms, name, &Form::name);
+    if (form == std::end(forms)) {
+        throw Unsupported(fmt::format("cuBLAS is not asked for '{}'.", name));
+    }
+    call_->pointers = form->pointers;
+    call_->extents = form->extents;
+    cublas().need();
+    context_->use();
+    if (const Status status = cublas().create(&call_->handle); status != 0) {
+        call_->handle = nullptr;
+        throw DeviceError(
+            fmt::format("cublasCreate: status {}. Is the device's memory full?", status));
+    }
+    const auto run_with = [&](const auto& functions) {
+        call_->run = [functions, which = std::string(name)](std::span<void* const> pointers,
+                                                            std::span<const int> extents) {
+            return call(functions, which, pointers, extents);
+        };
+    };
+    const ElementType type = program.type.value_or(ElementType::f32);
+    if (type == ElementType::f32) {
+        run_with(cublas().functions<float>(call_->handle));
+    } else if (type == ElementType::f64) {
+        run_with(cublas().functions<double>(call_->handle));
+    } else {
+        throw Unsupported(fmt::format("cuBLAS has no {} of {}.", name, name_of(type)));
+    }
+    if (cublas().set_math(call_->handle, pedantic) != 0) {
+        throw Unsupported("This cuBLAS has no CUBLAS_PEDANTIC_MATH. It came with CUDA 11.");
+    }
+    int version = 0;
+    cublas().version(call_->handle, &version);
+    kernel = name;
+    text = program.source;
+    options = {fmt::format("cuBLAS {}", version), "CUBLAS_PEDANTIC_MATH"};
+    build_seconds = seconds_since(start);
+}
+
+CublasCode::~CublasCode() {
+    if (context_->use_quietly()) {
+        call_.reset();
+    } else if (call_) {
+        call_->handle = nullptr;  // it is gone with the device
+    }
+}
+
+void CublasCode::check(const Dispatch& dispatch) const {
+    std::size_t pointers = 0;
+    for (const Argument& argument : dispatch.arguments) {
+        pointers += std::holds_alternative<std::shared_ptr<Memory>>(argument);
+        if (const auto* const scalar = std::get_if<Scalar>(&argument)) cublas_extent(*scalar);
+    }
+    if (pointers != call_->pointers || dispatch.arguments.size() != pointers + call_->extents) {
+        throw UsageError(fmt::format("'{}' of cuBLAS takes {} buffers and {} numbers.", kernel,
+                                     call_->pointers, call_->extents));
+    }
+}
+
+void CublasCode::enqueue(cudaStream_t stream, std::span<void* const> pointers,
+                         std::span<const int> extents) const {
+    Status status = cublas().set_stream(call_->handle, stream);
+    if (status == 0) status = call_->run(pointers, extents);
+    if (status != 0) throw DeviceError(fmt::format("cuBLAS, {}: status {}.", kernel, status));
+}
+
+}  // namespace parallax::cuda

@@ -1,0 +1,80 @@
+// Looks through the folders that may hold a library of NVIDIA's.
+#include "backends/cuda/find_library.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include "common/own_tree.hpp"
+
+namespace parallax::cuda {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int built_major = CUDART_VERSION / 1000;
+
+/// Folders that belong to the tree that this program lies in, wherever that was moved: what
+/// setup.sh fetched into a build folder, and what pip put beside the program.
+std::vector<fs::path> folders_of_own_tree() {
+    std::vector<fs::path> folders;
+    std::error_code error;
+    for (fs::path at = program_folder(); at.has_relative_path(); at = at.parent_path()) {
+        const std::string wheel = fmt::format("nvidia/cu{}/lib", built_major);
+        folders.push_back(at / "cuda" / wheel);
+        folders.push_back(at / wheel);
+        for (const char* lib : {"lib", "local/lib"}) {
+            for (fs::directory_iterator one(at / lib, error), end; !error && one != end;
+                 one.increment(error)) {
+                if (!one->path().filename().string().starts_with("python3")) continue;
+                folders.push_back(one->path() / "site-packages" / wheel);
+                folders.push_back(one->path() / "dist-packages" / wheel);
+            }
+        }
+    }
+    return folders;
+}
+
+}  // namespace
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+std::vector<std::string> library_names(std::string_view stem) {
+    std::vector<std::string> names{fmt::format("{}.so.{}", stem, built_major),
+                                   fmt::format("{}.so", stem)};
+    for (const int major : {built_major + 1, built_major + 2, built_major - 1}) {
+        names.push_back(fmt::format("{}.so.{}", stem, major));
+    }
+    return names;
+}
+
+std::vector<std::string> library_files(std::string_view stem) {
+    const std::vector<std::string> names = library_names(stem);
+    std::vector<std::string> list = names;
+    std::vector<fs::path> folders = folders_of_own_tree();
+    if (const std::string root = environment("CUDA_PATH"); !root.empty()) {
+        folders.push_back(fs::path(root) / "lib64");
+        folders.push_back(fs::path(root) / "lib");
+    }
+    for (std::string_view rest = toolkit_folders(); !rest.empty();) {
+        const std::size_t end = rest.find(':');
+        folders.emplace_back(rest.substr(0, end));
+        rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+    }
+    folders.emplace_back("/usr/local/cuda/lib64");
+    for (const fs::path& folder : folders) {
+        for (const std::string& name : names) {
+            std::error_code ignored;
+            if (fs::exists(folder / name, ignored)) list.push_back((folder / name).string());
+        }
+    }
+    return list;
+}
+
+}  // namespace parallax::cuda

@@ -29,6 +29,19 @@ const Entry* LiveBench::untimed() const {
     return nullptr;
 }
 
+Case LiveBench::on(bool is_b, const Case& c) const {
+    if (!request.what.tuned || c.shape.extents.empty()) return c;
+    const Case of_a = request.what.tuned(c, a.entry.info),
+               of_b = request.what.tuned(c, b.entry.info);
+    const auto shared = [](const Case& mine) {
+        std::vector<BufferSpec> buffers = plan_of(mine).buffers;
+        std::erase_if(buffers, [](const BufferSpec& one) { return one.role == Role::scratch; });
+        return buffers;
+    };
+    if (shared(of_a) != shared(of_b)) return c;
+    return is_b ? of_b : of_a;
+}
+
 void LiveBench::tell(const std::string& what) {
     progress.what = what;
     progress.elapsed_seconds = pace.elapsed();
@@ -43,7 +56,7 @@ void LiveBench::keep(const Outcome& outcome, const Entry& entry, char side) {
 }
 
 const Record* LiveBench::earlier(const Case& c) const {
-    return setup.context.earlier.record(b.entry.info.id(), c, 'b');
+    return setup.context.earlier.record(b.entry.info.id(), on(true, c), 'b');
 }
 
 double LiveBench::time_for_one(std::size_t checked) const {

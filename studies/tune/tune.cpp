@@ -57,8 +57,9 @@ public:
     Cost of(std::size_t point) override {
         if (pace_.elapsed() >= search_until_ && !earlier(point)) return {.has_ended = true};
         const double share = (search_until_ - pace_.elapsed()) / static_cast<double>(left_);
-        const Record record = tried(
-            point, std::clamp(share - beside_, least_seconds_of_trial, most_seconds_of_trial));
+        const Record record =
+            tried(point, std::clamp(share - beside_, least_seconds_of_trial, most_seconds_of_trial),
+                  run_);
         --left_;
         ++progress_.done;
         if (record.status != Status::ok) return {};
@@ -94,7 +95,7 @@ private:
     }
 
     /// Builds, checks and times a candidate. @param seconds  for its batches
-    Record tried(std::size_t point, double seconds) {
+    Record tried(std::size_t point, double seconds, const RunInfo& run) {
         if (const Record* const made = earlier(point)) return keep(*made);
         if (setup_.context.between) setup_.context.between();
         const Case& c = case_at(point);
@@ -118,7 +119,7 @@ private:
         const double whole = seconds_since(begin);
         const double all = static_cast<double>(records_.size());
         beside_ = (beside_ * all + std::max(0.0, whole - seconds)) / (all + 1);
-        return keep(to_record(o, info(), run_));
+        return keep(to_record(o, info(), run));
     }
 
     Record keep(const Record& record) {
@@ -183,14 +184,19 @@ private:
         });
         finalists.insert(finalists.begin(), *device->highest);
         finalists.resize(std::min(finalists.size(), most_finalists));
+        // A run has one record of a case.
+        RunInfo run = run_;
+        run.id += "-finals";
         bool any = false;
         for (std::size_t i = 0; i < finalists.size(); ++i) {
             const double left = until_ - pace_.elapsed();
             if (left <= 0) break;
             const std::size_t point = found.tried[finalists[i]];
             if (earlier(point)) continue;
-            tried(point, std::clamp(left / static_cast<double>(finalists.size() - i) - beside_,
-                                    least_seconds_of_trial, most_seconds_of_final));
+            tried(point,
+                  std::clamp(left / static_cast<double>(finalists.size() - i) - beside_,
+                             least_seconds_of_trial, most_seconds_of_final),
+                  run);
             any = true;
         }
         return any;

@@ -116,6 +116,21 @@ TEST_F(TuneOnFake, WhatTiesWithItsOwnConstantsLeavesThem) {
                 Contains(HasSubstr("nothing is faster than the variant's own")));
 }
 
+TEST_F(TuneOnFake, EqualsMeetOnceMoreInARunOfItsOwn) {
+    script_->seconds_of = {};
+    only();
+    std::map<std::string, std::map<std::int64_t, int>> seen;
+    for (const Record& record : records_) {
+        if (record.key.suite == "toy") ++seen[record.run.id][*record.key.value_of("GROUP")];
+    }
+    ASSERT_EQ(seen.size(), 2u);
+    EXPECT_EQ(seen.at("one").size(), 8u);
+    EXPECT_EQ(seen.at("one-finals").size(), 6u);
+    for (const auto& [run, counts] : seen) {
+        for (const auto& [group, count] : counts) EXPECT_EQ(count, 1) << run << " " << group;
+    }
+}
+
 TEST_F(TuneOnFake, StaysWithinItsTrials) {
     request_.most_trials = 3;
     const TuneResult result = only();

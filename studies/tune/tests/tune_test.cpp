@@ -107,13 +107,31 @@ TEST_F(TuneOnFake, ACandidateThatFailsIsNamedAndTheOthersGoOn) {
     EXPECT_EQ(totals_.ok, 7u + std::min<std::size_t>(7, 6)) << "with the finals of equals";
 }
 
+/// A kept record of the toy, its interval 1 % to both sides.
+Record kept(std::int64_t group, double seconds) {
+    const Suite& suite = suites()[0];
+    Record record;
+    record.key = key_of(
+        make_case(suite, suite.variants[0], Shape{{1000}}, ElementType::f32, {{"GROUP", group}}));
+    record.device = "fake:0";
+    record.where.name = "Card";
+    record.status = Status::ok;
+    record.work = {.bytes = 1e9, .operations = 0};
+    record.timing.emplace();
+    record.timing->estimate = {.median = seconds, .low = 0.99 * seconds, .high = 1.01 * seconds};
+    return record;
+}
+
 TEST_F(TuneOnFake, WhatTiesWithItsOwnConstantsLeavesThem) {
-    script_->seconds_of = {};
-    const TuneResult result = only();
-    EXPECT_EQ(best_of(result), "GROUP=4");
-    EXPECT_FALSE(result.device().has_best());
-    EXPECT_THAT(result.sentences(),
-                Contains(HasSubstr("nothing is faster than the variant's own")));
+    const auto found = [&](double seconds_of_32) {
+        return tune_records(request_, {kept(4, 1e-3), kept(16, 2e-3), kept(32, seconds_of_32)},
+                            context_.kernel_text);
+    };
+    const TuneResult tied = found(0.985e-3);
+    EXPECT_EQ(tied.found.claims().front().substr(0, 17), "highest: GROUP=32");
+    EXPECT_EQ(best_of(tied), "GROUP=4") << "nothing shows that 32 is faster";
+    EXPECT_THAT(tied.sentences(), Contains(HasSubstr("nothing is faster than the variant's own")));
+    EXPECT_EQ(best_of(found(0.97e-3)), "GROUP=32");
 }
 
 TEST_F(TuneOnFake, EqualsMeetOnceMoreInARunOfItsOwn) {

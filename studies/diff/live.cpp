@@ -62,6 +62,13 @@ public:
                                                     static_cast<double>(bench_.progress.total)));
             }
         }
+        for (const Case& c : bench_.cases) {
+            if (!bench_.has_other_buffers(c) || !bench_.listener.trouble) continue;
+            bench_.listener.trouble(
+                fmt::format("{}: with the kept constants the two sides would have other inputs or "
+                            "outputs, so both have the case's own constants.",
+                            c.title()));
+        }
         for (std::size_t done = 0; done < bench_.cases.size();) done += run_block(done);
         comparing_.compare_late();
     }

@@ -29,17 +29,19 @@ const Entry* LiveBench::untimed() const {
     return nullptr;
 }
 
-Case LiveBench::on(bool is_b, const Case& c) const {
-    if (!request.what.tuned || c.shape.extents.empty()) return c;
-    const Case of_a = request.what.tuned(c, a.entry.info),
-               of_b = request.what.tuned(c, b.entry.info);
-    const auto shared = [](const Case& mine) {
-        std::vector<BufferSpec> buffers = plan_of(mine).buffers;
+bool LiveBench::has_other_buffers(const Case& c) const {
+    if (!request.what.tuned || c.shape.extents.empty()) return false;
+    const auto shared = [&](const Entry& entry) {
+        std::vector<BufferSpec> buffers = plan_of(request.what.tuned(c, entry.info)).buffers;
         std::erase_if(buffers, [](const BufferSpec& one) { return one.role == Role::scratch; });
         return buffers;
     };
-    if (shared(of_a) != shared(of_b)) return c;
-    return is_b ? of_b : of_a;
+    return shared(a.entry) != shared(b.entry);
+}
+
+Case LiveBench::on(bool is_b, const Case& c) const {
+    if (!request.what.tuned || c.shape.extents.empty() || has_other_buffers(c)) return c;
+    return request.what.tuned(c, (is_b ? b : a).entry.info);
 }
 
 void LiveBench::tell(const std::string& what) {

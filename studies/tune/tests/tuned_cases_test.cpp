@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "common/hash.hpp"
+#include "studies/diff/live_bench.hpp"
 #include "studies/diff/tests/live_fixture.hpp"
 
 namespace parallax::tuned_cases_test {
@@ -115,6 +116,30 @@ TEST_F(TunedDiffs, EqualConstantsAreOneKernel) {
     EXPECT_TRUE(found.each_at_its_best);
     EXPECT_TRUE(found.cases.front().kernel.same);
     EXPECT_FALSE(constants_of(found.cases.front()));
+}
+
+TEST_F(TunedDiffs, OtherBuffersAreNoOneProblem) {
+    Suite other = fake::toy_suite();
+    other.name = "other";
+    other.variants.resize(1);
+    other.variants[0].plan = [plan = other.variants[0].plan](const Case& c) {
+        Plan made = plan(c);
+        made.buffers[1].elements += static_cast<std::uint64_t>(c["GROUP"]);
+        return made;
+    };
+    const LiveListener nobody{.progress = {}, .keep = {}, .trouble = {}};
+    LiveRequest request = request_;
+    request.what.tuned = [&](const Case& c, const DeviceInfo& info) {
+        return with_constants(c, {{"GROUP", info.backend == "cuda" ? 64 : 8}});
+    };
+    const RunInfo info{"one", "2026-01-01T00:00:00Z", 0, {"diff"}};
+    const LiveBench bench(request, context_, info, nobody);
+    const Case c = make_case(other, other.variants[0], Shape{{1000}}, ElementType::f32);
+    EXPECT_TRUE(bench.has_other_buffers(c));
+    EXPECT_EQ(bench.on(true, c)["GROUP"], 4);
+    EXPECT_FALSE(bench.has_other_buffers(toy_case(1000)));
+    EXPECT_EQ(bench.on(true, toy_case(1000))["GROUP"], 64);
+    EXPECT_EQ(bench.on(false, toy_case(1000))["GROUP"], 8);
 }
 
 TEST_F(TunedDiffs, WithoutItBothHaveTheSame) {

@@ -106,10 +106,13 @@ std::string constants_sentence(const Diff& diff) {
     });
     return fmt::format(
         "Constants: each side at its best, as 'parallax tune' kept them: A in {}, B in {} of {}. "
-        "The two sides have different constants in {}: there they are not one kernel, and the "
-        "ratio compares the best of both.",
+        "{}",
         tuned(&CaseDiff::a), tuned(&CaseDiff::b), counted(diff.cases.size(), "case"),
-        counted(static_cast<std::size_t>(apart), "case"));
+        apart == 0
+            ? "They are the same on both sides all the same."
+            : fmt::format("They differ in {}: there the two sides are not one kernel, and the "
+                          "ratio compares the best of both.",
+                          counted(static_cast<std::size_t>(apart), "case")));
 }
 
 std::string name_of(const Environment& environment) {

@@ -32,8 +32,9 @@ struct TuneResult {
     Search::End end = Search::End::all;
 
     const SweepDevice& device() const { return found.devices.front(); }
-    /// The place of the best: the one with the highest figure, but the variant's own constants
-    /// where the intervals do not tell them from it. Nothing: none ran.
+    /// The place of the one to keep: of those whose interval lies above that of the variant's own
+    /// constants the one with the highest figure, and these where there is none; where they did
+    /// not run, the highest of all. Nothing: none ran.
     std::optional<std::size_t> best() const;
     /// How many times as fast as with the variant's own constants; nothing: these did not run.
     std::optional<double> gain() const;

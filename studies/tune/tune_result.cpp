@@ -66,9 +66,9 @@ std::string own_sentence(const TuneResult& result) {
             label, found.figure_text(cell));
     }
     return fmt::format(
-        "With the variant's own constants, {}, it is {}: the best is {:.3g} times "
-        "as fast.",
-        label, found.figure_text(cell), result.gain().value_or(1));
+        "With the variant's own constants, {}, it is {}: {} is {:.3g} times as fast.", label,
+        found.figure_text(cell), found.points.label(found.points.points[*result.best()]),
+        result.gain().value_or(1));
 }
 
 /// What did not run, by how it ended; wrong answers by their names.
@@ -93,9 +93,14 @@ std::vector<std::string> fallen(const TuneResult& result) {
 }  // namespace
 
 std::optional<std::size_t> TuneResult::best() const {
-    const SweepDevice& one = device();
-    if (own && std::ranges::find(one.tied, *own) != one.tied.end()) return own;
-    return one.highest;
+    const std::vector<SweepCell>& cells = device().cells;
+    if (!own || !cells[*own].ran()) return device().highest;
+    std::size_t fastest = *own;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const bool is_faster = found.least(cells[i]) > found.most(cells[*own]);
+        if (is_faster && found.figure(cells[i]) > found.figure(cells[fastest])) fastest = i;
+    }
+    return fastest;
 }
 
 std::optional<double> TuneResult::gain() const {

@@ -107,8 +107,8 @@ TEST_F(TuneOnFake, ACandidateThatFailsIsNamedAndTheOthersGoOn) {
     EXPECT_EQ(totals_.ok, 7u + std::min<std::size_t>(7, 6)) << "with the finals of equals";
 }
 
-/// A kept record of the toy, its interval 1 % to both sides.
-Record kept(std::int64_t group, double seconds) {
+/// A kept record of the toy. @param half  of its interval, as a share
+Record kept(std::int64_t group, double seconds, double half = 0.01) {
     const Suite& suite = suites()[0];
     Record record;
     record.key = key_of(
@@ -118,7 +118,8 @@ Record kept(std::int64_t group, double seconds) {
     record.status = Status::ok;
     record.work = {.bytes = 1e9, .operations = 0};
     record.timing.emplace();
-    record.timing->estimate = {.median = seconds, .low = 0.99 * seconds, .high = 1.01 * seconds};
+    record.timing->estimate = {
+        .median = seconds, .low = (1 - half) * seconds, .high = (1 + half) * seconds};
     return record;
 }
 
@@ -132,6 +133,11 @@ TEST_F(TuneOnFake, WhatTiesWithItsOwnConstantsLeavesThem) {
     EXPECT_EQ(best_of(tied), "GROUP=4") << "nothing shows that 32 is faster";
     EXPECT_THAT(tied.sentences(), Contains(HasSubstr("nothing is faster than the variant's own")));
     EXPECT_EQ(best_of(found(0.97e-3)), "GROUP=32");
+    const TuneResult noisy =
+        tune_records(request_, {kept(4, 1e-3), kept(16, 0.97e-3), kept(32, 0.95e-3, 0.08)},
+                     context_.kernel_text);
+    EXPECT_EQ(noisy.found.claims().front().substr(0, 17), "highest: GROUP=32");
+    EXPECT_EQ(best_of(noisy), "GROUP=16") << "faster than its own by both intervals";
 }
 
 TEST_F(TuneOnFake, EqualsMeetOnceMoreInARunOfItsOwn) {

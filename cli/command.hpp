@@ -82,6 +82,7 @@ Command list_command();
 Command capture_command();
 Command run_command();
 Command sweep_command();
+Command tune_command();
 Command occupancy_command();
 Command diff_command();
 Command show_command();

@@ -15,6 +15,7 @@
 #include "cli/sides.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/time_keeper.hpp"
+#include "cli/tuned.hpp"
 #include "common/error.hpp"
 #include "studies/diff/build.hpp"
 #include "studies/diff/judge.hpp"
@@ -64,6 +65,13 @@ public:
           folder_(value_of<std::string>(values, "kernels")),
           floats_(floats_of(values)),
           quiet_(values.count("quiet") > 0) {
+        for (const char* tuned : {"tuned", "tuned-from"}) {
+            if (values.count(tuned) == 0 || values.count("explain") == 0) continue;
+            throw UsageError(
+                fmt::format("--explain looks into one kernel on both sides, and with --{} each may "
+                            "have its own constants. Leave one of them out.",
+                            tuned));
+        }
         judgement_.margin = margin_of(values);
         if (const auto word = value_of<std::string>(values, "max-slowdown")) {
             judgement_.max_slowdown = parse_share("--max-slowdown", *word);
@@ -137,8 +145,8 @@ private:
     }
 
     int compare_files() {
-        for (const char* name :
-             {"data", "define", "seed", "budget", "full", "explain", "timing", "fresh-ceilings"}) {
+        for (const char* name : {"data", "define", "seed", "budget", "full", "explain", "timing",
+                                 "fresh-ceilings", "tuned", "tuned-from"}) {
             if (!is_given(values_, name)) continue;
             throw UsageError(fmt::format(
                 "--{} is for what is measured now, and files are compared as they are. -s, -n, "
@@ -190,6 +198,8 @@ private:
             const ResultSet set = read_result_set(*baseline_);
             build_diff(sides_within(set, {}), judgement_);
         }
+        Tuning tuning(values_, world_);
+        request_.tuned = tuning.hook();
         const RunInfo info = run_info(world_, request_.seed);
         Keeper keeper(value_of<std::string>(values_, "data"), "diff", "--data");
         if (const std::optional<int> code = supervise(values_, keeper, world_)) return *code;
@@ -245,6 +255,7 @@ private:
             throw;
         }
         line.clear();
+        tuning.say();
         const int code = finish(judged(sides_within(set, {})), {});
         time.finish(info, keeper, chosen.first.info.name, world_);
         say_where();
@@ -331,6 +342,7 @@ Command diff_command() {
                 add("baseline", po::value<std::string>(),
                     "earlier data of the same two sides: slower is what is slower than it was "
                     "then; with one file of a run: the file to compare it with");
+                add_tuned_options(add);
                 add("explain",
                     "why cases are FASTER or SLOWER, found by experiment: takes up to a minute for "
                     "each of them, beyond the budget");

@@ -19,6 +19,7 @@
 #include "cli/sides.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/time_keeper.hpp"
+#include "cli/tuned.hpp"
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
 #include "records/json.hpp"
@@ -91,8 +92,8 @@ private:
                 "a case and two devices.",
                 *other));
         }
-        for (const char* option :
-             {"data", "size", "type", "define", "budget", "seed", "planted", "try-exchange"}) {
+        for (const char* option : {"data", "size", "type", "define", "budget", "seed", "planted",
+                                   "try-exchange", "tuned", "tuned-from"}) {
             if (!is_given(values_, option)) continue;
             throw UsageError(
                 fmt::format("--{} is for what is measured, and files are shown as they are. Leave "
@@ -206,6 +207,8 @@ private:
             world_.out << reason << std::flush;
             return reason.empty() ? exit_ok : exit_wrong;
         }
+        Tuning tuning(values_, world_);
+        request_.tuned = tuning.hook();
         Explaining explaining(world_, seed_, folder_, quiet_);
         ResultSet set;
         set.name = "this explanation";
@@ -222,6 +225,7 @@ private:
             say_where(keeper);
             throw;
         }
+        tuning.say();
         write({found}, set);
         time.finish(found.run, keeper, request_.a.info.name, world_);
         say_where(keeper);
@@ -366,6 +370,7 @@ Command explain_command() {
                     "NAME or all: gaps put in on purpose, and whether their causes are named");
                 add("try-exchange", po::value<std::string>(),
                     "a or b: only tries the other side's code on this side, in this process");
+                add_tuned_options(add);
                 add_watch_options(add);
                 add("quiet", "only the report; no progress, no remarks");
                 add_timing_option(add);

@@ -183,8 +183,8 @@ const std::vector<Command>& commands() {
         };
         add("look", {devices_command(), doctor_command(), list_command(), show_command(),
                      map_command(), open_command()});
-        add("judge",
-            {run_command(), diff_command(), sweep_command(), selftest_command(), fleet_command()});
+        add("judge", {run_command(), diff_command(), sweep_command(), tune_command(),
+                      selftest_command(), fleet_command()});
         add("say why", {explain_command(), build_command(), occupancy_command()});
         add("bring your own", {port_command(), capture_command(), smooth_command()});
         add("learn", {lesson_command(), published_command()});

@@ -1,6 +1,7 @@
 // Hands the points of a sweep to the session that runs all cases, and keeps what it records.
 #include "cli/measure_points.hpp"
 
+#include <algorithm>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -33,19 +34,15 @@ SweepRequest sweep_request(const Values& values) {
     return request;
 }
 
-int measure_points(const SweepPoints& points, const Values& values, World& world,
-                   const std::function<void(const std::vector<Record>&)>& show) {
+int measure_and_keep(const Values& values, World& world, const Measured& what) {
     const bool quiet = values.count("quiet") > 0;
-    Request request = request_within(values, 100);
-    request.points = points.cases();
-    if (request.points.empty()) throw UsageError(points.points.front().refusal);
-    const RunInfo info = run_info(world, request.seed);
-    Keeper keeper(value_of<std::string>(values, "output"), "sweep", "-o");
+    const RunInfo info = run_info(world, what.seed);
+    Keeper keeper(value_of<std::string>(values, "output"), what.kind, "-o");
     if (const std::optional<int> code = supervise(values, keeper, world)) return *code;
-    RunContext context = run_context(world, request.seed, value_of<std::string>(values, "kernels"));
+    RunContext context = run_context(world, what.seed, value_of<std::string>(values, "kernels"));
     context.fresh_ceilings = values.count("fresh-ceilings") > 0;
     // A kernel file that is not there is said before any device is touched.
-    program_of(request.points.front(), context);
+    program_of(what.first, context);
     const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, world);
     if (entries.empty()) {
         return say_no_device(world, "to run on");
@@ -57,24 +54,24 @@ int measure_points(const SweepPoints& points, const Values& values, World& world
     std::vector<Record> records;
     const auto finish = [&] {
         line.clear();
-        if (!records.empty()) show(records);
+        if (!records.empty()) what.show(records);
         if (quiet) return;
         for (const std::string& path : keeper.paths()) world.err << "kept in " << path << "\n";
     };
     try {
         const Totals totals =
-            run_session(request, entries, context, info,
-                        {.progress = [&](const Progress& progress) { line.show(progress); },
-                         .record =
-                             [&](const Record& record) {
-                                 keeper.add(record, record.where.name);
-                                 records.push_back(record);
-                             },
-                         .trouble =
-                             [&](const std::string& what) {
-                                 line.clear();
-                                 world.err << "parallax: " << what << "\n";
-                             }});
+            what.measure(entries, context, info,
+                         {.progress = [&](const Progress& progress) { line.show(progress); },
+                          .record =
+                              [&](const Record& record) {
+                                  keeper.add(record, record.where.name);
+                                  records.push_back(record);
+                              },
+                          .trouble =
+                              [&](const std::string& trouble) {
+                                  line.clear();
+                                  world.err << "parallax: " << trouble << "\n";
+                              }});
         finish();
         return exit_code(totals);
     } catch (const Interrupted&) {
@@ -86,6 +83,42 @@ int measure_points(const SweepPoints& points, const Values& values, World& world
         finish();
         throw;
     }
+}
+
+int measure_points(const SweepPoints& points, const Values& values, World& world,
+                   const std::function<void(const std::vector<Record>&)>& show) {
+    Request request = request_within(values, 100);
+    request.points = points.cases();
+    if (request.points.empty()) throw UsageError(points.points.front().refusal);
+    return measure_and_keep(values, world,
+                            {.kind = "sweep",
+                             .first = request.points.front(),
+                             .seed = request.seed,
+                             .measure =
+                                 [&](const std::vector<Entry>& entries, const RunContext& context,
+                                     const RunInfo& info, const Listener& listener) {
+                                     return run_session(request, entries, context, info, listener);
+                                 },
+                             .show = show});
+}
+
+ResultSet kept_records(const Values& values, const std::string& file,
+                       const std::vector<const char*>& refused) {
+    for (const char* name : refused) {
+        if (!is_given(values, name)) continue;
+        throw UsageError(
+            fmt::format("--{} is for what is measured now, and --from shows a file.", name));
+    }
+    ResultSet set = read_result_set(file);
+    const std::vector<std::string> wanted = words_of(values, "device");
+    if (!wanted.empty()) {
+        std::erase_if(set.records, [&](const Record& record) {
+            return std::ranges::none_of(wanted, [&](const std::string& word) {
+                return record.device == word || record.where.backend == word;
+            });
+        });
+    }
+    return set;
 }
 
 void add_point_options(po::options_description_easy_init& add) {

@@ -13,6 +13,7 @@
 #include "cli/request.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/time_keeper.hpp"
+#include "cli/tuned.hpp"
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
 #include "common/job_place.hpp"
@@ -85,9 +86,10 @@ int run_at_once(const Values& values, bool quiet, bool with_names, World& world)
 /// A stored run as `run` printed it.
 int show_stored(const Values& values, const std::string& file, const std::string& format,
                 World& world) {
-    for (const char* option : {"suite", "device", "output", "size", "type", "define", "seed",
-                               "budget", "floats", "kernels", "full", "processes", "all-devices",
-                               "timing", "fresh-ceilings", "check", "again"}) {
+    for (const char* option :
+         {"suite", "device", "output", "size", "type", "define", "seed", "budget", "floats",
+          "kernels", "full", "processes", "all-devices", "timing", "fresh-ceilings", "check",
+          "again", "tuned", "tuned-from"}) {
         if (!is_given(values, option)) continue;
         throw UsageError(fmt::format(
             "--{} is for what is run now, and --from shows a file. Leave one of them out.",
@@ -136,8 +138,8 @@ int show_stored(const Values& values, const std::string& file, const std::string
 std::optional<Again> again_of(const Values& values, const Request& request) {
     const auto word = value_of<std::string>(values, "again");
     if (!word) return {};
-    for (const char* option :
-         {"size", "type", "define", "seed", "floats", "full", "processes", "all-devices", "from"}) {
+    for (const char* option : {"size", "type", "define", "seed", "floats", "full", "processes",
+                               "all-devices", "from", "tuned", "tuned-from"}) {
         if (!is_given(values, option)) continue;
         throw UsageError(fmt::format(
             "--{} is for what is run anew, and --again repeats what a record says. Leave one of "
@@ -175,6 +177,8 @@ int run_suites(const Values& values, World& world) {
         expand(request);  // what cannot be is said before any device is touched
     }
     const auto folder = value_of<std::string>(values, "kernels");
+    Tuning tuning(values, world);
+    request.tuned = tuning.hook();
 
     const RunInfo info = run_info(world, request.seed);
     const auto processes = value_of<std::string>(values, "processes");
@@ -246,6 +250,7 @@ int run_suites(const Values& values, World& world) {
                              }});
         line.clear();
         report.finish();
+        tuning.say();
         (format == "json" ? world.err : world.out) << changes;
         for (const Request::Pick& pick : request.picks) say_refused(*pick.suite, world.err);
         time.finish(info, keeper, entries.front().info.name, world);
@@ -318,6 +323,7 @@ Command run_command() {
                 add("again", po::value<std::string>(),
                     "FILE or FILE:CASE: repeats a record's case on its device, or on that of -d, "
                     "and says what differs; CASE is SUITE/VARIANT or more of what it is called");
+                add_tuned_options(add);
                 add_watch_options(add);
                 add("quiet", "only the tables; no progress, no remarks");
                 add("format", po::value<std::string>(),

@@ -29,20 +29,7 @@ std::string rendered(const SweepResult& result, const std::string& format) {
 /// The curve as the records of a file have it.
 int show_file(const std::string& file, const SweepPoints& points, const Values& values,
               const std::string& format, World& world) {
-    for (const char* name : {"output", "seed", "budget", "kernels"}) {
-        if (!is_given(values, name)) continue;
-        throw UsageError(
-            fmt::format("--{} is for what is measured now, and --from shows a file.", name));
-    }
-    ResultSet set = read_result_set(file);
-    const std::vector<std::string> wanted = words_of(values, "device");
-    if (!wanted.empty()) {
-        std::erase_if(set.records, [&](const Record& record) {
-            return std::ranges::none_of(wanted, [&](const std::string& word) {
-                return record.device == word || record.where.backend == word;
-            });
-        });
-    }
+    const ResultSet set = kept_records(values, file, {"output", "seed", "budget", "kernels"});
     const SweepResult result = sweep_result(points, set.records, values.count("occupancy") > 0);
     const bool any = std::ranges::any_of(
         result.devices, [](const SweepDevice& device) { return device.highest.has_value(); });

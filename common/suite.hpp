@@ -38,6 +38,9 @@ struct Case {
     Shape shape;
     ElementType type = ElementType::f32;
     std::vector<Constant> constants;  ///< all of the suite's, in its order
+    /// What `constants` would be, had `parallax tune` not kept others; empty: nobody asked for
+    /// them.
+    std::vector<Constant> untuned = {};
 
     /// The constant's value. @throws UsageError when the suite has none of that name.
     std::int64_t operator[](std::string_view constant) const;
@@ -69,6 +72,7 @@ struct StructPart {
     std::uint64_t offset = 0;  ///< in bytes
     ElementType type = ElementType::f32;
     std::uint64_t count = 1;
+    bool operator==(const StructPart&) const = default;
 };
 
 struct BufferSpec {
@@ -84,11 +88,13 @@ struct BufferSpec {
     std::uint64_t struct_bytes = 0;
 
     std::uint64_t bytes() const { return elements * size_of(type); }
+    bool operator==(const BufferSpec&) const = default;
 };
 
 /// A buffer of the plan, by its place in `Plan::buffers`.
 struct BufferIndex {
     std::size_t index = 0;
+    bool operator==(const BufferIndex&) const = default;
 };
 
 /// What a kernel is called with, for any device.
@@ -103,6 +109,7 @@ struct Launch {
 
     /// The bytes of all its dynamic local parameters.
     std::uint64_t local_bytes() const;
+    bool operator==(const Launch&) const = default;
 };
 
 /// One copy between buffers; one of them may be the host's.
@@ -110,6 +117,7 @@ struct CopyBuffer {
     BufferIndex source, target;
     std::uint64_t source_offset = 0, target_offset = 0;  ///< in bytes
     std::uint64_t bytes = 0;                             ///< 0: the whole source
+    bool operator==(const CopyBuffer&) const = default;
 };
 
 /// One thing that a plan does.
@@ -126,6 +134,7 @@ struct Step {
 
     const Launch* launch() const { return std::get_if<Launch>(&what); }
     const CopyBuffer* copy() const { return std::get_if<CopyBuffer>(&what); }
+    bool operator==(const Step&) const = default;
 };
 
 /// What a case does on a device: the same value for every device.
@@ -135,6 +144,7 @@ struct Plan {
 
     /// Whether all of it happens on the device, one step after the other.
     bool is_plain() const;
+    bool operator==(const Plan&) const = default;
 };
 
 /// The launches of a plan, in order. They live as long as it does.
@@ -153,7 +163,13 @@ struct ConstantSpec {
     /// Its value for the case's shape, of the other constants: each size has a build of its own.
     /// Empty: the same value for all sizes.
     std::function<std::int64_t(const Case&)> follows = {};
+    /// Values that `parallax tune` tries, beside the one that a variant has; empty: it leaves the
+    /// constant alone. Never of one that changes the answer.
+    std::vector<std::int64_t> worth = {};
 };
+
+/// Sizes of a group that are worth trying on any device.
+inline const std::vector<std::int64_t> group_sizes{32, 64, 128, 256, 512, 1024};
 
 /// A constant that a variant is shown over a range of.
 struct Sweep {

@@ -129,6 +129,8 @@ Record to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
         record.after = o.after;
     }
     record.notes = o.notes;
+    record.untuned = o.the_case.untuned;
+    if (!record.untuned.empty()) record.notes.push_back(tuned_sentence(record));
     if (std::string said = suspicion_of(record); !said.empty()) {
         record.notes.push_back(std::move(said));
     }

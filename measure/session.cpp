@@ -59,7 +59,9 @@ public:
     Totals run() {
         open_all();
         count_what_is_to_do();
+        // What tuning gives follows from a size that is not known yet.
         for (const Case& c : cases_) {
+            if (request_.tuned) break;
             for (Seat& seat : seats_) {
                 if (!earlier(seat, c)) setup_.ask_build(seat.device(), c);
             }
@@ -82,6 +84,11 @@ private:
     }
 
     Case sized_for(const Case& c, const Seat& seat) {
+        const Case sized = size_for(c, seat);
+        return request_.tuned ? request_.tuned(sized, seat.entry.info) : sized;
+    }
+
+    Case size_for(const Case& c, const Seat& seat) {
         if (const Record* const made = earlier(seat, c)) {
             return with_shape(c, Shape{made->key.shape});
         }

@@ -26,8 +26,11 @@ struct Request {
     /// those whose shape is open get one that suits all with the same choice of shapes, and one
     /// that fits nowhere is `unsupported` as any other.
     std::vector<Case> points;
+    /// Gives a case, whose shape is known, the constants that were found for a device by tuning
+    /// (Case::untuned); empty: each has its own.
+    std::function<Case(const Case&, const DeviceInfo&)> tuned = {};
     bool only_check = false;  ///< the gate, and no ceilings and no timing
-    bool full = false;  ///< all types, all named choices of constants, all shapes
+    bool full = false;        ///< all types, all named choices of constants, all shapes
     std::uint64_t seed = 0;
     double budget_seconds = 100;
 

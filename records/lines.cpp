@@ -10,6 +10,7 @@
 #include "records/explanation_members.hpp"
 #include "records/pair_members.hpp"
 #include "records/time_spent_members.hpp"
+#include "records/tuned_members.hpp"
 
 namespace parallax {
 namespace {
@@ -353,7 +354,7 @@ std::string members_page() {
            table_of<KernelEvidence>("kernel") + table_of<Occupancy>("occupancy") +
            table_of<Stage>("stage") + table_of<OriginStep>("origin") + table_of<Trial>("trial") +
            table_of<Conclusion>("conclusion") + table_of<TimeSpent>("time_spent") +
-           table_of<PhaseTime>("phase");
+           table_of<PhaseTime>("phase") + table_of<Tuned>("tuned");
 }
 
 }  // namespace parallax

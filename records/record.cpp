@@ -81,6 +81,40 @@ std::string to_string(const CaseKey& key) {
     return text;
 }
 
+CaseKey asked_key_of(const Case& c) {
+    CaseKey key = key_of(c);
+    if (!c.untuned.empty()) key.constants = c.untuned;
+    return key;
+}
+
+CaseKey Record::asked() const {
+    CaseKey asked = key;
+    if (!untuned.empty()) asked.constants = untuned;
+    return asked;
+}
+
+std::string constants_text(const Constants& constants) {
+    std::vector<std::string> words;
+    for (const auto& [name, value] : constants) words.push_back(fmt::format("{}={}", name, value));
+    return fmt::format("{}", fmt::join(words, " "));
+}
+
+Constants changed_constants(const Constants& now, const Constants& before) {
+    Constants changed;
+    std::ranges::copy_if(now, std::back_inserter(changed), [&](const Constant& one) {
+        return std::ranges::find(before, one) == before.end();
+    });
+    return changed;
+}
+
+std::string tuned_sentence(const Record& record) {
+    const Constants& now = record.key.constants;
+    const Constants changed = changed_constants(now, record.untuned);
+    if (changed.empty()) return "Tuned: no better constants than its own were found.";
+    return fmt::format("Tuned: {} in place of {}.", constants_text(changed),
+                       constants_text(changed_constants(record.untuned, now)));
+}
+
 std::string_view name_of(Status status) {
     return std::ranges::find(status_words, status, [](const auto& p) { return p.first; })->second;
 }

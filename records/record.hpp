@@ -205,6 +205,12 @@ struct Record {
     std::vector<std::string> notes;  ///< what a reader of the figure should know
     /// When, UTC, a ceiling was measured that an earlier run has kept; empty: in this run.
     std::string measured;
+    /// The constants that the case has unless told, where it got those that `parallax tune` kept;
+    /// empty: it has its own.
+    Constants untuned = {};
+
+    /// The key of the case as it was asked for: with the constants that it has unless tuned.
+    CaseKey asked() const;
 
     double seconds() const { return timing ? timing->estimate.median : 0; }  ///< 0: not measured
     double low() const { return timing ? timing->estimate.low : 0; }         ///< of the median
@@ -216,6 +222,16 @@ struct Record {
     /// `48.2 GB/s`, `12 TFLOP/s`; empty: it was not measured, or moves and computes nothing.
     std::string rate_text() const;
 };
+
+/// The case as it was asked for, as Record::asked().
+CaseKey asked_key_of(const Case&);
+
+/// `GROUP=512 ITEMS=16`
+std::string constants_text(const Constants&);
+/// Those of `now` that `before` has with another value, or not at all.
+Constants changed_constants(const Constants& now, const Constants& before);
+/// In a sentence what tuning gave a record that has `untuned`.
+std::string tuned_sentence(const Record&);
 
 /// Whether both ran on one piece of hardware, as same_physical_device says of live entries. False
 /// where that is not known.

@@ -402,6 +402,10 @@ constexpr auto members_of(const Record*) {
             "when the run began that measured it, in UTC: all but the device's index and `run` is "
             "of that run")
             .if_any("a ceiling kept from an earlier run"),
+        member("untuned", &Record::untuned, kinds::whole_values,
+               "the constants that the case has unless told; `constants` has those that `parallax "
+               "tune` kept")
+            .if_any("run with `--tuned`, and some were kept"),
     };
 }
 

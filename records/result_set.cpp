@@ -35,7 +35,7 @@ void ResultSet::take(Line line, unsigned line_number) {
     if (const auto* record = std::get_if<Record>(&line)) {
         const auto [known, is_new] =
             seen_.emplace(std::tuple{record->run.id, record->device, record->side,
-                                     record->key.sorted(), record->program.edits},
+                                     record->asked().sorted(), record->program.edits},
                           line_number);
         if (!is_new) {
             throw UsageError(fmt::format(
@@ -70,7 +70,7 @@ void ResultSet::check_pairs() const {
     std::map<std::tuple<std::string, std::string, char, CaseKey>, const Record*> known;
     for (const Record& record : records) {
         if (record.side == 0) continue;
-        known[{record.run.id, record.device, record.side, record.key.sorted()}] = &record;
+        known[{record.run.id, record.device, record.side, record.asked().sorted()}] = &record;
     }
     for (const Pair& pair : pairs) {
         if (pair.self) continue;

@@ -189,13 +189,15 @@ Suite suite() {
                        .least = 1,
                        .most = 1024,
                        .meaning = "items of a group that are neighbours",
-                       .is_argument = true},
+                       .is_argument = true,
+                       .worth = {4, 8, 16, 32, 64, 128}},
                       {.name = "GROUP_Y",
                        .value = 8,
                        .least = 1,
                        .most = 1024,
                        .meaning = "such rows of items in a group",
-                       .is_argument = true}},
+                       .is_argument = true,
+                       .worth = {1, 2, 4, 8, 16, 32}}},
         .variants =
             {
                 of_buffer("buffer_rows", "rows", "neighbours of a row: reads lie side by side"),

@@ -269,15 +269,25 @@ Suite suite() {
         .constants =
             {
                 {"OP", sum, 0, 2, "the operation", {"sum", "min", "max"}, true},
-                {"GROUP", 256, 1, 1024, "work-items of a group"},
-                {"ITEMS", 64, 4, 4096, "values a work-item takes (items, vector, builtin)"},
+                {.name = "GROUP",
+                 .value = 256,
+                 .least = 1,
+                 .most = 1024,
+                 .meaning = "work-items of a group",
+                 .worth = group_sizes},
+                {.name = "ITEMS",
+                 .value = 64,
+                 .least = 4,
+                 .most = 4096,
+                 .meaning = "values a work-item takes (items, vector, builtin)",
+                 .worth = {4, 8, 16, 32, 64, 128, 256}},
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants = variants(),
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
         .check_shapes =
             // 65553: whole groups of GROUP * ITEMS, and fewer than ITEMS more.
-            {{{1}}, {{2}}, {{33}}, {{255}}, {{256}}, {{257}}, {{515}}, {{4099}}, {{65553}}, {{70001}}},
+        {{{1}}, {{2}}, {{33}}, {{255}}, {{256}}, {{257}}, {{515}}, {{4099}}, {{65553}}, {{70001}}},
         .hostile = {{"beyond zero", true},
                     {"extreme first", true},
                     {"extreme last", true},

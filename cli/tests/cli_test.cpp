@@ -239,6 +239,7 @@ TEST_F(CommandLine, TheHostIsTakenByNameForChecksAlone) {
     for (const std::vector<std::string>& words :
          {std::vector<std::string>{"explain", "transpose/naive", "host:0"},
           {"sweep", "reduction/items", "--over", "GROUP=64,128", "-d", "host:0"},
+          {"tune", "reduction/items", "-d", "host:0"},
           {"lesson", "transpose", "-d", "host:0"},
           {"selftest", "-d", "host:0"}}) {
         expect_usage(words, "no measure of speed");

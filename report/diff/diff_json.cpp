@@ -36,6 +36,12 @@ Json json_of(const std::vector<Difference>& differences) {
     return list;
 }
 
+Json json_of(const Constants& constants) {
+    Json json = Json::object();
+    for (const auto& [name, value] : constants) json[name] = value;
+    return json;
+}
+
 Json json_of(const Side& side) {
     Json json{{"status", side.status ? Json(name_of(*side.status)) : Json("missing")},
               {"reason", side.reason},
@@ -63,6 +69,7 @@ Json json_of(const Side& side) {
     if (!side.options.empty()) json["options"] = side.options;
     if (!side.launches.empty()) json["launches"] = to_json(side.launches);
     if (!side.notes.empty()) json["notes"] = side.notes;
+    if (!side.tuned.empty()) json["constants"] = json_of(side.tuned);
     return json;
 }
 
@@ -79,14 +86,12 @@ Json json_of(const SameAnswer& answer) {
 }
 
 Json json_of(const CaseDiff& c) {
-    Json constants = Json::object();
-    for (const auto& [name, value] : c.key.constants) constants[name] = value;
     Json json{{"title", c.title},
               {"suite", c.key.suite},
               {"variant", c.key.variant},
               {"type", c.key.type},
               {"shape", c.key.shape},
-              {"constants", constants},
+              {"constants", json_of(c.key.constants)},
               {"file", c.file},
               {"source_hash", c.source_hash},
               {"verdict", word_of(c.verdict)},
@@ -169,6 +174,7 @@ Json to_json(const Diff& diff) {
             {"version", diff_version},
             {"program_version", program_version},
             {"live", diff.live},
+            {"constants", diff.each_at_its_best ? "each side's best" : "the same"},
             {"margin", diff.margin},
             {"max_slowdown", or_null(diff.max_slowdown)},
             {"baseline", diff.baseline},

@@ -93,6 +93,28 @@ std::string decision(const Diff& diff, const Names& names) {
     return text + ".";
 }
 
+/// Which constants the two sides have.
+std::string constants_sentence(const Diff& diff) {
+    if (!diff.each_at_its_best) return "Constants: the same on both sides.";
+    const auto tuned = [&](Side CaseDiff::*side) {
+        return std::ranges::count_if(diff.cases,
+                                     [&](const CaseDiff& c) { return !(c.*side).tuned.empty(); });
+    };
+    const auto apart = std::ranges::count_if(diff.cases, [](const CaseDiff& c) {
+        return std::ranges::find(c.kernel.differences, "constants", &Difference::what) !=
+               c.kernel.differences.end();
+    });
+    return fmt::format(
+        "Constants: each side at its best, as 'parallax tune' kept them: A in {}, B in {} of {}. "
+        "{}",
+        tuned(&CaseDiff::a), tuned(&CaseDiff::b), counted(diff.cases.size(), "case"),
+        apart == 0
+            ? "They are the same on both sides all the same."
+            : fmt::format("They differ in {}: there the two sides are not one kernel, and the "
+                          "ratio compares the best of both.",
+                          counted(static_cast<std::size_t>(apart), "case")));
+}
+
 std::string name_of(const Environment& environment) {
     return clipped(printable(environment.name), longest_name);
 }
@@ -137,6 +159,9 @@ Sentences headline(const Diff& diff) {
     Sentences lines{fmt::format("{}: {}.", pair_of(diff), verdicts(diff, names))};
     for (std::string line : {decision(diff, names), lie(diff)}) {
         if (!line.empty()) lines.push_back(std::move(line));
+    }
+    if (std::string line = constants_sentence(diff); diff.each_at_its_best) {
+        lines.push_back(std::move(line));
     }
     if (diff.summary.mean) {
         lines.push_back(fmt::format("Time of B over time of A, in the geometric mean: {}.",
@@ -327,6 +352,7 @@ Sentences measuring(const Diff& diff) {
                                     counted(diff.b.runs, "run"),
                                     counted(diff.b.records, "record")));
     }
+    lines.push_back(constants_sentence(diff));
     std::vector<std::string> bases;
     // What each may miss adds up to what all of them together may.
     double confidence = 1, all = 1;

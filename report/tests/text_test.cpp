@@ -151,6 +151,7 @@ Against the baseline
 How it was measured
   Margin 2 %: SAME is a ratio whose interval lies from 0.980 to 1.020.
   Stored: A has 5 runs (15 records), B has 3 runs (3 records).
+  Constants: the same on both sides.
   Intervals of 95 % each, and of 85 % for all of them together, from paired rounds.
   Least change that could be seen: a ratio of 1.010 at best (transpose/naive), of 1.030 at worst
     (transpose/padded).

@@ -234,6 +234,8 @@ Diff build_diff(const Sides& sides, const Judgement& judgement) {
     for (const Pair* pair : sides.self) diff.self.push_back(self_check(*pair, judgement));
     for (const Pair* pair : sides.pairs) diff.measuring_seconds += pair->measuring_seconds;
     for (const Pair* pair : sides.self) diff.measuring_seconds += pair->measuring_seconds;
+    diff.each_at_its_best = std::ranges::any_of(
+        diff.cases, [](const CaseDiff& c) { return !c.a.tuned.empty() || !c.b.tuned.empty(); });
     diff.summary = summary_of(diff);
     warn(diff, sides);
     distrust(diff);

@@ -57,9 +57,10 @@ void Comparing::compare(std::vector<std::pair<std::size_t, Both<Seat::Checked>>>
         if (!both || due_ == 0) continue;
         --due_;
         ++done_self_;
-        const Case c = contests.back()->the_case();
-        add_self_check(contests, number, c, bench_.a, bench_.a_again);
-        add_self_check(contests, number, c, bench_.b, bench_.b_again);
+        const Case of_a = contests.back()->checked.a.outcome.the_case;
+        const Case of_b = contests.back()->checked.b.outcome.the_case;
+        add_self_check(contests, number, of_a, bench_.a, bench_.a_again);
+        add_self_check(contests, number, of_b, bench_.b, bench_.b_again);
     }
     compare_all(std::move(contests));
 }
@@ -67,7 +68,7 @@ void Comparing::compare(std::vector<std::pair<std::size_t, Both<Seat::Checked>>>
 void Comparing::add_self_check(Contests& all, std::size_t number, const Case& c, Seat& seat,
                                Seat& again) {
     const std::string id = seat.entry.info.id();
-    if (const Pair* const made = bench_.setup.context.earlier.pair(key_of(c), id, id, true)) {
+    if (const Pair* const made = bench_.setup.context.earlier.pair(asked_key_of(c), id, id, true)) {
         ++bench_.progress.done;
         bench_.listener.keep(*made);
         return;
@@ -90,7 +91,7 @@ void Comparing::compare_late() {
         if (bench_.cases.size() == 1 || seconds <= bench_.pace.left()) continue;
         for (const bool is_b : {false, true}) {
             Outcome& o = late->checked.of(is_b).outcome;
-            o = bench_.unreached(late->the_case(), late->seats.of(is_b)->entry);
+            o = bench_.unreached(o.the_case, late->seats.of(is_b)->entry);
             o.reason += fmt::format(" It takes {} at least.", duration(late->late_seconds));
         }
     }
@@ -226,7 +227,7 @@ bool Comparing::prepare_both(Contest& one) {
         const bool is_late = o.status == Status::ok && bench_.pace.left() <= 0;
         const bool was_not_reached = o.status == Status::skipped && o.reason.empty();
         if (was_not_reached || is_late) {
-            o = bench_.unreached(one.the_case(), one.seats.of(is_b)->entry);
+            o = bench_.unreached(o.the_case, one.seats.of(is_b)->entry);
         }
     }
     if (a.status == Status::ok && b.status == Status::ok) return true;
@@ -306,7 +307,7 @@ bool Comparing::take_turn(Contest& one, const Contests& all) {
 void Comparing::keep_timed(Contest& one) {
     const Both<const Entry*> entries{&one.seats.a->entry, &one.seats.b->entry};
     const ElementType type = one.the_case().type;
-    Pair pair{.key = key_of(one.the_case()),
+    Pair pair{.key = asked_key_of(one.the_case()),
               .run = bench_.run,
               .a = entries.a->info.id(),
               .b = entries.b->info.id(),

@@ -23,6 +23,7 @@ struct Contest {
     std::unique_ptr<Turns> turns;  ///< null: they have not begun, or have ended
     double late_seconds = 0;       ///< that it takes at least, where that is as long as many others
 
+    /// As A runs it; B may have other constants.
     const Case& the_case() const { return checked.a.outcome.the_case; }
 };
 using Contests = std::vector<std::unique_ptr<Contest>>;

@@ -30,7 +30,7 @@ struct Difference {
 
 /// First question: is it the same kernel?
 struct KernelAnswer {
-    bool same = false;  ///< no difference forbids
+    bool same = false;  ///< no difference forbids, and constants do not differ
     std::vector<Difference> differences;
 };
 
@@ -60,6 +60,7 @@ struct Side {
     double copy_bytes_per_second = 0, fma_operations_per_second = 0;  ///< ceilings; 0: not known
     std::vector<std::string> options;                                 ///< of the compiler
     std::vector<LaunchRecord> launches;                               ///< geometry, resources
+    Constants tuned;  ///< the constants, where tuning gave them; empty: those of the case
     std::vector<std::string> notes;
     std::string suspicion;  ///< why its figure cannot be, a sentence; empty: it can
 
@@ -141,6 +142,9 @@ struct Diff {
     std::vector<CaseDiff> cases;
     std::vector<SelfCheck> self;  ///< A against A, B against B
     Summary summary;
+    /// Some cases have constants that were found by tuning: each side at its best. Else both have
+    /// the same.
+    bool each_at_its_best = false;
     /// Live: the words of the command line that measured it.
     std::vector<std::string> command;
     std::vector<std::string> warnings;     ///< what a reader should know before anything else

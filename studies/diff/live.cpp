@@ -41,7 +41,8 @@ public:
     void run() {
         open_all();
         for (const Case& c : bench_.cases) {
-            if (bench_.earlier(c)) continue;
+            // What tuning gives follows from a size that is not known yet.
+            if (bench_.earlier(c) || bench_.request.what.tuned) continue;
             for (Seat* seat : {&bench_.a, &bench_.b}) bench_.setup.ask_build(seat->device(), c);
         }
         if (!bench_.untimed()) {
@@ -60,6 +61,13 @@ public:
                                                 run_share * bench_.request.what.budget_seconds /
                                                     static_cast<double>(bench_.progress.total)));
             }
+        }
+        for (const Case& c : bench_.cases) {
+            if (!bench_.has_other_buffers(c) || !bench_.listener.trouble) continue;
+            bench_.listener.trouble(
+                fmt::format("{}: with the kept constants the two sides would have other inputs or "
+                            "outputs, so both have the case's own constants.",
+                            c.title()));
         }
         for (std::size_t done = 0; done < bench_.cases.size();) done += run_block(done);
         comparing_.compare_late();
@@ -90,10 +98,11 @@ private:
             for (const bool is_b : {false, true}) {
                 Seat &seat = is_b ? bench_.b : bench_.a,
                      &again = is_b ? bench_.b_again : bench_.a_again;
-                seat.check_ahead(cases[i], [this] { return bench_.pace.may_check(); });
+                const Case c = bench_.on(is_b, cases[i]);
+                seat.check_ahead(c, [this] { return bench_.pace.may_check(); });
                 const bool twice = comparing_.is_self_checked(first + i) && !bench_.untimed();
                 Device* device = twice ? again.device_or_null() : nullptr;
-                if (device) bench_.setup.ask_build(*device, cases[i]);
+                if (device) bench_.setup.ask_build(*device, c);
             }
         }
         std::vector<Both<Seat::Checked>> checked;
@@ -146,7 +155,8 @@ private:
     void take_over(const Case& c) {
         const Earlier& all = bench_.setup.context.earlier;
         const std::string a = bench_.a.entry.info.id(), b = bench_.b.entry.info.id();
-        for (const Record* one : {all.record(a, c, 'a'), all.record(b, c, 'b')}) {
+        for (const Record* one :
+             {all.record(a, bench_.on(false, c), 'a'), all.record(b, bench_.on(true, c), 'b')}) {
             if (one) bench_.listener.keep(*one);
         }
         if (const Pair* const pair = all.pair(key_of(c), a, b, false)) bench_.listener.keep(*pair);
@@ -155,8 +165,9 @@ private:
 
     void ask_workloads(const Case& c) {
         if (bench_.earlier(c)) return;
-        for (const Seat* seat : {&bench_.a, &bench_.b})
-            bench_.setup.ask_workloads(seat->entry.info, c);
+        for (const bool is_b : {false, true}) {
+            bench_.setup.ask_workloads((is_b ? bench_.b : bench_.a).entry.info, bench_.on(is_b, c));
+        }
     }
 
     static bool is_skipped(const Both<Seat::Checked>& checked) {
@@ -185,7 +196,8 @@ private:
         bench_.tell(fmt::format("checking {}", c.title()));
         const HostClock::time_point begin = HostClock::now();
         const auto is_time = [this] { return bench_.pace.may_check(); };
-        Both<Seat::Checked> checked{bench_.a.check(c, is_time), bench_.b.check(c, is_time)};
+        Both<Seat::Checked> checked{bench_.a.check(bench_.on(false, c), is_time),
+                                    bench_.b.check(bench_.on(true, c), is_time)};
         if (!bench_.untimed()) {
             bench_.setup.get_workload(bench_.a.entry.info, checked.a.outcome);
             bench_.setup.get_workload(bench_.b.entry.info, checked.b.outcome);

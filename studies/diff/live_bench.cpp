@@ -29,6 +29,21 @@ const Entry* LiveBench::untimed() const {
     return nullptr;
 }
 
+bool LiveBench::has_other_buffers(const Case& c) const {
+    if (!request.what.tuned || c.shape.extents.empty()) return false;
+    const auto shared = [&](const Entry& entry) {
+        std::vector<BufferSpec> buffers = plan_of(request.what.tuned(c, entry.info)).buffers;
+        std::erase_if(buffers, [](const BufferSpec& one) { return one.role == Role::scratch; });
+        return buffers;
+    };
+    return shared(a.entry) != shared(b.entry);
+}
+
+Case LiveBench::on(bool is_b, const Case& c) const {
+    if (!request.what.tuned || c.shape.extents.empty() || has_other_buffers(c)) return c;
+    return request.what.tuned(c, (is_b ? b : a).entry.info);
+}
+
 void LiveBench::tell(const std::string& what) {
     progress.what = what;
     progress.elapsed_seconds = pace.elapsed();
@@ -43,7 +58,7 @@ void LiveBench::keep(const Outcome& outcome, const Entry& entry, char side) {
 }
 
 const Record* LiveBench::earlier(const Case& c) const {
-    return setup.context.earlier.record(b.entry.info.id(), c, 'b');
+    return setup.context.earlier.record(b.entry.info.id(), on(true, c), 'b');
 }
 
 double LiveBench::time_for_one(std::size_t checked) const {

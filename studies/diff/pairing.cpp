@@ -73,6 +73,7 @@ Side side_of(const Records& records) {
     side.log = record.log;
     side.runs = records.size();
     side.options = record.program.options;
+    if (!record.untuned.empty()) side.tuned = record.key.constants;
     side.launches = record.launches;
     side.notes = record.notes;
     side.suspicion = suspicion_of(record);
@@ -154,8 +155,8 @@ std::vector<Pairing> pair_up(const Sides& sides) {
     std::map<CaseInLane, std::size_t> places;
     const auto place = [&](const Record& record) -> Pairing& {
         const std::string lane = lanes.of(record);
-        const auto [found, is_new] = places.emplace(case_in_lane(lane, record.key), all.size());
-        if (is_new) all.push_back({lane, record.key, {}, {}, {}});
+        const auto [found, is_new] = places.emplace(case_in_lane(lane, record.asked()), all.size());
+        if (is_new) all.push_back({lane, record.asked(), {}, {}, {}});
         return all[found->second];
     };
     const auto counts = [](const Record& record) {
@@ -179,7 +180,7 @@ std::vector<Pairing> pair_up(const Sides& sides) {
 CaseDiff case_of(const Pairing& pairing) {
     const Record& any = speaker(pairing.a.empty() ? pairing.b : pairing.a);
     CaseDiff c;
-    c.key = any.key;
+    c.key = any.asked();
     c.file = any.program.file;
     c.source_hash = any.program.source_hash;
     c.a = side_of(pairing.a);

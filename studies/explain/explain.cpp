@@ -28,9 +28,13 @@ public:
         : s_(request, context, help), trials_(s_), run_(run) {
         tell_budget(request.budget_seconds);
         Case c = request.the_case;
-        for (const bool is_b : {false, true}) s_.setup.ask_build(s_.bench->device(is_b), c);
-        start_builds(c);
+        if (!request.tuned) begin_builds(c);
         if (c.shape.extents.empty()) c = sized(s_, c);
+        if (request.tuned) {
+            c = request.tuned(c, request.a.info);
+            c.untuned.clear();  // one kernel with these constants, as if --define had said them
+            begin_builds(c);
+        }
         s_.bench->set_case(c);
         for (const bool is_b : {false, true}) s_.base.of(is_b) = base_setup(is_b, c);
         s_.the_case = c;
@@ -249,6 +253,11 @@ private:
 
     /// Builds in processes of their own begin while the sides are prepared. Any size will do:
     /// lengths are arguments.
+    void begin_builds(const Case& c) {
+        for (const bool is_b : {false, true}) s_.setup.ask_build(s_.bench->device(is_b), c);
+        start_builds(c);
+    }
+
     void start_builds(const Case& open) {
         if (!s_.request.stages || !s_.help.build_times || !has_cores()) return;
         Case c = open;

@@ -31,9 +31,11 @@ struct ExplainRequest {
     Entry a, b;     ///< may be one entry twice
     double margin = 0.02;
     double budget_seconds = 55;
-    bool stages = true;                   ///< measure where the time goes
-    bool origin = true;                   ///< load one side's code on the other
-    bool all_knobs = false;               ///< turn the rest, too, when one explains the gap
+    bool stages = true;      ///< measure where the time goes
+    bool origin = true;      ///< load one side's code on the other
+    bool all_knobs = false;  ///< turn the rest, too, when one explains the gap
+    /// As Request::tuned: both sides get the constants that were found for A.
+    std::function<Case(const Case&, const DeviceInfo&)> tuned = {};
     const PlantedGap* planted = nullptr;  ///< put in on purpose; null: nothing
 };
 

@@ -68,46 +68,6 @@ const ConstantSpec* constant_named(const Suite& suite, std::string_view name) {
     return found == suite.constants.end() ? nullptr : &*found;
 }
 
-Axis axis_of(const SweepRequest& request, const std::string& word) {
-    const Suite& suite = *request.pick.suite;
-    const std::size_t equals = word.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
-        throw UsageError(
-            fmt::format("'--over {}' has no values. It looks like --over GROUP=32..1024.", word));
-    }
-    Axis axis{.name = word.substr(0, equals), .values = {}, .constant = nullptr, .extent = {}};
-    const std::string_view list = std::string_view(word).substr(equals + 1);
-    axis.constant = constant_named(suite, axis.name);
-    const auto extent = std::ranges::find(suite.dimensions, axis.name);
-    if (!axis.constant && extent != suite.dimensions.end()) {
-        axis.extent = static_cast<std::size_t>(extent - suite.dimensions.begin());
-    }
-    if (!axis.constant && !axis.extent && axis.name != "size") {
-        throw UsageError(fmt::format(
-            "'{}' is neither a constant of {} nor an extent of its shape. There are: {}; {}; and "
-            "size, which is every extent.",
-            axis.name, suite.name, fmt::join(names(suite.constants), ", "),
-            fmt::join(suite.dimensions, ", ")));
-    }
-    if (axis.constant && !axis.constant->choices.empty()) {
-        for (std::string_view rest = list;;) {
-            const std::size_t comma = rest.find(',');
-            axis.values.push_back(
-                parse_define(fmt::format("{}={}", axis.name, rest.substr(0, comma)), {request.pick})
-                    .value);
-            if (comma == rest.npos) break;
-            rest.remove_prefix(comma + 1);
-        }
-    } else {
-        axis.values = parse_values(axis.name, list);
-    }
-    if (std::ranges::find(request.defines, axis.name, &Constant::name) != request.defines.end()) {
-        throw UsageError(
-            fmt::format("{} is both swept and defined. Leave one of them out.", axis.name));
-    }
-    return axis;
-}
-
 /// Whether all extents of a point's shape are known.
 bool sweeps_extents(const std::vector<Axis>& axes) {
     return std::ranges::any_of(axes, [](const Axis& axis) { return !axis.constant; });
@@ -124,67 +84,6 @@ void refuse_open_extents(const SweepRequest& request, const std::vector<Axis>& a
             "How large is {}? Say the whole shape ({}) with -n, of which the swept extent is "
             "replaced; or sweep size, which is every extent.",
             dimensions[i], fmt::join(dimensions, "x")));
-    }
-}
-
-Point point_of(const SweepRequest& request, const std::vector<Axis>& axes,
-               std::vector<std::int64_t> values) {
-    const Suite& suite = *request.pick.suite;
-    const bool open = !request.shape && !sweeps_extents(axes);
-    Shape shape = request.shape.value_or(shapes_of(suite, *request.pick.variant).front());
-    std::vector<Constant> defines = request.defines;
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-        const Axis& axis = axes[i];
-        if (axis.constant) {
-            defines.push_back({axis.name, values[i]});
-            continue;
-        }
-        if (values[i] < 1) {
-            throw UsageError(
-                fmt::format("{}={}: a size counts elements, from 1 on.", axis.name, values[i]));
-        }
-        for (std::size_t d = 0; d < shape.extents.size(); ++d) {
-            if (axis.extent.value_or(d) == d) {
-                shape.extents[d] = static_cast<std::uint64_t>(values[i]);
-            }
-        }
-    }
-    Point point{.values = std::move(values), .the_case = {}, .refusal = {}};
-    try {
-        point.the_case =
-            make_case(suite, *request.pick.variant, std::move(shape), request.type, defines);
-        plan_of(*point.the_case);  // a manifest's sizes and geometry are sums that may not come out
-        if (open) point.the_case->shape = {};
-    } catch (const Error& error) {
-        point.the_case.reset();
-        point.refusal = error.what();
-    }
-    return point;
-}
-
-/// What has nothing to do with any value of the sweep ends it before it begins.
-void check_the_rest(const SweepRequest& request) {
-    const Suite& suite = *request.pick.suite;
-    for (const Constant& define : request.defines) {
-        if (constant_named(suite, define.name)) continue;
-        throw UsageError(fmt::format("{} has no constant '{}'. There are: {}.", suite.name,
-                                     define.name, fmt::join(names(suite.constants), ", ")));
-    }
-    if (std::ranges::find(suite.types, request.type) == suite.types.end()) {
-        std::vector<std::string_view> known;
-        for (const ElementType type : suite.types) known.push_back(name_of(type));
-        throw UsageError(fmt::format("{} does not run with {}. There are: {}.", suite.name,
-                                     name_of(request.type), fmt::join(known, ", ")));
-    }
-    if (request.shape && request.shape->extents.size() != suite.dimensions.size()) {
-        throw UsageError(fmt::format("-n {}: the sizes of {} look like {}.",
-                                     to_string(*request.shape), suite.name,
-                                     fmt::join(suite.dimensions, "x")));
-    }
-    if (suite.is_ceiling) {
-        throw UsageError(fmt::format(
-            "The size and the constants of '{}' follow from the device: it cannot be swept.",
-            suite.name));
     }
 }
 
@@ -233,6 +132,107 @@ std::vector<std::int64_t> parse_values(std::string_view name, std::string_view l
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
+}
+
+Axis axis_of(const SweepRequest& request, const std::string& word) {
+    const Suite& suite = *request.pick.suite;
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
+        throw UsageError(
+            fmt::format("'--over {}' has no values. It looks like --over GROUP=32..1024.", word));
+    }
+    Axis axis{.name = word.substr(0, equals), .values = {}, .constant = nullptr, .extent = {}};
+    const std::string_view list = std::string_view(word).substr(equals + 1);
+    axis.constant = constant_named(suite, axis.name);
+    const auto extent = std::ranges::find(suite.dimensions, axis.name);
+    if (!axis.constant && extent != suite.dimensions.end()) {
+        axis.extent = static_cast<std::size_t>(extent - suite.dimensions.begin());
+    }
+    if (!axis.constant && !axis.extent && axis.name != "size") {
+        throw UsageError(fmt::format(
+            "'{}' is neither a constant of {} nor an extent of its shape. There are: {}; {}; and "
+            "size, which is every extent.",
+            axis.name, suite.name, fmt::join(names(suite.constants), ", "),
+            fmt::join(suite.dimensions, ", ")));
+    }
+    if (axis.constant && !axis.constant->choices.empty()) {
+        for (std::string_view rest = list;;) {
+            const std::size_t comma = rest.find(',');
+            axis.values.push_back(
+                parse_define(fmt::format("{}={}", axis.name, rest.substr(0, comma)), {request.pick})
+                    .value);
+            if (comma == rest.npos) break;
+            rest.remove_prefix(comma + 1);
+        }
+    } else {
+        axis.values = parse_values(axis.name, list);
+    }
+    if (std::ranges::find(request.defines, axis.name, &Constant::name) != request.defines.end()) {
+        throw UsageError(
+            fmt::format("{} is both swept and defined. Leave one of them out.", axis.name));
+    }
+    return axis;
+}
+
+void check_the_rest(const SweepRequest& request) {
+    const Suite& suite = *request.pick.suite;
+    for (const Constant& define : request.defines) {
+        if (constant_named(suite, define.name)) continue;
+        throw UsageError(fmt::format("{} has no constant '{}'. There are: {}.", suite.name,
+                                     define.name, fmt::join(names(suite.constants), ", ")));
+    }
+    if (std::ranges::find(suite.types, request.type) == suite.types.end()) {
+        std::vector<std::string_view> known;
+        for (const ElementType type : suite.types) known.push_back(name_of(type));
+        throw UsageError(fmt::format("{} does not run with {}. There are: {}.", suite.name,
+                                     name_of(request.type), fmt::join(known, ", ")));
+    }
+    if (request.shape && request.shape->extents.size() != suite.dimensions.size()) {
+        throw UsageError(fmt::format("-n {}: the sizes of {} look like {}.",
+                                     to_string(*request.shape), suite.name,
+                                     fmt::join(suite.dimensions, "x")));
+    }
+    if (suite.is_ceiling) {
+        throw UsageError(
+            fmt::format("The size and the constants of '{}' follow from the device: they cannot be "
+                        "swept or tuned.",
+                        suite.name));
+    }
+}
+
+Point point_of(const SweepRequest& request, const std::vector<Axis>& axes,
+               std::vector<std::int64_t> values) {
+    const Suite& suite = *request.pick.suite;
+    const bool open = !request.shape && !sweeps_extents(axes);
+    Shape shape = request.shape.value_or(shapes_of(suite, *request.pick.variant).front());
+    std::vector<Constant> defines = request.defines;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const Axis& axis = axes[i];
+        if (axis.constant) {
+            defines.push_back({axis.name, values[i]});
+            continue;
+        }
+        if (values[i] < 1) {
+            throw UsageError(
+                fmt::format("{}={}: a size counts elements, from 1 on.", axis.name, values[i]));
+        }
+        for (std::size_t d = 0; d < shape.extents.size(); ++d) {
+            if (axis.extent.value_or(d) == d) {
+                shape.extents[d] = static_cast<std::uint64_t>(values[i]);
+            }
+        }
+    }
+    Point point{.values = std::move(values), .the_case = {}, .refusal = {}};
+    try {
+        point.the_case =
+            make_case(suite, *request.pick.variant, std::move(shape), request.type, defines);
+        plan_of(*point.the_case);  // a manifest's sizes and geometry are sums that may not come out
+        if (open) point.the_case->shape = {};
+    } catch (const Error& error) {
+        point.the_case.reset();
+        point.refusal = error.what();
+    }
+    return point;
 }
 
 SweepPoints sweep_points(const SweepRequest& request) {

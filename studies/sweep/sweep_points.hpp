@@ -35,7 +35,7 @@ struct SweepPoints {
     const Suite* suite = nullptr;
     const Variant* variant = nullptr;
     ElementType type = ElementType::f32;
-    std::vector<Axis> axes;  ///< one or two
+    std::vector<Axis> axes;  ///< of a sweep one or two
     std::vector<Point> points;
 
     std::string label(const Point&) const;  ///< `GROUP=256`, `GROUP=256 ITEMS=8`
@@ -55,6 +55,17 @@ struct SweepRequest {
 /// `32..256+32` (in steps); several of them with commas between, ascending in the end, each once.
 /// @throws UsageError for anything else, or more than 1000 values
 std::vector<std::int64_t> parse_values(std::string_view name, std::string_view list);
+
+/// What one `--over NAME=LIST` says of a case.
+/// @throws UsageError for a name that is neither a constant nor an extent, or one that is defined
+Axis axis_of(const SweepRequest&, const std::string& over);
+
+/// What has nothing to do with the values of any axis.
+/// @throws UsageError for a constant, a type or a shape that the suite does not have
+void check_the_rest(const SweepRequest&);
+
+/// The point where the axes have these values. @throws UsageError for a size below 1
+Point point_of(const SweepRequest&, const std::vector<Axis>&, std::vector<std::int64_t> values);
 
 /// @throws UsageError for a name that is neither a constant nor an extent, one that is given twice,
 /// or extents that are left open beside one that is swept; a value that the suite refuses is a

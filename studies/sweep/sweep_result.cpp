@@ -64,10 +64,17 @@ double work_of_run(const SweepResult& result, const SweepCell& cell) {
     return result.by_time ? 1 : result.by_operations ? cell.work.operations : cell.work.bytes;
 }
 
-/// `128, 512` of one axis, `GROUP=128 ITEMS=4, ...` of two.
+/// Points that a sentence names; JSON has all.
+constexpr std::size_t most_listed = 12;
+
+/// `128, 512` of one axis, `GROUP=128 ITEMS=4, ...` of several.
 std::string listed_points(const SweepPoints& points, const std::vector<std::size_t>& which) {
     std::vector<std::string> words;
     for (const std::size_t i : which) {
+        if (words.size() == most_listed) {
+            words.push_back(fmt::format("and {} more", which.size() - most_listed));
+            break;
+        }
         const Point& point = points.points[i];
         words.push_back(points.axes.size() == 1 ? points.axes[0].label(point.values[0])
                                                 : points.label(point));

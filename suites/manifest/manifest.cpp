@@ -178,6 +178,9 @@ Suite suite_from(const std::string& file, std::string_view json) {
                                                       .most = manifest::largest_exact,
                                                       .meaning = "of the manifest",
                                                       .changes_answer = true});
+        if (const auto worth = model->worth.find(constant.name); worth != model->worth.end()) {
+            spec.worth = worth->second;
+        }
         const auto follows = model->following.find(constant.name);
         if (follows == model->following.end()) continue;
         spec.meaning = fmt::format("{}, for each size", follows->second);

@@ -133,6 +133,7 @@ struct Model {
     std::vector<Shape> timed, checked;
     std::vector<Constant> constants;
     std::map<std::string, std::string> following;  ///< formulas of constants that follow the size
+    std::map<std::string, std::vector<std::int64_t>> worth;  ///< of constants: ConstantSpec::worth
     std::vector<Define> defines;
     std::vector<std::string> include;
     std::optional<BuildOptions> options;

@@ -19,7 +19,7 @@ namespace {
 const Keys variant_keys{"name", "teaches", "source", "constants"};
 const Keys top_keys{"parallax",  "version",   "name",    "question", "source",   "sizes",
                     "constants", "defines",   "include", "expand",   "variants", "work",
-                    "tolerance", "reference", "check",   "teaches",  "options"};
+                    "tolerance", "reference", "check",   "teaches",  "options",  "worth"};
 const Keys sizes_keys{"names", "timed", "checked"};
 const Keys work_keys{"bytes", "operations"};
 const Keys tolerance_keys{"ulp", "relative", "absolute"};
@@ -104,6 +104,23 @@ std::vector<Constant> read_constants(const Node& node,
                                -largest_exact, largest_exact)});
     }
     return constants;
+}
+
+/// Values of constants for `parallax tune`.
+void read_worth(const Node& node, Model& model) {
+    constexpr std::size_t most = 100;
+    for (const auto& [name, list] : node.members("an object such as {\"ITEMS\": [1, 2, 4]}")) {
+        if (std::ranges::find(model.constants, name, &Constant::name) == model.constants.end()) {
+            list.fail(fmt::format("'{}' is none of the manifest's constants", printable(name, 60)));
+        }
+        if (model.following.contains(name)) {
+            list.fail(fmt::format("'{}' follows from the size", name));
+        }
+        const char* what = "a list of whole numbers such as [1, 2, 4]";
+        for (const Node& one : list.list(what, 1, most)) {
+            model.worth[name].push_back(one.whole(what, -largest_exact, largest_exact));
+        }
+    }
 }
 
 Tolerance read_tolerance(const Node& node) {
@@ -354,6 +371,7 @@ Model read_model(const std::string& file, std::string_view text,
     if (const auto constants = top.find("constants")) {
         model.constants = read_constants(*constants, &model.following);
     }
+    if (const auto worth = top.find("worth")) read_worth(*worth, model);
     if (const auto defines = top.find("defines")) {
         for (const auto& [name, value] :
              defines->members("an object such as {\"REAL\": \"float\"}")) {

@@ -1,0 +1,73 @@
+// Reads the kept constants, and says who got some.
+#include "cli/tuned.hpp"
+
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "common/error.hpp"
+#include "common/text.hpp"
+#include "suites/case_words.hpp"
+
+namespace parallax::cli {
+
+namespace po = boost::program_options;
+
+std::filesystem::path tuned_file(const World& world) {
+    if (world.ceilings_file.empty()) return {};
+    return world.ceilings_file.parent_path() / "tuned.jsonl";
+}
+
+void add_tuned_options(po::options_description_easy_init& add) {
+    add("tuned", "cases get the constants that 'parallax tune' kept for their device and size");
+    add("tuned-from", po::value<std::string>(), "the same, from this file");
+}
+
+Tuning::Tuning(const Values& values, World& world)
+    : world_(world), quiet_(values.count("quiet") > 0) {
+    const auto named = value_of<std::string>(values, "tuned-from");
+    if (!named && values.count("tuned") == 0) return;
+    const std::filesystem::path file = named ? *named : tuned_file(world).string();
+    if (file.empty()) {
+        throw UsageError(
+            "There is no folder where constants are kept. Name a file with "
+            "--tuned-from.");
+    }
+    std::error_code error;
+    if (named && !std::filesystem::exists(file, error)) {
+        throw UsageError(
+            fmt::format("{} is not there. 'parallax tune SUITE/VARIANT --keep FILE' "
+                        "makes it.",
+                        printable(*named, 200)));
+    }
+    TunedFile kept = read_tuned(file);
+    for (const std::string& problem : kept.problems) world.err << "parallax: " << problem << "\n";
+    if (kept.entries.empty() && !quiet_) {
+        world.err << fmt::format("parallax: {} holds no constants: 'parallax tune' finds some.\n",
+                                 printable(file.string(), 200));
+    }
+    const auto folder = value_of<std::string>(values, "kernels");
+    cases_ = std::make_unique<TunedCases>(std::move(kept.entries), [folder](std::string_view name) {
+        return kernel_text(name, folder);
+    });
+}
+
+std::function<Case(const Case&, const DeviceInfo&)> Tuning::hook() {
+    if (!cases_) return {};
+    return [cases = cases_.get()](const Case& c, const DeviceInfo& info) {
+        return cases->of(c, info);
+    };
+}
+
+void Tuning::say() const {
+    if (!cases_ || quiet_) return;
+    for (const std::string& sentence : cases_->said()) {
+        world_.err << fmt::format("parallax: tuned: {}\n", printable(sentence, 500));
+    }
+    if (cases_->said().empty()) {
+        world_.err << "parallax: tuned: no case has constants that were kept for it.\n";
+    }
+}
+
+}  // namespace parallax::cli

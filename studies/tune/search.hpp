@@ -1,0 +1,57 @@
+// Looks for the cheapest of many points with few trials: a search that knows nothing of devices.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace parallax {
+
+/// The points that may be tried.
+struct Grid {
+    /// Of each point its place on each axis, from 0 on. Places that no point has are gaps.
+    std::vector<std::vector<std::size_t>> points;
+    std::optional<std::size_t> start;  ///< the point that is tried first; nothing: any
+};
+
+/// Who says what a point costs. Each point is asked for once at most.
+class Costs {
+public:
+    Costs() = default;
+    Costs(const Costs&) = delete;
+    Costs& operator=(const Costs&) = delete;
+    virtual ~Costs() = default;
+
+    /// What a trial came to.
+    struct Cost {
+        bool has_ended = false;            ///< there was no budget left, and nothing was tried
+        std::optional<double> value = {};  ///< above 0; nothing: the point is of no use
+    };
+    virtual Cost of(std::size_t point) = 0;
+    /// These are likely to be asked for next, the likeliest first.
+    virtual void expect(std::span<const std::size_t> points) = 0;
+};
+
+/// In which order points are tried.
+enum class Strategy {
+    basin,   ///< downhill from neighbour to neighbour, with jumps out of what no neighbour betters
+    random,  ///< each once, in random order
+    all      ///< each once, in the order of the grid
+};
+std::string_view name_of(Strategy);
+
+/// What a search did.
+struct Search {
+    enum class End { all, trials, budget };
+    std::vector<std::size_t> tried;   ///< in the order of the trials, the useless ones too
+    std::optional<std::size_t> best;  ///< the cheapest of them; nothing: all were useless
+    End end = End::all;  ///< no point was left, so many trials were allowed, or `Costs`
+};
+
+/// Tries points. The same costs, limits and seed give the same search, on every machine.
+/// @param most  trials
+Search search(const Grid&, Strategy, std::size_t most, std::uint64_t seed, Costs&);
+
+}  // namespace parallax

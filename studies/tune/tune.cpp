@@ -1,0 +1,242 @@
+// Tries candidates on a device, as a search asks for them.
+#include "studies/tune/tune.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/host_clock.hpp"
+#include "measure/pace.hpp"
+#include "measure/seat.hpp"
+#include "measure/sizing.hpp"
+
+namespace parallax {
+namespace {
+
+/// Share of a trial's time that one run of it should take at most.
+constexpr double share_of_a_run = 1.0 / 200;
+/// Share of a device's time that is left for the finals.
+constexpr double finals_share = 0.15;
+/// Candidates that are timed once more where the intervals do not tell which is best.
+constexpr std::size_t most_finalists = 6;
+/// Host seconds for the batches of a trial, and of one of the finals.
+constexpr double least_seconds_of_trial = 0.05, most_seconds_of_trial = 0.5,
+                 most_seconds_of_final = 1.2;
+
+class DeviceTuning final : public Costs {
+public:
+    DeviceTuning(const TuneRequest& request, const Entry& entry, const RunContext& context,
+                 const RunInfo& run, const Listener& listener, Totals& totals, const Pace& pace,
+                 double until)
+        : request_(request),
+          run_(run),
+          listener_(listener),
+          totals_(totals),
+          pace_(pace),
+          until_(until),
+          seat_(entry, setup_),
+          setup_(context, {entry}) {}
+
+    TuneResult tuned() {
+        seat_.device();  // one that cannot be opened is said before anything is measured
+        measure_ceilings();
+        SweepRequest sized = request_.what;
+        sized.shape = size();
+        space_ = tune_space(sized, setup_.context.kernel_text);
+        left_ = std::min(request_.most_trials, space_.candidates.points.size());
+        progress_.total = left_;
+        search_until_ = until_ - finals_share * (until_ - pace_.elapsed());
+        const Search found =
+            search(space_.grid(), request_.strategy, request_.most_trials, request_.seed, *this);
+        TuneResult result = result_of(found);
+        if (run_finals(found, result)) result = result_of(found);
+        return result;
+    }
+
+    Cost of(std::size_t point) override {
+        if (pace_.elapsed() >= search_until_ && !earlier(point)) return {.has_ended = true};
+        const double share = (search_until_ - pace_.elapsed()) / static_cast<double>(left_);
+        const Record record =
+            tried(point, std::clamp(share - beside_, least_seconds_of_trial, most_seconds_of_trial),
+                  run_);
+        --left_;
+        ++progress_.done;
+        if (record.status != Status::ok) return {};
+        return {.has_ended = false, .value = record.seconds()};
+    }
+
+    void expect(std::span<const std::size_t> points) override {
+        for (const std::size_t point : points) {
+            if (!earlier(point)) setup_.ask_build(seat_.device(), case_at(point));
+        }
+    }
+
+private:
+    const Case& case_at(std::size_t point) const {
+        return *space_.candidates.points[point].the_case;
+    }
+    const DeviceInfo& info() const { return seat_.entry.info; }
+
+    /// What an earlier process of this run has made of it; null: nothing.
+    const Record* earlier(std::size_t point) const {
+        return setup_.context.earlier.record(info().id(), case_at(point));
+    }
+
+    TuneResult result_of(const Search& found) const {
+        return tune_result(request_, space_, found, records_);
+    }
+
+    void tell(const std::string& what) {
+        progress_.what = fmt::format("{} {}", info().id(), what);
+        progress_.elapsed_seconds = pace_.elapsed();
+        progress_.left_seconds = std::max(0.0, until_ - progress_.elapsed_seconds);
+        if (listener_.progress) listener_.progress(progress_);
+    }
+
+    /// Builds, checks and times a candidate. @param seconds  for its batches
+    Record tried(std::size_t point, double seconds, const RunInfo& run) {
+        if (const Record* const made = earlier(point)) return keep(*made);
+        if (setup_.context.between) setup_.context.between();
+        const Case& c = case_at(point);
+        tell(space_.candidates.label(space_.candidates.points[point]));
+        const HostClock::time_point begin = HostClock::now();
+        Seat::Checked checked = seat_.check(c, [] { return true; });
+        setup_.get_workload(info(), checked.outcome);
+        const Crew::Rest rest(setup_.context.crew);
+        seat_.renew(checked);
+        Outcome& o = checked.outcome;
+        if (o.status == Status::ok) {
+            RunContext context = setup_.context;
+            context.rule.most_seconds = seconds;
+            time_case(seat_.device(), context, o);
+            if (o.status == Status::failed) seat_.reopen(c, o.reason);
+        }
+        if (const std::string trouble = seat_.take_trouble();
+            !trouble.empty() && listener_.trouble) {
+            listener_.trouble(trouble);
+        }
+        const double whole = seconds_since(begin);
+        const double all = static_cast<double>(records_.size());
+        beside_ = (beside_ * all + std::max(0.0, whole - seconds)) / (all + 1);
+        return keep(to_record(o, info(), run));
+    }
+
+    Record keep(const Record& record) {
+        switch (record.status) {
+            case Status::ok:
+            case Status::checked: ++totals_.ok; break;
+            case Status::wrong: ++totals_.wrong; break;
+            case Status::failed: ++totals_.failed; break;
+            case Status::unsupported: ++totals_.unsupported; break;
+            case Status::skipped: ++totals_.skipped; break;
+        }
+        records_.push_back(record);
+        if (listener_.record) listener_.record(record);
+        return record;
+    }
+
+    void measure_ceilings() {
+        RunContext context = setup_.context;
+        context.rule.most_seconds = most_seconds_of_trial;
+        const auto pass_on = [&](const Record& record) {
+            if (listener_.record) listener_.record(record);
+        };
+        seat_.ceilings =
+            measured_ceilings(info(), {request_.what.type}, context, run_,
+                              {.device = [&] { return seat_.device_or_null(); },
+                               .run =
+                                   [&](const Case& c) {
+                                       tell(c.title());
+                                       Record record = to_record(
+                                           run_case(seat_.device(), c, {}, context), info(), run_);
+                                       pass_on(record);
+                                       if (record.status == Status::failed)
+                                           seat_.reopen(c, record.reason);
+                                       return record;
+                                   },
+                               .take = pass_on});
+    }
+
+    /// That of the request, or the one that suits the device.
+    Shape size() const {
+        if (request_.what.shape) return *request_.what.shape;
+        const TuneSpace open = tune_space(request_.what, setup_.context.kernel_text);
+        Case c = *open.candidates.points[open.own.value_or(0)].the_case;
+        c.shape = {};
+        if (const Record* const made = setup_.context.earlier.record(info().id(), c)) {
+            return Shape{made->key.shape};
+        }
+        const double trials =
+            static_cast<double>(std::min(request_.most_trials, open.candidates.points.size()));
+        const Sized sized{&info(), seat_.ceiling_of(c.type)};
+        return telling_shape(c, {&sized, 1}, share_of_a_run * (until_ - pace_.elapsed()) / trials);
+    }
+
+    /// Times the best once more, and what the intervals do not tell from it: the lowest of many
+    /// figures is low by chance, too. @returns whether there were any
+    bool run_finals(const Search& found, const TuneResult& result) {
+        const SweepDevice* device = result.found.devices.empty() ? nullptr : &result.device();
+        if (!device || !device->highest || device->tied.empty()) return false;
+        std::vector<std::size_t> finalists = device->tied;
+        std::ranges::stable_sort(finalists, std::ranges::greater{}, [&](std::size_t i) {
+            return result.found.figure(device->cells[i]);
+        });
+        finalists.insert(finalists.begin(), *device->highest);
+        finalists.resize(std::min(finalists.size(), most_finalists));
+        // A run has one record of a case.
+        RunInfo run = run_;
+        run.id += "-finals";
+        bool any = false;
+        for (std::size_t i = 0; i < finalists.size(); ++i) {
+            const double left = until_ - pace_.elapsed();
+            if (left <= 0) break;
+            const std::size_t point = found.tried[finalists[i]];
+            if (earlier(point)) continue;
+            tried(point,
+                  std::clamp(left / static_cast<double>(finalists.size() - i) - beside_,
+                             least_seconds_of_trial, most_seconds_of_final),
+                  run);
+            any = true;
+        }
+        return any;
+    }
+
+    const TuneRequest& request_;
+    const RunInfo& run_;
+    const Listener& listener_;
+    Totals& totals_;
+    const Pace& pace_;
+    double until_, search_until_ = 0;
+    double beside_ = 0;  ///< host seconds that a trial takes beside its batches
+    TuneSpace space_;
+    std::size_t left_ = 0;         ///< trials
+    std::vector<Record> records_;  ///< of candidates
+    Progress progress_;
+    Seat seat_;
+    Setup setup_;  ///< the last: its crew ends before the device
+};
+
+}  // namespace
+
+std::vector<TuneResult> tune(const TuneRequest& request, const std::vector<Entry>& entries,
+                             const RunContext& context, const RunInfo& run,
+                             const Listener& listener, Totals& totals) {
+    std::vector<TuneResult> results;
+    const Pace pace(request.budget_seconds);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const double until = pace.elapsed() + pace.left() / static_cast<double>(entries.size() - i);
+        try {
+            TuneResult result =
+                DeviceTuning(request, entries[i], context, run, listener, totals, pace, until)
+                    .tuned();
+            if (!result.found.devices.empty()) results.push_back(std::move(result));
+        } catch (const DeviceError& error) {
+            ++totals.lost_devices;
+            if (listener.trouble) listener.trouble(error.what());
+        }
+    }
+    return results;
+}
+
+}  // namespace parallax

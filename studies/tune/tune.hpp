@@ -1,0 +1,65 @@
+// The best constants of a case on a device: candidates are checked, timed and compared within a
+// budget.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "measure/session.hpp"
+#include "records/tuned.hpp"
+#include "studies/sweep/sweep_result.hpp"
+#include "studies/tune/space.hpp"
+
+namespace parallax {
+
+/// What to search, and for how long.
+struct TuneRequest {
+    SweepRequest what;  ///< `over` may be empty, the shape open: then one that suits the device
+    Strategy strategy = Strategy::basin;
+    std::size_t most_trials = 100;  ///< on each device
+    std::uint64_t seed = 0;         ///< of the search and of the inputs
+    double budget_seconds = 100;    ///< for all devices, each of which gets the same part
+};
+
+/// What was found on one device.
+struct TuneResult {
+    SweepResult found;  ///< of the candidates that were tried, in their order; its one device
+    std::size_t candidates = 0, refused = 0;
+    std::optional<std::size_t> own;  ///< the variant's own constants among those tried
+    Strategy strategy = Strategy::basin;
+    std::uint64_t seed = 0;
+    Search::End end = Search::End::all;
+
+    const SweepDevice& device() const { return found.devices.front(); }
+    /// The place of the one to keep: of those whose interval lies above that of the variant's own
+    /// constants the one with the highest figure, and these where there is none; where they did
+    /// not run, the highest of all. Nothing: none ran.
+    std::optional<std::size_t> best() const;
+    /// How many times as fast as with the variant's own constants; nothing: these did not run.
+    std::optional<double> gain() const;
+    /// What was found, how much of all was tried, and which answers were wrong: a sentence each.
+    std::vector<std::string> sentences() const;
+};
+
+/// Searches on each device, one after the other. Every candidate goes through the gate, and what is
+/// tried next is built ahead.
+/// @returns a result for each device on which a candidate was tried
+/// @throws UsageError as tune_space() does; Interrupted
+std::vector<TuneResult> tune(const TuneRequest&, const std::vector<Entry>&, const RunContext&,
+                             const RunInfo&, const Listener&, Totals& totals);
+
+/// What a search tried, as its records say. @param records  of one device
+TuneResult tune_result(const TuneRequest&, const TuneSpace&, const Search&,
+                       const std::vector<Record>& records);
+
+/// The same search among kept records in the place of a device: a candidate without one is of no
+/// use. @param records  of one device, at one size
+TuneResult tune_records(const TuneRequest&, const std::vector<Record>& records, const KernelText&);
+
+/// What is kept of a result. Nothing: there is no best.
+/// @param records  those that it was made of
+std::optional<Tuned> tuned_of(const TuneResult&, const std::vector<Record>& records,
+                              const RunInfo&);
+
+}  // namespace parallax

@@ -1,0 +1,36 @@
+// Gives cases the constants that a search has found for them, and says which got some.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "common/suite.hpp"
+#include "records/tuned.hpp"
+#include "studies/tune/space.hpp"
+
+namespace parallax {
+
+/// Kept constants, for who runs cases. Thread-safe.
+class TunedCases {
+public:
+    TunedCases(std::vector<Tuned> entries, KernelText text)
+        : entries_(std::move(entries)), text_(std::move(text)) {}
+
+    /// The case with what was kept for it on a device of this model and API and for its class of
+    /// sizes; as it is where nothing was, where its text has changed since, or where its suite does
+    /// not take the values. Constants that somebody has said stay as they are.
+    /// @param c  its shape is known
+    Case of(const Case& c, const DeviceInfo&);
+
+    /// Which cases got which constants, and which could not: a sentence each, in order, once.
+    std::vector<std::string> said() const;
+
+private:
+    std::vector<Tuned> entries_;
+    KernelText text_;
+    mutable std::mutex mutex_;
+    std::vector<std::string> said_;
+};
+
+}  // namespace parallax

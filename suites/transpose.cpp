@@ -141,9 +141,10 @@ Suite suite() {
                          {{31, 31}},
                          {{32, 32}},
                          {{33, 33}},
-                         {{100, 7}},
-                         {{100, 36}},
-                         {{7, 100}},
+                         {{100, 5}},
+                         // Four more than whole tiles each way: one run of `wide`.
+                         {{68, 132}},
+                         {{5, 100}},
                          {{129, 65}}},
         .hostile = {any_bits()},
         .details = {"library"},

@@ -35,12 +35,14 @@ Shape shape_for(const Suite& suite) {
     return largest.value_or(suite.check_shapes.back());
 }
 
-/// Small and large ones, as far as launches with them are short.
-std::vector<std::int64_t> extremes_of(const ConstantSpec& constant) {
-    constexpr std::int64_t longest = 1024;
+/// Launches with larger ones take long.
+std::int64_t large_value_of(const ConstantSpec& constant) {
+    return std::min<std::int64_t>(constant.most, 1024);
+}
+
+std::vector<std::int64_t> small_values_of(const ConstantSpec& constant) {
     std::vector<std::int64_t> values;
-    for (const std::int64_t value : {constant.least, constant.least + 1, constant.least + 2,
-                                     std::min(constant.most, longest)}) {
+    for (const std::int64_t value : {constant.least, constant.least + 1, constant.least + 2}) {
         if (value != constant.value && value <= constant.most) values.push_back(value);
     }
     return values;
@@ -84,11 +86,12 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
                          const std::vector<Constant>& constants, const Shape& at) {
         try {
             Case c = make_case(suite, variant, at, type, constants);
-            if (suite.refuse && !suite.refuse(c).empty()) return;
+            if (suite.refuse && !suite.refuse(c).empty()) return false;
             if (launches(c, mutant.function)) own.push_back(c);
             all.push_back(std::move(c));
+            return true;
         } catch (const UsageError&) {
-            // The suite has no such case.
+            return false;  // the suite has no such case
         }
     };
     for (const Variant& variant : suite.variants) {
@@ -101,9 +104,19 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
                     {{constant.name, static_cast<std::int64_t>(value)}}, shape);
             }
             if (!constant.choices.empty()) continue;
-            for (const std::int64_t value : extremes_of(constant))
-                add(variant, suite.types.front(), {{constant.name, value}},
-                    suite.check_shapes.back());
+            const auto add_values = [&](const std::vector<Constant>& values) {
+                return add(variant, suite.types.front(), values, suite.check_shapes.back());
+            };
+            for (const std::int64_t value : small_values_of(constant))
+                add_values({{constant.name, value}});
+            // The largest one may go with larger groups only: both, then, and the largest that
+            // goes with groups as they are.
+            const ConstantSpec& first = suite.constants.front();
+            const std::int64_t most = large_value_of(constant);
+            std::int64_t large = most;
+            while (large > constant.value && !add_values({{constant.name, large}})) large /= 2;
+            if (large < most && constant.name != first.name)
+                add_values({{first.name, large_value_of(first)}, {constant.name, most}});
         }
     }
     return own.empty() ? all : own;

@@ -39,8 +39,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Where there is an end: what was begun before it has so long, and kernels as they are, which say
+/// whether a death counts, are begun for so long.
+constexpr std::chrono::seconds seconds_to_end{20}, seconds_for_controls{20};
+
+/// Looks for devices of the backend that the word names, and of no other: CUDA's driver, once it
+/// was asked, holds addresses that host:1's sanitizers need, and they end the process.
 std::unique_ptr<Device> open(const std::string& word) {
-    const Devices devices = find_devices(backends());
+    const std::string_view backend = std::string_view(word).substr(0, word.find(':'));
+    const auto all = backends();
+    const auto own = std::ranges::find(all, backend, [](const auto& one) { return one->name(); });
+    const Devices devices = find_devices({own, own == all.end() ? 0u : 1u});
     for (const Entry& entry : devices.entries) {
         if (entry.info.id() == word) return entry.open();
     }
@@ -165,17 +174,22 @@ void try_all(std::vector<Tried>& all, std::vector<std::size_t> open, const Wante
                                 std::chrono::duration<double, std::ratio<60>>(share));
         }
         const auto results_of = [&](const std::vector<std::size_t>& places,
-                                    std::optional<Clock::time_point> end) {
+                                    std::optional<Clock::time_point> end,
+                                    std::chrono::seconds after) {
             return deal("/proc/self/exe", {"--judge", device, std::to_string(wanted.seconds)},
-                        places, wanted.jobs, end);
+                        places, wanted.jobs, end, after);
         };
-        const auto results = results_of(open, until);
+        const auto results = results_of(open, until, seconds_to_end);
         std::vector<std::size_t> died;
         for (std::size_t i = 0; i < open.size(); ++i) {
             if (results[i] == name_of(End::died)) died.push_back(open[i]);
         }
-        const std::set<std::size_t> anyway =
-            dead_anyway(all, died, [&](const auto& places) { return results_of(places, {}); });
+        // Whoever asked for an end waits for these, too: nothing is told before.
+        const std::set<std::size_t> anyway = dead_anyway(all, died, [&](const auto& places) {
+            std::optional<Clock::time_point> end;
+            if (wanted.minutes) end = Clock::now() + seconds_for_controls;
+            return results_of(places, end, seconds_to_end);
+        });
         std::vector<std::size_t> left;
         for (std::size_t i = 0; i < open.size(); ++i) {
             Tried& one = all[open[i]];
@@ -240,7 +254,8 @@ int main_of(int argc, char** argv) {
         "processes at once");
     add("seconds", po::value(&wanted.seconds)->default_value(20),
         "of processor time that one launch may take, five times that by the clock");
-    add("minutes", po::value<double>(), "after which none is begun, an equal part for each device");
+    add("minutes", po::value<double>(),
+        "after which none is begun, an equal part for each device; it may end a minute later");
     add("gate-alone", po::bool_switch(&wanted.gate_alone),
         "a refused launch or a dead process does not count as noticed");
     add("list", po::value<std::string>(), "a file for a line a mutant: end, device, name");

@@ -64,6 +64,13 @@ TEST(CasesFor, TakeConstantsAtTheirEnds) {
     EXPECT_FALSE(groups.contains(1)) << "the suite refuses it";
 }
 
+TEST(CasesFor, TakeTheLargestConstantThatGoesWithGroupsAsTheyAreAndWithLargerOnes) {
+    std::set<std::pair<std::int64_t, std::int64_t>> teams;
+    for (const Case& c : cases_for(suite_named("matvec"), in("matvec.cl", "modern"), {}))
+        teams.emplace(c["GROUP"], c["TEAM"]);
+    EXPECT_TRUE(teams.contains({256, 256}) && teams.contains({1024, 1024}));
+}
+
 TEST(CasesFor, AreNoLargerThanTheGatesOnADeviceThatOnlyChecks) {
     const Suite& suite = suite_named("reduction");
     DeviceInfo info;

@@ -48,9 +48,19 @@ std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet
                });
     };
     const bool no_opencl = !words.empty() && std::ranges::all_of(words, is_elsewhere);
-    // The host is taken by name alone.
+    // The host is taken by name alone, and alone it needs nobody else's driver: CUDA's takes
+    // addresses that its sanitizers need.
+    std::span<const std::unique_ptr<Backend>> asked = world.backends;
+    const auto host =
+        std::ranges::find_if(asked, [](const auto& one) { return one->name() == "host"; });
+    const bool only_host = !words.empty() && std::ranges::all_of(words, [](std::string_view word) {
+        return word.substr(0, word.find(':')) == "host";
+    });
+    if (only_host && host != asked.end()) {
+        asked = asked.subspan(static_cast<std::size_t>(host - asked.begin()), 1);
+    }
     const char* left_out = no_opencl ? "opencl" : words.empty() ? "host" : "";
-    const Devices devices = find_devices(world.backends, left_out);
+    const Devices devices = find_devices(asked, left_out);
     for (const std::string& problem : devices.problems) {
         if (words.empty() && !quiet) world.err << problem << "\n";
     }

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -151,7 +153,33 @@ const Compiler& compiler() {
     return found;
 }
 
+bool takes_shadow(std::string_view maps) {
+    // AddressSanitizer's, of x86-64 Linux: compiler-rt's asan_mapping.h.
+    constexpr std::uint64_t first = 0x7fff7000, behind = 0x10007fff8000;
+    for (const std::string_view line : lines_of(maps)) {
+        std::uint64_t begin = 0, end = 0;
+        const char* const last = line.data() + line.size();
+        const auto [dash, no_begin] = std::from_chars(line.data(), last, begin, 16);
+        if (no_begin != std::errc{} || dash == last) continue;
+        const auto [space, no_end] = std::from_chars(dash + 1, last, end, 16);
+        if (no_end == std::errc{} && begin < behind && end > first) return true;
+    }
+    return false;
+}
+
 Loaded::Loaded(std::string_view image, const std::string& dynamic, bool is_sanitized) {
+    if (is_sanitized) {
+        // The runtime that finds no room for its books ends the process. The first one stays.
+        static const bool has_room = [] {
+            std::ifstream maps("/proc/self/maps");
+            return !takes_shadow(std::string(std::istreambuf_iterator<char>(maps), {}));
+        }();
+        if (!has_room) {
+            throw Unsupported(
+                "The sanitizers find no room in this process: NVIDIA's driver has taken their "
+                "addresses. Name the host alone: parallax run --check -d host:1.");
+        }
+    }
     Folder folder;
     folder.put("kernel.so", image);
     // What keeps the books of addresses stays.

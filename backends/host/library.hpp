@@ -27,6 +27,10 @@ const Compiler& compiler();
 /// was loaded.
 void forbid(std::span<const std::byte>, bool forbidden);
 
+/// Whether something lies where the sanitizers keep their books.
+/// @param maps  the process's, as in /proc/self/maps
+bool takes_shadow(std::string_view maps);
+
 /// One copy of a library: its shared memory is that of one group.
 class Loaded {
 public:

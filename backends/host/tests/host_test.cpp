@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "backends/host/library.hpp"
 #include "backends/host/text.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
@@ -14,6 +15,18 @@ namespace parallax::host::host_test {
 namespace {
 
 using ::testing::HasSubstr;
+
+TEST(Sanitizers, FindNoRoomWhereADriverHasTakenTheirAddresses) {
+    const std::string program =
+        "55e000000000-55e000001000 r-xp 00000000 08:01 1 /usr/bin/parallax\n"
+        "7ffc00000000-7ffc00021000 rw-p 00000000 00:00 0 [stack]\n";
+    EXPECT_FALSE(takes_shadow(program));
+    // CUDA's, as it was seen.
+    EXPECT_TRUE(takes_shadow("200000000-200600000 ---p 00000000 00:00 0\n" + program));
+    EXPECT_TRUE(takes_shadow(program + "010000000000-010000a00000 ---p 00000000 00:00 0\n"));
+    EXPECT_FALSE(takes_shadow("00400000-00500000 r-xp 00000000 08:01 1 /usr/bin/static\n"));
+    EXPECT_FALSE(takes_shadow(""));
+}
 
 /// The devices that are here: the plain one, and the sanitized one if there are sanitizers.
 const std::vector<Entry>& entries() {

@@ -108,9 +108,11 @@ public:
     /// Compiles. @throws BuildFailed, cl::Error
     Kernel(std::shared_ptr<Shared> shared, const DeviceInfo&, const Program&,
            std::string_view name);
-    /// The same text with the same options once more: a driver with a cache of compiled code takes
-    /// what it has, and loads it anew. @throws cl::Error
-    explicit Kernel(const Kernel& first);
+    /// The same machine code once more. Of the same text with the same options a driver with a
+    /// cache of compiled code takes what it has, and loads it anew. PoCL (3.1, /proc/self/maps)
+    /// reads all of its headers, 20 ms, and gives back the code where it lies: it is asked for no
+    /// more than another kernel of the same program. @throws cl::Error
+    Kernel(const Kernel& first, const DeviceInfo&);
 
     const cl::Kernel& handle() const { return kernel_; }
     /// The parameters as the text declares them. PTX has none.

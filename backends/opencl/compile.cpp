@@ -106,7 +106,8 @@ std::string log_for(const DeviceInfo& info, const std::string& text,
     static std::mutex mutex;
     static std::map<std::string, std::string> first_time;
     const std::scoped_lock lock(mutex);
-    std::string& known = first_time[hash_of(info.platform + info.name + '\n' + joined(options) + '\n' + text)];
+    std::string& known =
+        first_time[hash_of(info.platform + info.name + '\n' + joined(options) + '\n' + text)];
     if (said.find("ptxas") != std::string::npos) known = said;
     return known.empty() ? said : known;
 }
@@ -194,13 +195,16 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
         narrow(kernel_.getWorkGroupInfo<CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE>(device));
 }
 
-Kernel::Kernel(const Kernel& first)
+Kernel::Kernel(const Kernel& first, const DeviceInfo& info)
     : Code(first), shared_(first.shared_), is_ptx_(first.is_ptx_), signature_(first.signature_) {
-    cl::Program again = is_ptx_ ? cl::Program(shared_->context, {shared_->device},
-                                              cl::Program::Binaries{{text.begin(), text.end()}})
-                                : cl::Program(shared_->context, text);
-    again.build({shared_->device}, joined(options).c_str());
-    kernel_ = cl::Kernel(again, kernel.c_str());
+    cl::Program program = first.kernel_.getInfo<CL_KERNEL_PROGRAM>();
+    if (info.platform != "Portable Computing Language") {
+        program = is_ptx_ ? cl::Program(shared_->context, {shared_->device},
+                                        cl::Program::Binaries{{text.begin(), text.end()}})
+                          : cl::Program(shared_->context, text);
+        program.build({shared_->device}, joined(options).c_str());
+    }
+    kernel_ = cl::Kernel(program, kernel.c_str());
 }
 
 }  // namespace parallax::opencl

@@ -241,7 +241,7 @@ std::shared_ptr<const Code> OpenClDevice::do_load_again(const Code& code) {
     const auto* ours = dynamic_cast<const Kernel*>(&code);
     if (!ours && dynamic_cast<const ClblastCode*>(&code)) return nullptr;
     if (!ours) throw UsageError("The code belongs to a device of another backend.");
-    return guarded([&] { return std::make_shared<Kernel>(*ours); });
+    return guarded([&] { return std::make_shared<Kernel>(*ours, info()); });
 }
 
 }  // namespace parallax::opencl

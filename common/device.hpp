@@ -363,8 +363,8 @@ public:
     /// one thread of a process after the other
     unsigned expect_builds(std::size_t count) { return do_expect_builds(count); }
 
-    /// The same machine code once more, at another place of the device's memory, for a kernel that
-    /// this device has built; null where it can only be compiled again.
+    /// The same machine code once more, of a kernel that this device has built: at another place of
+    /// its memory, but through PoCL, which keeps it; null where it can only be compiled again.
     std::shared_ptr<const Code> load_again(const Code&);
 
     /// From now on commands of queue 0 go through one made anew, whose own memory lies elsewhere:

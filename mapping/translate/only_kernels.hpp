@@ -6,6 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "common/program.hpp"
+#include "common/suite.hpp"
+
 namespace parallax {
 
 /// The text without its other kernels, and without the functions that nothing which stays names.
@@ -13,5 +16,10 @@ namespace parallax {
 /// @throws Refused for a text that does not lex or whose brackets do not match
 std::optional<std::string> only_kernels(std::string_view source,
                                         const std::vector<std::string>& kernels);
+
+/// The program with its edits made, and with the kernels only that the plan launches: sooner built.
+/// Texts that are not portable stay as they are.
+/// @throws Refused as above
+Program only_launched(Program, const Plan&);
 
 }  // namespace parallax

@@ -42,16 +42,6 @@ Program program_from_ptx(const Program& program, const std::string& ptx) {
     return made;
 }
 
-Program lean_program(Program program, const Plan& plan) {
-    if (program.language != Language::portable) return program;
-    std::vector<std::string> kernels;
-    for (const Launch* launch : launches_of(plan)) kernels.push_back(launch->kernel);
-    program.source = edited_source(program);
-    program.edits.clear();
-    if (Rewritten text = only_kernels(program.source, kernels)) program.source = std::move(*text);
-    return program;
-}
-
 }  // namespace
 
 bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
@@ -142,7 +132,7 @@ Codes Workbench::codes_for(Device& device, const Configuration& setup, const Pla
     Codes codes;
     if (setup.ptx.empty()) {
         codes = context_.workshop->take(
-            device, setup.lean ? lean_program(setup.program, plan) : setup.program, plan);
+            device, setup.lean ? only_launched(setup.program, plan) : setup.program, plan);
         if (!setup.by_driver) return codes;
     }
     std::map<std::string, std::string> texts = setup.ptx;
@@ -187,7 +177,7 @@ void Workbench::ask(bool is_b, const Configuration& setup) {
         const Configuration whole = prepared(is_b, setup, built);
         const Plan& plan = built.outcome.plan;
         context_.workshop->ask(
-            *built.device, whole.lean ? lean_program(whole.program, plan) : whole.program, plan);
+            *built.device, whole.lean ? only_launched(whole.program, plan) : whole.program, plan);
     } catch (const Interrupted&) {
         throw;
     } catch (const Error&) {

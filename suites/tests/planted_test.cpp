@@ -20,6 +20,7 @@
 
 #include "common/devices.hpp"
 #include "common/error.hpp"
+#include "mapping/translate/only_kernels.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/gate.hpp"
 
@@ -175,7 +176,7 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
             ASSERT_TRUE(control.right()) << told(control);
         }
         Codes codes;
-        const Program program = program_with(planted, c);
+        const Program program = only_launched(program_with(planted, c), plan_of(c));
         for (const std::uint64_t seed : seeds) {
             // Inputs decide little where items run in another order each time, and slowly.
             if (seed != seeds[0] && one.order == Order::scrambled && !planted.is_race) break;

@@ -157,9 +157,8 @@ RunContext run_context(const World& world, std::uint64_t seed,
     context.reference_entries = [backends = world.backends] {
         std::vector<Entry> entries = chosen_entries(find_devices(backends, "host"), {});
         // Two computers with PoCL have one reference; and it is no side of most comparisons.
-        std::stable_partition(entries.begin(), entries.end(), [](const Entry& entry) {
-            return entry.info.platform.find("Portable Computing Language") != std::string::npos;
-        });
+        std::stable_partition(entries.begin(), entries.end(),
+                              [](const Entry& entry) { return entry.info.is_pocl(); });
         return entries;
     };
     context.kernel_text = [folder](std::string_view file) {

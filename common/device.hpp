@@ -86,6 +86,8 @@ struct DeviceInfo {
     /// `backend:index`
     std::string id() const;
     bool has(std::string_view feature) const { return features.contains(feature); }
+    /// Whether it is the processor, through PoCL.
+    bool is_pocl() const { return platform == "Portable Computing Language"; }
 };
 
 /// Where memory is.

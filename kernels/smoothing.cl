@@ -128,36 +128,39 @@ __kernel void padded_staged(__global const ushort4* in, __global ushort4* out, c
 }
 
 // Pixels without gaps again, eight values a load of 16 bytes: two in a word, the lower one first. An item
-// makes eight values of STRIP rows, and keeps what it loaded of two rows while it goes down, so that it loads
-// each row once. Its neighbours' words come from the cache.
+// makes eight values of STRIP rows: it loads each row once, and all of them before it adds, so that they are on
+// their way together. Of its neighbours' words, which come from the cache, it loads the two nearest. Sums are
+// made in float, exactly: GPUs have half as many units for integers.
 
 // Eight values of a row, and CHANNELS more on both sides.
-void values_of(__global const uint4* word, uint* value) {
-    const uint4 left = word[-1];
+void values_of(__global const uint4* word, float* value) {
+    const uint2 left = ((__global const uint2*)word)[-1];
     const uint4 own = word[0];
-    const uint4 right = word[1];
-    uint two[12];
+    const uint2 right = ((__global const uint2*)word)[2];
+    uint two[8];
     two[0] = left.x;
     two[1] = left.y;
-    two[2] = left.z;
-    two[3] = left.w;
-    two[4] = own.x;
-    two[5] = own.y;
-    two[6] = own.z;
-    two[7] = own.w;
-    two[8] = right.x;
-    two[9] = right.y;
-    two[10] = right.z;
-    two[11] = right.w;
+    two[2] = own.x;
+    two[3] = own.y;
+    two[4] = own.z;
+    two[5] = own.w;
+    two[6] = right.x;
+    two[7] = right.y;
 #pragma unroll
     for (uint v = 0; v < 8 + 2 * CHANNELS; ++v) {
-        const uint at = 8 - CHANNELS + v;
-        value[v] = at % 2 == 0 ? two[at / 2] & 0xffff : two[at / 2] >> 16;
+        const uint at = 4 - CHANNELS + v;
+        value[v] = convert_float(at % 2 == 0 ? two[at / 2] & 0xffff : two[at / 2] >> 16);
     }
 }
 
-__kernel void wide(__global const ushort* in, __global ushort* out, const ulong width,
-                   const ulong height) {
+// The whole number nearest to a ninth, in the lower 16 bits: from 2^23 on floats are whole numbers, and their
+// bits count them. No ninth of a whole number lies halfway between two.
+uint ninth(const float sum) {
+    return as_uint(fma(sum, 1.0f / 9, 8388608.0f));
+}
+
+__kernel void wide(__global const ushort* restrict in, __global ushort* restrict out,
+                   const ulong width, const ulong height) {
     const size_t values = width * CHANNELS;
     const size_t first = get_global_id(0) * 8;
     const size_t top = get_global_id(1) * STRIP;
@@ -168,29 +171,27 @@ __kernel void wide(__global const ushort* in, __global ushort* out, const ulong 
         __global const uint4* from = (__global const uint4*)(in + first);
         __global uint4* to = (__global uint4*)(out + first);
         const size_t words = values / 8;
-        uint above[8 + 2 * CHANNELS];
-        uint middle[8 + 2 * CHANNELS];
-        uint below[8 + 2 * CHANNELS];
-        values_of(from + (top > 0 ? top - 1 : 0) * words, above);
-        values_of(from + top * words, middle);
+        float value[STRIP + 2][8 + 2 * CHANNELS];
+#pragma unroll
+        for (uint r = 0; r < STRIP + 2; ++r) {
+            const size_t y = top + r;
+            // Before the first row and behind the last one these are loaded again, for nothing.
+            values_of(from + (y == 0 ? 0 : y > height ? height - 1 : y - 1) * words, value[r]);
+        }
 #pragma unroll
         for (uint r = 0; r < STRIP; ++r) {
             const size_t y = top + r;
-            // Behind the last row it is loaded again, for nothing.
-            values_of(from + (y + 1 < height ? y + 1 : height - 1) * words, below);
-            uint sum[8 + 2 * CHANNELS];
-            for (uint v = 0; v < 8 + 2 * CHANNELS; ++v) sum[v] = above[v] + middle[v] + below[v];
+            float sum[8 + 2 * CHANNELS];
+            for (uint v = 0; v < 8 + 2 * CHANNELS; ++v) {
+                sum[v] = value[r][v] + value[r + 1][v] + value[r + 2][v];
+            }
             uint two[4];
             for (uint v = 0; v < 8; v += 2) {
-                two[v / 2] = (sum[v] + sum[v + CHANNELS] + sum[v + 2 * CHANNELS] + 4) / 9 |
-                             (sum[v + 1] + sum[v + 1 + CHANNELS] + sum[v + 1 + 2 * CHANNELS] + 4) / 9
-                                 << 16;
+                const float low = sum[v] + sum[v + CHANNELS] + sum[v + 2 * CHANNELS];
+                const float high = sum[v + 1] + sum[v + 1 + CHANNELS] + sum[v + 1 + 2 * CHANNELS];
+                two[v / 2] = (ninth(low) & 0xffff) | ninth(high) << 16;
             }
             if (y > 0 && y + 1 < height) to[y * words] = (uint4)(two[0], two[1], two[2], two[3]);
-            for (uint v = 0; v < 8 + 2 * CHANNELS; ++v) {
-                above[v] = middle[v];
-                middle[v] = below[v];
-            }
         }
     }
     // The edges, and all of an image whose rows are no whole words.

@@ -222,6 +222,7 @@ Suite suite() {
                  .depth = levels_depth},
                 {.name = "look_back",
                  .teaches = "one pass: a tile asks those before it, which are under way: two moves",
+                 .constants = {{"ITEMS", 32}},
                  .plan = look_back,
                  .depth = look_back_depth},
             },

@@ -198,7 +198,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
 Kernel::Kernel(const Kernel& first, const DeviceInfo& info)
     : Code(first), shared_(first.shared_), is_ptx_(first.is_ptx_), signature_(first.signature_) {
     cl::Program program = first.kernel_.getInfo<CL_KERNEL_PROGRAM>();
-    if (info.platform != "Portable Computing Language") {
+    if (!info.is_pocl()) {
         program = is_ptx_ ? cl::Program(shared_->context, {shared_->device},
                                         cl::Program::Binaries{{text.begin(), text.end()}})
                           : cl::Program(shared_->context, text);

@@ -23,7 +23,7 @@ protected:
     }
     static std::string pocl() {
         for (const Entry& entry : find_devices(backends()).entries) {
-            if (entry.info.platform == "Portable Computing Language") return entry.info.id();
+            if (entry.info.is_pocl()) return entry.info.id();
         }
         return {};
     }

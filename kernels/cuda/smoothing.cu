@@ -19,6 +19,7 @@ __device__ inline uint4 operator/(uint4 a, unsigned int b) {
 __device__ inline uint4 operator/(unsigned int a, uint4 b) {
     return make_uint4(a / b.x, a / b.y, a / b.z, a / b.w);
 }
+__device__ inline unsigned int as_uint(float x) { return __float_as_uint(x); }
 __device__ inline ushort4 convert_ushort4(uint4 x) {
     return make_ushort4((unsigned short)x.x, (unsigned short)x.y, (unsigned short)x.z,
         (unsigned short)x.w);
@@ -157,36 +158,39 @@ extern "C" __global__ void padded_staged(const ushort4* in, ushort4* out, const 
 }
 
 // Pixels without gaps again, eight values a load of 16 bytes: two in a word, the lower one first. An item
-// makes eight values of STRIP rows, and keeps what it loaded of two rows while it goes down, so that it loads
-// each row once. Its neighbours' words come from the cache.
+// makes eight values of STRIP rows: it loads each row once, and all of them before it adds, so that they are on
+// their way together. Of its neighbours' words, which come from the cache, it loads the two nearest. Sums are
+// made in float, exactly: GPUs have half as many units for integers.
 
 // Eight values of a row, and CHANNELS more on both sides.
-__device__ void values_of(const uint4* word, unsigned int* value) {
-    const uint4 left = word[-1];
+__device__ void values_of(const uint4* word, float* value) {
+    const uint2 left = ((const uint2*)word)[-1];
     const uint4 own = word[0];
-    const uint4 right = word[1];
-    unsigned int two[12];
+    const uint2 right = ((const uint2*)word)[2];
+    unsigned int two[8];
     two[0] = left.x;
     two[1] = left.y;
-    two[2] = left.z;
-    two[3] = left.w;
-    two[4] = own.x;
-    two[5] = own.y;
-    two[6] = own.z;
-    two[7] = own.w;
-    two[8] = right.x;
-    two[9] = right.y;
-    two[10] = right.z;
-    two[11] = right.w;
+    two[2] = own.x;
+    two[3] = own.y;
+    two[4] = own.z;
+    two[5] = own.w;
+    two[6] = right.x;
+    two[7] = right.y;
 #pragma unroll
     for (unsigned int v = 0; v < 8 + 2 * CHANNELS; ++v) {
-        const unsigned int at = 8 - CHANNELS + v;
-        value[v] = at % 2 == 0 ? two[at / 2] & 0xffff : two[at / 2] >> 16;
+        const unsigned int at = 4 - CHANNELS + v;
+        value[v] = ((float)(at % 2 == 0 ? two[at / 2] & 0xffff : two[at / 2] >> 16));
     }
 }
 
-extern "C" __global__ void wide(const unsigned short* in, unsigned short* out, const unsigned long long width,
-                   const unsigned long long height) {
+// The whole number nearest to a ninth, in the lower 16 bits: from 2^23 on floats are whole numbers, and their
+// bits count them. No ninth of a whole number lies halfway between two.
+__device__ unsigned int ninth(const float sum) {
+    return as_uint(fma(sum, 1.0f / 9, 8388608.0f));
+}
+
+extern "C" __global__ void wide(const unsigned short* __restrict__ in, unsigned short* __restrict__ out,
+                   const unsigned long long width, const unsigned long long height) {
     const size_t values = width * CHANNELS;
     const size_t first = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) * 8;
     const size_t top = (size_t(blockIdx.y) * blockDim.y + threadIdx.y) * STRIP;
@@ -197,29 +201,27 @@ extern "C" __global__ void wide(const unsigned short* in, unsigned short* out, c
         const uint4* from = (const uint4*)(in + first);
         uint4* to = (uint4*)(out + first);
         const size_t words = values / 8;
-        unsigned int above[8 + 2 * CHANNELS];
-        unsigned int middle[8 + 2 * CHANNELS];
-        unsigned int below[8 + 2 * CHANNELS];
-        values_of(from + (top > 0 ? top - 1 : 0) * words, above);
-        values_of(from + top * words, middle);
+        float value[STRIP + 2][8 + 2 * CHANNELS];
+#pragma unroll
+        for (unsigned int r = 0; r < STRIP + 2; ++r) {
+            const size_t y = top + r;
+            // Before the first row and behind the last one these are loaded again, for nothing.
+            values_of(from + (y == 0 ? 0 : y > height ? height - 1 : y - 1) * words, value[r]);
+        }
 #pragma unroll
         for (unsigned int r = 0; r < STRIP; ++r) {
             const size_t y = top + r;
-            // Behind the last row it is loaded again, for nothing.
-            values_of(from + (y + 1 < height ? y + 1 : height - 1) * words, below);
-            unsigned int sum[8 + 2 * CHANNELS];
-            for (unsigned int v = 0; v < 8 + 2 * CHANNELS; ++v) sum[v] = above[v] + middle[v] + below[v];
+            float sum[8 + 2 * CHANNELS];
+            for (unsigned int v = 0; v < 8 + 2 * CHANNELS; ++v) {
+                sum[v] = value[r][v] + value[r + 1][v] + value[r + 2][v];
+            }
             unsigned int two[4];
             for (unsigned int v = 0; v < 8; v += 2) {
-                two[v / 2] = (sum[v] + sum[v + CHANNELS] + sum[v + 2 * CHANNELS] + 4) / 9 |
-                             (sum[v + 1] + sum[v + 1 + CHANNELS] + sum[v + 1 + 2 * CHANNELS] + 4) / 9
-                                 << 16;
+                const float low = sum[v] + sum[v + CHANNELS] + sum[v + 2 * CHANNELS];
+                const float high = sum[v + 1] + sum[v + 1 + CHANNELS] + sum[v + 1 + 2 * CHANNELS];
+                two[v / 2] = (ninth(low) & 0xffff) | ninth(high) << 16;
             }
             if (y > 0 && y + 1 < height) to[y * words] = make_uint4(two[0], two[1], two[2], two[3]);
-            for (unsigned int v = 0; v < 8 + 2 * CHANNELS; ++v) {
-                above[v] = middle[v];
-                middle[v] = below[v];
-            }
         }
     }
     // The edges, and all of an image whose rows are no whole words.

@@ -11,7 +11,7 @@ namespace parallax {
 namespace {
 
 using namespace documents;
-using Words = std::initializer_list<std::string_view>;
+using VariantNames = std::initializer_list<std::string_view>;
 
 struct Claims {
     std::vector<Claim> list;
@@ -24,7 +24,7 @@ struct Claims {
 };
 
 /// One variant after the other, each compared with the one before; all under `circumstances`.
-std::vector<PublishedStep> chain(std::string_view suite, Words variants,
+std::vector<PublishedStep> chain(std::string_view suite, VariantNames variants,
                                  std::string_view circumstances = "") {
     std::vector<PublishedStep> steps;
     std::string before;
@@ -43,7 +43,7 @@ std::vector<PublishedStep> with_whole(std::vector<PublishedStep> steps) {
 }
 
 /// Cases that are shown and compared with nothing.
-std::vector<PublishedStep> alone(std::string_view suite, Words variants) {
+std::vector<PublishedStep> alone(std::string_view suite, VariantNames variants) {
     std::vector<PublishedStep> steps;
     for (const std::string_view one : variants)
         steps.push_back({"", fmt::format("{}/{}", suite, one)});

@@ -1,4 +1,4 @@
-// Iterated local search on a grid with gaps. docs/tune.md describes it.
+// Iterated local search on a space with gaps. docs/tune.md describes it.
 #include "studies/tune/search.hpp"
 
 #include <algorithm>
@@ -21,19 +21,19 @@ constexpr std::size_t told_ahead = 16;
 
 class Searching {
 public:
-    Searching(const Grid& grid, std::size_t most, std::uint64_t seed, Costs& costs)
-        : grid_(grid), most_(most), costs_(costs), known_(grid.points.size()), random_(seed) {
-        for (std::size_t i = 0; i < grid.points.size(); ++i) places_[grid.points[i]] = i;
-        left_.resize(grid.points.size());
+    Searching(const SearchSpace& space, std::size_t most, std::uint64_t seed, Costs& costs)
+        : space_(space), most_(most), costs_(costs), known_(space.points.size()), random_(seed) {
+        for (std::size_t i = 0; i < space.points.size(); ++i) places_[space.points[i]] = i;
+        left_.resize(space.points.size());
         std::iota(left_.begin(), left_.end(), std::size_t{0});
     }
 
     Search in_order(bool shuffled) {
         std::vector<std::size_t> order = left_;
         if (shuffled) shuffle(order);
-        if (grid_.start) {
-            std::erase(order, *grid_.start);
-            order.insert(order.begin(), *grid_.start);
+        if (space_.start) {
+            std::erase(order, *space_.start);
+            order.insert(order.begin(), *space_.start);
         }
         for (std::size_t i = 0; i < order.size() && !has_ended(); ++i) {
             const std::span<const std::size_t> rest = std::span(order).subspan(i);
@@ -47,7 +47,7 @@ public:
         std::size_t home = 0;
         bool has_home = false;
         unsigned fruitless = 0;
-        for (std::size_t from = grid_.start.value_or(any_left()); !has_ended();) {
+        for (std::size_t from = space_.start.value_or(any_left()); !has_ended();) {
             const std::size_t bottom = downhill(from);
             if (!has_home || cost(bottom) < cost(home)) {
                 home = bottom;
@@ -112,7 +112,7 @@ private:
     /// The nearest point in each direction of each axis, in random order.
     std::vector<std::size_t> neighbours(std::size_t of) {
         std::vector<std::size_t> list;
-        std::vector<std::size_t> place = grid_.points[of];
+        std::vector<std::size_t> place = space_.points[of];
         for (std::size_t axis = 0; axis < place.size(); ++axis) {
             const std::size_t own = place[axis];
             const auto is_there = [&](std::size_t value) {
@@ -133,8 +133,8 @@ private:
     /// Places on an axis.
     std::size_t values_of(std::size_t axis) {
         if (values_.empty()) {
-            values_.resize(grid_.points.front().size());
-            for (const auto& place : grid_.points) {
+            values_.resize(space_.points.front().size());
+            for (const auto& place : space_.points) {
                 for (std::size_t a = 0; a < place.size(); ++a) {
                     values_[a] = std::max(values_[a], place[a] + 1);
                 }
@@ -168,7 +168,7 @@ private:
     /// gaps were drawn.
     std::size_t jump(std::size_t from) {
         for (unsigned draw = 0; draw < most_draws; ++draw) {
-            std::vector<std::size_t> place = grid_.points[from];
+            std::vector<std::size_t> place = space_.points[from];
             for (std::size_t i = 0; i < axes_of_a_jump; ++i) {
                 const std::size_t axis = below(place.size());
                 place[axis] = below(values_of(axis));
@@ -179,7 +179,7 @@ private:
         return any_left();
     }
 
-    const Grid& grid_;
+    const SearchSpace& space_;
     std::size_t most_;
     Costs& costs_;
     std::map<std::vector<std::size_t>, std::size_t> places_;
@@ -202,10 +202,10 @@ std::string_view name_of(Strategy strategy) {
     return {};
 }
 
-Search search(const Grid& grid, Strategy strategy, std::size_t most, std::uint64_t seed,
+Search search(const SearchSpace& space, Strategy strategy, std::size_t most, std::uint64_t seed,
               Costs& costs) {
-    if (grid.points.empty()) return {};
-    Searching searching(grid, most, seed, costs);
+    if (space.points.empty()) return {};
+    Searching searching(space, most, seed, costs);
     if (strategy == Strategy::basin) return searching.by_basins();
     return searching.in_order(strategy == Strategy::random);
 }

@@ -10,7 +10,7 @@
 namespace parallax {
 
 /// The points that may be tried.
-struct Grid {
+struct SearchSpace {
     /// Of each point its place on each axis, from 0 on. Places that no point has are gaps.
     std::vector<std::vector<std::size_t>> points;
     std::optional<std::size_t> start;  ///< the point that is tried first; nothing: any
@@ -38,7 +38,7 @@ public:
 enum class Strategy {
     basin,   ///< downhill from neighbour to neighbour, with jumps out of what no neighbour betters
     random,  ///< each once, in random order
-    all      ///< each once, in the order of the grid
+    all      ///< each once, in the order of their list
 };
 std::string_view name_of(Strategy);
 
@@ -52,6 +52,6 @@ struct Search {
 
 /// Tries points. The same costs, limits and seed give the same search, on every machine.
 /// @param most  trials
-Search search(const Grid&, Strategy, std::size_t most, std::uint64_t seed, Costs&);
+Search search(const SearchSpace&, Strategy, std::size_t most, std::uint64_t seed, Costs&);
 
 }  // namespace parallax

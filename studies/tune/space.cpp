@@ -160,17 +160,17 @@ std::vector<Axis> axes_of(const SweepRequest& request, const KernelText& text) {
 
 }  // namespace
 
-Grid TuneSpace::grid() const {
-    Grid grid{.points = {}, .start = own};
+SearchSpace TuneSpace::search_space() const {
+    SearchSpace space{.points = {}, .start = own};
     for (const Point& point : candidates.points) {
-        std::vector<std::size_t>& place = grid.points.emplace_back();
+        std::vector<std::size_t>& place = space.points.emplace_back();
         for (std::size_t i = 0; i < point.values.size(); ++i) {
             const std::vector<std::int64_t>& values = candidates.axes[i].values;
             place.push_back(static_cast<std::size_t>(std::ranges::find(values, point.values[i]) -
                                                      values.begin()));
         }
     }
-    return grid;
+    return space;
 }
 
 bool is_used(const Case& c, const ConstantSpec& spec, const KernelText& text) {

@@ -17,7 +17,7 @@ struct TuneSpace {
     std::optional<std::size_t> own;  ///< the one with the variant's own constants, if it is one
     std::size_t refused = 0;         ///< choices that the suite does not take
 
-    Grid grid() const;
+    SearchSpace search_space() const;
 };
 
 /// The text of a kernel file, as RunContext::kernel_text.

@@ -47,8 +47,8 @@ public:
         left_ = std::min(request_.most_trials, space_.candidates.points.size());
         progress_.total = left_;
         search_until_ = until_ - finals_share * (until_ - pace_.elapsed());
-        const Search found =
-            search(space_.grid(), request_.strategy, request_.most_trials, request_.seed, *this);
+        const Search found = search(space_.search_space(), request_.strategy, request_.most_trials,
+                                    request_.seed, *this);
         TuneResult result = result_of(found);
         if (run_finals(found, result)) result = result_of(found);
         return result;

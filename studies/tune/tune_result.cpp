@@ -147,7 +147,7 @@ TuneResult tune_records(const TuneRequest& request, const std::vector<Record>& r
     const TuneSpace space = tune_space(sized, text);
     KeptCosts costs(space, records);
     const Search found =
-        search(space.grid(), request.strategy, request.most_trials, request.seed, costs);
+        search(space.search_space(), request.strategy, request.most_trials, request.seed, costs);
     return tune_result(request, space, found, records);
 }
 

@@ -107,12 +107,10 @@ private:
     Here() {
         for (const Entry& entry : find_devices(backends()).entries) {
             if (entry.info.has("sanitizers")) continue;
-            const bool is_pocl =
-                entry.info.platform.find("Portable Computing Language") != std::string::npos;
             devices.push_back({entry,
                                entry.info,
                                entry.open(),
-                               is_pocl                  ? Order::ascending
+                               entry.info.is_pocl()     ? Order::ascending
                                : entry.info.only_checks ? Order::scrambled
                                                         : Order::unknown,
                                {}});

@@ -15,9 +15,9 @@ namespace {
 using testing::ElementsAre;
 using testing::SizeIs;
 
-/// A grid without gaps, the last axis fastest.
-Grid grid_of(const std::vector<std::size_t>& sizes) {
-    Grid grid{.points = {{}}, .start = 0};
+/// A space without gaps, the last axis fastest.
+SearchSpace grid_of(const std::vector<std::size_t>& sizes) {
+    SearchSpace grid{.points = {{}}, .start = 0};
     for (const std::size_t size : sizes) {
         std::vector<std::vector<std::size_t>> points;
         for (const auto& point : grid.points) {
@@ -37,7 +37,7 @@ using Script = std::function<std::optional<double>(const Place&)>;
 /// Costs that a test says, and a budget of so many.
 class Scripted final : public Costs {
 public:
-    Scripted(const Grid& grid, Script script, std::size_t budget = 1'000'000)
+    Scripted(const SearchSpace& grid, Script script, std::size_t budget = 1'000'000)
         : grid_(grid), script_(std::move(script)), budget_(budget) {}
 
     Cost of(std::size_t point) override {
@@ -52,7 +52,7 @@ public:
     std::set<std::size_t> asked, told;
 
 private:
-    const Grid& grid_;
+    const SearchSpace& grid_;
     Script script_;
     std::size_t budget_;
 };
@@ -73,7 +73,7 @@ Script valley(Place bottom) {
 }
 
 TEST(TuneSearch, EachStrategyTriesAllWhereItMay) {
-    const Grid grid = grid_of({3, 4, 2});
+    const SearchSpace grid = grid_of({3, 4, 2});
     for (const Strategy strategy : {Strategy::basin, Strategy::random, Strategy::all}) {
         Scripted costs(grid, valley({2, 1, 1}));
         const Search found = search(grid, strategy, 100, 1, costs);
@@ -85,7 +85,7 @@ TEST(TuneSearch, EachStrategyTriesAllWhereItMay) {
 }
 
 TEST(TuneSearch, StaysWithinTrialsAndBudget) {
-    const Grid grid = grid_of({5, 5, 5});
+    const SearchSpace grid = grid_of({5, 5, 5});
     for (const Strategy strategy : {Strategy::basin, Strategy::random, Strategy::all}) {
         Scripted costs(grid, valley({4, 4, 4}));
         const Search by_trials = search(grid, strategy, 10, 1, costs);
@@ -99,7 +99,7 @@ TEST(TuneSearch, StaysWithinTrialsAndBudget) {
 }
 
 TEST(TuneSearch, BeginsWhereItIsTold) {
-    Grid grid = grid_of({4, 4});
+    SearchSpace grid = grid_of({4, 4});
     grid.start = 9;
     for (const Strategy strategy : {Strategy::basin, Strategy::random, Strategy::all}) {
         Scripted costs(grid, valley({0, 0}));
@@ -108,14 +108,14 @@ TEST(TuneSearch, BeginsWhereItIsTold) {
 }
 
 TEST(TuneSearch, GoesDownAValleyInFewTrials) {
-    const Grid grid = grid_of({8, 8, 8, 8});
+    const SearchSpace grid = grid_of({8, 8, 8, 8});
     Scripted costs(grid, valley({7, 7, 7, 7}));
     const Search found = search(grid, Strategy::basin, 200, 3, costs);
     EXPECT_THAT(grid.points.at(*found.best), ElementsAre(7, 7, 7, 7)) << "200 of 4096";
 }
 
 TEST(TuneSearch, LeavesAValleyThatIsNotTheDeepest) {
-    const Grid grid = grid_of({9, 9, 4});
+    const SearchSpace grid = grid_of({9, 9, 4});
     const Script two = [](const Place& at) {
         return std::optional(
             std::min(10 + distance(at, {0, 0, 0}), 1 + 3 * distance(at, {7, 6, 2})));
@@ -130,7 +130,7 @@ TEST(TuneSearch, LeavesAValleyThatIsNotTheDeepest) {
 }
 
 TEST(TuneSearch, TheSameSeedIsTheSameSearch) {
-    const Grid grid = grid_of({6, 6, 6});
+    const SearchSpace grid = grid_of({6, 6, 6});
     const auto tried = [&](Strategy strategy, std::uint64_t seed) {
         Scripted costs(grid, valley({5, 0, 3}));
         return search(grid, strategy, 60, seed, costs).tried;
@@ -142,7 +142,7 @@ TEST(TuneSearch, TheSameSeedIsTheSameSearch) {
 }
 
 TEST(TuneSearch, UselessPointsAreTrialsAndNeverTheBest) {
-    const Grid grid = grid_of({6, 6});
+    const SearchSpace grid = grid_of({6, 6});
     const Script half = [](const Place& at) -> std::optional<double> {
         if ((at[0] + at[1]) % 2 == 0) return {};
         return 1 + distance(at, {5, 5});
@@ -159,7 +159,7 @@ TEST(TuneSearch, UselessPointsAreTrialsAndNeverTheBest) {
 }
 
 TEST(TuneSearch, GapsAreSteppedOver) {
-    Grid grid = grid_of({9, 3});
+    SearchSpace grid = grid_of({9, 3});
     std::erase_if(grid.points, [](const Place& at) { return at[0] > 1 && at[0] < 7; });
     Scripted costs(grid, valley({8, 1}));
     const Search found = search(grid, Strategy::basin, 9, 2, costs);
@@ -167,7 +167,7 @@ TEST(TuneSearch, GapsAreSteppedOver) {
 }
 
 TEST(TuneSearch, NoiseDoesNotKeepItForEver) {
-    const Grid grid = grid_of({10, 10, 3});
+    const SearchSpace grid = grid_of({10, 10, 3});
     const Script noisy = [](const Place& at) {
         const auto hash = (at[0] * 7919 + at[1] * 104729 + at[2] * 1299709) % 1000;
         return std::optional(10 + distance(at, {6, 3, 1}) + static_cast<double>(hash) / 300);
@@ -181,7 +181,7 @@ TEST(TuneSearch, NoiseDoesNotKeepItForEver) {
 }
 
 TEST(TuneSearch, WhatIsTriedNextIsToldBefore) {
-    const Grid grid = grid_of({6, 6, 6});
+    const SearchSpace grid = grid_of({6, 6, 6});
     Scripted costs(grid, valley({5, 5, 5}));
     const Search found = search(grid, Strategy::basin, 40, 1, costs);
     const auto told = std::ranges::count_if(
@@ -190,7 +190,7 @@ TEST(TuneSearch, WhatIsTriedNextIsToldBefore) {
 }
 
 TEST(TuneSearch, NothingToSearch) {
-    const Grid grid;
+    const SearchSpace grid;
     Scripted costs(grid, valley({}));
     EXPECT_THAT(search(grid, Strategy::basin, 10, 1, costs).tried, SizeIs(0));
 }

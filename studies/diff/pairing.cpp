@@ -20,6 +20,11 @@ namespace {
 class Lanes {
 public:
     explicit Lanes(const Sides& sides) {
+        std::set<std::string> of_a;
+        for (const Record* record : sides.a.records) of_a.insert(lane_of(*record));
+        // Sides of other kinds of devices have no lane in common but that of the API.
+        by_name_ = std::ranges::any_of(
+            sides.b.records, [&](const Record* record) { return of_a.contains(lane_of(*record)); });
         for (const SideSet* side : {&sides.a, &sides.b}) {
             std::set<std::string_view> devices;
             std::map<std::pair<std::string, std::string>, std::set<std::string_view>> entries;
@@ -44,10 +49,11 @@ public:
     }
 
 private:
-    static std::string lane_of(const Record& record) {
-        return record.where.backend + " on " + record.where.name;
+    std::string lane_of(const Record& record) const {
+        return by_name_ ? record.where.backend + " on " + record.where.name : record.where.backend;
     }
 
+    bool by_name_ = true;
     bool one_to_one_ = true;
     std::set<std::string> shared_;
 };

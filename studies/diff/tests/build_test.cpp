@@ -72,6 +72,15 @@ TEST(Build, SeveralDevicesAreLanes) {
     EXPECT_NE(diff.cases.at(0).lane, diff.cases.at(1).lane);
 }
 
+TEST(Build, SidesOfOtherKindsOfDevicesMeetByTheirApi) {
+    Kept old_cuda, cl, cuda;
+    old_cuda.device = cuda.device = "cuda:0";
+    cl.name = cuda.name = "Newer GPU";
+    EXPECT_EQ(
+        titles_of(diff_of({Kept{}, old_cuda}, {cl, cuda})),
+        (std::vector<std::string>{"copy/plain float 1000, opencl", "copy/plain float 1000, cuda"}));
+}
+
 TEST(Build, AnotherIndexOfTheSameDeviceIsTheSameLane) {
     Kept cpu, moved;
     cpu.name = "Some CPU";

@@ -80,8 +80,8 @@ Command published_command() {
                 "and what became of every order and factor that a document states, judged by "
                 "stored records. A row that is named, or 'all', is shown whole: the commands that "
                 "run it, and a table of the published figures, today's on each device through each "
-                "API, and whether the published gain is kept. Where it is not, sentences say what "
-                "the records tell about it. The command looks at no device and measures nothing.",
+                "API, and whether the published gain is kept. The command looks at no device and "
+                "measures nothing.",
             .examples = {"parallax published", "parallax published matvec",
                          "parallax published multiply_ladder --results results",
                          "parallax published all --format md > published.md"},

@@ -9,7 +9,6 @@
 
 #include "cli/tests/command_line.hpp"
 #include "records/results.hpp"
-#include "studies/published/then_and_now.hpp"
 
 namespace parallax::cli::published_test {
 namespace {
@@ -208,19 +207,6 @@ Json rung(const std::string& variant, int group, int transfers, double seconds) 
     return timed(std::move(record), seconds);
 }
 
-TEST_F(PublishedCommand, WhatDoesNotHoldNamesWhatToMeasure) {
-    keep({naive(12e-3), timed(record_of("transpose", "tiled", "opencl"), 11.9e-3)});
-    EXPECT_THAT(shown(), ContainsRegex("-s[ \n]+constant_memory[ \n]+-s[ \n]+bank_conflicts"));
-    EXPECT_THAT(shown("md"), HasSubstr("makes the records that are missing on NVIDIA H100"));
-}
-
-TEST_F(PublishedCommand, WhatIsKeptNeedsNoReason) {
-    keep({naive(240e-3), timed(record_of("transpose", "tiled", "opencl"), 12e-3),
-          timed(record_of("transpose", "padded", "opencl"), 10e-3)});
-    EXPECT_THAT(shown("md"), HasSubstr(" (20.0x) | kept |"));
-    EXPECT_THAT(shown(), Not(HasSubstr("constant_memory")));
-}
-
 TEST_F(PublishedCommand, TheLadderTellsTransfersFromKernels) {
     // Of before there was TRANSFERS, without it, with it.
     keep({rung("plain", 32, -1, 0.1), rung("strip_of_c", 32, 0, 0.05),
@@ -271,27 +257,6 @@ TEST_F(PublishedCommand, AloneItIsAnOverview) {
     }
     const Json json = Json::parse(run({"published", "--format", "json"}).out);
     EXPECT_EQ(json["rows"].size(), published_rows().size());
-}
-
-// The committed records: every claim that does not hold has something to look at.
-TEST(PublishedRecords, WhatDoesNotHoldHasAnExperiment) {
-    const Today today(records_of_devices(SOURCE_ROOT "/results"));
-    std::size_t open = 0;
-    for (const PublishedRow& row : published_rows()) {
-        const ThenAndNow view = then_and_now(row, today);
-        for (const ThenNowLine& line : view.lines) {
-            if (std::ranges::none_of(line.now, [](const ThenNowCell& cell) {
-                    return cell.kept && *cell.kept != Kept::kept && *cell.kept != Kept::smaller;
-                })) {
-                continue;
-            }
-            ++open;
-            EXPECT_TRUE(std::ranges::any_of(experiments(), [&](const Experiment& e) {
-                return std::ranges::find(e.claims, line.claim->name) != e.claims.end();
-            })) << line.claim->name;
-        }
-    }
-    EXPECT_GT(open, 0u);
 }
 
 TEST_F(PublishedCommand, RunsReportSaysWhatWasPublished) {

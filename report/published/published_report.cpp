@@ -22,8 +22,7 @@ constexpr std::size_t page_width = 96;
 
 constexpr std::string_view how_to_ask =
     "'parallax published ROW' shows a row: its commands, the published figures beside today's, "
-    "what holds, and where something does not, what the records tell about it. A suite names the "
-    "rows that it belongs to, and 'all' names all rows.";
+    "and what holds. A suite names the rows that it belongs to, and 'all' names all rows.";
 
 constexpr std::string_view how_to_read =
     "'a -> b' compares b with a: the factor (1.4x) says how many times as fast b is, and the "
@@ -127,9 +126,7 @@ std::string row_text(const ThenAndNow& view) {
     if (view.places.empty() && !view.lines.empty()) {
         out += paragraph("There is no record of it yet: the commands above make it.");
     }
-    for (const auto& list : {view.why_not, view.failures}) {
-        for (const std::string& one : list) out += paragraph("- " + one);
-    }
+    for (const std::string& one : view.failures) out += paragraph("- " + one);
     for (const std::string& one : view.also) out += paragraph("Published of " + one + ".");
     for (const std::string& one : view.references) out += paragraph("From: " + one + ".");
     return out + "\n";
@@ -170,9 +167,7 @@ std::string row_markdown(const ThenAndNow& view) {
         }
     }
     const std::size_t before = out.size();
-    for (const auto& list : {view.why_not, view.failures}) {
-        for (const std::string& one : list) out += fmt::format("- {}\n", escaped(one));
-    }
+    for (const std::string& one : view.failures) out += fmt::format("- {}\n", escaped(one));
     for (const std::string& one : view.also) out += fmt::format("- Published of {}.\n", one);
     if (out.size() > before) out += "\n";
     return out +
@@ -239,11 +234,15 @@ json row_json(const ThenAndNow& view) {
     for (const Claim* claim : view.claims) {
         claims.push_back({{"name", claim->name}, {"says", claim->says}});
     }
-    return {{"row", view.row->name},          {"title", view.row->title},
-            {"shows", view.row->shows},       {"note", view.row->note},
-            {"commands", view.row->commands}, {"claims", std::move(claims)},
-            {"lines", std::move(lines)},      {"why_not", view.why_not},
-            {"failures", view.failures},      {"also", view.also},
+    return {{"row", view.row->name},
+            {"title", view.row->title},
+            {"shows", view.row->shows},
+            {"note", view.row->note},
+            {"commands", view.row->commands},
+            {"claims", std::move(claims)},
+            {"lines", std::move(lines)},
+            {"failures", view.failures},
+            {"also", view.also},
             {"documents", view.references}};
 }
 

@@ -113,31 +113,4 @@ struct Claim {
 /// All of them, in the order of the rows.
 const std::vector<Claim>& claims();
 
-/// A figure that bears on why a claim does not hold, worked out of records.
-struct Evidence {
-    enum class Kind {
-        /// What the kernel's loads and stores ask for in a second, against what a copy moves: more
-        /// than that comes out of caches. `number` is bytes for each byte of the suite's own model,
-        asked_by_byte,
-        asked_by_operation,  ///< or for each operation.
-        share,               ///< What it moves in a second, each byte counted once, against a copy.
-        launches,            ///< What `number` empty launches take, against its own time.
-        step                 ///< How many times as fast `fast` is as `of`.
-    };
-    Kind kind = Kind::share;
-    std::string of;
-    std::string fast = {};          ///< of `step`
-    double number = 0;              ///< of the others but `share`
-    std::string_view because = {};  ///< why so many, or what it tells; no full stop
-};
-
-/// What to look at where a claim does not hold.
-struct Experiment {
-    std::vector<std::string_view> claims;  ///< Claim::name
-    std::string_view question;             ///< a sentence
-    std::string_view command;              ///< that makes the records
-    std::vector<Evidence> evidence;
-};
-const std::vector<Experiment>& experiments();
-
 }  // namespace parallax

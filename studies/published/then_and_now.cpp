@@ -286,7 +286,6 @@ ThenAndNow then_and_now(const PublishedRow& row, const Today& today) {
         }
         view.also = occupancy_examples_today();
     }
-    view.why_not = reasons_for(view, today);
     return view;
 }
 

@@ -64,7 +64,6 @@ struct ThenAndNow {
     std::vector<const Claim*> claims;
     std::vector<ThenNowLine> lines;
     std::vector<std::string> also;      ///< published figures that no line has
-    std::vector<std::string> why_not;   ///< what records tell where a claim does not hold
     std::vector<std::string> failures;  ///< why a case has no figure today
     std::vector<std::string> references;
 
@@ -73,9 +72,6 @@ struct ThenAndNow {
 };
 
 ThenAndNow then_and_now(const PublishedRow&, const Today&);
-
-/// What records tell about the claims that do not hold at a place, by the experiments.
-std::vector<std::string> reasons_for(const ThenAndNow&, const Today&);
 
 /// The documents' examples of occupancy, worked out again: a sentence each.
 std::vector<std::string> occupancy_examples_today();

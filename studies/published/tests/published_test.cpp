@@ -207,31 +207,6 @@ TEST(Judge, OfNoDifferenceAndOfALoss) {
     EXPECT_EQ(judge(0.5, 1), gone);
 }
 
-TEST(Experiments, AreWhole) {
-    for (const Experiment& e : experiments()) {
-        EXPECT_TRUE(e.question.ends_with('?')) << e.question;
-        EXPECT_THAT(e.command, StartsWith("parallax ")) << e.question;
-        EXPECT_THAT(e.claims, Not(IsEmpty())) << e.question;
-        for (const std::string_view name : e.claims) {
-            EXPECT_NO_THROW(claim_named(std::string(name)));
-        }
-        EXPECT_THAT(e.evidence, Not(IsEmpty())) << e.question;
-        for (const Evidence& evidence : e.evidence) {
-            using enum Evidence::Kind;
-            expect_can_be(case_named(evidence.of), std::string(e.question));
-            EXPECT_EQ(evidence.kind == step, !evidence.fast.empty()) << e.question;
-            if (evidence.kind == step) {
-                expect_can_be(case_named(evidence.fast), std::string(e.question));
-            }
-            const bool asks = evidence.kind == asked_by_byte || evidence.kind == asked_by_operation;
-            EXPECT_EQ(asks || evidence.kind == launches, evidence.number > 0) << e.question;
-            // A number of bytes wants a reason, and the suite's command makes the record.
-            EXPECT_FALSE(asks && evidence.because.empty()) << e.question;
-            EXPECT_THAT(e.command, HasSubstr(case_named(evidence.of).suite)) << e.question;
-        }
-    }
-}
-
 TEST(PublishedFor, ConstantsThatTheFigureNamesMustAgree) {
     const auto of_ladder = [](Constants constants) {
         return published_for({.suite = "multiply_ladder",
@@ -364,27 +339,6 @@ TEST(ThenAndNow, TheSizeThatMostCasesHaveIsTakenAndTheNewestRunOfIt) {
     const std::vector<Record> records{newest, large, record("naive", 1e-3), record("tiled", 3e-3)};
     EXPECT_THAT(line_of(view_of("transpose", records), "naive").now.at(0).figure,
                 StartsWith("2.00 ms"));
-}
-
-TEST(ThenAndNow, WhatDoesNotHoldHasItsReason) {
-    Record copy = record("copy", 1), global = record("global", 1), staged = record("staged", 2);
-    copy.key.suite = "ceiling";
-    copy.work.bytes = 100e9;
-    global.key.suite = staged.key.suite = "stencil1d";
-    global.key.shape = staged.key.shape = {1 << 20};
-    global.work.bytes = staged.work.bytes = 50e9;
-    const auto reason = [&] {
-        const auto sentences = view_of("stencil1d", {copy, global, staged}).why_not;
-        return sentences.empty() ? "" : sentences.front();
-    };
-    EXPECT_THAT(reason(), HasSubstr("asks for 200 GB/s"));
-    EXPECT_THAT(reason(),
-                HasSubstr("a copy moves 100 GB/s: at least 50 % of it comes out of caches"));
-    EXPECT_THAT(reason(), HasSubstr("moves 50.0 GB/s, 50 % of what a copy moves"));
-    copy.work.bytes = 1000e9;
-    EXPECT_THAT(reason(), HasSubstr("memory could deliver all of it"));
-    staged.timing->estimate.median = 0.5;
-    EXPECT_EQ(reason(), "") << "it holds";
 }
 
 TEST(ThenAndNow, OccupancyIsWorkedOut) {

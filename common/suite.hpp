@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -167,6 +168,12 @@ struct ConstantSpec {
     /// constant alone. Never of one that changes the answer.
     std::vector<std::int64_t> worth = {};
 };
+
+/// The constant with ConstantSpec::worth.
+inline ConstantSpec searched(ConstantSpec one, std::vector<std::int64_t> worth) {
+    one.worth = std::move(worth);
+    return one;
+}
 
 /// Sizes of a group that are worth trying on any device.
 inline const std::vector<std::int64_t> group_sizes{32, 64, 128, 256, 512, 1024};

@@ -269,18 +269,10 @@ Suite suite() {
         .constants =
             {
                 {"OP", sum, 0, 2, "the operation", {"sum", "min", "max"}, true},
-                {.name = "GROUP",
-                 .value = 256,
-                 .least = 1,
-                 .most = 1024,
-                 .meaning = "work-items of a group",
-                 .worth = group_sizes},
-                {.name = "ITEMS",
-                 .value = 64,
-                 .least = 4,
-                 .most = 4096,
-                 .meaning = "values a work-item takes (items, vector, builtin)",
-                 .worth = {4, 8, 16, 32, 64, 128, 256}},
+                searched({"GROUP", 256, 1, 1024, "work-items of a group"}, group_sizes),
+                searched(
+                    {"ITEMS", 64, 4, 4096, "values a work-item takes (items, vector, builtin)"},
+                    {4, 8, 16, 32, 64, 128, 256}),
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants = variants(),

@@ -188,18 +188,9 @@ Suite suite() {
         .constants =
             {
                 {"DIMENSION", 3, 1, 16, "dimensions of the ball", {}, true},
-                {.name = "GROUP",
-                 .value = 256,
-                 .least = 2,
-                 .most = 1024,
-                 .meaning = "work-items of a group",
-                 .worth = group_sizes},
-                {.name = "ITEMS",
-                 .value = 64,
-                 .least = 1,
-                 .most = 4096,
-                 .meaning = "points, or counts, that a work-item takes",
-                 .worth = {16, 32, 64, 128, 256, 512}},
+                searched({"GROUP", 256, 2, 1024, "work-items of a group"}, group_sizes),
+                searched({"ITEMS", 64, 1, 4096, "points, or counts, that a work-item takes"},
+                         {16, 32, 64, 128, 256, 512}),
                 {"ALIGN", 16, 8, 128, "alignment of local arrays, in bytes"},
             },
         .variants =

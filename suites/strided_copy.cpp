@@ -78,12 +78,7 @@ Suite suite() {
         .types = {ElementType::f32, ElementType::f64, ElementType::i32},
         .constants =
             {
-                {.name = "GROUP",
-                 .value = 256,
-                 .least = 1,
-                 .most = 1024,
-                 .meaning = "work-items of a group",
-                 .worth = group_sizes},
+                searched({"GROUP", 256, 1, 1024, "work-items of a group"}, group_sizes),
                 {.name = "STRIDE",
                  .value = 2,
                  .least = 1,

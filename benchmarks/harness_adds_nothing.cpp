@@ -207,9 +207,8 @@ public:
         std::cout << table_.text();
         std::cout << fmt::format(
             "Times are medians of one run. A ratio is Parallax over direct: the median of {} "
-            "round(s) "
-            "with new programs and buffers, each the median of {} quads of batches in the order "
-            "A B B A; the interval has a confidence of {:.1f} %.\n",
+            "round(s) with new programs and buffers, each the median of {} quads of batches in "
+            "the order A B B A; the interval has a confidence of {:.1f} %.\n",
             options_.extent.rounds, options_.extent.quads, 100 * confidence_);
         return conclude();
     }
@@ -288,8 +287,7 @@ std::optional<Options> parse(int count, const char* const* words) {
     po::options_description description(
         "Runs kernels directly, by calls of an API alone, and through Parallax, and compares the "
         "times.\nExit code: 0 every kernel of 100 us and more within 1 %; 1 not so, or an answer "
-        "is "
-        "wrong;\n2 a word that names nothing; 5 no device. Options");
+        "is wrong;\n2 a word that names nothing; 5 no device. Options");
     auto add = description.add_options();
     using Words = std::vector<std::string>;
     add("device,d", po::value<Words>(&options.devices)->composing(),

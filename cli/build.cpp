@@ -78,16 +78,13 @@ Command build_command() {
         .arguments = "SUITE/VARIANT [-d DEVICE]... [--save FOLDER]",
         .summary = "does it compile, how long does that take, what does it need?",
         .about =
-            "Builds every kernel that the case launches, on each device, and runs none of them. It "
-            "shows how long each took, with the caches of compiled code as they are, what the "
+            "Builds every kernel that the case launches, on each device, and runs none of them. "
+            "It shows how long each took, with the caches of compiled code as they are, what the "
             "compiler was told, what a kernel needs (registers; spills, private, local and "
-            "constant "
-            "memory in bytes), how many groups of the case's size a compute unit can hold at a "
-            "time, "
-            "and the bytes of its PTX and machine code. Where no device of CUDA is, NVRTC says "
-            "what "
-            "a kernel needs on sm_90. With --format json it prints one object a "
-            "device, each on a line.",
+            "constant memory in bytes), how many groups of the case's size a compute unit can "
+            "hold at a time, and the bytes of its PTX and machine code. Where no device of CUDA "
+            "is, NVRTC says what a kernel needs on sm_90. With --format json it prints one object "
+            "a device, each on a line.",
         .examples = {"parallax build transpose/padded",
                      "parallax build multiply/blocked -d cuda --define ALIGN=4 --save texts",
                      "parallax build reduction/vector --type double --again 3 --format json"},

@@ -95,8 +95,7 @@ Told told_by(const Ending& ending, const std::string& out, const std::string& er
 std::string caches_of(const DeviceInfo& info) {
     if (info.backend == "cuda") {
         return "NVRTC has no cache: text becomes machine code in the same time, cold and warm. "
-               "Only "
-               "PTX that the driver assembles is cached (CUDA_CACHE_PATH).";
+               "Only PTX that the driver assembles is cached (CUDA_CACHE_PATH).";
     }
     if (info.has("ptx"))
         return "Cache: the NVIDIA driver's, of compiled OpenCL C (CUDA_CACHE_PATH).";

@@ -306,8 +306,7 @@ Command diff_command() {
         .summary = "same kernel? same answer? same speed?",
         .about =
             "Compares two devices, or two result files, case by case, and asks in this order: is "
-            "it "
-            "the same kernel, does it give the same answer, is it as fast. A later question is "
+            "it the same kernel, does it give the same answer, is it as fast. A later question is "
             "answered only where the earlier ones allow it. Two devices (without any: the entries "
             "that are one physical device) are measured by turns, in one process, until the "
             "interval of the ratio lies on one side of the margin; the data are kept. Ratios are "

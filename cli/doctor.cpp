@@ -113,10 +113,9 @@ Command doctor_command() {
         .about =
             "Looks at what a device needs before anything fails: the card on the bus, the driver, "
             "the device files and their rights, the ICD files of OpenCL and the libraries that "
-            "they "
-            "name, NVIDIA's libraries and their versions, and the variables that hide devices or "
-            "that containers are started with. Names what keeps devices away, each with its cure. "
-            "Ends with 0 where nothing does, else with 5.",
+            "they name, NVIDIA's libraries and their versions, and the variables that hide "
+            "devices or that containers are started with. Names what keeps devices away, each "
+            "with its cure. Ends with 0 where nothing does, else with 5.",
         .examples = {"parallax doctor", "parallax doctor --root /tmp/image"},
         .positional = {},
         .options =

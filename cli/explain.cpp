@@ -174,9 +174,8 @@ private:
             const Entry& only = all.front();
             if (!quiet_)
                 world_.err << fmt::format(
-                    "parallax: {} is here through one API only: it is both sides, there is no gap, "
-                    "and "
-                    "what the knobs do to it is shown.\n",
+                    "parallax: {} is here through one API only: it is both sides, there is no "
+                    "gap, and what the knobs do to it is shown.\n",
                     only.info.id());
             return {only, only};
         }

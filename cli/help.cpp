@@ -148,8 +148,7 @@ std::string man_page(const Command* command) {
     const std::string name = command ? "parallax-" + command->name : "parallax";
     std::string page = fmt::format(
         ".TH {} 1 \"\" \"parallax {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n.SH "
-        "SYNOPSIS\n\\fBparallax\\fR "
-        "{}\n.SH DESCRIPTION\n",
+        "SYNOPSIS\n\\fBparallax\\fR {}\n.SH DESCRIPTION\n",
         roff(name), program_version, roff(name), roff(command ? command->summary : title),
         roff(command ? command->name + " " + command->arguments : "COMMAND [OPTIONS]"));
     std::vector<std::pair<std::string, std::string>> rows;

@@ -189,8 +189,7 @@ int lesson(const Values& values, World& world) {
         if (format == "json") {
             throw UsageError(
                 "--format json, or -o with .json or .jsonl, keeps the records of a walk, and "
-                "--from "
-                "shows records that were kept: they are in the file already.");
+                "--from shows records that were kept: they are in the file already.");
         }
         walk = walk_from_records(*from, wanted, commands_of(world));
         wanted = walked_among(wanted, walk);
@@ -288,8 +287,7 @@ Command lesson_command() {
                 add("output,o", po::value<std::string>(), "file to write, and not standard output");
                 add("from", po::value<std::string>(),
                     "shows the figures of stored records (a .jsonl file, as of a walk that was "
-                    "kept, "
-                    "or a folder), and runs nothing");
+                    "kept, or a folder), and runs nothing");
                 add("no-questions", "the whole lesson at once, on a terminal too");
                 add("budget", po::value<double>(),
                     "seconds for the cases of each lesson (default 30); small ones run on small "

@@ -35,8 +35,7 @@ void list_all(std::ostream& out) {
     }
     out << wrapped(
                "'parallax list SUITE' shows shapes, types and constants; 'parallax show "
-               "SUITE/VARIANT' "
-               "the kernel.",
+               "SUITE/VARIANT' the kernel.",
                width, 0)
         << "\n";
 }

@@ -62,8 +62,7 @@ int open_page(const Values& values, World& world) {
     if (found.empty()) {
         world.err << fmt::format(
             "parallax: {} is not here to open it. Set BROWSER to a browser's name, or open the "
-            "file "
-            "by hand.\n",
+            "file by hand.\n",
             program.string());
         return exit_nothing;
     }
@@ -84,11 +83,9 @@ Command open_command() {
             .arguments = "[FILE.html]",
             .summary = "the last page that was written, in a browser",
             .about =
-                "Shows a page in the browser that BROWSER names, or that xdg-open knows. Without a "
-                "file: "
-                "the page of this program that was written last in this folder or in "
-                "results/DEVICE. It "
-                "prints the page's place.",
+                "Shows a page in the browser that BROWSER names, or that xdg-open knows. Without "
+                "a file: the page of this program that was written last in this folder or in "
+                "results/DEVICE. It prints the page's place.",
             .examples = {"parallax open", "parallax open why.html"},
             .positional = {"file"},
             .options = [](auto add) { add("file", po::value<std::string>(), "a page"); },

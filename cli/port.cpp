@@ -43,8 +43,7 @@ std::string made_first(const FirstManifest& first, World& world) {
     if (!refused.empty()) {
         world.err << fmt::format(
             "parallax: {}\nparallax: The manifest is there all the same: OpenCL alone runs it "
-            "until "
-            "the text is changed.\n",
+            "until the text is changed.\n",
             refused);
     }
     return text;
@@ -239,8 +238,7 @@ Command port_command() {
                 add_allow_option(add);
                 add("output,o", po::value<std::string>(),
                     "file for the CUDA text, or the manifest; with --init a folder that is there "
-                    "takes "
-                    "a manifest for each kernel, and none replaces another");
+                    "takes a manifest for each kernel, and none replaces another");
                 add("format", po::value<std::string>(),
                     "of --check: text (default), or json, an object a line for each compiler");
             },

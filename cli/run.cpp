@@ -283,14 +283,11 @@ Command run_command() {
         .summary = "builds, checks and measures; keeps the results",
         .about =
             "Runs the suites on the devices. Each case is built, checked on inputs that leave no "
-            "error "
-            "unseen, and measured only when every answer was right. Results are kept, one line of "
-            "JSON "
-            "a case, in results/DEVICE/ unless -o names a file. Sizes suit the device unless -n "
-            "says "
-            "them. Without -s every suite has its turn, with what matters most in it, built once a "
-            "case; with -s a suite shows all of its variants and what it sweeps over, built three "
-            "times; with --full all types, sizes and choices too.",
+            "error unseen, and measured only when every answer was right. Results are kept, one "
+            "line of JSON a case, in results/DEVICE/ unless -o names a file. Sizes suit the "
+            "device unless -n says them. Without -s every suite has its turn, with what matters "
+            "most in it, built once a case; with -s a suite shows all of its variants and what it "
+            "sweeps over, built three times; with --full all types, sizes and choices too.",
         .examples = {"parallax run", "parallax run -s transpose -d cuda -d opencl:1",
                      "parallax run -s reduction/vector -n 2^28 --type double --define OP=max",
                      "parallax run --full --budget 600 -o all.jsonl",

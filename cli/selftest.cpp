@@ -253,9 +253,8 @@ private:
         const unsigned lies = itself.faster + itself.slower;
         text() << fmt::format(
             "  Against itself: {}: {} of {} lied.\n  {} of {} intervals of 95 % missed 1. At "
-            "margins "
-            "of 0.5, 1 and 2 % FASTER or SLOWER would be said of {}.\n  105 runs counted as 100: "
-            "found SLOWER in {} of {} ({}).\n  Measuring took {}.\n",
+            "margins of 0.5, 1 and 2 % FASTER or SLOWER would be said of {}.\n  105 runs counted "
+            "as 100: found SLOWER in {} of {} ({}).\n  Measuring took {}.\n",
             counts(itself), lies, itself.all(), itself.missed, itself.all(),
             fmt::join(lies_at, ", "), planted.slower, planted.all(), counts(planted),
             duration(report.measuring_seconds));
@@ -295,14 +294,12 @@ Command selftest_command() {
         .summary = "does the gate catch planted errors, does the clock lie, here?",
         .about =
             "Tries the program itself. The clock's arithmetic is tried on simulated timings of "
-            "known "
-            "ratios. On each device the gate is shown kernels with errors planted in them, and the "
-            "clock compares kernels of all lengths with themselves, through two device objects "
-            "with "
-            "their own buffers and builds, where FASTER and SLOWER are lies; then with 105 runs "
-            "counted as 100, where SLOWER is the truth. Ends with 1 when an error is missed, when "
-            "lies are more than 4 in 1000, or when more than 5 % of the intervals miss 1, beyond "
-            "chance. A trial takes its share of the budget at most.",
+            "known ratios. On each device the gate is shown kernels with errors planted in them, "
+            "and the clock compares kernels of all lengths with themselves, through two device "
+            "objects with their own buffers and builds, where FASTER and SLOWER are lies; then "
+            "with 105 runs counted as 100, where SLOWER is the truth. Ends with 1 when an error "
+            "is missed, when lies are more than 4 in 1000, or when more than 5 % of the intervals "
+            "miss 1, beyond chance. A trial takes its share of the budget at most.",
         .examples = {"parallax selftest", "parallax selftest -d cuda:0 --trials 1000 --budget 600",
                      "parallax selftest -d opencl:0 --trials 0"},
         .positional = {},

@@ -238,14 +238,13 @@ Command show_command() {
         .arguments = "SUITE/VARIANT | host",
         .summary = "both texts of a kernel, line against line, and why they differ",
         .about =
-            "Shows the OpenCL text of a kernel beside the CUDA text that the mapping table "
-            "makes of it: exactly what the two compilers get. Lines have the same numbers on "
-            "both sides. On a terminal the words that differ are coloured, and underlined those "
-            "that are spelt alike and mean nearly the same. --why says by which row of the table "
-            "each word became another one, and why. --against compares the OpenCL texts of two "
+            "Shows the OpenCL text of a kernel beside the CUDA text that the mapping table makes "
+            "of it: exactly what the two compilers get. Lines have the same numbers on both "
+            "sides. On a terminal the words that differ are coloured, and underlined those that "
+            "are spelt alike and mean nearly the same. --why says by which row of the table each "
+            "word became another one, and why. --against compares the OpenCL texts of two "
             "variants instead. host shows a whole program for the host through each API; --why "
-            "adds "
-            "the rows of the map for its calls.",
+            "adds the rows of the map for its calls.",
         .examples = {"parallax show transpose/padded --why",
                      "parallax show reduction/vector --type double",
                      "parallax show multiply/blocked --define BLOCK=32 -o blocked.html",

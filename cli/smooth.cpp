@@ -228,8 +228,7 @@ Command smooth_command() {
             "Reads a PAM, PPM or PGM image (binary, 1 to 4 channels, 8 or 16 bits) and writes it "
             "with every value the mean of itself and those of its neighbours that exist, 9 within "
             "the image, rounded to nearest, half up; each channel on its own, an alpha channel "
-            "too. "
-            "The kernels are those of the suite 'smoothing'. Every value is compared with a "
+            "too. The kernels are those of the suite 'smoothing'. Every value is compared with a "
             "calculation on the host before anything is written or a time is shown. OUT gets the "
             "format that its name ends with (.pam, .ppm, .pgm), else that of IN.",
         .examples = {"parallax smooth photo.ppm -o smooth.ppm",

@@ -356,8 +356,7 @@ void add_watch_options(boost::program_options::options_description_easy_init& ad
     add("watchdog", po::value<double>(),
         "seconds that one launch may take, and a fifth of what a compiler may, before the case is "
         "`failed` (default: a quarter of the budget, 10 to 60 and no more than all of it; for a "
-        "compiler half of it, 15 to "
-        "300); 0: any");
+        "compiler half of it, 15 to 300); 0: any");
     add("memory", po::value<double>(),
         "GiB of the host's memory that measuring may take before the case in hand is `failed` "
         "(default: 90 % of what there is)");

@@ -72,8 +72,7 @@ void note_work_found_done(Device& device, const Workload& workload, Binding& bin
     if (!binding.can_be_restored()) {
         o.notes.emplace_back(
             "It changes an input that no command writes anew, an image for one: whether a run "
-            "finds "
-            "its work done was not looked for.");
+            "finds its work done was not looked for.");
         return;
     }
     try {

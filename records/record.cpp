@@ -162,9 +162,8 @@ std::string suspicion_of(const Record& record) {
     // A cache is faster than the memory behind it, and a processor's own copy is one core's.
     if (is_copy && (record.timing->in_cache || record.where.pci.empty())) return {};
     return fmt::format(
-        "Suspicious: it does {:.3g} times what the device's own {} do at most. It leaves out work, "
-        "the "
-        "model of its work counts too much, or the ceiling was disturbed.",
+        "Suspicious: it does {:.3g} times what the device's own {} do at most. It leaves out "
+        "work, the model of its work counts too much, or the ceiling was disturbed.",
         record.share.share, is_copy ? "copies" : "fused multiply-adds");
 }
 

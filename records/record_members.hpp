@@ -380,8 +380,7 @@ constexpr auto members_of(const Record*) {
             },
             nullptr,
             "[what the device can do at most](#ceiling), measured by the same clock, in the same "
-            "run "
-            "or as the ceiling's own line says")
+            "run or as the ceiling's own line says")
             .if_any("ok, and measured"),
         computed(
             "state",

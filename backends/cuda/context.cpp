@@ -25,18 +25,15 @@ std::string_view advice(cudaError_t code) {
             return "The code is not for this device: see its build options for the architecture.";
         case cudaErrorJitCompilerNotFound:
             return "The driver's assembler, libnvidia-ptxjitcompiler.so.1, is missing: reinstall "
-                   "the "
-                   "driver, or in a container pass all of its libraries through.";
+                   "the driver, or in a container pass all of its libraries through.";
         case cudaErrorDevicesUnavailable:
             return "Another process holds the device, or its compute mode forbids it (`nvidia-smi "
-                   "-q "
-                   "-d COMPUTE` shows the mode).";
+                   "-q -d COMPUTE` shows the mode).";
         case cudaErrorSystemNotReady:
             return "On a machine with NVSwitch, start the service nvidia-fabricmanager.";
         case cudaErrorSystemDriverMismatch:
             return "The driver's kernel module and its libraries are of different versions: "
-                   "restart "
-                   "the machine.";
+                   "restart the machine.";
         case cudaErrorLaunchOutOfResources:
         case cudaErrorInvalidConfiguration: return "Choose a smaller group or tile.";
         case cudaErrorLaunchTimeout:

@@ -155,8 +155,7 @@ Nvrtc Nvrtc::find() {
     } else {
         found.problem_ = fmt::format(
             "CUDA's run-time compiler, {}, was not found by the loader, in CUDA_PATH, {}beside "
-            "this "
-            "program or in /usr/local/cuda/lib64{}{}. {}",
+            "this program or in /usr/local/cuda/lib64{}{}. {}",
             library_names("libnvrtc").front(),
             toolkit_folders().empty() ? "" : fmt::format("in {}, ", toolkit_folders()),
             reasons.empty() ? "" : ": ", fmt::join(reasons, "; "), how_to_get_it());

@@ -149,8 +149,7 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
         made.text += fmt::format(
             "\nextern \"C\" void parallax_call_{0}(void** a) {{ parallax_host::call(&{0}, a); }}"
             "\nextern \"C\" unsigned parallax_parameters_{0}(parallax_host::Parameter* p) {{ "
-            "return "
-            "parallax_host::parameters(&{0}, p); }}",
+            "return parallax_host::parameters(&{0}, p); }}",
             kernel);
     }
     made.text += '\n';

@@ -180,8 +180,7 @@ std::unique_ptr<HostMemory> OpenClDevice::do_page_locked(std::size_t bytes, bool
     if (write_combined) {
         throw Unsupported(
             "OpenCL has no word for write-combined memory: the driver decides how what it "
-            "allocates "
-            "on the host is cached.");
+            "allocates on the host is cached.");
     }
     return guarded_allocation([&] { return std::make_unique<PageLocked>(shared_, bytes); });
 }

@@ -143,8 +143,7 @@ std::optional<NamedLine> named_line(std::string_view word) {
         throw UsageError(
             fmt::format("The map knows no file '{}': it knows those of backends/opencl, "
                         "backends/cuda, docs/examples/host, kernels (*.cl) and kernels/cuda. A "
-                        "line of another file "
-                        "can be given itself: parallax map 'cudaFree(p);'",
+                        "line of another file can be given itself: parallax map 'cudaFree(p);'",
                         printable(reference->file, longest_name)));
     }
     if (files.size() > 1) {

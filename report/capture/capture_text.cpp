@@ -19,8 +19,7 @@ std::string transfers(const char* direction, const CaptureSum& sum) {
 std::string capture_text(const Capture& capture, const std::string& folder) {
     std::string text = fmt::format(
         "parallax: {}: {} launches of {} kernels{}{}. Of {:.3g} s, kernels take {:.3g} s; {} "
-        "builds, "
-        "{:.3g} s{}{}; the device idles for {:.3g} s between commands.\n",
+        "builds, {:.3g} s{}{}; the device idles for {:.3g} s between commands.\n",
         folder, capture.launches, capture.kernels.size(),
         capture.has_contents ? fmt::format(", {} of them kept as cases", capture.cases()) : "",
         capture.processes > 1 ? fmt::format(", by {} processes", capture.processes) : "",

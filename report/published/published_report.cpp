@@ -26,20 +26,18 @@ constexpr std::string_view how_to_ask =
 
 constexpr std::string_view how_to_read =
     "'a -> b' compares b with a: the factor (1.4x) says how many times as fast b is, and the "
-    "figure "
-    "is b's. Today's figures are the medians of stored records: the newest run of the published "
-    "size, or of the size that most of the compared cases have where none was published. The rate "
-    "follows from the suite's own count of the work. Where a figure is missing, one of the row's "
-    "commands makes its record.";
+    "figure is b's. Today's figures are the medians of stored records: the newest run of the "
+    "published size, or of the size that most of the compared cases have where none was "
+    "published. The rate follows from the suite's own count of the work. Where a figure is "
+    "missing, one of the row's commands makes its record.";
 
 /// The rule of the last column.
 std::string rule() {
     return fmt::format(
         "A published gain is 'kept' where at least {:.0f} % of it is left (1.4x gains 0.4; of "
-        "several cards the smallest gain counts), 'smaller' where less is left, 'gone' where it is "
-        "within {:.0f} % of no gain, and 'reversed' where the other case is faster. Where there "
-        "was "
-        "no difference and there is one now, it is a 'new gain' or a 'new loss'.",
+        "several cards the smallest gain counts), 'smaller' where less is left, 'gone' where it "
+        "is within {:.0f} % of no gain, and 'reversed' where the other case is faster. Where "
+        "there was no difference and there is one now, it is a 'new gain' or a 'new loss'.",
         100 * kept_share, 100 * (no_difference - 1));
 }
 

@@ -18,8 +18,7 @@ public:
         out_ = fmt::format(
             "<table class=\"pair\">\n<colgroup><col class=\"n\"><col><col "
             "class=\"n\"><col></colgroup>\n<thead><tr><th colspan=\"2\">{}</th><th "
-            "colspan=\"2\">{}</th>"
-            "</tr></thead>\n<tbody>\n",
+            "colspan=\"2\">{}</th></tr></thead>\n<tbody>\n",
             html_text(shown_line(view_.left_title)), html_text(shown_line(view_.right_title)));
         for (const LinePair& line : view_.lines) write(line);
         out_ += "</tbody>\n</table>\n";
@@ -127,8 +126,7 @@ std::string html_of(const SideBySide& view, const std::string& prelude, std::str
     if (!view.reasons.empty()) {
         html +=
             "<p class=\"muted\">A marked word says why it is another one: on hover, and as a link "
-            "to "
-            "the list below the texts.</p>\n";
+            "to the list below the texts.</p>\n";
     }
     return html + Html(view, prefix).text();
 }

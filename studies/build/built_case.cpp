@@ -83,9 +83,8 @@ BuiltCase build_for(const Backend& backend, int architecture, const Case& c,
     const std::vector<int> known = backend.architectures();
     if (std::ranges::find(known, architecture) == known.end()) {
         throw UsageError(fmt::format(
-            "The compiler here does not know compute capability {}.{} (sm_{}). It "
-            "knows sm_{}. Registers and bytes that you know go by --items, --registers "
-            "and --local.",
+            "The compiler here does not know compute capability {}.{} (sm_{}). It knows sm_{}. "
+            "Registers and bytes that you know go by --items, --registers and --local.",
             architecture / 10, architecture % 10, architecture, fmt::join(known, ", sm_")));
     }
     BuiltCase made{.where = fmt::format("sm_{}", architecture),

@@ -157,8 +157,7 @@ std::vector<std::string> never_equal(const Record& a, const Record& b) {
             "Machine code: CUDA's comes from NVRTC's own assembler, OpenCL's from the driver's.");
         list.emplace_back(
             "Queues: OpenCL's has profiling on, since its clock needs it; CUDA's stream has no "
-            "such "
-            "switch.");
+            "such switch.");
     }
     return list;
 }

@@ -114,10 +114,8 @@ void widen_by_spread(std::vector<StoredRatio>& ratios, double error) {
         one->least_visible = std::sqrt(ratio.high / ratio.low);
         one->doubt =
             "One run on a side: nothing shows how runs of this case differ, neither the rounds of "
-            "one "
-            "run nor the other cases. 'parallax run --processes 5 -o FILE' for each side, or a "
-            "live "
-            "diff, can decide it.";
+            "one run nor the other cases. 'parallax run --processes 5 -o FILE' for each side, or "
+            "a live diff, can decide it.";
     }
 }
 

@@ -19,8 +19,7 @@ Filling read_fill(const Node& node) {
     using Kind = Filling::Kind;
     const char* what =
         "\"zeros\", \"iota\", \"integers\", \"random\", \"permutation\", {\"random\": [low, "
-        "high]}, "
-        "{\"sorted\": [low, high]}, {\"value\": 3}, {\"formula\": \"8 * i\"}, "
+        "high]}, {\"sorted\": [low, high]}, {\"value\": 3}, {\"formula\": \"8 * i\"}, "
         "{\"csr_offsets\": [elements, columns]}, {\"csr_columns\": [\"offsets\", columns]} or "
         "{\"file\": \"x.bin\"}";
     Filling fill;
@@ -246,8 +245,7 @@ void read_format(const Node& node, ArgumentText& argument) {
     }
     node.expect(
         "float, half, or a type of whole numbers of 32 bits or fewer; those of 8 and of 16 bits "
-        "may "
-        "be normalized: \"uchar normalized\"");
+        "may be normalized: \"uchar normalized\"");
 }
 
 /// @throws UsageError for one that no device could have

@@ -57,16 +57,13 @@ PlantedErrors reduction_errors() {
              .kind = "missing barrier",
              .changes =
                  {{"const T neutral) {\n    __local __attribute__((aligned(ALIGN))) T "
-                   "part[GROUP];\n   "
-                   " const uint lane = get_local_id(0);\n    const size_t i = get_global_id(0);\n  "
-                   "  "
-                   "part[lane] = i < n ? combine(neutral, in[i]) : neutral;\n    reduce_group",
-                   "const T neutral) {\n    __local __attribute__((aligned(ALIGN))) T "
-                   "part[GROUP];\n   "
-                   " const uint lane = GROUP - 1 - get_local_id(0);\n    const size_t i = "
+                   "part[GROUP];\n    const uint lane = get_local_id(0);\n    const size_t i = "
                    "get_global_id(0);\n    part[lane] = i < n ? combine(neutral, in[i]) : "
-                   "neutral;\n   "
-                   " reduce_group"},
+                   "neutral;\n    reduce_group",
+                   "const T neutral) {\n    __local __attribute__((aligned(ALIGN))) T "
+                   "part[GROUP];\n    const uint lane = GROUP - 1 - get_local_id(0);\n    const "
+                   "size_t i = get_global_id(0);\n    part[lane] = i < n ? combine(neutral, "
+                   "in[i]) : neutral;\n    reduce_group"},
                   {"    for (uint count = GROUP;",
                    "    barrier(CLK_LOCAL_MEM_FENCE);\n    for (uint count = GROUP;"},
                   {"        barrier(CLK_LOCAL_MEM_FENCE);\n        if (lane + upper",
@@ -190,8 +187,7 @@ PlantedErrors reduction_errors() {
              .changes =
                  {{"part[at + stride]);\n    }\n    if (lane == 0) out[get_group_id(0)] = part[0];",
                    "part[at + stride]);\n    }\n    if (lane == 0) out[get_group_id(0)] = "
-                   "part[0];\n   "
-                   " if (get_global_id(0) == 0) out[get_group_id(0) - 1] = part[0];"}},
+                   "part[0];\n    if (get_global_id(0) == 0) out[get_group_id(0) - 1] = part[0];"}},
              .gate = Gate::before,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone lies there"},
@@ -202,8 +198,7 @@ PlantedErrors reduction_errors() {
              .changes =
                  {{"part[at + stride]);\n    }\n    if (lane == 0) out[get_group_id(0)] = part[0];",
                    "part[at + stride]);\n    }\n    if (lane == 0) out[get_group_id(0)] = "
-                   "part[0];\n   "
-                   " if (get_global_id(0) == 0) out[get_num_groups(0)] = part[0];"}},
+                   "part[0];\n    if (get_global_id(0) == 0) out[get_num_groups(0)] = part[0];"}},
              .gate = Gate::behind,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone lies there"},
@@ -214,8 +209,7 @@ PlantedErrors reduction_errors() {
              .changes =
                  {{"part[at + stride]);\n    }\n    if (lane == 0) out[get_group_id(0)] = part[0];",
                    "part[at + stride]);\n    }\n    if (lane == 0) out[get_group_id(0)] = "
-                   "part[0];\n   "
-                   " if (get_global_id(0) == 0) out[262144] = part[0];"}},
+                   "part[0];\n    if (get_global_id(0) == 0) out[262144] = part[0];"}},
              .gate = Gate::unfit,
              .oclgrind = Oclgrind::outside,
              .why = "no guard zone reaches that far"},

@@ -90,8 +90,7 @@ PlantedErrors stencil1d_errors() {
              .changes =
                  {{"T sum = 0;\n            for (uint k = 0; k <= 2 * RADIUS; ++k) sum += tile[j",
                    "T sum = tile[j + lane + RADIUS];\n            for (uint k = 0; k <= 2 * "
-                   "RADIUS; "
-                   "++k) sum += tile[j"}},
+                   "RADIUS; ++k) sum += tile[j"}},
              .why = "no integer is 0"},
             {.suite = "stencil1d",
              .variant = "staged",

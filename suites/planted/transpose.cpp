@@ -94,8 +94,7 @@ PlantedErrors transpose_errors() {
              .changes = {{"for (uint k = 0; k < TILE; k += ROWS) {\n        const size_t x = left "
                           "+ row + k;",
                           "for (uint k = 0; k < TILE; k += ROWS / 2) {\n        const size_t x = "
-                          "left + row / "
-                          "2 + k;"},
+                          "left + row / 2 + k;"},
                          {"tile[column][row + k]", "tile[column][row / 2 + k]"}},
              .gate = Gate::blind,
              .oclgrind = Oclgrind::race,
@@ -107,11 +106,9 @@ PlantedErrors transpose_errors() {
              .name = "no barrier between blocks and rows",
              .kind = "missing barrier",
              .changes = {{"        barrier(CLK_LOCAL_MEM_FENCE);\n        for (uint k = item; k < "
-                          "TILE * TILE "
-                          "/ 4; k += TILE * ROWS) {\n            const uint x",
-                          "        for (uint k = item; k < TILE * TILE / 4; k += TILE * ROWS) {\n  "
-                          "          "
-                          "const uint x"}},
+                          "TILE * TILE / 4; k += TILE * ROWS) {\n            const uint x",
+                          "        for (uint k = item; k < TILE * TILE / 4; k += TILE * ROWS) "
+                          "{\n            const uint x"}},
              .oclgrind = Oclgrind::race,
              .why = "an item stores what another has not turned yet",
              .shape = {{100, 36}},

@@ -60,8 +60,7 @@ inline constexpr Row host_buffers[] = {
      "OpenCL repeats a pattern of 1 to 128 bytes, cudaMemset the lowest byte of an int, so that "
      "1 gives 0x01010101; the driver API has 16 and 32 bits.", nearly,
      "cudaMemset2D*, cudaMemset3D*, fill, memset, clear, zero, cudaMemset, cuMemsetD8, "
-     "cuMemsetD32, cuMemsetD32Async, cuMemsetD16, clEnqueueFillImage, clEnqueueSVMMemFill, "
-     "pattern",
+     "cuMemsetD32, cuMemsetD32Async, cuMemsetD16, clEnqueueFillImage, clEnqueueSVMMemFill, pattern",
      {{"backends/opencl/run.cpp", "queue.enqueueFillBuffer("},
       {"backends/cuda/run.cpp", "cudaMemsetAsync(fill.target, fill.value"}}},
     {"clEnqueueMapBuffer, clEnqueueUnmapMemObject", "",

@@ -19,8 +19,7 @@ inline constexpr Row host_platform[] = {
      "take the UUID.", nearly,
      "cudaChooseDevice, cudaSetValidDevices, device, devices, cl_device_id, cl::Device, "
      "getDevices, CL_DEVICE_TYPE, CL_DEVICE_TYPE_*, CL_DEVICE_NOT_FOUND, CUdevice, cuDeviceGet, "
-     "cuDeviceGetCount, CUDA_VISIBLE_DEVICES, CUDA_DEVICE_ORDER, device 0, device number, "
-     "ordinal",
+     "cuDeviceGetCount, CUDA_VISIBLE_DEVICES, CUDA_DEVICE_ORDER, device 0, device number, ordinal",
      {{"backends/opencl/backend.cpp", "platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);"},
       {"backends/cuda/backend.cpp", "cudaGetDeviceCount(&count)"}}},
     {"clCreateContext", "cudaSetDevice",

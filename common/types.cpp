@@ -79,9 +79,4 @@ std::span<const std::byte> bytes_of(const Scalar& scalar) {
         scalar);
 }
 
-Scalar scalar_of(ElementType type, double value) {
-    return visit_any_type(type,
-                          [&](auto zero) -> Scalar { return static_cast<decltype(zero)>(value); });
-}
-
 }  // namespace parallax

@@ -211,9 +211,10 @@ TEST(Compare, EveryElementType) {
             EXPECT_TRUE(found->got.starts_with("101")) << found->got;
             EXPECT_TRUE(found->expected.starts_with("100")) << found->expected;
             EXPECT_FALSE(differ(Tolerance::difference(0, 1)));
-            EXPECT_EQ(type_name(scalar_of(type, 3)), name_of(type));
-            EXPECT_EQ(to_string(scalar_of(type, 3)), "3");
-            EXPECT_EQ(bytes_of(scalar_of(type, 3)).size(), sizeof(T));
+            const Scalar three = static_cast<T>(3);
+            EXPECT_EQ(type_name(three), name_of(type));
+            EXPECT_EQ(to_string(three), "3");
+            EXPECT_EQ(bytes_of(three).size(), sizeof(T));
         });
     }
 }

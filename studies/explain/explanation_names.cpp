@@ -63,12 +63,4 @@ Ratio slower_over_faster(const Explanation& e, const Ratio& ratio) {
     return turned;
 }
 
-std::string outcome_words(const Trial& trial) {
-    if (trial.status == TrialStatus::measured) {
-        return fmt::format("closes {} ({} to {})", share_words(trial.closes),
-                           share_words(trial.closes_low), share_words(trial.closes_high));
-    }
-    return fmt::format("{}: {}", name_of(trial.status), clause(trial.reason));
-}
-
 }  // namespace parallax

@@ -29,7 +29,5 @@ std::string answer_in_words(const Explanation&);
 
 /// A sentence as a part of one: without its full stop.
 std::string clause(std::string text);
-/// The status of a trial in words: what it closes, or why that is not known.
-std::string outcome_words(const Trial&);
 
 }  // namespace parallax

@@ -2,7 +2,7 @@
 #include "suites/planted.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,8 +33,12 @@ Case small_case(const Suite& suite, const Variant& variant, ElementType type, Sh
 const std::vector<Planted>& planted_errors() {
     static const std::vector<Planted> list = [] {
         std::vector<Planted> all;
-        for (const PlantedErrors& one : planted_by_suite())
-            std::ranges::copy(one.errors, std::back_inserter(all));
+        for (std::size_t i = 0; i < suites().size(); ++i) {
+            for (Planted one : planted_by_suite().at(i).errors) {
+                one.suite = suites()[i].name;
+                all.push_back(std::move(one));
+            }
+        }
         return all;
     }();
     return list;
@@ -64,7 +68,8 @@ Program program_of(const Case& c) {
 Program program_with(const Planted& planted, const Case& c) {
     Program program = program_of(c);
     for (const Change& change : planted.changes) {
-        program.edits.push_back({planted.name, change.find, change.replace});
+        program.edits.push_back(
+            {std::string(planted.name), std::string(change.find), std::string(change.replace)});
     }
     return program;
 }

@@ -35,19 +35,19 @@ enum class Oclgrind {
 
 /// One text for another.
 struct Change {
-    std::string find, replace;
+    std::string_view find, replace;
 };
 
 /// One planted error.
 struct Planted {
-    std::string suite, variant;
-    std::string name;  ///< unique
-    std::string kind;  ///< what sort of error
+    std::string_view suite = {};  ///< planted_errors() says it
+    std::string_view variant;
+    std::string_view name;  ///< unique
     std::vector<Change> changes;
     Gate gate = Gate::wrong;
     Oclgrind oclgrind = Oclgrind::silent;
-    std::string why;                       ///< it must be noticed, in one sentence
-    std::string filling = {};              ///< the inputs that give it away; empty: several do
+    std::string_view why;                  ///< it must be noticed, in one sentence
+    std::string_view filling = {};         ///< the inputs that give it away; empty: several do
     std::optional<ElementType> type = {};  ///< nothing: the suite's first
     std::vector<Constant> constants = {};
     Shape shape = {};        ///< of the case; empty: the suite's last check shape
@@ -57,6 +57,7 @@ struct Planted {
     Shape oclgrind_shape = {};
 };
 
+/// All of them, each with its suite.
 const std::vector<Planted>& planted_errors();
 
 /// The errors of one suite, and its case for an interpreter, which takes a second or less: odd

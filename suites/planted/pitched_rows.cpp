@@ -8,10 +8,8 @@ PlantedErrors pitched_rows_errors() {
         .small_shape = {{13, 5}},
         .small_constants = {{"GROUP", 8}, {"PITCH", 32}},
         .errors = {
-            {.suite = "pitched_rows",
-             .variant = "pitched",
+            {.variant = "pitched",
              .name = "rows as if packed",
-             .kind = "wrong stride",
              .changes =
                  {{"__kernel void single(__global const T* in, __global T* out, const ulong width, "
                    "const ulong pitch) {\n    __local __attribute__((aligned(ALIGN))) T "
@@ -20,36 +18,28 @@ PlantedErrors pitched_rows_errors() {
                    "const ulong pitch) {\n    __local __attribute__((aligned(ALIGN))) T "
                    "part[GROUP];\n    __global const T* row = in + get_group_id(0) * width;"}},
              .why = "the padding would show in a sum"},
-            {.suite = "pitched_rows",
-             .variant = "packed",
+            {.variant = "packed",
              .name = "one element behind the row",
-             .kind = "off by one",
              .changes = {{"for (size_t i = lane; i < width; i += GROUP) sum += row[i];",
                           "for (size_t i = lane; i <= width; i += GROUP) sum += row[i];"}},
              .gate = Gate::wrong,
              .oclgrind = Oclgrind::outside,
              .why = "it is the next row's first, or a guard zone"},
-            {.suite = "pitched_rows",
-             .variant = "packed_four",
+            {.variant = "packed_four",
              .name = "tail lost",
-             .kind = "lost tail",
              .changes = {{"for (size_t i = lane; i < width / 4; i += GROUP) sum += vload4(i, "
                           "row);\n    T own = (sum.x + sum.y) + (sum.z + sum.w);\n    for (size_t "
                           "i = width / 4 * 4 + lane; i < width; i += GROUP) own += row[i];",
                           "for (size_t i = lane; i < width / 4; i += GROUP) sum += vload4(i, "
                           "row);\n    T own = (sum.x + sum.y) + (sum.z + sum.w);"}},
              .why = "four does not divide the width"},
-            {.suite = "pitched_rows",
-             .variant = "pitched_four",
+            {.variant = "pitched_four",
              .name = "a quarter lost",
-             .kind = "lost term",
              .changes = {{"sum += row4[i];\n    T own = (sum.x + sum.y) + (sum.z + sum.w);",
                           "sum += row4[i];\n    T own = (sum.x + sum.y) + sum.z;"}},
              .why = "no element is 0"},
-            {.suite = "pitched_rows",
-             .variant = "packed",
+            {.variant = "packed",
              .name = "no barrier in the tree",
-             .kind = "missing barrier",
              .changes =
                  {{"        barrier(CLK_LOCAL_MEM_FENCE);\n        if (lane + upper < count)",
                    "        if (lane + upper < count)"}},

@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(
         Other{"no_time", [](auto&, auto& run, auto&, auto&) { run.started = ""; }},
         Other{"rounds", [](auto&, auto&, auto& context, auto&) { context.rule.rounds = 2; }},
         Other{"batches",
-              [](auto&, auto&, auto& context, auto&) { context.rule.batch_seconds = 1; }},
+              [](auto&, auto&, auto& context, auto&) { context.rule.batch_seconds *= 2; }},
         Other{"floats", [](auto&, auto&, auto& context, auto&) { context.floats.contract = true; }},
         Other{"text", [](auto&, auto&, auto&, auto& text) { text += "\n"; }}),
     [](const auto& one) { return one.param.name; });

@@ -6,7 +6,7 @@
 namespace parallax::simulate_test {
 namespace {
 
-constexpr unsigned trials = 2000;
+constexpr unsigned trials = 1000;
 constexpr double margin = 0.02;
 
 /// Devices of several kinds.

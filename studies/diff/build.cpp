@@ -2,14 +2,12 @@
 #include "studies/diff/build.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/error.hpp"
 #include "common/in_order.hpp"
 #include "common/interval.hpp"
 #include "measure/workload.hpp"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
 
 #include "measure/turns.hpp"
 

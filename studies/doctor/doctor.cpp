@@ -2,8 +2,6 @@
 #include "studies/doctor/doctor.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

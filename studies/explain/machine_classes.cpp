@@ -1,5 +1,4 @@
 // Classes of machine instructions.
-#include <algorithm>
 #include <unordered_map>
 
 #include "studies/explain/classes.hpp"

@@ -11,7 +11,6 @@
 #include "studies/explain/conclude.hpp"
 #include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"
-#include "studies/explain/explanation_names.hpp"
 
 namespace parallax {
 namespace {

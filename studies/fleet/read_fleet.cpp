@@ -1,8 +1,6 @@
 // Reads folders of record files, a few files at a time on all cores, and lists of what to expect.
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cstdlib>
 
 #include <fmt/format.h>
 

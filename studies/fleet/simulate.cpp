@@ -1,7 +1,6 @@
 // Makes records of simulated fleets.
 #include "studies/fleet/simulate.hpp"
 
-#include <cmath>
 #include <random>
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 #include <map>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/error.hpp"
 #include "records/shelf.hpp"

@@ -6,7 +6,6 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/processes.hpp"
 #include "common/error.hpp"

@@ -3,7 +3,6 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/one_case.hpp"
@@ -18,11 +17,10 @@ namespace {
 namespace po = boost::program_options;
 
 /// `opencl`, or `opencl1` where several devices of it are asked for.
-std::string backend_of(const Entry& entry, const std::vector<Entry>& entries) {
+std::string file_word(const DeviceInfo& device, const std::vector<Entry>& entries) {
     const auto others = std::ranges::count_if(
-        entries, [&](const Entry& other) { return other.info.backend == entry.info.backend; });
-    return others > 1 ? fmt::format("{}{}", entry.info.backend, entry.info.index)
-                      : entry.info.backend;
+        entries, [&](const Entry& other) { return other.info.backend == device.backend; });
+    return others > 1 ? fmt::format("{}{}", device.backend, device.index) : device.backend;
 }
 
 int build_command_line(const Values& values, World& world) {
@@ -32,40 +30,30 @@ int build_command_line(const Values& values, World& world) {
     const unsigned times =
         1 + (again ? static_cast<unsigned>(parse_number("--again", *again, 0, 1000)) : 0);
     const RunContext context = run_context(world, 0, value_of<std::string>(values, "kernels"));
-    program_of(c, context);  // a kernel file that is not there is said before any device is touched
     std::optional<BuildFolder> folder;
     if (const auto path = value_of<std::string>(values, "save")) folder.emplace(*path);
 
-    const std::vector<Entry> entries = entries_for(words_of(values, "device"), false, world);
-    const auto without = built_without_device(values, entries, c, context, world);
-    if (entries.empty() && !without) {
-        return say_no_device(world, "to build for");
-    }
-    const InterruptGuard interrupt;
     Totals totals;
     std::string refusal;
     if (format == "text") world.out << c.title() << "\n";
-    const auto tell = [&](const BuiltCase& on) {
+    const auto tell = [&](const BuiltCase& on, const std::vector<Entry>& entries) {
         totals.ok += on.outcome.status == Status::ok;
         totals.failed += on.outcome.status == Status::failed;
         if (on.outcome.refused) refusal = on.outcome.reason;
         if (format == "json") {
-            world.out << build_json(on).dump(-1, ' ', false, Json::error_handler_t::replace)
-                      << std::endl;
+            world.out << build_json(on) << std::flush;
         } else {
             world.out << build_text(on);
         }
-    };
-    for (const Entry& entry : entries) {
-        const BuiltCase on = build_on(entry, c, context, times);
-        tell(on);
-        if (!folder) continue;
-        const bool is_cuda = entry.info.backend == "cuda";
+        const std::string& backend = on.device.backend;
+        if (!folder || backend.empty()) return;
         for (const BuiltKernel& built : on.kernels) {
-            folder->save(built, backend_of(entry, entries), is_cuda ? "cu" : "cl");
+            folder->save(built, file_word(on.device, entries), backend == "cuda" ? "cu" : "cl");
         }
+    };
+    if (!build_everywhere(values, c, context, times, world, tell)) {
+        return say_no_device(world, "to build for");
     }
-    if (without) tell(*without);
     if (totals.ok + totals.failed == 0 && !refusal.empty()) throw UsageError(refusal);
     return exit_code(totals);
 }
@@ -91,23 +79,12 @@ Command build_command() {
         .positional = {"case"},
         .options =
             [](auto add) {
-                using Words = std::vector<std::string>;
-                add("case", po::value<std::string>(), "SUITE/VARIANT");
-                add("device,d", po::value<Words>()->composing(),
-                    "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
-                add("size,n", po::value<std::string>(),
-                    "size of the problem: 2^20, 64M, 1024x777; none: the suite's smallest");
-                add("type", po::value<std::string>(), "float (default), double or int");
-                add("define", po::value<Words>()->composing(),
-                    "NAME=VALUE: a constant of the kernels");
+                add_one_case_options(add);
                 add("again", po::value<std::string>(),
                     "build so many times more (0 to 1000), each a new program");
                 add("save", po::value<std::string>(),
                     "folder for KERNEL.BACKEND.cl or .cu (the text that the compiler was given), "
                     ".ptx, .cubin and .log");
-                add_allow_option(add);
-                add("kernels", po::value<std::string>(),
-                    "folder of kernel files to use instead, named as the program's own");
                 add("format", po::value<std::string>(), "text (default) or json");
             },
         .run = build_command_line,

@@ -16,7 +16,7 @@
 #include "common/spawn.hpp"
 #include "common/text.hpp"
 #include "measure/gate.hpp"
-#include "records/line.hpp"
+#include "report/build/build_report.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -73,22 +73,16 @@ struct Told {
 };
 
 Told told_by(const Ending& ending, const std::string& out, const std::string& err) {
-    const Json json = parse_line(std::string_view(out).substr(0, out.find('\n'))).json;
     if (ending.signal != 0) {
         return {{},
                 fmt::format("The process that built it was killed by signal {} ({}).",
                             ending.signal, strsignal(ending.signal))};
     }
-    if (ending.code != exit_ok || !json.is_object() || !json.contains("kernels")) {
-        const std::string reason = json.is_object() ? json.value("reason", "") : err;
-        return {{},
-                fmt::format("The process that built it ended with {}. {}", ending.code,
-                            printable(reason, 500))};
-    }
-    double sum = 0;
-    for (const Json& kernel : json["kernels"])
-        sum += kernel.at("build_seconds").at(0).get<double>();
-    return {sum, {}};
+    const auto line = read_build_json(std::string_view(out).substr(0, out.find('\n')));
+    if (ending.code == exit_ok && line && line->seconds) return {line->seconds, {}};
+    return {{},
+            fmt::format("The process that built it ended with {}. {}", ending.code,
+                        printable(line ? line->reason : err, 500))};
 }
 
 /// Which cache a device's compiler has, as far as this program knows.

@@ -3,16 +3,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "common/text.hpp"
+#include "report/listings.hpp"
 
 namespace parallax::cli {
 namespace {
 
 namespace po = boost::program_options;
-using Json = nlohmann::ordered_json;
 
 std::string extents(const Size& size) {
     const auto one = [](std::uint64_t value) {
@@ -25,16 +24,6 @@ std::string tick(double seconds) {
     return seconds > 0 ? fmt::format("{:g} ns", seconds * 1e9) : "unknown";
 }
 
-std::vector<std::string> others_of(const Devices& devices, const Entry& entry) {
-    std::vector<std::string> others;
-    for (const Entry& other : devices.entries) {
-        if (other.physical == entry.physical && other.info.id() != entry.info.id()) {
-            others.push_back(other.info.id());
-        }
-    }
-    return others;
-}
-
 void print(const Entry& entry, const Devices& devices, std::ostream& out) {
     const DeviceInfo& d = entry.info;
     out << fmt::format("{}  {}\n", d.id(), d.name);
@@ -42,7 +31,7 @@ void print(const Entry& entry, const Devices& devices, std::ostream& out) {
     const auto row = [&](std::string name, std::string value) {
         if (!value.empty()) table.add({std::move(name), std::move(value)});
     };
-    const std::vector<std::string> others = others_of(devices, entry);
+    const std::vector<std::string> others = same_device_as(devices, entry);
     row("same device as", fmt::format("{}", fmt::join(others, ", ")));
     row("vendor", d.vendor);
     row("platform", d.platform);
@@ -69,46 +58,11 @@ void print(const Entry& entry, const Devices& devices, std::ostream& out) {
     out << table.text(4) << "\n";
 }
 
-Json to_json(const Entry& entry, const Devices& devices) {
-    const DeviceInfo& d = entry.info;
-    const auto list = [](const Size& s) { return Json::array({s.x, s.y, s.z}); };
-    return {{"device", d.id()},
-            {"name", d.name},
-            {"same_device_as", others_of(devices, entry)},
-            {"vendor", d.vendor},
-            {"platform", d.platform},
-            {"api", d.api_version},
-            {"driver", d.driver_version},
-            {"compiler", d.compiler_version},
-            {"compute_capability", d.compute_capability},
-            {"uuid", d.uuid ? to_string(*d.uuid) : ""},
-            {"pci", d.pci},
-            {"compute_units", d.compute_units},
-            {"clock_mhz", d.clock_mhz},
-            {"memory_bytes", d.memory_bytes},
-            {"max_allocation_bytes", d.max_allocation_bytes},
-            {"unified_memory", d.unified_memory},
-            {"cache_bytes", d.cache_bytes},
-            {"local_bytes", d.local_bytes},
-            {"constant_bytes", d.constant_bytes},
-            {"max_group_items", d.max_group_items},
-            {"max_items", list(d.max_items)},
-            {"max_groups", list(d.max_groups)},
-            {"preferred_multiple", d.preferred_multiple},
-            {"timer_tick_seconds", d.timer_tick_seconds},
-            {"only_checks", d.only_checks},
-            {"features", d.features}};
-}
-
 int show_devices(const Values& values, World& world) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     const Devices devices = find_devices(world.backends);
     if (format == "json") {
-        Json list = Json::array();
-        for (const Entry& entry : devices.entries) list.push_back(to_json(entry, devices));
-        world.out << Json{{"devices", list}, {"problems", devices.problems}}.dump(
-                         2, ' ', false, Json::error_handler_t::replace)
-                  << "\n";
+        world.out << devices_json(devices);
     } else {
         for (const Entry& entry : devices.entries) print(entry, devices, world.out);
     }

@@ -4,7 +4,6 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
 #include "cli/diff_output.hpp"

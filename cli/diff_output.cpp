@@ -5,7 +5,6 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/harmless_stream.hpp"
@@ -66,8 +65,7 @@ std::string rendered(const Diff& diff, const Output& output, const World& world,
     if (output.format == "md") return markdown_report(diff);
     if (output.format == "html") return html_report(diff, texts_of(diff, folder));
     if (output.format == "json") {
-        // The JSON is written in ASCII, since control characters beyond it steer terminals, too.
-        return to_json(diff).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+        return json_report(diff);
     }
     if (output.format == "csv") return csv_report(diff);
     if (output.format == "junit") return junit_report(diff);

@@ -6,17 +6,16 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
+#include "report/listings.hpp"
 
 namespace parallax::cli {
 namespace {
 
 namespace po = boost::program_options;
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t doctor_width = 96;
 
@@ -55,23 +54,6 @@ void print(const DoctorReport& report, const Devices& devices, bool is_own, Worl
     }
 }
 
-Json doctor_json(const DoctorReport& report, const Devices& devices) {
-    Json findings = Json::array(), list = Json::array();
-    for (const DoctorFinding& one : report.findings) {
-        findings.push_back({{"api", one.api},
-                            {"name", one.name},
-                            {"what", one.what},
-                            {"cure", one.cure},
-                            {"keeps_away", one.keeps_away}});
-    }
-    for (const Entry& entry : devices.entries) list.push_back(entry.info.id());
-    return {{"devices", list},
-            {"cards", report.cards},
-            {"driver", report.driver},
-            {"findings", findings},
-            {"problems", devices.problems}};
-}
-
 int ask_doctor(const Values& values, World& world) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     const auto root = value_of<std::string>(values, "root");
@@ -95,8 +77,7 @@ int ask_doctor(const Values& values, World& world) {
         hold_against_devices(report, listed);
     }
     if (format == "json") {
-        world.out << doctor_json(report, devices).dump(2, ' ', true, Json::error_handler_t::replace)
-                  << "\n";
+        world.out << doctor_json(report, devices);
     } else {
         print(report, devices, !root, world);
     }

@@ -7,10 +7,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
-#include "cli/build_times.hpp"
 #include "cli/diff_output.hpp"
 #include "cli/explaining.hpp"
 #include "cli/keeper.hpp"
@@ -22,7 +20,6 @@
 #include "cli/tuned.hpp"
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
-#include "records/json.hpp"
 #include "report/report.hpp"
 #include "studies/diff/build.hpp"
 #include "studies/diff/judge.hpp"
@@ -125,9 +122,7 @@ private:
                 return causes_page(all, fmt::format("parallax {}", fmt::join(world_.words, " ")));
             }
             if (output.format == "json") {
-                Json lines = Json::array();
-                for (const Explanation& one : all) lines.push_back(to_json(one));
-                return lines.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+                return json_report(all);
             }
             if (output.format == "html") {
                 ResultSet from_files;

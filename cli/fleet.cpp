@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/diff_output.hpp"
@@ -84,7 +83,7 @@ int show_fleet(const Values& values, World& world) {
         if (output.format == "md" || output.format == "markdown") return fleet_markdown(view);
         if (output.format == "html") return fleet_page(view);
         if (output.format == "json") {
-            return fleet_json(view).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+            return fleet_json(view);
         }
         if (output.format == "junit") return fleet_junit(view);
         const bool colour = !output.file && wants_colour(world.out);

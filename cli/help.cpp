@@ -3,7 +3,6 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"

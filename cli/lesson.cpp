@@ -1,7 +1,6 @@
 // `parallax lesson`: a walk through kernels on the reader's devices, with a question before each
 // figure.
 #include <algorithm>
-#include <filesystem>
 #include <ostream>
 #include <sstream>
 

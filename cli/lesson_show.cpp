@@ -2,7 +2,6 @@
 #include "cli/lesson_show.hpp"
 
 #include <charconv>
-#include <istream>
 #include <ostream>
 
 #include <fmt/format.h>

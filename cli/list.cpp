@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "common/text.hpp"
+#include "report/listings.hpp"
 #include "suites/case_words.hpp"
 #include "suites/manifest/manifest.hpp"
 
@@ -15,7 +15,6 @@ namespace parallax::cli {
 namespace {
 
 namespace po = boost::program_options;
-using Json = nlohmann::ordered_json;
 
 /// Of its variants, with two blanks behind.
 std::size_t widest_name(const Suite& suite) {
@@ -49,45 +48,6 @@ std::string range_of(const ConstantSpec& spec) {
 std::string default_of(const ConstantSpec& spec) {
     if (!spec.choices.empty()) return spec.choices.at(static_cast<std::size_t>(spec.value));
     return spec.follows ? "" : fmt::format("{}", spec.value);
-}
-
-Json constants_json(const std::vector<ConstantSpec>& specs) {
-    Json list = Json::array();
-    for (const ConstantSpec& spec : specs) {
-        Json one{{"name", spec.name}, {"meaning", spec.meaning}};
-        if (!spec.choices.empty()) {
-            one["choices"] = spec.choices;
-            one["default"] = default_of(spec);
-        } else if (!spec.follows) {
-            one["default"] = spec.value;
-            one["least"] = spec.least;
-            one["most"] = spec.most;
-        }
-        list.push_back(std::move(one));
-    }
-    return list;
-}
-
-Json suite_json(const Suite& suite) {
-    Json variants = Json::array(), types = Json::array();
-    for (const Variant& variant : suite.variants) {
-        Json constants = Json::object(), shapes = Json::array();
-        for (const Constant& constant : variant.constants)
-            constants[constant.name] = constant.value;
-        for (const Shape& shape : shapes_of(suite, variant)) shapes.push_back(to_string(shape));
-        variants.push_back({{"name", variant.name},
-                            {"teaches", variant.teaches},
-                            {"native", native_backends(variant)},
-                            {"constants", constants},
-                            {"shapes", shapes}});
-    }
-    for (const ElementType type : suite.types) types.push_back(name_of(type));
-    return {{"suite", suite.name},
-            {"question", suite.question},
-            {"dimensions", suite.dimensions},
-            {"types", types},
-            {"constants", constants_json(suite.constants)},
-            {"variants", variants}};
 }
 
 std::string joined(const std::vector<Shape>& shapes) {
@@ -159,11 +119,7 @@ Command list_command() {
                                    : names_manifest(*name) ? parse_pick(*name).suite
                                                            : &suite_named(*name);
                 if (value_of<std::string>(values, "format") == "json") {
-                    Json list = Json::array();
-                    for (const Suite& suite : suites()) {
-                        if (!one) list.push_back(suite_json(suite));
-                    }
-                    world.out << (one ? suite_json(*one) : list).dump(2) << "\n";
+                    world.out << (one ? suite_json(*one) : suites_json());
                 } else if (one) {
                     list_one(*one, world.out);
                 } else {

@@ -4,19 +4,18 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "common/text.hpp"
 #include "mapping/search/answer.hpp"
 #include "mapping/search/words.hpp"
+#include "report/listings.hpp"
 #include "report/map/map_view.hpp"
 
 namespace parallax::cli {
 namespace {
 
 namespace po = boost::program_options;
-using Json = nlohmann::ordered_json;
 
 /// Up to how many rows are shown that do not have the word itself: beside those that have it, and
 /// where none has.
@@ -28,25 +27,6 @@ constexpr std::string_view reading =
     "the trap. $ stands for an argument, T, T2 and T4 for an element type and its vectors, "
     "`<min|max>` for either word, `<type>` for any scalar type. The rows of the kernel language "
     "are the table that the translator goes by.";
-
-Json rows_json(std::span<const Found> rows) {
-    Json list = Json::array();
-    for (const Found& one : rows) {
-        const Row& row = *one.row;
-        Json places = Json::array();
-        for (const Place& place : row.places) {
-            places.push_back({{"file", place.file}, {"text", place.text}});
-        }
-        list.push_back({{"topic", row.topic},
-                        {"opencl", row.opencl},
-                        {"cuda", row.cuda},
-                        {"equivalence", name_of(row.equivalence)},
-                        {"because", row.because},
-                        {"kernel_language", row.kernel_language},
-                        {"places", places}});
-    }
-    return list;
-}
 
 std::vector<Found> all_rows() {
     std::vector<Found> rows;
@@ -105,7 +85,7 @@ int map(const Values& values, World& world) {
     const std::size_t width = terminal_width();
     if (!word) {
         if (format == "json") {
-            world.out << rows_json(all_rows()).dump(2) << "\n";
+            world.out << rows_json(all_rows());
         } else if (format == "md") {
             print_page(world.out);
         } else {
@@ -119,7 +99,7 @@ int map(const Values& values, World& world) {
         values.count("all") > 0 ? answer.found : shown_of(answer.found, *word);
     if (!answer.line) gather(rows);
     if (format == "json") {
-        world.out << rows_json(rows).dump(2) << "\n";
+        world.out << rows_json(rows);
     } else if (format == "md") {
         world.out << rows_as_markdown(rows);
     } else {

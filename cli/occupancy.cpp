@@ -37,10 +37,6 @@ std::string parse_capability(std::string_view word) {
                     fmt::join(known_capabilities(), ", ")));
 }
 
-void print(const Json& json, World& world) {
-    world.out << json.dump(2, ' ', true, Json::error_handler_t::replace) << "\n" << std::flush;
-}
-
 int calculate(const Values& values, bool as_json, World& world) {
     for (const char* needed : {"items", "registers", "capability"}) {
         if (values.count(needed) > 0) continue;
@@ -61,7 +57,7 @@ int calculate(const Values& values, bool as_json, World& world) {
         .registers = static_cast<std::uint32_t>(number("registers", 1, limits.item_registers)),
         .local_bytes = static_cast<std::uint32_t>(number("local", 0, limits.group_local_bytes))};
     if (as_json) {
-        print(calculator_json(limits, use), world);
+        world.out << calculator_json(limits, use) << std::flush;
     } else {
         world.out << calculator_text(limits, use)
                   << calculator_curves(limits, use, terminal_width()) << std::flush;
@@ -81,9 +77,7 @@ int show(const Case& c, const std::vector<BuiltCase>& all, bool as_json, World& 
         throw UsageError(refused->outcome.reason);
     }
     if (as_json) {
-        Json list = Json::array();
-        for (const BuiltCase& made : all) list.push_back(predictions_json(made));
-        print({{"case", c.title()}, {"on", list}}, world);
+        world.out << predictions_json(c, all) << std::flush;
     } else {
         world.out << c.title() << "\n";
         for (const BuiltCase& made : all) world.out << "\n" << predictions_text(made);
@@ -120,29 +114,18 @@ int predict_without_device(const Values& values, bool as_json, World& world) {
 int predict_on_devices(const Values& values, bool as_json, World& world) {
     const Case c = case_of(values);
     const RunContext context = run_context(world, 0, value_of<std::string>(values, "kernels"));
-    program_of(c, context);  // a kernel file that is not there is said before any device is touched
-    const std::vector<Entry> entries =
-        entries_for(words_of(values, "device"), values.count("quiet") > 0, world);
-    const auto without = built_without_device(values, entries, c, context, world);
-    if (entries.empty() && !without) {
+    std::vector<BuiltCase> all;
+    if (!build_everywhere(values, c, context, 1, world,
+                          [&](const BuiltCase& made, const auto&) { all.push_back(made); })) {
         world.err << "parallax: There is no device to build for. --capability 9.0 compiles without "
                      "one; 'parallax doctor' says what is missing.\n";
         return exit_nothing;
     }
-    const InterruptGuard interrupt;
-    std::vector<BuiltCase> all;
-    for (const Entry& entry : entries) all.push_back(build_on(entry, c, context));
-    if (without) all.push_back(*without);
     return show(c, all, as_json, world);
 }
 
 int occupancy(const Values& values, World& world) {
     const bool as_json = value_of<std::string>(values, "format") == "json";
-    if (values.count("measure") > 0) {
-        throw UsageError(
-            "--measure has become 'parallax sweep SUITE/VARIANT --over GROUP=32..1024 "
-            "--occupancy'.");
-    }
     if (values.count("case") == 0) {
         refuse_options(values, {"device", "define", "size", "type", "kernels"},
                        "is about a kernel. Name it as SUITE/VARIANT.");
@@ -175,27 +158,13 @@ Command occupancy_command() {
         .positional = {"case"},
         .options =
             [](auto add) {
-                using Words = std::vector<std::string>;
-                add("case", po::value<std::string>(),
-                    "SUITE/VARIANT; a word with .json is a manifest of your own kernel");
+                add_one_case_options(add);
                 add("items", po::value<std::string>(), "work-items of a group");
                 add("registers", po::value<std::string>(), "registers of a work-item");
                 add("local", po::value<std::string>(),
                     "bytes of local memory of a group (default 0)");
                 add("capability", po::value<std::string>(), "compute capability: 1.0 to 12.1");
-                add("device,d", po::value<Words>()->composing(),
-                    "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
-                add("size,n", po::value<std::string>(),
-                    "size of the problem: 2^20, 64M, 1024x777; none: the suite's smallest");
-                add("type", po::value<std::string>(), "float (default), double or int");
-                add("define", po::value<Words>()->composing(),
-                    "NAME=VALUE: another constant of the kernels");
-                add_allow_option(add);
-                add("kernels", po::value<std::string>(),
-                    "folder of kernel files to use instead, named as the program's own");
                 add("quiet", "only the report; no remarks");
-                add("measure", "has become --occupancy of 'parallax sweep'");
-                add("over", po::value<Words>()->composing(), "likewise");
                 add("format", po::value<std::string>(), "text (default) or json");
             },
         .run = occupancy,

@@ -32,19 +32,43 @@ Case case_of(const CasePick& pick, const Values& values) {
                      type_for(*pick.suite, value_of<std::string>(values, "type")), defines);
 }
 
-std::optional<BuiltCase> built_without_device(const Values& values,
-                                              const std::vector<Entry>& entries, const Case& c,
-                                              const RunContext& context, const World& world) {
-    const auto is_cuda = [](const Entry& entry) { return entry.info.backend == "cuda"; };
-    if (!words_of(values, "device").empty() || std::ranges::any_of(entries, is_cuda)) return {};
+void add_one_case_options(boost::program_options::options_description_easy_init& add) {
+    namespace po = boost::program_options;
+    using Words = std::vector<std::string>;
+    add("case", po::value<std::string>(),
+        "SUITE/VARIANT; a word with .json is a manifest of your own kernel");
+    add("device,d", po::value<Words>()->composing(),
+        "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
+    add("size,n", po::value<std::string>(),
+        "size of the problem: 2^20, 64M, 1024x777; none: the suite's smallest");
+    add("type", po::value<std::string>(), "float (default), double or int");
+    add("define", po::value<Words>()->composing(), "NAME=VALUE: another constant of the kernels");
+    add_allow_option(add);
+    add("kernels", po::value<std::string>(),
+        "folder of kernel files to use instead, named as the program's own");
+}
+
+bool build_everywhere(
+    const Values& values, const Case& c, const RunContext& context, unsigned times, World& world,
+    const std::function<void(const BuiltCase&, const std::vector<Entry>&)>& tell) {
+    program_of(c, context);  // a kernel file that is not there is said before any device is touched
+    const std::vector<Entry> entries =
+        entries_for(words_of(values, "device"), values.count("quiet") > 0, world);
+    const InterruptGuard interrupt;
+    for (const Entry& entry : entries) tell(build_on(entry, c, context, times), entries);
     const auto cuda = std::ranges::find_if(
         world.backends, [](const auto& backend) { return backend->name() == "cuda"; });
-    if (cuda == world.backends.end()) return {};
-    try {
-        return build_for(**cuda, 90, c, context);
-    } catch (const Unsupported&) {  // 'devices' says what is missing
-        return {};
+    const bool is_built_by_cuda = std::ranges::any_of(
+        entries, [](const Entry& entry) { return entry.info.backend == "cuda"; });
+    if (!words_of(values, "device").empty() || is_built_by_cuda || cuda == world.backends.end()) {
+        return !entries.empty();
     }
+    try {
+        tell(build_for(**cuda, 90, c, context), entries);
+    } catch (const Unsupported&) {  // 'devices' says what is missing
+        return !entries.empty();
+    }
+    return true;
 }
 
 std::vector<std::string> options_for(const Case& c, const std::optional<std::string>& kernels) {

@@ -1,6 +1,7 @@
 // The one case that a command line names, and how another process is told of it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,10 +19,16 @@ Case case_of(const Values&);
 /// The same of a variant that was picked. @throws UsageError
 Case case_of(const CasePick&, const Values&);
 
-/// The case's kernels as NVRTC makes them for sm_90: registers and bytes are known without a GPU.
-/// Nothing where -d says other devices, one of CUDA is there, or NVRTC is not.
-std::optional<BuiltCase> built_without_device(const Values&, const std::vector<Entry>&, const Case&,
-                                              const RunContext&, const World&);
+/// Adds the case, -d, -n, --type, --define, --allow and --kernels.
+void add_one_case_options(boost::program_options::options_description_easy_init& add);
+
+/// Builds the case on the devices of -d. Where these are all and none is CUDA's, NVRTC builds it
+/// for sm_90, if it is there: registers and bytes are known without a GPU.
+/// @param times  each kernel is built so many times
+/// @param tell   takes each as it is built, and all devices
+/// @returns whether it was built anywhere
+bool build_everywhere(const Values&, const Case&, const RunContext&, unsigned times, World&,
+                      const std::function<void(const BuiltCase&, const std::vector<Entry>&)>& tell);
 
 /// --type and --define with what the case has, and --kernels.
 std::vector<std::string> options_for(const Case&, const std::optional<std::string>& kernels);

@@ -1,16 +1,15 @@
 // `parallax port`: somebody's own OpenCL kernel file as CUDA.
 #include <algorithm>
-#include <array>
 #include <ostream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
 #include "common/reach.hpp"
 #include "records/write_file.hpp"
+#include "report/listings.hpp"
 #include "studies/port/port_check.hpp"
 #include "studies/port/port_input.hpp"
 #include "suites/manifest/manifest.hpp"
@@ -114,23 +113,12 @@ int init(const PortInput& input, const std::vector<std::string>& kernels,
     return code;
 }
 
-/// What one compiler said, as an object of its own.
-std::string json_line(const PortTrial& trial) {
-    constexpr std::array results{"compiles", "fails", "untried"};
-    return nlohmann::ordered_json{{"where", trial.where},
-                                  {"result", results[static_cast<std::size_t>(trial.result)]},
-                                  {"what", trial.what},
-                                  {"log", trial.log}}
-               .dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace) +
-           "\n";
-}
-
 /// Shows what the compilers say of both texts, a side a line.
 int show_check(const PortInput& input, const std::optional<std::string>& device,
                const std::optional<int>& architecture, bool as_json, World& world) {
     const std::vector<PortTrial> trials =
         check_port(input, device, architecture, world.backends, [&](const PortTrial& trial) {
-            world.out << (as_json ? json_line(trial) : trial.text()) << std::flush;
+            world.out << (as_json ? trial_json(trial) : trial.text()) << std::flush;
         });
     if (trials.empty()) {
         world.err << fmt::format("parallax: {} has no __kernel: there is nothing to compile.{}\n",

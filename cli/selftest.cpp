@@ -1,7 +1,6 @@
 // `parallax selftest`: does the gate catch planted errors, does the clock lie, here?
 #include "studies/selftest/selftest.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -9,7 +8,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/keeper.hpp"
@@ -19,7 +17,6 @@
 #include "common/text.hpp"
 #include "measure/sizing.hpp"
 #include "report/selftest/selftest_json.hpp"
-#include "suites/planted.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -29,52 +26,6 @@ namespace po = boost::program_options;
 /// Rate of lies that is good enough: 4 in 1000.
 constexpr double lies_allowed = 0.004;
 constexpr unsigned simulated_trials = 2000;
-
-/// What became of the planted errors.
-struct GateTally {
-    unsigned planted = 0, noticed = 0;
-    std::vector<std::string> missed;
-    std::string ended_by;  ///< what left the device unusable in this process; empty: nothing did
-};
-
-/// Errors whose outcome does not depend on the order of work-items, and that harm nothing outside
-/// of their buffers.
-GateTally try_gate(const Entry& entry, std::uint64_t seed) {
-    GateTally tally;
-    auto device = entry.open();
-    Workloads workloads(std::uint64_t{1} << 28);
-    for (const Planted& planted : planted_errors()) {
-        if (planted.is_race || planted.gate == Gate::blind || planted.gate == Gate::unfit) continue;
-        const Case c = case_of(planted);
-        if (!what_it_lacks(entry.info, c).empty()) continue;
-        InterruptGuard::check();
-        bool noticed = true;
-        try {
-            const Program program = program_with(planted, c);
-            const Codes codes = build(*device, program, plan_of(c));
-            noticed = !check_case(*device, c, program, codes, seed, workloads).right();
-        } catch (const Unsupported&) {
-            continue;  // a kind of memory or of queue that the backend has not
-        } catch (const DeviceError&) {
-            // An access that the device does not let pass; the context is dead.
-            device = nullptr;
-            try {
-                device = entry.open();
-            } catch (const DeviceError&) {
-                tally.ended_by =
-                    fmt::format("{}/{}: {}", planted.suite, planted.variant, planted.name);
-            }
-        }
-        ++tally.planted;
-        tally.noticed += noticed;
-        if (!tally.ended_by.empty()) break;
-        if (!noticed) {
-            tally.missed.push_back(
-                fmt::format("{}/{}: {}", planted.suite, planted.variant, planted.name));
-        }
-    }
-    return tally;
-}
 
 std::string counts(const VerdictCounts& c) {
     return fmt::format("{} SAME, {} FASTER, {} SLOWER, {} UNDECIDED", c.same, c.faster, c.slower,
@@ -111,9 +62,8 @@ public:
         request_.busy = number("busy", 0, 1024);
         quiet_ = values.count("quiet") > 0;
         gate_only_ = request_.trials == 0 && request_.planted == 0;
-        if (value_of<std::string>(values, "format") == "json") {
-            json_.emplace(Json{{"margin", request_.margin}, {"devices", Json::array()}});
-        }
+        as_json_ = value_of<std::string>(values, "format") == "json";
+        found_.margin = request_.margin;
     }
 
     int run() {
@@ -142,9 +92,7 @@ public:
 
 private:
     void print_json() {
-        if (!json_) return;
-        (*json_)["right"] = !bad_;
-        world_.out << json_->dump(2, ' ', true, Json::error_handler_t::replace) << "\n";
+        if (as_json_) world_.out << selftest_json(found_, !bad_);
     }
 
     void say_where() const {
@@ -155,19 +103,18 @@ private:
     void try_all(const std::vector<Entry>& entries) {
         const RunInfo info = run_info(world_, request_.seed);
         for (const Entry& entry : entries) {
-            if (json_) {
-                (*json_)["devices"].push_back(
-                    {{"device", entry.info.id()}, {"name", entry.info.name}});
-            }
+            found_.devices.push_back({entry.info.id(), entry.info.name, {}, {}});
             text() << fmt::format("\n{}  {}\n", entry.info.id(), entry.info.name);
             if (!gate_only_) try_clock(entry, info);
             // Last: an error may end the device for this process.
-            if (request_.busy == 0) show(try_gate(entry, request_.seed));
+            if (request_.busy == 0) {
+                show(try_gate(entry, request_.seed, InterruptGuard::check));
+            }
         }
     }
 
     /// Where words for people go: nowhere, where a program reads.
-    std::ostream& text() { return json_ ? nowhere_ : world_.out; }
+    std::ostream& text() { return as_json_ ? nowhere_ : world_.out; }
 
     void try_clock(const Entry& entry, const RunInfo& info) {
         ProgressLine line(world_.err, !quiet_ && is_terminal(world_.err));
@@ -185,10 +132,8 @@ private:
     void simulate_all() {
         const std::vector<SimulatedRow> rows =
             simulated_rows(request_.margin, simulated_trials, request_.seed);
-        if (json_) {
-            (*json_)["simulated_trials"] = simulated_trials;
-            (*json_)["simulated"] = simulated_json(rows);
-        }
+        found_.simulated_trials = simulated_trials;
+        found_.simulated = rows;
         text() << fmt::format(
             "The arithmetic of the clock, on {} simulated comparisons each (margin {:.3g} %):\n",
             simulated_trials, 100 * request_.margin);
@@ -209,12 +154,7 @@ private:
     }
 
     void show(const GateTally& tally) {
-        if (json_) {
-            (*json_)["devices"].back()["gate"] = {{"planted", tally.planted},
-                                                  {"noticed", tally.noticed},
-                                                  {"missed", tally.missed},
-                                                  {"ended_by", tally.ended_by}};
-        }
+        found_.devices.back().gate = tally;
         text() << fmt::format("  The gate noticed {} of {} planted errors.\n", tally.noticed,
                               tally.planted);
         for (const std::string& one : tally.missed) {
@@ -230,7 +170,7 @@ private:
     }
 
     void show(const SelfTestReport& report) {
-        if (json_) (*json_)["devices"].back()["clock"] = selftest_json(report);
+        found_.devices.back().clock = report;
         using enum Table::Align;
         Table table({left, right, right, right, right, right, right, right, right, left});
         table.add({"kernel", "one run", "A/A trials", "SAME", "lies", "missed", "worst ratio",
@@ -280,9 +220,9 @@ private:
     std::vector<std::string> devices_;
     std::optional<std::string> data_;
     std::optional<Keeper> keeper_;
-    std::optional<Json> json_;  ///< what was found so far, where a program reads
+    SelfTestFound found_;  ///< so far
     std::ostream nowhere_{nullptr};
-    bool quiet_ = false, gate_only_ = false, bad_ = false;
+    bool as_json_ = false, quiet_ = false, gate_only_ = false, bad_ = false;
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/measure_points.hpp"
@@ -20,7 +19,7 @@ namespace po = boost::program_options;
 
 std::string rendered(const SweepResult& result, const std::string& format) {
     if (format == "json") {
-        return to_json(result).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+        return sweep_json(result);
     }
     if (format == "html") return html_sweep(result);
     return format == "md" ? sweep_markdown(result) : sweep_text(result, terminal_width());

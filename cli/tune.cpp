@@ -6,7 +6,6 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/measure_points.hpp"
@@ -29,7 +28,7 @@ const std::vector<std::string> strategies{"basin", "random", "all"};
 
 std::string rendered(const std::vector<TuneResult>& results, const std::string& format) {
     if (format == "json") {
-        return tune_json(results).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+        return tune_json(results);
     }
     return format == "md" ? tune_markdown(results) : tune_text(results, terminal_width());
 }

@@ -57,6 +57,16 @@ Devices find_devices(std::span<const std::unique_ptr<Backend>> backends,
     return devices;
 }
 
+std::vector<std::string> same_device_as(const Devices& devices, const Entry& entry) {
+    std::vector<std::string> others;
+    for (const Entry& other : devices.entries) {
+        if (other.physical == entry.physical && other.info.id() != entry.info.id()) {
+            others.push_back(other.info.id());
+        }
+    }
+    return others;
+}
+
 std::vector<Entry> matching(const Devices& devices, std::string_view word) {
     const std::size_t colon = word.find(':');
     const std::string_view backend = word.substr(0, colon);

@@ -44,6 +44,9 @@ Devices find_devices(std::span<const std::unique_ptr<Backend>>, std::string_view
 /// no UUID, since parts of one card share an address.
 bool same_physical_device(const DeviceInfo&, const DeviceInfo&);
 
+/// The ids of the other entries that are the same physical device.
+std::vector<std::string> same_device_as(const Devices&, const Entry&);
+
 /// Entries that `word` names: `backend`, `backend:index`, or `backend:part of the name` (in any
 /// case).
 /// @throws UsageError when there is none, naming what there is.

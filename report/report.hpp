@@ -39,6 +39,9 @@ std::string causes_page(const std::vector<Explanation>&, std::string_view comman
 
 /// The report for programs; docs/diff.md lists its members.
 Json to_json(const Diff&);
+std::string json_report(const Diff&);
+/// Lines of docs/record.md in a list.
+std::string json_report(const std::vector<Explanation>&);
 
 /// For spreadsheets and data frames: a line for each case, names of columns first, as RFC 4180
 /// says.

@@ -12,7 +12,6 @@
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
 #include "measure/gate.hpp"
-#include "report/report.hpp"
 
 namespace parallax::report {
 namespace {

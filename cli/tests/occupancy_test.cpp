@@ -106,8 +106,6 @@ TEST_F(OccupancyCommand, WhatCannotBeIsTwo) {
     expect_usage({"occupancy", "--items", "32", "--registers", "8"}, "--capability is missing");
     expect_usage({"occupancy", "--items", "32", "-n", "64"}, "Name it as SUITE/VARIANT");
     expect_usage({"occupancy", "reduction/items", "--items", "32"}, "for the calculator");
-    expect_usage({"occupancy", "reduction/items", "--measure", "--over", "GROUP=32"},
-                 "parallax sweep SUITE/VARIANT --over GROUP=32..1024 --occupancy");
     expect_usage({"occupancy", "reduction/items", "--capability", "9.0", "-d", "cuda"},
                  "Leave one");
     expect_usage({"occupancy", "reduction"}, "SUITE/VARIANT");

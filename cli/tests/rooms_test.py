@@ -29,7 +29,7 @@ def sources():
 libraries = {
     r"CL/": ("backends/opencl/", "capture/", "benchmarks/", "docs/examples/"),
     r"(cuda|nvrtc)[\w/]*\.h": ("backends/cuda/", "benchmarks/", "docs/examples/", "mapping/tests/"),
-    r"nlohmann/": ("records/", "report/", "suites/manifest/", "cli/", "benchmarks/", "fuzz/",
+    r"nlohmann/": ("records/", "report/", "suites/manifest/", "benchmarks/", "fuzz/",
                    "capture/"),
     r"boost/program_options": ("cli/", "benchmarks/"),
     r"boost/context": ("backends/host/",),

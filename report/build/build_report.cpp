@@ -12,6 +12,8 @@
 #include "common/in_order.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
+#include "records/line.hpp"
+#include "report/json_text.hpp"
 
 namespace parallax {
 namespace {
@@ -84,15 +86,27 @@ std::vector<std::string> cells_of_kernel(const BuiltKernel& built) {
 
 }  // namespace
 
-Json build_json(const BuiltCase& on) {
+std::string build_json(const BuiltCase& on) {
     Json kernels = Json::array();
     for (const BuiltKernel& built : on.kernels) kernels.push_back(kernel_json(built));
-    return {{"device", on.device.backend.empty() ? on.where : on.device.id()},
-            {"name", on.device.name},
-            {"case", on.outcome.the_case.title()},
-            {"status", name_of(on.outcome.status)},
-            {"reason", on.outcome.reason},
-            {"kernels", kernels}};
+    return report::printed_line({{"device", on.device.backend.empty() ? on.where : on.device.id()},
+                                 {"name", on.device.name},
+                                 {"case", on.outcome.the_case.title()},
+                                 {"status", name_of(on.outcome.status)},
+                                 {"reason", on.outcome.reason},
+                                 {"kernels", kernels}});
+}
+
+std::optional<BuildLine> read_build_json(std::string_view line) {
+    const Json json = parse_line(line).json;
+    if (!json.is_object()) return {};
+    BuildLine told{.seconds = {}, .reason = json.value("reason", "")};
+    if (!json.contains("kernels")) return told;
+    told.seconds = 0;
+    for (const Json& kernel : json["kernels"]) {
+        *told.seconds += kernel.at("build_seconds").at(0).get<double>();
+    }
+    return told;
 }
 
 std::string build_text(const BuiltCase& on) {

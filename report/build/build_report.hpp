@@ -2,16 +2,23 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "records/json_fwd.hpp"
 #include "studies/build/built_case.hpp"
 
 namespace parallax {
 
-/// One object, as `--format json` prints it.
-Json build_json(const BuiltCase&);
+/// One object on a line.
+std::string build_json(const BuiltCase&);
+/// What such a line tells: seconds of all kernels together, or why there are none.
+struct BuildLine {
+    std::optional<double> seconds;
+    std::string reason;
+};
+/// Nothing: it is no such line.
+std::optional<BuildLine> read_build_json(std::string_view line);
 
 /// A table of the kernels, and what the compiler said.
 std::string build_text(const BuiltCase&);

@@ -9,7 +9,6 @@
 
 #include "common/text.hpp"
 #include "report/diff/findings.hpp"
-#include "report/report.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::report {

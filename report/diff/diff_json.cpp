@@ -1,12 +1,12 @@
 // A diff as JSON.
 #include <cmath>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "common/version.hpp"
 #include "records/json.hpp"
 #include "report/diff/findings.hpp"
+#include "report/json_text.hpp"
 #include "report/report.hpp"
 #include "report/words.hpp"
 #include "studies/diff/diff.hpp"
@@ -189,6 +189,16 @@ Json to_json(const Diff& diff) {
             {"self", self},
             {"programs", std::move(programs)},
             {"cases", std::move(cases)}};
+}
+
+std::string json_report(const Diff& diff) {
+    return report::printed(to_json(diff));
+}
+
+std::string json_report(const std::vector<Explanation>& all) {
+    Json lines = Json::array();
+    for (const Explanation& one : all) lines.push_back(to_json(one));
+    return report::printed(lines);
 }
 
 }  // namespace parallax

@@ -3,7 +3,6 @@
 #include <map>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/text.hpp"
 #include "report/diff/cases.hpp"

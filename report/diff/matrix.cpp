@@ -11,7 +11,6 @@
 #include "common/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/ratio_bar.hpp"
-#include "report/report.hpp"
 #include "report/words.hpp"
 
 namespace parallax::report {

@@ -1,11 +1,11 @@
 // The report of a fleet for programs, and as a page.
 #include <cmath>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "common/version.hpp"
 #include "report/fleet/fleet_report.hpp"
+#include "report/json_text.hpp"
 #include "report/page/page.hpp"
 #include "report/page/page_data.hpp"
 
@@ -152,7 +152,7 @@ Json cell_json(const FleetMapCell& cell, const FleetRecords& fleet) {
 
 }  // namespace
 
-Json fleet_json(const FleetView& view) {
+std::string fleet_json(const FleetView& view) {
     const FleetRecords& fleet = view.fleet;
     const FleetReport& report = view.report;
     Json devices = Json::array(), peers = Json::array(), nodes = Json::array(),
@@ -207,7 +207,7 @@ Json fleet_json(const FleetView& view) {
               {"ratios", std::move(ratios)},
               {"remarks", report.remarks}};
     if (report.change) json["change"] = change_json(*report.change, fleet);
-    return json;
+    return printed(json);
 }
 
 std::string fleet_page(const FleetView& view) {

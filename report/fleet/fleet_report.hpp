@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "records/json_fwd.hpp"
 #include "report/grid.hpp"
 #include "report/report.hpp"
 #include "studies/fleet/judge.hpp"
@@ -46,7 +45,7 @@ std::vector<FleetMapRow> fleet_map(const FleetView&);
 std::string fleet_text(const FleetView&, unsigned width, bool colour);
 std::string fleet_markdown(const FleetView&);
 /// docs/fleet.md lists its members.
-Json fleet_json(const FleetView&);
+std::string fleet_json(const FleetView&);
 /// A suite for each model, a test for each device.
 std::string fleet_junit(const FleetView&);
 /// One page that opens offline.

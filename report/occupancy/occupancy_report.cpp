@@ -135,7 +135,7 @@ std::string calculator_curves(const UnitLimits& l, const KernelUse& use, unsigne
     return out;
 }
 
-Json calculator_json(const UnitLimits& l, const KernelUse& use) {
+std::string calculator_json(const UnitLimits& l, const KernelUse& use) {
     const Occupancy o = occupancy_of_use(l, use);
     Json limits = Json::array();
     for (const OccupancyLimit& limit : limits_on(l, use)) {
@@ -151,16 +151,16 @@ Json calculator_json(const UnitLimits& l, const KernelUse& use) {
         }
         curves.push_back({{"over", curve.name}, {"points", points}});
     }
-    return {{"compute_capability", l.compute_capability},
-            {"items", use.items},
-            {"registers", use.registers},
-            {"local_bytes", use.local_bytes},
-            {"groups", o.groups},
-            {"warps", o.warps},
-            {"most_warps", o.most_warps},
-            {"occupancy", o.share()},
-            {"limits", limits},
-            {"curves", curves}};
+    return report::printed({{"compute_capability", l.compute_capability},
+                            {"items", use.items},
+                            {"registers", use.registers},
+                            {"local_bytes", use.local_bytes},
+                            {"groups", o.groups},
+                            {"warps", o.warps},
+                            {"most_warps", o.most_warps},
+                            {"occupancy", o.share()},
+                            {"limits", limits},
+                            {"curves", curves}});
 }
 
 std::string predictions_text(const BuiltCase& made) {
@@ -189,12 +189,17 @@ std::string predictions_text(const BuiltCase& made) {
     return out;
 }
 
-Json predictions_json(const BuiltCase& made) {
-    Json kernels = Json::array();
-    for (const OccupancyPrediction& p : predictions_of(made)) kernels.push_back(to_json(p));
-    Json json{{"where", made.where}, {"compute_capability", made.capability}, {"kernels", kernels}};
-    if (!made.outcome.reason.empty()) json["problem"] = made.outcome.reason;
-    return json;
+std::string predictions_json(const Case& c, const std::vector<BuiltCase>& all) {
+    Json list = Json::array();
+    for (const BuiltCase& made : all) {
+        Json kernels = Json::array();
+        for (const OccupancyPrediction& p : predictions_of(made)) kernels.push_back(to_json(p));
+        Json& one = list.emplace_back(Json{{"where", made.where},
+                                           {"compute_capability", made.capability},
+                                           {"kernels", std::move(kernels)}});
+        if (!made.outcome.reason.empty()) one["problem"] = made.outcome.reason;
+    }
+    return report::printed({{"case", c.title()}, {"on", std::move(list)}});
 }
 
 }  // namespace parallax

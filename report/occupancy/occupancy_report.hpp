@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
-#include "records/line.hpp"
 #include "studies/occupancy/prediction.hpp"
 
 namespace parallax {
@@ -24,10 +24,11 @@ std::string calculator_text(const UnitLimits&, const KernelUse&);
 std::string calculator_curves(const UnitLimits&, const KernelUse&, unsigned width);
 
 /// Both of it; docs/occupancy.md lists the members.
-Json calculator_json(const UnitLimits&, const KernelUse&);
+std::string calculator_json(const UnitLimits&, const KernelUse&);
 
 /// A table of the kernels that were built at one place, and in words what is not known.
 std::string predictions_text(const BuiltCase&);
-Json predictions_json(const BuiltCase&);
+/// What was built at all places, as docs/occupancy.md lists it.
+std::string predictions_json(const Case&, const std::vector<BuiltCase>&);
 
 }  // namespace parallax

@@ -9,12 +9,12 @@
 
 #include "common/in_order.hpp"
 #include "common/text.hpp"
+#include "report/json_text.hpp"
 #include "report/markdown_words.hpp"
 
 namespace parallax {
 namespace {
 
-using nlohmann::json;
 using report::escaped;
 using report::escaped_cell;
 
@@ -204,22 +204,22 @@ std::string outcomes_markdown(const std::vector<ThenAndNow>& views) {
     return out + "\n";
 }
 
-json cell_json(const ThenNowCell& cell) {
-    json one{{"figure", cell.figure}, {"factor", cell.factor}};
+Json cell_json(const ThenNowCell& cell) {
+    Json one{{"figure", cell.figure}, {"factor", cell.factor}};
     if (cell.kept) one["kept"] = name_of(*cell.kept);
     return one;
 }
 
-json row_json(const ThenAndNow& view) {
-    json lines = json::array();
+Json row_json(const ThenAndNow& view) {
+    Json lines = Json::array();
     for (const ThenNowLine& line : view.lines) {
-        json then = json::array(), now = json::array();
+        Json then = Json::array(), now = Json::array();
         for (std::size_t i = 0; i < line.then.size(); ++i) {
-            json& one = then.emplace_back(cell_json(line.then[i]));
+            Json& one = then.emplace_back(cell_json(line.then[i]));
             one["source"] = view.sources[i];
         }
         for (std::size_t i = 0; i < line.now.size(); ++i) {
-            json& one = now.emplace_back(cell_json(line.now[i]));
+            Json& one = now.emplace_back(cell_json(line.now[i]));
             one["device"] = view.places[i].device;
             one["backend"] = view.places[i].backend;
         }
@@ -228,7 +228,7 @@ json row_json(const ThenAndNow& view) {
                          {"then", std::move(then)},
                          {"now", std::move(now)}});
     }
-    json claims = json::array();
+    Json claims = Json::array();
     for (const Claim* claim : view.claims) {
         claims.push_back({{"name", claim->name}, {"says", claim->says}});
     }
@@ -242,10 +242,6 @@ json row_json(const ThenAndNow& view) {
             {"failures", view.failures},
             {"also", view.also},
             {"documents", view.references}};
-}
-
-std::string dumped(const json& page) {
-    return page.dump(2, ' ', true, json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -270,9 +266,9 @@ std::string published_overview(const std::vector<ThenAndNow>& views, PublishedFo
 
 std::string published_page(const std::vector<ThenAndNow>& views, bool all, PublishedFormat format) {
     if (format == PublishedFormat::json) {
-        json rows = json::array();
+        Json rows = Json::array();
         for (const ThenAndNow& view : views) rows.push_back(row_json(view));
-        return dumped({{"rows", rows}, {"rule", rule()}});
+        return report::printed({{"rows", rows}, {"rule", rule()}});
     }
     std::string out;
     if (format == PublishedFormat::markdown) {

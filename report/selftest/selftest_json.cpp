@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/json_text.hpp"
+
 namespace parallax {
 namespace {
 
@@ -13,8 +15,6 @@ Json counts_json(const VerdictCounts& c) {
             {"undecided", c.undecided},
             {"intervals_missed", c.missed}};
 }
-
-}  // namespace
 
 Json simulated_json(const std::vector<SimulatedRow>& rows) {
     Json list = Json::array();
@@ -27,7 +27,7 @@ Json simulated_json(const std::vector<SimulatedRow>& rows) {
     return list;
 }
 
-Json selftest_json(const SelfTestReport& report) {
+Json clock_json(const SelfTestReport& report) {
     Json rows = Json::array();
     for (const SelfTestRow& row : report.rows) {
         Json lies = Json::array();
@@ -46,6 +46,30 @@ Json selftest_json(const SelfTestReport& report) {
     return {{"rows", std::move(rows)},
             {"measuring_seconds", report.measuring_seconds},
             {"out_of_time", report.out_of_time}};
+}
+
+}  // namespace
+
+std::string selftest_json(const SelfTestFound& found, bool right) {
+    Json devices = Json::array();
+    for (const SelfTestFound::OnDevice& one : found.devices) {
+        Json json{{"device", one.device}, {"name", one.name}};
+        if (one.clock) json["clock"] = clock_json(*one.clock);
+        if (one.gate) {
+            json["gate"] = {{"planted", one.gate->planted},
+                            {"noticed", one.gate->noticed},
+                            {"missed", one.gate->missed},
+                            {"ended_by", one.gate->ended_by}};
+        }
+        devices.push_back(std::move(json));
+    }
+    Json all{{"margin", found.margin}, {"devices", std::move(devices)}};
+    if (!found.simulated.empty()) {
+        all["simulated_trials"] = found.simulated_trials;
+        all["simulated"] = simulated_json(found.simulated);
+    }
+    all["right"] = right;
+    return report::printed(all);
 }
 
 }  // namespace parallax

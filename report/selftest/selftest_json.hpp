@@ -1,17 +1,29 @@
 // What a self-test found, for programs.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "records/json_fwd.hpp"
 #include "studies/selftest/selftest.hpp"
 
 namespace parallax {
 
-/// The simulated comparisons, a row each. docs/methods.md says what its counts are.
-Json simulated_json(const std::vector<SimulatedRow>&);
+/// All that a self-test found; what was not tried is not there.
+struct SelfTestFound {
+    struct OnDevice {
+        std::string device, name;
+        std::optional<SelfTestReport> clock;
+        std::optional<GateTally> gate;
+    };
+    double margin = 0;
+    unsigned simulated_trials = 0;
+    std::vector<SimulatedRow> simulated;
+    std::vector<OnDevice> devices;
+};
 
-/// What the clock made of a device against itself, and of planted slowdowns: a row for each kernel.
-Json selftest_json(const SelfTestReport&);
+/// docs/methods.md says what its counts are.
+/// @param right  whether the self-test was passed
+std::string selftest_json(const SelfTestFound&, bool right);
 
 }  // namespace parallax

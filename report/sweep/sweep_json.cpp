@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/json_text.hpp"
+
 namespace parallax {
 namespace {
 
@@ -93,6 +95,10 @@ Json to_json(const SweepResult& result) {
             {"claims", result.claims()},
             {"differences", result.differences()},
             {"remarks", result.remarks()}};
+}
+
+std::string sweep_json(const SweepResult& result) {
+    return report::printed(to_json(result));
 }
 
 }  // namespace parallax

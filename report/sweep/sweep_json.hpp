@@ -9,6 +9,7 @@ namespace parallax {
 
 /// docs/sweep.md lists its members.
 Json to_json(const SweepResult&);
+std::string sweep_json(const SweepResult&);
 /// docs/occupancy.md lists its members.
 Json to_json(const OccupancyPrediction&);
 

@@ -8,7 +8,6 @@
 #include "common/in_order.hpp"
 #include "mapping/search/find.hpp"
 #include "mapping/search/sources.hpp"
-#include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/text.hpp"
+#include "report/json_text.hpp"
 #include "report/markdown_words.hpp"
 #include "report/sweep/sweep_json.hpp"
 #include "report/sweep/sweep_report.hpp"
@@ -83,7 +84,7 @@ std::string tune_markdown(const std::vector<TuneResult>& results) {
     return out;
 }
 
-Json tune_json(const std::vector<TuneResult>& results) {
+std::string tune_json(const std::vector<TuneResult>& results) {
     Json list = Json::array();
     for (const TuneResult& result : results) {
         const auto label = [&](std::optional<std::size_t> at) {
@@ -106,7 +107,8 @@ Json tune_json(const std::vector<TuneResult>& results) {
                  {"search", to_json(result.found)}};
         list.push_back(std::move(one));
     }
-    return {{"schema", "parallax.tune"}, {"version", 1}, {"devices", std::move(list)}};
+    return report::printed(
+        {{"schema", "parallax.tune"}, {"version", 1}, {"devices", std::move(list)}});
 }
 
 }  // namespace parallax

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "records/json_fwd.hpp"
 #include "studies/tune/tune.hpp"
 
 namespace parallax {
@@ -17,6 +16,6 @@ std::string tune_text(const std::vector<TuneResult>&, unsigned width);
 std::string tune_markdown(const std::vector<TuneResult>&);
 
 /// docs/tune.md lists its members.
-Json tune_json(const std::vector<TuneResult>&);
+std::string tune_json(const std::vector<TuneResult>&);
 
 }  // namespace parallax

@@ -66,8 +66,7 @@ bool is_harmless(const std::vector<std::string>& words) {
     return std::ranges::none_of(words, [](const std::string& word) {
         return names_manifest(word) || word.starts_with("--kernels") ||
                word.starts_with("--allow") || word.starts_with("-o") || word.starts_with("--o") ||
-               word.starts_with("-d") || word.starts_with("--device") ||
-               word.starts_with("--measure");
+               word.starts_with("-d") || word.starts_with("--device");
     });
 }
 

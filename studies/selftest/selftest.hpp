@@ -47,6 +47,18 @@ struct SelfTestReport {
     bool out_of_time = false;  ///< the budget ended it before all trials were made
 };
 
+/// What became of the planted errors.
+struct GateTally {
+    unsigned planted = 0, noticed = 0;
+    std::vector<std::string> missed;
+    std::string ended_by;  ///< what left the device unusable in this process; empty: nothing did
+};
+
+/// Plants errors on the device whose outcome does not depend on the order of work-items, and that
+/// harm nothing outside of their buffers.
+/// @param check  is called between them; what it throws ends it
+GateTally try_gate(const Entry&, std::uint64_t seed, const std::function<void()>& check);
+
 /// The planted ratio.
 inline constexpr Slowdown five_percent{1, 20};
 

@@ -1,0 +1,35 @@
+// What commands list for programs, as JSON: devices, suites, rows of the map, and what was tried.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace parallax {
+
+struct Case;
+struct DeviceInfo;
+struct Devices;
+struct DoctorReport;
+struct Found;
+struct Image;
+struct PortTrial;
+struct Smoothed;
+struct Suite;
+
+std::string devices_json(const Devices&);
+/// @param devices  that are here, beside what the doctor names
+std::string doctor_json(const DoctorReport&, const Devices& devices);
+/// Rows of the map, in this order.
+std::string rows_json(std::span<const Found>);
+std::string suite_json(const Suite&);
+/// All that this program was built with.
+std::string suites_json();
+/// What one compiler said of a ported text, on a line.
+std::string trial_json(const PortTrial&);
+/// @param smoothed  with its time
+/// @param file      that it was written as
+std::string smoothed_json(const Smoothed& smoothed, const Case&, const DeviceInfo&, const Image&,
+                          std::string_view file);
+
+}  // namespace parallax

@@ -11,6 +11,6 @@ _parallax() {
     while IFS=$'\t' read -r word about; do
         [[ $word == */ || $word == *= ]] && compopt -o nospace
         COMPREPLY+=("${word#"$broken"}")
-    done < <("${words[0]}" --complete "${words[@]:1}" 2>/dev/null)
+    done < <("${words[0]/#\~\//$HOME/}" --complete "${words[@]:1}" 2>/dev/null)
 }
 complete -F _parallax parallax

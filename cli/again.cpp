@@ -81,7 +81,7 @@ Again read_again(const std::string& word, const std::vector<const Suite*>& with)
         listed.resize(listed.size() - more);
         throw UsageError(
             names.empty()
-                ? fmt::format("{} has no record{}.", file,
+                ? fmt::format("{} has no record{}. 'parallax run -o FILE' writes them.", file,
                               wanted.empty() ? "" : fmt::format(" of '{}'", wanted))
                 : fmt::format("{} has {} cases{}; name one as --again '{}:CASE':\n  {}{}", file,
                               names.size(), wanted.empty() ? "" : fmt::format(" of '{}'", wanted),

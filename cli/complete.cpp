@@ -83,7 +83,8 @@ Offers values(const Command& command, std::string_view name, const std::vector<s
     } else if (name == "suite") {
         return cases(typed, true);
     } else if (name == "case" || name == "what") {
-        return cases(typed, false);
+        offers = cases(typed, false);
+        if (command.name == "show") offers.emplace_back("host", "a whole program through each API");
     } else if (name == "define" || name == "over") {
         if (command.name != "port") return constants(typed, named_suites(before));
     } else if (name == "type") {

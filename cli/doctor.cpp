@@ -1,6 +1,7 @@
 // `parallax doctor`: why is there no OpenCL or CUDA device here, and what helps.
 #include "studies/doctor/doctor.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <ostream>
 
@@ -17,10 +18,11 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr std::size_t doctor_width = 96;
+constexpr std::size_t most_doctor_width = 96;
 
 std::string doctor_paragraph(std::string_view text, std::size_t indent) {
-    return std::string(indent, ' ') + wrapped(printable(text), doctor_width, indent, indent) + "\n";
+    const std::size_t width = std::min<std::size_t>(terminal_width(), most_doctor_width);
+    return std::string(indent, ' ') + wrapped(printable(text), width, indent, indent) + "\n";
 }
 
 void print(const DoctorReport& report, const Devices& devices, bool is_own, World& world) {

@@ -144,6 +144,11 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
     try {
         const auto end = command->takes_program ? std::ranges::find(words, "--") : words.end();
         values = parse(*command, {words.begin() + 1, end}, world);
+    } catch (const po::too_many_positional_options_error&) {
+        throw UsageError(
+            fmt::format("Too many words. It is 'parallax {} {}', and what has blanks in "
+                        "it stands between quotes. 'parallax {} --help' tells more.",
+                        command->name, command->arguments, command->name));
     } catch (const po::error& error) {
         throw UsageError(fmt::format("{}. 'parallax {} --help' shows what there is.", error.what(),
                                      command->name));

@@ -14,9 +14,11 @@ namespace parallax::cli {
 void ProgressLine::show(const Progress& progress, const std::string& process) {
     if (!shown_) return;
     std::string line = process.empty() ? "" : fmt::format("process {}: ", process);
-    line +=
-        fmt::format("[{}/{}] {}, {:.0f} s, at most {:.0f} s left", progress.done + 1,
-                    progress.total, progress.what, progress.elapsed_seconds, progress.left_seconds);
+    // Who does not know how many steps there are says which one it is.
+    line += progress.total == 0 ? progress.what
+                                : fmt::format("[{}/{}] {}, {:.0f} s, at most {:.0f} s left",
+                                              progress.done + 1, progress.total, progress.what,
+                                              progress.elapsed_seconds, progress.left_seconds);
     const std::size_t width = terminal_width() - 1;
     // What is spelled out takes its columns, too.
     line = printable(line);

@@ -107,7 +107,7 @@ std::size_t Capture::cases() const {
 Capture capture_from(const std::string& file, std::string_view text) {
     const ParsedLine parsed = parse_line(text);
     if (!parsed.problem.empty()) {
-        throw UsageError(fmt::format("{}: no JSON that can be read: {}", file, parsed.problem));
+        throw UsageError(fmt::format("{}: no JSON that can be read: {}.", file, parsed.problem));
     }
     const Value top(parsed.json);
     if (top["parallax"].text() != "capture" || top["version"].count() != 1) {

@@ -202,6 +202,17 @@ TEST(HarmlessStreams, OnlyTheProgressLineWritesOverItself) {
                              "\r\x1b[K");
 }
 
+TEST(HarmlessStreams, NothingIsCountedWhereNobodyKnowsHowMuchThereIs) {
+    std::ostringstream to;
+    {
+        ProgressLine line(to, true);
+        line.show({.what = "evidence"});
+    }
+    EXPECT_THAT(to.str(), testing::HasSubstr("evidence"));
+    EXPECT_THAT(to.str(), testing::Not(testing::HasSubstr("/0")));
+    EXPECT_THAT(to.str(), testing::Not(testing::HasSubstr("left")));
+}
+
 TEST(HarmlessStreams, HandOnWholeLinesBeforeTheyAreFlushed) {
     std::ostringstream out;
     const HarmlessStream harmless_out(out);

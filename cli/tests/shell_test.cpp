@@ -35,6 +35,8 @@ TEST_F(Shell, OffersWhatMayStandThere) {
     EXPECT_THAT(offered({"run", "--bud"}), StartsWith("--budget\t"));
     EXPECT_THAT(offered({"run", "-s", "transpose/n"}), StartsWith("transpose/naive\t"));
     EXPECT_THAT(offered({"show", "transp"}), StartsWith("transpose/\t"));
+    EXPECT_THAT(offered({"show", "ho"}), StartsWith("host\t"));
+    EXPECT_EQ(offered({"explain", "ho"}), "");
     EXPECT_THAT(offered({"run", "-s", "transpose", "--define", "TI"}), StartsWith("TILE=\t"));
     EXPECT_THAT(offered({"run", "-s", "transpose", "--define", "TILE=3"}), StartsWith("TILE=32\t"));
     EXPECT_THAT(offered({"run", "-s", "reduction", "--define", "OP=m"}), HasSubstr("OP=max\t"));
@@ -251,6 +253,7 @@ struct Mistake {
 TEST_F(Shell, EveryErrorSaysWhatToDo) {
     write("text.jsonl", "no record\n");
     write("empty.jsonl", "");
+    write("broken.json", "{\"kernel\": }");
     write("bad.cl", "kernel void f(global float* a) { a[0] = frexp2(a[1]); }\n");
     const std::vector<Mistake> mistakes{
         {{"rnu"}, "'rnu'", "Did you mean 'run'?"},
@@ -289,6 +292,11 @@ TEST_F(Shell, EveryErrorSaysWhatToDo) {
         {{"capture", "-o", "x"}, "behind --", "parallax capture -o DIR -- PROGRAM"},
         {{"capture", "-o", "x", "--", "no-such-program"}, "'no-such-program'", "PATH"},
         {{"open"}, "no page", "diff -o page.html"},
+        {{"map", "two", "words"}, "Too many words", "between quotes"},
+        {{"run", "--again", "empty.jsonl"}, "empty.jsonl has no record", "run -o FILE"},
+        {{"run", "broken.json"}, "broken.json", "cannot stand there"},
+        {{"fleet", ".", "--expect", "no.txt"}, "no file no.txt", "sinfo"},
+        {{"smooth", "no.ppm", "-o", "x.ppm"}, "no.ppm", "PAM, PPM or PGM"},
     };
     for (const Mistake& mistake : mistakes) {
         const Ended e = run(mistake.words);

@@ -225,7 +225,16 @@ FleetExpectation parse_expectation(std::string_view text, const std::string& nam
 }
 
 FleetExpectation read_expectation(const fs::path& path) {
-    return parse_expectation(read_file(path, most_expectation_bytes), path.string());
+    std::string text;
+    try {
+        text = read_file(path, most_expectation_bytes);
+    } catch (const UsageError& problem) {
+        throw UsageError(
+            fmt::format("The list of what to expect cannot be read: {}. Slurm prints "
+                        "one: sinfo -h -N -o '%N %G'.",
+                        problem.what()));
+    }
+    return parse_expectation(text, path.string());
 }
 
 }  // namespace parallax

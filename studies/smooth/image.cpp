@@ -51,7 +51,9 @@ std::string content_of(const fs::path& file) {
     std::error_code error;
     const fs::file_status status = fs::status(file, error);
     if (!fs::exists(status)) {
-        throw UsageError(fmt::format("{}: There is no such file, or none that may be seen.", name));
+        throw UsageError(fmt::format(
+            "{}: There is no such file, or none that may be seen. Name a PAM, PPM or PGM file.",
+            name));
     }
     // A pipe or a device has no size to compare with.
     if (!fs::is_regular_file(status)) {

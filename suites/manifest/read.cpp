@@ -338,7 +338,7 @@ Model read_model(const std::string& file, std::string_view text,
     model.reach = Reach(open);
     const ParsedLine parsed = parse_line(text);
     if (!parsed.problem.empty()) {
-        throw UsageError(fmt::format("{}: no JSON that can be read: {}", file, parsed.problem));
+        throw UsageError(fmt::format("{}: no JSON that can be read: {}.", file, parsed.problem));
     }
     const Node top(model, parsed.json, "$");
     if (!parsed.json.is_object() || !parsed.json.contains("parallax") ||

@@ -4,9 +4,9 @@ function showHead() {
     const { names: { a, b }, subtitle, sentence, gaps, headline, warnings, foot } = data;
     document.title = `${a} and ${b}: Parallax`;
     byId('title').replaceChildren(
-        el('span', { class: 'side a' }, 'A'), ' ', nameOf(a || 'unnamed'),
+        el('span', { class: 'side a' }, 'A'), '\u00a0', nameOf(a || 'unnamed'),
         el('span', { class: 'against' }, ' against '),
-        el('span', { class: 'side b' }, 'B'), ' ', nameOf(b || 'unnamed'));
+        el('span', { class: 'side b' }, 'B'), '\u00a0', nameOf(b || 'unnamed'));
     byId('sentence').textContent = sentence;
     byId('gaps').replaceChildren(...gaps.map(({ case: place, name, words, tone, cause }) => el(
         'li', { class: tone },

@@ -17,6 +17,9 @@ const CUDA_WORDS = {
         'fmaf fma',
 };
 
+// A page carries the library that it was made with: its reader cannot heed a call for a newer one.
+window.hljs?.configure({ hideUpgradeWarningAcceptNoSupportOrSecurityUpdates: true });
+
 function addLanguage(name, words) {
     const language = hljs.getLanguage('cpp')?.rawDefinition?.();
     if (!language?.keywords?.keyword) return 'cpp';

@@ -3,7 +3,7 @@
 const theme = (() => {
     const system = window.matchMedia('(prefers-color-scheme: dark)');
     const listeners = [];
-    let chosen = null, printing = false;
+    let chosen = null, printing = false, unfolded = [];
 
     const isDark = () => !printing && (chosen ?? system.matches);
     const apply = () => {
@@ -12,6 +12,10 @@ const theme = (() => {
     };
     const print = (on) => {
         printing = on;
+        // Nobody opens a fold on paper.
+        for (const fold of unfolded) fold.open = false;
+        unfolded = on ? [...document.querySelectorAll('details:not([open])')] : [];
+        for (const fold of unfolded) fold.open = true;
         apply();
     };
     system.addEventListener('change', apply);

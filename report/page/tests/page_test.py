@@ -149,14 +149,14 @@ class Browser:
         self.evaluate(SETTLE)
 
     def troubles(self):
-        """What a page must not do: errors, warnings, and requests beside the file itself."""
+        """What a page must not do: errors, words on the console, and requests beside the file itself."""
         self.evaluate(SETTLE)
         found = []
         for event in self.events:
             method, given = event.get("method"), event.get("params", {})
             if method == "Runtime.exceptionThrown":
                 found.append(given["exceptionDetails"])
-            elif method == "Runtime.consoleAPICalled" and given["type"] in ("error", "warning"):
+            elif method == "Runtime.consoleAPICalled":
                 found.append(given["args"])
             elif method == "Log.entryAdded" and given["entry"]["level"] in ("error", "warning"):
                 found.append(given["entry"])
@@ -619,6 +619,18 @@ def test_downloads(browser, folder):
     expect_equal(len(browser.evaluate(take % "csv").strip().split("\r\n")), 2001, "lines")
     data = json.loads(browser.evaluate(take % "json"))
     expect_equal((data["schema"], len(data["cases"])), ("parallax.diff", 2000))
+
+
+def test_paper_shows_what_is_folded(browser, folder):
+    for name in ("forty", "course"):
+        browser.open(folder / f"{name}.html")
+        folded = browser.count("details:not([open])")
+        expect(folded > 0, f"{name} has nothing folded")
+        browser.evaluate("window.addEventListener('beforeprint', () => {"
+                         "window.onPaper = document.querySelectorAll('details:not([open])').length })")
+        browser.call("Page.printToPDF")
+        expect_equal(browser.evaluate("return window.onPaper"), 0, f"{name}: folded on paper")
+        expect_equal(browser.count("details:not([open])"), folded, f"{name}: folded afterwards")
 
 
 def screenshots(browser, folder):

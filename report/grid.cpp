@@ -33,7 +33,7 @@ std::string line_of(const Grid& grid, const std::vector<std::size_t>& columns, c
     std::string line = "  ";
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const std::string cell =
-            clipped(one ? one->cells[i].text : grid.columns[i].name, columns[i]);
+            clipped_within(one ? one->cells[i].text : grid.columns[i].name, columns[i]);
         const std::string space(columns[i] - columns_of(cell), ' ');
         line += (grid.columns[i].is_number ? space + cell : cell + space) + "  ";
     }

@@ -43,14 +43,27 @@ int weight_of(Verdict verdict) {
     return 5;
 }
 
+/// The byte at which a column begins, from 0 on.
+static std::size_t byte_of_column(std::string_view text, std::size_t column) {
+    std::size_t byte = 0;
+    for (; byte < text.size(); ++byte) {
+        const bool starts = (static_cast<unsigned char>(text[byte]) & 0xc0) != 0x80;
+        if (starts && column-- == 0) break;
+    }
+    return byte;
+}
+
 std::string clipped(std::string_view text, std::size_t columns) {
     if (columns_of(text) <= columns) return std::string(text);
-    std::size_t end = 0;
-    for (std::size_t column = 0; end < text.size(); ++end) {
-        const bool starts = (static_cast<unsigned char>(text[end]) & 0xc0) != 0x80;
-        if (starts && ++column == columns) break;
-    }
-    return std::string(text.substr(0, end)) + "…";
+    return std::string(text.substr(0, byte_of_column(text, columns - 1))) + "…";
+}
+
+std::string clipped_within(std::string_view text, std::size_t columns) {
+    const std::size_t all = columns_of(text);
+    if (all <= columns) return std::string(text);
+    const std::size_t begin = (columns - 1) / 2, end = columns - 1 - begin;
+    return std::string(text.substr(0, byte_of_column(text, begin))) + "…" +
+           std::string(text.substr(byte_of_column(text, all - end)));
 }
 
 std::string counted(std::size_t count, std::string_view what) {

@@ -15,6 +15,8 @@ namespace parallax::report {
 std::vector<std::string> printable_lines(std::string_view text);
 /// At most `columns` columns of a printable text; `…` stands for the rest.
 std::string clipped(std::string_view printable_text, std::size_t columns);
+/// The same with `…` in the middle: names of cases differ at their ends.
+std::string clipped_within(std::string_view printable_text, std::size_t columns);
 
 /// What the gate cannot see of a kernel that is not this program's own.
 inline constexpr std::string_view unseen_by_the_gate =

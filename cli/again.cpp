@@ -128,7 +128,7 @@ std::vector<Entry> entries_for(const Again& again, const std::vector<Entry>& her
 }
 
 std::string changes_since(const Again& again, const Record& now) {
-    // Of the same device, else of its backend, else the last.
+    // The run on the same device counts first, then one through its backend, then the last one.
     const Record* then = &again.then.back();
     for (const Record& one : again.then) {
         if (one.where.backend == now.where.backend) then = &one;

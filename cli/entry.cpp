@@ -17,7 +17,7 @@
 static void occupy_standard_streams() {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(stream, F_GETFD) != -1) continue;
-        // Those below are open, so that this is the one that is given.
+        // All numbers below are open, so the system gives this one.
         if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream) _exit(2);
     }
 }

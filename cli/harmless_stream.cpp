@@ -110,7 +110,7 @@ private:
         const auto length = static_cast<std::streamsize>(text.size());
         if (to_.sputn(text.data(), length) != length) return false;
         if (!printed_ || length == 0) return true;
-        // What is counted is out.
+        // The count must not run ahead of what is out.
         *printed_ += text.size();
         return to_.pubsync() == 0;
     }

@@ -41,7 +41,7 @@ bool is_wish(const siginfo_t& info) {
     return desk->is_interrupted;
 }
 
-// What is no wish is a death, which whoever watches is told of.
+// A signal that nobody sent on purpose ends the process, and the exit code tells the watcher.
 void on_signal_from(int signal, siginfo_t* info, void*) {
     if (!is_wish(*info)) _exit(128 + signal);
     on_signal(signal);

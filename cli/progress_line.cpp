@@ -20,7 +20,7 @@ void ProgressLine::show(const Progress& progress, const std::string& process) {
                                               progress.done + 1, progress.total, progress.what,
                                               progress.elapsed_seconds, progress.left_seconds);
     const std::size_t width = terminal_width() - 1;
-    // What is spelled out takes its columns, too.
+    // Characters that are spelled out take more columns.
     line = printable(line);
     if (line.size() > width) line.resize(width);
     HarmlessStream::write_own(err_, "\r\033[K");

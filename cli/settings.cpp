@@ -71,7 +71,7 @@ std::string take_settings(const Command& command, const po::options_description&
     const auto take = [&](std::string name, const toml::node& node) {
         std::string as_written = name;
         if (name == "devices") name = command.name == "diff" ? "sides" : "device";
-        // Who names files to compare names no devices.
+        // `explain` may be given files, which have their devices already.
         if (name == "device" && command.name == "explain") return;
         // A process of several is not to begin several.
         if (name == "processes" && !which_process().empty()) return;

@@ -55,7 +55,7 @@ Centred centred(std::span<const RoundLog> rounds) {
     std::vector<double> of_order[2];
     for (const RoundLog& round : rounds) of_order[round.a_first].push_back(round.log);
     if (std::min(of_order[0].size(), of_order[1].size()) < 2) {
-        // Of one order, as far as can be told.
+        // Too few rounds to tell the two orders apart: all count for both.
         of_order[0].insert(of_order[0].end(), of_order[1].begin(), of_order[1].end());
         of_order[1] = of_order[0];
     }

@@ -155,7 +155,7 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
         const HostArray* before = nullptr;
         std::string hint;
         if (looks) {
-            // Of several kernels one may put back what another did.
+            // Where several kernels write the buffer, one may put back what another changed.
             const bool is_shared =
                 std::ranges::count_if(launches_of(plan), [&](const Launch* launch) {
                     return std::ranges::any_of(launch->arguments, [&](const LaunchArgument& one) {

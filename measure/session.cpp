@@ -46,7 +46,7 @@ public:
             types_.insert(c.type);
             program_of(c, setup_.context);  // a file that is missing is said before anything runs
         }
-        // Who asks for nothing else wants them measured.
+        // A request without any other case is one for the ceilings.
         setup_.context.fresh_ceilings = setup_.context.fresh_ceilings || cases_.empty();
         if (types_.empty()) {
             const std::vector<ElementType> types = ceiling_types();

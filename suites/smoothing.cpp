@@ -62,7 +62,7 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
         const std::uint64_t channel = i % layout.stored, pixel = i / layout.stored;
         const std::uint64_t x = pixel % layout.stride, y = pixel / layout.stride;
         if (channel >= layout.channels || x >= layout.width) return 0;
-        // Of the image's own place: all layouts hold the same image.
+        // By the place in the image: all layouts hold the same image.
         const std::uint64_t drawn =
             mix(seed, (y * layout.width + x) * layout.channels + channel) >> 32;
         // Nine of them make a sum that 16 bits hold.

@@ -176,7 +176,7 @@ void start_others(int control, const std::vector<Icd>& icds) {
                 try {
                     build_for(socket, {word.identity.data(), word.identity_bytes}, icds);
                 } catch (...) {
-                    // Who has asked sees that it has ended.
+                    // The process that asked sees that this one has ended.
                 }
                 _exit(0);
             }

@@ -143,7 +143,7 @@ void Reader::note_local(const Memory& memory, std::size_t depth, const Poly& ind
             taken.push_back(number);
         } else if (product.size() == 1 && product[0].second == 1 &&
                    is_kind(product[0].first, Kind::local_id)) {
-            // Who is below a number by a condition fits whatever the group has.
+            // A condition keeps the index below a number, so it fits for any size of the group.
             const bool guarded = std::ranges::any_of(guards_, [&](const Guard& guard) {
                 return guard.quantity == product[0].first && guard.upper && guard.bound.number();
             });
@@ -170,7 +170,7 @@ void Reader::note_local(const Memory& memory, std::size_t depth, const Poly& ind
         }
         unsigned& fitting = read_.fitting.at(static_cast<std::size_t>(dimension));
         double size = std::floor(room / width);
-        // One more than a power of two keeps banks apart, or a total.
+        // A power of two plus one is a column to spare, or a place for a total.
         if (size > 16 && std::fmod(std::log2(size - 1), 1) == 0) --size;
         if (size >= 1 && (fitting == 0 || size < fitting)) fitting = static_cast<unsigned>(size);
         places = width;

@@ -192,7 +192,7 @@ std::optional<Poly> Reader::most(Poly poly, unsigned depth) {
             if (varies(one)) open.push_back(one);
         }
         if (open.empty()) {
-            // What is loaded is taken away at its least.
+            // A loaded value that is subtracted counts as its least value.
             Poly rest = poly;
             for (const auto& [product, number] : poly.terms()) {
                 const bool loads = std::ranges::any_of(

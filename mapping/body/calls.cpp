@@ -84,7 +84,7 @@ Value Reader::call(const Tree& tree, const Node& node) {
         const bool least = name == "min";
         auto a = most(number(0)), b = most(number(1));
         if (!least) return either(arguments[0], a, arguments[1], b);
-        // Of the two the one that no launch decides.
+        // The bound is the one that does not depend on the launch.
         const bool second = !a || (b && !varies(number(1)));
         if (second ? b : a) note_bound(second ? *b : *a);
         return {Poly::of(make({.upper = second ? b : a}))};

@@ -7,14 +7,14 @@
 namespace parallax::body {
 
 void Reader::note_extent(const Poly& difference) {
-    // Who is below n as a part of 32 is below 32 * n.
+    // x / 32 < n says x < 32 * n.
     for (const int one : difference.quantities()) {
         const Quantity part = quantity(one);
         if (part.kind != Kind::quotient || difference.factor_of(one) != Poly(-1)) continue;
         const Poly rest = difference + Poly::of(one);
         return note_extent((rest + Poly(1)) * part.by - Poly(1) - part.whole);
     }
-    // Who counts all items of two dimensions needs one row of them.
+    // A number over all items of two dimensions is covered by one row of items.
     const Poly x = Poly::of(known(Kind::global_id, 0)), y = Poly::of(known(Kind::global_id, 1));
     const Poly both = difference + x + y * Poly::of(known(Kind::global_size, 0)) + Poly(1);
     if (!varies(both) && difference.has(known(Kind::global_id, 1))) {
@@ -193,7 +193,7 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
             if (limits && asks_data(left - right)) limits_.push_back({.all = true});
             return hold_equal(left - right, limits);
         }
-        // Who goes up to it, and is not it, is below it.
+        // An index that goes up to the value, and is not equal to it, is below it.
         for (const int one : (left - right).quantities()) {
             const Poly rest = left - right - Poly::of(one);
             if (!varies(one) || rest.has(one)) continue;
@@ -219,7 +219,7 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
 bool Reader::asks_data(const Poly& difference) const {
     const auto all = difference.quantities();
     const auto is_data = [&](int one) {
-        // What is masked off a place has a bound, and is a place.
+        // Bits masked off an index have a bound: they are an index too, and no data.
         return is_kind(one, Kind::loaded) || (is_kind(one, Kind::other) && !quantity(one).upper);
     };
     return std::ranges::any_of(all, is_data) &&

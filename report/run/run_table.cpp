@@ -63,7 +63,7 @@ std::string title_of(const CaseKey& key) {
 }
 
 std::vector<std::string> cells_of(const Record& r) {
-    // Who only looks for the word `ok` must not find it.
+    // A reader who searches for `ok` must not find a doubtful case.
     std::vector<std::string> cells{
         printable(r.key.variant), title_of(r.key),
         is_doubtful(r.status, r.notes) ? "doubtful" : std::string(name_of(r.status))};

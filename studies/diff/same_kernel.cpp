@@ -100,7 +100,7 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
              b.timing->scope + ", " + b.timing->unit, true);
         look("work model", work_of(a), work_of(b), true);
     }
-    // Of two backends it is never one.
+    // Two backends never get the same text.
     if (!two_backends && !pa.given_hash.empty() && !pb.given_hash.empty()) {
         look("text that the compiler got", pa.given_hash, pb.given_hash, false);
     }

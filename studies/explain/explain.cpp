@@ -56,7 +56,7 @@ public:
     }
 
     std::string try_exchange(bool is_b) {
-        // Who asks has put both sides through the gate.
+        // The process that asked has put both sides through the gate.
         s_.setup.ask_workloads(s_.bench->info(is_b), s_.the_case);
         Built& other = s_.built.of(!is_b);
         other = s_.bench->build(!is_b, s_.base.of(!is_b));

@@ -249,7 +249,7 @@ Uploaded Workbench::kept_inputs(const Built& built) {
     } catch (const Interrupted&) {
         throw;
     } catch (const std::exception&) {
-        // Who takes turns fails at it, too, and says so.
+        // The measurement by turns will fail at the same thing, and say so.
     }
     return seat.inputs;
 }

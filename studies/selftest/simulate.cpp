@@ -16,7 +16,7 @@ public:
         : ratio_(ratio), noise_(noise), in_turn_(in_turn), random_(random) {}
 
     PairRound round(unsigned number) {
-        // Those of the others go by.
+        // The rounds of the other comparisons pass meanwhile.
         for (std::size_t i = 0; i < in_turn_; ++i) next_state(number == 0 && i == 0);
         PairRound round;
         round.repeats_a = round.repeats_b = 1;

@@ -99,7 +99,7 @@ void include_by_macros(const fs::path& folder) {
             json["options"] = without_folders(words);
             write_file(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
         } catch (const std::exception&) {
-            // Who reads the manifest says what is missing.
+            // Reading the manifest will say what is missing.
         }
     }
 }
@@ -112,7 +112,7 @@ CapturedSuite captured_suite(const std::string& folder) {
                         "DIR -- PROGRAM' makes one. Of a manifest name the file.",
                         folder, capture_file));
     }
-    // Of each variant, the suite of its manifest.
+    // By variant: the suite of its manifest.
     auto parts = std::make_shared<std::map<std::string, Suite, std::less<>>>();
     auto said = std::make_shared<std::map<std::string, std::string, std::less<>>>();
     for (const fs::path& file : manifests_in(folder)) {

@@ -81,7 +81,7 @@ void check_argument(const Model& model, const KernelText& text, const LaunchText
     if (!argument.opaque.empty()) check_bytes(model, argument, parameter);
     if (!argument.said && argument.members.empty()) return;  // it has the parameter's
     const std::string declared = model.resolved(parameter.type);
-    // Of a type that the text itself makes, nothing is known.
+    // A type that the text defines is not known here.
     const bool known = value_type_named(declared).has_value();
     const std::string given =
         argument.members.empty() ? name_of(argument.type) : argument.struct_name;

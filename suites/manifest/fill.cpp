@@ -43,7 +43,7 @@ double row_begin(const Filling& fill, std::uint64_t rows, std::uint64_t seed, st
     const auto [elements, columns] = *fill.range;
     if (i == rows) return elements;  // which a product that was rounded may miss
     const double each = elements / static_cast<double>(rows);
-    // Both ends of a row move by so much at most.
+    // So far each end of a row may move.
     const double most = 0.499 * std::min(each, columns - each);
     const double moved = i == 0 ? 0 : most * uniform(seed, i);
     return std::floor(elements * static_cast<double>(i) / static_cast<double>(rows) + moved);

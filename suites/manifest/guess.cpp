@@ -39,7 +39,7 @@ void Guesser::find_positions() {
             }
         }
         for (const int one : poly.quantities()) {
-            // Who multiplies a launch is no offset: nothing would be launched.
+            // A factor of the whole launch is no offset: with 0 nothing would be launched.
             const bool is_all = is_extent && poly.with(one, Poly(0)).terms().empty();
             if (is_number(one) && !body_.bounding.contains(one) && !divides_.contains(one) &&
                 !is_all) {

@@ -43,7 +43,7 @@ void Guesser::write_member_value(GuessedArgument& made, std::size_t p) {
     const auto type = value_type_named(made.type);
     if (!type || !made.ask.empty()) return;
     if (made.is_array) {
-        // Of a long one each element has the same.
+        // All elements of a long array get the same value.
         const std::string each = is_float_element(type->element) ? "1.5" : "1";
         const std::size_t count = std::size_t{made.elements} * type->width;
         if (count <= 8) made.parts.assign(count, each);

@@ -186,7 +186,7 @@ private:
     void join(GuessedArgument& before, const GuessedArgument& one) const {
         const bool made = before.use == "output" || before.use == "scratch";
         if (made) {
-            // Who only reads it has it from the kernel before.
+            // A kernel that only reads it gets what the kernel before wrote.
             before.use = one.use == "input" ? "scratch" : "output";
         } else if (writes(one)) {
             before.use = "in_out";

@@ -56,7 +56,7 @@ void Guesser::find_products() {
             values_.erase(*by.begin());  // what bounds nothing else was taken for an offset
             const auto other = unnamed_number();
             Poly product = one.by;
-            // What is parted again has as many parts again.
+            // A quotient that is divided again multiplies the number of parts.
             Poly parted = Poly::of(static_cast<int>(&one - body_.quantities.data()));
             for (std::size_t q = 0; q < body_.quantities.size(); ++q) {
                 const Quantity& part = body_.quantities[q];
@@ -133,7 +133,7 @@ void Guesser::find_steps(Steps which) {
                 if (!known.factor_of(steps[i])) continue;
                 Poly row = known;
                 for (std::size_t k = i; k < steps.size(); ++k) row = row.with(steps[k], Poly(0));
-                // Of (n + 1) * rows + columns the row has n + 1 elements.
+                // In (n + 1) * rows + columns a row has n + 1 elements.
                 const Poly rest = row - *known.factor_of(steps[i]);
                 const bool one_more = !rest.quantities().empty() &&
                                       rest.negative().terms().empty() &&
@@ -273,7 +273,7 @@ void Guesser::bound_by_data() {
                 });
             };
             const bool atomic = any(&BodyAccess::atomic);
-            // Who writes where it leads writes each place once.
+            // A kernel that stores where the index points stores to each place once.
             const bool scatters = !bytes && !atomic && plain.empty() && any(&BodyAccess::stores);
             if (scatters) count = length_of(from);
             if (!bytes && atomic && plain.empty()) count = Poly(256);

@@ -280,7 +280,7 @@ std::string Guesser::guessed(const std::string& name, const std::string& value) 
 
 std::string Guesser::value_for(const std::string& name, const std::string& type, int own) {
     if (!is_whole(type)) {
-        // What is only added, or compared with, is next to nothing.
+        // A tolerance that is only added or compared should be small.
         const bool scales = body_.factors.contains(own) || body_.divisors.contains(own);
         return guessed(name, !scales && has_word(name, {"eps", "tol"}) ? "1e-05" : "1.5");
     }
@@ -290,7 +290,7 @@ std::string Guesser::value_for(const std::string& name, const std::string& type,
         return number ? guessed(name, text_of(value->second)) : text_of(value->second);
     }
     if (std::ranges::find(guess_.sizes, name) != guess_.sizes.end()) return name;
-    // What is taken from how far items go is a filter's length.
+    // A number that is subtracted from the extent is the length of a filter.
     const bool taken = std::ranges::any_of(
         extents_, [&](const Extent& one) { return one.count.negative().has(own); });
     if (used_.contains(own) && !is_small(name) && !taken && guess_sizes_ + new_sizes_.size() < 6 &&

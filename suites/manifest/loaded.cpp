@@ -23,7 +23,7 @@ std::size_t manifest_length(std::string_view word) {
         suites(), [&](const Suite& own) { return own.name == word.substr(0, word.find('/')); });
     // The program's own suites keep their names, unless a '/' behind says that it is a folder.
     std::error_code error;
-    // Of a folder that is none it is said what is missing.
+    // A folder without a capture is taken as well: reading it says what is missing.
     const bool is_folder = std::filesystem::is_directory(word.substr(0, end), error);
     if ((!is_own || end < word.size()) && is_folder) return end;
     const std::size_t slash = word.substr(0, end).rfind('/');

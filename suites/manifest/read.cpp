@@ -142,7 +142,7 @@ Tolerance read_tolerance(const Node& node) {
         return Tolerance::within_ulp(share("ulp"));
     }
     Tolerance made = Tolerance::difference(share("relative"), share("absolute"));
-    // Of whole numbers a share of their size is no rounding.
+    // Integers are not rounded, so a relative error gives them no leave to differ.
     made.integers_equal = made.absolute < 1;
     return made;
 }

@@ -1,6 +1,7 @@
 // `parallax build`: does it compile, how long does that take, what does it need?
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -34,8 +35,7 @@ int build_command_line(const Values& values, World& world) {
     if (const auto path = value_of<std::string>(values, "save")) folder.emplace(*path);
 
     Totals totals;
-    std::string refusal;
-    if (format == "text") world.out << c.title() << "\n";
+    std::string refusal, title = c.title() + "\n";
     const auto tell = [&](const BuiltCase& on, const std::vector<Entry>& entries) {
         totals.ok += on.outcome.status == Status::ok;
         totals.failed += on.outcome.status == Status::failed;
@@ -43,7 +43,7 @@ int build_command_line(const Values& values, World& world) {
         if (format == "json") {
             world.out << build_json(on) << std::flush;
         } else {
-            world.out << build_text(on);
+            world.out << std::exchange(title, "") << build_text(on);
         }
         const std::string& backend = on.device.backend;
         if (!folder || backend.empty()) return;

@@ -141,7 +141,8 @@ Suite suite() {
         .check_shapes = {{{1, 1, 1}},
                          {{33, 1, 17}},
                          {{31, 5, 1}},
-                         {{64, 3, 64}},
+                         // More columns than a byte counts, and rows between one group's and two.
+                         {{100, 259, 64}},
                          {{257, 6, 65}},
                          {{521, 7, 131}}},
         .hostile = hostile_products(),

@@ -128,7 +128,8 @@ Suite suite() {
                          {{31, 31}},
                          {{32, 32}},
                          {{33, 33}},
-                         {{100, 5}},
+                         // The one side whole fours, the other one whole threes.
+                         {{100, 9}},
                          // Four more than whole tiles each way: one run of `wide`.
                          {{68, 132}},
                          {{5, 100}},

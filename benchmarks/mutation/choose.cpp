@@ -5,11 +5,13 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <random>
 #include <set>
 
 #include "common/error.hpp"
 #include "measure/gate.hpp"
 #include "suites/case_words.hpp"
+#include "suites/planted.hpp"
 
 namespace parallax {
 namespace {
@@ -37,14 +39,20 @@ Shape shape_for(const Suite& suite) {
 
 /// Launches with larger ones take long.
 std::int64_t large_value_of(const ConstantSpec& constant) {
-    return std::min<std::int64_t>(constant.most, 1024);
+    return std::min<std::int64_t>(constant.most, 4096);
 }
 
-std::vector<std::int64_t> small_values_of(const ConstantSpec& constant) {
-    std::vector<std::int64_t> values;
-    for (const std::int64_t value : {constant.least, constant.least + 1, constant.least + 2}) {
-        if (value != constant.value && value <= constant.most) values.push_back(value);
-    }
+/// The least ones, half of what it is, and those that `tune` should try.
+std::vector<std::int64_t> values_of(const ConstantSpec& constant) {
+    std::vector<std::int64_t> values{constant.least, constant.least + 1, constant.least + 2,
+                                     constant.value / 2};
+    values.insert(values.end(), constant.worth.begin(), constant.worth.end());
+    std::ranges::sort(values);
+    const auto [same, end] = std::ranges::unique(values);
+    values.erase(same, end);
+    std::erase_if(values, [&](std::int64_t value) {
+        return value == constant.value || value < constant.least || value > constant.most;
+    });
     return values;
 }
 
@@ -52,6 +60,13 @@ bool launches(const Case& c, const std::string& kernel) {
     const Plan plan = plan_of(c);
     return std::ranges::any_of(launches_of(plan),
                                [&](const Launch* launch) { return launch->kernel == kernel; });
+}
+
+/// Whether the variant has the mutant's text, and the device can run it.
+bool is_of(const Suite& suite, const Variant& variant, const Mutant& mutant,
+           const DeviceInfo& info) {
+    return variant.natives.empty() && file_of(suite, variant) == mutant.file &&
+           (variant.feature.empty() || info.has(variant.feature));
 }
 
 }  // namespace
@@ -79,6 +94,16 @@ std::vector<std::size_t> evenly(std::size_t count, std::size_t most) {
     return some;
 }
 
+std::vector<std::size_t> by_chance(std::size_t count, std::size_t most, std::uint64_t seed) {
+    std::vector<std::size_t> some(count);
+    std::iota(some.begin(), some.end(), std::size_t{0});
+    std::mt19937_64 chance(seed);
+    const std::size_t wanted = std::min(most, count);
+    for (std::size_t i = 0; i < wanted; ++i) std::swap(some[i], some[i + chance() % (count - i)]);
+    some.resize(wanted);
+    return some;
+}
+
 std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const DeviceInfo& info) {
     const Shape shape = info.only_checks ? suite.check_shapes.back() : shape_for(suite);
     std::vector<Case> own, all;
@@ -95,8 +120,7 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
         }
     };
     for (const Variant& variant : suite.variants) {
-        if (!variant.natives.empty() || file_of(suite, variant) != mutant.file) continue;
-        if (!variant.feature.empty() && !info.has(variant.feature)) continue;
+        if (!is_of(suite, variant, mutant, info)) continue;
         for (const ElementType type : suite.types) add(variant, type, {}, shape);
         for (const ConstantSpec& constant : suite.constants) {
             for (std::size_t value = 0; value < constant.choices.size(); ++value) {
@@ -107,7 +131,7 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
             const auto add_values = [&](const std::vector<Constant>& values) {
                 return add(variant, suite.types.front(), values, suite.check_shapes.back());
             };
-            for (const std::int64_t value : small_values_of(constant))
+            for (const std::int64_t value : values_of(constant))
                 add_values({{constant.name, value}});
             // The largest one may go with larger groups only: both, then, and the largest that
             // goes with groups as they are.
@@ -118,6 +142,17 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
             if (large < most && constant.name != first.name)
                 add_values({{first.name, large_value_of(first)}, {constant.name, most}});
         }
+    }
+    return own.empty() ? all : own;
+}
+
+std::vector<Case> small_cases_for(const Suite& suite, const Mutant& mutant,
+                                  const DeviceInfo& info) {
+    std::vector<Case> own, all;
+    for (const Variant& variant : suite.variants) {
+        if (!is_of(suite, variant, mutant, info)) continue;
+        all.push_back(small_case(suite, variant));
+        if (launches(all.back(), mutant.function)) own.push_back(all.back());
     }
     return own.empty() ? all : own;
 }

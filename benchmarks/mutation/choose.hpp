@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "benchmarks/mutation/ends.hpp"
@@ -17,10 +18,18 @@ std::vector<Tried> all_mutants();
 /// that is over leaves out is a bit of everything.
 std::vector<std::size_t> evenly(std::size_t count, std::size_t most);
 
+/// Of `count` things `most` ones, or all, by chance and in an order by chance: the same ones for
+/// the same seed.
+std::vector<std::size_t> by_chance(std::size_t count, std::size_t most, std::uint64_t seed);
+
 /// The cases that can tell: of the variants that launch the mutant's kernel, or of all where its
 /// function is no kernel; of each type, of each choice of a constant, and of constants at their
 /// ends. Their shape is the largest timed one that a CPU has done soon, or, on a device that only
 /// checks, a check shape: the gate tries both.
 std::vector<Case> cases_for(const Suite&, const Mutant&, const DeviceInfo&);
+
+/// The small cases of the variants that launch the mutant's kernel, or of all where its function is
+/// no kernel: for an interpreter.
+std::vector<Case> small_cases_for(const Suite&, const Mutant&, const DeviceInfo&);
 
 }  // namespace parallax

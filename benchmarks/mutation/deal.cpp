@@ -16,6 +16,7 @@
 
 #include "common/child.hpp"
 #include "common/error.hpp"
+#include "common/text.hpp"
 #include "common/text_lines.hpp"
 
 namespace parallax {
@@ -70,6 +71,15 @@ std::optional<std::size_t> read_results(const std::string& out,
     return begun;
 }
 
+/// Of a process that ended over a place: what it said last, or how it ended.
+std::string end_of(const Ended& one) {
+    const std::vector<std::string_view> said = lines_of(one.err);
+    const auto last = std::ranges::find_if(said.rbegin(), said.rend(),
+                                           [](std::string_view line) { return !line.empty(); });
+    if (last != said.rend()) return printable(*last, 300);
+    return one.exit_code < 0 ? "a signal ended it" : fmt::format("exit code {}", one.exit_code);
+}
+
 }  // namespace
 
 std::optional<std::size_t> next_place(int file) {
@@ -104,7 +114,7 @@ std::vector<std::string> deal(const std::filesystem::path& program,
             const std::scoped_lock lock(mutex);
             const std::size_t known = results.size();
             const auto place = read_results(one.out, results);
-            if (place && one.in_time) results[*place] = "died";
+            if (place && one.in_time) results[*place] = "died: " + end_of(one);
             goes_on = one.in_time && !one.ok() && !error;
             if (!goes_on || (one.exit_code != 2 && results.size() > known)) continue;
             error = std::make_exception_ptr(

@@ -15,8 +15,8 @@ namespace parallax {
 /// done with its last, by next_place(FILE), and prints a line when it begins with one (`PLACE`) and
 /// when it has ended (`PLACE RESULT`). One that dies over a place is started again.
 /// @param until  no place is begun from then on, and what was is given up `after` that
-/// @return for each place, in the order of `places`, its result: `died`, where its process did, and
-/// nothing where it was not begun, or given up
+/// @return for each place, in the order of `places`, its result: `died: ` and what
+/// it said last, where its process did, and nothing where it was not begun, or given up
 /// @throws Error with what the process said where one exits with 2, or ends before it has begun
 std::vector<std::string> deal(const std::filesystem::path& program,
                               const std::vector<std::string>& words,

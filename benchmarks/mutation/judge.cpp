@@ -7,20 +7,24 @@
 #include "backends/cuda/nvrtc.hpp"
 #include "benchmarks/mutation/choose.hpp"
 #include "common/error.hpp"
+#include "mapping/translate/only_kernels.hpp"
 #include "measure/gate.hpp"
 #include "suites/planted.hpp"
+#include "suites/simulator.hpp"
 
 namespace parallax {
 namespace {
 
-bool is_same_code(const Program& program, const Program& mutant) {
+/// @param plan  whose launches' kernels are compared
+bool is_same_code(const Program& program, const Program& mutant, const Plan& plan) {
     constexpr int generation = 90;
     static std::map<std::string, std::string> known;  // of the kernels as they are
     if (!cuda::nvrtc().available()) return false;
     try {
-        const cuda::CompileResult made = cuda::compile_for(mutant, generation);
-        const auto [right, is_new] = known.try_emplace(digest_of(program));
-        if (is_new) right->second = cuda::compile_for(program, generation).ptx;
+        const Program own = only_launched(program, plan);
+        const cuda::CompileResult made = cuda::compile_for(only_launched(mutant, plan), generation);
+        const auto [right, is_new] = known.try_emplace(digest_of(own));
+        if (is_new) right->second = cuda::compile_for(own, generation).ptx;
         return made.ptx == right->second;
     } catch (const Error&) {
         return false;
@@ -45,15 +49,21 @@ bool is_possible(Device& device, const Case& c, Workloads& workloads,
 }  // namespace
 
 End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& workloads,
-          const std::function<void()>& between) {
+          const std::function<void()>& between, std::size_t most) {
     bool was_built = false, is_another = false;
     for (const Case& c : cases_for(suite, mutant, device.info())) {
+        if (most-- == 0) break;
         const Program right = program_of(c);
         Program program = right;
         program.source = mutant.text;
+        const Plan plan = plan_of(c);
+        // One case is tried whatever NVRTC says.
+        if (was_built && program.source != right.source && is_same_code(right, program, plan))
+            continue;
         between();
         try {
-            const Codes codes = build(device, program, plan_of(c));
+            // Without the file's other kernels, which is sooner done.
+            const Codes codes = build(device, only_launched(program, plan), plan);
             was_built = true;
             if (!check_case(device, c, program, codes, 1, workloads, between).right())
                 return End::wrong;
@@ -67,9 +77,33 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
             if (is_possible(device, c, workloads, between)) return End::refused;
             continue;
         }
-        is_another = is_another || !is_same_code(right, program);
+        is_another = is_another || !is_same_code(right, program, plan);
     }
     return !was_built ? End::not_built : is_another ? End::lived : End::same_code;
+}
+
+End judge_simulated(Device& device, const Suite& suite, const Mutant& mutant,
+                    const std::function<bool()>& reported, const std::function<void()>& between) {
+    bool was_built = false, was_refused = false;
+    for (const Case& c : small_cases_for(suite, mutant, device.info())) {
+        Program program = program_of(c);
+        program.source = mutant.text;
+        between();
+        try {
+            const bool is_right = run_bare(device, c, only_launched(program, plan_of(c)));
+            was_built = true;
+            if (reported() || !is_right) return End::wrong;
+        } catch (const BuildFailed&) {
+            was_refused = true;
+        } catch (const DeviceError&) {
+            throw;
+        } catch (const Unsupported&) {
+            continue;
+        } catch (const Error&) {
+            return End::refused;
+        }
+    }
+    return was_refused && !was_built ? End::not_built : End::lived;
 }
 
 }  // namespace parallax

@@ -1,18 +1,29 @@
 // One mutant before the gate, in this process.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <limits>
 
 #include "benchmarks/mutation/ends.hpp"
 #include "measure/workload.hpp"
 
 namespace parallax {
 
-/// Tries the mutant by all cases that can tell, until one does: on the suite's check shapes and on
-/// a timed one, as `parallax run --check` does.
+/// Tries the mutant by all cases that can tell (one, and those that NVRTC does not make the same
+/// code of), until one does: on the suite's check shapes and on a timed one, as `parallax run
+/// --check` does.
 /// @param between  called before each build and each launch
+/// @param most  cases that are tried, at most
 /// @return any but not_tried and died
 /// @throws DeviceError: device and process are unusable from here on
-End judge(Device&, const Suite&, const Mutant&, Workloads&, const std::function<void()>& between);
+End judge(Device&, const Suite&, const Mutant&, Workloads&, const std::function<void()>& between,
+          std::size_t most = std::numeric_limits<std::size_t>::max());
+
+/// The same on Oclgrind's device, by each variant's small case: what it reports counts as wrong.
+/// @param reported  whether it has reported something since it was asked last
+/// @return lived, too, where it can judge none of the cases
+End judge_simulated(Device&, const Suite&, const Mutant&, const std::function<bool()>& reported,
+                    const std::function<void()>& between);
 
 }  // namespace parallax

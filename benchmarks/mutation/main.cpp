@@ -1,13 +1,14 @@
 // What of the suites' kernels the gate does not notice: runs changed kernels through it, each in a
 // process that may die of it.
 //
-//     mutants DEVICE... [--suite NAME]... [--most N] [--jobs N] [--list FILE] [--only FILE]
-//     mutants --judge DEVICE SECONDS FILE    of a process that does a part of it
+//     mutants DEVICE... [--suite NAME]... [--most N] [--seed N] [--jobs N] [--list FILE] [--only
+//     FILE] mutants --judge DEVICE SECONDS LIST FILE    of a process that does a part of it
 //
 // It prints a table, each mutant that lived and is not argued for in equivalent.txt, and what is
 // wrong with the arguments. Exit codes: 0 nothing of that, 1 something, 2 it cannot be done.
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -15,6 +16,7 @@
 #include <set>
 #include <span>
 #include <thread>
+#include <utility>
 
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
@@ -28,11 +30,13 @@
 #include "benchmarks/mutation/choose.hpp"
 #include "benchmarks/mutation/deal.hpp"
 #include "benchmarks/mutation/judge.hpp"
+#include "benchmarks/mutation/reports.hpp"
 #include "benchmarks/mutation/tally.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
 #include "common/read_file.hpp"
 #include "suites/case_words.hpp"
+#include "suites/simulator.hpp"
 
 namespace parallax {
 namespace {
@@ -50,11 +54,7 @@ std::unique_ptr<Device> open(const std::string& word) {
     const auto all = backends();
     const auto own = std::ranges::find(all, backend, [](const auto& one) { return one->name(); });
     const Devices devices = find_devices({own, own == all.end() ? 0u : 1u});
-    for (const Entry& entry : devices.entries) {
-        if (entry.info.id() == word) return entry.open();
-    }
-    throw UsageError(
-        fmt::format("There is no device {}. 'parallax devices' shows those that are here.", word));
+    return matching(devices, word).front().open();
 }
 
 /// From now on, for one build or launch: one that never ends is noticed by that. A device may be
@@ -65,37 +65,80 @@ void limit_time(long seconds) {
     setitimer(ITIMER_REAL, &wall, nullptr);
 }
 
-int judge_some(const std::string& word, long seconds, int file) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it ends with who deals
-    const std::vector<Tried> all = all_mutants();
-    const std::unique_ptr<Device> device = open(word);
-    Workloads workloads{std::uint64_t{1} << 28};
-    while (const auto place = next_place(file)) {
-        Tried one = all.at(*place % all.size());
-        if (*place >= all.size()) one.mutant.text = kernel_text(one.mutant.file);
-        fmt::print("{}\n", *place);
-        std::fflush(stdout);
-        try {
-            const End end = judge(*device, suite_named(one.suite), one.mutant, workloads,
-                                  [&] { limit_time(seconds); });
-            fmt::print("{} {}\n", *place, name_of(end));
-            std::fflush(stdout);
-        } catch (const DeviceError&) {
-            return 1;
-        }
-    }
-    return 0;
+/// Adds a line to the list, in one piece: others do so, too. What cannot be written here is said
+/// when the list is written whole.
+void add_line(const std::string& list, const Tried& one) {
+    if (list.empty()) return;
+    std::ofstream(list, std::ios::app) << list_of({&one, 1}) << std::flush;
 }
 
 struct Wanted {
     std::vector<std::string> devices, suites;
     std::size_t most = 0;
+    std::optional<std::uint64_t> seed;
     unsigned jobs = 1;
     long seconds = 0;
     std::optional<double> minutes;
     bool gate_alone = false;
     std::optional<std::string> list, only;
 };
+
+/// Oclgrind as one of the devices: a judge that it starts has it in the place of OpenCL's loader.
+constexpr std::string_view simulator = "oclgrind";
+
+/// What a place is of: of so many times all mutants and the mutant's number.
+enum class Place : std::uint8_t {
+    mutant,
+    control,  ///< its kernel as it is, on all cases
+    glance    ///< the same on one case
+};
+
+/// Program and words of a judge.
+std::pair<std::string, std::vector<std::string>> judge_of(const std::string& device,
+                                                          const Wanted& wanted) {
+    const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+    std::vector<std::string> words{"--judge", device, std::to_string(wanted.seconds),
+                                   wanted.list.value_or("")};
+    if (device != simulator) return {self, words};
+    words.insert(words.begin(), self);
+    words.insert(words.begin(), simulator_words.begin(), simulator_words.end());
+    return {std::string(simulator), words};
+}
+
+int judge_some(const std::string& word, long seconds, const std::string& list, int file) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it ends with who deals
+    const std::vector<Tried> all = all_mutants();
+    std::optional<Reports> reports;
+    if (word == simulator) reports.emplace();
+    const std::unique_ptr<Device> device = reports ? open_simulator() : open(word);
+    Workloads workloads{std::uint64_t{1} << 28};
+    const auto between = [&] { limit_time(seconds); };
+    while (const auto place = next_place(file)) {
+        Tried one = all.at(*place % all.size());
+        const auto what = static_cast<Place>(*place / all.size());
+        const bool is_control = what != Place::mutant;
+        if (is_control) one.mutant.text = kernel_text(one.mutant.file);
+        fmt::print("{}\n", *place);
+        std::fflush(stdout);
+        try {
+            const Suite& suite = suite_named(one.suite);
+            one.end =
+                reports ? judge_simulated(
+                              *device, suite, one.mutant, [&] { return reports->grew(); }, between)
+                        : judge(*device, suite, one.mutant, workloads, between);
+            fmt::print("{} {}\n", *place, name_of(one.end));
+            std::fflush(stdout);
+            one.device = word;
+            if (!is_control) add_line(list, one);
+            // Oclgrind tells a process of a thousand errors, and of none beyond.
+            if (reports && one.end == End::wrong) return 1;
+        } catch (const DeviceError& error) {
+            fmt::print(stderr, "{}\n", error.what());
+            return 1;
+        }
+    }
+    return 0;
+}
 
 /// Places in `all`.
 std::vector<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& wanted) {
@@ -115,7 +158,9 @@ std::vector<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& 
                 own.push_back(i);
         }
         std::vector<std::size_t>& some = of_suites.emplace_back();
-        for (const std::size_t i : evenly(own.size(), wanted.most)) some.push_back(own[i]);
+        const auto places = wanted.seed ? by_chance(own.size(), wanted.most, *wanted.seed)
+                                        : evenly(own.size(), wanted.most);
+        for (const std::size_t i : places) some.push_back(own[i]);
     }
     // A part of each suite, then the next: whenever the time is over, all had a share of it. Not
     // one by one, since a process keeps the right answers of the suite that it is at.
@@ -132,12 +177,38 @@ std::vector<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& 
     return chosen;
 }
 
+bool has_died(const std::string& result) {
+    return result.starts_with(name_of(End::died));
+}
+
+bool is_well(const std::string& result) {
+    return result == name_of(End::lived) || result == name_of(End::same_code);
+}
+
+using ResultsOf = std::function<std::vector<std::string>(const std::vector<std::size_t>&)>;
+
+/// Looks at some kernels as they are. @throws Error where none of them is right: nothing that the
+/// device says of mutants means anything, then
+void glance(const std::string& device, const std::vector<Tried>& all,
+            const std::vector<std::size_t>& open, const ResultsOf& results_of) {
+    const std::set<std::size_t> some{open.front(), open[open.size() / 2], open.back()};
+    std::vector<std::size_t> places;
+    for (const std::size_t i : some)
+        places.push_back(i + static_cast<std::size_t>(Place::glance) * all.size());
+    const std::vector<std::string> results = results_of(places);
+    if (std::ranges::any_of(results, is_well)) return;
+    const Mutant& first = all[*some.begin()].mutant;
+    throw Error(fmt::format("{} cannot judge: of {} kernels as they are none is right. {} {}: {}.",
+                            device, some.size(), first.file, first.function,
+                            results.front().empty() ? "not tried" : results.front()));
+}
+
 /// Those over which a process died although it does so over the kernel as it is, too (there is no
 /// time for it, or the device is broken): nothing was noticed of them. Tried once a function.
 /// @param died  places in `all`
-std::set<std::size_t> dead_anyway(
-    const std::vector<Tried>& all, const std::vector<std::size_t>& died,
-    const std::function<std::vector<std::string>(const std::vector<std::size_t>&)>& results_of) {
+std::set<std::size_t> dead_anyway(const std::vector<Tried>& all,
+                                  const std::vector<std::size_t>& died,
+                                  const ResultsOf& results_of) {
     std::map<std::string, std::vector<std::size_t>> by_function;
     for (const std::size_t i : died)
         by_function[all[i].mutant.file + " " + all[i].mutant.function].push_back(i);
@@ -148,8 +219,7 @@ std::set<std::size_t> dead_anyway(
     std::set<std::size_t> anyway;
     auto result = results.begin();
     for (const auto& [function, places] : by_function) {
-        if (const std::string& said = *result++;
-            said != name_of(End::lived) && said != name_of(End::same_code)) {
+        if (const std::string& said = *result++; !is_well(said)) {
             fmt::print(stderr, "mutants: {}, as it is: {}. Its mutants that died do not count.\n",
                        function, said.empty() ? "not tried" : said);
             anyway.insert(places.begin(), places.end());
@@ -176,13 +246,16 @@ void try_all(std::vector<Tried>& all, std::vector<std::size_t> open, const Wante
         const auto results_of = [&](const std::vector<std::size_t>& places,
                                     std::optional<Clock::time_point> end,
                                     std::chrono::seconds after) {
-            return deal("/proc/self/exe", {"--judge", device, std::to_string(wanted.seconds)},
-                        places, wanted.jobs, end, after);
+            const auto [program, words] = judge_of(device, wanted);
+            return deal(program, words, places, wanted.jobs, end, after);
         };
+        if (open.empty() || (until && *until <= Clock::now())) continue;
+        glance(device, all, open,
+               [&](const auto& places) { return results_of(places, until, seconds_to_end); });
         const auto results = results_of(open, until, seconds_to_end);
         std::vector<std::size_t> died;
         for (std::size_t i = 0; i < open.size(); ++i) {
-            if (results[i] == name_of(End::died)) died.push_back(open[i]);
+            if (has_died(results[i])) died.push_back(open[i]);
         }
         // Whoever asked for an end waits for these, too: nothing is told before.
         const std::set<std::size_t> anyway = dead_anyway(all, died, [&](const auto& places) {
@@ -193,7 +266,8 @@ void try_all(std::vector<Tried>& all, std::vector<std::size_t> open, const Wante
         std::vector<std::size_t> left;
         for (std::size_t i = 0; i < open.size(); ++i) {
             Tried& one = all[open[i]];
-            const auto* const end = std::ranges::find(names_of_ends, results[i]);
+            const auto* const end = std::ranges::find(
+                names_of_ends, has_died(results[i]) ? name_of(End::died) : results[i]);
             // Where nothing was seen, what was seen before stands.
             const bool is_seen = end != names_of_ends.end() && !anyway.contains(open[i]);
             const auto now =
@@ -210,10 +284,17 @@ void try_all(std::vector<Tried>& all, std::vector<std::size_t> open, const Wante
     }
 }
 
+void write_list(const std::string& path, std::span<const Tried> tried) {
+    std::ofstream file(path);
+    if (!(file << list_of(tried) << std::flush))
+        throw UsageError(fmt::format("{} cannot be written.", path));
+}
+
 int run(const Wanted& wanted) {
     std::vector<Tried> all = all_mutants();
     const std::vector<std::size_t> chosen = chosen_of(all, wanted);
     if (chosen.empty()) throw UsageError("There is no such mutant: look at --suite and --only.");
+    if (wanted.list) write_list(*wanted.list, {});
     try_all(all, chosen, wanted);
     const std::vector<std::string> wrong = hold_against(own_equivalents(), all);
 
@@ -228,27 +309,25 @@ int run(const Wanted& wanted) {
         fmt::print("{}:{}: {}\n", one.mutant.file, one.mutant.line, one.mutant.name);
     }
     for (const std::string& sentence : wrong) fmt::print("{}\n", sentence);
-    if (wanted.list) {
-        std::ofstream file(*wanted.list);
-        if (!(file << list_of(tried) << std::flush))
-            throw UsageError(fmt::format("{} cannot be written.", *wanted.list));
-    }
+    if (wanted.list) write_list(*wanted.list, tried);
     return wrong.empty() && open_in(tried, wanted.gate_alone) == 0 ? 0 : 1;
 }
 
 int main_of(int argc, char** argv) {
-    if (argc == 5 && std::string_view(argv[1]) == "--judge")
-        return judge_some(argv[2], std::stol(argv[3]), std::stoi(argv[4]));
+    if (argc == 6 && std::string_view(argv[1]) == "--judge")
+        return judge_some(argv[2], std::stol(argv[3]), argv[4], std::stoi(argv[5]));
     namespace po = boost::program_options;
     Wanted wanted;
     po::options_description options("usage: mutants DEVICE...");
     auto add = options.add_options();
     add("help", "this text");
     add("device", po::value(&wanted.devices),
-        "where they are run; those that live on one are tried on the next: opencl:0 host:1");
+        "where they are run; those that live on one are tried on the next: opencl:0 host:1, and "
+        "oclgrind, where it is installed");
     add("suite", po::value(&wanted.suites), "these suites; none: all");
     add("most", po::value(&wanted.most)->default_value(100000),
         "mutants of a suite, at most, evenly chosen");
+    add("seed", po::value<std::uint64_t>(), "chosen by chance in place of evenly");
     add("jobs",
         po::value(&wanted.jobs)->default_value(std::max(1u, std::thread::hardware_concurrency())),
         "processes at once");
@@ -258,7 +337,8 @@ int main_of(int argc, char** argv) {
         "after which none is begun, an equal part for each device; it may end a minute later");
     add("gate-alone", po::bool_switch(&wanted.gate_alone),
         "a refused launch or a dead process does not count as noticed");
-    add("list", po::value<std::string>(), "a file for a line a mutant: end, device, name");
+    add("list", po::value<std::string>(),
+        "a file for a line a mutant: end, device, name; it grows while they are tried");
     add("only", po::value<std::string>(), "those that are named in such a file");
     po::positional_options_description places;
     places.add("device", -1);
@@ -276,6 +356,7 @@ int main_of(int argc, char** argv) {
     if (wanted.jobs == 0 || wanted.seconds <= 0)
         throw UsageError("--jobs and --seconds are 1 at least.");
     if (values.contains("minutes")) wanted.minutes = values["minutes"].as<double>();
+    if (values.contains("seed")) wanted.seed = values["seed"].as<std::uint64_t>();
     if (values.contains("list")) wanted.list = values["list"].as<std::string>();
     if (values.contains("only")) wanted.only = values["only"].as<std::string>();
     for (const std::string& name : wanted.suites) suite_named(name);

@@ -22,6 +22,17 @@ TEST(Chosen, AreEachOnceAndEvenWhereverTheTimeEnds) {
     EXPECT_EQ(evenly(100, 10)[1], 40u);
 }
 
+TEST(Chosen, ByChanceAreEachOnceAndTheSameForASeed) {
+    for (const std::size_t most : {0, 1, 50, 100, 1000}) {
+        const std::vector<std::size_t> some = by_chance(100, most, 7);
+        EXPECT_EQ(some.size(), std::min<std::size_t>(most, 100));
+        EXPECT_EQ(std::set(some.begin(), some.end()).size(), some.size());
+        EXPECT_EQ(some, by_chance(100, most, 7));
+    }
+    EXPECT_NE(by_chance(100, 50, 7), by_chance(100, 50, 8));
+    EXPECT_EQ(by_chance(0, 5, 1).size(), 0u);
+}
+
 Mutant in(const char* file, const char* function) {
     Mutant mutant;
     mutant.file = file;

@@ -54,12 +54,14 @@ TEST_F(Deal, ResultsAreInTheOrderOfPlacesWhoeverGetsThem) {
 
 TEST_F(Deal, OneThatDiesCostsItsPlaceAndIsStartedAgain) {
     EXPECT_THAT(deal_to(1, {3, 1, 4, 5, 9}, {"1", "9"}),
-                ElementsAre("result 9", "died", "result 16", "result 25", "died"));
+                ElementsAre("result 9", "died: a signal ended it", "result 16", "result 25",
+                            "died: a signal ended it"));
     EXPECT_EQ(processes(), 3u);
 }
 
 TEST_F(Deal, OneThatGivesUpIsStartedAgainToo) {
-    EXPECT_THAT(deal_to(2, {3, 1, 4}, {"3=1", "4=7"}), ElementsAre("died", "result 1", "died"));
+    EXPECT_THAT(deal_to(2, {3, 1, 4}, {"3=1", "4=7"}),
+                ElementsAre("died: it says why", "result 1", "died: exit code 7"));
 }
 
 TEST_F(Deal, NoMoreProcessesThanPlaces) {

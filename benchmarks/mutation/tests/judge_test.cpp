@@ -1,13 +1,17 @@
 // Mutants before the gate of a device that is here: each way to end.
 #include "benchmarks/mutation/judge.hpp"
 
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include <gtest/gtest.h>
 
 #include "backends/cuda/nvrtc.hpp"
+#include "benchmarks/mutation/reports.hpp"
 #include "common/devices.hpp"
 #include "suites/case_words.hpp"
+#include "suites/simulator.hpp"
 
 namespace parallax::judge_test {
 namespace {
@@ -57,6 +61,48 @@ TEST_F(Judge, AnotherCodeWithTheSameAnswersLives) {
     EXPECT_EQ(judged("out[i] = in[i];\n}\n\n// Neighbouring items touch neighbouring elements, but",
                      "out[i] = in[i];\n    if (i > n && n == 0) out[i] = 1;\n}\n\n//"),
               End::lived);
+}
+
+Mutant of_reduction(std::string_view find, std::string_view replace) {
+    Mutant mutant;
+    mutant.file = "reduction.cl";
+    mutant.function = "sequential";
+    mutant.text = kernel_text(mutant.file);
+    const std::size_t at = mutant.text.find(find, mutant.text.find("void sequential"));
+    mutant.text.replace(at, find.size(), replace);
+    return mutant;
+}
+
+/// Cases of a process that Oclgrind has started.
+struct BelowOclgrind : testing::Test {
+    void SetUp() override {
+        if (!std::getenv("BELOW_OCLGRIND")) GTEST_SKIP() << "SimulatedJudge starts it.";
+    }
+    End judged(const Mutant& mutant) {
+        return judge_simulated(
+            *device, suite_named("reduction"), mutant, [&] { return reports.grew(); }, [] {});
+    }
+
+    Reports reports;
+    std::unique_ptr<Device> device = std::getenv("BELOW_OCLGRIND") ? open_simulator() : nullptr;
+};
+
+TEST_F(BelowOclgrind, TheKernelAsItIsLives) {
+    EXPECT_EQ(judged(of_reduction("lane == 0", "lane == 0")), End::lived);
+    EXPECT_EQ(judged(of_reduction("lane == 0", "lane == GROUP")), End::wrong);
+    // All items store what one of them still adds to: the same, in any order of whole items.
+    EXPECT_EQ(judged(of_reduction("if (lane == 0)", "")), End::wrong);
+    EXPECT_EQ(judged(of_reduction("lane == 0", "lane == 0")), End::lived);
+}
+
+TEST(SimulatedJudge, SeesARaceThatGivesTheRightAnswer) {
+    if (std::system("command -v oclgrind > /dev/null 2>&1") != 0)
+        GTEST_SKIP() << "Oclgrind is not installed.";
+    std::string command = "BELOW_OCLGRIND=1 oclgrind";
+    for (const std::string_view word : simulator_words) command += " " + std::string(word);
+    command += " '" + std::filesystem::read_symlink("/proc/self/exe").string() +
+               "' '--gtest_filter=BelowOclgrind.*'";
+    EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
 }  // namespace

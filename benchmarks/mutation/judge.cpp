@@ -49,10 +49,10 @@ bool is_possible(Device& device, const Case& c, Workloads& workloads,
 }  // namespace
 
 End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& workloads,
-          const std::function<void()>& between, std::size_t most) {
+          const std::function<void()>& between, bool is_glance) {
     bool was_built = false, is_another = false;
     for (const Case& c : cases_for(suite, mutant, device.info())) {
-        if (most-- == 0) break;
+        if (is_glance && was_built) break;
         const Program right = program_of(c);
         Program program = right;
         program.source = mutant.text;
@@ -65,7 +65,7 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
             // Without the file's other kernels, which is sooner done.
             const Codes codes = build(device, only_launched(program, plan), plan);
             was_built = true;
-            if (!check_case(device, c, program, codes, 1, workloads, between).right())
+            if (!check_case(device, c, program, codes, 1, workloads, between, is_glance).right())
                 return End::wrong;
         } catch (const BuildFailed&) {
             continue;

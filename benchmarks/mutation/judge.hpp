@@ -1,9 +1,7 @@
 // One mutant before the gate, in this process.
 #pragma once
 
-#include <cstddef>
 #include <functional>
-#include <limits>
 
 #include "benchmarks/mutation/ends.hpp"
 #include "measure/workload.hpp"
@@ -14,11 +12,11 @@ namespace parallax {
 /// code of), until one does: on the suite's check shapes and on a timed one, as `parallax run
 /// --check` does.
 /// @param between  called before each build and each launch
-/// @param most  cases that are tried, at most
+/// @param is_glance  one case, on small shapes alone
 /// @return any but not_tried and died
 /// @throws DeviceError: device and process are unusable from here on
 End judge(Device&, const Suite&, const Mutant&, Workloads&, const std::function<void()>& between,
-          std::size_t most = std::numeric_limits<std::size_t>::max());
+          bool is_glance = false);
 
 /// The same on Oclgrind's device, by each variant's small case: what it reports counts as wrong.
 /// @param reported  whether it has reported something since it was asked last

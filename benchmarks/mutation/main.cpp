@@ -90,7 +90,7 @@ constexpr std::string_view simulator = "oclgrind";
 enum class Place : std::uint8_t {
     mutant,
     control,  ///< its kernel as it is, on all cases
-    glance    ///< the same on one case
+    glance    ///< the same on one case, in small
 };
 
 /// Program and words of a judge.
@@ -187,20 +187,20 @@ bool is_well(const std::string& result) {
 
 using ResultsOf = std::function<std::vector<std::string>(const std::vector<std::size_t>&)>;
 
-/// Looks at some kernels as they are. @throws Error where none of them is right: nothing that the
-/// device says of mutants means anything, then
+/// Looks at kernels as they are, until one is right. @throws Error where three are not: nothing
+/// that the device says of mutants means anything, then
 void glance(const std::string& device, const std::vector<Tried>& all,
             const std::vector<std::size_t>& open, const ResultsOf& results_of) {
-    const std::set<std::size_t> some{open.front(), open[open.size() / 2], open.back()};
-    std::vector<std::size_t> places;
-    for (const std::size_t i : some)
-        places.push_back(i + static_cast<std::size_t>(Place::glance) * all.size());
-    const std::vector<std::string> results = results_of(places);
-    if (std::ranges::any_of(results, is_well)) return;
-    const Mutant& first = all[*some.begin()].mutant;
-    throw Error(fmt::format("{} cannot judge: of {} kernels as they are none is right. {} {}: {}.",
-                            device, some.size(), first.file, first.function,
-                            results.front().empty() ? "not tried" : results.front()));
+    std::string said;
+    for (const std::size_t i : {open.front(), open[open.size() / 2], open.back()}) {
+        const std::string result =
+            results_of({i + static_cast<std::size_t>(Place::glance) * all.size()}).front();
+        if (is_well(result)) return;
+        said += fmt::format(" {} {}: {}.", all[i].mutant.file, all[i].mutant.function,
+                            result.empty() ? "not tried" : result);
+    }
+    throw Error(fmt::format("{} cannot judge: of three kernels as they are none is right.{}",
+                            device, said));
 }
 
 /// Those over which a process died although it does so over the kernel as it is, too (there is no

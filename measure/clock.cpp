@@ -14,16 +14,29 @@ namespace {
 /// Most runs in a batch: a queue holds them all at once.
 constexpr double most_repeats = 20000;
 
+/// A batch of so many runs that took so many times what one should, by the host, and no time by the
+/// device.
+constexpr unsigned runs_that_last = 10;
+constexpr double times_long_enough = 10;
+
+[[noreturn]] void stood_still() {
+    throw DeviceError("The device's clock stood still over a batch of commands.");
+}
+
 }  // namespace
 
 unsigned repeats_to_fill(double batch_seconds, const Runnable& run, unsigned repeats,
                          const std::function<bool()>& enough) {
     run(1);
     while (true) {
-        const double seconds = run(repeats).device;
+        const Elapsed elapsed = run(repeats);
+        const double seconds = elapsed.device;
         if (seconds >= batch_seconds || repeats >= most_repeats || (enough && enough())) {
             return repeats;
         }
+        if (!(seconds > 0) && repeats >= runs_that_last &&
+            elapsed.host > times_long_enough * batch_seconds)
+            stood_still();
         // A tenth more than it takes, so that the next try is nearly always the last.
         const double wanted =
             seconds > 0 ? 1.1 * repeats * batch_seconds / seconds : 10.0 * repeats;
@@ -49,9 +62,7 @@ Timing measure(const std::function<Runnable(unsigned round)>& make, const Stoppi
         while (true) {
             if (between) between();
             const Elapsed elapsed = run(repeats);
-            if (!(elapsed.device > 0)) {
-                throw DeviceError("The device's clock stood still over a batch of commands.");
-            }
+            if (!(elapsed.device > 0)) stood_still();
             timing.samples.push_back(elapsed.device / repeats);
             timing.host_samples.push_back(elapsed.host / repeats);
             timing.round.push_back(round);

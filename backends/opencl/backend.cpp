@@ -24,6 +24,9 @@ constexpr std::string_view how_to_get =
 /// That a platform may take to list its devices: a server's eight GPUs wake up slowly.
 constexpr std::chrono::seconds most_time{60};
 
+/// Of a timer, in seconds: a batch lasts a thousand.
+constexpr double longest_tick = 0.01;
+
 struct Found {
     cl::Platform platform;
     cl::Device device;
@@ -97,6 +100,11 @@ private:
     }
 
     std::unique_ptr<Device> do_open(const DeviceInfo& info, OpenOptions how) override {
+        if (info.timer_tick_seconds > longest_tick) {
+            throw DeviceError(fmt::format(
+                "{} ({}) says that its timer ticks every {:.3g} s: nothing can be timed by it.",
+                info.id(), info.name, info.timer_tick_seconds));
+        }
         std::string problem;
         unsigned index = 0;
         for (const Found& one : look(problem)) {

@@ -112,6 +112,14 @@ std::string log_for(const DeviceInfo& info, const std::string& text,
     return known.empty() ? said : known;
 }
 
+/// By the C function: the bindings' own asks for logs where it fails, and tells of that failure
+/// where a driver has none.
+void build(const cl::Program& program, const cl::Device& device, const std::string& options) {
+    const cl_device_id id = device();
+    const cl_int code = clBuildProgram(program(), 1, &id, options.c_str(), nullptr, nullptr);
+    if (code != CL_SUCCESS) throw cl::Error(code, "clBuildProgram");
+}
+
 std::string binary_of(const cl::Program& program) {
     const auto binaries = program.getInfo<CL_PROGRAM_BINARIES>();
     if (binaries.size() != 1) return {};
@@ -135,7 +143,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     const auto log_of = [&] { return built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(shared_->device); };
     try {
         const std::string words = joined(options);
-        const auto build_here = [&] { built.build({shared_->device}, words.c_str()); };
+        const auto build_here = [&] { opencl::build(built, shared_->device, words); };
         if (shared_->builders && !is_ptx_) {
             said = shared_->builders->build(text, words, build_here);
         } else {
@@ -202,7 +210,7 @@ Kernel::Kernel(const Kernel& first, const DeviceInfo& info)
         program = is_ptx_ ? cl::Program(shared_->context, {shared_->device},
                                         cl::Program::Binaries{{text.begin(), text.end()}})
                           : cl::Program(shared_->context, text);
-        program.build({shared_->device}, joined(options).c_str());
+        opencl::build(program, shared_->device, joined(options));
     }
     kernel_ = cl::Kernel(program, kernel.c_str());
 }

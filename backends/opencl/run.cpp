@@ -1,7 +1,10 @@
 // Commands on an open OpenCL device: one queue or several, between two markers.
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "backends/opencl/clblast.hpp"
 #include "backends/opencl/device.hpp"
@@ -15,6 +18,24 @@ using Events = std::vector<cl::Event>;
 
 std::uint64_t end_of(const cl::Event& event) {
     return event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+}
+
+/// Negative where a driver's clock runs backwards.
+double seconds_between(std::uint64_t from, std::uint64_t to) {
+    const double nanoseconds = static_cast<double>(to > from ? to - from : from - to);
+    return 1e-9 * (to < from ? -nanoseconds : nanoseconds);
+}
+
+/// Both markers lie within what passed here, so the device's clock cannot have seen more.
+/// @param passed  by the machine's own clock, whatever HostClock shows
+/// @throws DeviceError
+void check_clock(double seconds, std::chrono::duration<double> passed) {
+    constexpr double drift = 0.02, slack = 5e-3;  // of the device's clock; of a coarse one
+    if (seconds >= 0 && seconds <= (1 + drift) * passed.count() + slack) return;
+    throw DeviceError(
+        fmt::format("The device's clock says that {:.4g} s passed over a batch of commands, and on "
+                    "the host {:.4g} s did: it is wrong, and nothing can be timed by it.",
+                    seconds, passed.count()));
 }
 
 cl::NDRange range_of(const Size& size) {
@@ -244,6 +265,7 @@ Elapsed OpenClDevice::timed(std::span<const Command> commands, unsigned repeats,
         Elapsed elapsed;
         const std::vector<bool> bound = bind_once(commands);
         const auto start = HostClock::now();
+        const auto begin = std::chrono::steady_clock::now();
         for (unsigned i = 0; i < lead_in; ++i) enqueue_all(commands, bound);
         if (!profiling_) {
             shared_->queue.finish();
@@ -259,7 +281,9 @@ Elapsed OpenClDevice::timed(std::span<const Command> commands, unsigned repeats,
         shared_->queue.enqueueMarkerWithWaitList(nullptr, &after);
         shared_->queue.finish();
         elapsed.host = seconds_since(start);
-        elapsed.device = 1e-9 * static_cast<double>(end_of(after) - end_of(before));
+        const std::uint64_t from = end_of(before);  // asked first, whatever the driver's clock does
+        elapsed.device = seconds_between(from, end_of(after));
+        check_clock(elapsed.device, std::chrono::steady_clock::now() - begin);
         return elapsed;
     });
 }

@@ -1,14 +1,17 @@
 // Two fake devices at one case: who runs when, what is made anew, what is seen of a fault.
 #include "measure/turns.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "common/error.hpp"
 #include "common/interval.hpp"
 #include "common/tests/toy_suite.hpp"
+#include "measure/clock.hpp"
 #include "records/json.hpp"
 
 namespace parallax::turns_test {
@@ -294,6 +297,21 @@ TEST_F(TwoDevices, AnInterruptGetsOut) {
     };
     Turns turns(*device_a_, *device_b_, a_, b_, context_);
     EXPECT_THROW(turns.round(0), Interrupted);
+}
+
+TEST(RepeatsToFill, EndOverAClockThatStandsStill) {
+    unsigned most = 0;
+    const Runnable run = [&](unsigned repeats) {
+        most = std::max(most, repeats);
+        return Elapsed{.device = 0, .host = 1e-3 * repeats};
+    };
+    EXPECT_THROW(repeats_to_fill(1e-3, run, 1), DeviceError);
+    EXPECT_LE(most, 100u) << "what takes as long as that need not be repeated more often";
+    // Short ones may take less than a tick.
+    const Runnable shorter = [](unsigned repeats) {
+        return Elapsed{.device = repeats < 1000 ? 0 : 1e-6 * repeats, .host = 1e-6 * repeats};
+    };
+    EXPECT_GE(repeats_to_fill(1e-3, shorter, 1), 1000u);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ inline constexpr Row host_programs[] = {
      "clUnloadPlatformCompiler, clUnloadCompiler, build, compile, cl::Program::build, nvcc, "
      "nvrtcGetLoweredName, nvrtcAddNameExpression, name mangling, --gpu-architecture, "
      "CL_INVALID_PROGRAM_EXECUTABLE, nvrtcGetSupportedArchs, nvrtcGetNumSupportedArchs",
-     {{"backends/opencl/compile.cpp", "built.build({shared_->device}"},
+     {{"backends/opencl/compile.cpp", "opencl::build(built, shared_->device"},
       {"backends/cuda/nvrtc.cpp",
        "library_->compile(program, static_cast<int>(words.size()), words.data());"}}},
     {"clCompileProgram, clLinkProgram", "nvJitLinkComplete",

@@ -1,0 +1,110 @@
+// The program where an OpenCL platform says of its device what is not so, tells wrong times, does
+// nothing, or fails at one of its calls: no record says more than is true, and what it says does
+// not reach a terminal as it is.
+#include <cstdlib>
+
+#include "cli/tests/diff_fixture.hpp"
+
+namespace parallax::cli::lying_platform_test {
+namespace {
+
+/// Through the real program, which loads platforms once; PoCL is what lies.
+class LyingPlatform : public Diffs {
+protected:
+    void SetUp() override {
+        if (!std::getenv("PARALLAX_PROGRAM")) GTEST_SKIP() << "PARALLAX_PROGRAM names no program";
+        fs::create_directories("vendors");
+        put("vendors/lies.icd", fmt::format("{}/libicd_that_lies.so\n", std::getenv("ICD_FOLDER")));
+        program("", "devices");
+        if (!holds(text_of("out"), "opencl:0")) GTEST_SKIP() << "no PoCL";
+    }
+    static int program(const std::string& lie, const std::string& words) {
+        const std::string command =
+            fmt::format("ICD_LIE='{}' OCL_ICD_VENDORS=$PWD/vendors '{}' {} >out 2>err", lie,
+                        std::getenv("PARALLAX_PROGRAM"), words);
+        const int status = std::system(command.c_str());
+        for (const char* file : {"out", "err"}) {
+            EXPECT_EQ(text_of(file).find_first_of("\033\007\377"), std::string::npos)
+                << file << " of " << words << " has what a terminal obeys";
+        }
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+    /// The records of one case.
+    static std::vector<Json> run(const std::string& lie,
+                                 const std::string& words = "-s strided_copy/copy -n 64 --check") {
+        fs::remove("kept.jsonl");
+        code = program(lie, "run -d opencl --budget 100000 -o kept.jsonl " + words);
+        EXPECT_GE(code, 0) << "it died: " << text_of("err");
+        return fs::exists("kept.jsonl") ? json_results("kept.jsonl").records : std::vector<Json>{};
+    }
+    static inline int code = 0;
+};
+
+TEST_F(LyingPlatform, WhoseWordsAreNoneIsCheckedAllTheSame) {
+    for (const char* lie : {"words", "no end", "empty"}) {
+        SCOPED_TRACE(lie);
+        EXPECT_EQ(program(lie, "devices"), 0) << text_of("err");
+        const auto records = run(lie);
+        ASSERT_EQ(records.size(), 1u);
+        EXPECT_EQ(records[0].at("status"), "checked");
+    }
+}
+
+TEST_F(LyingPlatform, WithoutSizesHasNoRoom) {
+    EXPECT_EQ(program("nought", "devices"), 0) << text_of("err");
+    for (const Json& record : run("nought")) EXPECT_NE(record.at("status"), "checked") << record;
+    EXPECT_NE(code, 0);
+}
+
+TEST_F(LyingPlatform, WhoseTimerTicksOnceInAnAgeIsNotOpened) {
+    EXPECT_EQ(program("huge", "devices"), 0) << text_of("err");
+    EXPECT_TRUE(run("huge", "-s strided_copy/copy -n 64").empty());
+    EXPECT_NE(code, 0);
+    EXPECT_TRUE(holds(text_of("err"), "nothing can be timed by it")) << text_of("err");
+}
+
+TEST_F(LyingPlatform, WhoseClockIsWrongHasNoTimes) {
+    const auto records = run("clock ahead", "-s ceiling/launch");
+    EXPECT_EQ(code, 1);
+    ASSERT_FALSE(records.empty());  // the other ceilings come before it
+    for (const Json& record : records) {
+        EXPECT_EQ(record.at("status"), "failed");
+        EXPECT_TRUE(holds(record.at("reason"), "The device's clock says")) << record.at("reason");
+        EXPECT_FALSE(record.contains("timing"));
+    }
+}
+
+TEST_F(LyingPlatform, ThatLaunchesNothingIsWrong) {
+    const auto records = run("no launch");
+    ASSERT_EQ(records.size(), 1u);
+    EXPECT_EQ(records[0].at("status"), "wrong");
+    EXPECT_EQ(code, 1);
+}
+
+/// Some of its calls; all of them were tried by hand.
+TEST_F(LyingPlatform, ThatFailsAtACallIsSaidToByItsNameAndCode) {
+    unsigned failed = 0;
+    for (unsigned n = 1;; n += n < 12 ? 1 : 1 + n / 5) {
+        SCOPED_TRACE(n);
+        const auto records = run(fmt::format("fail {}", n));
+        if (!holds(text_of("err"), "The ICD fails")) {
+            EXPECT_EQ(code, 0) << "the last one has no such call any more";
+            break;
+        }
+        ++failed;
+        if (records.empty()) {
+            EXPECT_EQ(code, 5);
+            EXPECT_TRUE(holds(text_of("err"), "CL_OUT_OF_RESOURCES (-5)")) << text_of("err");
+            continue;
+        }
+        EXPECT_EQ(code, 1);
+        EXPECT_EQ(records.at(0).at("status"), "failed");
+        const std::string reason = records.at(0).at("reason");
+        EXPECT_TRUE(reason.starts_with("cl") && holds(reason, "CL_OUT_OF_RESOURCES (-5)"))
+            << reason;
+    }
+    EXPECT_GT(failed, 20u);
+}
+
+}  // namespace
+}  // namespace parallax::cli::lying_platform_test

@@ -101,11 +101,14 @@ std::optional<BuildLine> read_build_json(std::string_view line) {
     const Json json = parse_line(line).json;
     if (!json.is_object()) return {};
     BuildLine told{.seconds = {}, .reason = json.value("reason", "")};
-    if (json.value("status", "") != name_of(Status::ok)) return told;
-    told.seconds = 0;
-    for (const Json& kernel : json.at("kernels")) {
-        *told.seconds += kernel.at("build_seconds").at(0).get<double>();
+    if (!json.contains("kernels")) return told;
+    double sum = 0;
+    for (const Json& kernel : json["kernels"]) {
+        const Json& seconds = kernel.at("build_seconds");
+        if (seconds.empty()) return told;  // it did not build
+        sum += seconds.at(0).get<double>();
     }
+    told.seconds = sum;
     return told;
 }
 

@@ -1,6 +1,9 @@
 // Makes the record of an outcome.
 #include "measure/outcome.hpp"
 
+#include <algorithm>
+#include <string>
+
 #include "common/hash.hpp"
 #include "measure/telemetry.hpp"
 
@@ -77,6 +80,13 @@ Check check_record(const Checked& checked, const Case& c) {
     return record;
 }
 
+/// Units that multiply matrices do more than fused multiply-adds, and have no ceiling of their own.
+bool is_for_matrix_units(const Variant& variant) {
+    return std::ranges::any_of(variant.natives, [](const NativeText& native) {
+        return native.feature.find("matrix_units") != std::string::npos;
+    });
+}
+
 }  // namespace
 
 double Outcome::bytes_per_second() const {
@@ -89,7 +99,7 @@ double Outcome::operations_per_second() const {
 
 std::optional<std::pair<double, std::string_view>> Outcome::share() const {
     // The ceilings are the device's own; what crosses its link to the host has another.
-    if (!plan.is_plain()) return {};
+    if (!plan.is_plain() || is_for_matrix_units(*the_case.variant)) return {};
     const double bytes =
         ceiling.bytes_per_second > 0 ? bytes_per_second() / ceiling.bytes_per_second : 0;
     const double operations = ceiling.operations_per_second > 0

@@ -2,7 +2,11 @@
 #include "measure/run_case.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -175,15 +179,25 @@ double build_seconds(const Codes& codes) {
     return sum;
 }
 
+std::vector<std::string> words_of(std::string_view text) {
+    std::istringstream in{std::string(text)};
+    return {std::istream_iterator<std::string>(in), {}};
+}
+
 std::string what_it_lacks(const DeviceInfo& info, const Case& c) {
     const Variant& variant = *c.variant;
     if (!variant.natives.empty() && !native_text(variant, info.backend)) {
         return fmt::format("'{}' is a native variant of the {} backend; {} has nothing like it.",
                            variant.name, native_backends(variant), info.backend);
     }
-    const std::string_view feature = feature_for(variant, info.backend);
-    if (!feature.empty() && !info.has(feature) && !info.unclaimed.contains(feature)) {
-        return fmt::format("{} ({}) does not offer {}.", info.id(), info.name, feature);
+    for (const std::string& feature : words_of(feature_for(variant, info.backend))) {
+        if (feature == "float") {
+            if (c.type == ElementType::f32) continue;
+            return fmt::format("'{}' is written for float.", variant.name);
+        }
+        if (!info.has(feature) && !info.unclaimed.contains(feature)) {
+            return fmt::format("{} ({}) does not offer {}.", info.id(), info.name, feature);
+        }
     }
     bool with_double = c.type == ElementType::f64;
     if (!c.suite->manifest.empty()) {

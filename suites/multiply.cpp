@@ -55,7 +55,9 @@ Plan streamed(const Case& c) {
     const std::uint64_t strip = constant(c, "DEPTH");
     const std::uint64_t part = divide_up(divide_up(k, wanted), strip) * strip;
     const std::uint64_t parts = divide_up(k, part);
-    Plan plan = multiply_suite::plan(c, "streamed", rows, columns, {items, 1, 1});
+    const bool is_native = c.variant->name != "streamed";
+    Plan plan = multiply_suite::plan(c, is_native ? "pipelined" : "streamed", rows, columns,
+                                     {items * constant(c, "SLICES"), 1, 1});
     auto& launch = std::get<Launch>(plan.steps.front().what);
     launch.arguments.emplace_back(part);
     if (parts == 1) return plan;
@@ -67,6 +69,20 @@ Plan streamed(const Case& c) {
                {{divide_up(m * n, 256), 1, 1}, {256, 1, 1}},
                {BufferIndex{3}, BufferIndex{2}, m * n, static_cast<std::uint32_t>(parts)}});
     return plan;
+}
+
+/// A native variant, whose strips go to local memory by copies of their own.
+Variant pipelined(const char* name, const char* teaches, std::vector<Constant> constants) {
+    return {.name = name,
+            .teaches = teaches,
+            .constants = std::move(constants),
+            .plan = streamed,
+            .natives = {{.backend = "opencl",
+                         .source = "multiply.opencl.cl",
+                         .feature = "asynchronous_copies float"},
+                        {.backend = "cuda",
+                         .source = "multiply.cuda.cu",
+                         .feature = "asynchronous_copies float"}}};
 }
 
 Plan library(const Case& c) {
@@ -110,7 +126,29 @@ std::string refuse_streamed(const Case& c) {
     return refuse_alignment(c);
 }
 
+std::string refuse_pipelined(const Case& c) {
+    const std::int64_t items =
+        c["BLOCK"] / c["EACH"] * (c["ACROSS"] / c["EACH_ACROSS"]) * c["SLICES"];
+    const std::int64_t pieces = c["DEPTH"] / 4 / c["SLICES"];
+    if (c["DEPTH"] % (8 * c["SLICES"]) != 0) return "DEPTH must be a multiple of 8 * SLICES.";
+    if (items % 32 != 0 || items > 1024 || c["BLOCK"] % (items / 8) != 0 ||
+        c["BLOCK"] * c["DEPTH"] % (items * pieces) != 0 ||
+        c["BLOCK"] / (items / 8) > 2 * (c["BLOCK"] * c["DEPTH"] / items / pieces) ||
+        c["ACROSS"] * c["DEPTH"] % (4 * items * pieces) != 0 || items % c["ACROSS"] != 0) {
+        return "Copies of a strip must be the same number for each item and each four of DEPTH.";
+    }
+    if (c["SLICES"] > 1 && c["EACH"] * c["EACH_ACROSS"] * (items / c["SLICES"]) >
+                               2 * c["DEPTH"] * (c["BLOCK"] + c["SPARE"])) {
+        return "The sums of a slice must fit where the tiles of a are.";
+    }
+    return {};
+}
+
 std::string refuse(const Case& c) {
+    if (!c.variant->natives.empty() && c.variant->name != "library") {
+        const std::string reason = refuse_streamed(c);
+        return reason.empty() ? refuse_pipelined(c) : reason;
+    }
     if (c.variant->name == "streamed") return refuse_streamed(c);
     if (c["EACH"] % 4 != 0) return "EACH must be a multiple of 4.";
     if (c["BLOCK"] % c["EACH"] != 0) return "BLOCK must be a multiple of EACH.";
@@ -184,6 +222,11 @@ Suite suite() {
                  .most = 64,
                  .meaning = "products of an element that are written out (streamed)",
                  .worth = {4, 8, 16}},
+                {.name = "SLICES",
+                 .value = 1,
+                 .least = 1,
+                 .most = 8,
+                 .meaning = "teams of a group that share the depth of a strip (pipelined, sliced)"},
                 {.name = "GROUPS",
                  .value = 256,
                  .least = 1,
@@ -219,6 +262,18 @@ Suite suite() {
                 {.name = "streamed",
                  .teaches = "the next strips are on their way while one is multiplied",
                  .plan = streamed},
+                pipelined(
+                    "pipelined",
+                    "streamed, but strips go past the registers, a few words between products", {}),
+                pipelined(
+                    "sliced",
+                    "pipelined for small products: small blocks, whose depth four teams share",
+                    {{"BLOCK", 64},
+                     {"ACROSS", 64},
+                     {"EACH_ACROSS", 8},
+                     {"DEPTH", 32},
+                     {"SLICES", 4},
+                     {"GROUPS", 1}}),
                 library_variant(library),
             },
         .shapes = product_shapes(),

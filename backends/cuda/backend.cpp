@@ -14,6 +14,7 @@
 #include "backends/cuda/nvrtc.hpp"
 #include "common/error.hpp"
 #include "common/ptxas.hpp"
+#include "common/units.hpp"
 
 namespace parallax {
 namespace cuda {
@@ -118,6 +119,7 @@ cudaError_t describe_device(int ordinal, DeviceInfo& info) {
     info.timer_tick_seconds = 0.5e-6;
     info.unified_memory = p.integrated != 0;
     info.features = {"correctly_rounded_divide_sqrt", "double", "images", "ptx"};
+    add_units(info);
     info.max_image_width = size(p.maxTexture2D[0]);
     info.max_image_height = size(p.maxTexture2D[1]);
     int texels = 0;

@@ -80,6 +80,12 @@ std::vector<std::string> nvrtc_options(const Program& program, const Target& tar
         fmt::format("--prec-sqrt={}", floats.exact_division),
         fmt::format("--ftz={}", floats.flush_denormals),
     };
+    // A text for units that only one architecture has names it itself.
+    if (std::ranges::any_of(program.options, [](const std::string& option) {
+            return option.starts_with("--gpu-architecture=");
+        })) {
+        options.erase(options.begin() + 1);
+    }
     if (floats.relaxed) options.emplace_back("--use_fast_math");
     // The assembler reports registers and spills; without machine code it does not run.
     if (target.machine_code) options.emplace_back("--ptxas-options=-v");

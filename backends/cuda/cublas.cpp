@@ -22,8 +22,11 @@ namespace {
 using Status = int;
 /// cublasOperation_t
 enum Operation : int { keep = 0, turn = 1 };
-/// cublasMath_t: CUBLAS_PEDANTIC_MATH
-constexpr int pedantic = 2;
+/// cublasMath_t: CUBLAS_DEFAULT_MATH, CUBLAS_PEDANTIC_MATH, CUBLAS_TF32_TENSOR_OP_MATH
+enum Math : int { by_default = 0, pedantic = 2, tf32 = 3 };
+/// cudaDataType, cublasComputeType_t and cublasGemmAlgo_t: CUDA_R_16F, CUDA_R_32F,
+/// CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT
+constexpr int floats = 0, halves = 2, in_floats = 68, default_way = -1;
 
 /// The functions as cublas_v2.h declares them, since CUDA 6, for numbers of one type.
 template <class T>
@@ -31,6 +34,10 @@ struct Cublas {
     void* handle = nullptr;
     Status (*gemm)(void*, Operation, Operation, int m, int n, int k, const T* alpha, const T* a,
                    int lda, const T* b, int ldb, const T* beta, T* c, int ldc) = nullptr;
+    Status (*gemm_of)(void*, Operation, Operation, int m, int n, int k, const void* alpha,
+                      const void* a, int type_of_a, int lda, const void* b, int type_of_b, int ldb,
+                      const void* beta, void* c, int type_of_c, int ldc, int compute,
+                      int way) = nullptr;
     Status (*geam)(void*, Operation, Operation, int m, int n, const T* alpha, const T* a, int lda,
                    const T* beta, const T* b, int ldb, T* c, int ldc) = nullptr;
     Status (*gemv)(void*, Operation, int m, int n, const T* alpha, const T* a, int lda, const T* x,
@@ -66,6 +73,7 @@ struct Library {
         const std::string kind = std::is_same_v<T, float> ? "S" : "D";
         Cublas<T> found{.handle = handle};
         library.resolve(("cublas" + kind + "gemm_v2").c_str(), found.gemm);
+        library.resolve("cublasGemmEx", found.gemm_of);
         library.resolve(("cublas" + kind + "geam").c_str(), found.geam);
         library.resolve(("cublas" + kind + "gemv_v2").c_str(), found.gemv);
         return found;
@@ -81,8 +89,13 @@ Library& cublas() {
 struct Form {
     std::string_view name;
     std::size_t pointers = 0, extents = 0;
+    bool takes_units = false;  ///< the units for matrices, with the precision that they have
 };
-constexpr Form forms[] = {{"multiply", 3, 3}, {"transpose", 2, 2}, {"matvec", 3, 2}};
+constexpr Form forms[] = {{"multiply", 3, 3},
+                          {"multiply_rows", 3, 3, true},
+                          {"multiply_halves", 3, 3, true},
+                          {"transpose", 2, 2},
+                          {"matvec", 3, 2}};
 
 template <class T>
 Status call(const Cublas<T>& with, std::string_view name, std::span<void* const> p,
@@ -90,6 +103,14 @@ Status call(const Cublas<T>& with, std::string_view name, std::span<void* const>
     const auto in = [&](std::size_t i) { return static_cast<const T*>(p[i]); };
     T* const out = static_cast<T*>(p.back());
     if (name == "multiply") return multiply(with, in(0), in(1), out, n[0], n[1], n[2]);
+    if (name == "multiply_rows") {
+        return multiply_rows(with, in(0), in(1), out, n[0], n[1], n[2]);
+    }
+    if constexpr (std::is_same_v<T, float>) {
+        if (name == "multiply_halves") {
+            return multiply_halves(with, in(0), in(1), out, n[0], n[1], n[2]);
+        }
+    }
     if (name == "transpose") return transpose(with, in(0), out, n[0], n[1]);
     return matvec(with, in(0), in(1), out, n[0], n[1]);
 }
@@ -150,14 +171,19 @@ CublasCode::CublasCode(std::shared_ptr<Context> context, const Program& program,
     } else {
         throw Unsupported(fmt::format("cuBLAS has no {} of {}.", name, name_of(type)));
     }
-    if (cublas().set_math(call_->handle, pedantic) != 0) {
-        throw Unsupported("This cuBLAS has no CUBLAS_PEDANTIC_MATH. It came with CUDA 11.");
+    const Math math = !form->takes_units                                      ? pedantic
+                      : type == ElementType::f32 && name != "multiply_halves" ? tf32
+                                                                              : by_default;
+    constexpr const char* words[] = {"CUBLAS_DEFAULT_MATH", "", "CUBLAS_PEDANTIC_MATH",
+                                     "CUBLAS_TF32_TENSOR_OP_MATH"};
+    if (cublas().set_math(call_->handle, math) != 0) {
+        throw Unsupported(fmt::format("This cuBLAS has no {}. It came with CUDA 11.", words[math]));
     }
     int version = 0;
     cublas().version(call_->handle, &version);
     kernel = name;
     text = program.source;
-    options = {fmt::format("cuBLAS {}", version), "CUBLAS_PEDANTIC_MATH"};
+    options = {fmt::format("cuBLAS {}", version), words[math]};
     build_seconds = seconds_since(start);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "backends/opencl/api.hpp"
+#include "common/units.hpp"
 
 namespace parallax::opencl {
 namespace {
@@ -113,7 +114,10 @@ DeviceInfo describe(const cl::Platform& platform, const cl::Device& device) {
     }
     if (has("cl_khr_fp16")) info.features.insert("half");
     if (has("cl_khr_subgroups")) info.features.insert("sub_groups");
-    if (has("cl_nv_compiler_options")) info.features.insert("ptx");
+    if (has("cl_nv_compiler_options")) {
+        info.features.insert("ptx");
+        add_units(info);
+    }
     if (has_group_functions(device)) {
         info.features.insert("work_group_functions");
     } else if (info.has("ptx")) {

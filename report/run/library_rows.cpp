@@ -30,6 +30,7 @@ Solved solved(const Record& record) {
         for (const ConstantSpec& spec : c.suite->constants) {
             if (spec.changes_answer) problem += fmt::format(" {}={}", spec.name, c[spec.name]);
         }
+        if (!c.variant->problem.empty()) problem += " " + c.variant->problem;
         return {&record, std::move(problem), native ? native->library : ""};
     } catch (const UsageError&) {
         return {&record, "", ""};
@@ -50,6 +51,7 @@ std::vector<std::string> library_sentences(const std::vector<Record>& records) {
         std::vector<const Record*> fastest;  // one of each device, in the records' order
         for (const Solved& one : all) {
             if (!one.library.empty() || one.problem != by_library.problem ||
+                one.record->key.suite != library.key.suite ||
                 one.record->where.name != library.where.name) {
                 continue;
             }

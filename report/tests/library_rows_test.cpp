@@ -38,6 +38,24 @@ TEST(LibraryRows, OtherSizesAndCardsAreNotHeldAgainstIt) {
                 IsEmpty());
 }
 
+TEST(LibraryRows, OtherSuitesAndProblemsAreNotHeldAgainstIt) {
+    const auto of = [](const char* suite, const char* variant, double seconds) {
+        Record one = measured(variant, "cuda", seconds);
+        one.key.suite = suite;
+        return one;
+    };
+    EXPECT_THAT(
+        library_sentences({of("multiply", "blocked", 4e-3), of("tensor", "warp", 2e-3),
+                           of("tensor", "half_warp", 1e-3), of("tensor", "half_library", 1e-3),
+                           of("tensor", "library", 1e-3), of("multiply", "library", 3e-3)}),
+        ElementsAre("Beside cuBLAS on cuda:0, float 512x512x512 halves (1.00 ms), in parts of its "
+                    "speed: half_warp on cuda:0 1.00.",
+                    "Beside cuBLAS on cuda:0, float 512x512x512 (1.00 ms), in parts of its speed: "
+                    "warp on cuda:0 0.50.",
+                    "Beside cuBLAS on cuda:0, float 512x512x512 (3.00 ms), in parts of its speed: "
+                    "blocked on cuda:0 0.75."));
+}
+
 TEST(LibraryRows, ALibraryThatDidNotRunIsNoYardstick) {
     Record unsupported = measured("library", "opencl", 2e-3);
     unsupported.timing.reset();

@@ -50,6 +50,39 @@ TEST(Matvec, ReferenceOfHandWrittenInputs) {
     EXPECT_EQ(c.suite->reference(c, in)[0].magnitudes, (std::vector<double>{321, 654}));
 }
 
+TEST(Tensor, ReferenceOfHandWrittenInputs) {
+    const Case c = case_of("tensor", "plain", {{1, 2, 8}});
+    const auto in =
+        floats({{1, 2, 3, 4, 5, 6, 7, 8}, {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, -2, 3}});
+    EXPECT_EQ(values_of(c, in), (std::vector<double>{36, 10}));
+    EXPECT_EQ(c.suite->reference(c, in)[0].magnitudes, (std::vector<double>{36, 38}));
+    // The same of halves.
+    const Case of_halves = case_of("tensor", "half_plain", {{1, 2, 8}});
+    std::vector<HostArray> halves;
+    for (const HostArray& array : in) {
+        halves.emplace_back(ElementType::f16, array.size());
+        for (std::size_t i = 0; i < array.size(); ++i) {
+            halves.back().as<Half>()[i] = Half(array.as<float>()[i]);
+        }
+    }
+    EXPECT_EQ(values_of(of_halves, halves), (std::vector<double>{36, 10}));
+}
+
+// The bound is that of the sums: it would not hold if the unit dropped bits of a factor.
+TEST(Tensor, FloatsHaveNoMoreBitsThanTheUnitTakes) {
+    const Case c = case_of("tensor", "plain", {{40, 50, 64}});
+    for (const Filling& filling : fillings_of(c)) {
+        for (const HostArray& array : c.suite->inputs(c, filling, 7)) {
+            for (const float value : array.as<float>()) {
+                if (!std::isfinite(value)) continue;
+                int exponent = 0;
+                const float bits = std::ldexp(std::frexp(value, &exponent), 11);
+                ASSERT_EQ(bits, std::trunc(bits)) << value << " of " << filling.name;
+            }
+        }
+    }
+}
+
 /// Term after term, as a reader would write it: what the reference may not differ from by a bit.
 template <class Wide, class T>
 void expect_in_order(const Case& c) {

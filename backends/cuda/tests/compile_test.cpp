@@ -204,6 +204,32 @@ TEST_F(Compile, WarpsWaitInTheMachinesOwnWords) {
     }
 }
 
+// A unit of one architecture alone: its text names it, and NVRTC takes no second name.
+TEST_F(Compile, ATextMayNameItsArchitecture) {
+    const auto files = embedded_kernels();
+    const auto file = std::ranges::find(files, "tensor_warpgroup.cuda.cu", &EmbeddedFile::name);
+    ASSERT_NE(file, files.end());
+    for (const std::int64_t bytes : {2, 4}) {
+        const Program program{.name = "tensor_warpgroup.cuda.cu",
+                              .source = std::string(file->text),
+                              .language = Language::native,
+                              .constants = {{"BLOCK", 128},
+                                            {"ACROSS", 256},
+                                            {"STAGES", 4},
+                                            {"BAND", 16},
+                                            {"BYTES", bytes}},
+                              .options = {"--gpu-architecture=sm_90a"}};
+        const CompileResult result = compile_for(program, 90);
+        EXPECT_THAT(result.ptx, HasSubstr(".target sm_90a"));
+        EXPECT_THAT(result.ptx, HasSubstr("wgmma.mma_async"));
+        EXPECT_EQ(std::ranges::count_if(result.options,
+                                        [](const std::string& option) {
+                                            return option.starts_with("--gpu-architecture=");
+                                        }),
+                  1);
+    }
+}
+
 TEST_F(Compile, ParametersInPtxAreThoseOfTheText) {
     for (const EmbeddedFile& file : embedded_kernels()) {
         if (file.name.find(".opencl.") != std::string_view::npos ||

@@ -288,7 +288,7 @@ Suite suite() {
                          // Two whole blocks each way, and more than a byte counts.
                          {{257, 261, 35}}},
         .hostile = hostile_products(),
-        .details = {"staged_a", "naive", "library"},
+        .details = {"staged_a", "naive", "pipelined", "sliced", "library"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case& c) { return product_tolerance(sizes_of(c)); },

@@ -64,10 +64,11 @@ TEST(Translate, EmitsOnlyThePreludeThatIsUsed) {
     const std::map<std::string_view, PreludeKeys> uses{
         {"images.cl", {"read_imagef"}},
         {"pitched_rows.cl", {"float4 +", "float4 +=", "float vload4"}}};
-    // Vectors of several kinds, native functions, shifts, wide products: tests of the prelude's
-    // own.
-    const std::set<std::string_view> much{"functions.cl", "integers.cl", "multiply.cl", "scan.cl",
-                                          "smoothing.cl", "sphere.cl",   "stencil1d.cl"};
+    // Vectors of several kinds, native functions, shifts, wide products, halves: tests of the
+    // prelude's own.
+    const std::set<std::string_view> much{"functions.cl", "integers.cl",  "multiply.cl",
+                                          "scan.cl",      "smoothing.cl", "sphere.cl",
+                                          "stencil1d.cl", "tensor.cl"};
     for (const EmbeddedFile& file : embedded_kernels()) {
         if (file.name.ends_with(".inc")) continue;  // calls of a library, in C++ of the host
         if (file.name.find(".opencl.") != file.name.npos) continue;

@@ -114,7 +114,7 @@ inline constexpr Row host_queues[] = {
      "OpenCL gives whole nanoseconds of one clock, CUDA a float of milliseconds between two "
      "events, whose 24 bits are coarse over long spans.", nearly,
      "nanoseconds, milliseconds, unit of time, cl_ulong",
-     {{"backends/opencl/run.cpp", "1e-9 * static_cast<double>(end_of(after) - end_of(before));"},
+     {{"backends/opencl/run.cpp", "return 1e-9 * (to < from ? -nanoseconds : nanoseconds);"},
       {"backends/cuda/run.cpp", "elapsed.device = 1e-3 * static_cast<double>(milliseconds);"}}},
     {"clGetDeviceAndHostTimer", "",
      "OpenCL 2.1 can set the device's clock beside the host's; in CUDA a kernel reads clock64() "

@@ -100,6 +100,8 @@ TEST_F(Compile, EveryKernelInEveryTypeForItsArchitectures) {
     for (const EmbeddedFile& file : embedded_kernels()) {
         if (file.name.find(".opencl.") != std::string_view::npos) continue;
         if (file.name.ends_with(".inc")) continue;  // calls of a library, in C++ of the host
+        // What some architectures alone have instructions for is NvrtcBestVariant's.
+        if (file.text.find("cp.async") != std::string_view::npos) continue;
         const bool native = file.name.find(".cuda.") != std::string_view::npos;
         for (const ElementType type : all_element_types) {
             // OpenCL's fma is for floating point only.

@@ -1,6 +1,7 @@
 // The best variants of the suites as NVIDIA's compiler makes them for architectures of all ages:
 // none keeps values in memory that belong in registers. It takes no GPU.
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,16 +15,26 @@ namespace {
 
 struct Best {
     const char* variant;
-    int oldest = 75, newest = 120;  ///< that it has instructions for
+    int oldest = 75, newest = 120;         ///< that it has instructions for
+    std::optional<ElementType> type = {};  ///< none: the suite's first
 };
-constexpr Best best[] = {{"reduction/vector"},       {"scan/reduce_then_scan"},
-                         {"scan/look_back"},         {"matvec/team_per_row"},
-                         {"transpose/wide"},         {"strided_copy/copy4"},
-                         {"stencil1d/wide"},         {"multiply/streamed"},
-                         {"multiply/pipelined", 80}, {"multiply/sliced", 80},
-                         {"tensor/warp", 90},        {"tensor/warpgroup", 90, 90},
-                         {"tensor/half_warp", 80},   {"tensor/half_warpgroup", 90, 90},
-                         {"smoothing/wide"},         {"pitched_rows/packed"}};
+constexpr Best best[] = {{"reduction/vector"},
+                         {"scan/reduce_then_scan"},
+                         {"scan/look_back"},
+                         {"matvec/team_per_row"},
+                         {"transpose/wide"},
+                         {"strided_copy/copy4"},
+                         {"stencil1d/wide"},
+                         {"multiply/streamed"},
+                         {"multiply/pipelined", 80},
+                         {"multiply/sliced", 80},
+                         {"tensor/warp", 90},
+                         {"tensor/warpgroup", 90, 90},
+                         {"tensor/warp", 90, 120, ElementType::f64},
+                         {"tensor/half_warp", 80},
+                         {"tensor/half_warpgroup", 90, 90},
+                         {"smoothing/wide"},
+                         {"pitched_rows/packed"}};
 
 /// Those of the generations from the oldest that NVRTC 13 knows to the newest.
 constexpr int generations[] = {75, 80, 86, 89, 90, 100, 120};
@@ -42,7 +53,7 @@ TEST_P(NvrtcBestVariant, SpillsOnNoArchitecture) {
     context.kernel_text = [](std::string_view file) { return kernel_text(file); };
     const Case timed =
         make_case(*pick.suite, *pick.variant, shapes_of(*pick.suite, *pick.variant).back(),
-                  pick.suite->types.front());
+                  GetParam().type.value_or(pick.suite->types.front()));
     std::vector<Case> cases{timed};
     // Odd sizes where those have a build of their own.
     const Case odd = with_shape(timed, pick.suite->check_shapes.back());
@@ -73,6 +84,7 @@ TEST_P(NvrtcBestVariant, SpillsOnNoArchitecture) {
 INSTANTIATE_TEST_SUITE_P(Suites, NvrtcBestVariant, testing::ValuesIn(best), [](const auto& one) {
     std::string name = one.param.variant;
     std::ranges::replace(name, '/', '_');
+    if (one.param.type) name += fmt::format("_{}", name_of(*one.param.type));
     return name;
 });
 

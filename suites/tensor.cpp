@@ -296,7 +296,7 @@ Suite suite() {
                          // Whole blocks both ways and parts of one, more strips than stages.
                          {{193, 322, 136}}},
         .hostile = {{"one nan", false, true}, {"infinity", false, true}},
-        .details = {"plain", "warp", "warpgroup", "library", "half_plain", "half_warp",
+        .details = {"plain", "warp", "warpgroup", "library", "half_warp", "half_warpgroup",
                     "half_library"},
         .inputs = inputs,
         .reference = reference,

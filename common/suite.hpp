@@ -252,10 +252,9 @@ struct Variant {
     /// Native texts, one a backend. Where there are any the variant has no portable text, runs on
     /// these backends only, and is never compared as the same kernel.
     std::vector<NativeText> natives = {};
-    /// DeviceInfo::features must have each of its words, but `float`, which the case must be of.
-    /// Empty: nothing special.
-    std::string feature = {};
-    std::vector<Shape> shapes = {};  ///< to be timed; empty: the suite's
+    std::string feature = {};  ///< DeviceInfo::features must have it; empty: nothing special
+    std::vector<ElementType> types = {};  ///< that it is written for; empty: the suite's
+    std::vector<Shape> shapes = {};       ///< to be timed; empty: the suite's
     Sweep sweep = {};
     /// Variants of one problem have the same inputs and the same right answers. Nearly always all
     /// of a suite are: empty.

@@ -1,5 +1,6 @@
 // The multiply that streams, with copies that go from global to local memory past the registers. They have no
-// portable spelling, so this is a native text for NVIDIA's compiler, with instructions of PTX, of the same steps as multiply.cuda.cu.
+// portable spelling, so this is a native text for NVIDIA's compiler, with instructions of PTX, of the same steps as
+// multiply.cuda.cu.
 
 #define run (WHOLE_FOURS ? 4 : 1)
 #define slice_items ((BLOCK / EACH) * (ACROSS / EACH_ACROSS))

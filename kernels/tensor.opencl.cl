@@ -1,5 +1,5 @@
 // c = a * b' by the units that multiply small matrices, a warp at a time. They have no portable spelling, so this
-// is a native text for NVIDIA's compiler, with instructions of PTX: line by line that of tensor.cuda.cu. BYTES a
+// is a native text for NVIDIA's compiler, with instructions of PTX: step by step that of tensor.cuda.cu. BYTES a
 // factor: 2 is a half, 4 a float of which the unit takes sign, exponent and 10 more bits (TF32), 8 a double.
 
 #if BYTES == 8

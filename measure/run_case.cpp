@@ -179,25 +179,18 @@ double build_seconds(const Codes& codes) {
     return sum;
 }
 
-std::vector<std::string> words_of(std::string_view text) {
-    std::istringstream in{std::string(text)};
-    return {std::istream_iterator<std::string>(in), {}};
-}
-
 std::string what_it_lacks(const DeviceInfo& info, const Case& c) {
     const Variant& variant = *c.variant;
     if (!variant.natives.empty() && !native_text(variant, info.backend)) {
         return fmt::format("'{}' is a native variant of the {} backend; {} has nothing like it.",
                            variant.name, native_backends(variant), info.backend);
     }
-    for (const std::string& feature : words_of(feature_for(variant, info.backend))) {
-        if (feature == "float") {
-            if (c.type == ElementType::f32) continue;
-            return fmt::format("'{}' is written for float.", variant.name);
-        }
-        if (!info.has(feature) && !info.unclaimed.contains(feature)) {
-            return fmt::format("{} ({}) does not offer {}.", info.id(), info.name, feature);
-        }
+    if (!variant.types.empty() && std::ranges::find(variant.types, c.type) == variant.types.end()) {
+        return fmt::format("'{}' is not written for {}.", variant.name, name_of(c.type));
+    }
+    const std::string feature(feature_for(variant, info.backend));
+    if (!feature.empty() && !info.has(feature) && !info.unclaimed.contains(feature)) {
+        return fmt::format("{} ({}) does not offer {}.", info.id(), info.name, feature);
     }
     bool with_double = c.type == ElementType::f64;
     if (!c.suite->manifest.empty()) {

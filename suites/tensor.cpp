@@ -129,10 +129,12 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
 
 /// A unit may add several products at once, and cuts off what does not fit where a fused
 /// multiply-add rounds: twice the unit roundoff for each product at most. Factors lose nothing, see
-/// inputs. Of doubles it rounds as a fused multiply-add does.
+/// inputs. Of doubles it rounds as a fused multiply-add does, of which the portable kernels
+/// consist.
 Tolerance tolerance(const Case& c) {
     const auto products = static_cast<double>(c.shape[2]);
-    const bool is_rounded = c.type == ElementType::f64 && !has_halves(c);
+    const bool is_rounded =
+        c.variant->natives.empty() || (c.type == ElementType::f64 && !has_halves(c));
     return Tolerance::rounding(is_rounded ? products : 2 * products);
 }
 
@@ -148,10 +150,15 @@ std::string refuse(const Case& c) {
     if (c.shape[2] % 8 != 0)
         return "k must be a multiple of 8: rows are copied 16 bytes at a time.";
     if (c.variant->natives.empty() || c.variant->name.ends_with("library")) return {};
+    const std::uint64_t places = std::max(c.shape[0], c.shape[1]) * c.shape[2];
+    if (places * size_of(factor_type(c)) / 16 >> 32 != 0)
+        return "Matrices must have less than 2^32 times 16 bytes: places are counted in 32 bits.";
     if (c.variant->name.ends_with("warpgroup")) {
-        if (c["ACROSS"] == 256 && c["BLOCK"] % 64 == 0 && c["STAGES"] >= 3) return {};
-        return "Four warps have 64 rows of 256 columns: ACROSS must be 256, BLOCK a multiple of "
-               "64, "
+        // A round of copies is BLOCK / 4 rows, and rounds are whole in both strips.
+        if (c["ACROSS"] == 256 && c["BLOCK"] % 64 == 0 && 256 % (c["BLOCK"] / 4) == 0 &&
+            c["STAGES"] >= 3)
+            return {};
+        return "Four warps have 64 rows of 256 columns: ACROSS must be 256, BLOCK 64, 128 or 256, "
                "and STAGES 3 or more.";
     }
     const std::int64_t rows = c["BLOCK"], columns = c["ACROSS"];
@@ -184,7 +191,7 @@ std::vector<Variant> variants() {
     };
     const std::vector<NativeText> warpgroups{{.backend = "cuda",
                                               .source = "tensor_warpgroup.cuda.cu",
-                                              .feature = "matrix_units_of_warpgroups float",
+                                              .feature = "matrix_units_of_warpgroups",
                                               .options = {"--gpu-architecture=sm_90a"}}};
     const std::vector<Constant> large{{"BLOCK", 128}, {"ACROSS", 256}, {"STAGES", 4}, {"BAND", 16}};
     std::vector<Variant> list{
@@ -195,7 +202,7 @@ std::vector<Variant> variants() {
                by_warpgroups, warpgroups, large),
         library_variant(library),
         {.name = "half_plain", .teaches = "plain, of halves into floats", .plan = plain},
-        native("half_warp", "warp, of halves into floats", by_warps, warps("matrix_units float"),
+        native("half_warp", "warp, of halves into floats", by_warps, warps("matrix_units"),
                {{"BLOCK", 128},
                 {"ACROSS", 128},
                 {"EACH", 64},
@@ -208,7 +215,11 @@ std::vector<Variant> variants() {
     };
     list.back().name = "half_library";
     for (Variant& variant : list) {
-        if (variant.name.starts_with(of_halves)) variant.problem = "halves";
+        if (variant.name.starts_with(of_halves)) {
+            variant.problem = "halves";
+            variant.types = {ElementType::f32};
+        }
+        if (variant.name == "warpgroup") variant.types = {ElementType::f32};
         // CLBlast does not use these units.
         if (variant.name.ends_with("library")) {
             variant.natives.erase(variant.natives.begin());
@@ -216,7 +227,6 @@ std::vector<Variant> variants() {
             variant.teaches = "what cuBLAS does with these units";
         }
     }
-    list.back().natives.front().feature += " float";
     return list;
 }
 

@@ -74,17 +74,17 @@ std::vector<std::string> nvrtc_options(const Program& program, const Target& tar
     const FloatRules& floats = program.floats;
     std::vector<std::string> options{
         "--std=c++17",
-        "--gpu-architecture=" + target.name(),
         fmt::format("--fmad={}", floats.contract),
         fmt::format("--prec-div={}", floats.exact_division),
         fmt::format("--prec-sqrt={}", floats.exact_division),
         fmt::format("--ftz={}", floats.flush_denormals),
     };
     // A text for units that only one architecture has names it itself.
-    if (std::ranges::any_of(program.options, [](const std::string& option) {
-            return option.starts_with("--gpu-architecture=");
+    const std::string architecture = "--gpu-architecture=";
+    if (std::ranges::none_of(program.options, [&](const std::string& option) {
+            return option.starts_with(architecture);
         })) {
-        options.erase(options.begin() + 1);
+        options.push_back(architecture + target.name());
     }
     if (floats.relaxed) options.emplace_back("--use_fast_math");
     // The assembler reports registers and spills; without machine code it does not run.

@@ -177,7 +177,8 @@ CublasCode::CublasCode(std::shared_ptr<Context> context, const Program& program,
     constexpr const char* words[] = {"CUBLAS_DEFAULT_MATH", "", "CUBLAS_PEDANTIC_MATH",
                                      "CUBLAS_TF32_TENSOR_OP_MATH"};
     if (cublas().set_math(call_->handle, math) != 0) {
-        throw Unsupported(fmt::format("This cuBLAS has no {}. It came with CUDA 11.", words[math]));
+        throw Unsupported(
+            fmt::format("This cuBLAS takes no {}: it is older than CUDA 11.", words[math]));
     }
     int version = 0;
     cublas().version(call_->handle, &version);

@@ -281,7 +281,7 @@ Elapsed OpenClDevice::timed(std::span<const Command> commands, unsigned repeats,
         shared_->queue.enqueueMarkerWithWaitList(nullptr, &after);
         shared_->queue.finish();
         elapsed.host = seconds_since(start);
-        const std::uint64_t from = end_of(before);  // asked first, whatever the driver's clock does
+        const std::uint64_t from = end_of(before);  // before `after`: operands have no order
         elapsed.device = seconds_between(from, end_of(after));
         check_clock(elapsed.device, std::chrono::steady_clock::now() - begin);
         return elapsed;

@@ -1,8 +1,9 @@
 // What of the suites' kernels the gate does not notice: runs changed kernels through it, each in a
 // process that may die of it.
 //
-//     mutants DEVICE... [--suite NAME]... [--most N] [--seed N] [--jobs N] [--list FILE] [--only
-//     FILE] mutants --judge DEVICE SECONDS LIST FILE    of a process that does a part of it
+//     mutants DEVICE... [--suite NAME]... [--most N] [--seed N] [--jobs N] [--minutes N]
+//             [--list FILE] [--only FILE]
+//     mutants --judge DEVICE SECONDS LIST FILE        a process that does a part of it
 //
 // It prints a table, each mutant that lived and is not argued for in equivalent.txt, and what is
 // wrong with the arguments. Exit codes: 0 nothing of that, 1 something, 2 it cannot be done.
@@ -123,9 +124,10 @@ int judge_some(const std::string& word, long seconds, const std::string& list, i
         try {
             const Suite& suite = suite_named(one.suite);
             one.end =
-                reports ? judge_simulated(
-                              *device, suite, one.mutant, [&] { return reports->grew(); }, between)
-                        : judge(*device, suite, one.mutant, workloads, between);
+                reports
+                    ? judge_simulated(
+                          *device, suite, one.mutant, [&] { return reports->grew(); }, between)
+                    : judge(*device, suite, one.mutant, workloads, between, what == Place::glance);
             fmt::print("{} {}\n", *place, name_of(one.end));
             std::fflush(stdout);
             one.device = word;

@@ -58,7 +58,7 @@ TEST_F(Storage, TwoRunsIntoOneFileKeepAllRecordsOfBoth) {
     const std::size_t of_one = json_results("kept.jsonl").records.size();
     ASSERT_GE(of_one, 4u);
     fs::remove("kept.jsonl");
-    ASSERT_EQ(shell(run + " & " + run + "; wait"), 0);
+    ASSERT_EQ(shell(run + " & other=$!; " + run + " && wait $other"), 0);
     const JsonResults file = json_results("kept.jsonl");
     EXPECT_EQ(file.records.size(), 2 * of_one);
     EXPECT_FALSE(file.cut_short);

@@ -27,7 +27,7 @@ inline constexpr Row host_options[] = {
      "OpenCL compiles for the devices of the context; NVRTC has to be told, sm_90 for machine "
      "code and compute_90 for PTX, and takes an old one otherwise.", none,
      "-arch, -gencode, architecture, target architecture, -cl-nv-arch, sm, virtual architecture",
-     {{"backends/cuda/compile.cpp", "\"--gpu-architecture=\" + target.name(),"}}},
+     {{"backends/cuda/compile.cpp", "const std::string architecture = \"--gpu-architecture=\";"}}},
     {"#pragma OPENCL FP_CONTRACT OFF", "--fmad=false",
      "Contraction of a * b + c is on by default on both sides; only the text can forbid it in "
      "OpenCL and only an option in CUDA, where NVRTC ignores the pragma.", nearly,

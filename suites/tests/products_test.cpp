@@ -68,6 +68,14 @@ TEST(Tensor, ReferenceOfHandWrittenInputs) {
     EXPECT_EQ(values_of(of_halves, halves), (std::vector<double>{36, 10}));
 }
 
+TEST(Tensor, BlocksThatNoRoundsOfCopiesFillAreRefused) {
+    const auto with_rows = [](std::int64_t rows) {
+        return case_of("tensor", "warpgroup", {{128, 256, 64}}, {{"BLOCK", rows}});
+    };
+    for (const std::int64_t rows : {64, 128, 256}) EXPECT_NO_THROW(with_rows(rows)) << rows;
+    EXPECT_THROW(with_rows(192), UsageError) << "240 of 256 rows of b would be there";
+}
+
 // The bound is that of the sums: it would not hold if the unit dropped bits of a factor.
 TEST(Tensor, FloatsHaveNoMoreBitsThanTheUnitTakes) {
     const Case c = case_of("tensor", "plain", {{40, 50, 64}});

@@ -13,7 +13,12 @@ fs::path program_folder() {
 fs::path here_or_installed(const fs::path& path) {
     std::error_code error;
     if (path.is_absolute() || fs::exists(path, error)) return path;
-    const fs::path installed = program_folder() / "../share/parallax" / path;
+    const fs::path folder = program_folder();
+    // A build folder has no installed tree, but mostly lies in the sources; the program has a
+    // folder in it.
+    const bool built = fs::exists(folder / "../build.ninja", error);
+    const fs::path tree = built ? "../.." : "../share/parallax";
+    const fs::path installed = folder / tree / path;
     return fs::exists(installed, error) ? fs::canonical(installed) : path;
 }
 

@@ -9,7 +9,8 @@ namespace parallax {
 std::filesystem::path program_folder();
 
 /// The path itself where it is there or absolute; else, what was installed under that name
-/// (`results/nvidia-h100-80gb-hbm3`), if that is there.
+/// (`results/nvidia-h100-80gb-hbm3`), or, for a program in a build folder, what has
+/// that name in the folder around the build folder.
 std::filesystem::path here_or_installed(const std::filesystem::path&);
 
 }  // namespace parallax

@@ -129,6 +129,15 @@ TEST_F(Shell, JsonWhereATableIs) {
     }
 }
 
+TEST_F(Shell, AProgramOfABuildFolderFindsTheResultsAroundIt) {
+    const char* program = std::getenv("PARALLAX_PROGRAM");
+    const std::filesystem::path build = program ? std::filesystem::path(program).parent_path() : "";
+    if (build.parent_path().parent_path() != SOURCE_ROOT)
+        GTEST_SKIP() << "the build folder is not in the sources";
+    EXPECT_EQ(shell("$P lesson transpose --from results/nvidia-h100-80gb-hbm3 >out"), 0);
+    EXPECT_THAT(text_of("out"), HasSubstr("H100"));
+}
+
 TEST_F(Shell, ColoursAreAskedFor) {
     const std::string file = std::string(SOURCE_ROOT) + "/results/nvidia-h100-80gb-hbm3/diff.jsonl";
     const auto diff = [&](std::vector<std::string> more) {

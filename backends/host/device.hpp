@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -79,14 +78,11 @@ public:
     std::size_t parameter_bytes(std::size_t place) const {
         return place < parameters_.size() ? parameters_[place].bytes : 0;
     }
-    /// What the order of the next launch's groups and items follows from.
-    std::uint64_t next_seed() const { return ++launches_; }
 
 private:
     std::shared_ptr<Library> library_;
     std::optional<Signature> declared_;  ///< of a portable text
     std::vector<parallax_host::Parameter> parameters_;
-    mutable std::atomic<std::uint64_t> launches_ = 0;
 };
 
 class HostDevice final : public Device {

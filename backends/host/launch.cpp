@@ -96,7 +96,7 @@ void HostDevice::launch(const Dispatch& dispatch) {
     const Size all = geometry.groups, one = geometry.items;
     Values values(code, dispatch.arguments);
     const std::uint64_t local = local_layout(dispatch.arguments).bytes;
-    const std::uint64_t seed = code.next_seed();
+    const std::uint64_t seed = code.library().next_seed();
     for (const Argument& argument : dispatch.arguments) {
         const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument);
         if (!is_sanitized_ || !memory || (*memory)->image()) continue;
@@ -131,11 +131,11 @@ void HostDevice::launch(const Dispatch& dispatch) {
                                                 narrow(all.y),
                                                 narrow(all.z)};
             loaded->set_group(place.data());
-            loaded->poison_local(local);
+            loaded->poison_local(local, seed);
             std::string wrong;
             try {
                 items.run(work, seed + (group << 16U));
-                if (!loaded->is_whole_behind(local)) {
+                if (!loaded->is_whole_behind(local, seed)) {
                     wrong = fmt::format("it writes behind its {} bytes of dynamic local memory.",
                                         local);
                 }

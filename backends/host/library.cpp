@@ -2,6 +2,7 @@
 #include "backends/host/library.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -40,8 +41,23 @@ namespace fs = std::filesystem;
 
 /// For one text; a compiler that takes longer is taken for hung.
 constexpr std::chrono::minutes most_time{5};
-/// What local memory holds before a group has written it: a NaN, and no sensible index.
-constexpr int nobodys = 0xff;
+/// What local memory holds before a group has written it: a NaN, then a very large and a very small
+/// number; none is a sensible index, and none is what outputs hold before a launch.
+constexpr std::array<std::array<std::uint8_t, 2>, 3> nobodys{
+    {{0xc1, 0xff}, {0x7e, 0x7f}, {0xfd, 0xfe}}};
+
+const std::array<std::uint8_t, 2>& nobodys_of(std::uint64_t seed) {
+    const std::uint64_t mixed = (seed * 0x9e3779b97f4a7c15U) >> 40U;
+    return nobodys[mixed % nobodys.size()];
+}
+
+void make_nobodys(std::span<std::byte> bytes, std::uint64_t seed) {
+    const std::size_t pair = std::min<std::size_t>(bytes.size(), 2);
+    std::memcpy(bytes.data(), nobodys_of(seed).data(), pair);
+    for (std::size_t made = pair; made < bytes.size(); made *= 2) {
+        std::memcpy(&bytes[made], bytes.data(), std::min(made, bytes.size() - made));
+    }
+}
 
 /// The sanitizers' own functions, one of them for the whole process.
 using Tell = void (*)(const void*, std::size_t);
@@ -263,18 +279,21 @@ void Loaded::find_shared(std::string_view image) {
     }
 }
 
-void Loaded::poison_local(std::size_t dynamic_used) const {
-    for (const std::span<std::byte> one : shared_) std::memset(one.data(), nobodys, one.size());
+void Loaded::poison_local(std::size_t dynamic_used, std::uint64_t seed) const {
+    for (const std::span<std::byte> one : shared_) make_nobodys(one, seed);
     if (!dynamic_) return;
-    std::memset(dynamic_, nobodys, dynamic_bytes);
+    make_nobodys({dynamic_, dynamic_bytes}, seed);
     forbid({dynamic_, dynamic_bytes}, false);
     forbid({dynamic_ + dynamic_used, dynamic_bytes - dynamic_used}, true);
 }
 
-bool Loaded::is_whole_behind(std::size_t dynamic_used) const {
+bool Loaded::is_whole_behind(std::size_t dynamic_used, std::uint64_t seed) const {
     if (!dynamic_) return true;
-    return std::all_of(dynamic_ + dynamic_used, dynamic_ + dynamic_bytes,
-                       [](std::byte b) { return b == std::byte{nobodys}; });
+    const auto& expected = nobodys_of(seed);
+    for (std::size_t i = dynamic_used; i < dynamic_bytes; ++i) {
+        if (dynamic_[i] != std::byte{expected[i % 2]}) return false;
+    }
+    return true;
 }
 
 std::uintptr_t Loaded::offset_of(const void* code) const {

@@ -1,7 +1,9 @@
 // A CUDA text that the system's C++ compiler has compiled, and copies of it that run.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -53,9 +55,11 @@ public:
 
     /// Makes local memory what nobody wrote, and what is behind the dynamic part of it what nobody
     /// should write.
-    void poison_local(std::size_t dynamic_used) const;
-    /// Whether something was written behind the dynamic part.
-    bool is_whole_behind(std::size_t dynamic_used) const;
+    /// @param seed  of the launch: others leave other values, so that what a kernel makes of them
+    /// differs from run to run
+    void poison_local(std::size_t dynamic_used, std::uint64_t seed) const;
+    /// Whether something was written behind the dynamic part since.
+    bool is_whole_behind(std::size_t dynamic_used, std::uint64_t seed) const;
     /// Bytes from the start of the shared object to an address of its code.
     std::uintptr_t offset_of(const void* code) const;
 
@@ -86,6 +90,9 @@ public:
     std::shared_ptr<Loaded> lease();
     /// `transpose.cl:24`: where in its text an offset of its code is; empty: it cannot be told
     std::string line_of(std::uintptr_t offset) const;
+    /// What the order of the next launch's groups and items, and what local memory holds before it,
+    /// follow from: never the same twice in a process, so two runs that are compared differ in it.
+    std::uint64_t next_seed() { return ++launches_; }
     /// How many groups can run at once.
     unsigned most_copies() const { return most_copies_; }
 
@@ -94,6 +101,7 @@ private:
     std::vector<std::string> options_;
     bool is_sanitized_;
     unsigned most_copies_ = 1;
+    std::atomic<std::uint64_t> launches_ = 0;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Loaded>> idle_;
 };

@@ -64,7 +64,12 @@ std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet
     for (const std::string& problem : devices.problems) {
         if (words.empty() && !quiet) world.err << problem << "\n";
     }
-    return chosen_entries(devices, words);
+    try {
+        return chosen_entries(devices, words);
+    } catch (const UsageError&) {
+        if (only_host || no_opencl) return chosen_entries(find_devices(world.backends), words);
+        throw;
+    }
 }
 
 int say_no_device(World& world, std::string_view what) {

@@ -50,8 +50,10 @@ void narrow(ResultSet& set, const Request& request) {
     });
     if (std::ranges::all_of(set.records,
                             [](const Record& r) { return r.key.suite == "ceiling"; })) {
-        throw NothingToCompare(
-            fmt::format("{} holds no case that -s, --type and -n leave.", set.name));
+        const bool has_words =
+            !request.picks.empty() || !request.types.empty() || !request.shapes.empty();
+        throw NothingToCompare(fmt::format("{} holds no case{}.", set.name,
+                                           has_words ? " that -s, --type and -n leave" : ""));
     }
 }
 

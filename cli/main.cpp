@@ -116,6 +116,8 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
         world.err << help_page(width);
         return exit_usage;
     }
+    if (words[0] == "help" && words.size() == 2)
+        return run_command_line({words[1], "--help"}, world);
     if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
         world.out << help_page(width);
         return exit_ok;

@@ -199,9 +199,11 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
         if (comparison.mismatch) {
             const Mismatch& m = *comparison.mismatch;
             fail(
-                fmt::format("{} of {} element(s) wrong; the first is [{}]: got {}, right is {}, "
+                fmt::format("{} of {} element(s) wrong; the first is [{}]: got {}, {} {}, "
                             "allowed is {}.{}",
-                            m.count, size_of(expected), m.index, m.got, m.expected, m.bound, hint));
+                            m.count, size_of(expected), m.index, m.got,
+                            is_agreement(workload.against) ? "the other run has" : "right is",
+                            m.expected, m.bound, hint));
         }
     }
     const auto [known, is_new] =

@@ -165,7 +165,10 @@ void end_unreached(Outcome& o, const DeviceInfo& info, double budget_seconds) {
 
 void end_checked(Outcome& o, std::string_view because) {
     if (o.status != Status::ok) return;
-    end(o, Status::checked, fmt::format("Every answer was right, and {}.", because));
+    end(o, Status::checked,
+        fmt::format("Every answer {}, and {}.",
+                    is_agreement(o.checked->against) ? "was the other run's" : "was right",
+                    because));
     std::ranges::move(suspicions_of(*o.checked), std::back_inserter(o.notes));
 }
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const fs::path& path, std::string_view what, int error) {
     throw UsageError(fmt::format(
-        "{} {}: {}. Choose another file.", what, path.string(),
+        "{} {}: {}. Choose another file with -o or --data.", what, path.string(),
         error == ENXIO ? "nobody reads this pipe; start its reader first" : std::strerror(error)));
 }
 

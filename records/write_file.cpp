@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <random>
 #include <string_view>
 #include <utility>
@@ -58,6 +59,7 @@ public:
         std::random_device random;
         path_ = fmt::format("{}.{:08x}{:08x}.part", beside.string(), random(), random());
         file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file_ < 0) fails();
     }
     ~Part() {
         if (file_ >= 0) ::close(file_);
@@ -66,17 +68,27 @@ public:
     Part(const Part&) = delete;
     Part& operator=(const Part&) = delete;
 
-    bool write(std::string_view text) { return write_all(file_, text); }
+    bool write(std::string_view text) {
+        const bool written = file_ >= 0 && write_all(file_, text);
+        return written || fails();
+    }
     bool takes_the_place_of(const fs::path& file) {
         const bool closed = ::close(std::exchange(file_, -1)) == 0;
-        if (!closed || ::rename(path_.c_str(), file.c_str()) != 0) return false;
+        if (!closed || ::rename(path_.c_str(), file.c_str()) != 0) return fails();
         path_.clear();
         return true;
     }
+    /// Of what failed first: an error number.
+    int reason() const { return reason_; }
 
 private:
+    bool fails() {
+        if (reason_ == 0) reason_ = errno;
+        return false;
+    }
+
     std::string path_;
-    int file_ = -1;
+    int file_ = -1, reason_ = 0;
 };
 
 }  // namespace
@@ -120,7 +132,8 @@ void write_file(const fs::path& named, const std::string& text) {
     if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
     Part part(file);
     if (!part.write(text) || !part.takes_the_place_of(file)) {
-        throw UsageError(fmt::format("Cannot write {}. Is the disk full?", named.string()));
+        throw UsageError(
+            fmt::format("Cannot write {}: {}.", named.string(), std::strerror(part.reason())));
     }
 }
 

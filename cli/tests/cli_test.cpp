@@ -38,6 +38,7 @@ TEST_F(CommandLine, HelpOfEveryCommandHasExamples) {
         EXPECT_EQ(e.code, 0);
         EXPECT_NE(e.out.find("examples:\n  parallax " + command.name), std::string::npos) << e.out;
         EXPECT_NE(run({"--help"}).out.find(command.summary), std::string::npos);
+        EXPECT_EQ(run({"help", command.name}).out, run({command.name, "--help"}).out);
         EXPECT_EQ(e.err, "");
     }
 }

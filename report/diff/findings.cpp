@@ -43,10 +43,6 @@ std::string tally(Verdict verdict, const std::vector<const CaseDiff*>& cases, co
     return said.empty() ? text : fmt::format("{} ({})", text, fmt::join(said, ", "));
 }
 
-bool is_checked_on_both(const CaseDiff& c) {
-    return c.a.status == Status::checked && c.b.status == Status::checked;
-}
-
 std::string verdicts(const Diff& diff, const Names& names) {
     if (diff.cases.empty()) return "there is no case to compare";
     const std::vector<const CaseDiff*> ordered = by_weight(diff);
@@ -62,7 +58,7 @@ std::string verdicts(const Diff& diff, const Names& names) {
         return [verdict](const CaseDiff& c) { return c.verdict == verdict; };
     };
     const std::string_view end = std::ranges::any_of(diff.cases, is(wrong)) ? ""
-                                 : std::ranges::any_of(diff.cases, is_checked_on_both)
+                                 : std::ranges::any_of(diff.cases, &CaseDiff::is_checked_on_both)
                                      ? "; answers were checked, and nothing was timed"
                                  : std::ranges::all_of(diff.cases, is(not_comparable))
                                      ? "; nothing could be compared"
@@ -338,7 +334,7 @@ Sentences measuring(const Diff& diff) {
     Sentences lines{fmt::format("Margin {}: SAME is a ratio whose interval lies from {} to {}.",
                                 percent(diff.margin), decimal(1 / (1 + diff.margin)),
                                 decimal(1 + diff.margin))};
-    if (diff.live && std::ranges::any_of(diff.cases, is_checked_on_both)) {
+    if (diff.live && std::ranges::any_of(diff.cases, &CaseDiff::is_checked_on_both)) {
         lines.emplace_back("Live: both sides were checked, and none was timed.");
     } else if (diff.live) {
         lines.push_back(

@@ -53,6 +53,17 @@ std::string in_a_sentence(const Diff& diff) {
     if (diff.cases.empty()) return "There is no case to compare.";
     const std::string a = printable(diff.a.name), b = printable(diff.b.name);
     const auto compared = static_cast<std::ptrdiff_t>(diff.cases.size()) - count(not_comparable);
+    const auto checked =
+        static_cast<std::size_t>(std::ranges::count_if(diff.cases, &CaseDiff::is_checked_on_both));
+    if (compared == 0 && checked > 0) {
+        const auto identical = std::ranges::count(
+            diff.cases, std::optional(true), [](const CaseDiff& c) { return c.answer.identical; });
+        return fmt::format(
+            "{} and {} are both right in {} of {}, and their answers are the same to the bit in "
+            "{}; nothing "
+            "was timed.",
+            a, b, checked, counted(diff.cases.size(), "case"), identical);
+    }
     if (compared == 0) return fmt::format("Nothing of {} and {} could be compared.", a, b);
     std::vector<std::string> rest;
     const auto add = [&](Verdict verdict, std::string_view words) {

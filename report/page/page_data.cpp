@@ -78,7 +78,10 @@ std::string subtitle(const Diff& diff) {
     return fmt::format(
         "{}, {}. A ratio is the time of B over the time of A: above 1, B is slower. Same means "
         "within {}.",
-        counted(diff.cases.size(), "case"), diff.live ? "measured in turns" : "from stored records",
+        counted(diff.cases.size(), "case"),
+        !diff.live                  ? "from stored records"
+        : diff.summary.measured > 0 ? "measured in turns"
+                                    : "nothing was timed",
         percent(diff.margin));
 }
 

@@ -2,6 +2,8 @@
 #include "report/run/run_table.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <ostream>
 #include <utility>
@@ -84,10 +86,24 @@ std::vector<std::string> cells_of(const Record& r) {
     return cells;
 }
 
+/// ` -n 33x37`: the least size that was checked, since tools that look at each access are slow.
+std::string least_size(const std::vector<Record>& records) {
+    const std::vector<std::uint64_t>* least = nullptr;
+    const auto elements = [](const std::vector<std::uint64_t>& shape) {
+        return std::accumulate(shape.begin(), shape.end(), 1.0, std::multiplies<>());
+    };
+    for (const Record& record : records) {
+        if (!record.check) continue;
+        for (const auto& shape : record.check->shapes) {
+            if (!least || elements(shape) < elements(*least)) least = &shape;
+        }
+    }
+    return least ? fmt::format(" -n {}", fmt::join(*least, "x")) : "";
+}
+
 /// What the gate cannot see of a kernel that is not this program's own, and who can.
 std::string unseen_remark(const std::vector<Record>& records, const std::string& file) {
     const auto is_sanitized = [](const Record& r) { return r.device == "host:1"; };
-    if (std::ranges::all_of(records, is_sanitized)) return {};
     std::string text =
         fmt::format("Not seen by this check: {}. To look for them:\n", report::unseen_by_the_gate);
     const auto is_on = [](std::string_view backend) {
@@ -96,11 +112,16 @@ std::string unseen_remark(const std::vector<Record>& records, const std::string&
     for (const auto& [backend, tool] :
          {std::pair("opencl", "oclgrind --data-races --build-options -cl-opt-disable"),
           std::pair("cuda", "compute-sanitizer --tool racecheck")}) {
-        if (std::ranges::none_of(records, is_on(backend))) continue;
-        text += fmt::format("  {} parallax run --check -d {} -s {}\n", tool, backend, file);
+        // The host hides races of whole items, too.
+        const bool asks =
+            std::ranges::any_of(records, is_on(backend)) ||
+            (backend == std::string_view("opencl") && std::ranges::all_of(records, is_on("host")));
+        if (!asks) continue;
+        text += fmt::format("  {} parallax run --check -d {} -s {}{}\n", tool, backend, file,
+                            least_size(records));
     }
-    // The order of items is another in each launch there, and the other entry sees the rest.
-    if (std::ranges::any_of(records, is_on("host"))) {
+    // The order of items is another in each launch there, and sanitizers see the rest.
+    if (std::ranges::none_of(records, is_sanitized)) {
         text += fmt::format("  parallax run --check -d host:1 -s {}\n", file);
     }
     return text + "\n";

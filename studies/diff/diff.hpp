@@ -96,6 +96,10 @@ struct CaseDiff {
     /// `reduction/vector float 1048576 OP=0`; constants only where cases of the report differ in
     /// them.
     std::string title;
+
+    bool is_checked_on_both() const {
+        return a.status == Status::checked && b.status == Status::checked;
+    }
 };
 
 /// A case measured against itself: two device objects, own buffers, own builds.

@@ -152,13 +152,33 @@ void look_at_driver(Examination& e) {
     }
 }
 
+/// PoCL lists no device where it cannot make the folder of what it has compiled.
+void look_at_pocls_cache(Examination& e) {
+    const SystemFiles& files = e.files;
+    const auto beside = [&](const char* name, std::string_view rest) {
+        const auto value = files.variable(name);
+        return value && !value->empty() ? *value + std::string(rest) : std::string();
+    };
+    std::string folder = beside("POCL_CACHE_DIR", "");
+    if (folder.empty()) folder = beside("XDG_CACHE_HOME", "/pocl/kcache");
+    if (folder.empty()) folder = beside("HOME", "/.cache/pocl/kcache");
+    if (folder.empty() || files.may_be_made(folder)) return;
+    e.find(
+        "OpenCL", "pocl-cache-closed",
+        fmt::format("PoCL keeps what it has compiled in {}, which cannot be written: it lists no "
+                    "device then.",
+                    shown_value(folder)),
+        "Name a folder that may be written: export POCL_CACHE_DIR=/tmp/pocl-$(id -un).");
+}
+
 void look_at_opencl(Examination& e) {
     const SystemFiles& files = e.files;
-    std::string folder = "/etc/OpenCL/vendors";
+    std::string folder = "/etc/OpenCL/vendors", named_by;
     for (const char* name : {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"}) {
         const auto named = files.variable(name);
         if (!named || named->empty()) continue;
         folder = *named;
+        named_by = name;
         if (!files.has(folder)) {
             e.find("OpenCL", "vendor-folder-missing",
                    fmt::format("{}='{}' names a folder that is not there: the loader sees no "
@@ -232,10 +252,14 @@ void look_at_opencl(Examination& e) {
             "/usr/lib/x86_64-linux-gnu/libnvidia-nvvm.so.4), or renew the tools.");
     }
     if (!has_card && !has_pocl && !has_other && !has_nvidia) {
-        e.find("OpenCL", "no-implementation",
-               fmt::format("No file in {} names an OpenCL implementation.", folder),
-               std::string(pocl_cure));
+        e.find(
+            "OpenCL", "no-implementation",
+            fmt::format("No file in {}{} names an OpenCL implementation.", shown_value(folder),
+                        named_by.empty() ? "" : fmt::format(", which {} names,", named_by)),
+            (named_by.empty() ? "" : fmt::format("unset {}. Where none is installed: ", named_by)) +
+                std::string(pocl_cure));
     }
+    if (has_pocl) look_at_pocls_cache(e);
 }
 
 void hold_against_devices(DoctorReport& report, const std::vector<DeviceInfo>& listed) {

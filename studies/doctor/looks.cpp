@@ -96,17 +96,34 @@ std::optional<std::string> SystemFiles::variable(const char* name) const {
     return value ? std::optional<std::string>(value) : std::nullopt;
 }
 
-std::string SystemFiles::why_closed(std::string_view path) const {
-    struct stat status {};
-    const fs::path file = at(path);
-    if (::stat(file.c_str(), &status) != 0) return "refused";
-    constexpr mode_t both = 06;
+bool SystemFiles::has_rights(const struct stat& status, mode_t wanted) const {
     const bool in_group =
         std::ranges::find(view_.user.groups, status.st_gid) != view_.user.groups.end();
     const mode_t mine = status.st_uid == view_.user.user ? status.st_mode >> 6
                         : in_group                       ? status.st_mode >> 3
                                                          : status.st_mode;
-    if (view_.user.user != 0 && (mine & both) != both) return "mode";
+    return view_.user.user == 0 || (mine & wanted) == wanted;
+}
+
+bool SystemFiles::may_be_made(const std::string& folder) const {
+    struct stat status {};
+    fs::path there = fs::path(folder).is_absolute() ? at(folder) : fs::path(folder);
+    while (::stat(there.c_str(), &status) != 0) {
+        // What is no folder has nothing in it.
+        if (errno != ENOENT) return false;
+        if (there == there.parent_path()) return true;
+        there = there.has_parent_path() ? there.parent_path() : ".";
+    }
+    constexpr mode_t write_and_enter = 03;
+    return S_ISDIR(status.st_mode) && has_rights(status, write_and_enter);
+}
+
+std::string SystemFiles::why_closed(std::string_view path) const {
+    struct stat status {};
+    const fs::path file = at(path);
+    if (::stat(file.c_str(), &status) != 0) return "refused";
+    constexpr mode_t read_and_write = 06;
+    if (!has_rights(status, read_and_write)) return "mode";
     const int opened = ::open(file.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
     if (opened < 0) return errno == EPERM || errno == EACCES ? "refused" : "";
     ::close(opened);

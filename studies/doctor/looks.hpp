@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include <sys/stat.h>
+
 #include "studies/doctor/doctor.hpp"
 
 namespace parallax {
@@ -23,11 +25,15 @@ public:
     std::optional<std::filesystem::path> library(std::string_view begin) const;
     /// The variable's value; nothing: it is not set.
     std::optional<std::string> variable(const char* name) const;
+    /// Whether files may be made in this folder, or the folder itself where it is not there.
+    bool may_be_made(const std::string& folder) const;
     /// Why a device file cannot be opened: `mode` (its rights), `refused` (a scheduler or a
     /// container keeps it away); empty: it can.
     std::string why_closed(std::string_view path) const;
 
 private:
+    /// @param wanted  of the last three bits: read, write, enter
+    bool has_rights(const struct stat&, mode_t wanted) const;
     void add_folders(std::string_view list);
 
     const DoctorView& view_;

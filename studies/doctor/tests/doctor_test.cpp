@@ -281,6 +281,31 @@ TEST_F(Doctor, SaysOfAMachineWithoutCardsWhatGivesADevice) {
     write("etc/OpenCL/vendors/pocl.icd", "libpocl.so.2\n");
     write(libraries + "libpocl.so.2", "");
     EXPECT_THAT(causes(), IsEmpty());
+    variables_["OCL_ICD_VENDORS"] = "/empty";
+    fs::create_directories(root_ / "empty");
+    EXPECT_THAT(causes(), ElementsAre("no-implementation"));
+    EXPECT_THAT(what("no-implementation"), HasSubstr("unset OCL_ICD_VENDORS."));
+}
+
+TEST_F(Doctor, SaysThatPoclCannotKeepWhatItCompiles) {
+    fs::remove_all(root_);
+    write("etc/OpenCL/vendors/pocl.icd", "libpocl.so.2\n");
+    write(libraries + "libpocl.so.2", "");
+    variables_["HOME"] = "/home/one";
+    EXPECT_THAT(causes(), IsEmpty()) << "the folders can be made";
+    write("home/one", "no folder");
+    EXPECT_THAT(causes(), ElementsAre("pocl-cache-closed"));
+    remove("home/one");
+    fs::create_directories(root_ / "home/one");
+    rights("home/one", 0555);
+    user_ = {.user = 0};
+    EXPECT_THAT(causes(), IsEmpty()) << "root may write where nobody may";
+    user_ = {.user = 65534};
+    EXPECT_THAT(causes(), ElementsAre("pocl-cache-closed"));
+    variables_["POCL_CACHE_DIR"] = "/home/other";
+    fs::create_directories(root_ / "home/other");
+    rights("home/other", 0777);
+    EXPECT_THAT(causes(), IsEmpty());
 }
 
 }  // namespace

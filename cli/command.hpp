@@ -101,6 +101,10 @@ Command doctor_command();
 /// `parallax WORDS...`. Never throws; messages go to `world.err`.
 int run_program(const std::vector<std::string>& words, World world);
 
+/// What the words behind the command's name say, and what a project's file says besides. Nothing is
+/// run. @throws UsageError
+Values values_of(const Command&, const std::vector<std::string>& words, World&);
+
 /// The page that `parallax --help` and `parallax COMMAND --help` show.
 /// @param width  columns
 std::string help_page(std::size_t width);

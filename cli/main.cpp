@@ -142,19 +142,8 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
             fmt::format("There is no command '{}'.{} There are: {}. 'parallax --help' tells more.",
                         words[0], did_you_mean(words[0], names(all)), fmt::join(names(all), ", ")));
     }
-    Values values;
-    try {
-        const auto end = command->takes_program ? std::ranges::find(words, "--") : words.end();
-        values = parse(*command, {words.begin() + 1, end}, world);
-    } catch (const po::too_many_positional_options_error&) {
-        throw UsageError(
-            fmt::format("Too many words. It is 'parallax {} {}', and what has blanks in "
-                        "it stands between quotes. 'parallax {} --help' tells more.",
-                        command->name, command->arguments, command->name));
-    } catch (const po::error& error) {
-        throw UsageError(fmt::format("{}. 'parallax {} --help' shows what there is.", error.what(),
-                                     command->name));
-    }
+    const auto end = command->takes_program ? std::ranges::find(words, "--") : words.end();
+    const Values values = values_of(*command, {words.begin() + 1, end}, world);
     if (values.count("help") > 0) {
         world.out << help_page(*command, width);
         return exit_ok;
@@ -178,6 +167,20 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
 }
 
 }  // namespace
+
+Values values_of(const Command& command, const std::vector<std::string>& words, World& world) {
+    try {
+        return parse(command, words, world);
+    } catch (const po::too_many_positional_options_error&) {
+        throw UsageError(
+            fmt::format("Too many words. It is 'parallax {} {}', and what has blanks in "
+                        "it stands between quotes. 'parallax {} --help' tells more.",
+                        command.name, command.arguments, command.name));
+    } catch (const po::error& error) {
+        throw UsageError(fmt::format("{}. 'parallax {} --help' shows what there is.", error.what(),
+                                     command.name));
+    }
+}
 
 const std::vector<Command>& commands() {
     static const std::vector<Command> all = [] {

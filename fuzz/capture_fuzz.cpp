@@ -24,6 +24,7 @@
 
 #include "common/build_options.hpp"
 #include "common/error.hpp"
+#include "fuzz/fuzz.hpp"
 #include "measure/gate.hpp"
 #include "records/capture.hpp"
 #include "report/capture/capture_text.hpp"
@@ -35,11 +36,7 @@
 namespace {
 
 using namespace parallax;
-
-/// What holds for any input; an abort is a find.
-void demand(bool holds) {
-    if (!holds) std::abort();
-}
+using fuzz::demand;
 
 void read(std::string_view text) {
     try {
@@ -105,7 +102,7 @@ void unpack(std::string_view packed) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int parallax::fuzz::capture(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     read(text);
     load(text);

@@ -7,21 +7,17 @@
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "common/error.hpp"
+#include "fuzz/fuzz.hpp"
 #include "studies/explain/exchange.hpp"
 
 namespace {
 
 using namespace parallax;
-
-/// What holds for any input; an abort is a find.
-void demand(bool holds) {
-    if (!holds) std::abort();
-}
+using fuzz::demand;
 
 void for_cuda(std::string_view ptx) {
     try {
@@ -49,7 +45,7 @@ void for_opencl(std::string_view ptx) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int parallax::fuzz::exchange(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     for_cuda(text);
     for_opencl(text);

@@ -9,20 +9,16 @@
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "common/error.hpp"
+#include "fuzz/fuzz.hpp"
 #include "studies/smooth/image.hpp"
 
 namespace {
 
 using namespace parallax;
-
-/// What holds for any input; an abort is a find.
-void demand(bool holds) {
-    if (!holds) std::abort();
-}
+using fuzz::demand;
 
 void look_at(const Image& image) {
     demand(image.channels >= 1 && image.channels <= 4);
@@ -36,7 +32,7 @@ void look_at(const Image& image) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int parallax::fuzz::image(const std::uint8_t* data, std::size_t size) {
     try {
         look_at(image_from("x", {reinterpret_cast<const char*>(data), size}));
     } catch (const UsageError& error) {

@@ -7,22 +7,18 @@
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <string>
 #include <string_view>
 
 #include "common/error.hpp"
+#include "fuzz/fuzz.hpp"
 #include "studies/lessons/lesson.hpp"
 
 namespace {
 
 using namespace parallax;
-
-/// What holds for any input; an abort is a find.
-void demand(bool holds) {
-    if (!holds) std::abort();
-}
+using fuzz::demand;
 
 void look_at(const Prediction& p) {
     demand(p.choices.size() >= 2 && p.right < p.choices.size());
@@ -49,7 +45,7 @@ void look_at(const Lesson& lesson, std::size_t bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int parallax::fuzz::lesson(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
     try {
         look_at(parse_lesson("x", text), size);

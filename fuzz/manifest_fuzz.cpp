@@ -8,22 +8,18 @@
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "common/error.hpp"
+#include "fuzz/fuzz.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace {
 
 using namespace parallax;
-
-/// What holds for any input; an abort is a find.
-void demand(bool holds) {
-    if (!holds) std::abort();
-}
+using fuzz::demand;
 
 void load(std::string_view text) {
     try {
@@ -48,7 +44,7 @@ void evaluate(std::string_view formula) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int parallax::fuzz::manifest(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     load(text);
     evaluate(text);

@@ -8,23 +8,19 @@
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "common/error.hpp"
+#include "fuzz/fuzz.hpp"
 #include "mapping/search/answer.hpp"
 #include "mapping/search/words.hpp"
 
 namespace {
 
 using namespace parallax;
-
-/// What holds for any input; an abort is a find.
-void demand(bool holds) {
-    if (!holds) std::abort();
-}
+using fuzz::demand;
 
 void ask(std::string_view question) {
     try {
@@ -52,7 +48,7 @@ void cut_up(std::string_view code) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int parallax::fuzz::map(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     ask(text);
     cut_up(text);

@@ -12,21 +12,18 @@
 // which the program takes as its argument to show it again; the fault it shows becomes a test.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
 
+#include "fuzz/fuzz.hpp"
 #include "records/json.hpp"
 #include "records/line.hpp"
 
 namespace {
 
-/// What holds for any input; an abort is a find.
-void demand(bool holds) {
-    if (!holds) std::abort();
-}
+using parallax::fuzz::demand;
 
 /// A message is one printable line, whatever it is about.
 void look_at(const std::string& problem) {
@@ -38,7 +35,7 @@ void look_at(const std::string& problem) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int parallax::fuzz::results(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const parallax::ParsedLine line = parallax::parse_line(text);
     if (!line.problem.empty()) {

@@ -9,13 +9,13 @@
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
+#include "fuzz/fuzz.hpp"
 #include "mapping/translate/translate.hpp"
 #include "report/texts/changes_texts.hpp"
 #include "report/texts/sidebyside_texts.hpp"
@@ -23,11 +23,7 @@
 namespace {
 
 using namespace parallax;
-
-/// What holds for any input; an abort is a find.
-void demand(bool holds) {
-    if (!holds) std::abort();
-}
+using fuzz::demand;
 
 void demand_harmless(const std::string& shown) {
     demand(std::ranges::none_of(shown, [](char c) {
@@ -94,7 +90,7 @@ void change(std::string_view old_text, std::string_view new_text) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int parallax::fuzz::texts(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     translate(text);
     const std::string_view left = text.substr(0, size / 2), right = text.substr(size / 2);

@@ -8,23 +8,19 @@
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "common/error.hpp"
+#include "fuzz/fuzz.hpp"
 #include "mapping/translate/includes.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace {
 
 using namespace parallax;
-
-/// What holds for any input; an abort is a find.
-void demand(bool holds) {
-    if (!holds) std::abort();
-}
+using fuzz::demand;
 
 /// Nothing when it is refused; a refusal says why.
 std::optional<Translation> translated(std::string_view text, const TranslateOptions& options) {
@@ -71,7 +67,7 @@ void include(std::string_view text) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int parallax::fuzz::translator(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const TranslateOptions plain;
     const TranslateOptions full{.type = ElementType::f32,

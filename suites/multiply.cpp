@@ -118,6 +118,9 @@ std::string refuse_streamed(const Case& c) {
     if (rows * depth % (4 * items) != 0 || columns * depth % (4 * items) != 0) {
         return "BLOCK * DEPTH and ACROSS * DEPTH must be multiples of 4 elements for each item.";
     }
+    if (std::max(rows, columns) * depth > 128 * items) {
+        return "An item must load 128 elements at most of a strip: it holds them in registers.";
+    }
     const std::int64_t wide = std::min(columns / c["EACH_ACROSS"], c["TEAM"]);
     const std::int64_t high = std::min(rows / c["EACH"], 32 / c["TEAM"]);
     if (32 % c["TEAM"] != 0 || columns / c["EACH_ACROSS"] % wide != 0 ||

@@ -1,12 +1,20 @@
 // Oclgrind's device, which looks on while it runs a kernel item by item.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <string_view>
 
 #include "common/device.hpp"
 #include "common/suite.hpp"
 
 namespace parallax {
+
+/// What Oclgrind is told before a program's name. The kernels are not optimised: Oclgrind 21.10
+/// crashes over vectors whose components LLVM left undefined, and an optimiser may remove what
+/// races.
+inline constexpr std::array<std::string_view, 5> simulator_words{
+    "--data-races", "--uniform-writes", "--uninitialized", "--build-options", "-cl-opt-disable"};
 
 /// The simulator, which takes the place of the OpenCL loader in a process that Oclgrind starts.
 /// @throws UsageError where it does not

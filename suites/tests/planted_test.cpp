@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 #include "mapping/translate/only_kernels.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/gate.hpp"
+#include "suites/simulator.hpp"
 
 namespace parallax {
 
@@ -265,9 +267,6 @@ std::string quoted(const std::string& word) {
 }
 
 /// Starts the runner, which lies beside this program, under Oclgrind.
-///
-/// The kernels are not optimised: Oclgrind 21.10 crashes over vectors whose components LLVM left
-/// undefined, and an optimiser may remove the access that races.
 Watched watch(const std::string& planted) {
     const auto runner =
         std::filesystem::read_symlink("/proc/self/exe").replace_filename("oclgrind_runner");
@@ -276,9 +275,8 @@ Watched watch(const std::string& planted) {
     std::filesystem::create_directories(folder);
     const auto log = folder / "log", output = folder / "output";
     const std::string command = fmt::format(
-        "oclgrind --data-races --uniform-writes --uninitialized --build-options -cl-opt-disable "
-        "--log {} {} {} > {} 2>&1",
-        quoted(log), quoted(runner), planted.empty() ? "" : quoted(planted), quoted(output));
+        "oclgrind {} --log {} {} {} > {} 2>&1", fmt::join(simulator_words, " "), quoted(log),
+        quoted(runner), planted.empty() ? "" : quoted(planted), quoted(output));
     const int status = std::system(command.c_str());
     Watched watched{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(output), content(log)};
     std::filesystem::remove_all(folder);

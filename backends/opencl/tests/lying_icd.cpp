@@ -128,6 +128,11 @@ void count(cl_icd_dispatch& table, R (CL_API_CALL* cl_icd_dispatch::*)(A...)) {
     table.*Member = counted<Member, R, A...>;
 }
 
+template <auto... Members>
+void count_all(cl_icd_dispatch& table) {
+    (count<Members>(table, Members), ...);
+}
+
 cl_icd_dispatch& table_of(cl_platform_id platform) {
     return **reinterpret_cast<cl_icd_dispatch**>(platform);
 }
@@ -141,30 +146,16 @@ void change(cl_icd_dispatch& table) {
     if (lie == "no launch") table.clEnqueueNDRangeKernel = no_launch;
     if (lie.rfind("fail ", 0) != 0) return;
     failing = std::atol(lie.c_str() + 5);
-#define COUNT(name) count<&cl_icd_dispatch::name>(table, &cl_icd_dispatch::name)
-    COUNT(clCreateContext);
-    COUNT(clCreateCommandQueue);
-    COUNT(clCreateBuffer);
-    COUNT(clCreateImage);
-    COUNT(clCreateProgramWithSource);
-    COUNT(clBuildProgram);
-    COUNT(clGetProgramInfo);
-    COUNT(clCreateKernel);
-    COUNT(clSetKernelArg);
-    COUNT(clGetKernelWorkGroupInfo);
-    COUNT(clWaitForEvents);
-    COUNT(clFlush);
-    COUNT(clFinish);
-    COUNT(clEnqueueReadBuffer);
-    COUNT(clEnqueueWriteBuffer);
-    COUNT(clEnqueueCopyBuffer);
-    COUNT(clEnqueueFillBuffer);
-    COUNT(clEnqueueNDRangeKernel);
-    COUNT(clEnqueueMarkerWithWaitList);
-    COUNT(clGetEventProfilingInfo);
-    COUNT(clEnqueueMapBuffer);
-    COUNT(clEnqueueUnmapMemObject);
-#undef COUNT
+    using Table = cl_icd_dispatch;
+    count_all<&Table::clCreateContext, &Table::clCreateCommandQueue, &Table::clCreateBuffer,
+              &Table::clCreateImage, &Table::clCreateProgramWithSource, &Table::clBuildProgram,
+              &Table::clGetProgramInfo, &Table::clCreateKernel, &Table::clSetKernelArg,
+              &Table::clGetKernelWorkGroupInfo, &Table::clWaitForEvents, &Table::clFlush,
+              &Table::clFinish, &Table::clEnqueueReadBuffer, &Table::clEnqueueWriteBuffer,
+              &Table::clEnqueueCopyBuffer, &Table::clEnqueueFillBuffer,
+              &Table::clEnqueueNDRangeKernel, &Table::clEnqueueMarkerWithWaitList,
+              &Table::clGetEventProfilingInfo, &Table::clEnqueueMapBuffer,
+              &Table::clEnqueueUnmapMemObject>(table);
 }
 
 cl_int CL_API_CALL platforms(cl_uint room, cl_platform_id* to, cl_uint* count) {

@@ -1,0 +1,102 @@
+// Fuzzes the words of the command line, a line each, and behind an empty line a project's file:
+// they are read and checked, and nothing is run.
+//
+//     ninja -C build-fuzz fuzz/commandline_fuzz
+//     python3 fuzz/command_seeds.py build-fuzz/commandline-seeds
+//     build-fuzz/fuzz/commandline_fuzz -max_total_time=600 -max_len=2048 -timeout=10 \
+//         -dict=fuzz/command.dict build-fuzz/commandline-corpus build-fuzz/commandline-seeds
+//
+// results_fuzz.cpp says how the build folder is made and what to do with a find.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <unistd.h>
+
+#include "cli/arguments.hpp"
+#include "cli/command.hpp"
+#include "cli/request.hpp"
+#include "cli/settings.hpp"
+#include "common/error.hpp"
+#include "common/text_lines.hpp"
+#include "fuzz/fuzz.hpp"
+
+namespace {
+
+using namespace parallax;
+using namespace parallax::cli;
+using fuzz::demand;
+
+/// Into an empty folder: what words name is not there.
+void go_apart() {
+    static const bool once = [] {
+        std::string folder = std::filesystem::temp_directory_path() / "fuzz-XXXXXX";
+        demand(mkdtemp(folder.data()) && chdir(folder.c_str()) == 0);
+        return true;
+    }();
+    demand(once);
+}
+
+void set_project(std::string_view text) {
+    static std::string before;
+    if (text == before) return;
+    before = text;
+    std::filesystem::remove(settings_file);
+    if (!text.empty()) std::ofstream(settings_file, std::ios::binary) << text;
+}
+
+/// What is made of the options that several commands have.
+void look_at(const Values& values) {
+    const auto has = [&](const char* name) { return values.count(name) > 0; };
+    if (has("suite")) {
+        const Request request = request_of(values, 60, 600);
+        demand(request.budget_seconds > 0);
+        demand(request.picks.size() == words_of(values, "suite").size());
+        floats_of(values);
+    }
+    if (has("margin")) {
+        const double margin = margin_of(values);
+        demand(margin > 0 && margin < 1);
+    }
+    if (has("device")) chosen_entries({}, words_of(values, "device"));
+}
+
+void read(const std::vector<std::string>& words, World& world) {
+    const auto& all = commands();
+    const auto command = std::ranges::find(all, words.front(), &Command::name);
+    if (command == all.end()) return;
+    const std::vector<std::string> own(words.begin() + 1, words.end());
+    try {
+        const Values values = values_of(*command, own, world);
+        if (values.count("help") > 0) {
+            demand(!help_page(*command, 80).empty());
+            return;
+        }
+        look_at(values);
+    } catch (const UsageError& error) {
+        demand(!std::string_view(error.what()).empty());
+    }
+}
+
+}  // namespace
+
+int parallax::fuzz::commandline(const std::uint8_t* data, std::size_t size) {
+    go_apart();
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const std::size_t end = std::min(text.find("\n\n"), size);
+    set_project(text.substr(std::min(end + 2, size)));
+    std::vector<std::string> words;
+    for (const std::string_view line : lines_of(text.substr(0, end))) words.emplace_back(line);
+    if (words.empty()) return 0;
+    std::ostringstream out, err;
+    World world{out, err, {}};
+    completions(words, world);
+    read(words, world);
+    return 0;
+}

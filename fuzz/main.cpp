@@ -1,0 +1,36 @@
+// All fuzzers in one program, which does what its name says: `results_fuzz` is a link to it.
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+#include "fuzz/fuzz.hpp"
+
+namespace {
+
+namespace fuzz = parallax::fuzz;
+
+constexpr std::pair<std::string_view, fuzz::Target*> targets[]{
+    {"capture_fuzz", fuzz::capture},   {"commandline_fuzz", fuzz::commandline},
+    {"exchange_fuzz", fuzz::exchange}, {"image_fuzz", fuzz::image},
+    {"lesson_fuzz", fuzz::lesson},     {"manifest_fuzz", fuzz::manifest},
+    {"map_fuzz", fuzz::map},           {"results_fuzz", fuzz::results},
+    {"texts_fuzz", fuzz::texts},       {"translator_fuzz", fuzz::translator},
+};
+
+fuzz::Target* chosen = nullptr;
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int*, char*** words) {
+    const std::string_view path = **words;
+    for (const auto& [name, target] : targets) {
+        if (path.substr(path.rfind('/') + 1) == name) chosen = target;
+    }
+    if (chosen) return 0;
+    std::fputs("Start it by a link that is named as a fuzzer: results_fuzz.\n", stderr);
+    std::exit(2);
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    return chosen(data, size);
+}

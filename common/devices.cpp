@@ -23,7 +23,10 @@ std::unique_ptr<Device> Entry::open_again() const {
 }
 
 bool same_physical_device(const DeviceInfo& a, const DeviceInfo& b) {
-    if (a.uuid && b.uuid) return *a.uuid == *b.uuid;
+    // A processor whose platform says a card's UUID, and a UUID of nothing but zeros, are lies.
+    if (a.is_gpu != b.is_gpu) return false;
+    const auto has_uuid = [](const DeviceInfo& one) { return one.uuid && *one.uuid != Uuid{}; };
+    if (has_uuid(a) && has_uuid(b)) return *a.uuid == *b.uuid;
     return !a.pci.empty() && a.pci == b.pci;
 }
 

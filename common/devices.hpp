@@ -41,7 +41,8 @@ struct Devices {
 Devices find_devices(std::span<const std::unique_ptr<Backend>>, std::string_view left_out = {});
 
 /// Whether two entries are the same physical device: by UUID; by PCI address only where a side has
-/// no UUID, since parts of one card share an address.
+/// no UUID, since parts of one card share an address. No GPU is the same as what is none, and zeros
+/// are no UUID, whatever a driver says.
 bool same_physical_device(const DeviceInfo&, const DeviceInfo&);
 
 /// The ids of the other entries that are the same physical device.

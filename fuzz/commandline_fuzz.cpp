@@ -69,7 +69,7 @@ void look_at(const Values& values) {
 
 void read(const std::vector<std::string>& words, World& world) {
     const auto& all = commands();
-    const auto command = std::ranges::find(all, words.front(), &Command::name);
+    const auto command = std::ranges::find(all, words.front(), &cli::Command::name);
     if (command == all.end()) return;
     const std::vector<std::string> own(words.begin() + 1, words.end());
     try {

@@ -2,7 +2,7 @@
 // process that may die of it.
 //
 //     mutants DEVICE... [--suite NAME]... [--most N] [--seed N] [--jobs N] [--minutes N]
-//             [--list FILE] [--only FILE]
+//             [--list FILE] [--only FILE] [--as-they-are]
 //     mutants --judge DEVICE SECONDS LIST FILE        a process that does a part of it
 //
 // It prints a table, each mutant that lived and is not argued for in equivalent.txt, and what is
@@ -80,7 +80,7 @@ struct Wanted {
     unsigned jobs = 1;
     long seconds = 0;
     std::optional<double> minutes;
-    bool gate_alone = false;
+    bool gate_alone = false, as_they_are = false;
     std::optional<std::string> list, only;
 };
 
@@ -205,14 +205,14 @@ void glance(const std::string& device, const std::vector<Tried>& all,
                             device, said));
 }
 
-/// Those over which a process died although it does so over the kernel as it is, too (there is no
-/// time for it, or the device is broken): nothing was noticed of them. Tried once a function.
-/// @param died  places in `all`
-std::set<std::size_t> dead_anyway(const std::vector<Tried>& all,
-                                  const std::vector<std::size_t>& died,
-                                  const ResultsOf& results_of) {
+/// Those of these whose kernel, as it is, is not right either (there is no time for it, or the
+/// device is broken): nothing was noticed of them. Tried once a function.
+/// @param some  places in `all`
+std::set<std::size_t> not_right_anyway(const std::vector<Tried>& all,
+                                       const std::vector<std::size_t>& some,
+                                       const ResultsOf& results_of) {
     std::map<std::string, std::vector<std::size_t>> by_function;
-    for (const std::size_t i : died)
+    for (const std::size_t i : some)
         by_function[all[i].mutant.file + " " + all[i].mutant.function].push_back(i);
     std::vector<std::size_t> controls;
     for (const auto& [function, places] : by_function)
@@ -222,7 +222,7 @@ std::set<std::size_t> dead_anyway(const std::vector<Tried>& all,
     auto result = results.begin();
     for (const auto& [function, places] : by_function) {
         if (const std::string& said = *result++; !is_well(said)) {
-            fmt::print(stderr, "mutants: {}, as it is: {}. Its mutants that died do not count.\n",
+            fmt::print(stderr, "mutants: {}, as it is: {}. That its mutants are so says nothing.\n",
                        function, said.empty() ? "not tried" : said);
             anyway.insert(places.begin(), places.end());
         }
@@ -254,13 +254,19 @@ void try_all(std::vector<Tried>& all, std::vector<std::size_t> open, const Wante
         if (open.empty() || (until && *until <= Clock::now())) continue;
         glance(device, all, open,
                [&](const auto& places) { return results_of(places, until, seconds_to_end); });
+        if (wanted.as_they_are) {
+            not_right_anyway(all, open, [&](const auto& places) {
+                return results_of(places, until, seconds_to_end);
+            });
+            continue;
+        }
         const auto results = results_of(open, until, seconds_to_end);
         std::vector<std::size_t> died;
         for (std::size_t i = 0; i < open.size(); ++i) {
             if (has_died(results[i])) died.push_back(open[i]);
         }
         // Whoever asked for an end waits for these, too: nothing is told before.
-        const std::set<std::size_t> anyway = dead_anyway(all, died, [&](const auto& places) {
+        const std::set<std::size_t> anyway = not_right_anyway(all, died, [&](const auto& places) {
             std::optional<Clock::time_point> end;
             if (wanted.minutes) end = Clock::now() + seconds_for_controls;
             return results_of(places, end, seconds_to_end);
@@ -339,6 +345,8 @@ int main_of(int argc, char** argv) {
         "after which none is begun, an equal part for each device; it may end a minute later");
     add("gate-alone", po::bool_switch(&wanted.gate_alone),
         "a refused launch or a dead process does not count as noticed");
+    add("as-they-are", po::bool_switch(&wanted.as_they_are),
+        "kernels without a change, by all cases of their mutants: says which are not right");
     add("list", po::value<std::string>(),
         "a file for a line a mutant: end, device, name; it grows while they are tried");
     add("only", po::value<std::string>(), "those that are named in such a file");

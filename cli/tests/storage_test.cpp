@@ -1,5 +1,5 @@
-// What becomes of a run's file: it may not grow, two runs write it, and a run is killed while it
-// does. Every record that was whole is there, and is read.
+// What becomes of a run's file: it may not grow or not be made, two runs write it, and a run is
+// killed while it does. Every record that was whole is there, and is read.
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -51,6 +51,18 @@ TEST_F(Storage, AFileThatMayNotGrowKeepsWhatItHas) {
     EXPECT_EQ(shell("ulimit -f 8; " + run + " 2>err"), 2);
     EXPECT_TRUE(holds(text_of("err"), "Cannot write kept.jsonl: File too large")) << text_of("err");
     EXPECT_GE(json_results("kept.jsonl").records.size(), 1u);
+}
+
+/// Where the system's own folder is one in which nobody makes files, root neither.
+TEST_F(Storage, AFolderThatMayNotBeWrittenIsSaidBeforeAnythingRuns) {
+    if (!fs::is_directory("/sys/kernel")) GTEST_SKIP() << "no /sys";
+    const std::string words = run.substr(0, run.find("-o kept.jsonl"));
+    EXPECT_EQ(shell(words + "-o /sys/kept.jsonl >out 2>err"), 2);
+    EXPECT_TRUE(holds(text_of("err"), "Cannot write /sys/kept.jsonl: ")) << text_of("err");
+    EXPECT_EQ(text_of("out"), "");
+    EXPECT_EQ(shell("cd /sys && " + words + " 2>&1 >\"$OLDPWD/out\" | cat >\"$OLDPWD/err\""), 0);
+    EXPECT_TRUE(holds(text_of("err"), "Cannot make the folder results/")) << text_of("err");
+    EXPECT_EQ(text_of("out"), "");
 }
 
 TEST_F(Storage, TwoRunsIntoOneFileKeepAllRecordsOfBoth) {

@@ -240,6 +240,11 @@ TEST(DeviceList, SamePhysicalDevice) {
     b.uuid = Uuid{1};
     b.pci = "";
     EXPECT_TRUE(same_physical_device(a, b));
+    b.is_gpu = !a.is_gpu;
+    EXPECT_FALSE(same_physical_device(a, b)) << "a processor says the UUID of a card";
+    b.is_gpu = a.is_gpu;
+    a.uuid = b.uuid = Uuid{};
+    EXPECT_FALSE(same_physical_device(a, b)) << "zeros are no UUID";
 }
 
 TEST(DeviceList, WordsThatNameDevices) {

@@ -24,7 +24,7 @@ struct Judge : testing::Test {
         if (!device) GTEST_SKIP() << "no OpenCL device";
     }
 
-    End judged(std::string_view find, std::string_view replace) {
+    End judged(std::string_view find, std::string_view replace, bool is_glance = false) {
         Mutant mutant;
         mutant.file = "strided_copy.cl";
         mutant.function = "strided";
@@ -32,7 +32,8 @@ struct Judge : testing::Test {
         const std::size_t at = mutant.text.find(find);
         EXPECT_NE(at, mutant.text.npos);
         mutant.text.replace(at, find.size(), replace);
-        return judge(*device, suite_named("strided_copy"), mutant, workloads, [] {});
+        return judge(
+            *device, suite_named("strided_copy"), mutant, workloads, [] {}, is_glance);
     }
 
     std::unique_ptr<Device> device;
@@ -61,6 +62,27 @@ TEST_F(Judge, AnotherCodeWithTheSameAnswersLives) {
     EXPECT_EQ(judged("out[i] = in[i];\n}\n\n// Neighbouring items touch neighbouring elements, but",
                      "out[i] = in[i];\n    if (i > n && n == 0) out[i] = 1;\n}\n\n//"),
               End::lived);
+}
+
+// The first case in small, which is what three kernels as they are get before all mutants.
+TEST_F(Judge, AGlanceSeesNoErrorOfLargeSizesOrOtherCases) {
+    const auto in_large = [&](bool is_glance) {
+        return judged(
+            "if (i < n) out[i] = in[i];\n}\n\n// Neighbouring items touch neighbouring "
+            "elements, but",
+            "if (i < n) out[i] = n > 100000 ? 1 : in[i];\n}\n\n//", is_glance);
+    };
+    EXPECT_EQ(in_large(true), End::lived);
+    EXPECT_EQ(in_large(false), End::wrong);
+    const auto of_stride_one = [&](bool is_glance) {
+        return judged(
+            "if (i < n) out[i] = in[i];\n}\n\n// Neighbouring items touch neighbouring "
+            "elements, but",
+            "if (i < n && stride != 1) out[i] = in[i];\n}\n\n//", is_glance);
+    };
+    EXPECT_EQ(of_stride_one(true), End::lived);
+    EXPECT_EQ(of_stride_one(false), End::wrong);
+    EXPECT_EQ(judged("* stride + get_group_id(1)", "* stride", true), End::wrong);
 }
 
 Mutant of_reduction(std::string_view find, std::string_view replace) {

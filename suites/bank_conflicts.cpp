@@ -18,15 +18,17 @@ Plan plan(const Case& c, const char* kernel) {
     return plan;
 }
 
-/// Integers so small that every sum of them is exact in any type.
+/// Integers, or halves of them where the type has such, so small that every sum is exact in any
+/// type.
 std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     arrays.emplace_back(c.type, c.shape[0] * static_cast<std::uint64_t>(c["WORDS"]));
     visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
         fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) {
-            return static_cast<T>(filling.exact ? static_cast<std::int64_t>(1 + (i + seed) % 127)
-                                                : small_integer(seed, i));
+            if (filling.exact) return static_cast<T>(1 + (i + seed) % 127);
+            return static_cast<T>(small_integer(seed, i)) /
+                   static_cast<T>(is_floating(c.type) ? 2 : 1);
         });
     });
     return arrays;

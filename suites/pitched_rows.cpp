@@ -25,8 +25,8 @@ Plan plan(const Case& c, const char* kernel) {
     return plan;
 }
 
-/// Integers so small that the sum of a row is exact in any type; behind the row's end, numbers that
-/// would show in it.
+/// Integers, or halves of them where the type has such, so small that the sum of a row is exact in
+/// any type; behind the row's end, numbers that would show in it.
 std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
     const std::uint64_t width = c.shape[0], pitch = pitch_of(c);
     std::vector<HostArray> arrays;
@@ -36,8 +36,9 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
         fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) {
             if (i % pitch >= width) return static_cast<T>(1000003);
             const std::uint64_t place = i / pitch * width + i % pitch;
-            return static_cast<T>(filling.exact ? static_cast<std::int64_t>(1 + (place + seed) % 7)
-                                                : small_integer(seed, place));
+            if (filling.exact) return static_cast<T>(1 + (place + seed) % 7);
+            return static_cast<T>(small_integer(seed, place)) /
+                   static_cast<T>(is_floating(c.type) ? 2 : 1);
         });
     });
     return arrays;

@@ -303,6 +303,9 @@ Suite suite() {
                          {{17, 19, 8}},
                          {{33, 1, 40}},
                          {{129, 131, 72}},
+                         // More than a byte counts.
+                         {{259, 5, 264}},
+                         {{5, 259, 264}},
                          // Whole blocks both ways and parts of one, more strips than stages.
                          {{193, 322, 136}}},
         .hostile = {{"one nan", false, true}, {"infinity", false, true}},

@@ -151,8 +151,10 @@ std::vector<Case> small_cases_for(const Suite& suite, const Mutant& mutant,
     std::vector<Case> own, all;
     for (const Variant& variant : suite.variants) {
         if (!is_of(suite, variant, mutant, info)) continue;
-        all.push_back(small_case(suite, variant));
-        if (launches(all.back(), mutant.function)) own.push_back(all.back());
+        for (const ElementType type : variant.types.empty() ? suite.types : variant.types) {
+            all.push_back(small_case(suite, variant, type));
+            if (launches(all.back(), mutant.function)) own.push_back(all.back());
+        }
     }
     return own.empty() ? all : own;
 }

@@ -64,6 +64,26 @@ TEST_F(Judge, AnotherCodeWithTheSameAnswersLives) {
               End::lived);
 }
 
+// A compiler's error, or here a reference's, is none that the mutant made.
+TEST_F(Judge, WhereTheKernelAsItIsIsWrongAWrongAnswerSaysNothing) {
+    Suite broken = suite_named("strided_copy");
+    broken.name = "broken";
+    broken.reference = [](const Case&, const std::vector<HostArray>& in) {
+        std::vector<Expected> expected(1);
+        expected[0].values = HostArray(in[0].type(), in[0].size());
+        return expected;
+    };
+    Mutant mutant;
+    mutant.file = "strided_copy.cl";
+    mutant.function = "copy";
+    mutant.text = kernel_text(mutant.file);
+    EXPECT_EQ(judge(*device, broken, mutant, workloads, [] {}), End::wrong) << "as it is";
+    const std::size_t at = mutant.text.find("out[i] = in[i]");
+    mutant.text.replace(at, 14, "out[i] = in[0]");
+    EXPECT_EQ(judge(*device, suite_named("strided_copy"), mutant, workloads, [] {}), End::wrong);
+    EXPECT_EQ(judge(*device, broken, mutant, workloads, [] {}), End::lived);
+}
+
 // The first case in small, which is what three kernels as they are get before all mutants.
 TEST_F(Judge, AGlanceSeesNoErrorOfLargeSizesOrOtherCases) {
     const auto in_large = [&](bool is_glance) {

@@ -147,17 +147,17 @@ extern "C" __global__ __launch_bounds__(group_items) void warp(const uint4* a, c
 #else
 #pragma unroll
         for (int step = 0; step < 2; ++step) {
-            unsigned from_b[tiles_across][2];
+            unsigned from_b[tiles_across * 2];
 #pragma unroll
             for (int j = 0; j < tiles_across; j += 2) {
-                load(from_b[j], of_b + j * 512 + lane / 16 * 512 + place(lane % 8, step * 2 + lane / 8 % 2));
+                load(from_b + j * 2, of_b + j * 512 + lane / 16 * 512 + place(lane % 8, step * 2 + lane / 8 % 2));
             }
 #pragma unroll
             for (int i = 0; i < tiles_down; ++i) {
                 unsigned from_a[4];
                 load(from_a, of_a + i * 1024 + lane / 8 % 2 * 512 + place(lane % 8, step * 2 + lane / 16));
 #pragma unroll
-                for (int j = 0; j < tiles_across; ++j) multiply(sums[i][j], from_a, from_b[j]);
+                for (int j = 0; j < tiles_across; ++j) multiply(sums[i][j], from_a, from_b + j * 2);
             }
         }
 #endif

@@ -148,17 +148,17 @@ __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void warp(
 #else
 #pragma unroll
         for (int step = 0; step < 2; ++step) {
-            uint from_b[tiles_across][2];
+            uint from_b[tiles_across * 2];
 #pragma unroll
             for (int j = 0; j < tiles_across; j += 2) {
-                load(from_b[j], of_b + j * 512 + lane / 16 * 512 + place(lane % 8, step * 2 + lane / 8 % 2));
+                load(from_b + j * 2, of_b + j * 512 + lane / 16 * 512 + place(lane % 8, step * 2 + lane / 8 % 2));
             }
 #pragma unroll
             for (int i = 0; i < tiles_down; ++i) {
                 uint from_a[4];
                 load(from_a, of_a + i * 1024 + lane / 8 % 2 * 512 + place(lane % 8, step * 2 + lane / 16));
 #pragma unroll
-                for (int j = 0; j < tiles_across; ++j) multiply(sums[i][j], from_a, from_b[j]);
+                for (int j = 0; j < tiles_across; ++j) multiply(sums[i][j], from_a, from_b + j * 2);
             }
         }
 #endif

@@ -196,8 +196,8 @@ std::vector<Variant> variants() {
     const std::vector<Constant> large{{"BLOCK", 128}, {"ACROSS", 256}, {"STAGES", 4}, {"BAND", 16}};
     std::vector<Variant> list{
         {.name = "plain", .teaches = "one element an item, without these units", .plan = plain},
-        native("warp", "16 x 8 sums at a time by a warp: TF32 of floats, and doubles", by_warps,
-               warps("matrix_units_of_doubles")),
+        native("warp", "16 x 8 sums at a time by a warp: TF32", by_warps, warps("matrix_units")),
+        native("double_warp", "warp, of doubles", by_warps, warps("matrix_units_of_doubles")),
         native("warpgroup", "64 x 256 sums by four warps, factors from local memory: TF32",
                by_warpgroups, warpgroups, large),
         library_variant(library),
@@ -219,7 +219,10 @@ std::vector<Variant> variants() {
             variant.problem = "halves";
             variant.types = {ElementType::f32};
         }
-        if (variant.name == "warpgroup") variant.types = {ElementType::f32};
+        if (variant.name == "warp" || variant.name == "warpgroup") {
+            variant.types = {ElementType::f32};
+        }
+        if (variant.name == "double_warp") variant.types = {ElementType::f64};
         // CLBlast does not use these units.
         if (variant.name.ends_with("library")) {
             variant.natives.erase(variant.natives.begin());
@@ -309,8 +312,8 @@ Suite suite() {
                          // Whole blocks both ways and parts of one, more strips than stages.
                          {{193, 322, 136}}},
         .hostile = {{"one nan", false, true}, {"infinity", false, true}},
-        .details = {"plain", "warp", "warpgroup", "library", "half_warp", "half_warpgroup",
-                    "half_library"},
+        .details = {"plain", "warp", "double_warp", "warpgroup", "library", "half_warp",
+                    "half_warpgroup", "half_library"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

@@ -6,6 +6,7 @@
 
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
+#include "suites/library.hpp"
 
 namespace parallax::reduction_suite {
 namespace {
@@ -39,10 +40,15 @@ T neutral(Operation operation) {
     return smallest ? Limits::lowest() : Limits::max();
 }
 
-/// Launches of `kernel` on ever fewer partial results, until one is left.
-Plan levels(const Case& c, const char* kernel, PerGroup per_group) {
+Plan begin(const Case& c) {
     Plan plan;
     plan.buffers = {{"in", Role::input, c.type, c.shape[0]}, {"out", Role::output, c.type, 1}};
+    return plan;
+}
+
+/// Launches of `kernel` on ever fewer partial results, until one is left.
+Plan levels(const Case& c, const char* kernel, PerGroup per_group) {
+    Plan plan = begin(c);
     const Scalar leave = visit_type(
         c.type, [&](auto zero) -> Scalar { return neutral<decltype(zero)>(operation_of(c)); });
     std::uint64_t count = c.shape[0];
@@ -207,6 +213,9 @@ std::string refuse(const Case& c) {
     if (c.variant->name == "warp" && c["GROUP"] % 32 != 0) {
         return "GROUP must be a multiple of 32, so that all warps are full.";
     }
+    if (c.variant->name == "library" && operation_of(c) != sum) {
+        return "CUB is asked for sums alone: it treats NaN in its own way. OP must be sum.";
+    }
     return refuse_alignment(c);
 }
 
@@ -254,6 +263,7 @@ std::vector<Variant> variants() {
         return plan;
     };
     list.push_back(std::move(zero_copy));
+    list.push_back(cub_variant("sum", begin));
     return list;
 }
 
@@ -290,7 +300,7 @@ Suite suite() {
                     {"all nan", false, true},
                     {"infinity", false, true},
                     {"both infinities", false, true}},
-        .details = {"zero_copy", "interleaved", "first_add", "builtin", "warp"},
+        .details = {"zero_copy", "interleaved", "first_add", "builtin", "warp", "library"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

@@ -7,6 +7,7 @@
 
 #include "common/inputs.hpp"
 #include "common/suite.hpp"
+#include "suites/library.hpp"
 
 namespace parallax::scan_suite {
 namespace {
@@ -211,13 +212,14 @@ Suite suite() {
                  .constants = {{"ITEMS", 32}},
                  .plan = look_back,
                  .depth = look_back_depth},
+                cub_variant("scan", begin),
             },
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
         .check_shapes = {{{1}}, {{3}}, {{255}}, {{1025}}, {{4096}}, {{4097}}, {{16386}}, {{70001}}},
         .hostile = {{"denormals", false, true},
                     {"one nan", false, true},
                     {"infinity", false, true}},
-        .details = {"scan_then_add", "reduce_then_scan"},
+        .details = {"scan_then_add", "reduce_then_scan", "library"},
         .inputs = inputs,
         .reference = reference,
         .tolerance =

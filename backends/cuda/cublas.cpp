@@ -2,7 +2,9 @@
 #include "backends/cuda/cublas.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -13,7 +15,6 @@
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 #include "common/loaded_library.hpp"
-#include "mapping/library_text.hpp"
 
 namespace parallax::cuda {
 namespace {
@@ -85,18 +86,6 @@ Library& cublas() {
     return one;
 }
 
-/// A call, and what a launch must give it.
-struct Form {
-    std::string_view name;
-    std::size_t pointers = 0, extents = 0;
-    bool takes_units = false;  ///< the units for matrices, with the precision that they have
-};
-constexpr Form forms[] = {{"multiply", 3, 3},
-                          {"multiply_rows", 3, 3, true},
-                          {"multiply_halves", 3, 3, true},
-                          {"transpose", 2, 2},
-                          {"matvec", 3, 2}};
-
 template <class T>
 Status call(const Cublas<T>& with, std::string_view name, std::span<void* const> p,
             std::span<const int> n) {
@@ -117,20 +106,7 @@ Status call(const Cublas<T>& with, std::string_view name, std::span<void* const>
 
 }  // namespace
 
-int cublas_extent(const Scalar& scalar) {
-    return std::visit(
-        [](const auto& value) -> int {
-            using Value = std::decay_t<decltype(value)>;
-            if constexpr (std::is_integral_v<Value>) {
-                if (std::in_range<int>(value)) return static_cast<int>(value);
-            }
-            throw UsageError("cuBLAS counts in 32 bits: an extent is too large for it.");
-        },
-        scalar);
-}
-
 struct CublasCode::Call {
-    std::size_t pointers = 0, extents = 0;  ///< that a launch must give
     void* handle = nullptr;
     std::function<int(std::span<void* const>, std::span<const int>)> run;
 
@@ -141,15 +117,15 @@ struct CublasCode::Call {
 
 CublasCode::CublasCode(std::shared_ptr<Context> context, const Program& program,
                        std::string_view name)
-    : context_(std::move(context)), call_(std::make_unique<Call>()) {
-    check_library_text(program);
+    : LibraryCode(std::move(context), "cuBLAS", std::numeric_limits<int>::max()),
+      call_(std::make_unique<Call>()) {
+    constexpr Form forms[] = {{"multiply", 3, 3},
+                              {"multiply_rows", 3, 3, true},
+                              {"multiply_halves", 3, 3, true},
+                              {"transpose", 2, 2},
+                              {"matvec", 3, 2}};
     const HostClock::time_point start = HostClock::now();
-    const auto form = std::ranges::find(forms, name, &Form::name);
-    if (form == std::end(forms)) {
-        throw Unsupported(fmt::format("cuBLAS is not asked for '{}'.", name));
-    }
-    call_->pointers = form->pointers;
-    call_->extents = form->extents;
+    const Form& form = choose(forms, name);
     cublas().need();
     context_->use();
     if (const Status status = cublas().create(&call_->handle); status != 0) {
@@ -171,7 +147,7 @@ CublasCode::CublasCode(std::shared_ptr<Context> context, const Program& program,
     } else {
         throw Unsupported(fmt::format("cuBLAS has no {} of {}.", name, name_of(type)));
     }
-    const Math math = !form->takes_units                                      ? pedantic
+    const Math math = !form.takes_units                                       ? pedantic
                       : type == ElementType::f32 && name != "multiply_halves" ? tf32
                                                                               : by_default;
     constexpr const char* words[] = {"CUBLAS_DEFAULT_MATH", "", "CUBLAS_PEDANTIC_MATH",
@@ -182,7 +158,6 @@ CublasCode::CublasCode(std::shared_ptr<Context> context, const Program& program,
     }
     int version = 0;
     cublas().version(call_->handle, &version);
-    kernel = name;
     text = program.source;
     options = {fmt::format("cuBLAS {}", version), words[math]};
     build_seconds = seconds_since(start);
@@ -196,22 +171,13 @@ CublasCode::~CublasCode() {
     }
 }
 
-void CublasCode::check(const Dispatch& dispatch) const {
-    std::size_t pointers = 0;
-    for (const Argument& argument : dispatch.arguments) {
-        pointers += std::holds_alternative<std::shared_ptr<Memory>>(argument);
-        if (const auto* const scalar = std::get_if<Scalar>(&argument)) cublas_extent(*scalar);
-    }
-    if (pointers != call_->pointers || dispatch.arguments.size() != pointers + call_->extents) {
-        throw UsageError(fmt::format("'{}' of cuBLAS takes {} buffers and {} numbers.", kernel,
-                                     call_->pointers, call_->extents));
-    }
-}
-
 void CublasCode::enqueue(cudaStream_t stream, std::span<void* const> pointers,
-                         std::span<const int> extents) const {
+                         std::span<const std::uint64_t> extents) const {
+    std::array<int, 3> counts{};
+    std::ranges::transform(extents, counts.begin(),
+                           [](std::uint64_t extent) { return static_cast<int>(extent); });
     Status status = cublas().set_stream(call_->handle, stream);
-    if (status == 0) status = call_->run(pointers, extents);
+    if (status == 0) status = call_->run(pointers, counts);
     if (status != 0) throw DeviceError(fmt::format("cuBLAS, {}: status {}.", kernel, status));
 }
 

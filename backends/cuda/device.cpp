@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "backends/cuda/cublas.hpp"
+#include "backends/cuda/library_code.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 
@@ -134,7 +134,7 @@ void CudaDevice::do_read(const Memory& memory, std::span<std::byte> data, std::p
 std::shared_ptr<const Code> CudaDevice::do_compile(const Program& program,
                                                    std::string_view kernel) {
     if (program.language == Language::library) {
-        return std::make_shared<CublasCode>(context_, program, kernel);
+        return library_code(context_, program, kernel);
     }
     int major = 0, minor = 0;
     const int ordinal = context_->ordinal();
@@ -150,7 +150,7 @@ std::shared_ptr<const Code> CudaDevice::do_compile(const Program& program,
 
 std::shared_ptr<const Code> CudaDevice::do_load_again(const Code& code) {
     const auto* ours = dynamic_cast<const CudaCode*>(&code);
-    if (!ours && dynamic_cast<const CublasCode*>(&code)) return nullptr;
+    if (!ours && dynamic_cast<const LibraryCode*>(&code)) return nullptr;
     if (!ours) throw UsageError("The code belongs to a device of another backend.");
     return std::make_shared<CudaCode>(*ours);
 }

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "backends/cuda/cublas.hpp"
 #include "backends/cuda/device.hpp"
+#include "backends/cuda/library_code.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 
@@ -35,9 +35,9 @@ struct ReadyLaunch {
     std::vector<void*> pointers;                 ///< to them, which is how CUDA takes them
 };
 struct ReadyCall {
-    const CublasCode* code;
+    const LibraryCode* code;
     std::vector<void*> pointers;  ///< to buffers on the device
-    std::vector<int> extents;
+    std::vector<std::uint64_t> extents;
 };
 struct ReadyCopy {
     void* target;
@@ -56,7 +56,7 @@ using Ready = std::variant<ReadyLaunch, ReadyCall, ReadyCopy, ReadyFill>;
     throw UsageError("The kernel was built for another device. Compile it on this one.");
 }
 
-Ready prepare(const CublasCode& code, const Dispatch& dispatch, const Context& context) {
+Ready prepare(const LibraryCode& code, const Dispatch& dispatch, const Context& context) {
     if (code.context().ordinal() != context.ordinal()) refuse_foreign_code();
     code.check(dispatch);
     ReadyCall call{&code, {}, {}};
@@ -64,14 +64,14 @@ Ready prepare(const CublasCode& code, const Dispatch& dispatch, const Context& c
         if (const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
             call.pointers.push_back(memory_of(**memory, context).at(0));
         } else {
-            call.extents.push_back(cublas_extent(std::get<Scalar>(argument)));
+            call.extents.push_back(extent_of(std::get<Scalar>(argument)));
         }
     }
     return call;
 }
 
 Ready prepare(const Dispatch& dispatch, const Context& context) {
-    if (const auto* const call = dynamic_cast<const CublasCode*>(dispatch.code.get())) {
+    if (const auto* const call = dynamic_cast<const LibraryCode*>(dispatch.code.get())) {
         return prepare(*call, dispatch, context);
     }
     const auto* code = dynamic_cast<const CudaCode*>(dispatch.code.get());

@@ -35,6 +35,13 @@ Plan copy4(const Case& c) {
     return plan(c, {"copy4", c.shape[0] / 4 + c.shape[0] % 4, 1, {}});
 }
 
+/// No kernel at all.
+Plan by_runtime(const Case& c) {
+    Plan plan = copy(c);
+    plan.steps = {CopyBuffer{{0}, {1}}};
+    return plan;
+}
+
 Plan strided(const Case& c) {
     const auto stride = static_cast<std::uint32_t>(c["STRIDE"]);
     return plan(c, {"strided", divide_up(c.shape[0], stride), stride, {stride}});
@@ -100,6 +107,9 @@ Suite suite() {
                 {.name = "copy4",
                  .teaches = "four elements an item, in one wide load and store",
                  .plan = copy4},
+                {.name = "runtime",
+                 .teaches = "the API's own copy from buffer to buffer, without a kernel",
+                 .plan = by_runtime},
                 {.name = "strided",
                  .teaches =
                      "neighbours touch elements a stride apart: most of each transaction is wasted",
@@ -113,7 +123,7 @@ Suite suite() {
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 25}}, {{1u << 27}}},
         .check_shapes = {{{1}}, {{3}}, {{5}}, {{255}}, {{257}}, {{1023}}, {{4099}}},
         .hostile = {any_bits()},
-        .details = {"copy4"},
+        .details = {"copy4", "runtime"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

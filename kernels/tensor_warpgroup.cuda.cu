@@ -9,26 +9,35 @@
 #define sums_8(i)                                                                                      \
     "+f"(s[i]), "+f"(s[i + 1]), "+f"(s[i + 2]), "+f"(s[i + 3]), "+f"(s[i + 4]), "+f"(s[i + 5]), \
         "+f"(s[i + 6]), "+f"(s[i + 7])
-#define sums_from(i) sums_8(i), sums_8(i + 8), sums_8(i + 16), sums_8(i + 24)
+#define sums_32(i) sums_8(i), sums_8(i + 8), sums_8(i + 16), sums_8(i + 24)
 
-#define registers \
-    "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
+#define registers_64 \
+    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
     "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, " \
     "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
-    "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, " \
-    "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
+    "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+#if ACROSS == 256
+#define size "m64n256"
+#define registers \
+    "{" registers_64 ", %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
     "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, " \
     "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
-    "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}"
+    "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, %128, %129"
+#define all_sums sums_32(0), sums_32(32), sums_32(64), sums_32(96)
+#else
+#define size "m64n128"
+#define registers "{" registers_64 "}, %64, %65"
+#define all_sums sums_32(0), sums_32(32)
+#endif
 
-// 64 x 256 sums of four warps += 32 bytes of 64 rows of a times those of 256 rows of b. It goes on by itself.
+// 64 x ACROSS sums of four warps += 32 bytes of 64 rows of a times those of ACROSS rows of b. It goes on by itself.
 __device__ __forceinline__ void multiply(float* s, unsigned long long a, unsigned long long b) {
 #if BYTES == 2
-    asm volatile("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 " registers ", %128, %129, 1, 1, 1, 0, 0;"
+    asm volatile("wgmma.mma_async.sync.aligned." size "k16.f32.f16.f16 " registers ", 1, 1, 1, 0, 0;"
 #else
-    asm volatile("wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32 " registers ", %128, %129, 1, 1, 1;"
+    asm volatile("wgmma.mma_async.sync.aligned." size "k8.f32.tf32.tf32 " registers ", 1, 1, 1;"
 #endif
-                 : sums_from(0), sums_from(32), sums_from(64), sums_from(96)
+                 : all_sums
                  : "l"(a), "l"(b));
 }
 

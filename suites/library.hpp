@@ -17,18 +17,19 @@ inline Variant library_variant(std::function<Plan(const Case&)> plan) {
 }
 
 /// The case by CUB, where the build made a library of it.
-/// @param kernel  a call in kernels/cub.inc
-/// @param plan    the case's buffers: what it is given, and what it gives
-inline Variant cub_variant(const char* kernel, std::function<Plan(const Case&)> plan) {
+/// @param call     which one of kernels/cub.inc
+/// @param buffers  of the case: what it is given, and what it gives
+inline Variant cub_variant(std::function<const char*(const Case&)> call,
+                           std::function<Plan(const Case&)> buffers) {
     return {.name = "library",
             .teaches = "what CUB does, in whatever order",
             .plan =
                 [=](const Case& c) {
-                    Plan made = plan(c);
+                    Plan made = buffers(c);
                     // A word or two for each of its tiles, which have 512 elements and more.
                     const std::uint64_t words = c.shape[0] / 64 + (1 << 17);
                     made.buffers.push_back({"workspace", Role::scratch, ElementType::u64, words});
-                    made.steps = {Launch{kernel,
+                    made.steps = {Launch{call(c),
                                          {{1, 1, 1}, {1, 1, 1}},
                                          {BufferIndex{0}, BufferIndex{1}, BufferIndex{2},
                                           c.shape[0], words * sizeof(std::uint64_t)}}};

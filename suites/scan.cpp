@@ -212,7 +212,7 @@ Suite suite() {
                  .constants = {{"ITEMS", 32}},
                  .plan = look_back,
                  .depth = look_back_depth},
-                cub_variant("scan", begin),
+                cub_variant([](const Case&) { return "scan"; }, begin),
             },
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
         .check_shapes = {{{1}}, {{3}}, {{255}}, {{1025}}, {{4096}}, {{4097}}, {{16386}}, {{70001}}},

@@ -155,11 +155,12 @@ std::string refuse(const Case& c) {
         return "Matrices must have less than 2^32 times 16 bytes: places are counted in 32 bits.";
     if (c.variant->name.ends_with("warpgroup")) {
         // A round of copies is BLOCK / 4 rows, and rounds are whole in both strips.
-        if (c["ACROSS"] == 256 && c["BLOCK"] % 64 == 0 && 256 % (c["BLOCK"] / 4) == 0 &&
-            c["STAGES"] >= 3)
+        const std::int64_t columns = c["ACROSS"];
+        if ((columns == 128 || columns == 256) && c["BLOCK"] % 64 == 0 &&
+            columns % (c["BLOCK"] / 4) == 0 && c["STAGES"] >= 3)
             return {};
-        return "Four warps have 64 rows of 256 columns: ACROSS must be 256, BLOCK 64, 128 or 256, "
-               "and STAGES 3 or more.";
+        return "Four warps have 64 rows of 128 or 256 columns: ACROSS must be one of these, BLOCK "
+               "64, 128 or 256, and STAGES 3 or more.";
     }
     const std::int64_t rows = c["BLOCK"], columns = c["ACROSS"];
     if (c["EACH"] % 16 != 0 || c["EACH_ACROSS"] % 16 != 0 || rows % c["EACH"] != 0 ||
@@ -194,12 +195,15 @@ std::vector<Variant> variants() {
                                               .feature = "matrix_units_of_warpgroups",
                                               .options = {"--gpu-architecture=sm_90a"}}};
     const std::vector<Constant> large{{"BLOCK", 128}, {"ACROSS", 256}, {"STAGES", 4}, {"BAND", 16}};
+    const std::vector<Constant> small{{"BLOCK", 64}, {"ACROSS", 128}, {"STAGES", 6}, {"BAND", 16}};
     std::vector<Variant> list{
         {.name = "plain", .teaches = "one element an item, without these units", .plan = plain},
         native("warp", "16 x 8 sums at a time by a warp: TF32", by_warps, warps("matrix_units")),
         native("double_warp", "warp, of doubles", by_warps, warps("matrix_units_of_doubles")),
         native("warpgroup", "64 x 256 sums by four warps, factors from local memory: TF32",
                by_warpgroups, warpgroups, large),
+        native("small_warpgroup", "warpgroup for small products: blocks of 64 x 128", by_warpgroups,
+               warpgroups, small),
         library_variant(library),
         {.name = "half_plain", .teaches = "plain, of halves into floats", .plan = plain},
         native("half_warp", "warp, of halves into floats", by_warps, warps("matrix_units"),
@@ -211,6 +215,8 @@ std::vector<Variant> variants() {
                 {"BAND", 8}}),
         native("half_warpgroup", "warpgroup, of halves into floats", by_warpgroups, warpgroups,
                large),
+        native("half_small_warpgroup", "small_warpgroup, of halves into floats", by_warpgroups,
+               warpgroups, small),
         library_variant(library),
     };
     list.back().name = "half_library";
@@ -219,7 +225,7 @@ std::vector<Variant> variants() {
             variant.problem = "halves";
             variant.types = {ElementType::f32};
         }
-        if (variant.name == "warp" || variant.name == "warpgroup") {
+        if (variant.name == "warp" || variant.name.ends_with("warpgroup")) {
             variant.types = {ElementType::f32};
         }
         if (variant.name == "double_warp") variant.types = {ElementType::f64};
@@ -312,8 +318,8 @@ Suite suite() {
                          // Whole blocks both ways and parts of one, more strips than stages.
                          {{193, 322, 136}}},
         .hostile = {{"one nan", false, true}, {"infinity", false, true}},
-        .details = {"plain", "warp", "double_warp", "warpgroup", "library", "half_warp",
-                    "half_warpgroup", "half_library"},
+        .details = {"plain", "warp", "double_warp", "warpgroup", "small_warpgroup", "library",
+                    "half_warp", "half_warpgroup", "half_small_warpgroup", "half_library"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

@@ -29,7 +29,7 @@ const LoadedLibrary& cub() {
 
 CubCode::CubCode(std::shared_ptr<Context> context, const Program& program, std::string_view name)
     : LibraryCode(std::move(context), "CUB", std::numeric_limits<std::uint64_t>::max()) {
-    constexpr Form forms[] = {{"sum", 3, 2}, {"scan", 3, 2}};
+    constexpr Form forms[] = {{"sum", 3, 2}, {"least", 3, 2}, {"most", 3, 2}, {"scan", 3, 2}};
     const HostClock::time_point start = HostClock::now();
     choose(forms, name);
     int (*version)() = nullptr;

@@ -17,13 +17,25 @@ struct Best {
     const char* variant;
     int oldest = 75, newest = 120;  ///< that it has instructions for
 };
-constexpr Best best[] = {
-    {"reduction/vector"},       {"scan/reduce_then_scan"}, {"scan/look_back"},
-    {"matvec/team_per_row"},    {"transpose/wide"},        {"strided_copy/copy4"},
-    {"stencil1d/wide"},         {"multiply/streamed"},     {"multiply/pipelined", 80},
-    {"multiply/sliced", 80},    {"tensor/warp", 80},       {"tensor/warpgroup", 90, 90},
-    {"tensor/double_warp", 90}, {"tensor/half_warp", 80},  {"tensor/half_warpgroup", 90, 90},
-    {"smoothing/wide"},         {"pitched_rows/packed"}};
+constexpr Best best[] = {{"reduction/vector"},
+                         {"scan/reduce_then_scan"},
+                         {"scan/look_back"},
+                         {"matvec/team_per_row"},
+                         {"transpose/wide"},
+                         {"strided_copy/copy4"},
+                         {"stencil1d/wide"},
+                         {"multiply/streamed"},
+                         {"multiply/pipelined", 80},
+                         {"multiply/sliced", 80},
+                         {"tensor/warp", 80},
+                         {"tensor/warpgroup", 90, 90},
+                         {"tensor/double_warp", 90},
+                         {"tensor/half_warp", 80},
+                         {"tensor/half_warpgroup", 90, 90},
+                         {"tensor/small_warpgroup", 90, 90},
+                         {"tensor/half_small_warpgroup", 90, 90},
+                         {"smoothing/wide"},
+                         {"pitched_rows/packed"}};
 
 /// Those of the generations from the oldest that NVRTC 13 knows to the newest.
 constexpr int generations[] = {75, 80, 86, 89, 90, 100, 120};

@@ -52,8 +52,8 @@ void copy_piece(const int p, const int odd, const uint to_a, const uint to_b, __
 __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void pipelined(
     __global const T* a, __global const T* b, __global T* c, const ulong m, const ulong n, const ulong k,
     const ulong part) {
-    __local float4 tile_a[2 * DEPTH * pitch / 4];
-    __local float4 tile_b[2 * DEPTH * ACROSS / 4];
+    __local __attribute__((aligned(128))) float4 tile_a[2 * DEPTH * pitch / 4];
+    __local __attribute__((aligned(128))) float4 tile_b[2 * DEPTH * ACROSS / 4];
     const uint item = get_local_id(0);
     const uint slice = item / slice_items;
     const uint wide = ACROSS / EACH_ACROSS < TEAM ? ACROSS / EACH_ACROSS : TEAM;

@@ -82,7 +82,12 @@ std::vector<Measured> measured(const Prediction& p, const WalkedStep& step,
         const Figure* other = of_device(against, &device);
         if (!other || other->record.key.shape != figure->record.key.shape) continue;
         const double speedup = other->record.seconds() / figure->record.seconds();
-        found.push_back({device.id, of == Quantity::speedup ? speedup : 1 / speedup});
+        const Estimate& mine = figure->record.timing->estimate;
+        const Estimate& others = other->record.timing->estimate;
+        const double low = others.low / mine.high, high = others.high / mine.low;
+        found.push_back(of == Quantity::speedup
+                            ? Measured{device.id, speedup, Interval{low, high}}
+                            : Measured{device.id, 1 / speedup, Interval{1 / high, 1 / low}});
     }
     return found;
 }
@@ -91,8 +96,16 @@ void note_answers(const Prediction& p, const std::vector<Measured>& found, StepV
     for (const Measured& m : found) {
         const std::size_t choice = choice_of(p, m.value);
         view.right.insert(choice);
-        view.answers.push_back(fmt::format("On {}: {}. That is choice {}.", m.where,
-                                           value_text(*p.of, m.value), choice + 1));
+        std::string answer = fmt::format("On {}: {}. That is choice {}", m.where,
+                                         value_text(*p.of, m.value), choice + 1);
+        const auto [low, high] = m.between.value_or(Interval{m.value, m.value});
+        if (choice_of(p, low) != choice_of(p, high)) {
+            // Who chose what the measurement allows has not chosen wrongly.
+            view.right.insert({choice_of(p, low), choice_of(p, high)});
+            answer += fmt::format(", but the times scatter: it may be {} to {}",
+                                  value_text(*p.of, low), value_text(*p.of, high));
+        }
+        view.answers.push_back(answer + ".");
     }
     if (!found.empty()) return;
     view.answers.push_back(

@@ -1,6 +1,7 @@
 // What the figures of a walk say to the prediction of a step.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,10 +9,16 @@
 
 namespace parallax {
 
+/// Between which a value lies.
+struct Interval {
+    double low = 0, high = 0;
+};
+
 /// A figure of the prediction's quantity, and where it is from.
 struct Measured {
     std::string where;
     double value = 0;
+    std::optional<Interval> between = {};  ///< where its times have intervals: what these allow
 };
 
 /// OpenCL's time over CUDA's for each physical device that has both.

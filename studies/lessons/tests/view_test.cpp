@@ -33,8 +33,7 @@ double median_of(const Walk& walk, std::size_t step, std::size_t device) {
 
 TEST(LessonView, ATimeHasHalfOfItsIntervalBehindIt) {
     Walk walk = sample_walk();
-    Estimate& estimate =
-        walk.lessons.at(0).steps.at(0).points.at(0).records.at(0).timing->estimate;
+    Estimate& estimate = walk.lessons.at(0).steps.at(0).points.at(0).records.at(0).timing->estimate;
     estimate.median = 1e-3;
     estimate.low = 0.98e-3;
     estimate.high = 1.04e-3;
@@ -55,6 +54,13 @@ TEST(LessonView, TheFiguresDecideWhichChoiceIsRight) {
     EXPECT_THAT(view.steps.at(1).answers, Contains(HasSubstr("On cuda:0: ")));
     EXPECT_THAT(view.steps.at(1).answers[0], HasSubstr("That is choice 2."));
     EXPECT_THAT(view.steps.at(2).right, ElementsAre(1u)) << "a choice in words is right everywhere";
+
+    Walk scattered = walk;
+    Record& record = scattered.lessons.at(0).steps.at(1).points.at(0).records.at(0);
+    record.timing->estimate.low = record.seconds() / 10;
+    record.timing->estimate.high = record.seconds() * 10;
+    EXPECT_THAT(sample_view(scattered).steps.at(1).right, ElementsAre(0u, 1u, 2u));
+    EXPECT_THAT(sample_view(scattered).steps.at(1).answers[0], HasSubstr("but the times scatter"));
 
     Walk slow = walk;
     for (Record& record : slow.lessons.at(0).steps.at(1).points.at(0).records) {
@@ -126,8 +132,7 @@ TEST(LessonView, ASpreadWithPointsThatWereNotTriedDecidesTheHighestChoiceAlone) 
     points.push_back(walk.lessons.at(0).steps.at(1).points.at(0));
     points.at(0).label = "TILE=16";
     points.at(1).label = "TILE=32";
-    ASSERT_GT(median_of(walk, 0, 0) / points.at(1).records.at(0).seconds(),
-              5);
+    ASSERT_GT(median_of(walk, 0, 0) / points.at(1).records.at(0).seconds(), 5);
     const auto right = [&] {
         return view_of(lesson, walk.lessons.at(0), walk, own_kernels()).steps.at(0).right;
     };

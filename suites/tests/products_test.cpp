@@ -10,6 +10,7 @@
 
 #include "common/devices.hpp"
 #include "common/error.hpp"
+#include "common/units.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "measure/gate.hpp"
 #include "measure/run_case.hpp"
@@ -74,6 +75,25 @@ TEST(Tensor, BlocksThatNoRoundsOfCopiesFillAreRefused) {
     };
     for (const std::int64_t rows : {64, 128, 256}) EXPECT_NO_THROW(with_rows(rows)) << rows;
     EXPECT_THROW(with_rows(192), UsageError) << "240 of 256 rows of b would be there";
+    EXPECT_NO_THROW(case_of("tensor", "warpgroup", {{128, 256, 64}}, {{"ACROSS", 128}}));
+    EXPECT_THROW(case_of("tensor", "warpgroup", {{128, 256, 64}}, {{"ACROSS", 64}}), UsageError)
+        << "no unit of that width is asked";
+}
+
+TEST(Tensor, AsksForTheUnitsOfItsType) {
+    const auto needs = [](const char* variant) {
+        return std::string(feature_for(variant_named(suite_named("tensor"), variant), "cuda"));
+    };
+    DeviceInfo ampere, hopper;
+    ampere.compute_capability = "8.0";
+    hopper.compute_capability = "9.0";
+    add_units(ampere);
+    add_units(hopper);
+    for (const char* variant : {"warp", "half_warp"}) EXPECT_TRUE(ampere.has(needs(variant)));
+    for (const char* variant : {"double_warp", "warpgroup", "half_small_warpgroup"}) {
+        EXPECT_FALSE(ampere.has(needs(variant))) << variant;
+        EXPECT_TRUE(hopper.has(needs(variant))) << variant;
+    }
 }
 
 // The bound is that of the sums: it would not hold if the unit dropped bits of a factor.

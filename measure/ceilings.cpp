@@ -19,6 +19,9 @@ bool has_fma(ElementType type) {
 /// Beyond this a copy is measured for what it is: a batch lasts longer in any case, and what a wave
 /// of groups leaves idle at its end must not count.
 constexpr double long_enough_to_move = 1.5e-4, long_enough_to_compute = 1e-3;
+/// A run that takes so long by the host's clock takes some time by the device's, too, unless that
+/// stands still.
+constexpr double long_by_the_host = 1e-2;
 
 /// The first shape that keeps the device busy for a while, beyond its cache, or the largest that it
 /// has room for.
@@ -42,9 +45,9 @@ Case growing_case(Device* device, const DeviceInfo& info, const Case& open,
                             context.workshop ? context.workshop->take(*device, program, plan)
                                              : build(*device, program, plan));
             binding.run();
-            if (binding.run().device > (moves ? long_enough_to_move : long_enough_to_compute)) {
-                break;
-            }
+            const Elapsed took = binding.run();
+            if (took.device > (moves ? long_enough_to_move : long_enough_to_compute)) break;
+            if (!(took.device > 0) && took.host > long_by_the_host) break;
         } catch (const Error&) {
             break;  // the case itself will say what is wrong
         }

@@ -380,7 +380,7 @@ TEST_F(KernelFolders, ATextThatDoesNotLexOrCompileIsOne) {
         {"functions", "\"open string\n"},
         {"integers", "\xff\xfe"}};
     std::vector<std::string> words{"run", "-d",      "opencl:0",  "-n", "64",
-                                   "-o",  "o.jsonl", "--kernels", "k"};
+                                   "-o",  "o.jsonl", "--kernels", "k",  "--check"};
     for (const auto& [suite, text] : texts) {
         put(fmt::format("{}.cl", suite), text);
         words.insert(words.end(), {"-s", suite});

@@ -118,8 +118,8 @@ TEST_F(Processes, EachIsARunOfItsOwn) {
 }
 
 TEST_F(Processes, AFileIsChosenForAll) {
-    ASSERT_EQ(run({"-s", "transpose/padded", "-n", "33x7", "--processes=2", "--format", "json",
-                   "--quiet", "--seed", "5"}),
+    ASSERT_EQ(run({"-s", "transpose/padded", "-n", "33x7", "--check", "--processes=2", "--format",
+                   "json", "--quiet", "--seed", "5"}),
               0)
         << text_of("err");
     std::vector<fs::path> files;
@@ -161,8 +161,8 @@ TEST_F(Processes, OneThatIsWrongIsShown) {
     const std::string from = "out[x * height + y + k]";
     text.replace(text.find(from), from.size(), "out[x * height + y]");
     std::ofstream("k/transpose.cl") << text;
-    EXPECT_EQ(run({"-s", "transpose/naive", "-n", "64x64", "--kernels", "k", "--processes", "3",
-                   "-o", "p.jsonl"}),
+    EXPECT_EQ(run({"-s", "transpose/naive", "-n", "64x64", "--check", "--kernels", "k",
+                   "--processes", "3", "-o", "p.jsonl"}),
               1)
         << text_of("err");
     EXPECT_EQ(ids_of(json_results("p.jsonl")).size(), 3u);

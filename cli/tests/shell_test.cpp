@@ -220,7 +220,8 @@ TEST_F(Shell, DevicesOfAProjectAreTheSides) {
 TEST_F(Shell, ProcessesOfAProjectBeginNoMore) {
     if (!has_device()) GTEST_SKIP() << "no device";
     write("parallax.toml", "budget = 100000\ndevices = [\"opencl:0\"]\n[run]\nprocesses = 2\n");
-    EXPECT_EQ(shell("$P run -s transpose/naive -n 64x64 -o two.jsonl --quiet > printed 2>&1"), 0)
+    EXPECT_EQ(
+        shell("$P run -s transpose/naive -n 64x64 --check -o two.jsonl --quiet > printed 2>&1"), 0)
         << text_of("printed");
     std::set<std::string> runs;
     for (const Json& record : json_results("two.jsonl").records) {

@@ -17,7 +17,8 @@ protected:
     }
     static int run_case(const std::string& streams) {
         return shell(
-            "$P run -d opencl:0 -s transpose/padded -n 33x7 --budget 100000 -o kept.jsonl " +
+            "$P run -d opencl:0 -s transpose/padded -n 33x7 --check --budget 100000 -o "
+            "kept.jsonl " +
             streams);
     }
     /// The file's lines are records and nothing else.

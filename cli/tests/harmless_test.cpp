@@ -52,6 +52,12 @@ protected:
             for (auto& [name, value] : json.items()) spoil_each(value, path + "." + name, then);
         }
     }
+    /// Only the first part of each long text: what is told of a compiler's whole output takes long.
+    static void shorten(Json& json) {
+        if (json.is_string()) json = json.get<std::string>().substr(0, 1000);
+        if (!json.is_structured()) return;
+        for (Json& one : json) shorten(one);
+    }
     static std::vector<Json> lines_of(const std::string& file) {
         std::vector<Json> lines;
         std::istringstream text(text_of(file));
@@ -99,6 +105,7 @@ TEST_F(Hostile, AKernelFile) {
 TEST_F(Hostile, RecordsPairsAndExplanations) {
     std::vector<Json> lines = lines_of(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/explain.jsonl");
     lines.resize(4);  // one explanation with all that belongs to it
+    for (Json& line : lines) shorten(line);
     std::set<std::string> schemas;
     for (Json& line : lines) {
         schemas.insert(line.at("schema"));

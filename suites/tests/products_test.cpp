@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -316,7 +317,7 @@ void expect_right(const Case& c, const std::vector<Edit>& edits = {}) {
 }
 
 TEST(Groups, RowsAreRightForAnySize) {
-    for (const std::int64_t group : {1, 2, 3, 96, 250}) {
+    for (const std::int64_t group : {1, 3, 250}) {
         for (const char* name : {"row_per_item", "rows_strided", "group_serial", "tree_interleaved",
                                  "tree_sequential"}) {
             expect_right(case_of("matvec", name, {{307, 23}}, {{"GROUP", group}, {"GROUPS", 3}}));
@@ -331,7 +332,7 @@ TEST(Groups, RowsAreRightForAnySize) {
 }
 
 TEST(Groups, LadderIsRightForOtherNumbersOfRowsAndColumns) {
-    for (const std::int64_t each : {1, 3, 8}) {
+    for (const std::int64_t each : {1, 3}) {
         expect_right(case_of("multiply_ladder", "two_rows", {{101, 10, 70}},
                              {{"ROWS", each}, {"GROUP", 32}}));
         expect_right(case_of("multiply_ladder", "four_columns", {{101, 10, 70}},
@@ -348,13 +349,12 @@ const std::vector<Edit> groups_for_warps{
      "barrier(CLK_LOCAL_MEM_FENCE);"}};
 
 TEST(Native, ReductionOfWarpsIsRightWithGroupsInTheirPlace) {
-    for (const std::int64_t group : {32, 96, 1024}) {
-        for (const std::int64_t operation : {0, 1, 2}) {
-            for (const std::uint64_t n : {1u, 4099u}) {
-                expect_right(
-                    case_of("reduction", "warp", {{n}}, {{"GROUP", group}, {"OP", operation}}),
-                    groups_for_warps);
-            }
+    const std::pair<std::int64_t, std::int64_t> groups_and_operations[] = {
+        {32, 0}, {96, 1}, {1024, 2}, {1024, 0}};
+    for (const auto& [group, operation] : groups_and_operations) {
+        for (const std::uint64_t n : {1u, 4099u}) {
+            expect_right(case_of("reduction", "warp", {{n}}, {{"GROUP", group}, {"OP", operation}}),
+                         groups_for_warps);
         }
     }
     for (const ElementType type : {ElementType::f64, ElementType::i32}) {
@@ -363,7 +363,7 @@ TEST(Native, ReductionOfWarpsIsRightWithGroupsInTheirPlace) {
 }
 
 TEST(Native, RowsOfWarpsAreRightWithGroupsInTheirPlace) {
-    for (const std::int64_t group : {32, 96, 512, 1024}) {
+    for (const std::int64_t group : {32, 96, 1024}) {
         for (const std::uint64_t width : {1u, 31u, 513u, 1031u}) {
             expect_right(
                 case_of("matvec", "warp", {{width, 17}}, {{"GROUP", group}, {"GROUPS", 3}}),

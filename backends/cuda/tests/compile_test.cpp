@@ -81,15 +81,14 @@ protected:
 
 /// In `float` every text meets every generation, the first of each and the newest of all: no text
 /// asks for more than its generation. In other types, which pass the same way through the compiler,
-/// it meets the oldest and the newest.
+/// it meets the oldest, which has the fewest instructions.
 std::vector<int> architectures_for(ElementType type) {
     const std::vector<int> all = nvrtc().architectures();
     std::vector<int> some;
     for (const int arch : all) {
         const bool first = some.empty() || some.back() / 10 != arch / 10;
-        if (some.empty() || arch == all.back() || (type == ElementType::f32 && first)) {
-            some.push_back(arch);
-        }
+        const bool more = type == ElementType::f32 && (first || arch == all.back());
+        if (some.empty() || more) some.push_back(arch);
     }
     return some;
 }

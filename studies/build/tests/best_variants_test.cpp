@@ -38,7 +38,7 @@ constexpr Best best[] = {{"reduction/vector"},
                          {"pitched_rows/packed"}};
 
 /// Those of the generations from the oldest that NVRTC 13 knows to the newest.
-constexpr int generations[] = {75, 80, 86, 89, 90, 100, 120};
+constexpr int generations[] = {75, 80, 90, 100, 120};
 
 class NvrtcBestVariant : public testing::TestWithParam<Best> {};
 

@@ -1,13 +1,10 @@
 // Fuzzes the reading of what a capture's layer wrote: capture.json, build options, a launch's
 // manifest with the files that it names, and packed contents.
 //
-//     ninja -C build-fuzz fuzz/capture_fuzz
 //     meson test -C build capture
 //     build/parallax capture -o build-fuzz/captured -- build/capture/tests/captured_program \
 //         launches memory images
-//     PARALLAX_CAPTURED=build-fuzz/captured build-fuzz/fuzz/capture_fuzz -max_total_time=600 \
-//         -max_len=4096 -timeout=10 -dict=fuzz/capture.dict build-fuzz/capture-corpus \
-//         build-fuzz/captured
+//     fuzz/run build-fuzz 600 capture
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find. manifest_fuzz.cpp
 // has the manifests that people write.

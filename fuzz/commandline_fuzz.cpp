@@ -1,10 +1,7 @@
 // Fuzzes the words of the command line, a line each, and behind an empty line a project's file:
 // they are read and checked, and nothing is run.
 //
-//     ninja -C build-fuzz fuzz/commandline_fuzz
-//     python3 fuzz/command_seeds.py build-fuzz/commandline-seeds
-//     build-fuzz/fuzz/commandline_fuzz -max_total_time=600 -max_len=2048 -timeout=10 \
-//         -dict=fuzz/command.dict build-fuzz/commandline-corpus build-fuzz/commandline-seeds
+//     fuzz/run build-fuzz 600 commandline
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>
@@ -53,18 +50,20 @@ void set_project(std::string_view text) {
 
 /// What is made of the options that several commands have.
 void look_at(const Values& values) {
-    const auto has = [&](const char* name) { return values.count(name) > 0; };
-    if (has("suite")) {
+    // An option of one name takes one word in some commands and several in others.
+    const auto has_words = [&](const char* name) {
+        return boost::any_cast<std::vector<std::string>>(&values[name].value()) != nullptr;
+    };
+    if (has_words("suite")) {
         const Request request = request_of(values, 60, 600);
         demand(request.budget_seconds > 0);
-        demand(request.picks.size() == words_of(values, "suite").size());
         floats_of(values);
     }
-    if (has("margin")) {
+    if (values.count("margin") > 0) {
         const double margin = margin_of(values);
         demand(margin > 0 && margin < 1);
     }
-    if (has("device")) chosen_entries({}, words_of(values, "device"));
+    if (has_words("device")) chosen_entries({}, words_of(values, "device"));
 }
 
 void read(const std::vector<std::string>& words, World& world) {

@@ -1,9 +1,6 @@
 // Fuzzes what makes one API's PTX ready for the other's driver.
 //
-//     ninja -C build-fuzz fuzz/exchange_fuzz
-//     python3 fuzz/word_seeds.py build-fuzz/ptx-seeds explain/tests/samples/*.ptx
-//     build-fuzz/fuzz/exchange_fuzz -max_total_time=600 -max_len=16384 -timeout=10 \
-//         -dict=fuzz/ptx.dict build-fuzz/ptx-corpus build-fuzz/ptx-seeds
+//     fuzz/run build-fuzz 600 exchange
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <cstdint>

@@ -1,10 +1,6 @@
 // Fuzzes the reading of images, and that what is written is read again as it was.
 //
-//     ninja -C build-fuzz fuzz/image_fuzz
-//     python3 fuzz/image_seeds.py build-fuzz/image-seeds
-//     build-fuzz/fuzz/image_fuzz -max_total_time=600 -max_len=4096 -timeout=10 -malloc_limit_mb=16
-//     \
-//         -dict=fuzz/image.dict build-fuzz/image-corpus build-fuzz/image-seeds
+//     fuzz/run build-fuzz 600 image
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>

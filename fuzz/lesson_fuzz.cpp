@@ -1,9 +1,6 @@
 // Fuzzes the reading of lessons: any bytes as the text of a file.
 //
-//     ninja -C build-fuzz fuzz/lesson_fuzz
-//     python3 fuzz/word_seeds.py build-fuzz/lesson-seeds lessons/*.yaml
-//     build-fuzz/fuzz/lesson_fuzz -max_total_time=600 -max_len=16384 -timeout=10 \
-//         -dict=fuzz/lesson.dict build-fuzz/lesson-corpus build-fuzz/lesson-seeds
+//     fuzz/run build-fuzz 600 lesson
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <cstdint>

@@ -1,4 +1,4 @@
-// All fuzzers in one program, which does what its name says: `results_fuzz` is a link to it.
+// All fuzzers in one program, which does what its name says: `run` makes links, as `results_fuzz`.
 #include <cstdio>
 #include <string_view>
 #include <utility>
@@ -27,7 +27,8 @@ extern "C" int LLVMFuzzerInitialize(int*, char*** words) {
         if (path.substr(path.rfind('/') + 1) == name) chosen = target;
     }
     if (chosen) return 0;
-    std::fputs("Start it by a link that is named as a fuzzer: results_fuzz.\n", stderr);
+    std::fputs("Start it by fuzz/run, or by a link that is named as a fuzzer: results_fuzz.\n",
+               stderr);
     std::exit(2);
 }
 

@@ -1,9 +1,6 @@
 // Fuzzes the reading of manifests and of the formulas in them.
 //
-//     ninja -C build-fuzz fuzz/manifest_fuzz
-//     python3 fuzz/kernel_seeds.py build-fuzz/manifest-seeds json
-//     build-fuzz/fuzz/manifest_fuzz -max_total_time=600 -max_len=4096 -timeout=10 \
-//         -dict=fuzz/manifest.dict build-fuzz/manifest-corpus build-fuzz/manifest-seeds
+//     fuzz/run build-fuzz 600 manifest
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <cmath>

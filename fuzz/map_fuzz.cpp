@@ -1,9 +1,6 @@
 // Fuzzes what `parallax map` looks up: any bytes as a word, a line of code or the name of a line.
 //
-//     ninja -C build-fuzz fuzz/map_fuzz
-//     python3 fuzz/word_seeds.py build-fuzz/map-seeds docs/map.md
-//     build-fuzz/fuzz/map_fuzz -max_total_time=600 -max_len=4096 -timeout=10 \
-//         build-fuzz/map-corpus build-fuzz/map-seeds
+//     fuzz/run build-fuzz 600 map
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>

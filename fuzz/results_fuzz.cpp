@@ -2,14 +2,12 @@
 //
 // Needs clang 16 or newer (older ones cannot read ranges of GCC 12), and a build folder of its own:
 //
-//     CXX=clang++ meson setup build-fuzz -Dfuzzers=true -Dtests=disabled
-//     ninja -C build-fuzz fuzz/results_fuzz
-//     python3 fuzz/seeds.py build-fuzz/seeds results/*/*.jsonl
-//     build-fuzz/fuzz/results_fuzz -max_total_time=600 -max_len=65536 -dict=fuzz/results.dict \
-//         build-fuzz/corpus build-fuzz/seeds
+//     CXX=clang++-16 meson setup build-fuzz -Dfuzzers=true -Dtests=disabled -Doptimization=1
+//     ninja -C build-fuzz fuzz/fuzzers
+//     fuzz/run build-fuzz 600 results
 //
-// (`mkdir build-fuzz/corpus` first: new inputs are kept there.) A crash leaves a file `crash-...`,
-// which the program takes as its argument to show it again; the fault it shows becomes a test.
+// A crash leaves a file build-fuzz/found/results-..., which build-fuzz/fuzz/results_fuzz takes as
+// its argument to show it again; the fault it shows becomes a test.
 #include <algorithm>
 #include <cstdint>
 #include <string>

@@ -1,10 +1,7 @@
 // Fuzzes what shows kernel texts: a text beside its translation, two texts side by side, and what
 // changed between them.
 //
-//     ninja -C build-fuzz fuzz/texts_fuzz
-//     python3 fuzz/kernel_seeds.py build-fuzz/kernel-seeds cl
-//     build-fuzz/fuzz/texts_fuzz -max_total_time=600 -max_len=4096 -timeout=10 \
-//         -dict=fuzz/opencl.dict build-fuzz/texts-corpus build-fuzz/kernel-seeds
+//     fuzz/run build-fuzz 600 texts
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>

@@ -1,9 +1,6 @@
 // Fuzzes what reads a kernel text: the translator, the list of kernels, the includes.
 //
-//     ninja -C build-fuzz fuzz/translator_fuzz
-//     python3 fuzz/kernel_seeds.py build-fuzz/kernel-seeds cl
-//     build-fuzz/fuzz/translator_fuzz -max_total_time=600 -max_len=4096 -timeout=10 \
-//         -dict=fuzz/opencl.dict build-fuzz/kernel-corpus build-fuzz/kernel-seeds
+//     fuzz/run build-fuzz 600 translator
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>

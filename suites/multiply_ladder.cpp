@@ -141,10 +141,10 @@ Suite suite() {
         .check_shapes = {{{1, 1, 1}},
                          {{33, 1, 17}},
                          {{31, 5, 1}},
-                         // More columns than a byte counts, and rows between one group's and two.
+                         // More than a byte counts, and rows between one group's and two.
                          {{100, 259, 64}},
-                         {{257, 6, 65}},
-                         {{521, 7, 131}}},
+                         {{257, 6, 64}},
+                         {{521, 7, 261}}},
         .hostile = hostile_products(),
         .details = {"strip_of_c", "two_rows", "four_rows", "two_columns"},
         .inputs = inputs,

@@ -74,8 +74,10 @@ Program program_with(const Planted& planted, const Case& c) {
     return program;
 }
 
-Case small_case(const Suite& suite, const Variant& variant, std::optional<ElementType> type) {
-    return small_case(suite, variant, type.value_or(suite.types.front()), {}, {});
+Case small_case(const Suite& suite, const Variant& variant, std::optional<ElementType> type,
+                Shape shape) {
+    return small_case(suite, variant, type.value_or(suite.types.front()), std::move(shape),
+                      std::vector<Constant>{});
 }
 
 Case small_case(const Planted& planted) {

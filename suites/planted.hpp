@@ -84,7 +84,8 @@ Program program_of(const Case&);
 Program program_with(const Planted&, const Case&);
 
 /// The case for an interpreter (PlantedErrors).
-Case small_case(const Suite&, const Variant&, std::optional<ElementType> type = {});
+Case small_case(const Suite&, const Variant&, std::optional<ElementType> type = {},
+                Shape shape = {});
 Case small_case(const Planted&);
 
 }  // namespace parallax

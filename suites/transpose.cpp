@@ -128,11 +128,12 @@ Suite suite() {
                          {{31, 31}},
                          {{32, 32}},
                          {{33, 33}},
-                         // The one side whole fours, the other one whole threes.
-                         {{100, 9}},
+                         // The one side whole fours and more than a byte counts, the other one
+                         // whole threes.
+                         {{260, 9}},
                          // Four more than whole tiles each way: one run of `wide`.
                          {{68, 132}},
-                         {{5, 100}},
+                         {{5, 260}},
                          {{129, 65}}},
         .hostile = {any_bits()},
         .details = {"library"},

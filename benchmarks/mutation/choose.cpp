@@ -19,20 +19,24 @@ namespace {
 /// A timed shape of more elements is left out: a CPU takes too long for it.
 constexpr double most_elements = 1 << 23;
 
+/// Oclgrind takes a second for so many.
+constexpr double most_interpreted = 1 << 17;
+
 constexpr std::size_t rounds = 4;
+
+double elements_of(const Shape& shape) {
+    return std::accumulate(shape.extents.begin(), shape.extents.end(), 1.0, std::multiplies());
+}
 
 std::string file_of(const Suite& suite, const Variant& variant) {
     return variant.source.empty() ? suite.source : variant.source;
 }
 
 Shape shape_for(const Suite& suite) {
-    const auto elements = [](const Shape& shape) {
-        return std::accumulate(shape.extents.begin(), shape.extents.end(), 1.0, std::multiplies());
-    };
     std::optional<Shape> largest;
     for (const Shape& shape : suite.shapes) {
-        if (elements(shape) > most_elements) continue;
-        if (!largest || elements(shape) > elements(*largest)) largest = shape;
+        if (elements_of(shape) > most_elements) continue;
+        if (!largest || elements_of(shape) > elements_of(*largest)) largest = shape;
     }
     return largest.value_or(suite.check_shapes.back());
 }
@@ -139,8 +143,16 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
             const std::int64_t most = large_value_of(constant);
             std::int64_t large = most;
             while (large > constant.value && !add_values({{constant.name, large}})) large /= 2;
-            if (large < most && constant.name != first.name)
+            if (large == most) continue;
+            if (constant.name != first.name)
                 add_values({{first.name, large_value_of(first)}, {constant.name, most}});
+            // Or where all others are as small as they may be.
+            std::vector<Constant> apart{{constant.name, most}};
+            for (const ConstantSpec& other : suite.constants) {
+                if (other.name != constant.name && other.choices.empty() && !other.follows)
+                    apart.push_back({other.name, other.least});
+            }
+            add_values(apart);
         }
     }
     return own.empty() ? all : own;
@@ -151,9 +163,20 @@ std::vector<Case> small_cases_for(const Suite& suite, const Mutant& mutant,
     std::vector<Case> own, all;
     for (const Variant& variant : suite.variants) {
         if (!is_of(suite, variant, mutant, info)) continue;
-        for (const ElementType type : variant.types.empty() ? suite.types : variant.types) {
-            all.push_back(small_case(suite, variant, type));
-            if (launches(all.back(), mutant.function)) own.push_back(all.back());
+        const auto add = [&](ElementType type, const Shape& shape) {
+            try {
+                Case c = small_case(suite, variant, type, shape);
+                if (suite.refuse && !suite.refuse(c).empty()) return;
+                if (launches(c, mutant.function)) own.push_back(c);
+                all.push_back(std::move(c));
+            } catch (const UsageError&) {
+                // the suite has no such case
+            }
+        };
+        for (const ElementType type : variant.types.empty() ? suite.types : variant.types)
+            add(type, {});
+        for (const Shape& shape : suite.check_shapes) {
+            if (elements_of(shape) <= most_interpreted) add(suite.types.front(), shape);
         }
     }
     return own.empty() ? all : own;

@@ -2,7 +2,7 @@
 // process that may die of it.
 //
 //     mutants DEVICE... [--suite NAME]... [--most N] [--seed N] [--jobs N] [--minutes N]
-//             [--list FILE] [--only FILE] [--as-they-are]
+//             [--list FILE] [--only FILE] [--except FILE] [--as-they-are]
 //     mutants --judge DEVICE SECONDS LIST FILE        a process that does a part of it
 //
 // It prints a table, each mutant that lived and is not argued for in equivalent.txt, and what is
@@ -81,7 +81,7 @@ struct Wanted {
     long seconds = 0;
     std::optional<double> minutes;
     bool gate_alone = false, as_they_are = false;
-    std::optional<std::string> list, only;
+    std::optional<std::string> list, only, except;
 };
 
 /// Oclgrind as one of the devices: a judge that it starts has it in the place of OpenCL's loader.
@@ -142,13 +142,18 @@ int judge_some(const std::string& word, long seconds, const std::string& list, i
     return 0;
 }
 
+/// Of the mutants that a file lists.
+std::set<std::string> names_of(const std::string& path) {
+    const auto names = names_in(read_file(path, std::uint64_t{1} << 28));
+    return {names.begin(), names.end()};
+}
+
 /// Places in `all`.
 std::vector<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& wanted) {
     std::optional<std::set<std::string>> only;
-    if (wanted.only) {
-        const auto names = names_in(read_file(*wanted.only, std::uint64_t{1} << 28));
-        only.emplace(names.begin(), names.end());
-    }
+    if (wanted.only) only = names_of(*wanted.only);
+    std::set<std::string> except;
+    if (wanted.except) except = names_of(*wanted.except);
     std::vector<std::vector<std::size_t>> of_suites;
     for (const Suite& suite : suites()) {
         if (!wanted.suites.empty() &&
@@ -162,7 +167,9 @@ std::vector<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& 
         std::vector<std::size_t>& some = of_suites.emplace_back();
         const auto places = wanted.seed ? by_chance(own.size(), wanted.most, *wanted.seed)
                                         : evenly(own.size(), wanted.most);
-        for (const std::size_t i : places) some.push_back(own[i]);
+        for (const std::size_t i : places) {
+            if (!except.contains(all[own[i]].mutant.name)) some.push_back(own[i]);
+        }
     }
     // A part of each suite, then the next: whenever the time is over, all had a share of it. Not
     // one by one, since a process keeps the right answers of the suite that it is at.
@@ -350,6 +357,7 @@ int main_of(int argc, char** argv) {
     add("list", po::value<std::string>(),
         "a file for a line a mutant: end, device, name; it grows while they are tried");
     add("only", po::value<std::string>(), "those that are named in such a file");
+    add("except", po::value<std::string>(), "without those: goes on where a run has ended");
     po::positional_options_description places;
     places.add("device", -1);
     po::variables_map values;
@@ -369,6 +377,7 @@ int main_of(int argc, char** argv) {
     if (values.contains("seed")) wanted.seed = values["seed"].as<std::uint64_t>();
     if (values.contains("list")) wanted.list = values["list"].as<std::string>();
     if (values.contains("only")) wanted.only = values["only"].as<std::string>();
+    if (values.contains("except")) wanted.except = values["except"].as<std::string>();
     for (const std::string& name : wanted.suites) suite_named(name);
     return run(wanted);
 }

@@ -364,8 +364,10 @@ std::string Translator::image_word(std::string_view word) const {
 }
 
 bool Translator::has_prelude(std::string_view word) {
-    const auto [place, is_new] = in_prelude_.try_emplace(word);
-    if (is_new) place->second = in_prelude(word);
+    // A word of a pattern does not outlive it.
+    auto place = in_prelude_.find(word);
+    if (place == in_prelude_.end())
+        place = in_prelude_.emplace(std::string(word), in_prelude(word)).first;
     return place->second;
 }
 

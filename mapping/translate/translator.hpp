@@ -252,7 +252,7 @@ private:
     std::optional<Parser> parser_;
     PreludeKeys prelude_;
     bool samples_ = false;  ///< images are read with samplers or written, or tell their sizes
-    std::unordered_map<std::string_view, bool> in_prelude_;  // what has_prelude() found out
+    std::map<std::string, bool, std::less<>> in_prelude_;  // what has_prelude() found out
     // Macros of OpenCL that an #if asks for, in the order of the rows
     std::set<std::pair<const Row*, std::string_view>> predefined_;
     std::set<std::string, std::less<>> mentioned_;  // vector types

@@ -100,7 +100,7 @@ Value Reader::load(const Place& what) {
         make({.kind = Kind::loaded, .number = what.pointer.memory, .whole = what.pointer.number}))};
 }
 
-/// A vector's components are what was loaded, each of them.
+/// Gives a vector that was loaded its components: each of them is the loaded value.
 Value Reader::in_parts(Value value, const Type& type) const {
     const auto all = value.number.quantities();
     const bool loaded = all.size() == 1 && is_kind(*all.begin(), Kind::loaded) &&
@@ -159,7 +159,8 @@ void Reader::note_local(const Memory& memory, std::size_t depth, const Poly& ind
         }
     }
     std::ranges::sort(ids, std::greater{});
-    // Row by row: what is taken up is of the widest rows that it has whole.
+    // Row by row, the longest rows first: of what rounds and border take, whole rows are subtracted
+    // here, and the rest from the shorter rows.
     double places = extent;
     for (const auto& [width, dimension] : ids) {
         double room = places;
@@ -170,7 +171,7 @@ void Reader::note_local(const Memory& memory, std::size_t depth, const Poly& ind
         }
         unsigned& fitting = read_.fitting.at(static_cast<std::size_t>(dimension));
         double size = std::floor(room / width);
-        // A power of two plus one is a column to spare, or a place for a total.
+        // Of 33 or 65 places one is padding, or holds a total: the group has 32 or 64 items.
         if (size > 16 && std::fmod(std::log2(size - 1), 1) == 0) --size;
         if (size >= 1 && (fitting == 0 || size < fitting)) fitting = static_cast<unsigned>(size);
         places = width;
@@ -189,11 +190,12 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
                     .loads = loads,
                     .stores = stores,
                     .atomic = atomic};
-    // Where a flag says it, an index goes as far as where its condition was seen.
+    // Behind a comparison with loaded data, an index reaches as far as it did when it was first
+    // seen.
     const auto seen = reached_.try_emplace(pointer.number.terms(), made.most).first;
     if (std::ranges::any_of(limits_, &Limit::all)) made.most = seen->second;
     if (made.most && elements > 1) *made.most += Poly(elements - 1);
-    // What multiplies what varies is a length.
+    // A number that multiplies what varies is the length of a row, and so bounds an index.
     const Poly index = whole(pointer.number);
     for (const auto& [product, number] : index.terms()) {
         if (std::ranges::none_of(product, [&](const auto& one) {
@@ -205,7 +207,7 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
             if (!varies(one)) read_.bounding.insert(one);
         }
     }
-    // How far apart the elements are that are reached.
+    // How far apart the elements are that neighbouring items reach.
     made.together = elements;
     made.apart = varies(index) ? HUGE_VAL : 1;
     for (const auto& [product, number] : index.terms()) {

@@ -116,7 +116,8 @@ void Reader::block(std::size_t open) {
     scopes_.pop_back();
 }
 
-/// What both sides of a condition store is stored: from the second one on.
+/// Joins the two sides of a condition: what both of them store is stored in any case, from the
+/// second side on.
 void Reader::join_sides(const Side& side) {
     const auto access = [&](std::size_t k) -> BodyAccess& {
         return read_.accesses[stored_[k].access];
@@ -174,7 +175,7 @@ std::size_t Reader::branch(std::size_t i) {
     const bool has_else = outline_[end].is("else");
     const bool then_leaves = leaves(then);
     bool else_leaves = false;
-    // What only holds behind the branch says nothing of how far it goes.
+    // What is known behind the branch only must not bound what is reached within it.
     const BodyReading known = has_else || then_leaves ? BodyReading{} : said();
     hold_it(false);
     const Side side{stored, stored_then, mark.limits, held, limits_.size()};
@@ -320,7 +321,7 @@ std::vector<KernelReading> read_kernels(std::string_view file, std::string_view 
         KernelReading& one = all.emplace_back();
         one.signature = found.at(next++);
         one.body = body::Reader(outline, parser, expressions).read(item, one.signature);
-        // A group that has fewer items than its places lie apart: now that is known.
+        // Only now is it known whether a group has fewer items than the distance of its places.
         const auto& fitting = one.body.fitting;
         if (std::ranges::any_of(std::array{0, 1, 2}, [&](std::size_t d) {
                 return fitting.at(d) != 0 && one.body.apart.at(d) > fitting.at(d);

@@ -58,7 +58,7 @@ Poly Reader::whole(Poly poly) {
     for (const int one : poly.quantities()) {
         if (!is_kind(one, Kind::remainder)) continue;
         const Quantity rest = quantity(one);
-        const int count = rest.number;  // the quotient that belongs to it
+        const int count = rest.number;  // the quotient of the same division
         const auto step = poly.factor_of(one), far = poly.factor_of(count);
         if (!step || !far || !(*far == *step * rest.by) || far->terms().empty()) continue;
         poly = poly - *step * Poly::of(one) - *far * Poly::of(count) + *step * rest.whole;
@@ -99,8 +99,8 @@ Poly Reader::remainder(const Poly& of, const Poly& by) {
                           .by = by}));
 }
 
-/// Whether nothing that varies is taken away in it. A factor with a positive term is a length, as
-/// `w - k + 1`.
+/// Whether it grows with everything in it that varies. A factor with a positive term, such as
+/// `w - k + 1`, is a length and taken to be positive.
 bool Reader::settles(const Poly& poly) const {
     return std::ranges::all_of(poly.quantities(), [&](int one) {
         const auto factor = poly.factor_of(one);
@@ -134,7 +134,7 @@ std::optional<Poly> Reader::stride_bound(int one, const Poly& poly) {
             std::ranges::all_of(factors, [](const auto& factor) { return factor.second > 0; });
         const bool is_number = factors.empty();
         if (!rises || times < 1 || (is_number && times <= 1)) continue;
-        // A number tells a group's items apart, and not the grid's.
+        // A plain number as the factor of a global id says nothing: no grid is that small.
         if (is_number && is_kind(one, Kind::global_id)) continue;
         if (!least || factors.size() < least->terms().begin()->first.size()) least = ratio;
     }
@@ -206,7 +206,7 @@ std::optional<Poly> Reader::most(Poly poly, unsigned depth) {
             }
             return rest;
         }
-        // First who is in nobody's bound.
+        // First a quantity that no other one's bound names.
         std::map<int, std::optional<Poly>> bounds;
         for (const int one : open) {
             bounds[one] = bound_of(one, poly, depth);
@@ -227,7 +227,7 @@ std::optional<Poly> Reader::most(Poly poly, unsigned depth) {
             poly = poly.with(chosen, *bounds[chosen]);
             continue;
         }
-        // A factor with a positive term is a length, as `w - k + 1`.
+        // A factor with a positive term, such as `w - k + 1`, is a length and taken to be positive.
         const bool rises = !factor->positive().terms().empty();
         const Poly up = rises ? *factor : Poly(), down = rises ? Poly() : *factor;
         if (!up.terms().empty() && !bounds[chosen]) return {};
@@ -248,7 +248,7 @@ Value Reader::either(const Value& a, std::optional<Poly> most_a, const Value& b,
     // Of two bounds that cannot be told apart the second may be the smaller one.
     if (most_a && most_b) {
         const Poly more = *most_b - *most_a;
-        // A size is no small number: n - 1 is more than 0.
+        // A size is taken to be large: n - 1 is more than 0.
         const auto leads = [&more](bool up) {
             return std::ranges::any_of(more.terms(), [&](const auto& term) {
                 return !term.first.empty() && (up ? term.second > 0 : term.second < 0);

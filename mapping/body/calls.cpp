@@ -84,7 +84,7 @@ Value Reader::call(const Tree& tree, const Node& node) {
         const bool least = name == "min";
         auto a = most(number(0)), b = most(number(1));
         if (!least) return either(arguments[0], a, arguments[1], b);
-        // The bound is the one that does not depend on the launch.
+        // Of the two arguments the bound is the one that is the same for all items.
         const bool second = !a || (b && !varies(number(1)));
         if (second ? b : a) note_bound(second ? *b : *a);
         return {Poly::of(make({.upper = second ? b : a}))};

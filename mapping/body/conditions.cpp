@@ -7,14 +7,15 @@
 namespace parallax::body {
 
 void Reader::note_extent(const Poly& difference) {
-    // x / 32 < n says x < 32 * n.
+    // `x / 32 < n` means `x < 32 * n`.
     for (const int one : difference.quantities()) {
         const Quantity part = quantity(one);
         if (part.kind != Kind::quotient || difference.factor_of(one) != Poly(-1)) continue;
         const Poly rest = difference + Poly::of(one);
         return note_extent((rest + Poly(1)) * part.by - Poly(1) - part.whole);
     }
-    // A number over all items of two dimensions is covered by one row of items.
+    // `y * width + x < n` bounds all items of two dimensions by one number: a single row of them
+    // covers it.
     const Poly x = Poly::of(known(Kind::global_id, 0)), y = Poly::of(known(Kind::global_id, 1));
     const Poly both = difference + x + y * Poly::of(known(Kind::global_size, 0)) + Poly(1);
     if (!varies(both) && difference.has(known(Kind::global_id, 1))) {
@@ -27,7 +28,8 @@ void Reader::note_extent(const Poly& difference) {
                   all = known(Kind::global_id, d);
         std::set<int> varying;
         for (const int one : difference.quantities()) {
-            // A loop that begins at an item's place goes on from there.
+            // The rounds of a loop that begins at an item's place are left out: its first round
+            // counts.
             if (varies(one) && !is_kind(one, Kind::round)) varying.insert(one);
         }
         const bool by_item = varying == std::set{all};
@@ -36,7 +38,7 @@ void Reader::note_extent(const Poly& difference) {
         const int one = by_item ? all : group;
         const auto factor = difference.factor_of(one);
         if (!factor || varies(*factor)) continue;
-        // A tile of a number less twice its border.
+        // A tile, the factor here, may be a constant less its two borders: `TILE - 2`.
         const auto tile = factor->terms().find({});
         const bool has_border = by_group && factor->terms().size() == 2 &&
                                 tile != factor->terms().end() && tile->second < 0 &&
@@ -52,7 +54,7 @@ void Reader::note_extent(const Poly& difference) {
             read_.extents.push_back({d, rest, true, true, false, *factor * Poly(-1)});
             continue;
         }
-        // Whether it is the first one says nothing of how many there are.
+        // A comparison with 1 asks who is the first, and says nothing of how many there are.
         const auto count = rest.over(*factor * Poly(-1));
         if (count && count->number().value_or(2) > 1) {
             read_.extents.push_back({d, *count, true, by_group});
@@ -94,7 +96,7 @@ void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
         }
     }
     Limit limit;
-    // Who counts singly is bounded; who counts in steps, where nobody does.
+    // A quantity with the factor 1 is bounded; one with another factor only where none has 1.
     const auto is_single = [&](int one) {
         const auto factor = difference.factor_of(one);
         return factor && factor->number() && std::abs(*factor->number()) == 1;
@@ -111,7 +113,7 @@ void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
         const Poly step = upper ? *factor * Poly(-1) : *factor;
         auto bound = upper ? rest.over(step) : (rest * Poly(-1)).over(step);
         if (!bound) continue;
-        // In whole steps.
+        // The bound of a quantity that counts in steps is a whole number of them.
         if (upper && !is_single(one)) {
             bound = *(rest + Poly(1)).over(step) - Poly(1);
         }
@@ -127,7 +129,7 @@ void Reader::hold_equal(const Poly& difference, bool limits) {
     hold_not_negative(difference * Poly(-1), limits, true);
 }
 
-/// What is not 0 leaves out the places where it is.
+/// Notes that the difference is not 0: the places where it is are left out.
 void Reader::note_other(const Poly& difference, bool limits) {
     if (!limits) return;
     Limit limit;
@@ -146,7 +148,7 @@ void Reader::note_bound(const Poly& bound) {
     }
 }
 
-/// What is loaded, and asked for as a condition.
+/// Notes that a loaded value is used as a condition.
 void Reader::note_truth(const Poly& number) {
     const int one = loaded_in(number);
     if (one >= 0 && number == Poly::of(one)) {
@@ -170,7 +172,7 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
         hold(tree, node.parts[0], positive, limits);
         return hold(tree, node.parts[1], positive, limits);
     }
-    // A place alone asks whether it is the first.
+    // `if (i)` asks whether the item is the first one.
     if (node.kind == Node::Kind::name || node.kind == Node::Kind::call) {
         const Poly number = evaluate(tree, index).number;
         const auto all = number.quantities();
@@ -193,7 +195,7 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
             if (limits && asks_data(left - right)) limits_.push_back({.all = true});
             return hold_equal(left - right, limits);
         }
-        // An index that goes up to the value, and is not equal to it, is below it.
+        // An index that is at most the value, and not equal to it, is below it.
         for (const int one : (left - right).quantities()) {
             const Poly rest = left - right - Poly::of(one);
             if (!varies(one) || rest.has(one)) continue;
@@ -215,11 +217,11 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
     if (limits && asks_data(right - left)) limits_.push_back({.all = true});
 }
 
-/// Whether a comparison is one with what is loaded, and with no place: it leaves out whom it likes.
+/// Whether a comparison depends on loaded data and on no item's place: any item may be left out.
 bool Reader::asks_data(const Poly& difference) const {
     const auto all = difference.quantities();
     const auto is_data = [&](int one) {
-        // Bits masked off an index have a bound: they are an index too, and no data.
+        // Bits masked off an index have a bound: they are an index, too, and not data.
         return is_kind(one, Kind::loaded) || (is_kind(one, Kind::other) && !quantity(one).upper);
     };
     return std::ranges::any_of(all, is_data) &&

@@ -30,14 +30,16 @@ Value* Reader::variable(std::string_view name) {
     return nullptr;
 }
 
-/// Whether the value is calculated in floating point: as an integer it is a number of its own.
+/// Whether the value is calculated in floating point. Converted to an integer it is then a new
+/// number, which no polynomial describes.
 bool Reader::is_rounded(const Node& node, const Value& value) const {
     const auto all = value.number.quantities();
     const bool is_one = all.size() == 1 && value.number == Poly::of(*all.begin());
     return is_float_element(node.type.value.element) && node.type.pointers == 0 && !is_one;
 }
 
-/// What becomes a small integer is a grey or a colour: its last step is a rounding.
+/// Notes a conversion to an integer of one or two bytes: that is a grey or a colour, whose last bit
+/// depends on rounding.
 void Reader::note_rounded(const Type& from, const Type& to) {
     const auto [element, width] = to.value;
     const bool small = to.pointers == 0 && to.value.known() && !is_float_element(element) &&
@@ -169,7 +171,7 @@ Value Reader::binary(const Tree& tree, const Node& node) {
     if (mark == "*") {
         for (const int part : node.parts) note_name(part, read_.factors);
     }
-    // What is left of a number's highest bits is small, whatever the number.
+    // A shift to the right by much leaves a small number, whatever the number was.
     const ValueType type = at(tree, node.parts[0]).type.value;
     const auto count = right.number.number();
     if (mark == ">>" && count && type.known() && !is_float_element(type.element) &&
@@ -226,7 +228,7 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
                                                             << static_cast<unsigned>(*count))))};
     }
     if (mark == "&") {
-        // A mask leaves what is below it; of a power of two less one it is a remainder.
+        // `x & mask` is at most the mask; for a mask of 2^n - 1 it is a remainder.
         const Value& mask =
             varies(a.number) || loaded_in(a.number) >= 0 || b.number.number() ? b : a;
         const Value& masked = &mask == &b ? a : b;
@@ -237,7 +239,8 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
             return {remainder(masked.number, mask.number + Poly(1))};
         }
         if (bits && *bits < 0) return {Poly::of(make({.upper = most(masked.number)}))};
-        // What data are masked with is how far they lead; who masks a place cuts it in parts.
+        // A mask of loaded data bounds where they lead. A mask of an item's place does not: it
+        // takes a part of the place.
         const auto all = masked.number.quantities();
         const bool place = std::ranges::any_of(all, [&](int one) {
             return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
@@ -246,7 +249,8 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
         return {Poly::of(make({.upper = mask.number}))};
     }
     if (mark == "^" && varies(a.number)) {
-        // A partner: as far as who looks for it, where sizes are powers of two.
+        // The partner of an item, `i ^ k`: where sizes are powers of two, it reaches no further
+        // than the item.
         const auto top = most(a.number);
         return {Poly::of(make({.upper = top}))};
     }

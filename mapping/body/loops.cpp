@@ -80,7 +80,8 @@ int Reader::begin_rounds(std::size_t first, std::size_t end) {
     return count;
 }
 
-/// Who begins at an item's place and goes on by a number has a group of as many items.
+/// A loop that begins at an item's place in its group and steps by a number tells how many items a
+/// group has: as many as that.
 void Reader::note_step(const Value& begin, const Poly& by) {
     const auto step = by.number();
     if (begin.memory >= 0 || !step || *step < 2 || *step > 1024) return;
@@ -91,7 +92,7 @@ void Reader::note_step(const Value& begin, const Poly& by) {
     }
 }
 
-/// A loop goes as often as its condition lets it.
+/// Notes how often a loop goes round, as its condition says.
 void Reader::note_rounds(int round) {
     const BodyReading before = said();
     const auto last = most(Poly::of(round));

@@ -39,7 +39,7 @@ void Guesser::find_positions() {
             }
         }
         for (const int one : poly.quantities()) {
-            // A factor of the whole launch is no offset: with 0 nothing would be launched.
+            // A factor of the whole launch cannot be an offset: 0 for it would launch nothing.
             const bool is_all = is_extent && poly.with(one, Poly(0)).terms().empty();
             if (is_number(one) && !body_.bounding.contains(one) && !divides_.contains(one) &&
                 !is_all) {
@@ -53,7 +53,7 @@ void Guesser::find_positions() {
     }
     for (const BodyExtent& one : body_.extents) {
         note(one.count, true);
-        // A tile is more than its border.
+        // A border of 1, so that a tile has more than its borders.
         for (const int border : one.by.negative().quantities()) values_[border] = Poly(1);
     }
 }
@@ -69,7 +69,8 @@ bool Guesser::is_alone(std::size_t d) const {
 
 void Guesser::find_items() {
     dimensions_ = static_cast<std::size_t>(body_.dimensions);
-    // Only where an item asks for its place: who asks for the group alone has one item there.
+    // In a dimension where the body asks for its group and never for its item, a group has one
+    // item.
     const std::array<std::array<unsigned, 3>, 3> usual{{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
     std::size_t next = 0;
     for (std::size_t d = 0; d < dimensions_; ++d) {
@@ -89,7 +90,7 @@ void Guesser::find_items() {
         } else if (fits) {
             items_[d] = body_.fitting[d];
         } else if (body_.asked.contains(static_cast<int>(d)) && !is_alone(d)) {
-            continue;  // any will do
+            continue;  // the usual size is as good as any
         }
         if (const int size = find(Of::local_size, static_cast<int>(d)); size >= 0) {
             values_[size] = Poly(items_[d]);
@@ -135,7 +136,7 @@ void Guesser::find_extents() {
             const bool divides =
                 one.by == Poly(1) || (settled(one.by).terms().size() == 1 && !one.in_choice);
             if (one.dimension != dimension || itself || !known || !divides) continue;
-            // A number is a border, where something else is a size.
+            // A count that is a plain number is a border, if another count is a size.
             const auto worth = [](const BodyExtent& extent) {
                 if (extent.count.number()) return 0;
                 return !extent.guarded ? 1 : extent.in_choice ? 2 : 3;
@@ -145,7 +146,7 @@ void Guesser::find_extents() {
         Extent& extent = extents_[d];
         if (best) {
             extent.count = *settled(best->count).over(settled(best->by));
-            // A border that is left out is launched, too.
+            // The items of a border are launched, too, though the body leaves them out.
             const auto& terms = extent.count.terms();
             const auto border = terms.find({});
             if (border != terms.end() && border->second < 0) {
@@ -157,7 +158,7 @@ void Guesser::find_extents() {
             extent.guarded = best->guarded && !(best->in_choice && free);
             extent.of_groups = best->of_groups;
         } else if (!body_.asked_grid.contains(dimension) || is_alone(d)) {
-            // What all groups do alike one does.
+            // Nothing depends on the group: one is enough.
             extent.count = Poly(1);
             extent.of_groups = true;
         } else if (const auto same = same_as(all)) {

@@ -81,7 +81,7 @@ public:
 
     RowGuess row() {
         row_.all.choose_shapes();
-        // What one kernel leaves out may be another's size.
+        // A number that one kernel does not explain may be a size of another.
         std::erase_if(row_.all.numbers, [&](const std::string& one) {
             const std::string name = one.substr(0, one.find(' '));
             return std::ranges::find(row_.all.sizes, name) != row_.all.sizes.end();
@@ -98,8 +98,8 @@ private:
         return a.kind == b.kind && a.type == b.type && a.members.size() == b.members.size();
     }
 
-    /// Where no buffer leads from the kernels before to this one, its first input of the type of
-    /// what they wrote is taken to.
+    /// Where this kernel reads no buffer that the kernels before it write, its first input of the
+    /// same type is taken to be one.
     void link(LaunchGuess& guess) {
         const auto leads = [&](const GuessedArgument& one) {
             const GuessedArgument* before = known(one.name);
@@ -122,7 +122,7 @@ private:
         }
     }
 
-    /// A size that is only how long the kernels before made a buffer.
+    /// A size of this kernel that is nothing but the length of a buffer of the kernels before it.
     Words same_lengths(const LaunchGuess& guess) {
         Words words;
         for (const GuessedArgument& one : guess.arguments) {

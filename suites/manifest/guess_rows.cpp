@@ -36,7 +36,8 @@ void Guesser::find_products() {
         const bool splits = one.kind == Of::quotient && by.size() == 1 && is_number(*by.begin()) &&
                             one.by == Poly::of(*by.begin());
         if (splits && whole.size() == 1 && is(*whole.begin(), Of::local_id)) {
-            // Lanes: a group has a whole number of them.
+            // The number divides a place in the group, as a warp's width does: a group has whole
+            // ones.
             const auto d = static_cast<std::size_t>(quantity(*whole.begin()).number);
             values_.insert_or_assign(*by.begin(), Poly(std::min(32U, items_.at(d))));
         }
@@ -53,7 +54,7 @@ void Guesser::find_products() {
                 values_.contains(*all.begin())) {
                 continue;
             }
-            values_.erase(*by.begin());  // what bounds nothing else was taken for an offset
+            values_.erase(*by.begin());  // it bounds nothing else, so it was taken for an offset
             const auto other = unnamed_number();
             Poly product = one.by;
             // A quotient that is divided again multiplies the number of parts.
@@ -86,7 +87,7 @@ std::vector<int> Guesser::steps_in(const Poly& one) const {
             steps.push_back(step);
         }
     }
-    // Inner ones first: what a batch takes has whole rows.
+    // Inner steps first: the step of a batch is then a whole number of rows.
     const auto dimension = [&](int step) {
         int found = -1;
         for (std::size_t d = 0; d < dimensions_; ++d) {
@@ -102,8 +103,8 @@ std::vector<int> Guesser::steps_in(const Poly& one) const {
 
 void Guesser::find_steps() {
     find_steps(Steps::known);
-    // Who steps over nothing that is known takes one element after the other, and over what data
-    // lead to, a few rows.
+    // A step over nothing that is known goes from one element to the next; a step over places that
+    // data name goes over a few rows.
     find_steps(Steps::alone);
     find_steps(Steps::led);
     for (Lengths& lengths : lengths_) {
@@ -149,7 +150,8 @@ void Guesser::find_steps(Steps which) {
                     row.terms().empty() || !row.negative().terms().empty()) {
                     continue;
                 }
-                // Where both count in fours, or in quarters, the step counts in elements of that.
+                // Where a power of two divides both, the step counts in so many elements: the
+                // largest is taken, below 1 where the factor is a fraction.
                 const Poly factor = *known.factor_of(steps[i]);
                 const auto first = factor.terms().find({});
                 const bool parts =
@@ -273,7 +275,7 @@ void Guesser::bound_by_data() {
                 });
             };
             const bool atomic = any(&BodyAccess::atomic);
-            // A kernel that stores where the index points stores to each place once.
+            // A kernel that stores where loaded indices point is taken to store to each place once.
             const bool scatters = !bytes && !atomic && plain.empty() && any(&BodyAccess::stores);
             if (scatters) count = length_of(from);
             if (!bytes && atomic && plain.empty()) count = Poly(256);

@@ -101,7 +101,7 @@ std::string Guesser::longest(const Lengths& lengths) {
     Lengths kept;
     for (const Poly& one : lengths) {
         if (amount_or_less(one, 4096) <= 0) continue;  // a bound that was not understood
-        // At enough sizes that who is below at all of them is below.
+        // A length that is smaller at all of 16 sizes is taken to be always smaller.
         const bool below = std::ranges::any_of(lengths, [&](const Poly& other) {
             bool less = &other < &one;
             for (int round = 0; round < 16; ++round) {
@@ -139,7 +139,8 @@ void Guesser::write_launch() {
         }
         guess_.items.push_back(fmt::format("{}", items_.at(d)));
         whole_ = whole_ || (!extent.guarded && !extent.of_groups);
-        // Groups that take several places each take them all.
+        // A group that takes several places, and asks for no bound, takes all of them: the size is
+        // a multiple of their number.
         const auto& terms = extent.count.terms();
         const double share = terms.size() == 1 ? terms.begin()->second : 1;
         if (extent.of_groups && !extent.guarded && share < 1 && share > 0) {
@@ -182,7 +183,7 @@ std::string Guesser::type_of(std::size_t p) const {
     const bool single = casts != body_.cast_to.end() && casts->second.size() == 1 &&
                         value_type_named(*casts->second.begin());
     if (single && is_bytes(one)) return *casts->second.begin();
-    // Bytes, where the text reads it as several things, or as nothing.
+    // Bytes, where the text reads the buffer as several types, or as none.
     return is_bytes(one) && one.type != "void" ? one.type : "uchar";
 }
 
@@ -201,7 +202,7 @@ double Guesser::bytes_each(std::size_t p) const {
 }
 
 void Guesser::write_arguments() {
-    // Lengths first: what they name is a size.
+    // Lengths first: a number that a length names is a size.
     std::vector<std::string> texts;
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
         Lengths lengths = lengths_[p];

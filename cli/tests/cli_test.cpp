@@ -389,7 +389,8 @@ TEST_F(KernelFolders, ATextThatDoesNotLexOrCompileIsOne) {
     EXPECT_EQ(e.code, 1) << e.err;
     std::set<std::string> failed;
     for (const Json& record : json_results("o.jsonl").records) {
-        if (record["suite"] == "ceiling") continue;
+        // The API's own copy has no text.
+        if (record["suite"] == "ceiling" || record["variant"] == "runtime") continue;
         EXPECT_EQ(record["status"], "failed") << record;
         failed.insert(record["suite"]);
     }

@@ -144,7 +144,8 @@ Json cell_json(const FleetMapCell& cell, const FleetRecords& fleet) {
     for (const FleetClass kind : fleet_classes) {
         const auto& deviation = cell.deviations[static_cast<std::size_t>(kind)];
         if (deviation) {
-            one[std::string(name_of(kind))] = std::round(1e5 * share_of(*deviation)) / 1e5;
+            one[std::string(name_of(kind))] = {std::round(1e5 * share_of(*deviation)) / 1e5,
+                                               deviation_text(*deviation)};
         }
     }
     return one;

@@ -3,11 +3,11 @@
 const data = readJson('fleet');
 const CLASSES = ['memory', 'compute', 'transfer'];
 
-/// The deviation that the map shows of a device; null: it has none.
+/// The deviation that the map shows of a device, as number and text; null: it has none.
 function deviationOf(cell, kind) {
     const all = (kind ? [kind] : CLASSES).map((name) => cell[name])
-        .filter((value) => value !== undefined);
-    return all.reduce((far, one) => (far === null || Math.abs(one) > Math.abs(far) ? one : far),
+        .filter((one) => one !== undefined);
+    return all.reduce((far, one) => (far === null || Math.abs(one[0]) > Math.abs(far[0]) ? one : far),
         null);
 }
 
@@ -27,12 +27,11 @@ function tint(deviation) {
 
 function shownCell(cell, kind) {
     const deviation = deviationOf(cell, kind);
-    const words = cell.state ?? (deviation === null ? '-'
-        : `${deviation < 0 ? '−' : '+'}${(100 * Math.abs(deviation)).toFixed(1)} %`);
+    const words = cell.state ?? (deviation === null ? '-' : deviation[1]);
     const tone = cell.state ? 'bad' : cell.outlier ? 'outlier' : '';
-    const style = cell.state || deviation === null ? null : tint(deviation);
+    const style = cell.state || deviation === null ? null : tint(deviation[0]);
     const all = CLASSES.filter((name) => cell[name] !== undefined)
-        .map((name) => `${name} ${(100 * cell[name]).toFixed(2)} %`);
+        .map((name) => `${name} ${cell[name][1]}`);
     return el('span', { class: `cell ${tone}`, ...(style ? { style } : {}), title: [cell.name, cell.uuid, ...all]
         .filter(Boolean).join('\n') }, words);
 }

@@ -56,9 +56,10 @@ TEST(LessonView, TheFiguresDecideWhichChoiceIsRight) {
     EXPECT_THAT(view.steps.at(2).right, ElementsAre(1u)) << "a choice in words is right everywhere";
 
     Walk scattered = walk;
-    Record& record = scattered.lessons.at(0).steps.at(1).points.at(0).records.at(0);
-    record.timing->estimate.low = record.seconds() / 10;
-    record.timing->estimate.high = record.seconds() * 10;
+    Estimate& estimate =
+        scattered.lessons.at(0).steps.at(1).points.at(0).records.at(0).timing->estimate;
+    estimate.low = estimate.median / 10;
+    estimate.high = estimate.median * 10;
     EXPECT_THAT(sample_view(scattered).steps.at(1).right, ElementsAre(0u, 1u, 2u));
     EXPECT_THAT(sample_view(scattered).steps.at(1).answers[0], HasSubstr("but the times scatter"));
 

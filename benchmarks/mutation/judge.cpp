@@ -78,7 +78,6 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
                 const bool is_original = mutant.text == right.source;
                 if (is_original || is_possible(device, c, workloads, between, is_glance))
                     return End::wrong;
-                continue;
             }
         } catch (const BuildFailed&) {
             continue;

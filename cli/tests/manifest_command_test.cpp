@@ -74,6 +74,8 @@ TEST_F(ManifestCommand, TheExamplesRun) {
             << e.out;
         EXPECT_NE(e.out.find("oclgrind --data-races"), std::string::npos)
             << "what the gate cannot see: " << e.out;
+        EXPECT_THAT(e.out, HasSubstr(".json -n ")) << "of a size that an interpreter ends with";
+        EXPECT_THAT(e.out, HasSubstr("run --check -d host:1"));
         EXPECT_EQ(e.out.find("compute-sanitizer"), std::string::npos) << e.out;
         const Ended same = run({"diff", file, file, "--format", "json"});
         EXPECT_EQ(same.code, 0) << same.err;

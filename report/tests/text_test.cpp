@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/diff/findings.hpp"
 #include "report/report.hpp"
 #include "report/tests/diffs.hpp"
 
@@ -174,6 +175,17 @@ TEST(TextReport, OneCase) {
     diff.cases = {test::unsupported("transpose", "naive")};
     EXPECT_THAT(text_report(diff, 90, false),
                 HasSubstr("1 NOT COMPARABLE; nothing could be compared."));
+}
+
+TEST(InASentence, WhatWasCheckedAndNotTimedIsRightAndNotNothing) {
+    Diff diff = test::empty_diff();
+    diff.cases = {test::unsupported("transpose", "naive"), test::unsupported("transpose", "tiled")};
+    EXPECT_THAT(report::in_a_sentence(diff), HasSubstr("could be compared"));
+    diff.cases[0].a.status = diff.cases[0].b.status = Status::checked;
+    diff.cases[0].answer.identical = true;
+    EXPECT_THAT(report::in_a_sentence(diff),
+                HasSubstr("are both right in 1 of 2 cases, and their answers are the same to the "
+                          "bit in 1; nothing was timed."));
 }
 
 TEST(TextReport, MissingSide) {

@@ -91,7 +91,7 @@ public:
     /// `transpose.cl:24`: where in its text an offset of its code is; empty: it cannot be told
     std::string line_of(std::uintptr_t offset) const;
     /// What the order of the next launch's groups and items, and what local memory holds before it,
-    /// follow from: never the same twice in a process, so two runs that are compared differ in it.
+    /// follow from: never the same twice for a text, so two runs that are compared differ in it.
     std::uint64_t next_seed() { return ++launches_; }
     /// How many groups can run at once.
     unsigned most_copies() const { return most_copies_; }

@@ -14,6 +14,7 @@
 #include "cli/one_case.hpp"
 #include "common/error.hpp"
 #include "common/spawn.hpp"
+#include "common/temporary_folder.hpp"
 #include "common/text.hpp"
 #include "measure/gate.hpp"
 #include "report/build/build_report.hpp"
@@ -24,33 +25,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A new folder, gone with all that is in it when this is.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string name = (fs::temp_directory_path() / "parallax-build-XXXXXX").string();
-        if (!::mkdtemp(name.data())) {
-            throw Error(fmt::format("Cannot make the folder {}: {}. TMPDIR names another place.",
-                                    name, std::strerror(errno)));
-        }
-        path_ = name;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    /// A folder in it.
-    std::string sub(const char* name) const {
-        fs::create_directories(path_ / name);
-        return (path_ / name).string();
-    }
-
-private:
-    fs::path path_;
-};
+/// A folder in it.
+std::string sub(const TemporaryFolder& folder, const char* name) {
+    std::filesystem::create_directories(folder.path() / name);
+    return folder.file(name);
+}
 
 std::vector<std::string> words_for(const Entry& entry, const Case& c,
                                    const std::optional<std::string>& kernels) {
@@ -132,11 +111,11 @@ std::string kernel_of(const Case& c) {
 BuildTimes build_times(const fs::path& program, const Entry& entry, const Case& c,
                        const std::optional<std::string>& kernels) {
     if (program.empty()) throw Error("This program cannot start itself again.");
-    const TemporaryFolder folder;
+    const TemporaryFolder folder("parallax-build-");
     const std::vector<std::pair<std::string, std::string>> variables{
         {"CUDA_CACHE_DISABLE", "0"},
-        {"CUDA_CACHE_PATH", folder.sub("cuda")},
-        {"POCL_CACHE_DIR", folder.sub("pocl")},
+        {"CUDA_CACHE_PATH", sub(folder, "cuda")},
+        {"POCL_CACHE_DIR", sub(folder, "pocl")},
         {"POCL_KERNEL_CACHE", "1"}};
     const std::vector<std::string> words = words_for(entry, c, kernels);
     const Forwarding forwarding;
@@ -159,7 +138,7 @@ BuildTimes build_times(const fs::path& program, const Entry& entry, const Case& 
         return times;
     }
     if (entry.info.backend == "opencl" && entry.info.has("ptx")) {
-        times.machine_code = machine_code_in(folder.sub("cuda"), kernel_of(c));
+        times.machine_code = machine_code_in(sub(folder, "cuda"), kernel_of(c));
     }
     const Told warm = build_once();
     times.cold = cold.seconds;

@@ -28,6 +28,7 @@
 #include "common/error.hpp"
 #include "common/hash.hpp"
 #include "common/read_file.hpp"
+#include "common/temporary_folder.hpp"
 #include "common/text_lines.hpp"
 
 namespace parallax {
@@ -39,6 +40,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view start_of_folders = "parallax-host-";
 /// For one text; a compiler that takes longer is taken for hung.
 constexpr std::chrono::minutes most_time{5};
 /// What local memory holds before a group has written it: a NaN, then a very large and a very small
@@ -62,32 +64,6 @@ void make_nobodys(std::span<std::byte> bytes, std::uint64_t seed) {
 /// The sanitizers' own functions, one of them for the whole process.
 using Tell = void (*)(const void*, std::size_t);
 std::atomic<Tell> forbid_bytes{nullptr}, allow_bytes{nullptr};
-
-/// A private folder with files for a while.
-class Folder {
-public:
-    Folder() : path_((fs::temp_directory_path() / "parallax-host-XXXXXX").string()) {
-        if (!mkdtemp(path_.data())) {
-            throw DeviceError(fmt::format("{} cannot be made, where kernels would be compiled: {}.",
-                                          path_, std::strerror(errno)));
-        }
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    std::string file(std::string_view name) const { return fmt::format("{}/{}", path_, name); }
-    void put(std::string_view name, std::string_view text) const {
-        std::ofstream stream(file(name), std::ios::binary);
-        if (!(stream << text).flush()) throw DeviceError(file(name) + " cannot be written.");
-    }
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 std::vector<std::string> options_for(const Program& program, bool is_sanitized) {
     // A plain signed sum wraps on a GPU; bytes may be seen as any type there.
@@ -196,10 +172,9 @@ Loaded::Loaded(std::string_view image, const std::string& dynamic, bool is_sanit
                 "addresses. Name the host alone: parallax run --check -d host:1.");
         }
     }
-    Folder folder;
-    folder.put("kernel.so", image);
+    const TemporaryFolder folder(start_of_folders);
     // What keeps the books of addresses stays.
-    handle_ = dlopen(folder.file("kernel.so").c_str(),
+    handle_ = dlopen(folder.put("kernel.so", image).c_str(),
                      RTLD_NOW | RTLD_LOCAL | (is_sanitized ? RTLD_NODELETE : 0));
     if (!handle_) throw BuildFailed(fmt::format("It cannot be loaded: {}.", dlerror()), {}, {});
     const auto find = [&](auto*& function, const char* name) {
@@ -303,10 +278,10 @@ std::uintptr_t Loaded::offset_of(const void* code) const {
 }
 
 std::string Library::line_of(std::uintptr_t offset) const {
-    const Folder folder;
-    folder.put("kernel.so", image_);
+    const TemporaryFolder folder(start_of_folders);
     const Ended told = run_program(
-        "addr2line", {"-e", folder.file("kernel.so"), fmt::format("{:#x}", offset - 1)}, most_time);
+        "addr2line", {"-e", folder.put("kernel.so", image_), fmt::format("{:#x}", offset - 1)},
+        most_time);
     if (!told.ok() || told.out.starts_with('?')) return {};
     return fs::path(lines_of(told.out).front()).filename().string();
 }
@@ -318,7 +293,7 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
       is_sanitized_(is_sanitized) {
     const CppText cpp = as_cpp(program.name, cuda_, kernels);
     dynamic_ = cpp.dynamic;
-    const Folder folder;
+    const TemporaryFolder folder(start_of_folders);
     for (const EmbeddedFile& file : host_shim()) folder.put(file.name, file.text);
     folder.put("kernel.cpp", cpp.text);
     std::vector<std::string> words = options_;

@@ -1,13 +1,11 @@
 // Gaps planted in kernels of everybody's kind: each has a manifest beside its text, in strangers/.
-#include <filesystem>
-#include <fstream>
 #include <list>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "common/embedded_file.hpp"
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 #include "studies/explain/planted_gaps.hpp"
 #include "studies/explain/rewrite.hpp"
 #include "suites/manifest/manifest.hpp"
@@ -19,34 +17,15 @@ std::span<const EmbeddedFile> stranger_files();
 
 namespace {
 
-/// A folder that is gone with it: manifests are read from one.
-class Folder {
-public:
-    Folder() {
-        std::string name =
-            (std::filesystem::temp_directory_path() / "parallax-planted-XXXXXX").string();
-        if (!::mkdtemp(name.data())) throw Error(fmt::format("No folder {} can be made.", name));
-        path = name;
-    }
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path, ignored);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    std::filesystem::path path;
-};
-
 Suite read_stranger(const std::string& name) {
-    const Folder folder;
+    const TemporaryFolder folder("parallax-planted-");  // manifests are read from one
     std::string manifest;
     for (const EmbeddedFile& file : stranger_files()) {
         if (file.name == name + ".json") manifest = file.text;
-        if (file.name == name + ".cl") std::ofstream(folder.path / file.name) << file.text;
+        if (file.name == name + ".cl") folder.put(file.name, file.text);
     }
     if (manifest.empty()) throw Error(fmt::format("No manifest {} is in this program.", name));
-    Suite suite = suite_from((folder.path / (name + ".json")).string(), manifest);
+    Suite suite = suite_from(folder.file(name + ".json"), manifest);
     suite.manifest = name + ".json";
     // What is planted in one side is held against the text as it is.
     suite.reference_kernel = std::make_shared<Variant>(suite.variants.front());

@@ -13,6 +13,7 @@
 
 #include "common/child.hpp"
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 #include "common/text.hpp"
 #include "records/line.hpp"
 #include "suites/manifest/manifest.hpp"
@@ -27,33 +28,6 @@ namespace fs = std::filesystem;
 /// How the folders of a process begin.
 std::string prefix_for(pid_t process) {
     return fmt::format("parallax-reference-{}-", process);
-}
-
-/// A folder for one run of the command, gone with it.
-class Exchange {
-public:
-    Exchange() {
-        std::string name = (fs::temp_directory_path() / (prefix_for(getpid()) + "XXXXXX")).string();
-        if (!::mkdtemp(name.data())) throw Error(fmt::format("{} cannot be made", name));
-        path = name;
-        fs::create_directories(path / "in");
-        fs::create_directories(path / "out");
-    }
-    ~Exchange() {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-    Exchange(const Exchange&) = delete;
-    Exchange& operator=(const Exchange&) = delete;
-
-    fs::path path;
-};
-
-void write_bytes(const fs::path& file, std::span<const std::byte> bytes) {
-    std::ofstream out(file, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(bytes.data()),
-              static_cast<std::streamsize>(bytes.size()));
-    if (!out.flush()) throw Error(fmt::format("{} cannot be written", file.string()));
 }
 
 HostArray read_answer(const fs::path& file, const BufferSpec& buffer) {
@@ -164,20 +138,22 @@ std::vector<Expected> command_answers(const Model& model, const KernelText& text
         // A suite that was loaded to be looked at is not asked either.
         if (command_use() != CommandUse::allowed) throw Error("it needs --allow-command");
         const Plan plan = c.variant->plan(c);
-        const Exchange exchange;
-        const std::string json = case_json(model, text, c, plan).dump(2);
-        write_bytes(exchange.path / "case.json", std::as_bytes(std::span(json)));
+        const TemporaryFolder exchange(prefix_for(getpid()));
+        for (const char* sub : {"in", "out"}) fs::create_directories(exchange.path() / sub);
+        exchange.put("case.json", case_json(model, text, c, plan).dump(2));
         std::size_t next = 0;
         for (const BufferSpec& buffer : plan.buffers) {
             if (!is_loaded(buffer.role)) continue;
-            write_bytes(exchange.path / "in" / (buffer.name + ".bin"), inputs.at(next++).bytes());
+            const std::span<const std::byte> bytes = inputs.at(next++).bytes();
+            exchange.put(fmt::format("in/{}.bin", buffer.name),
+                         {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
         }
         // Should this process be killed, as it may be after Ctrl-C, the command ends as well: it is
         // told, and nobody waits for it much longer than its time.
         std::vector<std::string> words{"--pdeathsig", "TERM", "timeout", "--signal=KILL",
                                        fmt::format("{}", model.command_seconds + 5)};
         words.insert(words.end(), model.command.begin(), model.command.end());
-        words.push_back(exchange.path.string());
+        words.push_back(exchange.path().string());
         const Ended ended = run_program("setpriv", words,
                                         std::chrono::seconds(model.command_seconds), model.folder);
         if (!ended.started) throw Error(fmt::format("it cannot be started: {}", ended.err));
@@ -194,7 +170,7 @@ std::vector<Expected> command_answers(const Model& model, const KernelText& text
         for (const BufferSpec& buffer : plan.buffers) {
             if (!is_compared(buffer.role)) continue;
             expected.push_back(
-                {read_answer(exchange.path / "out" / (buffer.name + ".bin"), buffer), {}});
+                {read_answer(exchange.path() / "out" / (buffer.name + ".bin"), buffer), {}});
         }
         return expected;
     } catch (const std::exception& error) {

@@ -8,22 +8,37 @@
 
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
-#include "common/parallel.hpp"
 #include "common/profile.hpp"
 
 namespace parallax {
 namespace {
 
+/// `cuda:0 (NVIDIA H100)`
+std::string named(const DeviceInfo& info) {
+    return fmt::format("{} ({})", info.id(), info.name);
+}
+
+/// @param guard  bytes beyond both ends that are allowed, too
 void check_range(const Memory& memory, std::ptrdiff_t offset, std::size_t bytes,
-                 std::string_view what) {
-    const auto guard = static_cast<std::ptrdiff_t>(memory.guard());
-    const auto end = static_cast<std::ptrdiff_t>(memory.bytes()) + guard;
-    if (offset < -guard || offset > end || static_cast<std::size_t>(end - offset) < bytes) {
+                 std::string_view what, std::size_t guard) {
+    const auto beyond = static_cast<std::ptrdiff_t>(guard);
+    const auto end = static_cast<std::ptrdiff_t>(memory.bytes()) + beyond;
+    if (offset < -beyond || offset > end || static_cast<std::size_t>(end - offset) < bytes) {
         throw UsageError(
-            fmt::format("{} of {} bytes at offset {} lies outside a buffer of {} bytes "
-                        "with guard zones of {}.",
-                        what, bytes, offset, memory.bytes(), memory.guard()));
+            fmt::format("{} of {} bytes at offset {} lies outside a buffer of {} bytes"
+                        "{}.",
+                        what, bytes, offset, memory.bytes(),
+                        guard > 0 ? fmt::format(" with guard zones of {}", guard) : ""));
     }
+}
+
+/// No product of sizes that came from outside may wrap, and no driver is asked for what it cannot
+/// have: some of them end the process instead of answering.
+void check_size(const DeviceInfo& info, std::uint64_t size, std::uint64_t most,
+                const std::string& what) {
+    if (size <= most) return;
+    throw UsageError(fmt::format("{}: {} allows {} bytes in one piece. Choose a smaller size.",
+                                 what, named(info), info.max_allocation_bytes));
 }
 
 void check_whole(const Memory& memory, std::size_t bytes, std::string_view what) {
@@ -44,11 +59,7 @@ void check_no_image(const Memory& memory, std::string_view what) {
 
 void check_payload(const Memory& memory, std::size_t offset, std::size_t bytes,
                    std::string_view what) {
-    if (offset > memory.bytes() || memory.bytes() - offset < bytes) {
-        throw UsageError(
-            fmt::format("{} of {} bytes at offset {} lies outside a buffer of {} bytes.", what,
-                        bytes, offset, memory.bytes()));
-    }
+    check_range(memory, static_cast<std::ptrdiff_t>(offset), bytes, what, 0);
 }
 
 void check_extent(const DeviceInfo& info, const Size& size, const Size& limit,
@@ -58,8 +69,8 @@ void check_extent(const DeviceInfo& info, const Size& size, const Size& limit,
             throw UsageError(fmt::format("A launch of 0 {} in dimension {}.", what, dimension));
         }
         if (most != 0 && have > most) {
-            throw UsageError(fmt::format("{} {} in dimension {}: {} ({}) allows {}.", have, what,
-                                         dimension, info.id(), info.name, most));
+            throw UsageError(fmt::format("{} {} in dimension {}: {} allows {}.", have, what,
+                                         dimension, named(info), most));
         }
     };
     one(size.x, limit.x, 'x');
@@ -78,26 +89,25 @@ void check(const DeviceInfo& info, const Dispatch& dispatch) {
     const double all = work_items(geometry);
     if (!info.is_gpu && all > most_on_cpu) {
         throw UsageError(fmt::format(
-            "A launch of {:.6g} work-items: {} ({}) is no GPU, which is given {:.0f} at most. "
-            "Choose a smaller size.",
-            all, info.id(), info.name, most_on_cpu));
+            "A launch of {:.6g} work-items: {} is no GPU, which is given {:.0f} at most. Choose a "
+            "smaller size.",
+            all, named(info), most_on_cpu));
     }
     const std::uint64_t most = std::min<std::uint64_t>(
         info.max_group_items, dispatch.code->resources.max_group_items.value_or(
                                   static_cast<std::uint32_t>(info.max_group_items)));
     if (geometry.items.product() > most) {
         throw UsageError(fmt::format(
-            "A group of {} work-items: kernel '{}' on {} ({}) allows {}. "
-            "Choose a smaller group.",
-            geometry.items.product(), dispatch.code->kernel, info.id(), info.name, most));
+            "A group of {} work-items: kernel '{}' on {} allows {}. Choose a smaller group.",
+            geometry.items.product(), dispatch.code->kernel, named(info), most));
     }
     const std::uint64_t local = local_layout(dispatch.arguments).bytes +
                                 std::uint64_t{dispatch.code->resources.local_bytes.value_or(0)};
     if (local > info.local_bytes) {
         throw UsageError(
-            fmt::format("{} bytes of local memory for kernel '{}': a group on {} ({}) can "
-                        "have {}. Choose a smaller tile or group.",
-                        local, dispatch.code->kernel, info.id(), info.name, info.local_bytes));
+            fmt::format("{} bytes of local memory for kernel '{}': a group on {} can have {}. "
+                        "Choose a smaller tile or group.",
+                        local, dispatch.code->kernel, named(info), info.local_bytes));
     }
     for (const Argument& argument : dispatch.arguments) {
         if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
@@ -157,9 +167,6 @@ private:
     std::unique_ptr<HostMemory> memory_;
 };
 
-/// Of the page-locked memory that a device keeps for large transfers.
-constexpr std::size_t stage_bytes = std::size_t{32} << 20;
-
 class PageableMemory final : public HostMemory {
 public:
     explicit PageableMemory(std::size_t bytes)
@@ -210,14 +217,9 @@ LocalLayout local_layout(std::span<const Argument> arguments) {
 std::shared_ptr<Memory> Device::allocate(std::size_t bytes, std::size_t guard,
                                          Placement placement) {
     if (bytes == 0) throw UsageError("A buffer of 0 bytes.");
-    // No product of sizes that came from outside may wrap, and no driver is asked for what it
-    // cannot have: some of them end the process instead of answering.
-    if (bytes > info_.max_allocation_bytes || 2 * guard > info_.max_allocation_bytes - bytes) {
-        throw UsageError(
-            fmt::format("A buffer of {} bytes: {} ({}) allows {} in one piece. Choose a "
-                        "smaller size.",
-                        bytes, info_.id(), info_.name, info_.max_allocation_bytes));
-    }
+    check_size(info_, bytes,
+               info_.max_allocation_bytes - std::min(2 * guard, info_.max_allocation_bytes),
+               fmt::format("A buffer of {} bytes", bytes));
     const InPhase phase(Phase::transfers, info_.backend);
     if (is_for_kernels(placement)) {
         return do_allocate(bytes, guard, placement == Placement::mapped);
@@ -234,12 +236,8 @@ std::shared_ptr<Memory> Device::allocate(std::size_t bytes, std::size_t guard,
 
 std::unique_ptr<HostMemory> Device::page_locked(std::size_t bytes, bool write_combined) {
     if (bytes == 0) throw UsageError("Page-locked memory of 0 bytes.");
-    if (bytes > info_.max_allocation_bytes) {
-        throw UsageError(
-            fmt::format("Page-locked memory of {} bytes: {} ({}) takes {} in one piece. Choose a "
-                        "smaller size.",
-                        bytes, info_.id(), info_.name, info_.max_allocation_bytes));
-    }
+    check_size(info_, bytes, info_.max_allocation_bytes,
+               fmt::format("Page-locked memory of {} bytes", bytes));
     return do_page_locked(bytes, write_combined);
 }
 
@@ -254,7 +252,7 @@ std::string cannot_hold(const DeviceInfo& info, const ImageExtents& image) {
              : image.width <= info.max_image_texels) {
         return {};
     }
-    return fmt::format("An image of {}: {} ({}) allows {}.", words_for(image), info.id(), info.name,
+    return fmt::format("An image of {}: {} allows {}.", words_for(image), named(info),
                        flat ? fmt::format("{} x {}", info.max_image_width, info.max_image_height)
                             : std::to_string(info.max_image_texels));
 }
@@ -275,8 +273,8 @@ std::shared_ptr<Memory> Device::allocate_image(const ImageExtents& image, Elemen
     }
     if (!info_.has("images") ||
         (image.height > 0 ? info_.max_image_width : info_.max_image_texels) == 0) {
-        throw Unsupported(fmt::format("{} ({}) has no images of {} dimension(s).", info_.id(),
-                                      info_.name, image.height > 0 ? "two" : "one"));
+        throw Unsupported(fmt::format("{} has no images of {} dimension(s).", named(info_),
+                                      image.height > 0 ? "two" : "one"));
     }
     constexpr std::uint64_t most_slices = 16384;
     if (image.depth > most_slices) {
@@ -287,26 +285,21 @@ std::shared_ptr<Memory> Device::allocate_image(const ImageExtents& image, Elemen
     if (const std::string reason = cannot_hold(info_, image); !reason.empty()) {
         throw UsageError(reason + " Choose a smaller one.");
     }
-    if (image.elements() > info_.max_allocation_bytes / size_of(type)) {
-        throw UsageError(fmt::format(
-            "An image of {} with {} channel(s): {} ({}) allows {} bytes in one piece. "
-            "Choose a smaller one.",
-            words_for(image), image.channels, info_.id(), info_.name, info_.max_allocation_bytes));
-    }
+    check_size(info_, image.elements(), info_.max_allocation_bytes / size_of(type),
+               fmt::format("An image of {} with {} channel(s)", words_for(image), image.channels));
     return do_allocate_image(image, type);
 }
 
 std::shared_ptr<Memory> Device::do_allocate_image(const ImageExtents&, ElementType) {
-    throw Unsupported(fmt::format("{} ({}) has no images to offer.", info_.id(), info_.name));
+    throw Unsupported(named(info_) + " has no images to offer.");
 }
 
 std::unique_ptr<HostMemory> Device::do_page_locked(std::size_t, bool) {
-    throw Unsupported(fmt::format("{} ({}) has no page-locked memory of the host to offer.",
-                                  info_.id(), info_.name));
+    throw Unsupported(named(info_) + " has no page-locked memory of the host to offer.");
 }
 
 void Device::write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) {
-    check_range(memory, offset, data.size(), "A write");
+    check_range(memory, offset, data.size(), "A write", memory.guard());
     if (data.empty()) return;
     check_whole(memory, data.size(), "A write");
     const InPhase phase(Phase::transfers, info_.backend);
@@ -318,7 +311,7 @@ void Device::write(Memory& memory, std::span<const std::byte> data, std::ptrdiff
 }
 
 void Device::read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) {
-    check_range(memory, offset, data.size(), "A read");
+    check_range(memory, offset, data.size(), "A read", memory.guard());
     if (data.empty()) return;
     check_whole(memory, data.size(), "A read");
     const InPhase phase(Phase::transfers, info_.backend);
@@ -327,58 +320,6 @@ void Device::read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_
     } else {
         do_read(memory, data, offset);
     }
-}
-
-std::shared_ptr<Memory> Device::upload(const HostArray& array) {
-    auto memory = allocate(array.bytes().size());
-    write_staged(*memory, array.bytes());
-    return memory;
-}
-
-const std::shared_ptr<HostMemory>& Device::stage() {
-    if (stage_ || has_no_stage_) return stage_;
-    has_no_stage_ = !info_.is_gpu;
-    if (has_no_stage_) return stage_;
-    try {
-        stage_ = page_locked(stage_bytes);
-    } catch (const Error&) {
-        has_no_stage_ = true;  // ordinary memory does as well, only slower
-    }
-    return stage_;
-}
-
-void Device::write_staged(Memory& memory, std::span<const std::byte> data) {
-    const bool is_worth_it = data.size() >= stage_bytes / 8 && !memory.image() && !memory.host();
-    if (!is_worth_it || !stage()) {
-        write(memory, data);
-        return;
-    }
-    const std::span<std::byte> room = stage()->bytes();
-    for (std::size_t at = 0; at < data.size(); at += room.size()) {
-        const auto part = data.subspan(at, std::min(room.size(), data.size() - at));
-        {
-            const InPhase phase(Phase::transfers, info_.backend);
-            for_chunks(
-                part.size(),
-                [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
-                    std::memcpy(room.data() + begin, part.data() + begin, end - begin);
-                },
-                1 << 21);
-        }
-        write(memory, room.first(part.size()), static_cast<std::ptrdiff_t>(at));
-    }
-}
-
-HostArray Device::read_room(ElementType type, std::size_t elements) {
-    const std::size_t bytes = elements * size_of(type);
-    if (bytes > stage_bytes || bytes < stage_bytes / 64 || !stage()) return {type, elements};
-    return {type, elements, std::shared_ptr<std::byte[]>(stage_, stage_->bytes().data())};
-}
-
-HostArray Device::download(const Memory& memory, ElementType type) {
-    HostArray array(type, memory.bytes() / size_of(type));
-    read(memory, array.bytes());
-    return array;
 }
 
 std::shared_ptr<const Code> Device::compile(const Program& program, std::string_view kernel) {

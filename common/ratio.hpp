@@ -17,6 +17,10 @@ enum class Verdict {
     wrong,          ///< an answer is not right, or a side failed
     not_comparable  ///< a side is missing or unsupported, or it is not the same kernel
 };
+/// Whether it says that the two are apart.
+constexpr bool is_gap(Verdict verdict) {
+    return verdict == Verdict::faster || verdict == Verdict::slower;
+}
 /// `SAME`, `NOT COMPARABLE`, ...
 std::string_view word_of(Verdict);
 /// The verdict of that word, or nothing.

@@ -108,8 +108,7 @@ std::string speed_text(double per_second, bool by_operations, const CaseDiff& c)
 }
 
 std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio) {
-    const bool has_factor = verdict == Verdict::faster || verdict == Verdict::slower;
-    if (!has_factor || !ratio || !(ratio->value > 0) || std::isinf(ratio->value)) {
+    if (!is_gap(verdict) || !ratio || !(ratio->value > 0) || std::isinf(ratio->value)) {
         return std::string(word_of(verdict));
     }
     return factor(ratio->value) + (verdict == Verdict::faster ? " faster" : " slower");
@@ -161,10 +160,9 @@ std::vector<const CaseDiff*> by_weight(const Diff& diff) {
     for (const CaseDiff& c : diff.cases) cases.push_back(&c);
     std::ranges::stable_sort(cases, [](const CaseDiff* x, const CaseDiff* y) {
         const auto key = [](const CaseDiff* c) {
-            const bool by_ratio = c->verdict == Verdict::slower || c->verdict == Verdict::faster;
             const bool is_left_out = c->a.status == Status::skipped;
             return std::tuple(is_left_out, weight_of(c->verdict),
-                              by_ratio ? -distance_of(c->ratio) : 0.0);
+                              is_gap(c->verdict) ? -distance_of(c->ratio) : 0.0);
         };
         return key(x) < key(y);
     });

@@ -28,15 +28,14 @@ std::string fact(const Environment& environment, std::string_view name) {
 /// `2 SLOWER (multiply/naive 1.40x, transpose/padded 1.10x)`
 std::string tally(Verdict verdict, const std::vector<const CaseDiff*>& cases, const Names& names) {
     std::vector<std::string> said;
-    const bool is_ratio = verdict == Verdict::faster || verdict == Verdict::slower;
     for (const CaseDiff* c : cases) {
-        if (!is_ratio && verdict != Verdict::wrong) break;
+        if (!is_gap(verdict) && verdict != Verdict::wrong) break;
         if (said.size() == most_in_headline) {
             said.emplace_back("...");
             break;
         }
         std::string name = clipped(names.of(*c), longest_name);
-        if (is_ratio && c->ratio) name += " " + factor(c->ratio->value);
+        if (is_gap(verdict) && c->ratio) name += " " + factor(c->ratio->value);
         said.push_back(std::move(name));
     }
     std::string text = fmt::format("{} {}", cases.size(), word_of(verdict));
@@ -115,26 +114,6 @@ std::string name_of(const Environment& environment) {
     return clipped(printable(environment.name), longest_name);
 }
 
-std::size_t lies(const Diff& diff) {
-    return static_cast<std::size_t>(std::ranges::count_if(diff.self, [](const SelfCheck& check) {
-        return check.verdict == Verdict::faster || check.verdict == Verdict::slower;
-    }));
-}
-
-std::string lie(const Diff& diff) {
-    const std::size_t count = lies(diff);
-    if (count == 0) return {};
-    const SelfCheck* worst = nullptr;
-    for (const SelfCheck& check : diff.self) {
-        if (check.verdict != Verdict::faster && check.verdict != Verdict::slower) continue;
-        if (!worst || distance_of(check.ratio) > distance_of(worst->ratio)) worst = &check;
-    }
-    return fmt::format(
-        "THE CLOCK LIED: {} of {} measured against itself came out FASTER or SLOWER, by up to {}; "
-        "mistrust ratios as near to 1 as that.",
-        count, counted(diff.self.size(), "case"), factor(worst->ratio.value));
-}
-
 }  // namespace
 
 std::string pair_of(const Diff& diff) {
@@ -146,14 +125,10 @@ std::string pair_of(const Diff& diff) {
                                 a.empty() ? "unknown" : a);
 }
 
-bool clock_lied(const Diff& diff) {
-    return lies(diff) > 0;
-}
-
 Sentences headline(const Diff& diff) {
     const Names names(diff);
     Sentences lines{fmt::format("{}: {}.", pair_of(diff), verdicts(diff, names))};
-    for (std::string line : {decision(diff, names), lie(diff)}) {
+    for (std::string line : {decision(diff, names), clock_lie(diff)}) {
         if (!line.empty()) lines.push_back(std::move(line));
     }
     if (std::string line = constants_sentence(diff); diff.each_at_its_best) {
@@ -226,33 +201,6 @@ std::vector<TextLines> compiler_logs(const Diff& diff) {
     return logs;
 }
 
-Sentences against_itself(const Diff& diff) {
-    Sentences lines;
-    std::vector<std::string> devices;
-    for (const SelfCheck& check : diff.self) add_once(devices, check.device);
-    for (const std::string& device : devices) {
-        std::size_t all = 0, same = 0;
-        const SelfCheck* worst = nullptr;
-        for (const SelfCheck& check : diff.self) {
-            if (check.device != device) continue;
-            ++all;
-            if (check.verdict == Verdict::same) ++same;
-            if (!worst || distance_of(check.ratio) > distance_of(worst->ratio)) worst = &check;
-        }
-        lines.push_back(fmt::format("{} against itself: {} of {} SAME; furthest from 1: {}, {}.",
-                                    printable(device), same, all, ratio_text(worst->ratio),
-                                    printable(worst->title)));
-    }
-    for (const SelfCheck& check : diff.self) {
-        if (check.verdict != Verdict::faster && check.verdict != Verdict::slower) continue;
-        lines.push_back(fmt::format("THE CLOCK LIED: {} on {} came out {} than itself, {}.",
-                                    printable(check.title), printable(check.device),
-                                    verdict_text(check.verdict, check.ratio),
-                                    ratio_text(check.ratio)));
-    }
-    return lines;
-}
-
 Sentences against_baseline(const Diff& diff) {
     if (diff.baseline.empty()) return {};
     const Names names(diff);
@@ -278,20 +226,6 @@ Sentences against_baseline(const Diff& diff) {
     }
     if (moved.size() > most) lines.push_back(fmt::format("{} more.", moved.size() - most));
     return lines;
-}
-
-Grid against_itself_grid(const Diff& diff) {
-    Grid grid{.title = "The cases that were measured against themselves",
-              .columns = {"case", "device", "verdict", "ratio", {"time", {}, true}}};
-    for (const SelfCheck& check : diff.self) {
-        grid.rows.push_back(
-            {.cells = {printable(check.title),
-                       printable(check.device),
-                       {verdict_text(check.verdict, check.ratio), {}, check.verdict},
-                       ratio_text(check.ratio),
-                       time_text(check.seconds)}});
-    }
-    return grid;
 }
 
 std::vector<KeyFigure> figures_of(const Diff& diff) {

@@ -54,6 +54,8 @@ Sentences against_itself(const Diff&);
 Grid against_itself_grid(const Diff&);
 /// Whether a measurement of a case against itself came out FASTER or SLOWER.
 bool clock_lied(const Diff&);
+/// What to mistrust then, in a sentence; empty where it did not lie.
+std::string clock_lie(const Diff&);
 /// Empty where there is no baseline.
 Sentences against_baseline(const Diff&);
 /// A number that stands for all cases: `label: value. note`.

@@ -85,7 +85,7 @@ std::string in_a_sentence(const Diff& diff) {
 std::vector<Gap> largest_gaps(const Diff& diff) {
     std::vector<const CaseDiff*> cases;
     for (const CaseDiff& c : diff.cases) {
-        if (c.ratio && (c.verdict == Verdict::faster || c.verdict == Verdict::slower)) {
+        if (c.ratio && is_gap(c.verdict)) {
             cases.push_back(&c);
         }
     }

@@ -21,8 +21,7 @@ using namespace report;
 using Group = std::vector<const Explanation*>;
 
 bool is_real_gap(const Explanation& e) {
-    const bool decided = e.verdict == Verdict::faster || e.verdict == Verdict::slower;
-    return decided && e.conclusion.has_gap && e.planted.a.empty() && e.planted.b.empty();
+    return is_gap(e.verdict) && e.conclusion.has_gap && e.planted.a.empty() && e.planted.b.empty();
 }
 
 const Trial& named_cause(const Explanation& e) {

@@ -342,8 +342,8 @@ bool in_part(const Explanation& e) {
 }
 
 std::string heading_of(const Explanation& e) {
-    const bool decided = e.verdict == Verdict::faster || e.verdict == Verdict::slower;
-    if (!decided) return std::string(word_of(e.verdict));
+    if (is_alone(e)) return printable(e.device.a) + " is both sides, so there is no gap";
+    if (!is_gap(e.verdict)) return std::string(word_of(e.verdict));
     return fmt::format("{} is {} slower", printable(short_names(e).of(e.b_is_slower())),
                        times_words(slower_over_faster(e, e.gap).value));
 }
@@ -351,8 +351,7 @@ std::string heading_of(const Explanation& e) {
 std::string tally_of(const std::vector<Explanation>& explanations) {
     std::size_t gaps = 0, explained = 0, part = 0;
     for (const Explanation& e : explanations) {
-        const bool decided = e.verdict == Verdict::faster || e.verdict == Verdict::slower;
-        if (!decided || !e.conclusion.has_gap) continue;
+        if (!is_gap(e.verdict) || !e.conclusion.has_gap) continue;
         ++gaps;
         explained += e.conclusion.explained;
         part += in_part(e);

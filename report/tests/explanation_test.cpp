@@ -81,7 +81,10 @@ TEST(ExplanationText, OneDeviceIsOneSide) {
     e.conclusion.has_gap = false;
     const std::string two = "B less A";
     EXPECT_THAT(text_report({test::fully_explained()}, 200, false), HasSubstr(two));
+    e.verdict = Verdict::undecided;
     const std::string text = text_report({e}, 200, false);
+    EXPECT_THAT(text, StartsWith("transpose/tiled float 4096x4096: " + e.device.a +
+                                 " is both sides, so there is no gap\n"));
     EXPECT_THAT(text, Not(HasSubstr(two)));
     EXPECT_THAT(text, Not(HasSubstr("own time")));
     EXPECT_THAT(text, Not(HasSubstr("Where the texts differ")));

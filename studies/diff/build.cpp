@@ -96,10 +96,6 @@ Environment environment_of(const SideSet& side) {
                     sides.a.name, sides.b.name, has(sides.a), has(sides.b)));
 }
 
-bool is_lie(const SelfCheck& check) {
-    return check.verdict == Verdict::faster || check.verdict == Verdict::slower;
-}
-
 /// Stored sides were measured one after the other: what changed for all of a side is in its ratios.
 bool all_moved(const Diff& diff) {
     const auto& mean = diff.summary.mean;
@@ -152,7 +148,7 @@ void warn(Diff& diff, const Sides& sides) {
                         a.where.name, b.where.name));
     }
     for (const SelfCheck& check : diff.self) {
-        if (!is_lie(check)) continue;
+        if (!check.is_lie()) continue;
         diff.warnings.push_back(
             fmt::format("{} against itself was called {} on {}: the clock lies here, and no "
                         "verdict below should be trusted before 'parallax selftest' passes.",
@@ -188,7 +184,7 @@ void explain(const Sides& sides, const std::vector<Pairing>& pairings, Diff& dif
 
 /// A clock that lies of a device against itself lets nothing pass.
 void distrust(Diff& diff) {
-    if (std::ranges::none_of(diff.self, is_lie)) return;
+    if (std::ranges::none_of(diff.self, &SelfCheck::is_lie)) return;
     for (CaseDiff& c : diff.cases) {
         if (c.decision == Decision::pass) c.decision = Decision::open;
     }

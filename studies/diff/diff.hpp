@@ -109,6 +109,8 @@ struct SelfCheck {
     double seconds = 0;
     Ratio ratio;
     Verdict verdict = Verdict::undecided;
+
+    bool is_lie() const { return is_gap(verdict); }
 };
 
 /// What one side was run on and with; of stored sides, what all of its records share, in texts

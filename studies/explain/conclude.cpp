@@ -190,8 +190,7 @@ void conclude(Explanation& e, const std::vector<TrialWords>& reasons) {
     Conclusion& conclusion = e.conclusion;
     conclusion = {};
     // A device against itself has none, whatever its clock says.
-    conclusion.has_gap =
-        (e.verdict == Verdict::faster || e.verdict == Verdict::slower) && e.device.a != e.device.b;
+    conclusion.has_gap = is_gap(e.verdict) && e.device.a != e.device.b;
     const KnobSide slower = slower_side(e);
     std::vector<std::size_t> order(e.trials.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -9,8 +9,7 @@
 
 namespace parallax {
 bool has_gap_to_explain(const CaseDiff& c) {
-    const bool apart = c.verdict == Verdict::faster || c.verdict == Verdict::slower;
-    return apart && !c.doubted && !c.native;
+    return is_gap(c.verdict) && !c.doubted && !c.native;
 }
 
 void explain_gaps(const Diff& diff, ExplainRequest request,

@@ -61,7 +61,7 @@ double Subject::trial_seconds() const {
 
 bool Subject::has_gap() const {
     if (one_entry()) return false;
-    return found.verdict == Verdict::faster || found.verdict == Verdict::slower;
+    return is_gap(found.verdict);
 }
 
 PairRule Subject::rule(double most_seconds, bool knob) const {

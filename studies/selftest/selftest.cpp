@@ -214,7 +214,7 @@ private:
         if (is_planted) return;
         for (std::size_t i = 0; i < lie_margins.size(); ++i) {
             const Verdict verdict = verdict_of(*ratio, lie_margins[i]);
-            row.row.lies_at[i] += verdict == Verdict::faster || verdict == Verdict::slower;
+            row.row.lies_at[i] += is_gap(verdict);
         }
         row.widths.push_back(ratio->width());
         if (std::fabs(std::log(ratio->value)) > std::fabs(std::log(row.row.worst))) {

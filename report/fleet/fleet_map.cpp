@@ -35,14 +35,9 @@ std::vector<FleetMapRow> fleet_map(const FleetView& view) {
         std::string& state = cells[one.device].state;
         if (state != "wrong") state = one.answers.wrong > 0 ? "wrong" : "failed";
     }
-    std::vector<std::uint32_t> order(view.fleet.devices.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
-        return before_in_place(view.fleet.devices[a], view.fleet.devices[b]);
-    });
     constexpr std::uint32_t most_slots = 64;  // a record can say any number
     std::vector<FleetMapRow> map;
-    for (const std::uint32_t one : order) {
+    for (const std::uint32_t one : view.fleet.in_place()) {
         const FleetDevice& device = view.fleet.devices[one];
         if (map.empty() || map.back().host != device.host) map.push_back({.host = device.host});
         auto& slots = map.back().slots;

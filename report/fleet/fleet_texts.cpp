@@ -110,12 +110,7 @@ std::string fleet_junit(const FleetView& view) {
         std::size_t count = 0, failures = 0, errors = 0;
     };
     std::map<std::string, Tests> suites;
-    std::vector<std::uint32_t> order(fleet.devices.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
-        return before_in_place(fleet.devices[a], fleet.devices[b]);
-    });
-    for (const std::uint32_t i : order) {
+    for (const std::uint32_t i : fleet.in_place()) {
         const FleetDevice& device = fleet.devices[i];
         Tests& tests = suites[device.model];
         std::string inner;

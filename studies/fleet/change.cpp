@@ -92,9 +92,7 @@ FleetChange compare_fleets(const FleetRecords& before, const FleetRecords& now) 
         if (!matched.contains(i)) change.disappeared.push_back(before.devices[i]);
     }
     std::ranges::sort(change.disappeared, before_in_place);
-    std::ranges::sort(change.appeared, [&](std::uint32_t a, std::uint32_t b) {
-        return before_in_place(now.devices[a], now.devices[b]);
-    });
+    now.sort(change.appeared);
 
     // What limits a device may be what changed: then its peers are others than before.
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> old_speeds;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -123,6 +124,18 @@ bool natural_before(std::string_view a, std::string_view b) {
     }
     if (a.empty() != b.empty()) return a.empty();
     return whole_a < whole_b;
+}
+
+void FleetRecords::sort(std::vector<std::uint32_t>& indices) const {
+    std::ranges::sort(indices, before_in_place,
+                      [&](std::uint32_t i) -> const FleetDevice& { return devices[i]; });
+}
+
+std::vector<std::uint32_t> FleetRecords::in_place() const {
+    std::vector<std::uint32_t> all(devices.size());
+    std::iota(all.begin(), all.end(), 0U);
+    sort(all);
+    return all;
 }
 
 bool before_in_place(const FleetDevice& a, const FleetDevice& b) {

@@ -104,6 +104,11 @@ struct FleetRecords {
     std::map<std::array<std::uint32_t, 3>, std::vector<double>> figures;
     /// By indices of device and case.
     std::map<std::pair<std::uint32_t, std::uint32_t>, FleetAnswers> answers;
+
+    /// Sorts indices of devices by host, then by slot.
+    void sort(std::vector<std::uint32_t>& indices) const;
+    /// The indices of all devices in that order.
+    std::vector<std::uint32_t> in_place() const;
 };
 
 /// Collects records one by one; each counts once however often it comes.

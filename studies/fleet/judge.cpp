@@ -1,4 +1,4 @@
-// Holds devices and nodes against their peers, and finds what is missing and what differs.
+// Holds devices and nodes against their peers, and finds what differs.
 #include "studies/fleet/judge.hpp"
 
 #include <algorithm>
@@ -12,125 +12,13 @@
 #include "common/interval.hpp"
 #include "common/statistics.hpp"
 #include "studies/fleet/figures.hpp"
+#include "studies/fleet/missing.hpp"
 
 namespace parallax {
 namespace {
 
 /// A median absolute deviation as the standard deviation of a normal distribution.
 constexpr double normal_mad = 1.4826;
-
-/// `node1` and `node1.cluster` are one host, `node1.a` and `node1.b` are two.
-bool same_host(const std::string& a, const std::string& b) {
-    if (a == b) return true;
-    const std::size_t dot_a = a.find('.'), dot_b = b.find('.');
-    if ((dot_a == a.npos) == (dot_b == b.npos)) return false;
-    return a.substr(0, dot_a) == b.substr(0, dot_b);
-}
-
-void sort_devices(std::vector<std::uint32_t>& list, const FleetRecords& fleet) {
-    std::ranges::sort(list, [&](std::uint32_t a, std::uint32_t b) {
-        return before_in_place(fleet.devices[a], fleet.devices[b]);
-    });
-}
-
-/// Cards, where a host has any: the processor beside them is no GPU.
-std::vector<std::uint32_t> counted_devices(const std::vector<std::uint32_t>& all,
-                                           const FleetRecords& fleet) {
-    std::vector<std::uint32_t> cards;
-    for (const std::uint32_t one : all) {
-        if (!fleet.devices[one].pci.empty()) cards.push_back(one);
-    }
-    return cards.empty() ? all : cards;
-}
-
-using Hosts = std::map<std::string, std::vector<std::uint32_t>>;
-
-Hosts by_host(const FleetRecords& fleet) {
-    Hosts hosts;
-    for (std::uint32_t i = 0; i < fleet.devices.size(); ++i) {
-        hosts[fleet.devices[i].host].push_back(i);
-    }
-    return hosts;
-}
-
-void find_missing(const FleetRecords& fleet, const FleetExpectation& expectation,
-                  FleetReport& report) {
-    const Hosts hosts = by_host(fleet);
-    std::set<std::string> known;
-    for (const FleetExpectation::Node& node : expectation.nodes) {
-        std::vector<std::uint32_t> all;
-        for (const auto& [host, devices] : hosts) {
-            if (!same_host(host, node.host)) continue;
-            known.insert(host);
-            all.insert(all.end(), devices.begin(), devices.end());
-        }
-        const std::vector<std::uint32_t> there = counted_devices(all, fleet);
-        FleetMissing missing{.host = node.host, .expected = node.count, .found = there.size()};
-        for (const std::string& uuid : node.uuids) {
-            if (std::ranges::none_of(
-                    there, [&](std::uint32_t i) { return fleet.devices[i].uuid == uuid; })) {
-                missing.uuids.push_back(uuid);
-            }
-        }
-        if (!node.uuids.empty()) missing.found = node.uuids.size() - missing.uuids.size();
-        if (missing.found < missing.expected) report.missing.push_back(std::move(missing));
-        if (there.size() > node.count && node.uuids.empty()) {
-            report.remarks.push_back(
-                fmt::format("{} has records of {} devices, and {} were expected.", node.host,
-                            there.size(), node.count));
-        }
-        for (const std::uint32_t one : there) {
-            if (node.uuids.empty()) break;
-            if (std::ranges::find(node.uuids, fleet.devices[one].uuid) == node.uuids.end()) {
-                report.unexpected.push_back(one);
-            }
-        }
-    }
-    for (const auto& [host, devices] : hosts) {
-        if (known.contains(host)) continue;
-        report.unexpected.insert(report.unexpected.end(), devices.begin(), devices.end());
-    }
-    sort_devices(report.unexpected, fleet);
-    std::ranges::sort(report.missing, [](const FleetMissing& a, const FleetMissing& b) {
-        return natural_before(a.host, b.host);
-    });
-}
-
-/// Nodes that have fewer devices of a model than most nodes have that have any.
-void find_fewer(const FleetRecords& fleet, FleetReport& report) {
-    std::map<std::string, Hosts> models;
-    for (const auto& [host, devices] : by_host(fleet)) {
-        for (const std::uint32_t one : devices) {
-            models[fleet.devices[one].model][host].push_back(one);
-        }
-    }
-    for (const auto& [model, hosts] : models) {
-        std::map<std::size_t, std::size_t> nodes_with;
-        for (const auto& [host, devices] : hosts) ++nodes_with[devices.size()];
-        const auto most =
-            std::ranges::max_element(nodes_with, {}, [](const auto& one) { return one.second; });
-        if (2 * most->second <= hosts.size()) continue;
-        std::map<std::uint32_t, std::size_t> slots;
-        for (const auto& [host, devices] : hosts) {
-            for (const std::uint32_t one : devices) {
-                if (fleet.devices[one].slot) ++slots[*fleet.devices[one].slot];
-            }
-        }
-        for (const auto& [host, devices] : hosts) {
-            if (devices.size() >= most->first || host.empty()) continue;
-            FleetMissing fewer{.host = host, .expected = most->first, .found = devices.size()};
-            for (const auto& [slot, nodes] : slots) {
-                const bool here = std::ranges::any_of(
-                    devices, [&](std::uint32_t i) { return fleet.devices[i].slot == slot; });
-                if (!here && 2 * nodes > hosts.size()) fewer.slots.push_back(slot);
-            }
-            report.fewer.push_back(std::move(fewer));
-        }
-    }
-    std::ranges::sort(report.fewer, [](const FleetMissing& a, const FleetMissing& b) {
-        return natural_before(a.host, b.host);
-    });
-}
 
 std::vector<FleetTrouble> troubles_of(const FleetRecords& fleet) {
     std::vector<FleetTrouble> troubles;
@@ -158,7 +46,7 @@ std::vector<FleetDifference> differences_of(const FleetRecords& fleet) {
         if (values.size() < 2) continue;
         FleetDifference& one = differences.emplace_back(which.first, which.second);
         for (auto& [value, devices] : values) {
-            sort_devices(devices, fleet);
+            fleet.sort(devices);
             one.values.push_back({value, std::move(devices)});
         }
         std::ranges::stable_sort(one.values, std::greater{},
@@ -334,7 +222,7 @@ std::vector<FleetFigure> node_figures(const FleetRecords& fleet,
             deviations.push_back(one->deviation);
             figure.cases = std::max(figure.cases, one->cases);
         }
-        sort_devices(figure.devices, fleet);
+        fleet.sort(figure.devices);
         // One slow device of two makes no slow node: there the nearer one speaks for it.
         figure.deviation =
             deviations.size() == 2

@@ -136,4 +136,18 @@ ArgumentText read_argument(const Node&);
 /// A kernel, or several in a row, with all that they get. @throws UsageError naming the place
 KernelText read_kernel(const Node&, const std::string& source);
 
+/// An image, as `image` says. @throws UsageError naming the place, for one that no device could
+/// have, too
+void read_image(const Node&, ArgumentText&);
+/// @throws UsageError naming the place
+Sampler read_sampler(const Node&);
+
+/// What a host program gives the compiler: macros, folders, float rules.
+/// @throws UsageError naming the place
+void read_options(const Node&, Model&);
+
+/// CUDA's launches begin at 0 and do not tell their dimensions: the text of both sides says what
+/// the host said.
+void add_index_macros(const Node& top, Model&);
+
 }  // namespace parallax::manifest

@@ -15,13 +15,12 @@
 #include <boost/wave/cpplexer/cpp_lex_token.hpp>
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
 #include "common/text.hpp"
-#include "mapping/translate/directives.hpp"
 #include "mapping/translate/includes.hpp"
 #include "mapping/translate/isolated.hpp"
+#include "mapping/translate/plain_defines.hpp"
 #include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
@@ -101,62 +100,6 @@ private:
     const Reach* reach_;
     std::map<std::string, std::string> shown_;
 };
-
-std::size_t word_end(std::string_view text, std::size_t from) {
-    while (from < text.size() && is_word_character(text[from])) ++from;
-    return from;
-}
-
-/// `__VA_ARGS__` for every word `name` from `from` on.
-std::string with_variable_arguments(std::string_view text, std::size_t from,
-                                    std::string_view name) {
-    std::string made(text.substr(0, from));
-    for (std::size_t i = from; i < text.size();) {
-        const std::size_t end = word_end(text, i);
-        if (end == i) {
-            made += text[i++];
-            continue;
-        }
-        const std::string_view word = text.substr(i, end - i);
-        made += word == name ? "__VA_ARGS__" : word;
-        i = end;
-    }
-    return made;
-}
-
-/// One #define, from its `#` to its end.
-std::string plain_define(std::string_view line) {
-    const std::size_t dots = line.find("...)");
-    if (dots == line.npos || dots == 0 || !is_word_character(line[dots - 1]))
-        return std::string(line);
-    std::size_t start = dots;
-    while (start > 0 && is_word_character(line[start - 1])) --start;
-    // The dots count only among the parameters, which no bracket has closed yet.
-    if (line.substr(0, dots).find(')') != line.npos) return std::string(line);
-    const std::string name(line.substr(start, dots - start));
-    const std::string standard =
-        std::string(line.substr(0, start)) + std::string(line.substr(dots));
-    return with_variable_arguments(standard, start + 4, name);
-}
-
-/// The text with GNU's named variable arguments (`#define F(a, rest...)`) in the standard's
-/// spelling, and an #undef before each #define of the names in `again`, behind which `#line` keeps
-/// the count of lines.
-std::string with_plain_defines(std::string_view text, const std::set<std::string>& again) {
-    std::string made;
-    std::size_t written = 0;
-    for (const DirectiveLine& one : directives_of(text).all) {
-        if (one.name != "define") continue;
-        made += text.substr(written, one.begin - written);
-        const std::string name = one.rest.substr(0, word_end(one.rest, 0));
-        if (again.contains(name)) {
-            made += fmt::format("#undef {}\n#line {}\n", name, one.line);
-        }
-        made += plain_define(text.substr(one.begin, one.end - one.begin));
-        written = one.end;
-    }
-    return made + std::string(text.substr(written));
-}
 
 /// What Wave asks while it works.
 class Hooks : public wave::context_policies::default_preprocessing_hooks {
@@ -378,14 +321,6 @@ std::string preprocessed(Files& files, const std::string& source,
     return std::move(writer).text();
 }
 
-}  // namespace
-
-bool can_expand() {
-    return true;
-}
-
-namespace {
-
 std::string expanded_anew(std::string_view file, std::string_view source,
                           const std::vector<Define>& defines,
                           const std::vector<std::string>& folders, const Reach& reach,
@@ -443,6 +378,10 @@ private:
 };
 
 }  // namespace
+
+bool can_expand() {
+    return true;
+}
 
 std::string expanded(std::string_view file, std::string_view source,
                      const std::vector<Define>& defines, const std::vector<std::string>& folders,

@@ -226,6 +226,16 @@ std::string too_large(const DeviceInfo& info, const Plan& plan) {
     return {};
 }
 
+void refuse_what_fits_nowhere(const Case& c, std::span<const Entry> entries) {
+    const Plan plan = plan_of(c);
+    std::string reason;
+    const bool nowhere = std::ranges::all_of(entries, [&](const Entry& entry) {
+        reason = too_large(entry.info, plan);
+        return !reason.empty();
+    });
+    if (nowhere && !reason.empty()) throw UsageError(fmt::format("{}: {}", c.title(), reason));
+}
+
 bool fits_in_cache(const DeviceInfo& info, const Plan& plan) {
     return footprint(plan).total < 2 * info.cache_bytes;
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -63,6 +64,8 @@ std::string what_it_lacks(const DeviceInfo&, const Case&);
 
 /// Why the plan's buffers do not fit on a device, in one sentence; empty: they do.
 std::string too_large(const DeviceInfo&, const Plan&);
+/// @throws UsageError where that is so on all of them, if there are any
+void refuse_what_fits_nowhere(const Case&, std::span<const Entry>);
 
 /// Whether the plan's buffers may stay in the last-level cache: less than twice its size.
 bool fits_in_cache(const DeviceInfo&, const Plan&);

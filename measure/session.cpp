@@ -48,11 +48,12 @@ public:
         }
         // A request without any other case is one for the ceilings.
         setup_.context.fresh_ceilings = setup_.context.fresh_ceilings || cases_.empty();
-        if (types_.empty()) {
-            const std::vector<ElementType> types = ceiling_types();
-            types_.insert(types.begin(), types.end());
+        if (types_.empty()) types_.insert(request.types.begin(), request.types.end());
+        if (types_.empty()) types_.insert(ElementType::f32);
+        // Of sizes that somebody asked for. A suite's own that is too large here is `unsupported`.
+        if (!request.shapes.empty()) {
+            for (const Case& c : cases_) refuse_what_fits_nowhere(c, entries);
         }
-        refuse_what_fits_nowhere();
         count_what_is_to_do();
     }
 
@@ -100,10 +101,6 @@ private:
                              static_cast<double>(progress_.total) /
                                  static_cast<double>(seats_.size()) *
                                  static_cast<double>(jobs_in_a_row(jobs_of_seats())));
-    }
-
-    std::vector<ElementType> ceiling_types() const {
-        return request_.types.empty() ? std::vector{ElementType::f32} : request_.types;
     }
 
     /// Those that can be; the others are no part of the run.
@@ -222,30 +219,10 @@ private:
         }
     }
 
-    // Of sizes that somebody asked for. A suite's own that is too large here is `unsupported`.
-    void refuse_what_fits_nowhere() const {
-        if (request_.shapes.empty() || seats_.empty()) return;
-        for (const Case& c : cases_) {
-            const Plan plan = plan_of(c);
-            std::string reason;
-            const bool nowhere = std::ranges::all_of(seats_, [&](const Seat& seat) {
-                reason = too_large(seat.entry.info, plan);
-                return !reason.empty();
-            });
-            if (nowhere) throw UsageError(fmt::format("{}: {}", c.title(), reason));
-        }
-    }
-
     void tell(const std::string& what) {
         const std::scoped_lock lock(mutex_);
         progress_.what = what;
-        progress_.elapsed_seconds = pace_.elapsed();
-        const double by_pace =
-            progress_.done > 0 ? progress_.elapsed_seconds / static_cast<double>(progress_.done) *
-                                     static_cast<double>(progress_.total - progress_.done)
-                               : request_.budget_seconds;
-        progress_.left_seconds =
-            std::max(0.0, std::min(by_pace, request_.budget_seconds - progress_.elapsed_seconds));
+        progress_.estimate(pace_.elapsed(), request_.budget_seconds);
         if (listener_.progress) listener_.progress(progress_);
     }
 
@@ -360,15 +337,7 @@ private:
     }
 
     void count(Status status, bool is_ceiling) {
-        const bool asked_for = !is_ceiling || cases_.empty();
-        switch (status) {
-            case Status::ok:
-            case Status::checked: totals_.ok += asked_for; break;
-            case Status::wrong: ++totals_.wrong; break;
-            case Status::failed: ++totals_.failed; break;
-            case Status::unsupported: totals_.unsupported += asked_for; break;
-            case Status::skipped: totals_.skipped += asked_for; break;
-        }
+        totals_.add(status, !is_ceiling || cases_.empty());
     }
 
     void measure_ceilings() {
@@ -424,12 +393,6 @@ private:
 Totals run_session(const Request& request, const std::vector<Entry>& entries,
                    const RunContext& context, const RunInfo& run, const Listener& listener) {
     return Session(request, entries, context, run, listener).run();
-}
-
-int exit_code(const Totals& totals) {
-    if (totals.wrong + totals.failed > 0) return 1;
-    if (totals.ok == 0) return 5;
-    return totals.lost_devices > 0 ? 1 : 0;
 }
 
 }  // namespace parallax

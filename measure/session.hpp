@@ -10,6 +10,7 @@
 #include "common/devices.hpp"
 #include "common/pick.hpp"
 #include "common/suite.hpp"
+#include "measure/progress.hpp"
 #include "measure/run_case.hpp"
 #include "records/record.hpp"
 
@@ -39,13 +40,6 @@ struct Request {
     bool is_overview() const { return picks.empty() && points.empty() && !full; }
 };
 
-/// What a run tells while it goes on.
-struct Progress {
-    std::size_t done = 0, total = 0;  ///< cases times devices, ceilings among them
-    std::string what;                 ///< runs now
-    double elapsed_seconds = 0, left_seconds = 0;
-};
-
 /// Who listens.
 struct Listener {
     std::function<void(const Progress&)> progress;
@@ -53,12 +47,6 @@ struct Listener {
     std::function<void(const Record&)> record;
     /// A device could not be opened, or the like: a full sentence.
     std::function<void(const std::string&)> trouble;
-};
-
-/// How a run ended.
-struct Totals {
-    std::size_t ok = 0, wrong = 0, unsupported = 0, failed = 0, skipped = 0;
-    std::size_t lost_devices = 0;  ///< that could not be opened
 };
 
 /// All cases that the request stands for on one kind of device, shapes left open where the device
@@ -75,8 +63,5 @@ std::vector<Case> by_worth(std::vector<Case>);
 /// @throws UsageError for a request that cannot be on any of the devices; Interrupted.
 Totals run_session(const Request&, const std::vector<Entry>&, const RunContext&, const RunInfo& run,
                    const Listener&);
-
-/// 0, 1 or 5, as the command line documents them.
-int exit_code(const Totals&);
 
 }  // namespace parallax

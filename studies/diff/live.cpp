@@ -1,6 +1,7 @@
 // Runs cases on two devices by turns.
 #include "studies/diff/live.hpp"
 
+#include <array>
 #include <set>
 
 #include <fmt/format.h>
@@ -31,7 +32,9 @@ public:
         }
         for (const Case& c : bench_.cases) {
             program_of(c, bench_.setup.context);
-            refuse_what_fits_nowhere(c);
+            if (!c.shape.extents.empty()) {
+                refuse_what_fits_nowhere(c, std::array{request.a, request.b});
+            }
         }
         const std::size_t checks =
             (bench_.cases.size() + cases_per_self_check - 1) / cases_per_self_check;
@@ -204,15 +207,6 @@ private:
         }
         if (!is_skipped(checked)) bench_.pace.note_check(seconds_since(begin));
         return checked;
-    }
-
-    void refuse_what_fits_nowhere(const Case& c) const {
-        if (c.shape.extents.empty()) return;
-        const Plan plan = plan_of(c);
-        const std::string reason = too_large(bench_.a.entry.info, plan);
-        if (!reason.empty() && !too_large(bench_.b.entry.info, plan).empty()) {
-            throw UsageError(fmt::format("{}: {}", c.title(), reason));
-        }
     }
 
     void measure_ceilings(Seat& seat, Seat& again) {

@@ -1,0 +1,32 @@
+// Counts outcomes, and estimates the time that is left.
+#include "measure/progress.hpp"
+
+#include <algorithm>
+
+namespace parallax {
+
+void Progress::estimate(double elapsed, double budget) {
+    elapsed_seconds = elapsed;
+    const double by_pace =
+        done > 0 ? elapsed / static_cast<double>(done) * static_cast<double>(total - done) : budget;
+    left_seconds = std::max(0.0, std::min(by_pace, budget - elapsed));
+}
+
+void Totals::add(Status status, bool is_asked_for) {
+    switch (status) {
+        case Status::ok:
+        case Status::checked: ok += is_asked_for; break;
+        case Status::wrong: ++wrong; break;
+        case Status::failed: ++failed; break;
+        case Status::unsupported: unsupported += is_asked_for; break;
+        case Status::skipped: skipped += is_asked_for; break;
+    }
+}
+
+int exit_code(const Totals& totals) {
+    if (totals.wrong + totals.failed > 0) return 1;
+    if (totals.ok == 0) return 5;
+    return totals.lost_devices > 0 ? 1 : 0;
+}
+
+}  // namespace parallax

@@ -75,5 +75,7 @@ std::string two_columns(std::string_view name, std::string_view about, std::size
                         std::size_t to, std::size_t width);
 /// Columns of the terminal, 60 to 200; 100 where there is none.
 unsigned terminal_width();
+/// Columns that tables on the stream may take: the terminal's; any number where it is none.
+std::size_t table_width(const std::ostream&);
 
 }  // namespace parallax::cli

@@ -55,7 +55,7 @@ void print(const Entry& entry, const Devices& devices, std::ostream& out) {
     row(d.only_checks ? "taken" : "timer tick",
         d.only_checks ? "where it is named, for checks; never timed" : tick(d.timer_tick_seconds));
     row("has", fmt::format("{}", fmt::join(d.features, ", ")));
-    out << table.text(4) << "\n";
+    out << table.text(4, table_width(out)) << "\n";
 }
 
 int show_devices(const Values& values, World& world) {

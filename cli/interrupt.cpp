@@ -99,4 +99,8 @@ unsigned terminal_width() {
     return 100;
 }
 
+std::size_t table_width(const std::ostream& stream) {
+    return is_terminal(stream) ? terminal_width() : std::string::npos;
+}
+
 }  // namespace parallax::cli

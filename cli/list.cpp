@@ -57,7 +57,11 @@ std::string joined(const std::vector<Shape>& shapes) {
 }
 
 void list_one(const Suite& suite, std::ostream& out) {
-    out << fmt::format("{}: {}\n\n", suite.name, suite.question);
+    const std::size_t width = terminal_width();
+    const auto shapes = [&](const std::string& text) {
+        out << "    " << wrapped(text, width, 4, 4) << "\n";
+    };
+    out << wrapped(fmt::format("{}: {}", suite.name, suite.question), width, 2) << "\n\n";
     out << "variants\n";
     for (const Variant& variant : suite.variants) {
         std::string text = variant.teaches;
@@ -66,7 +70,7 @@ void list_one(const Suite& suite, std::ostream& out) {
         for (const Constant& constant : variant.constants) {
             text += fmt::format(" [{}={}]", constant.name, constant.value);
         }
-        out << two_columns(variant.name, text, 4, 4 + widest_name(suite), terminal_width());
+        out << two_columns(variant.name, text, 4, 4 + widest_name(suite), width);
     }
     Table constants(
         {Table::Align::left, Table::Align::right, Table::Align::left, Table::Align::left});
@@ -74,7 +78,7 @@ void list_one(const Suite& suite, std::ostream& out) {
         constants.add({spec.name, default_of(spec), spec.meaning, "(" + range_of(spec) + ")"});
     }
     if (!suite.constants.empty()) {
-        out << "constants (--define NAME=VALUE)\n" << constants.text(4);
+        out << "constants (--define NAME=VALUE)\n" << constants.text(4, table_width(out));
     }
     std::vector<std::string_view> types;
     for (const ElementType type : suite.types) types.push_back(name_of(type));
@@ -84,14 +88,15 @@ void list_one(const Suite& suite, std::ostream& out) {
     out << fmt::format("shapes (-n {}), timed on one that suits the device\n",
                        fmt::join(suite.dimensions, "x"));
     if (suite.variants.front().shapes.empty()) {
-        out << "    " << joined(suite.shapes) << "\n";
+        shapes(joined(suite.shapes));
     } else {
         for (const Variant& variant : suite.variants) {
-            out << "    " << variant.name << ": " << joined(shapes_of(suite, variant)) << "\n";
+            shapes(fmt::format("{}: {}", variant.name, joined(shapes_of(suite, variant))));
         }
     }
     if (!suite.check_shapes.empty()) {
-        out << "checked on, beside the timed one\n    " << joined(suite.check_shapes) << "\n";
+        out << "checked on, beside the timed one\n";
+        shapes(joined(suite.check_shapes));
     }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -101,14 +102,29 @@ std::size_t slips_between(std::string_view a, std::string_view b) {
     for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
     for (std::size_t i = 1; i <= a.size(); ++i) {
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1,
-                                d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+            d[i][j] = std::min(
+                {d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
                 d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
             }
         }
     }
     return d[a.size()][b.size()];
+}
+
+std::size_t longest_word(std::string_view text) {
+    std::size_t longest = 0, word = 0;
+    for (const char c : text) {
+        word = c == ' ' ? 0 : word + columns_of({&c, 1});
+        longest = std::max(longest, word);
+    }
+    return longest;
+}
+
+/// By columns with two blanks between them.
+std::size_t taken_by(const std::vector<std::size_t>& widths) {
+    return std::accumulate(widths.begin(), widths.end(), std::size_t{0}) +
+           2 * (std::max<std::size_t>(widths.size(), 1) - 1);
 }
 
 }  // namespace
@@ -129,7 +145,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
     return nearest.empty() ? "" : " Did you mean '" + nearest + "'?";
 }
 
-std::string Table::text(std::size_t indent) const {
+std::vector<std::size_t> Table::widths() const {
     std::vector<std::size_t> widths;
     for (const auto& row : rows_) {
         widths.resize(std::max(widths.size(), row.size()));
@@ -137,16 +153,55 @@ std::string Table::text(std::size_t indent) const {
             widths[i] = std::max(widths[i], columns_of(row[i]));
         }
     }
+    return widths;
+}
+
+std::size_t Table::columns(std::size_t indent) const {
+    return taken_by(widths()) + indent;
+}
+
+/// The widest column gives way first, down to its longest word; those of numbers are the last.
+std::vector<std::size_t> Table::widths_within(std::size_t room) const {
+    std::vector<std::size_t> wide = widths(), least(wide.size());
+    for (const auto& row : rows_) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            least[i] = std::max(least[i], longest_word(row[i]));
+        }
+    }
+    for (const bool is_last : {false, true}) {
+        while (taken_by(wide) > room) {
+            std::size_t widest = wide.size();
+            for (std::size_t i = 0; i < wide.size(); ++i) {
+                const bool may = wide[i] > least[i] && is_right(i) == is_last;
+                if (may && (widest == wide.size() || wide[i] > wide[widest])) widest = i;
+            }
+            if (widest == wide.size()) break;
+            wide[widest] -= std::min(taken_by(wide) - room, wide[widest] - least[widest]);
+        }
+    }
+    return wide;
+}
+
+std::string Table::text(std::size_t indent, std::size_t width) const {
+    const std::vector<std::size_t> widths = widths_within(width - std::min(indent, width));
     std::string out;
     for (const auto& row : rows_) {
-        std::string line(indent, ' ');
+        std::vector<std::string> cells;
         for (std::size_t i = 0; i < row.size(); ++i) {
-            const std::string space(widths[i] - columns_of(row[i]), ' ');
-            const bool right = i < align_.size() && align_[i] == Align::right;
-            line += (i ? "  " : "") + (right ? space + row[i] : row[i] + space);
+            const bool fits = columns_of(row[i]) <= widths[i];
+            cells.push_back(fits ? row[i] : wrapped(row[i], widths[i], 0));
         }
-        line.erase(line.find_last_not_of(' ') + 1);
-        out += line + "\n";
+        do {
+            std::string line(indent, ' ');
+            for (std::size_t i = 0; i < cells.size(); ++i) {
+                const std::string cell = cells[i].substr(0, cells[i].find('\n'));
+                cells[i].erase(0, cell.size() + 1);
+                const std::string space(widths[i] - columns_of(cell), ' ');
+                line += (i ? "  " : "") + (is_right(i) ? space + cell : cell + space);
+            }
+            line.erase(line.find_last_not_of(' ') + 1);
+            out += line + "\n";
+        } while (!std::ranges::all_of(cells, &std::string::empty));
     }
     return out;
 }

@@ -32,22 +32,31 @@ std::string harmless(std::string_view);
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent,
                     std::size_t taken = 0);
 
-/// ` Did you mean 'run'?`, where one of the names is a slip of the hand away from the word (a letter
-/// more, less, other, or two that changed places, once for each three letters) and no other one is as
-/// near; nothing otherwise.
+/// ` Did you mean 'run'?`, where one of the names is a slip of the hand away from the word (a
+/// letter more, less, other, or two that changed places, once for each three letters) and no other
+/// one is as near; nothing otherwise.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& names);
 
-/// A table in columns as wide as their widest cell.
+/// A table in columns as wide as their widest cell, or as there is room for.
 class Table {
 public:
     enum class Align { left, right };
 
     explicit Table(std::vector<Align> align) : align_(std::move(align)) {}
     void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-    /// Lines that start with `indent` spaces; nothing behind the last cell of a line.
-    std::string text(std::size_t indent = 0) const;
+    /// Lines that start with `indent` spaces; nothing behind the last cell of a line. Where they
+    /// are wider than `width`, the widest cells are wrapped between their words.
+    std::string text(std::size_t indent = 0, std::size_t width = std::string::npos) const;
+    /// Columns of the widest line, when nothing is wrapped.
+    std::size_t columns(std::size_t indent) const;
 
 private:
+    bool is_right(std::size_t column) const {
+        return column < align_.size() && align_[column] == Align::right;
+    }
+    std::vector<std::size_t> widths() const;
+    std::vector<std::size_t> widths_within(std::size_t room) const;
+
     std::vector<Align> align_;
     std::vector<std::vector<std::string>> rows_;
 };

@@ -1,4 +1,4 @@
-// What somebody meant who slipped.
+// What somebody meant who slipped, and tables where there is little room.
 #include "common/text.hpp"
 
 #include <gtest/gtest.h>
@@ -18,6 +18,32 @@ TEST(DidYouMean, NothingWhereNothingIsNearOrTwoAre) {
     EXPECT_EQ(did_you_mean("rnn", {"run", "ran"}), "");
     EXPECT_EQ(did_you_mean("", {"run"}), "");
     EXPECT_EQ(did_you_mean(std::string(1 << 20, 'a'), {std::string(1 << 20, 'b')}), "");
+}
+
+TEST(Table, AWideOneWrapsTheWordsOfItsWidestColumns) {
+    using enum Table::Align;
+    Table table({left, right, left});
+    table.add({"naive", "16", "work-items of a group, and its tiles", "left"});
+    table.add({"tiled by rows", "4", "rows"});
+    const std::string wide =
+        "  naive          16  work-items of a group, and its tiles  left\n"
+        "  tiled by rows   4  rows\n";
+    EXPECT_EQ(table.text(2), wide);
+    EXPECT_EQ(table.columns(2), 63U);
+    EXPECT_EQ(table.text(2, 63), wide);
+    EXPECT_EQ(table.text(2, 50),
+              "  naive          16  work-items of a group,   left\n"
+              "                     and its tiles\n"
+              "  tiled by rows   4  rows\n");
+    EXPECT_EQ(table.text(2, 29),
+              "  naive  16  work-items  left\n"
+              "             of a\n"
+              "             group, and\n"
+              "             its tiles\n"
+              "  tiled   4  rows\n"
+              "  by\n"
+              "  rows\n")
+        << "no column is narrower than its longest word";
 }
 
 }  // namespace

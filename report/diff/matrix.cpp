@@ -20,32 +20,42 @@ constexpr std::size_t most_unfolded = 60;
 constexpr unsigned widest_bar = 41, good_bar = 11, least_bar = 5;
 constexpr std::size_t column_gap = 2;
 
+using OfBoth = std::array<std::string, 2>;
+
 /// A line of the matrix: cells of cases_grid() that it has room for.
-struct Line {
+struct MatrixLine {
     std::string title;
     std::array<std::string, 4> cells;  ///< A, B, verdict, ratio
-    std::array<std::string, 2> full;   ///< of A and B, with times: where there is room
+    OfBoth full;                       ///< of A and B, status and time
+    OfBoth timed;                      ///< the same in short: no `ok` before a time
     Verdict verdict = Verdict::same;
     std::optional<Ratio> ratio;
 };
 
-std::string with_time(const Cell& status, const Cell& time) {
-    return status.text + (time.text.empty() ? "" : " ") + time.text;
+std::string with_time(const std::string& status, const Cell& time) {
+    return status + (status.empty() || time.text.empty() ? "" : " ") + time.text;
 }
 
-Line matrix_line(const GridRow& row, const CaseDiff& c) {
+std::string time_or_status(const Cell& status, const Cell& time) {
+    const bool goes_without_saying = status.brief == "ok" && !time.text.empty();
+    return with_time(goes_without_saying ? "" : status.brief, time);
+}
+
+MatrixLine matrix_line(const GridRow& row, const CaseDiff& c) {
     const std::vector<Cell>& cells = row.cells;
     return {row.title("[", "]"),
             {cells[case_status_a].brief, cells[case_status_b].brief, cells[case_verdict].text,
              cells[case_ratio].text},
-            {with_time(cells[case_status_a], cells[case_time_a]),
-             with_time(cells[case_status_b], cells[case_time_b])},
+            {with_time(cells[case_status_a].text, cells[case_time_a]),
+             with_time(cells[case_status_b].text, cells[case_time_b])},
+            {time_or_status(cells[case_status_a], cells[case_time_a]),
+             time_or_status(cells[case_status_b], cells[case_time_b])},
             c.verdict,
             c.ratio};
 }
 
 /// All cases of one suite that are SAME.
-Line folded_line(const std::vector<const CaseDiff*>& cases) {
+MatrixLine folded_line(const std::vector<const CaseDiff*>& cases) {
     Ratio range{.value = std::numeric_limits<double>::quiet_NaN(),
                 .low = std::numeric_limits<double>::infinity(),
                 .high = 0};
@@ -58,14 +68,15 @@ Line folded_line(const std::vector<const CaseDiff*>& cases) {
         fmt::format("{} ({})", printable(cases.front()->key.suite), counted(cases.size(), "case")),
         {"ok", "ok", "SAME", range_text(cases)},
         {"ok", "ok"},
+        {"ok", "ok"},
         Verdict::same,
         range};
 }
 
-std::vector<Line> matrix_lines(const Diff& diff) {
+std::vector<MatrixLine> matrix_lines(const Diff& diff) {
     const std::vector<const CaseDiff*> cases = by_weight(diff);
     const Grid grid = cases_grid(diff, cases);
-    std::vector<Line> lines;
+    std::vector<MatrixLine> lines;
     const bool folds = diff.cases.size() > most_unfolded;
     std::vector<std::pair<std::string_view, std::vector<std::size_t>>> suites;
     for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -96,7 +107,7 @@ public:
         std::string out = line(
             {.title = titles_apart() ? "" : "case", .cells = {"A", "B", "verdict", "B over A"}},
             ratios().empty() ? std::string() : bar_->axis());
-        for (const Line& row : rows_) {
+        for (const MatrixLine& row : rows_) {
             out += line(row, row.ratio ? bar_->text(*row.ratio) : std::string());
         }
         return out;
@@ -107,7 +118,7 @@ private:
 
     std::vector<Ratio> ratios() const {
         std::vector<Ratio> ratios;
-        for (const Line& row : rows_) {
+        for (const MatrixLine& row : rows_) {
             if (row.ratio) ratios.push_back(*row.ratio);
         }
         return ratios;
@@ -117,7 +128,7 @@ private:
     /// its verdict over the columns behind it.
     std::size_t measure() {
         columns_ = {1, 1, 7, 8};
-        for (const Line& row : rows_) {
+        for (const MatrixLine& row : rows_) {
             for (std::size_t i = 0; i < columns_.size(); ++i) {
                 if (i >= 2 && row.cells[3].empty()) continue;
                 columns_[i] = std::max(columns_[i], columns_of(row.cells[i]));
@@ -128,28 +139,35 @@ private:
         return sum;
     }
 
-    void add_times() {
-        for (Line& row : rows_) std::ranges::copy(row.full, row.cells.begin());
+    std::size_t measure_with(OfBoth MatrixLine::*cells) {
+        for (MatrixLine& row : rows_) std::ranges::copy(row.*cells, row.cells.begin());
+        return measure();
     }
 
-    /// With times where all fits so; else without; with the titles on their own lines where few
-    /// of them would fit.
+    /// With times in full where all fits so, else in short, else without; with the titles on their
+    /// own lines where few of them would fit beside the least bar.
     void lay_out() {
         std::vector<std::size_t> titles{4};
-        for (const Line& row : rows_) titles.push_back(columns_of(row.title));
+        for (const MatrixLine& row : rows_) titles.push_back(columns_of(row.title));
         std::ranges::sort(titles);
-        const std::vector<Line> without_times = rows_;
-        add_times();
-        std::size_t taken = measure() + column_gap + good_bar;
-        if (taken + titles.back() + good_bar / 2 > width_) {
-            rows_ = without_times;
-            taken = measure() + column_gap + good_bar;
+        const std::vector<MatrixLine> without_times = rows_;
+        std::size_t taken = measure_with(&MatrixLine::full) + column_gap;
+        if (taken + titles.back() + good_bar * 3 / 2 > width_) {
+            taken = measure_with(&MatrixLine::timed) + column_gap;
         }
-        const std::size_t room = width_ > taken ? width_ - taken : 0;
-        const auto fit = std::ranges::upper_bound(titles, room) - titles.begin();
-        const bool most_fit = fit * 3 >= std::ssize(titles) * 2 && fit > 0;
-        title_columns_ = most_fit ? titles[static_cast<std::size_t>(fit - 1)] : column_gap;
-        const std::size_t used = title_columns_ + taken - good_bar;
+        if (taken > width_) {
+            rows_ = without_times;
+            taken = measure() + column_gap;
+        }
+        title_columns_ = column_gap;
+        for (const std::size_t bar : {good_bar, least_bar}) {
+            const std::size_t room = width_ - std::min<std::size_t>(taken + bar, width_);
+            const auto fit = std::ranges::upper_bound(titles, room) - titles.begin();
+            if (fit * 3 < std::ssize(titles) * 2) continue;
+            title_columns_ = titles[static_cast<std::size_t>(fit - 1)];
+            break;
+        }
+        const std::size_t used = title_columns_ + taken;
         const std::size_t rest = width_ > used ? width_ - used : 0;
         bar_columns_ =
             rest < least_bar
@@ -157,7 +175,7 @@ private:
                 : static_cast<unsigned>((std::min<std::size_t>(rest, widest_bar) - 1) / 2 * 2 + 1);
     }
 
-    std::string line(const Line& row, const std::string& bar) const {
+    std::string line(const MatrixLine& row, const std::string& bar) const {
         std::string out, start = row.title;
         if (columns_of(start) > title_columns_) {
             out = wrapped(start, width_, 2 * column_gap) + "\n";
@@ -189,7 +207,7 @@ private:
 
     std::size_t width_;
     const Paint& paint_;
-    std::vector<Line> rows_;
+    std::vector<MatrixLine> rows_;
     std::array<std::size_t, 4> columns_{};
     std::size_t title_columns_ = 0;
     unsigned bar_columns_ = 0;

@@ -28,7 +28,8 @@
 namespace parallax {
 namespace {
 
-constexpr unsigned bar_width = 20;
+constexpr unsigned widest_share = 20, least_share = 4;
+constexpr std::size_t widest_sentence = 96;
 
 /// Nothing: the record is of a suite, or of constants, that this program does not have.
 std::optional<Case> known_case(const CaseKey& key) {
@@ -64,7 +65,8 @@ std::string title_of(const CaseKey& key) {
     return printable(fmt::format("{}{} {}", key.type, choices_of(key), fmt::join(key.shape, "x")));
 }
 
-std::vector<std::string> cells_of(const Record& r) {
+/// @param bar_columns  of the share of the ceiling at most; 0: it is not drawn
+std::vector<std::string> cells_of(const Record& r, unsigned bar_columns) {
     // A reader who searches for `ok` must not find a doubtful case.
     std::vector<std::string> cells{
         printable(r.key.variant), title_of(r.key),
@@ -81,9 +83,16 @@ std::vector<std::string> cells_of(const Record& r) {
     if (shows) cells.push_back(fmt::format("{:.2g} ULP", r.check->worst_ulp));
     if (!r.share.of.empty() && !(c && c->suite->is_ceiling)) {
         cells.push_back(fmt::format("{:.0f} % of {}", 100 * r.share.share, printable(r.share.of)));
-        if (!shows) cells.push_back(bar(r.share.share, bar_width));
+        if (!shows && bar_columns > 0) cells.push_back(bar(r.share.share, bar_columns));
     }
     return cells;
+}
+
+Table table_of(const std::vector<const Record*>& records, unsigned bar_columns) {
+    using enum Table::Align;
+    Table table({left, left, left, right, right, right, right, left});
+    for (const Record* record : records) table.add(cells_of(*record, bar_columns));
+    return table;
 }
 
 /// ` -n 33x37`: the least size that was checked, since tools that look at each access are slow.
@@ -101,11 +110,10 @@ std::string least_size(const std::vector<Record>& records) {
     return least ? fmt::format(" -n {}", fmt::join(*least, "x")) : "";
 }
 
-/// What the gate cannot see of a kernel that is not this program's own, and who can.
-std::string unseen_remark(const std::vector<Record>& records, const std::string& file) {
+/// The commands that see what the gate cannot of a kernel that is not this program's own.
+std::string commands_for_unseen(const std::vector<Record>& records, const std::string& file) {
     const auto is_sanitized = [](const Record& r) { return r.device == "host:1"; };
-    std::string text =
-        fmt::format("Not seen by this check: {}. To look for them:\n", report::unseen_by_the_gate);
+    std::string text;
     const auto is_on = [](std::string_view backend) {
         return [=](const Record& r) { return r.where.backend == backend; };
     };
@@ -149,7 +157,7 @@ void RunTable::print_all() {
     const LeftOut rest =
         left_out_of(std::move(left_out), std::move(cases), all_.front().run.command);
     if (!rest.sentence.empty()) {
-        out_ << printable(rest.sentence) << "\n";
+        print_sentence(printable(rest.sentence), 0);
         if (!rest.command.empty()) out_ << "  " << printable(rest.command) << "\n";
         out_ << "\n";
     }
@@ -167,7 +175,7 @@ void RunTable::finish() {
 void RunTable::print_suite() {
     const std::string& name = records_.front().key.suite;
     const std::optional<Case> c = known_case(records_.front().key);
-    out_ << printable(name) << (c ? ": " + printable(c->suite->question) : "") << "\n";
+    print_sentence(printable(name) + (c ? ": " + printable(c->suite->question) : ""), 0);
     // A file may hold runs of several machines, each with its own `opencl:0`.
     std::vector<std::pair<std::string, std::vector<const Record*>>> devices;
     for (const Record& record : records_) {
@@ -179,14 +187,19 @@ void RunTable::print_suite() {
     if (std::ranges::any_of(records_, [](const Record& record) {
             return record.check && is_agreement(record.check->checked_against);
         })) {
-        out_ << agreement_remark(printable(name)) << "\n\n";
+        print_sentence(agreement_remark(printable(name)), 0);
+        out_ << "\n";
     }
     for (const std::string& sentence : library_sentences(records_)) {
-        out_ << "  " << wrapped(sentence, 94, 4) << "\n\n";
+        print_sentence(sentence, 2);
+        out_ << "\n";
     }
     const Suite* own = loaded_manifest(name);
     if (own && std::ranges::any_of(records_, [](const Record& r) { return r.check.has_value(); })) {
-        out_ << unseen_remark(records_, printable(word_for(*own)));
+        print_sentence(fmt::format("Not seen by this check: {}. To look for them:",
+                                   report::unseen_by_the_gate),
+                       0);
+        out_ << commands_for_unseen(records_, printable(word_for(*own)));
     }
     print_published();
     out_ << std::flush;
@@ -205,9 +218,13 @@ void RunTable::print_conclusions(const std::vector<const Record*>& records) {
     for (const auto& [title, seconds] : together) {
         const std::vector<std::string> sentences = c->suite->conclude(seconds);
         if (sentences.empty()) continue;
-        out_ << "    " << wrapped(fmt::format("{}: {}", title, fmt::join(sentences, " ")), 92, 6)
-             << "\n";
+        print_sentence(fmt::format("{}: {}", title, fmt::join(sentences, " ")), 4);
     }
+}
+
+void RunTable::print_sentence(std::string_view text, std::size_t indent) {
+    out_ << std::string(indent, ' ')
+         << wrapped(text, std::min(width_, widest_sentence), indent + 2, indent) << "\n";
 }
 
 void RunTable::print_published() {
@@ -215,18 +232,18 @@ void RunTable::print_published() {
     for (const Record& record : records_) cases.push_back(record.key);
     const std::vector<std::string> sentences = published_sentences(cases);
     for (const std::string& sentence : sentences) {
-        out_ << "  " << wrapped("Published: " + sentence, 94, 4) << "\n";
+        print_sentence("Published: " + sentence, 2);
     }
     if (!sentences.empty()) out_ << "\n";
 }
 
 void RunTable::print_device(const std::vector<const Record*>& records) {
-    using enum Table::Align;
-    Table table({left, left, left, right, right, right, right, left});
     out_ << fmt::format("\n  {}  {}\n", printable(records.front()->device),
                         printable(records.front()->where.name));
-    for (const Record* record : records) table.add(cells_of(*record));
-    out_ << table.text(4);
+    const std::size_t taken = table_of(records, 0).columns(4) + 2;
+    const auto bar_columns =
+        static_cast<unsigned>(std::min<std::size_t>(widest_share, width_ - std::min(taken, width_)));
+    out_ << table_of(records, bar_columns < least_share ? 0 : bar_columns).text(4, width_);
     Said said;
     for (const Record* record : records) {
         const std::string& variant = record->key.variant;
@@ -241,8 +258,7 @@ void RunTable::print_device(const std::vector<const Record*>& records) {
         std::vector<std::string> lines;
         for (const std::string_view line : lines_of(text)) lines.push_back(printable(line));
         const std::string names = printable(fmt::format("{}", fmt::join(whose, ", ")));
-        out_ << "    " << wrapped(fmt::format("{}: {}", names, fmt::join(lines, "\n")), 92, 6)
-             << "\n";
+        print_sentence(fmt::format("{}: {}", names, fmt::join(lines, "\n")), 4);
     }
     print_conclusions(records);
     out_ << "\n";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <string_view>
 #include <vector>
 
 #include "records/record.hpp"
@@ -12,9 +13,10 @@ namespace parallax {
 /// end, in the order of the suites, with what was left out in the first line.
 class RunTable {
 public:
+    /// @param width  columns that tables may take
     /// @param all_at_the_end  for records that come in another order
-    explicit RunTable(std::ostream& out, bool all_at_the_end = false)
-        : out_(out), all_at_the_end_(all_at_the_end) {}
+    RunTable(std::ostream& out, std::size_t width, bool all_at_the_end = false)
+        : out_(out), width_(width), all_at_the_end_(all_at_the_end) {}
 
     void add(Record);
     /// Prints what has not been printed.
@@ -26,8 +28,10 @@ private:
     void print_published();
     void print_device(const std::vector<const Record*>&);
     void print_conclusions(const std::vector<const Record*>&);
+    void print_sentence(std::string_view text, std::size_t indent);
 
     std::ostream& out_;
+    std::size_t width_;
     bool all_at_the_end_;
     std::vector<Record> all_;      ///< that wait for the end
     std::vector<Record> records_;  ///< of one suite

@@ -70,16 +70,16 @@ Time of B over time of A, in the geometric mean: 0.990 (0.985-0.995).
 
 )"));
     EXPECT_EQ(part(text, "case", 12),
-R"(case                                  A   B      verdict        B over A             0.623       1         1.6
-strided_copy/offset float 1024x1024   ok  WRONG  WRONG
-strided_copy/strided float 1024x1024  ok  FAIL   WRONG
-stencil1d/global float 1024x1024      ok  ok     1.40x slower   1.400 (1.393-1.407)             ┊│┊      ├█
-stencil1d/staged float 1024x1024      ok  ok     1.050x slower  1.050 (1.045-1.055)             ┊│█
-multiply/blocked float 1024x1024      ok  ok     1.64x faster   0.610 (0.607-0.613)  ◄          ┊│┊
-reduction/items float 1024x1024       ok  ok     UNDECIDED      1.020 (1.015-1.025)             ┊├█
-reduction/builtin float 1024x1024     ok  unsup  NOT COMPARABLE
+R"(case                                  A        B        verdict        B over A             0.73    1    1.37
+strided_copy/offset float 1024x1024   1.00 ms  WRONG    WRONG
+strided_copy/strided float 1024x1024  1.00 ms  FAIL     WRONG
+stencil1d/global float 1024x1024      1.00 ms  1.40 ms  1.40x slower   1.400 (1.393-1.407)         ┊│┊      ►
+stencil1d/staged float 1024x1024      1.00 ms  1.05 ms  1.050x slower  1.050 (1.045-1.055)         ┊│█
+multiply/blocked float 1024x1024      1.00 ms  610 us   1.64x faster   0.610 (0.607-0.613)  ◄      ┊│┊
+reduction/items float 1024x1024       1.00 ms  1.02 ms  UNDECIDED      1.020 (1.015-1.025)         ┊├█
+reduction/builtin float 1024x1024     1.00 ms  unsup    NOT COMPARABLE
 transpose/naive float 1024x1024 [launching, in cache]
-                                      ok  ok     SAME           1.003 (0.998-1.008)             ┊█┊
+                                      1.00 ms  1.00 ms  SAME           1.003 (0.998-1.008)         ┊█┊
 A is opencl:1, B is cuda:0. Above 1, B is slower. │ is 1, ┊ an edge of the margin, ├█┤ the ratio and its
 interval, ◄ ► beyond the scale.
 )");
@@ -113,18 +113,30 @@ Same answer?
 )");
 }
 
-TEST(TextReport, NarrowPutsTitlesOnTheirOwnLines) {
-    EXPECT_EQ(part(text_report(test::small_diff(), 60, false), "    A", 9),
-R"(    A   B      verdict        B over A                 1
+TEST(TextReport, NarrowPutsTitlesOnTheirOwnLinesAndHasTimes) {
+    EXPECT_EQ(part(text_report(test::small_diff(), 80, false), "    A", 9),
+R"(    A        B        verdict        B over A             0.674     1      1.48
 strided_copy/offset float 1024x1024
-    ok  WRONG  WRONG
+    1.00 ms  WRONG    WRONG
 strided_copy/strided float 1024x1024
-    ok  FAIL   WRONG
+    1.00 ms  FAIL     WRONG
 stencil1d/global float 1024x1024
-    ok  ok     1.40x slower   1.400 (1.393-1.407)     ┊│┊  ►
+    1.00 ms  1.40 ms  1.40x slower   1.400 (1.393-1.407)           ┊│┊      ├█
 stencil1d/staged float 1024x1024
-    ok  ok     1.050x slower  1.050 (1.045-1.055)     ┊│█
+    1.00 ms  1.05 ms  1.050x slower  1.050 (1.045-1.055)           ┊│█
 )");
+    EXPECT_EQ(part(text_report(test::small_diff(), 60, false), "stencil1d/global float", 2),
+R"(stencil1d/global float 1024x1024
+    1.00 ms  1.40 ms  1.40x slower   1.400 (1.393-1.407)
+)");
+}
+
+TEST(TextReport, WhereTimesDoNotFitItSaysWhatWasRight) {
+    Diff diff = test::small_diff();
+    diff.cases[0].ratio = Ratio{.value = 10000, .low = 10000, .high = 10000};
+    diff.cases[0].a.notes = {"Suspicious: nobody has looked the manifest over."};
+    EXPECT_THAT(part(text_report(diff, 70, false), "stencil1d/global float", 2),
+                HasSubstr("\n    ok     ok     1.40x slower"));
 }
 
 TEST(TextReport, WideHasTimes) {

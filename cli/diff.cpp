@@ -32,21 +32,8 @@ const std::vector<std::string> diff_formats{"text", "md", "html", "json", "csv",
 
 /// Leaves the records that the picks, types and sizes of the command line stand for.
 void narrow(ResultSet& set, const Request& request) {
-    const auto wanted = [&](const CaseKey& key) {
-        const auto named = [&](const Request::Pick& pick) {
-            return pick.suite->name == key.suite &&
-                   (!pick.variant || pick.variant->name == key.variant);
-        };
-        return (request.picks.empty() || std::ranges::any_of(request.picks, named)) &&
-               (request.types.empty() ||
-                std::ranges::any_of(request.types,
-                                    [&](ElementType t) { return name_of(t) == key.type; })) &&
-               (request.shapes.empty() || std::ranges::any_of(request.shapes, [&](const Shape& s) {
-                    return s.extents == key.shape;
-                }));
-    };
     std::erase_if(set.records, [&](const Record& record) {
-        return record.key.suite != "ceiling" && !wanted(record.key);
+        return record.key.suite != "ceiling" && !stands_for(request, record.key);
     });
     if (std::ranges::all_of(set.records,
                             [](const Record& r) { return r.key.suite == "ceiling"; })) {

@@ -79,6 +79,19 @@ Request request_of(const Values& values, double budget, double full_budget) {
     return request;
 }
 
+bool stands_for(const Request& request, const CaseKey& key) {
+    const auto is_one_of = [](const auto& list, const auto& is) {
+        return list.empty() || std::ranges::any_of(list, is);
+    };
+    return is_one_of(request.picks,
+                     [&](const Request::Pick& pick) {
+                         return pick.suite->name == key.suite &&
+                                (!pick.variant || pick.variant->name == key.variant);
+                     }) &&
+           is_one_of(request.types, [&](ElementType t) { return name_of(t) == key.type; }) &&
+           is_one_of(request.shapes, [&](const Shape& s) { return s.extents == key.shape; });
+}
+
 Request request_within(const Values& values, double budget) {
     Request request;
     request.budget_seconds = value_of<double>(values, "budget").value_or(budget);

@@ -25,6 +25,9 @@ void add_ceilings_option(boost::program_options::options_description_easy_init& 
 /// @throws UsageError
 Request request_of(const Values&, double budget, double full_budget);
 
+/// Whether its picks, sizes and types stand for the case, as far as it has any.
+bool stands_for(const Request&, const CaseKey&);
+
 /// One with --seed and --budget alone. @throws UsageError
 Request request_within(const Values&, double budget);
 

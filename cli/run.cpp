@@ -1,6 +1,8 @@
 // `parallax run`: the main job. Every case built, checked, measured, kept.
 #include <algorithm>
 #include <ostream>
+#include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -16,10 +18,14 @@
 #include "cli/tuned.hpp"
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
+#include "common/in_order.hpp"
 #include "common/job_place.hpp"
 #include "measure/gate.hpp"
 #include "records/results.hpp"
+#include "records/shelf.hpp"
 #include "report/run/run_table.hpp"
+#include "report/words.hpp"
+#include "studies/diff/pairing.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -83,54 +89,95 @@ int run_at_once(const Values& values, bool quiet, bool with_names, World& world)
                            quiet, with_names, world);
 }
 
-/// A stored run as `run` printed it.
-int show_stored(const Values& values, const std::string& file, const std::string& format,
+/// Those that are shown again by a later one of the same case, of the same device.
+std::size_t older_ones(const std::vector<Record>& records) {
+    std::set<
+        std::tuple<std::string, std::string, std::string, char, CaseKey, std::vector<std::string>>>
+        seen;
+    for (const Record& one : records) {
+        seen.emplace(one.device, one.where.name, one.where.uuid, one.side, one.asked().sorted(),
+                     one.program.edits);
+    }
+    return records.size() - seen.size();
+}
+
+std::string summary_of(const std::vector<Record>& records, Totals& totals) {
+    std::size_t broken = 0, doubtful = 0;
+    const auto ceilings = static_cast<std::size_t>(std::ranges::count(
+        records, ceiling_suite, [](const Record& one) { return one.key.suite; }));
+    for (const Record& one : records) {
+        if (is_broken_on_purpose(one)) {
+            ++broken;
+            continue;
+        }
+        const bool is_asked_for = one.key.suite != ceiling_suite || ceilings == records.size();
+        totals.add(one.status, is_asked_for);
+        doubtful += is_doubtful(one.status, one.notes);
+    }
+    std::vector<std::string> among;
+    const auto add = [&](std::size_t number, std::string_view what) {
+        if (number > 0) among.push_back(fmt::format("{} {}", number, what));
+    };
+    add(broken, "broken on purpose");
+    add(ceilings, "of ceilings");
+    add(older_ones(records), "older measurements of the same case");
+    return fmt::format("{}; {} shown{}{}", summary_of(totals, doubtful),
+                       report::counted(records.size(), "record"), among.empty() ? "" : ", ",
+                       fmt::join(among, ", "));
+}
+
+/// Stored records as `run` printed them. @param path  of a file or a folder
+int show_stored(const Values& values, const std::string& path, const std::string& format,
                 World& world) {
     for (const char* option :
-         {"suite", "device", "output", "size", "type", "define", "seed", "budget", "floats",
-          "kernels", "full", "processes", "all-devices", "timing", "fresh-ceilings", "check",
-          "again", "tuned", "tuned-from"}) {
+         {"device", "output", "define", "seed", "budget", "floats", "kernels", "full", "processes",
+          "all-devices", "timing", "fresh-ceilings", "check", "again", "tuned", "tuned-from"}) {
         if (!is_given(values, option)) continue;
         throw UsageError(fmt::format(
-            "--{} is for what is run now, and --from shows a file. Leave one of them out.",
+            "--{} is for what is run now, and --from shows what is stored. Leave one of them out.",
             option));
     }
-    RunTable report(world.out);
-    Totals totals;
-    std::size_t records = 0, broken = 0, doubtful = 0;
-    const ReadSummary summary = read_results(file, [&](Line&& line, unsigned) {
-        auto* record = std::get_if<Record>(&line);
-        if (!record) return;
-        if (is_broken_on_purpose(*record)) {
-            ++broken;
-        } else {
-            totals.ok += record->status == Status::ok || record->status == Status::checked;
-            doubtful += is_doubtful(record->status, record->notes);
-            totals.wrong += record->status == Status::wrong;
-            totals.failed += record->status == Status::failed;
-            totals.unsupported += record->status == Status::unsupported;
-            totals.skipped += record->status == Status::skipped;
+    const Request request = request_of(values, 100, 600);
+    const std::vector<std::filesystem::path> files = result_files(path);
+    std::vector<Record> records;
+    std::size_t others = 0;
+    for (const std::filesystem::path& file : files) {
+        const ReadSummary summary = read_results(file, [&](Line&& line, unsigned) {
+            auto* record = std::get_if<Record>(&line);
+            if (record && stands_for(request, record->key)) {
+                records.push_back(std::move(*record));
+            } else if (record) {
+                ++others;
+            }
+        });
+        if (summary.cut_short && values.count("quiet") == 0) {
+            world.err << fmt::format(
+                "parallax: A line of {} ends in the middle, and was left out.\n", file.string());
         }
-        ++records;
-        if (format == "json") {
-            world.out << text_of(*record) << "\n";
-        } else {
-            report.add(std::move(*record));
-        }
-    });
-    report.finish();
-    if (records == 0) {
+    }
+    if (records.empty()) {
         throw UsageError(
-            fmt::format("{} holds no record. 'parallax run -o FILE' writes them.", file));
+            others > 0
+                ? fmt::format("{} holds no record that -s, --type and -n leave, of {}.", path,
+                              others)
+                : fmt::format("{} holds no record. 'parallax run -o FILE' writes them.", path));
     }
-    if (values.count("quiet") == 0) {
-        if (summary.cut_short) {
-            world.err << "parallax: A line of " << file
-                      << " ends in the middle, and was left out.\n";
+    Totals totals;
+    const std::string summary = summary_of(records, totals);
+    RunTable report(world.out, table_width(world.out));
+    std::vector<std::pair<std::string, std::vector<const Record*>>> suites;
+    for (const Record& record : records) at_key(suites, record.key.suite).push_back(&record);
+    for (const auto& [name, of_suite] : suites) {
+        for (const Record* record : of_suite) {
+            if (format == "json") {
+                world.out << text_of(*record) << "\n";
+            } else {
+                report.add(*record);
+            }
         }
-        world.err << summary_of(totals, doubtful)
-                  << (broken > 0 ? fmt::format(", {} broken on purpose", broken) : "") << "\n";
     }
+    report.finish();
+    if (values.count("quiet") == 0) world.err << summary << "\n";
     return exit_code(totals);
 }
 
@@ -215,7 +262,7 @@ int run_suites(const Values& values, World& world) {
 
     const InterruptGuard interrupt;
     ProgressLine line(world.err, !quiet && is_terminal(world.err));
-    RunTable report(world.out, request.is_overview());
+    RunTable report(world.out, table_width(world.out), request.is_overview());
     RunContext context = run_context(world, request.seed, folder);
     context.floats = floats;
     // Runs in several processes are there to differ.
@@ -297,6 +344,7 @@ Command run_command() {
                      "parallax run mine.json --define ITEMS=8 -n 2^24",
                      "parallax run --all-devices -o records",
                      "parallax run --from results/nvidia-h100-80gb-hbm3/run.jsonl",
+                     "parallax run --from results/nvidia-h200 -s transpose/padded",
                      "parallax run --again before.jsonl:transpose/tiled"},
         .positional = std::vector<std::string>(100, "suite"),
         .options =
@@ -316,7 +364,8 @@ Command run_command() {
                     "all GPUs of this machine at once, a process and a file in the folder -o for "
                     "each; 'parallax fleet FOLDER' reports");
                 add("from", po::value<std::string>(),
-                    "shows a stored run as it was printed, and runs nothing");
+                    "FILE or FOLDER: shows stored records as they were printed, those of -s, "
+                    "--type and -n where they are given, and runs nothing");
                 add("again", po::value<std::string>(),
                     "FILE or FILE:CASE: repeats a record's case on its device, or on that of -d, "
                     "and says what differs; CASE is SUITE/VARIANT or more of what it is called");

@@ -21,7 +21,9 @@
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
+#include "common/text.hpp"
 #include "records/result_set.hpp"
+#include "report/run/run_table.hpp"
 #include "studies/explain/knobs.hpp"
 
 namespace parallax::cli::cli_test {
@@ -459,9 +461,50 @@ TEST_F(CommandLine, AStoredRunIsShownAsItWasPrinted) {
     EXPECT_EQ(now.code, 0) << now.err;
     EXPECT_EQ(stored.code, 0) << stored.err;
     EXPECT_EQ(stored.out, now.out);
-    expect_usage({"run", "--from", "r.jsonl", "-s", "transpose"}, "--suite is for what is run now");
+    const std::string counts = now.err.substr(0, now.err.find("\nkept in"));
+    EXPECT_EQ(stored.err, counts + "; 4 records shown, 3 of ceilings\n");
+    expect_usage({"run", "--from", "r.jsonl", "-d", "opencl"}, "--device is for what is run now");
     std::ofstream("none.jsonl").close();
     expect_usage({"run", "--from", "none.jsonl"}, "none.jsonl holds no record");
+}
+
+TEST_F(CommandLine, AFolderOfStoredRunsIsShownTogether) {
+    const fs::path results = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3";
+    fs::create_directory("runs");
+    fs::copy(results / "run.jsonl", "runs/a.jsonl");
+    fs::copy(results / "run.jsonl", "runs/b.jsonl");
+    const auto shown = [&](const char* from, std::vector<std::string> more) {
+        std::vector<std::string> words{"run", "--from", from};
+        words.insert(words.end(), more.begin(), more.end());
+        return run(words);
+    };
+    const Ended one = shown("runs/a.jsonl", {"-s", "transpose/naive"});
+    EXPECT_EQ(one.err, "2 ok, 0 wrong, 0 failed; 2 records shown\n");
+    EXPECT_THAT(one.out, testing::Not(testing::HasSubstr("padded")));
+    const Ended both = shown("runs", {"-s", "transpose/naive"});
+    EXPECT_EQ(both.err,
+              "4 ok, 0 wrong, 0 failed; 4 records shown, 2 older measurements of the same case\n");
+    const std::string title = "transpose: What does";
+    EXPECT_EQ(both.out.find(title, both.out.find(title) + 1), both.out.npos) << "one table";
+    EXPECT_EQ(shown("runs", {"-s", "ceiling"}).code, 0);
+    expect_usage({"run", "--from", "runs", "-s", "transpose", "-n", "3x3"}, "-s, --type and -n");
+    fs::create_directory("none");
+    expect_usage({"run", "--from", "none"}, "none holds no record");
+}
+
+TEST(RunTable, FitsIntoTheColumnsThatThereAre) {
+    const ResultFile file = read_results(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/run.jsonl");
+    for (const std::size_t width : {80U, 100U}) {
+        std::ostringstream out;
+        RunTable table(out, width);
+        for (const Record& record : file.records) table.add(record);
+        table.finish();
+        std::istringstream lines(out.str());
+        for (std::string line; std::getline(lines, line);) {
+            EXPECT_LE(columns_of(line), width) << line;
+        }
+        EXPECT_THAT(out.str(), testing::HasSubstr("\u2588")) << "bars, where there is room";
+    }
 }
 
 TEST_F(CommandLine, AKernelBrokenOnPurposeIsNoWrongAnswer) {

@@ -71,6 +71,8 @@ struct OptionWords {
     std::string spelled() const;
 };
 std::vector<OptionWords> options_of(const Command&);
+/// As did_you_mean(), of the command's options. @param word  with or without dashes
+std::string did_you_mean_option(const Command&, std::string_view word);
 /// What the option's value can be; empty: anything.
 std::vector<std::string> choices_of(const Command&, std::string_view long_name);
 

@@ -30,12 +30,7 @@ double most_exchange_seconds(double budget_seconds) {
 }  // namespace
 
 Case open_case(const Values& values, const std::string& word) {
-    const Request::Pick pick = with_variant(parse_pick(word));
-    if (!pick.variant) {
-        throw UsageError(fmt::format("Which variant of {}? Name it as {}/VARIANT; there are: {}.",
-                                     word, word, fmt::join(names(pick.suite->variants), ", ")));
-    }
-    Case c = case_of(pick, values);
+    Case c = case_of(parse_variant(word), values);
     if (values.count("size") == 0) c.shape = {};
     return c;
 }

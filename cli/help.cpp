@@ -94,6 +94,16 @@ std::vector<OptionWords> options_of(const Command& command) {
     return options;
 }
 
+std::string did_you_mean_option(const Command& command, std::string_view word) {
+    word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+    std::vector<std::string> names;
+    for (const OptionWords& one : options_of(command)) {
+        if (!one.is_positional) names.push_back(one.long_name);
+    }
+    std::string meant = did_you_mean(word, names);
+    return meant.empty() ? meant : meant.insert(meant.find('\'') + 1, "--");
+}
+
 std::vector<std::string> choices_of(const Command& command, std::string_view long_name) {
     const auto found = std::ranges::find(
         command.choices, long_name, [](const auto& one) { return std::string_view(one.first); });

@@ -177,8 +177,10 @@ Values values_of(const Command& command, const std::vector<std::string>& words, 
                         "it stands between quotes. 'parallax {} --help' tells more.",
                         command.name, command.arguments, command.name));
     } catch (const po::error& error) {
-        throw UsageError(fmt::format("{}. 'parallax {} --help' shows what there is.", error.what(),
-                                     command.name));
+        const auto* unknown = dynamic_cast<const po::unknown_option*>(&error);
+        throw UsageError(fmt::format(
+            "{}.{} 'parallax {} --help' shows what there is.", error.what(),
+            unknown ? did_you_mean_option(command, unknown->get_option_name()) : "", command.name));
     }
 }
 

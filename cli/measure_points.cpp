@@ -19,12 +19,7 @@ namespace po = boost::program_options;
 
 SweepRequest sweep_request(const Values& values) {
     SweepRequest request;
-    const auto word = value_of<std::string>(values, "case");
-    if (word) request.pick = with_variant(parse_pick(*word));
-    if (!request.pick.variant) {
-        throw UsageError(
-            "Which kernel? Name it as SUITE/VARIANT; 'parallax list' shows what there is.");
-    }
+    request.pick = parse_variant(value_of<std::string>(values, "case"));
     request.over = words_of(values, "over");
     for (const std::string& define : words_of(values, "define")) {
         request.defines.push_back(parse_define(define, {request.pick}));

@@ -12,13 +12,7 @@
 namespace parallax::cli {
 
 Case case_of(const Values& values) {
-    const auto word = value_of<std::string>(values, "case");
-    const CasePick pick = word ? with_variant(parse_pick(*word)) : CasePick{};
-    if (!pick.variant) {
-        throw UsageError(
-            "Which kernel? Name it as SUITE/VARIANT; 'parallax list' shows what there is.");
-    }
-    return case_of(pick, values);
+    return case_of(parse_variant(value_of<std::string>(values, "case")), values);
 }
 
 Case case_of(const CasePick& pick, const Values& values) {

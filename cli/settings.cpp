@@ -115,9 +115,9 @@ std::string take_settings(const Command& command, const po::options_description&
                         positional) {
                         throw wrong(
                             file, value,
-                            fmt::format("'{}' has no option --{}. 'parallax {} --help' shows "
+                            fmt::format("'{}' has no option --{}.{} 'parallax {} --help' shows "
                                         "what there is.",
-                                        name, word, name));
+                                        name, word, did_you_mean_option(command, word), name));
                     }
                     take(word, value);
                 }

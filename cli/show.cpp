@@ -205,17 +205,16 @@ int show_host(const std::string& language, const Values& values, World& world) {
 int show(const Values& values, World& world) {
     const std::string language = value_of<std::string>(values, "language").value_or("both");
     const auto word = value_of<std::string>(values, "case");
-    // One whole text is the same for all variants of a suite.
-    const auto names_variant = [](const std::string& one) {
-        return names_manifest(one) || one.find('/') != std::string::npos;
-    };
     const auto against = value_of<std::string>(values, "against");
     const bool is_host = word == "host";
-    if (!word || (language == "both" && !is_host && !names_variant(*word)) ||
-        (against && !names_variant(*against))) {
+    if (!word) {
         throw UsageError(
             "Say which kernel: parallax show SUITE/VARIANT. 'parallax list' shows what "
             "there is; 'parallax show host' shows the host's half.");
+    }
+    // One whole text is the same for all variants of a suite, and a manifest's first is shown.
+    for (const auto& one : {language == "both" && !is_host ? word : std::nullopt, against}) {
+        if (one && !names_manifest(*one)) parse_variant(one);
     }
     if (against && values.count("why") > 0) {
         throw UsageError(

@@ -51,8 +51,10 @@ TuneRequest tune_request(const Values& values) {
 }
 
 /// Keeps what was found, where there is a place for it, and says so.
-void keep(const std::vector<TuneResult>& results, const std::vector<Record>& records,
-          const RunInfo& info, const std::filesystem::path& file, bool quiet, World& world) {
+/// @param is_named  the file, by --keep: it is not where --tuned looks
+void keep(const std::vector<TuneResult>& results, const CasePick& pick,
+          const std::vector<Record>& records, const RunInfo& info,
+          const std::filesystem::path& file, bool is_named, bool quiet, World& world) {
     if (file.empty()) return;
     bool any = false;
     for (const TuneResult& result : results) {
@@ -62,7 +64,9 @@ void keep(const std::vector<TuneResult>& results, const std::vector<Record>& rec
         }
     }
     if (any && !quiet) {
-        world.err << fmt::format("the best is kept in {}: --tuned takes it\n", file.string());
+        world.err << fmt::format(
+            "the best is kept in {}: 'parallax run -s {}/{} --tuned{}' takes it\n", file.string(),
+            word_for(*pick.suite), pick.variant->name, is_named ? "-from " + file.string() : "");
     }
 }
 
@@ -96,7 +100,7 @@ int search_file(const TuneRequest& request, const std::string& file, const Value
         return exit_nothing;
     }
     world.out << rendered(results, format) << std::flush;
-    keep(results, own, info, keep_file, values.count("quiet") > 0, world);
+    keep(results, request.what.pick, own, info, keep_file, true, values.count("quiet") > 0, world);
     return exit_ok;
 }
 
@@ -117,25 +121,26 @@ int tune_command_line(const Values& values, World& world) {
     const std::filesystem::path file = named ? std::filesystem::path(*named) : tuned_file(world);
     if (!file.empty()) read_tuned(file);
     std::vector<TuneResult> results;
-    return measure_and_keep(
-        values, world,
-        {.kind = "tune",
-         .first = *space.candidates.points.front().the_case,
-         .seed = request.seed,
-         .measure =
-             [&](const std::vector<Entry>& entries, const RunContext& context, const RunInfo& run,
-                 const Listener& listener) {
-                 info = run;
-                 Totals totals;
-                 results = tune(request, entries, context, run, listener, totals);
-                 return totals;
-             },
-         .show =
-             [&](const std::vector<Record>& records) {
-                 if (results.empty()) return;
-                 world.out << rendered(results, format) << std::flush;
-                 keep(results, records, info, file, values.count("quiet") > 0, world);
-             }});
+    return measure_and_keep(values, world,
+                            {.kind = "tune",
+                             .first = *space.candidates.points.front().the_case,
+                             .seed = request.seed,
+                             .measure =
+                                 [&](const std::vector<Entry>& entries, const RunContext& context,
+                                     const RunInfo& run, const Listener& listener) {
+                                     info = run;
+                                     Totals totals;
+                                     results =
+                                         tune(request, entries, context, run, listener, totals);
+                                     return totals;
+                                 },
+                             .show =
+                                 [&](const std::vector<Record>& records) {
+                                     if (results.empty()) return;
+                                     world.out << rendered(results, format) << std::flush;
+                                     keep(results, request.what.pick, records, info, file,
+                                          named.has_value(), values.count("quiet") > 0, world);
+                                 }});
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/in_order.hpp"
+#include "common/text.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "suites/manifest/manifest.hpp"
 
@@ -94,17 +96,15 @@ Constant parse_define(std::string_view word, const std::vector<CasePick>& picks)
 }
 
 ElementType parse_type(std::string_view word) {
-    std::vector<std::string_view> known;
+    std::vector<std::string> known;
     for (const Suite& suite : suites()) {
         for (const ElementType type : suite.types) {
             if (name_of(type) == word) return type;
-            if (std::ranges::find(known, name_of(type)) == known.end()) {
-                known.push_back(name_of(type));
-            }
+            add_once(known, std::string(name_of(type)));
         }
     }
-    throw UsageError(
-        fmt::format("'{}' is not an element type. There are: {}.", word, fmt::join(known, ", ")));
+    throw UsageError(fmt::format("'{}' is not an element type.{} There are: {}.", word,
+                                 did_you_mean(word, known), fmt::join(known, ", ")));
 }
 
 CasePick parse_pick(std::string_view word) {
@@ -124,9 +124,20 @@ CasePick parse_pick(std::string_view word) {
     return pick;
 }
 
-CasePick with_variant(CasePick pick) {
-    if (!pick.variant && !pick.suite->manifest.empty() && pick.suite->variants.size() == 1) {
-        pick.variant = &pick.suite->variants.front();
+CasePick parse_variant(const std::optional<std::string>& word) {
+    if (!word) {
+        throw UsageError(
+            "Which kernel? Name it as SUITE/VARIANT; 'parallax list' shows what there is.");
+    }
+    CasePick pick = parse_pick(*word);
+    const std::vector<Variant>& variants = pick.suite->variants;
+    if (!pick.variant && !pick.suite->manifest.empty() && variants.size() == 1) {
+        pick.variant = &variants.front();
+    }
+    if (!pick.variant) {
+        throw UsageError(
+            fmt::format("Which variant of {}? Name it as SUITE/VARIANT; there are: {}.", *word,
+                        fmt::join(names(variants), ", ")));
     }
     return pick;
 }
@@ -158,8 +169,8 @@ std::uint64_t parse_number(std::string_view option, std::string_view word, std::
 std::string parse_choice(std::string_view option, const std::string& word,
                          const std::vector<std::string>& known) {
     if (std::ranges::find(known, word) == known.end()) {
-        throw UsageError(fmt::format("{} '{}' is unknown. There are: {}.", option, word,
-                                     fmt::join(known, ", ")));
+        throw UsageError(fmt::format("{} '{}' is unknown.{} There are: {}.", option, word,
+                                     did_you_mean(word, known), fmt::join(known, ", ")));
     }
     return word;
 }

@@ -27,8 +27,9 @@ ElementType parse_type(std::string_view word);
 /// @throws UsageError
 CasePick parse_pick(std::string_view word);
 
-/// The pick with its variant filled in, when the suite is a manifest with only one.
-CasePick with_variant(CasePick pick);
+/// `SUITE/VARIANT`, or the file of a manifest that has one variant only.
+/// @throws UsageError for no word, and for one that names no variant
+CasePick parse_variant(const std::optional<std::string>& word);
 
 /// What `--type` says, or the suite's first. @throws UsageError where it cannot be said
 ElementType type_for(const Suite&, const std::optional<std::string>& word);

@@ -11,6 +11,7 @@
 
 #include "common/error.hpp"
 #include "common/read_file.hpp"
+#include "common/text.hpp"
 #include "studies/lessons/lesson_item.hpp"
 #include "studies/lessons/load_yaml.hpp"
 
@@ -281,11 +282,9 @@ const Lesson& lesson_named(std::string_view name) {
     const std::vector<Lesson>& all = lessons();
     const auto found = std::ranges::find(all, name, &Lesson::name);
     if (found != all.end()) return *found;
-    std::vector<std::string_view> names;
-    for (const Lesson& lesson : all) names.push_back(lesson.name);
     throw UsageError(fmt::format(
-        "There is no lesson '{}'. There are: {}. A file of your own is named with '.yaml'.", name,
-        fmt::join(names, ", ")));
+        "There is no lesson '{}'.{} There are: {}. A file of your own is named with '.yaml'.", name,
+        did_you_mean(name, names(all)), fmt::join(names(all), ", ")));
 }
 
 }  // namespace parallax

@@ -38,11 +38,15 @@ TEST(CaseWords, ConstantsByName) {
 TEST(CaseWords, PicksAndTypes) {
     EXPECT_EQ(parse_pick("reduction").variant, nullptr);
     EXPECT_EQ(parse_pick("reduction/items").variant->name, "items");
-    EXPECT_EQ(with_variant(parse_pick("reduction")).variant, nullptr) << "it has several";
+    EXPECT_EQ(parse_variant("reduction/items").variant->name, "items");
+    EXPECT_THAT([] { parse_variant("reduction"); },
+                ThrowsMessage<UsageError>(HasSubstr("there are: interleaved, ")));
     EXPECT_THROW(parse_pick("reduction/none"), UsageError);
     EXPECT_EQ(type_for(suite_named("reduction"), "double"), ElementType::f64);
     EXPECT_EQ(type_for(suite_named("reduction"), {}), suite_named("reduction").types.front());
     EXPECT_THAT([] { parse_type("quad"); }, ThrowsMessage<UsageError>(HasSubstr("There are: ")));
+    EXPECT_THAT([] { parse_type("flaot"); },
+                ThrowsMessage<UsageError>(HasSubstr("Did you mean 'float'?")));
 }
 
 TEST(CaseWords, NumbersAndChoices) {

@@ -89,10 +89,6 @@ std::string factor(double ratio) {
     return fmt::format("{:.{}f}x", size, decimals);
 }
 
-std::string percent(double share) {
-    return fmt::format("{:.3g} %", 100 * share);
-}
-
 std::string time_text(double seconds) {
     return std::isfinite(seconds) && seconds > 0 ? duration(seconds) : "";
 }

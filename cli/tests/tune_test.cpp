@@ -84,8 +84,9 @@ TEST_F(TuneCommand, WhatIsFoundIsKeptAndTaken) {
     if (!has_device()) GTEST_SKIP() << "no device";
     const Ended e = run(small({"--json"}));
     ASSERT_EQ(e.code, 0) << e.err;
-    EXPECT_THAT(e.err, HasSubstr("kept in best.jsonl: 'parallax run -s transpose/tiled --tuned-from "
-                                 "best.jsonl' takes it\n"));
+    EXPECT_THAT(e.err,
+                HasSubstr("kept in best.jsonl: 'parallax run -s transpose/tiled --tuned-from "
+                          "best.jsonl' takes it\n"));
     const Json json = Json::parse(e.out);
     EXPECT_EQ(json["schema"], "parallax.tune");
     const Json& device = json["devices"].at(0);

@@ -241,8 +241,8 @@ void RunTable::print_device(const std::vector<const Record*>& records) {
     out_ << fmt::format("\n  {}  {}\n", printable(records.front()->device),
                         printable(records.front()->where.name));
     const std::size_t taken = table_of(records, 0).columns(4) + 2;
-    const auto bar_columns =
-        static_cast<unsigned>(std::min<std::size_t>(widest_share, width_ - std::min(taken, width_)));
+    const auto bar_columns = static_cast<unsigned>(
+        std::min<std::size_t>(widest_share, width_ - std::min(taken, width_)));
     out_ << table_of(records, bar_columns < least_share ? 0 : bar_columns).text(4, width_);
     Said said;
     for (const Record* record : records) {

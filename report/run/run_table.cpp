@@ -222,9 +222,10 @@ void RunTable::print_conclusions(const std::vector<const Record*>& records) {
     }
 }
 
+/// One at the margin stands on one line where there is no terminal: programs look for it.
 void RunTable::print_sentence(std::string_view text, std::size_t indent) {
-    out_ << std::string(indent, ' ')
-         << wrapped(text, std::min(width_, widest_sentence), indent + 2, indent) << "\n";
+    const std::size_t width = indent > 0 ? std::min(width_, widest_sentence) : width_;
+    out_ << std::string(indent, ' ') << wrapped(text, width, indent + 2, indent) << "\n";
 }
 
 void RunTable::print_published() {

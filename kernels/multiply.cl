@@ -130,12 +130,15 @@ __kernel void blocked(__global const T* a, __global const T* b, __global T* c, c
     }
 }
 
-// What a group of the next kernel has in common: its items, how many elements a load brings, and how many
-// loads an item makes for a strip: DEPTH columns of BLOCK rows of a, DEPTH rows of ACROSS columns of b.
+// What a group of the next kernel has in common: its items, how many elements a load brings, how many loads an
+// item makes for a strip (DEPTH columns of BLOCK rows of a, DEPTH rows of ACROSS columns of b), and how many rows
+// one load of all items brings.
 #define group_items ((BLOCK / EACH) * (ACROSS / EACH_ACROSS))
 #define run (WHOLE_FOURS ? 4 : 1)
 #define loads_of_a (BLOCK * DEPTH / run / group_items)
 #define loads_of_b (ACROSS * DEPTH / run / group_items)
+#define rows_of_a (group_items * run / DEPTH)
+#define rows_of_b (group_items * run / ACROSS)
 
 // `run` elements to registers, or zeros.
 void load_run(__global const T* from, const bool exists, T* to) {
@@ -171,24 +174,21 @@ __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void streamed(
     const uint y = team / teams_across * (high * EACH / 4) + item / wide % high;
     const size_t left = get_group_id(0) * ACROSS;
     const size_t top = get_group_id(1) * BLOCK;
-    // Places of an item's loads in the strips. A strip of a is read along its rows and kept on its side.
-    uint row_a[loads_of_a];
-    uint depth_a[loads_of_a];
-    uint depth_b[loads_of_b];
-    uint column_b[loads_of_b];
+    const size_t first = get_group_id(2) * part;
+    const uint depth = (uint)(first + part < k ? part : k - first);
+    // Where an item's first loads go; the others are rows_of_a and rows_of_b further on. A strip of a is read along
+    // its rows and kept on its side.
+    const uint row_a = item / (DEPTH / run);
+    const uint depth_a = item % (DEPTH / run) * run;
+    const uint depth_b = item / (ACROSS / run);
+    const uint column_b = item % (ACROSS / run) * run;
+    __global const T* from_a = a + top * k + first + depth_a;
+    __global const T* from_b =
+        b + (first + depth_b) * n + (left + column_b < n ? left + column_b : n - run);
     uint at_a[loads_of_a];
-    uint at_b[loads_of_b];
     for (uint r = 0; r < loads_of_a; ++r) {
-        row_a[r] = (item + r * group_items) / (DEPTH / run);
-        depth_a[r] = (item + r * group_items) % (DEPTH / run) * run;
-        const uint row = top + row_a[r] < m ? row_a[r] : (uint)(m - 1 - top);
-        at_a[r] = row * (uint)k + depth_a[r];
-    }
-    for (uint r = 0; r < loads_of_b; ++r) {
-        depth_b[r] = (item + r * group_items) / (ACROSS / run);
-        column_b[r] = (item + r * group_items) % (ACROSS / run) * run;
-        const uint column = left + column_b[r] < n ? column_b[r] : (uint)(n - run - left);
-        at_b[r] = depth_b[r] * (uint)n + column;
+        const uint row = row_a + r * rows_of_a;
+        at_a[r] = (top + row < m ? row : (uint)(m - 1 - top)) * (uint)k;
     }
     T next_a[loads_of_a * run];
     T next_b[loads_of_b * run];
@@ -196,84 +196,90 @@ __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void streamed(
     for (uint i = 0; i < EACH; ++i) {
         for (uint j = 0; j < EACH_ACROSS; ++j) sums[i][j] = 0;
     }
-    const size_t first = get_group_id(2) * part;
-    const size_t depth = first + part < k ? part : k - first;
-    __global const T* from_a = a + top * k + first;
-    __global const T* from_b = b + first * n + left;
-    __global T* to = c + get_group_id(2) * (m * n);
     uint stage = 0;
     // One strip more than there are: the first turn has nothing to multiply, the last one nothing to load.
-    for (size_t start = 0; start < depth + DEPTH; start += DEPTH) {
+#pragma unroll 1
+    for (uint start = 0; start < depth + DEPTH; start += DEPTH) {
         if (start + DEPTH <= depth) {
             for (uint r = 0; r < loads_of_a; ++r) load_run(from_a + at_a[r], true, next_a + r * run);
-            for (uint r = 0; r < loads_of_b; ++r) load_run(from_b + at_b[r], true, next_b + r * run);
+            for (uint r = 0; r < loads_of_b; ++r) {
+                load_run(from_b + r * rows_of_b * n, true, next_b + r * run);
+            }
         } else if (start < depth) {
             for (uint r = 0; r < loads_of_a; ++r) {
-                load_run(from_a + at_a[r], start + depth_a[r] < depth, next_a + r * run);
+                load_run(from_a + at_a[r], start + depth_a < depth, next_a + r * run);
             }
             for (uint r = 0; r < loads_of_b; ++r) {
-                load_run(from_b + at_b[r], start + depth_b[r] < depth, next_b + r * run);
+                load_run(from_b + r * rows_of_b * n, start + depth_b + r * rows_of_b < depth,
+                         next_b + r * run);
             }
         }
         from_a += DEPTH;
         from_b += DEPTH * n;
         if (start > 0) {
+            __local const T4* of_a = &tile_a[stage][0][y];
+            __local const T4* of_b = &tile_b[stage][0][x];
 #pragma unroll 1
             for (uint piece = 0; piece < DEPTH; piece += UNROLL) {
 #pragma unroll
                 for (uint d = 0; d < UNROLL; ++d) {
-                    T of_a[EACH];
-                    T of_b[EACH_ACROSS];
+                    T each_a[EACH];
+                    T each_b[EACH_ACROSS];
                     for (uint i = 0; i < EACH; i += 4) {
-                        const T4 four = tile_a[stage][piece + d][y + i / 4 * high];
-                        of_a[i] = four.x;
-                        of_a[i + 1] = four.y;
-                        of_a[i + 2] = four.z;
-                        of_a[i + 3] = four.w;
+                        const T4 four = of_a[d * ((BLOCK + SPARE) / 4) + i / 4 * high];
+                        each_a[i] = four.x;
+                        each_a[i + 1] = four.y;
+                        each_a[i + 2] = four.z;
+                        each_a[i + 3] = four.w;
                     }
                     for (uint j = 0; j < EACH_ACROSS; j += 4) {
-                        const T4 four = tile_b[stage][piece + d][x + j / 4 * wide];
-                        of_b[j] = four.x;
-                        of_b[j + 1] = four.y;
-                        of_b[j + 2] = four.z;
-                        of_b[j + 3] = four.w;
+                        const T4 four = of_b[d * ((ACROSS + SPARE) / 4) + j / 4 * wide];
+                        each_b[j] = four.x;
+                        each_b[j + 1] = four.y;
+                        each_b[j + 2] = four.z;
+                        each_b[j + 3] = four.w;
                     }
                     // To and fro, so that each product shares a factor with the one before: a register that was
                     // just read need not be read again.
                     for (uint j = 0; j < EACH_ACROSS; ++j) {
                         for (uint e = 0; e < EACH; ++e) {
                             const uint i = j % 2 == 0 ? e : EACH - 1 - e;
-                            sums[i][j] = fma(of_a[i], of_b[j], sums[i][j]);
+                            sums[i][j] = fma(each_a[i], each_b[j], sums[i][j]);
                         }
                     }
                 }
+                of_a += UNROLL * ((BLOCK + SPARE) / 4);
+                of_b += UNROLL * ((ACROSS + SPARE) / 4);
             }
             stage = 1 - stage;
         }
         if (start < depth) {
-            __local T* to_a = (__local T*)&tile_a[stage][0][0];
-            __local T* to_b = (__local T*)&tile_b[stage][0][0];
+            __local T* to_a = (__local T*)&tile_a[stage][depth_a][0] + row_a;
+            __local T* to_b = (__local T*)&tile_b[stage][depth_b][0] + column_b;
             for (uint r = 0; r < loads_of_a; ++r) {
                 for (uint e = 0; e < run; ++e) {
-                    to_a[(depth_a[r] + e) * (BLOCK + SPARE) + row_a[r]] = next_a[r * run + e];
+                    to_a[e * (BLOCK + SPARE) + r * rows_of_a] = next_a[r * run + e];
                 }
             }
             for (uint r = 0; r < loads_of_b; ++r) {
                 for (uint e = 0; e < run; ++e) {
-                    to_b[depth_b[r] * (ACROSS + SPARE) + column_b[r] + e] = next_b[r * run + e];
+                    to_b[r * rows_of_b * (ACROSS + SPARE) + e] = next_b[r * run + e];
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE);
         }
     }
+    __global T* to = c + get_group_id(2) * (m * n);
     for (uint i = 0; i < EACH; ++i) {
         const size_t row = top + 4 * (y + i / 4 * high) + i % 4;
         for (uint j = 0; j < EACH_ACROSS; j += 4) {
             const size_t column = left + 4 * (x + j / 4 * wide);
             if (WHOLE_FOURS) {
                 if (row < m && column < n) {
-                    *(__global T4*)(to + row * n + column) =
-                        (T4)(sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]);
+                    // A store of four takes neighbouring registers. With 0 added these are other ones, so that the
+                    // sums may lie where the factors' banks do not meet theirs.
+                    ((__global T4*)to)[row * (n / 4) + column / 4] =
+                        (T4)(sums[i][j] + 0, sums[i][j + 1] + 0, sums[i][j + 2] + 0, sums[i][j + 3] + 0);
                 }
             } else {
                 for (uint e = 0; e < 4; ++e) {

@@ -13,9 +13,6 @@
 #define copies_of_b (ACROSS * DEPTH / run / group_items / pieces)
 #define rows_of_b_at_once (group_items * run / ACROSS)
 
-// What is written out: all pieces of a strip, or two where addresses take many registers.
-constexpr int pairs_written_out = WHOLE_FOURS ? 8 : 1;
-
 // Four bytes, or zeros.
 __device__ __forceinline__ void copy_one(unsigned to, const T* from, bool exists) {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(exists ? 4 : 0) : "memory");
@@ -106,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(group_items, 2) pipelined(
         __syncthreads();
         const float4* of_a = tile_a + (stage * DEPTH + slice * pieces * 4) * pitch / 4 + y;
         const float4* of_b = tile_b + (stage * DEPTH + slice * pieces * 4) * ACROSS / 4 + x;
-#pragma unroll pairs_written_out
+#pragma unroll 1
         for (int pair = 0; pair < pieces; pair += 2) {
 #pragma unroll
             for (int p = pair; p < pair + 2; ++p) {
@@ -172,10 +169,12 @@ extern "C" __global__ void __launch_bounds__(group_items, 2) pipelined(
 #pragma unroll
         for (int j = 0; j < EACH_ACROSS; j += 4) {
             const size_t column = left + 4 * (x + j / 4 * wide);
-            if (run == 4) {
+            if (run == 4 && SLICES == 1) {
                 if (row < m && column < n) {
-                    *(float4*)(to + row * n + column) =
-                        make_float4(sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]);
+                    // With 0 added these are other registers, neighbours as a store of four takes them. Where teams share
+                    // a strip there are too few of them, and single stores are better.
+                    ((float4*)to)[row * (n / 4) + column / 4] =
+                        make_float4(sums[i][j] + 0, sums[i][j + 1] + 0, sums[i][j + 2] + 0, sums[i][j + 3] + 0);
                 }
             } else {
 #pragma unroll

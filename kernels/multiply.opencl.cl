@@ -170,10 +170,12 @@ __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void pipelined
 #pragma unroll
         for (int j = 0; j < EACH_ACROSS; j += 4) {
             const size_t column = left + 4 * (x + j / 4 * wide);
-            if (run == 4) {
+            if (run == 4 && SLICES == 1) {
                 if (row < m && column < n) {
-                    *(__global float4*)(to + row * n + column) =
-                        (float4)(sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]);
+                    // With 0 added these are other registers, neighbours as a store of four takes them. Where teams share
+                    // a strip there are too few of them, and single stores are better.
+                    ((__global float4*)to)[row * (n / 4) + column / 4] =
+                        (float4)(sums[i][j] + 0, sums[i][j + 1] + 0, sums[i][j + 2] + 0, sums[i][j + 3] + 0);
                 }
             } else {
 #pragma unroll

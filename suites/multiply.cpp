@@ -118,6 +118,11 @@ std::string refuse_streamed(const Case& c) {
     if (rows * depth % (4 * items) != 0 || columns * depth % (4 * items) != 0) {
         return "BLOCK * DEPTH and ACROSS * DEPTH must be multiples of 4 elements for each item.";
     }
+    const std::int64_t run = c["WHOLE_FOURS"] != 0 ? 4 : 1;
+    if (items * run % depth != 0 || items * run % columns != 0) {
+        return "DEPTH and ACROSS must divide the number of elements that a load of all items "
+               "brings: one an item, or four where all rows are a multiple of 4 long.";
+    }
     if (std::max(rows, columns) * depth > 128 * items) {
         return "An item must load 128 elements at most of a strip: it holds them in registers.";
     }

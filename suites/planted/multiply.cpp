@@ -116,11 +116,9 @@ PlantedErrors multiply_errors() {
              .is_race = true},
             {.variant = "streamed",
              .name = "no barrier between strips",
-             .changes =
-                 {{"            barrier(CLK_LOCAL_MEM_FENCE);\n        }\n    }\n    for (uint i = "
-                   "0; i < EACH; ++i) {\n        const size_t row = top + 4",
-                   "        }\n    }\n    for (uint i = 0; i < EACH; ++i) {\n        const "
-                   "size_t row = top + 4"}},
+             .changes = {{"            barrier(CLK_LOCAL_MEM_FENCE);\n        }\n    }\n    "
+                          "__global T* to",
+                          "        }\n    }\n    __global T* to"}},
              .oclgrind = Oclgrind::uninitialized,
              .why = "an item multiplies what another has not kept yet",
              .is_race = true},
@@ -133,14 +131,13 @@ PlantedErrors multiply_errors() {
              .is_race = true},
             {.variant = "streamed",
              .name = "strips end with the row below",
-             .changes =
-                 {{"load_run(from_a + at_a[r], start + depth_a[r] < depth, next_a + r * run);",
-                   "load_run(from_a + at_a[r], true, next_a + r * run);"}},
+             .changes = {{"load_run(from_a + at_a[r], start + depth_a < depth, next_a + r * run);",
+                          "load_run(from_a + at_a[r], true, next_a + r * run);"}},
              .oclgrind = Oclgrind::outside,
              .why = "0 times a guard zone is not 0: it holds no numbers"},
             {.variant = "streamed",
              .name = "rows behind the last, for nothing",
-             .changes = {{"top + row_a[r] < m ? row_a[r] : (uint)(m - 1 - top)", "row_a[r]"}},
+             .changes = {{"(top + row < m ? row : (uint)(m - 1 - top))", "row"}},
              .gate = Gate::blind,
              .oclgrind = Oclgrind::outside,
              .why = "what comes of them is not stored, so no answer depends on it"},
@@ -150,8 +147,8 @@ PlantedErrors multiply_errors() {
              .why = "k is not n"},
             {.variant = "streamed",
              .name = "fours of a half as far apart",
-             .changes = {{"tile_a[stage][piece + d][y + i / 4 * high]",
-                          "tile_a[stage][piece + d][y + i / 8 * high]"}},
+             .changes = {{"(BLOCK + SPARE) / 4) + i / 4 * high",
+                          "(BLOCK + SPARE) / 4) + i / 8 * high"}},
              .why = "an item's second four rows are its first again",
              .constants = {{"EACH", 8}}},
             {.variant = "streamed",

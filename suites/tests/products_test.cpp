@@ -70,6 +70,16 @@ TEST(Tensor, ReferenceOfHandWrittenInputs) {
     EXPECT_EQ(values_of(of_halves, halves), (std::vector<double>{36, 10}));
 }
 
+TEST(Multiply, StripsThatNoWholeLoadsFillAreRefused) {
+    const auto with_columns = [](std::int64_t columns, std::uint64_t n) {
+        return case_of("multiply", "streamed", {{64, n, 64}}, {{"BLOCK", 64}, {"ACROSS", columns}});
+    };
+    EXPECT_NO_THROW(with_columns(128, 68)) << "64 items bring two rows of b at once";
+    EXPECT_THROW(with_columns(128, 67), UsageError)
+        << "and half a row where each brings one element";
+    EXPECT_NO_THROW(case_of("multiply", "streamed", {{64, 67, 64}}));
+}
+
 TEST(Tensor, BlocksThatNoRoundsOfCopiesFillAreRefused) {
     const auto with_rows = [](std::int64_t rows) {
         return case_of("tensor", "warpgroup", {{128, 256, 64}}, {{"BLOCK", rows}});

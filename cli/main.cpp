@@ -1,5 +1,6 @@
 // From words to a command, and from what went wrong to an exit code.
 #include <algorithm>
+#include <map>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -166,6 +167,23 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
     return code;
 }
 
+/// What the library says. It puts words of the user in the place of %value% and its like, over and
+/// over where such a word holds %value% itself: so it gets them without '%'.
+std::string said_by(po::error& error) {
+    struct Open : po::error_with_option_name {
+        static std::map<std::string, std::string>& words(po::error_with_option_name& of) {
+            return of.*(&Open::m_substitutions);
+        }
+    };
+    constexpr char stand_in = '\x01';
+    if (auto* const one = dynamic_cast<po::error_with_option_name*>(&error)) {
+        for (auto& [name, word] : Open::words(*one)) std::ranges::replace(word, '%', stand_in);
+    }
+    std::string said = error.what();
+    std::ranges::replace(said, stand_in, '%');
+    return said;
+}
+
 }  // namespace
 
 Values values_of(const Command& command, const std::vector<std::string>& words, World& world) {
@@ -176,10 +194,10 @@ Values values_of(const Command& command, const std::vector<std::string>& words, 
             fmt::format("Too many words. It is 'parallax {} {}', and what has blanks in "
                         "it stands between quotes. 'parallax {} --help' tells more.",
                         command.name, command.arguments, command.name));
-    } catch (const po::error& error) {
+    } catch (po::error& error) {
         const auto* unknown = dynamic_cast<const po::unknown_option*>(&error);
         throw UsageError(fmt::format(
-            "{}.{} 'parallax {} --help' shows what there is.", error.what(),
+            "{}.{} 'parallax {} --help' shows what there is.", said_by(error),
             unknown ? did_you_mean_option(command, unknown->get_option_name()) : "", command.name));
     }
 }

@@ -277,6 +277,8 @@ TEST_F(Shell, EveryErrorSaysWhatToDo) {
         {{"run", "-s", "transpose", "-n", "12"}, "12", "width x height"},
         {{"run", "-s", "transpose", "--define", "TIL=4"}, "TIL", "TILE"},
         {{"run", "--budget", "0"}, "--budget", "greater than 0"},
+        {{"run", "--budget", "x%value%"}, "x%value%", "run --help"},
+        {{"run", "--x%original_token%"}, "x%original_token%", "run --help"},
         {{"run", "-o", "/dev/null/x.jsonl"}, "/dev/null", "annot"},
         {{"run", "nothing.json"}, "nothing.json", "port FILE.cl --init"},
         {{"diff", "opencl:0"}, "one side", "parallax diff opencl:0 DEVICE"},

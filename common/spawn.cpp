@@ -11,6 +11,7 @@
 #include <mutex>
 #include <thread>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -151,6 +152,8 @@ Forwardings& forwardings() {
 
 Printed::Printed() : file_(::memfd_create("printed", MFD_CLOEXEC)) {
     if (file_ < 0) throw Error(fmt::format("Cannot make a file: {}.", std::strerror(errno)));
+    // Else of two processes that write at once one may write over what the other wrote.
+    ::fcntl(file_, F_SETFL, O_APPEND);
 }
 
 Printed::~Printed() {

@@ -31,8 +31,8 @@
 namespace parallax::cli {
 namespace {
 
-/// Seconds for all suites where a GPU is among the devices.
-constexpr double gpu_overview_budget = 55;
+/// Seconds for all suites, with --full, and where a GPU is among the devices.
+constexpr double overview_budget = 100, full_budget = 600, gpu_overview_budget = 55;
 
 namespace po = boost::program_options;
 
@@ -137,7 +137,7 @@ int show_stored(const Values& values, const std::string& path, const std::string
             "--{} is for what is run now, and --from shows what is stored. Leave one of them out.",
             option));
     }
-    const Request request = request_of(values, 100, 600);
+    const Request request = request_of(values, overview_budget, full_budget);
     const std::vector<std::filesystem::path> files = result_files(path);
     std::vector<Record> records;
     std::size_t others = 0;
@@ -211,7 +211,7 @@ int run_suites(const Values& values, World& world) {
     }
     const bool quiet = values.count("quiet") > 0;
     TimeKeeper time(values);
-    Request request = request_of(values, 100, 600);
+    Request request = request_of(values, overview_budget, full_budget);
     request.only_check = values.count("check") > 0;
     const std::optional<Again> again = again_of(values, request);
     if (again) {

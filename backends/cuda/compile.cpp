@@ -2,12 +2,16 @@
 #include "backends/cuda/compile.hpp"
 
 #include <algorithm>
+#include <list>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "backends/cuda/nvrtc.hpp"
+#include "common/crew.hpp"
 #include "common/error.hpp"
 #include "mapping/translate/cuda_text.hpp"
 
@@ -126,6 +130,32 @@ CompileResult compile_for(const Program& program, int arch) {
     result.cubin = std::move(output.cubin);
     result.kernels = ptx_kernels(result.ptx);
     return result;
+}
+
+CompileResult compiled_for(const Program& program, int arch) {
+    struct One {
+        Program program;
+        int arch = 0;
+        std::shared_ptr<Ahead<CompileResult>> result;
+    };
+    constexpr std::size_t most_kept = 32;
+    static std::mutex mutex;
+    static std::list<One> kept;  // the last used first
+    std::shared_ptr<Ahead<CompileResult>> result;
+    {
+        const std::scoped_lock lock(mutex);
+        const auto known = std::ranges::find_if(
+            kept, [&](const One& one) { return one.arch == arch && one.program == program; });
+        if (known != kept.end()) {
+            kept.splice(kept.begin(), kept, known);
+        } else {
+            const auto compile = [program, arch] { return compile_for(program, arch); };
+            kept.push_front({program, arch, std::make_shared<Ahead<CompileResult>>(compile)});
+            if (kept.size() > most_kept) kept.pop_back();
+        }
+        result = kept.front().result;
+    }
+    return result->get();
 }
 
 const PtxKernel& kernel_of(const CompileResult& result, const Program& program,

@@ -45,6 +45,10 @@ struct CompileResult {
 /// and `nvrtc_options` throw.
 CompileResult compile_for(const Program&, int arch);
 
+/// As `compile_for`, but what this process compiled lately is not compiled again: not for another
+/// kernel of the text, nor for a second device object of the same architecture.
+CompileResult compiled_for(const Program&, int arch);
+
 /// The kernel of that name.
 /// @throws BuildFailed naming the kernels that there are.
 const PtxKernel& kernel_of(const CompileResult&, const Program&, std::string_view name);

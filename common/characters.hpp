@@ -1,6 +1,8 @@
 // Kinds of ASCII characters as names in programs have them, defined for every byte.
 #pragma once
 
+#include <string_view>
+
 namespace parallax {
 
 constexpr bool is_digit(char c) {
@@ -15,6 +17,19 @@ constexpr bool is_letter(char c) {
 }
 constexpr bool is_word_character(char c) {
     return is_letter(c) || is_digit(c);
+}
+
+/// Whether `word`, which begins with a word's character, stands in `text` by itself.
+constexpr bool has_word(std::string_view text, std::string_view word) {
+    if (word.empty() || !is_word_character(word.front())) return false;
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_word_character(text[at - 1])) &&
+            (end == text.size() || !is_word_character(text[end]))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace parallax

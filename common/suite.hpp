@@ -328,6 +328,11 @@ std::vector<std::string> names(const Items& items) {
 const Suite& suite_named(std::string_view name);
 const Variant& variant_named(const Suite&, std::string_view name);
 
+/// The file of the variant's portable text.
+const std::string& portable_source(const Suite&, const Variant&);
+/// The files of the suite's portable texts, its own first.
+std::vector<std::string> portable_sources(const Suite&);
+
 /// The variant's native text for a backend; null: it has none.
 const NativeText* native_text(const Variant&, std::string_view backend);
 /// What a device of `backend` must have for the variant, as Variant::feature.

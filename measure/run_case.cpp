@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
 #include "common/text_lines.hpp"
@@ -20,7 +21,7 @@
 namespace parallax {
 namespace {
 
-bool has_word(std::string_view text, std::string_view word) {
+bool says(std::string_view text, std::string_view word) {
     return text.find(word) != std::string_view::npos;
 }
 
@@ -43,8 +44,8 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
                         suspicion));
     }
     for (const auto& [name, code] : o.codes) {
-        if (!o.program.floats.contract && has_word(code->ptx, "fma.rn.f") &&
-            !has_word(o.program.source, "fma")) {
+        if (!o.program.floats.contract && says(code->ptx, "fma.rn.f") &&
+            !says(o.program.source, "fma")) {
             o.notes.push_back(
                 fmt::format("The compiler fused multiplications and additions in '{}' although it "
                             "was told not to.",
@@ -245,9 +246,7 @@ Program program_of(const Case& c, const RunContext& context, std::string_view ba
     const NativeText* native = native_text(variant, backend);
     if (!native && !variant.natives.empty()) native = &variant.natives.front();
     Program program;
-    program.name = native                   ? native->source
-                   : variant.source.empty() ? c.suite->source
-                                            : variant.source;
+    program.name = native ? native->source : portable_source(*c.suite, variant);
     const bool own = !c.suite->manifest.empty();
     program.source = own ? c.suite->text(program.name) : context.kernel_text(program.name);
     program.language = !native                   ? Language::portable
@@ -259,8 +258,11 @@ Program program_of(const Case& c, const RunContext& context, std::string_view ba
         program.type = c.type;
     }
     program.defines = c.suite->defines;
+    // A text that does not name a constant is one program for all its values. Strangers' texts may
+    // put names together, so they are told of all.
     for (const ConstantSpec& spec : c.suite->constants) {
-        if (!spec.is_argument) program.constants.push_back({spec.name, c[spec.name]});
+        if (spec.is_argument || (!own && !has_word(program.source, spec.name))) continue;
+        program.constants.push_back({spec.name, c[spec.name]});
     }
     program.floats = variant.floats.value_or(context.floats);
     program.standard = variant.standard;
@@ -359,7 +361,7 @@ void conclude(const DeviceInfo& info, Outcome& o, const std::exception_ptr& thro
             end(o, Status::unsupported,
                 fmt::format("{} ({}) does not claim {}, and its compiler does not know them.",
                             info.id(), info.name, feature));
-        } else if (has_word(error.log, "too much shared data")) {
+        } else if (says(error.log, "too much shared data")) {
             // What NVIDIA's assembler says where other compilers leave it to the launch.
             o.refused = true;
             end(o, Status::unsupported,

@@ -268,7 +268,8 @@ Suite suite() {
                  .plan = blocked},
                 {.name = "streamed",
                  .teaches = "the next strips are on their way while one is multiplied",
-                 .plan = streamed},
+                 .plan = streamed,
+                 .source = "multiply_streamed.cl"},
                 pipelined(
                     "pipelined",
                     "streamed, but strips go past the registers, a few words between products", {}),

@@ -28,10 +28,6 @@ double elements_of(const Shape& shape) {
     return std::accumulate(shape.extents.begin(), shape.extents.end(), 1.0, std::multiplies());
 }
 
-std::string file_of(const Suite& suite, const Variant& variant) {
-    return variant.source.empty() ? suite.source : variant.source;
-}
-
 Shape shape_for(const Suite& suite) {
     std::optional<Shape> largest;
     for (const Shape& shape : suite.shapes) {
@@ -69,7 +65,7 @@ bool launches(const Case& c, const std::string& kernel) {
 /// Whether the variant has the mutant's text, and the device can run it.
 bool is_of(const Suite& suite, const Variant& variant, const Mutant& mutant,
            const DeviceInfo& info) {
-    return variant.natives.empty() && file_of(suite, variant) == mutant.file &&
+    return variant.natives.empty() && portable_source(suite, variant) == mutant.file &&
            (variant.feature.empty() || info.has(variant.feature));
 }
 
@@ -80,7 +76,7 @@ std::vector<Tried> all_mutants() {
     std::set<std::string> known;
     for (const Suite& suite : suites()) {
         for (const Variant& variant : suite.variants) {
-            const std::string file = file_of(suite, variant);
+            const std::string file = portable_source(suite, variant);
             if (file.empty() || !variant.natives.empty() || !known.insert(file).second) continue;
             for (Mutant& one : mutants_of(file, kernel_text(file)))
                 all.push_back({suite.name, std::move(one), End::not_tried, {}, false});

@@ -17,7 +17,8 @@ Suite toy_ceilings();
 
 /// Its text; any text with the kernel's name will do for the fake.
 inline constexpr char toy_text[] =
-    "__kernel void twice(__global const T* x, __global T* y, ulong n) {}";
+    "__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void twice("
+    "__global const T* x, __global T* y, ulong n) {}";
 
 /// Runs it right.
 void twice(const HostLaunch&);

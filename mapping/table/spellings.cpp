@@ -56,19 +56,6 @@ std::vector<std::string_view> words_of(const Choice& choice) {
     }
 }
 
-/// Whether `word` stands in `text` by itself.
-bool has_word(std::string_view text, std::string_view word) {
-    if (word.empty() || !is_word_character(word.front())) return false;
-    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_word_character(text[at - 1])) &&
-            (end == text.size() || !is_word_character(text[end]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /// What CUDA calls the OpenCL type whose name stands at `at`; empty where none does.
 std::string cuda_type_at(std::string_view opencl, std::size_t at) {
     std::size_t end = at;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "mapping/tests/support.hpp"
 #include "mapping/translate/expand.hpp"
@@ -195,17 +196,6 @@ void directive(const Place& place, std::string_view line, Draft& draft) {
 
 bool is_letter(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_letter(text[at - 1])) &&
-            (end == text.size() || !is_letter(text[end]))) {
-            return true;
-        }
-    }
-    return false;
 }
 
 bool begins_kernel(std::string_view line) {

@@ -66,7 +66,7 @@ TEST(Translate, EmitsOnlyThePreludeThatIsUsed) {
         {"pitched_rows.cl", {"float4 +", "float4 +=", "float vload4"}}};
     // Vectors of several kinds, native functions, shifts, wide products, halves: tests of the
     // prelude's own.
-    const std::set<std::string_view> much{"functions.cl", "integers.cl",  "multiply.cl",
+    const std::set<std::string_view> much{"functions.cl", "integers.cl",  "multiply_streamed.cl",
                                           "scan.cl",      "smoothing.cl", "sphere.cl",
                                           "stencil1d.cl", "tensor.cl"};
     for (const EmbeddedFile& file : embedded_kernels()) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-
 #include "measure/turns.hpp"
 
 namespace parallax {
@@ -69,7 +68,7 @@ double LiveBench::time_for_one(std::size_t checked) const {
 Outcome LiveBench::unreached(const Case& c, const Entry& entry) const {
     Outcome o;
     o.the_case = c;
-    o.program.name = c.suite->source;
+    o.program.name = portable_source(*c.suite, *c.variant);
     end_unreached(o, entry.info, request.what.budget_seconds);
     return o;
 }

@@ -225,9 +225,8 @@ void check_lesson(const Lesson& lesson) {
                 throw UsageError(fmt::format(
                     "step '{}' breaks a native variant, which has no common text.", step.name));
             }
-            const std::string& file = variant.source.empty()
-                                          ? plan.steps[step.breaks]->pick.suite->source
-                                          : variant.source;
+            const std::string& file =
+                portable_source(*plan.steps[step.breaks]->pick.suite, variant);
             const auto directives = directives_of(broken_text(step, file)).all;
             if (std::ranges::find(directives, "include", &DirectiveLine::name) !=
                 directives.end()) {

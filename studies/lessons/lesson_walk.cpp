@@ -90,7 +90,7 @@ private:
         const Case c = make_case(*plan.pick.suite, *plan.pick.variant,
                                  shapes_of(*plan.pick.suite, *plan.pick.variant).front(), plan.type,
                                  plan.constants);
-        const std::string& file = source_of(c);
+        const std::string& file = portable_source(*c.suite, *c.variant);
         context.kernel_text = [&](std::string_view name) {
             return name == file ? broken_text(step, file) : help_.context.kernel_text(name);
         };

@@ -78,7 +78,7 @@ struct BothTexts {
 };
 
 BothTexts portable_texts(const Case& c, const KernelText& kernel_text) {
-    const std::string file = source_of(c), text = kernel_text(file);
+    const std::string file = portable_source(*c.suite, *c.variant), text = kernel_text(file);
     TranslateOptions options{.type = c.type, .constants = {}, .defines = {}};
     for (const ConstantSpec& spec : c.suite->constants) {
         if (!spec.is_argument) options.constants.push_back(spec.name);
@@ -115,8 +115,9 @@ void show_changes(const Case& before, const Case& after, const std::string& titl
     const BothTexts now = portable_texts(after, kernel_text);
     const std::string text = difference(old.opencl, now.opencl);
     if (!text.empty()) {
-        view.texts.push_back(
-            {fmt::format("{}: what changes against '{}'", source_of(after), title), "diff", text});
+        view.texts.push_back({fmt::format("{}: what changes against '{}'",
+                                          portable_source(*after.suite, *after.variant), title),
+                              "diff", text});
         view.cuda_texts.push_back({"", "diff", difference(old.cuda, now.cuda)});
     }
     const std::vector<std::string> constants = constants_changed(before, after);
@@ -131,10 +132,6 @@ void show_changes(const Case& before, const Case& after, const std::string& titl
 }
 
 }  // namespace
-
-const std::string& source_of(const Case& c) {
-    return c.variant->source.empty() ? c.suite->source : c.variant->source;
-}
 
 Case case_for(const LessonRun& run, const WalkedStep* walked) {
     const std::size_t slash = run.what.find('/');
@@ -180,7 +177,7 @@ void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep*
 void show_replacements(const LessonStep& step, const LessonStep& broken, const WalkedStep* other,
                        const KernelText& kernel_text, StepView& view) {
     const Case c = case_for(broken.run, other);
-    const std::string file = source_of(c);
+    const std::string file = portable_source(*c.suite, *c.variant);
     const std::string text = kernel_text(file);
     const std::string changed = replaced(text, step.replacements, file);
     view.texts.push_back({fmt::format("{}: what is broken in '{}'", file, broken.title), "diff",
@@ -191,7 +188,8 @@ WholeTexts whole_texts(const Case& c, const KernelText& kernel_text) {
     if (c.variant->natives.empty()) {
         BothTexts both = portable_texts(c, kernel_text);
         if (both.opencl.empty()) return {};
-        return {{{fmt::format("{}, OpenCL C", source_of(c)), "c", std::move(both.opencl)}},
+        return {{{fmt::format("{}, OpenCL C", portable_source(*c.suite, *c.variant)), "c",
+                  std::move(both.opencl)}},
                 {{"", "cpp", std::move(both.cuda)}}};
     }
     WholeTexts blocks;

@@ -28,9 +28,6 @@ WholeTexts whole_texts(const Case&, const KernelText&);
 /// @throws UsageError when one's text does not stand there exactly once
 std::string replaced(std::string text, const std::vector<Replacement>&, std::string_view file);
 
-/// The file of a case's portable text.
-const std::string& source_of(const Case&);
-
 /// The case that a step's words and what the walk made of them stand for, on the smallest shape.
 /// @throws UsageError for a suite or variant that is not there
 Case case_for(const LessonRun&, const WalkedStep*);

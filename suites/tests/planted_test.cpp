@@ -233,7 +233,7 @@ TEST_P(OutsideMemory, EndsTheLaunchWithTheLine) {
     } catch (const DeviceError& error) {
         const std::string what = error.what();
         EXPECT_NE(what.find("outside of"), what.npos) << what;
-        EXPECT_NE(what.find(c.suite->source + ":"), what.npos) << what;
+        EXPECT_NE(what.find(portable_source(*c.suite, *c.variant) + ":"), what.npos) << what;
     }
 }
 

@@ -1,7 +1,6 @@
 // The multiply that streams, with copies that go from global to local memory past the registers. They have no
 // portable spelling, so this is a native text of the CUDA backend, of the same steps as multiply.opencl.cl.
 
-#define run (WHOLE_FOURS ? 4 : 1)
 #define slice_items ((BLOCK / EACH) * (ACROSS / EACH_ACROSS))
 #define group_items (slice_items * SLICES)
 #define pitch (BLOCK + SPARE)
@@ -10,28 +9,33 @@
 #define rounds (BLOCK / rows_at_once)
 #define pieces (DEPTH / 4 / SLICES)
 #define copies_of_a (BLOCK * DEPTH / group_items / pieces)
-#define copies_of_b (ACROSS * DEPTH / run / group_items / pieces)
-#define rows_of_b_at_once (group_items * run / ACROSS)
+#define copies_of_b (ACROSS * DEPTH / 4 / group_items / pieces)
+#define rows_of_b_at_once (group_items * 4 / ACROSS)
 
 // Four bytes, or zeros.
 __device__ __forceinline__ void copy_one(unsigned to, const T* from, bool exists) {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(exists ? 4 : 0) : "memory");
 }
 
-// `run` elements, or zeros.
-__device__ __forceinline__ void copy_run(unsigned to, const T* from, bool exists) {
-    if (run == 1) {
-        copy_one(to, from, exists);
-    } else {
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(exists ? 16 : 0) : "memory");
+// Four elements, or zeros.
+__device__ __forceinline__ void copy_four(unsigned to, const T* from, bool exists) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(exists ? 16 : 0) : "memory");
+}
+
+// b with rows of `length` elements, a multiple of four, so that all copies of it can be of four. A group a row.
+extern "C" __global__ void pad_rows(const T* b, T* padded, unsigned long long n, unsigned long long length) {
+    const size_t row = blockIdx.x;
+#pragma unroll 4
+    for (size_t column = threadIdx.x; column < length; column += blockDim.x) {
+        padded[row * length + column] = column < n ? b[row * n + column] : 0;
     }
 }
 
-// A group's block and an item's part are those of `streamed`. SLICES teams of items share the depth of each strip,
-// so that a small block has many warps; their sums are added at the end.
+// A group's block and an item's part are those of `streamed`. The rows of b are `length` elements long. SLICES teams
+// of items share the depth of each strip, so that a small block has many warps; their sums are added at the end.
 extern "C" __global__ void __launch_bounds__(group_items, 2) pipelined(
     const T* a, const T* b, T* c, unsigned long long m, unsigned long long n, unsigned long long k,
-    unsigned long long part) {
+    unsigned long long part, unsigned long long length) {
     __shared__ float4 tile_a[2 * DEPTH * pitch / 4];
     __shared__ float4 tile_b[2 * DEPTH * ACROSS / 4];
     const unsigned item = threadIdx.x;
@@ -49,10 +53,10 @@ extern "C" __global__ void __launch_bounds__(group_items, 2) pipelined(
     // Where an item's copies come from, and go. Those of a turn it on its side.
     const unsigned own_depth_a = item % 8;
     const unsigned own_row_a = item / 8;
-    const unsigned own_depth_b = item / (ACROSS / run);
-    const unsigned own_column_b = item % (ACROSS / run) * run;
+    const unsigned own_depth_b = item / (ACROSS / 4);
+    const unsigned own_column_b = item % (ACROSS / 4) * 4;
     const T* from_a = a + top * k + first + own_depth_a;
-    const T* from_b = b + (first + own_depth_b) * n + left + (left + own_column_b < n ? own_column_b : n - run - left);
+    const T* from_b = b + (first + own_depth_b) * length + left + (left + own_column_b < length ? own_column_b : length - 4 - left);
     const unsigned last_row = m - 1 - top;
     const unsigned place_a = unsigned(__cvta_generic_to_shared(tile_a)) + (own_depth_a * pitch + own_row_a) * sizeof(T);
     const unsigned place_b = unsigned(__cvta_generic_to_shared(tile_b)) + (own_depth_b * ACROSS + own_column_b) * sizeof(T);
@@ -76,14 +80,14 @@ extern "C" __global__ void __launch_bounds__(group_items, 2) pipelined(
 #pragma unroll
         for (int t = 0; t < copies_of_b; ++t) {
             const int down = (p * copies_of_b + t) * rows_of_b_at_once;
-            copy_run(to_b + down * ACROSS * sizeof(T), from_b + down * unsigned(n), begun + own_depth_b + down < depth);
+            copy_four(to_b + down * ACROSS * sizeof(T), from_b + down * unsigned(length), begun + own_depth_b + down < depth);
         }
     };
     auto next_strip = [&] {
         asm volatile("cp.async.commit_group;" ::: "memory");
         begun += DEPTH;
         from_a += DEPTH;
-        from_b += DEPTH * n;
+        from_b += DEPTH * length;
         into = 1 - into;
     };
     T sums[EACH][EACH_ACROSS];
@@ -169,7 +173,7 @@ extern "C" __global__ void __launch_bounds__(group_items, 2) pipelined(
 #pragma unroll
         for (int j = 0; j < EACH_ACROSS; j += 4) {
             const size_t column = left + 4 * (x + j / 4 * wide);
-            if (run == 4 && SLICES == 1) {
+            if (WHOLE_FOURS && SLICES == 1) {
                 if (row < m && column < n) {
                     // With 0 added these are other registers, neighbours as a store of four takes them. Where teams share
                     // a strip there are too few of them, and single stores are better.

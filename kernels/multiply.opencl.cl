@@ -2,7 +2,6 @@
 // portable spelling, so this is a native text for NVIDIA's compiler, with instructions of PTX, of the same steps as
 // multiply.cuda.cu.
 
-#define run (WHOLE_FOURS ? 4 : 1)
 #define slice_items ((BLOCK / EACH) * (ACROSS / EACH_ACROSS))
 #define group_items (slice_items * SLICES)
 #define pitch (BLOCK + SPARE)
@@ -11,27 +10,23 @@
 #define rounds (BLOCK / rows_at_once)
 #define pieces (DEPTH / 4 / SLICES)
 #define copies_of_a (BLOCK * DEPTH / group_items / pieces)
-#define copies_of_b (ACROSS * DEPTH / run / group_items / pieces)
-#define rows_of_b_at_once (group_items * run / ACROSS)
+#define copies_of_b (ACROSS * DEPTH / 4 / group_items / pieces)
+#define rows_of_b_at_once (group_items * 4 / ACROSS)
 
 // Four bytes, or zeros.
 void copy_one(uint to, __global const T* from, bool exists) {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(exists ? 4 : 0) : "memory");
 }
 
-// `run` elements, or zeros.
-void copy_run(uint to, __global const T* from, bool exists) {
-    if (run == 1) {
-        copy_one(to, from, exists);
-    } else {
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(exists ? 16 : 0) : "memory");
-    }
+// Four elements, or zeros.
+void copy_four(uint to, __global const T* from, bool exists) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(exists ? 16 : 0) : "memory");
 }
 
 // The copies of one piece of a strip: few at a time, between products, since what takes them on takes one after the
 // other. Of a piece that is the second of two, `odd` is 1.
 void copy_piece(const int p, const int odd, const uint to_a, const uint to_b, __global const T* from_a,
-                __global const T* from_b, const uint* at_a, const uint n, const uint depth_a, const uint depth_b,
+                __global const T* from_b, const uint* at_a, const uint length, const uint depth_a, const uint depth_b,
                 const uint depth) {
 #pragma unroll
     for (int t = 0; t < copies_of_a; ++t) {
@@ -43,15 +38,24 @@ void copy_piece(const int p, const int odd, const uint to_a, const uint to_b, __
 #pragma unroll
     for (int t = 0; t < copies_of_b; ++t) {
         const int down = (p * copies_of_b + t) * rows_of_b_at_once;
-        copy_run(to_b + down * ACROSS * sizeof(T), from_b + down * n, depth_b + down < depth);
+        copy_four(to_b + down * ACROSS * sizeof(T), from_b + down * length, depth_b + down < depth);
     }
 }
 
-// A group's block and an item's part are those of `streamed`. SLICES teams of items share the depth of each strip,
-// so that a small block has many warps; their sums are added at the end.
+// b with rows of `length` elements, a multiple of four, so that all copies of it can be of four. A group a row.
+__kernel void pad_rows(__global const T* b, __global T* padded, const ulong n, const ulong length) {
+    const size_t row = get_group_id(0);
+#pragma unroll 4
+    for (size_t column = get_local_id(0); column < length; column += get_local_size(0)) {
+        padded[row * length + column] = column < n ? b[row * n + column] : 0;
+    }
+}
+
+// A group's block and an item's part are those of `streamed`. The rows of b are `length` elements long. SLICES teams
+// of items share the depth of each strip, so that a small block has many warps; their sums are added at the end.
 __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void pipelined(
     __global const T* a, __global const T* b, __global T* c, const ulong m, const ulong n, const ulong k,
-    const ulong part) {
+    const ulong part, const ulong length) {
     __local __attribute__((aligned(128))) float4 tile_a[2 * DEPTH * pitch / 4];
     __local __attribute__((aligned(128))) float4 tile_b[2 * DEPTH * ACROSS / 4];
     const uint item = get_local_id(0);
@@ -69,10 +73,10 @@ __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void pipelined
     // Where an item's copies come from, and go. Those of a turn it on its side.
     const uint own_depth_a = item % 8;
     const uint own_row_a = item / 8;
-    const uint own_depth_b = item / (ACROSS / run);
-    const uint own_column_b = item % (ACROSS / run) * run;
+    const uint own_depth_b = item / (ACROSS / 4);
+    const uint own_column_b = item % (ACROSS / 4) * 4;
     __global const T* from_a = a + top * k + first + own_depth_a;
-    __global const T* from_b = b + (first + own_depth_b) * n + left + (left + own_column_b < n ? own_column_b : n - run - left);
+    __global const T* from_b = b + (first + own_depth_b) * length + left + (left + own_column_b < length ? own_column_b : length - 4 - left);
     const uint last_row = m - 1 - top;
     const uint place_a = (uint)(size_t)tile_a + (own_depth_a * pitch + own_row_a) * sizeof(T);
     const uint place_b = (uint)(size_t)tile_b + (own_depth_b * ACROSS + own_column_b) * sizeof(T);
@@ -87,7 +91,7 @@ __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void pipelined
     }
 #pragma unroll
     for (int p = 0; p < pieces; ++p) {
-        copy_piece(p, p % 2, place_a, place_b, from_a, from_b, at_a, n, own_depth_a, own_depth_b, depth);
+        copy_piece(p, p % 2, place_a, place_b, from_a, from_b, at_a, length, own_depth_a, own_depth_b, depth);
     }
     asm volatile("cp.async.commit_group;" ::: "memory");
     uint stage = 0;
@@ -97,7 +101,7 @@ __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void pipelined
         asm volatile("cp.async.wait_group 0;" ::: "memory");
         barrier(CLK_LOCAL_MEM_FENCE);
         from_a += DEPTH;
-        from_b += DEPTH * n;
+        from_b += DEPTH * length;
         const uint next_a = place_a + (1 - stage) * DEPTH * pitch * sizeof(T);
         const uint next_b = place_b + (1 - stage) * DEPTH * ACROSS * sizeof(T);
         __local const float4* of_a = tile_a + (stage * DEPTH + slice * pieces * 4) * pitch / 4 + y;
@@ -107,7 +111,7 @@ __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void pipelined
 #pragma unroll
             for (int odd = 0; odd < 2; ++odd) {
                 const int p = pair + odd;
-                copy_piece(p, odd, next_a, next_b, from_a, from_b, at_a, n, start + DEPTH + own_depth_a,
+                copy_piece(p, odd, next_a, next_b, from_a, from_b, at_a, length, start + DEPTH + own_depth_a,
                            start + DEPTH + own_depth_b, depth);
 #pragma unroll
                 for (int d = 0; d < 4; ++d) {
@@ -170,7 +174,7 @@ __kernel __attribute__((reqd_work_group_size(group_items, 1, 1))) void pipelined
 #pragma unroll
         for (int j = 0; j < EACH_ACROSS; j += 4) {
             const size_t column = left + 4 * (x + j / 4 * wide);
-            if (run == 4 && SLICES == 1) {
+            if (WHOLE_FOURS && SLICES == 1) {
                 if (row < m && column < n) {
                     // With 0 added these are other registers, neighbours as a store of four takes them. Where teams share
                     // a strip there are too few of them, and single stores are better.

@@ -43,6 +43,22 @@ Plan blocked(const Case& c) {
     return plan(c, "blocked", block, block, {side * side, 1, 1});
 }
 
+/// Copies of four elements want rows that are a multiple of four long. Where those of b are not,
+/// the first launch, which gets the length as its last argument, has a copy of b that is.
+void pad_rows_of_b(const Case& c, Plan& plan) {
+    const auto [m, n, k] = sizes_of(c);
+    const std::uint64_t length = divide_up(n, 4) * 4;
+    auto& launch = std::get<Launch>(plan.steps.front().what);
+    launch.arguments.emplace_back(length);
+    if (length == n) return;
+    const BufferIndex padded{plan.buffers.size()};
+    launch.arguments.at(1) = padded;
+    plan.buffers.push_back({"padded", Role::scratch, c.type, k * length});
+    plan.steps.insert(
+        plan.steps.begin(),
+        Launch{"pad_rows", {{k, 1, 1}, {256, 1, 1}}, {BufferIndex{1}, padded, n, length}});
+}
+
 /// Where the blocks are fewer than GROUPS, several groups share the depth of each, and their parts
 /// are added afterwards; no part is of less than 128 products.
 Plan streamed(const Case& c) {
@@ -55,19 +71,22 @@ Plan streamed(const Case& c) {
     const std::uint64_t strip = constant(c, "DEPTH");
     const std::uint64_t part = divide_up(divide_up(k, wanted), strip) * strip;
     const std::uint64_t parts = divide_up(k, part);
-    const bool is_native = c.variant->name != "streamed";
+    const bool is_native = !c.variant->natives.empty();
     Plan plan = multiply_suite::plan(c, is_native ? "pipelined" : "streamed", rows, columns,
                                      {is_native ? items * constant(c, "SLICES") : items, 1, 1});
     auto& launch = std::get<Launch>(plan.steps.front().what);
     launch.arguments.emplace_back(part);
-    if (parts == 1) return plan;
-    launch.geometry.groups.z = parts;
-    launch.arguments.at(2) = BufferIndex{3};
-    plan.buffers.push_back({"parts", Role::scratch, c.type, parts * m * n});
-    plan.steps.push_back(
-        Launch{"add_parts",
-               {{divide_up(m * n, 256), 1, 1}, {256, 1, 1}},
-               {BufferIndex{3}, BufferIndex{2}, m * n, static_cast<std::uint32_t>(parts)}});
+    if (parts > 1) {
+        const BufferIndex all{plan.buffers.size()};
+        launch.geometry.groups.z = parts;
+        launch.arguments.at(2) = all;
+        plan.buffers.push_back({"parts", Role::scratch, c.type, parts * m * n});
+        plan.steps.push_back(
+            Launch{"add_parts",
+                   {{divide_up(m * n, 256), 1, 1}, {256, 1, 1}},
+                   {all, BufferIndex{2}, m * n, static_cast<std::uint32_t>(parts)}});
+    }
+    if (is_native) pad_rows_of_b(c, plan);
     return plan;
 }
 
@@ -118,7 +137,7 @@ std::string refuse_streamed(const Case& c) {
     if (rows * depth % (4 * items) != 0 || columns * depth % (4 * items) != 0) {
         return "BLOCK * DEPTH and ACROSS * DEPTH must be multiples of 4 elements for each item.";
     }
-    const std::int64_t run = c["WHOLE_FOURS"] != 0 ? 4 : 1;
+    const std::int64_t run = c["WHOLE_FOURS"] != 0 || !c.variant->natives.empty() ? 4 : 1;
     if (items * run % depth != 0 || items * run % columns != 0) {
         return "DEPTH and ACROSS must divide the number of elements that a load of all items "
                "brings: one an item, or four where all rows are a multiple of 4 long.";
@@ -142,7 +161,7 @@ std::string refuse_pipelined(const Case& c) {
     if (c["DEPTH"] % (8 * c["SLICES"]) != 0) return "DEPTH must be a multiple of 8 * SLICES.";
     if (items % 32 != 0 || items > 1024 || c["BLOCK"] % (items / 8) != 0 ||
         c["BLOCK"] * c["DEPTH"] % (items * pieces) != 0 ||
-        c["ACROSS"] * c["DEPTH"] % (4 * items * pieces) != 0 || items % c["ACROSS"] != 0) {
+        c["ACROSS"] * c["DEPTH"] % (4 * items * pieces) != 0 || items * 4 % c["ACROSS"] != 0) {
         return "Copies of a strip must be the same number for each item and each four of DEPTH.";
     }
     if (c["SLICES"] > 1 && c["EACH"] * c["EACH_ACROSS"] * (items / c["SLICES"]) >

@@ -87,6 +87,13 @@ TEST(PlantedErrors, EveryOneIsAKernelForBothBackends) {
 /// In which order a device runs the items of a group, between its barriers.
 enum class Order { unknown, ascending, scrambled };
 
+Order order_of(const DeviceInfo& info) {
+    if (info.only_checks) return Order::scrambled;
+    // Later ones order them otherwise, so that some races do not show.
+    return info.is_pocl() && info.driver_version.starts_with("3.") ? Order::ascending
+                                                                   : Order::unknown;
+}
+
 /// All devices but the sanitized one, opened once, and the right cases that they have passed.
 class Here {
 public:
@@ -109,13 +116,7 @@ private:
     Here() {
         for (const Entry& entry : find_devices(backends()).entries) {
             if (entry.info.has("sanitizers")) continue;
-            devices.push_back({entry,
-                               entry.info,
-                               entry.open(),
-                               entry.info.is_pocl()     ? Order::ascending
-                               : entry.info.only_checks ? Order::scrambled
-                                                        : Order::unknown,
-                               {}});
+            devices.push_back({entry, entry.info, entry.open(), order_of(entry.info), {}});
         }
     }
 };
@@ -171,12 +172,17 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
         if (c.type == ElementType::f64 && !one.info.has("double")) continue;
         if (!what_it_lacks(one.info, c).empty()) continue;
         SCOPED_TRACE(one.info.id() + " " + one.info.name);
-        ++ran;
         // Without the error it is right: what is noticed is the error.
-        if (one.passed.insert(c.title() + to_string(c.shape)).second) {
-            const Checked control = check(one, c, program_of(c), seeds[0]);
-            ASSERT_TRUE(control.right()) << told(control);
+        if (!one.passed.contains(c.title() + to_string(c.shape))) {
+            try {
+                const Checked control = check(one, c, program_of(c), seeds[0]);
+                ASSERT_TRUE(control.right()) << told(control);
+            } catch (const Unsupported&) {
+                continue;
+            }
+            one.passed.insert(c.title() + to_string(c.shape));
         }
+        ++ran;
         Codes codes;
         const Program program = program_with(planted, c);
         for (const std::uint64_t seed : seeds) {

@@ -298,6 +298,8 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
     folder.put("kernel.cpp", cpp.text);
     std::vector<std::string> words = options_;
     words.insert(words.end(), {"-o", "kernel.so", "kernel.cpp"});
+    // C++'s own library takes a linker longer than all else, and the process has it.
+    if (!is_sanitized) words.insert(words.end(), {"-nodefaultlibs", "-lm", "-lc", "-lgcc"});
     const Ended made = run_program(compiler().program, words, most_time, folder.path());
     if (!made.ok()) {
         const std::string log = made.in_time ? made.err : "It took more than five minutes.";

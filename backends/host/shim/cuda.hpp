@@ -4,9 +4,6 @@
 // library is included, because CUDA lets kernels use its names.
 #pragma once
 
-#include <cstring>
-#include <utility>
-
 #include "machine.hpp"
 
 #define __CUDACC__ 1
@@ -38,6 +35,10 @@ inline bool __isShared(const void* p) {
 
 using size_t = decltype(sizeof 0);
 using ptrdiff_t = decltype(static_cast<char*>(nullptr) - static_cast<char*>(nullptr));
+extern "C" {
+void* memcpy(void*, const void*, size_t) noexcept;
+void* memset(void*, int, size_t) noexcept;
+}
 
 #include "vectors.hpp"
 
@@ -125,19 +126,43 @@ inline int group_count(bool vote) {
     return votes;
 }
 
-template <class... A, unsigned long... I>
-void call(void (*kernel)(A...), void** arguments, std::integer_sequence<unsigned long, I...>) {
+// The standard library's headers have all of this, and would be half of what each text takes to
+// compile.
+template <unsigned... I>
+struct Places {};
+template <unsigned N, unsigned... I>
+struct PlacesTo : PlacesTo<N - 1, N - 1, I...> {};
+template <unsigned... I>
+struct PlacesTo<0, I...> {
+    using Type = Places<I...>;
+};
+template <class T>
+struct Itself {
+    using Type = T;
+};
+/// The type, which is not found from an argument of it.
+template <class T>
+using Given = typename Itself<T>::Type;
+template <class T>
+inline constexpr bool is_floating = false;
+template <>
+inline constexpr bool is_floating<float> = true;
+template <>
+inline constexpr bool is_floating<double> = true;
+
+template <class... A, unsigned... I>
+void call(void (*kernel)(A...), void** arguments, Places<I...>) {
     kernel(*static_cast<A*>(arguments[I])...);
 }
 template <class... A>
 void call(void (*kernel)(A...), void** arguments) {
-    call(kernel, arguments, std::make_integer_sequence<unsigned long, sizeof...(A)>());
+    call(kernel, arguments, typename PlacesTo<sizeof...(A)>::Type());
 }
 
 /// How many parameters a kernel has, and how large each is.
 template <class... A>
 unsigned parameters(void (*)(A...), Parameter* out) {
-    const Parameter all[] = {{sizeof(A), std::is_floating_point_v<A>}..., {}};
+    const Parameter all[] = {{sizeof(A), is_floating<A>}..., {}};
     __builtin_memcpy(out, all, sizeof...(A) * sizeof(Parameter));
     return sizeof...(A);
 }
@@ -269,20 +294,20 @@ T __reduce_max_sync(unsigned m, T v) {
 // Atomic functions: of the whole machine, whatever scope they name.
 #define PARALLAX_ATOMIC(name, expression)                                                        \
     template <class T>                                                                           \
-    T name(T* at, std::common_type_t<T> v) {                                                     \
+    T name(T* at, parallax_host::Given<T> v) {                                                   \
         return parallax_host::exchanged(at,                                                      \
                                         [&](T old) -> T { return static_cast<T>(expression); }); \
     }                                                                                            \
     template <class T>                                                                           \
-    T name##_block(T* at, std::common_type_t<T> v) {                                             \
+    T name##_block(T* at, parallax_host::Given<T> v) {                                           \
         return name(at, v);                                                                      \
     }                                                                                            \
     template <class T>                                                                           \
-    T name##_system(T* at, std::common_type_t<T> v) {                                            \
+    T name##_system(T* at, parallax_host::Given<T> v) {                                          \
         return name(at, v);                                                                      \
     }                                                                                            \
     template <class T>                                                                           \
-    T name(volatile T* at, std::common_type_t<T> v) {                                            \
+    T name(volatile T* at, parallax_host::Given<T> v) {                                          \
         return name(const_cast<T*>(at), v);                                                      \
     }
 PARALLAX_ATOMIC(atomicAdd, old + v)
@@ -296,7 +321,7 @@ PARALLAX_ATOMIC(atomicXor, old ^ v)
 PARALLAX_ATOMIC(atomicInc, old >= v ? 0 : old + 1)
 PARALLAX_ATOMIC(atomicDec, old == 0 || old > v ? v : old - 1)
 template <class T>
-T atomicCAS(T* at, std::common_type_t<T> expected, std::common_type_t<T> v) {
+T atomicCAS(T* at, parallax_host::Given<T> expected, parallax_host::Given<T> v) {
     return parallax_host::exchanged(at, [&](T old) { return old == expected ? v : old; });
 }
 

@@ -68,7 +68,7 @@ N number_at(const Image& image, long long x, long long y, long long z, int chann
 /// A texel, or one number, by what gives the number of a channel.
 template <class T, class F>
 T texel_of(F number) {
-    if constexpr (std::is_arithmetic_v<T>) {
+    if constexpr (!__is_class(T)) {
         return number(T(0), 0);
     } else {
         T texel;

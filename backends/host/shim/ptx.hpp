@@ -48,13 +48,12 @@ inline float float_of_half(unsigned short bits) {
 
 }  // namespace parallax_host
 
-template <class To, class From>
-void parallax_ptx(const char* text, To&& to, From from) {
+template <class Result, class From>
+void parallax_ptx(const char* text, Result& to, From from) {
     using parallax_host::begins;
-    using Result = std::remove_reference_t<To>;
     constexpr const char* to_half[] = {"cvt.rn.f16.f", "cvt.rm.f16.f", "cvt.rp.f16.f",
                                        "cvt.rz.f16.f"};
-    if constexpr (std::is_floating_point_v<From> && sizeof(Result) == 2) {
+    if constexpr (parallax_host::is_floating<From> && sizeof(Result) == 2) {
         for (int way = 0; way < 4; ++way) {
             if (begins(text, to_half[way])) {
                 const unsigned short made = parallax_host::half_of(from, way);
@@ -62,14 +61,15 @@ void parallax_ptx(const char* text, To&& to, From from) {
                 return;
             }
         }
-    } else if constexpr (sizeof(From) == 2 && std::is_floating_point_v<Result>) {
+    } else if constexpr (sizeof(From) == 2 && parallax_host::is_floating<Result>) {
         if (begins(text, "cvt.f32.f16") || begins(text, "cvt.f64.f16")) {
             unsigned short bits;
             __builtin_memcpy(&bits, &from, 2);
             to = parallax_host::float_of_half(bits);
             return;
         }
-    } else if constexpr (std::is_same_v<From, float> && std::is_same_v<Result, float>) {
+    } else if constexpr (parallax_host::is_floating<From> && parallax_host::is_floating<Result> &&
+                         sizeof(From) == 4 && sizeof(Result) == 4) {
         // The approximations of the hardware; the kernels' bounds are theirs.
         if (begins(text, "sqrt.approx")) return void(to = __builtin_sqrtf(from));
         if (begins(text, "rsqrt.approx")) return void(to = 1 / __builtin_sqrtf(from));

@@ -5,7 +5,6 @@
 #include <cfenv>
 #include <utility>
 
-#include <boost/context/protected_fixedsize_stack.hpp>
 #include <fmt/format.h>
 
 #include "common/error.hpp"
@@ -17,6 +16,9 @@ using boost::context::fiber;
 
 constexpr std::size_t stack_bytes = std::size_t{256} * 1024;
 constexpr unsigned warp = 32;
+
+/// Unwinds what a fiber was in the midst of.
+struct Ends {};
 
 /// Whose items the thread runs.
 thread_local Items* running = nullptr;
@@ -37,8 +39,19 @@ void round_to(int way) {
 }  // namespace
 
 Items::~Items() {
-    // What still waits in the midst of a kernel is unwound.
+    end_fibers();
+}
+
+/// What still waits in the midst of a kernel is unwound. Each fiber returns in order: a sanitizer
+/// would not know whose stack it is that Boost unwinds.
+void Items::end_fibers() {
+    ends_ = true;
+    for (const auto& fiber : fibers_) {
+        if (!fiber->itself) continue;  // there was no memory for its stack
+        change_stack(fiber->stack, [&] { fiber->itself = std::move(fiber->itself).resume(); });
+    }
     fibers_.clear();
+    ends_ = false;
 }
 
 const parallax_host::Machine& Items::machine() {
@@ -57,12 +70,19 @@ const parallax_host::Machine& Items::machine() {
     return machine;
 }
 
+/// Until the scheduler has it go on. @throws Ends
+void Items::leave(Fiber& fiber) {
+    scheduler_ =
+        change_stack(scheduler_, [&] { fiber.scheduler = std::move(fiber.scheduler).resume(); });
+    if (ends_) throw Ends{};
+}
+
 void Items::wait(State state, unsigned mask) {
     Fiber& fiber = *current_;
     states_[fiber.item] = state;
     masks_[fiber.item] = mask;
     fiber.is_waiting = true;
-    fiber.scheduler = std::move(fiber.scheduler).resume();
+    leave(fiber);
     fiber.is_waiting = false;
 }
 
@@ -80,17 +100,31 @@ void Items::serve(Fiber& fiber) {
             work_->call();
             states_[fiber.item] = State::returned;
         }
-        fiber.scheduler = std::move(fiber.scheduler).resume();
+        leave(fiber);
     }
 }
 
 void Items::go_on(Fiber& fiber) {
     current_ = &fiber;
     if (fiber.is_waiting) work_->goes_on(fiber.item);
-    fiber.itself = std::move(fiber.itself).resume();
+    change_stack(fiber.stack, [&] { fiber.itself = std::move(fiber.itself).resume(); });
     if (stopped_.empty()) return;
     if (lacks_) throw Unsupported(fmt::format("The host does not have '{}'.", stopped_));
     throw DeviceError(stopped_);
+}
+
+void Items::begin(Fiber& made) {
+    const auto run = [this, &made](fiber&& scheduler) {
+        scheduler_ = arrived_on_stack();
+        made.scheduler = std::move(scheduler);
+        try {
+            serve(made);
+        } catch (const Ends&) {
+        }
+        leave_stack_for_good(scheduler_);
+        return std::move(made.scheduler);
+    };
+    made.itself = fiber(std::allocator_arg, Stacks(stack_bytes, made.stack), run);
 }
 
 void Items::begin_items(std::uint64_t seed) {
@@ -106,14 +140,7 @@ void Items::begin_items(std::uint64_t seed) {
     for (std::size_t i = 0; next_ < work_->items; ++i) {
         if (i == fibers_.size()) {
             fibers_.push_back(std::make_unique<Fiber>());
-            Fiber& made = *fibers_.back();
-            made.itself =
-                fiber(std::allocator_arg, boost::context::protected_fixedsize_stack(stack_bytes),
-                      [this, &made](fiber&& scheduler) {
-                          made.scheduler = std::move(scheduler);
-                          serve(made);
-                          return std::move(made.scheduler);
-                      });
+            begin(*fibers_.back());
         }
         go_on(*fibers_[i]);
     }
@@ -191,7 +218,7 @@ void Items::run(const Work& work, std::uint64_t seed) {
             std::erase_if(waiting, [](const Fiber* fiber) { return !fiber->is_waiting; });
         }
     } catch (...) {
-        fibers_.clear();
+        end_fibers();
         throw;
     }
 }

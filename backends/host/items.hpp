@@ -10,6 +10,7 @@
 #include <boost/context/fiber.hpp>
 
 #include "backends/host/shim/machine.hpp"
+#include "backends/host/stacks.hpp"
 
 namespace parallax::host {
 
@@ -45,13 +46,17 @@ private:
     enum class State : std::uint8_t { ready, at_group, at_warp, returned };
     struct Fiber {
         boost::context::fiber itself, scheduler;
+        Stack stack;  ///< its own
         unsigned item = 0;
         bool is_waiting = false;  ///< in the midst of an item
     };
 
     void begin_items(std::uint64_t seed);
+    void begin(Fiber&);
+    void end_fibers();
     void go_on(Fiber&);
     void serve(Fiber&);
+    void leave(Fiber&);
     void wait(State, unsigned mask = 0);
     [[noreturn]] void stop(std::string why, bool is_lack);
     void release();
@@ -66,6 +71,8 @@ private:
     std::vector<unsigned> masks_;  ///< that items wait with for their warp
     std::vector<std::unique_ptr<Fiber>> fibers_;
     Fiber* current_ = nullptr;
+    Stack scheduler_;    ///< of the thread that runs the items
+    bool ends_ = false;  ///< fibers that go on return
     std::string stopped_;
     bool lacks_ = false;
     const void* outside_at_ = nullptr;

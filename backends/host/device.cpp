@@ -22,6 +22,23 @@ std::byte* start_of(const Memory& memory) {
     return image ? image->texels() : buffer_of(memory).at(0);
 }
 
+/// The program may look into guard zones, and kernels may not.
+class GuardsOpened {
+public:
+    explicit GuardsOpened(const Memory& memory)
+        : buffer_(dynamic_cast<const HostBuffer*>(&memory)) {
+        if (buffer_) buffer_->forbid_guards(false);
+    }
+    ~GuardsOpened() {
+        if (buffer_) buffer_->forbid_guards(true);
+    }
+    GuardsOpened(const GuardsOpened&) = delete;
+    GuardsOpened& operator=(const GuardsOpened&) = delete;
+
+private:
+    const HostBuffer* buffer_;
+};
+
 /// Memory of the host is as good as any other to it.
 class OwnMemory final : public HostMemory {
 public:
@@ -69,6 +86,12 @@ void HostBuffer::forbid_around() const {
     if (std::exchange(is_forbidden_, true)) return;
     forbid({payload_ - around(), around()}, true);
     forbid({payload_ + bytes(), around()}, true);
+}
+
+void HostBuffer::forbid_guards(bool forbidden) const {
+    if (!is_forbidden_) return;
+    forbid({payload_ - guard(), guard()}, forbidden);
+    forbid({payload_ + bytes(), guard()}, forbidden);
 }
 
 HostBuffer::~HostBuffer() {
@@ -134,10 +157,12 @@ std::unique_ptr<HostMemory> HostDevice::do_page_locked(std::size_t bytes, bool /
 }
 
 void HostDevice::do_write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) {
+    const GuardsOpened opened(memory);
     std::memcpy(start_of(memory) + offset, data.data(), data.size());
 }
 
 void HostDevice::do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) {
+    const GuardsOpened opened(memory);
     std::memcpy(data.data(), start_of(memory) + offset, data.size());
 }
 

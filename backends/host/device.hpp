@@ -24,6 +24,9 @@ public:
     HostBuffer(std::size_t bytes, std::size_t guard, bool mapped);
     /// For kernels that sanitizers look at, what lies around it is forbidden until it is gone.
     void forbid_around() const;
+    /// Whether guard zones that are forbidden to kernels are so to this program, too, which may
+    /// have sanitizers of its own.
+    void forbid_guards(bool forbidden) const;
     ~HostBuffer() override;
 
     /// Address `offset` bytes from the payload's first.

@@ -1,4 +1,7 @@
 // Programs that nobody wrote for this one, captured as they are, and replayed.
+#include <exception>
+
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -7,6 +10,7 @@
 #endif
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
+#include "common/tests/address_sanitizer.hpp"
 #include "measure/run_case.hpp"
 #include "records/capture.hpp"
 #include "suites/manifest/captured.hpp"
@@ -17,6 +21,18 @@ namespace {
 using testing::AnyOf;
 using testing::HasSubstr;
 
+/// What somebody's program needs before it so that a layer with AddressSanitizer can be loaded: its
+/// library before all others, and C++'s, which it looks for when it starts.
+std::string with_sanitizer() {
+    Dl_info sanitizer{}, cpp{};
+    if (!has_address_sanitizer() ||
+        dladdr(reinterpret_cast<void*>(&__asan_init), &sanitizer) == 0 ||
+        dladdr(reinterpret_cast<void*>(&std::terminate), &cpp) == 0) {
+        return {};
+    }
+    return fmt::format("env LD_PRELOAD='{} {}' ", sanitizer.dli_fname, cpp.dli_fname);
+}
+
 class Programs : public CommandLine {
 protected:
     void SetUp() override {
@@ -26,8 +42,8 @@ protected:
     /// @param least  cases that are kept at least
     void captured_and_replayed(const std::string& command, std::size_t least,
                                const std::string& options = "--no-binaries") const {
-        ASSERT_EQ(shell("$P capture -o app --per-kernel 1 " + options + " -- " + command +
-                        " > out 2> err"),
+        ASSERT_EQ(shell("$P capture -o app --per-kernel 1 " + options + " -- " + with_sanitizer() +
+                        command + " > out 2> err"),
                   0)
             << text_of("err");
         const Capture capture = read_capture(folder_ / "app");

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "common/tests/address_sanitizer.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "mapping/translate/expand.hpp"
 
@@ -95,6 +96,9 @@ TEST(MacroGrowth, ThePreprocessorCountsWhatItExpands) {
 
 TEST(MacroGrowth, ThePreprocessorCountsTheTokensOfWhatItExpands) {
     if (!can_expand()) GTEST_SKIP();
+    if (has_address_sanitizer()) {
+        GTEST_SKIP() << "With AddressSanitizer it takes so long that it is ended for that.";
+    }
     std::string all = "#define ONE(x) x\n#define BIG";
     for (unsigned i = 0; i < 8192; ++i) all += " 1";
     all += "\n";

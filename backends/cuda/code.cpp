@@ -53,8 +53,8 @@ private:
     }
 };
 
-CudaCode::CudaCode(std::shared_ptr<Context> context, const Program& program, CompileResult result,
-                   std::string_view name)
+CudaCode::CudaCode(std::shared_ptr<Context> context, const Program& program,
+                   const CompileResult& result, std::string_view name)
     : context_(std::move(context)), compiled_(kernel_of(result, program, name)) {
     kernel = name;
     if (program.language == Language::portable) {
@@ -63,11 +63,11 @@ CudaCode::CudaCode(std::shared_ptr<Context> context, const Program& program, Com
             if (one.kernel == name) declared_ = std::move(one);
         }
     }
-    log = std::move(result.log);
-    text = std::move(result.text);
-    options = std::move(result.options);
-    ptx = std::move(result.ptx);
-    machine_code = std::move(result.cubin);
+    log = result.log;
+    text = result.text;
+    options = result.options;
+    ptx = result.ptx;
+    machine_code = result.cubin;
     program_name_ = program.name;
     const cudaFuncAttributes attributes = load();
     resources = ptxas_resources(assembler_ ? assembler_->words.data() : log, kernel);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <list>
-#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -132,16 +131,17 @@ CompileResult compile_for(const Program& program, int arch) {
     return result;
 }
 
-CompileResult compiled_for(const Program& program, int arch) {
+std::shared_ptr<const CompileResult> compiled_for(const Program& program, int arch) {
+    using Result = Ahead<std::shared_ptr<const CompileResult>>;
     struct One {
         Program program;
         int arch = 0;
-        std::shared_ptr<Ahead<CompileResult>> result;
+        std::shared_ptr<Result> result;
     };
     constexpr std::size_t most_kept = 32;
     static std::mutex mutex;
     static std::list<One> kept;  // the last used first
-    std::shared_ptr<Ahead<CompileResult>> result;
+    std::shared_ptr<Result> result;
     {
         const std::scoped_lock lock(mutex);
         const auto known = std::ranges::find_if(
@@ -149,8 +149,10 @@ CompileResult compiled_for(const Program& program, int arch) {
         if (known != kept.end()) {
             kept.splice(kept.begin(), kept, known);
         } else {
-            const auto compile = [program, arch] { return compile_for(program, arch); };
-            kept.push_front({program, arch, std::make_shared<Ahead<CompileResult>>(compile)});
+            const auto compile = [program, arch] {
+                return std::make_shared<const CompileResult>(compile_for(program, arch));
+            };
+            kept.push_front({program, arch, std::make_shared<Result>(compile)});
             if (kept.size() > most_kept) kept.pop_back();
         }
         result = kept.front().result;

@@ -1,6 +1,7 @@
 // From a program to what NVRTC is given and what it makes of it; no device needed.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,7 +48,7 @@ CompileResult compile_for(const Program&, int arch);
 
 /// As `compile_for`, but what this process compiled lately is not compiled again: not for another
 /// kernel of the text, nor for a second device object of the same architecture.
-CompileResult compiled_for(const Program&, int arch);
+std::shared_ptr<const CompileResult> compiled_for(const Program&, int arch);
 
 /// The kernel of that name.
 /// @throws BuildFailed naming the kernels that there are.

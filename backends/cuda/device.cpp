@@ -143,7 +143,7 @@ std::shared_ptr<const Code> CudaDevice::do_compile(const Program& program,
     CHECK(*context_, cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, ordinal));
     const HostClock::time_point start = HostClock::now();
     auto code = std::make_shared<CudaCode>(context_, program,
-                                           compiled_for(program, 10 * major + minor), kernel);
+                                           *compiled_for(program, 10 * major + minor), kernel);
     code->build_seconds = seconds_since(start);
     return code;
 }

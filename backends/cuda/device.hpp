@@ -100,7 +100,8 @@ struct Assembler;
 class CudaCode final : public Code {
 public:
     /// Loads what `result` holds. @throws BuildFailed, DeviceError.
-    CudaCode(std::shared_ptr<Context>, const Program&, CompileResult result, std::string_view name);
+    CudaCode(std::shared_ptr<Context>, const Program&, const CompileResult& result,
+             std::string_view name);
     /// Loads the same machine code once more. @throws as above
     explicit CudaCode(const CudaCode& first);
     ~CudaCode() override;

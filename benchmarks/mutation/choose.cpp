@@ -75,9 +75,8 @@ std::vector<Tried> all_mutants() {
     std::vector<Tried> all;
     std::set<std::string> known;
     for (const Suite& suite : suites()) {
-        for (const Variant& variant : suite.variants) {
-            const std::string file = portable_source(suite, variant);
-            if (file.empty() || !variant.natives.empty() || !known.insert(file).second) continue;
+        for (const std::string& file : portable_sources(suite)) {
+            if (!known.insert(file).second) continue;
             for (Mutant& one : mutants_of(file, kernel_text(file)))
                 all.push_back({suite.name, std::move(one), End::not_tried, {}, false});
         }

@@ -326,6 +326,36 @@ void expect_right(const Case& c, const std::vector<Edit>& edits = {}) {
     }
 }
 
+TEST(Multiply, NativeCopiesOfFourHaveRowsOfFours) {
+    for (const char* variant : {"pipelined", "sliced"}) {
+        const Plan odd = plan_of(case_of("multiply", variant, {{20, 131, 70}}));
+        const auto launches = launches_of(odd);
+        ASSERT_EQ(launches.size(), 2u);
+        EXPECT_EQ(launches[0]->kernel, "pad_rows");
+        EXPECT_EQ(launches[0]->geometry.groups, (Size{70, 1, 1}));
+        const auto padded = std::get<BufferIndex>(launches[0]->arguments.at(1));
+        EXPECT_EQ(odd.buffers.at(padded.index).elements, 70u * 132);
+        EXPECT_EQ(std::get<BufferIndex>(launches[1]->arguments.at(1)), padded);
+        EXPECT_EQ(launches[1]->arguments.back(), LaunchArgument(Scalar(std::uint64_t{132})));
+        const Plan even = plan_of(case_of("multiply", variant, {{20, 132, 70}}));
+        EXPECT_EQ(launches_of(even).size(), 1u);
+        EXPECT_EQ(launches_of(even)[0]->arguments.at(1), LaunchArgument(BufferIndex{1}));
+    }
+}
+
+TEST(Multiply, AConstantThatATextDoesNotNameMakesNoOtherText) {
+    RunContext context;
+    context.kernel_text = embedded_text;
+    const auto of = [&](const char* variant, std::uint64_t n) {
+        return program_of(case_of("multiply", variant, {{n, n, n}}), context);
+    };
+    EXPECT_EQ(of("blocked", 4096), of("blocked", 4095));
+    EXPECT_NE(of("streamed", 4096), of("streamed", 4095));  // WHOLE_FOURS
+    const std::vector<std::string> told = names(of("blocked", 4096).constants);
+    EXPECT_EQ(std::ranges::count(told, "ACROSS"), 0);
+    EXPECT_EQ(std::ranges::count(told, "BLOCK"), 1);
+}
+
 TEST(Groups, RowsAreRightForAnySize) {
     for (const std::int64_t group : {1, 3, 250}) {
         for (const char* name : {"row_per_item", "rows_strided", "group_serial", "tree_interleaved",

@@ -298,6 +298,23 @@ TEST_F(Compile, AssemblersErrorsAreSaidAsWell) {
                                                   Not(HasSubstr(std::string(1, '\0'))))));
 }
 
+TEST_F(Compile, ATextIsCompiledOnceForAProgramAndAnArchitecture) {
+    Program program =
+        portable("__kernel void k(__global float* out) { out[get_global_id(0)] = N; }\n");
+    program.constants = {{"N", 1}};
+    const auto first = compiled_for(program, some());
+    EXPECT_EQ(first->ptx, compile_for(program, some()).ptx);
+    EXPECT_EQ(compiled_for(program, some()), first);
+    program.constants = {{"N", 2}};
+    const auto other = compiled_for(program, some());
+    EXPECT_NE(other, first);
+    EXPECT_NE(other->ptx, first->ptx);
+    EXPECT_NE(compiled_for(program, nvrtc().architectures().front()),
+              compiled_for(program, nvrtc().architectures().back()));
+    program.options = {"--no-such-option"};
+    for (int i = 0; i < 2; ++i) EXPECT_THROW(compiled_for(program, some()), BuildFailed);
+}
+
 TEST_F(Compile, OwnOptionsComeLastAndAreChecked) {
     Program program =
         portable("__kernel void k(__global float* out) { out[get_global_id(0)] = N; }\n");

@@ -105,6 +105,7 @@ std::string_view type_name(const Scalar&);
 std::string to_string(const Scalar&);
 /// Its bytes, as long as it lives.
 std::span<const std::byte> bytes_of(const Scalar&);
+std::span<const std::byte> bytes_of(const Scalar&&) = delete;  // they would be gone
 
 /// Elements of one type on the host, contiguous, aligned for any of them. Their values are
 /// undefined until they are set: zeroing gigabytes on one core would take longer than filling them

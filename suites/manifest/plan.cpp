@@ -126,7 +126,8 @@ Scalar value_of(const ArgumentText& argument, const FormulaNames& names) {
         for (unsigned k = 0; k < argument.type.width; ++k) {
             const std::size_t place = std::size_t{i} * argument.type.width + k;
             const auto& formula = argument.values.at(argument.values.size() == 1 ? 0 : place);
-            const auto bytes = bytes_of(number_of(type, formula, names));
+            const Scalar number = number_of(type, formula, names);
+            const auto bytes = bytes_of(number);
             made.bytes.insert(made.bytes.end(), bytes.begin(), bytes.end());
         }
         made.bytes.resize((i + 1) * each);

@@ -94,7 +94,7 @@ Order order_of(const DeviceInfo& info) {
                                                                    : Order::unknown;
 }
 
-/// All devices but the sanitized one, opened once, and the right cases that they have passed.
+/// All devices but the sanitized one, opened once, and what they have built and passed unharmed.
 class Here {
 public:
     static Here& get() {
@@ -107,6 +107,7 @@ public:
         DeviceInfo info;
         std::unique_ptr<Device> device;
         Order order = Order::unknown;
+        std::map<std::string, Codes> unharmed;
         std::set<std::string> passed;
     };
     std::vector<One> devices;
@@ -116,17 +117,49 @@ private:
     Here() {
         for (const Entry& entry : find_devices(backends()).entries) {
             if (entry.info.has("sanitizers")) continue;
-            devices.push_back({entry, entry.info, entry.open(), order_of(entry.info), {}});
+            devices.push_back({entry, entry.info, entry.open(), order_of(entry.info), {}, {}});
         }
     }
 };
 
-Checked check(Here::One& one, const Case& c, const Program& program, std::uint64_t seed) {
+/// The kernel without an error.
+Checked check(Here::One& one, const Case& c) {
+    const Program program = program_of(c);
     const Codes codes = build(*one.device, program, plan_of(c));
-    return check_case(*one.device, c, program, codes, seed, Here::get().workloads);
+    return check_case(*one.device, c, program, codes, seeds[0], Here::get().workloads);
 }
 
-/// The same of a text with an error in it; nothing where the device itself refused to go on.
+/// The same where the error showed: what is noticed is the error. Nobody checks a trial twice.
+void expect_right_unharmed(Here::One& one, const Case& c, const Failure& failure,
+                           std::uint64_t seed) {
+    const auto trials = trials_of(c, false);
+    const auto trial = std::ranges::find_if(trials, [&](const GateTrial& at) {
+        return at.the_case.shape.extents == failure.shape && at.filling.name == failure.filling;
+    });
+    ASSERT_NE(trial, trials.end());
+    const Case& tried = trial->the_case;
+    std::string text =
+        fmt::format("{}/{} {}", tried.suite->name, tried.variant->name, name_of(tried.type));
+    for (const Constant& constant : tried.constants) {
+        text += fmt::format(" {}={}", constant.name, constant.value);
+    }
+    if (!one.passed
+             .insert(
+                 fmt::format("{} {} {} {}", text, to_string(tried.shape), failure.filling, seed))
+             .second) {
+        return;
+    }
+    const Plan plan = plan_of(tried);
+    Codes& codes = one.unharmed[text];
+    const bool is_built = std::ranges::all_of(
+        launches_of(plan), [&](const Launch* launch) { return codes.contains(launch->kernel); });
+    if (!is_built) codes = build(*one.device, only_launched(program_of(tried), plan), plan);
+    Checked checked;
+    check_once(*one.device, tried, codes, trial->filling, seed, Here::get().workloads, checked);
+    EXPECT_TRUE(checked.right()) << "without the error: " << checked.failure->what;
+}
+
+/// The gate of a text with an error in it; nothing where the device itself refused to go on.
 /// @param codes  of the text, built where they are missing: of its launched kernels alone, which is
 /// sooner done
 std::optional<Checked> check_planted(Here::One& one, const Case& c, const Program& program,
@@ -137,6 +170,7 @@ std::optional<Checked> check_planted(Here::One& one, const Case& c, const Progra
         return check_case(*one.device, c, program, codes, seed, Here::get().workloads);
     } catch (const DeviceError&) {
         codes.clear();
+        one.unharmed.clear();
         one.device = nullptr;
         one.device = one.entry.open();
         return {};
@@ -172,24 +206,25 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
         if (c.type == ElementType::f64 && !one.info.has("double")) continue;
         if (!what_it_lacks(one.info, c).empty()) continue;
         SCOPED_TRACE(one.info.id() + " " + one.info.name);
-        // Without the error it is right: what is noticed is the error.
-        if (!one.passed.contains(c.title() + to_string(c.shape))) {
-            try {
-                const Checked control = check(one, c, program_of(c), seeds[0]);
-                ASSERT_TRUE(control.right()) << told(control);
-            } catch (const Unsupported&) {
-                continue;
-            }
-            one.passed.insert(c.title() + to_string(c.shape));
-        }
         ++ran;
         Codes codes;
         const Program program = program_with(planted, c);
         for (const std::uint64_t seed : seeds) {
             // Inputs decide little where items run in another order each time, and slowly.
             if (seed != seeds[0] && one.order == Order::scrambled && !planted.is_race) break;
-            const auto told_by = check_planted(one, c, program, codes, seed);
-            if (!told_by) continue;  // an access that the device does not let pass
+            std::optional<Checked> told_by;
+            try {
+                told_by = check_planted(one, c, program, codes, seed);
+            } catch (const Unsupported&) {
+                // It offers no such launch, with the error or without.
+                EXPECT_THROW(check(one, c), Unsupported);
+                --ran;
+                break;
+            }
+            if (!told_by) {  // an access that the device does not let pass
+                EXPECT_TRUE(check(one, c).right());
+                continue;
+            }
             const Checked& checked = *told_by;
             // Luck decides whether a race shows, unless the order of items is known.
             if (planted.is_race && one.order == Order::unknown) continue;
@@ -199,6 +234,7 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
                 continue;
             }
             ASSERT_FALSE(checked.right()) << planted.why << " Seed " << seed << ".";
+            expect_right_unharmed(one, c, *checked.failure, seed);
             if (planted.gate == Gate::blind || one.order == Order::scrambled) continue;
             EXPECT_NE(checked.failure->what.find(words_of(planted.gate)), std::string::npos)
                 << told(checked);
@@ -227,11 +263,12 @@ TEST_P(OutsideMemory, EndsTheLaunchWithTheLine) {
     if (found == devices.entries.end()) GTEST_SKIP() << "the system's compiler has no sanitizers";
     const Case c = small_case(planted);
     const auto device = found->open();
+    const Plan plan = plan_of(c);
     Checked right;
-    check_once(*device, c, build(*device, program_of(c), plan_of(c)), fillings_of(c).front(), 1,
-               Here::get().workloads, right);
+    check_once(*device, c, build(*device, only_launched(program_of(c), plan), plan),
+               fillings_of(c).front(), 1, Here::get().workloads, right);
     EXPECT_TRUE(right.right()) << told(right);
-    const Codes codes = build(*device, program_with(planted, c), plan_of(c));
+    const Codes codes = build(*device, only_launched(program_with(planted, c), plan), plan);
     Checked checked;
     try {
         check_once(*device, c, codes, fillings_of(c).front(), 1, Here::get().workloads, checked);

@@ -7,12 +7,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/devices.hpp"
 #include "common/error.hpp"
 #include "measure/gate.hpp"
 #include "measure/run_case.hpp"
 #include "measure/sizing.hpp"
 #include "suites/planted.hpp"
+#include "suites/tests/opened.hpp"
 
 namespace parallax::instructions_test {
 namespace {
@@ -96,15 +96,14 @@ TEST(FloatRules, OfAVariantGoBeforeThoseOfTheRun) {
 }
 
 TEST(FloatRules, ReachTheCompilers) {
-    for (const Entry& entry : find_devices(backends()).entries) {
-        if (entry.info.backend == "host") continue;  // what is exact is always allowed
-        const auto device = entry.open();
+    for (Opened& one : opened_devices()) {
+        if (one.entry.info.backend == "host") continue;  // what is exact is always allowed
         const auto options = [&](const char* variant) {
             const Case c = functions(variant, 0);
-            return build(*device, program_of(c), plan_of(c)).begin()->second->options;
+            return one.built(program_of(c), plan_of(c)).begin()->second->options;
         };
         const char* option =
-            entry.info.backend == "opencl" ? "-cl-fast-relaxed-math" : "--use_fast_math";
+            one.entry.info.backend == "opencl" ? "-cl-fast-relaxed-math" : "--use_fast_math";
         EXPECT_THAT(options("relaxed"), Contains(option));
         EXPECT_THAT(options("precise"), Not(Contains(option)));
     }

@@ -9,12 +9,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "common/devices.hpp"
 #include "common/error.hpp"
 #include "common/units.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "measure/gate.hpp"
 #include "measure/run_case.hpp"
+#include "suites/tests/opened.hpp"
 
 namespace parallax::products_test {
 namespace {
@@ -309,19 +309,18 @@ void expect_right(const Case& c, const std::vector<Edit>& edits = {}) {
     Workloads workloads(std::uint64_t{1} << 28);
     RunContext context;
     context.kernel_text = embedded_text;
-    for (const Entry& entry : find_devices(backends()).entries) {
-        Program program = program_of(c, context, entry.info.backend);
-        if (entry.info.has("sanitizers")) continue;  // the same texts, and slower
+    for (Opened& one : opened_devices()) {
+        Program program = program_of(c, context, one.entry.info.backend);
         // The edits are those of OpenCL C.
-        const bool is_cuda = program.language == Language::native && entry.info.backend != "opencl";
+        const bool is_cuda =
+            program.language == Language::native && one.entry.info.backend != "opencl";
         if (!is_cuda) program.edits = edits;
-        const auto device = entry.open();
-        const Codes codes = build(*device, program, plan_of(c));
+        const Codes& codes = one.built(program, plan_of(c));
         Checked checked;
         for (const Filling& filling : fillings_of(c)) {
-            check_once(*device, c, codes, filling, 1, workloads, checked);
+            check_once(*one.device, c, codes, filling, 1, workloads, checked);
         }
-        EXPECT_TRUE(checked.right()) << entry.info.id() << " " << c.title() << ": "
+        EXPECT_TRUE(checked.right()) << one.entry.info.id() << " " << c.title() << ": "
                                      << (checked.failure ? checked.failure->what : "");
     }
 }
@@ -420,17 +419,16 @@ TEST(Native, ReductionsAndRowsOfWarpsNeedTheirBarriersOnTheHost) {
     Workloads workloads(std::uint64_t{1} << 28);
     RunContext context;
     context.kernel_text = embedded_text;
-    for (const Entry& entry : find_devices(backends()).entries) {
-        if (!entry.info.only_checks || entry.info.has("sanitizers")) continue;
-        const auto device = entry.open();
+    for (Opened& one : opened_devices()) {
+        if (!one.entry.info.only_checks) continue;
         for (const Case& c :
              {case_of("matvec", "warp", {{1031, 7}}, {{"GROUP", 96}, {"GROUPS", 3}}),
               case_of("reduction", "warp", {{2051}}, {{"GROUP", 256}})}) {
-            Program program = program_of(c, context, entry.info.backend);
+            Program program = program_of(c, context, one.entry.info.backend);
             for (const char* barrier : {"    __syncwarp();\n", "        __syncthreads();\n"}) {
                 program.edits = {{"no barrier", barrier, ""}};
-                const Codes codes = build(*device, program, plan_of(c));
-                EXPECT_FALSE(check_case(*device, c, program, codes, 1, workloads).right())
+                const Codes& codes = one.built(program, plan_of(c));
+                EXPECT_FALSE(check_case(*one.device, c, program, codes, 1, workloads).right())
                     << c.title() << " without " << barrier;
             }
         }

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "common/devices.hpp"
 #include "common/error.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "mapping/translate/translate.hpp"
@@ -18,6 +17,7 @@
 #include "measure/gate.hpp"
 #include "measure/run_case.hpp"
 #include "measure/session.hpp"
+#include "suites/tests/opened.hpp"
 
 namespace parallax {
 
@@ -144,24 +144,22 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     context.kernel_text = embedded_text;
     context.workloads = &workloads;
     unsigned ran = 0;
-    for (const Entry& entry : find_devices(backends()).entries) {
-        if (!what_it_lacks(entry.info, c).empty()) continue;
-        if (entry.info.has("sanitizers")) continue;  // the same texts, and slower
+    for (Opened& one : opened_devices()) {
+        if (!what_it_lacks(one.entry.info, c).empty()) continue;
         // One type is enough for what nobody times: the text is the same but for a word.
-        if (entry.info.only_checks && c.type != c.suite->types.front()) continue;
-        const auto device = entry.open();
+        if (one.entry.info.only_checks && c.type != c.suite->types.front()) continue;
         const Plan plan = plan_of(c);
-        const Program program = program_of(c, context, entry.info.backend);
+        const Program program = program_of(c, context, one.entry.info.backend);
         Checked checked;
         try {
-            const Codes codes = build(*device, program, plan);
-            checked = check_case(*device, c, program, codes, 1, workloads);
+            const Codes& codes = one.built(program, plan);
+            checked = check_case(*one.device, c, program, codes, 1, workloads);
         } catch (const Unsupported&) {
             continue;  // a kind of memory or of queue, or a library, that is not here
         }
         EXPECT_TRUE(checked.right())
-            << entry.info.id() << ": " << checked.failure->what << " " << checked.failure->filling
-            << " " << to_string(Shape{checked.failure->shape});
+            << one.entry.info.id() << ": " << checked.failure->what << " "
+            << checked.failure->filling << " " << to_string(Shape{checked.failure->shape});
         EXPECT_LT(checked.worst_share, 1.0) << "the bound is met, but only just";
         ++ran;
     }
@@ -319,17 +317,15 @@ TEST(Groups, OddSizesOfGroupsAreRightToo) {
     Workloads workloads(std::uint64_t{1} << 28);
     RunContext context;
     context.kernel_text = embedded_text;
-    for (const Entry& entry : find_devices(backends()).entries) {
-        if (entry.info.has("sanitizers")) continue;
-        const auto device = entry.open();
+    for (Opened& one : opened_devices()) {
         for (const std::int64_t group : {2, 3, 96, 250}) {
             for (const char* name : {"interleaved", "sequential", "first_add", "vector"}) {
                 const Suite& suite = suite_named("reduction");
                 const Case c = make_case(suite, variant_named(suite, name), {{10007}},
                                          ElementType::f32, {{"GROUP", group}, {"ITEMS", 4}});
-                const Codes codes = build(*device, program_of(c, context), plan_of(c));
+                const Codes& codes = one.built(program_of(c, context), plan_of(c));
                 Checked checked;
-                check_once(*device, c, codes, fillings_of(c)[0], 1, workloads, checked);
+                check_once(*one.device, c, codes, fillings_of(c)[0], 1, workloads, checked);
                 EXPECT_TRUE(checked.right()) << name << group << checked.failure->what;
             }
         }

@@ -35,8 +35,8 @@ for word, after in zip(words, words[1:]):
         with open(after, "a") as file:
             file.write('{"status":"skipped"}\\n' if words[0] == "sweep" else "{}\\n")
 if ends.get(words[0]) == "wait":
-    open(here / "waits", "w").close()  # a pipe: the test goes on when this is reached
     try:
+        open(here / "waits", "w").close()  # a pipe: the test goes on when this is reached
         while True:
             signal.pause()
     except KeyboardInterrupt:

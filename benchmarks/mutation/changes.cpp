@@ -84,7 +84,8 @@ Kind guard(std::string name, std::string before) {
 }
 
 bool is_barrier(const Tokens& tokens, std::size_t i) {
-    return tokens[i].is_one_of({"barrier", "work_group_barrier", "sub_group_barrier"}) &&
+    return tokens[i].is_one_of({"barrier", "work_group_barrier", "sub_group_barrier",
+                                "__syncthreads", "__syncwarp"}) &&
            tokens[i + 1].is("(");
 }
 
@@ -142,11 +143,20 @@ Found arguments_exchanged(const Tokens& tokens, std::size_t i) {
 
 /// A group's array that each item has for itself.
 Found local_removed(const Tokens& tokens, std::size_t i) {
-    if (!tokens[i].is("__local") || tokens[i - 1].is_one_of({"(", ","})) return {};
+    if (!tokens[i].is_one_of({"__local", "__shared__"}) || tokens[i - 1].is_one_of({"(", ","}))
+        return {};
     for (std::size_t at = i; !tokens[at].is_one_of({";", "["}); ++at) {
         if (tokens[at].is("*") || at + 1 == tokens.size()) return {};  // a pointer
     }
     return TokenEdit{i, i + 1, ""};
+}
+
+/// A statement of inline assembly: a copy that is begun or waited for, a fence, a product.
+Found assembly_removed(const Tokens& tokens, std::size_t i) {
+    if (!tokens[i].is("asm")) return {};
+    const auto end = behind_statement(tokens, i);
+    if (!end) return {};
+    return TokenEdit{i, *end, ";"};
 }
 
 }  // namespace
@@ -168,7 +178,11 @@ const std::vector<KindOfChange>& kinds_of_changes() {
                                             {"get_group_id", "get_local_id"},
                                             {"get_local_size", "get_num_groups"},
                                             {"get_num_groups", "get_local_size"},
-                                            {"get_global_size", "get_local_size"}}),
+                                            {"get_global_size", "get_local_size"},
+                                            {"threadIdx", "blockIdx"},
+                                            {"blockIdx", "threadIdx"},
+                                            {"blockDim", "gridDim"},
+                                            {"gridDim", "blockDim"}}),
         swap("another function", {{"min", "max"},
                                   {"max", "min"},
                                   {"fmin", "fmax"},
@@ -222,6 +236,7 @@ const std::vector<KindOfChange>& kinds_of_changes() {
          }},
         {"barrier moved", barrier_moved},
         {"statement removed", statement_removed},
+        {"assembly removed", assembly_removed},
         {"step of two",
          [](const Tokens& tokens, std::size_t i) -> Found {
              if (!tokens[i].is("++") || tokens[i + 1].kind != TokenKind::word) return {};

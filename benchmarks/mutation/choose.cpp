@@ -65,8 +65,11 @@ bool launches(const Case& c, const std::string& kernel) {
 /// Whether the variant has the mutant's text, and the device can run it.
 bool is_of(const Suite& suite, const Variant& variant, const Mutant& mutant,
            const DeviceInfo& info) {
-    return variant.natives.empty() && portable_source(suite, variant) == mutant.file &&
-           (variant.feature.empty() || info.has(variant.feature));
+    const NativeText* native = native_text(variant, info.backend);
+    if (!native && !variant.natives.empty()) return false;
+    const std::string_view feature = feature_for(variant, info.backend);
+    return (native ? native->source : portable_source(suite, variant)) == mutant.file &&
+           (feature.empty() || info.has(feature));
 }
 
 }  // namespace
@@ -75,13 +78,25 @@ std::vector<Tried> all_mutants() {
     std::vector<Tried> all;
     std::set<std::string> known;
     for (const Suite& suite : suites()) {
-        for (const std::string& file : portable_sources(suite)) {
-            if (!known.insert(file).second) continue;
+        const auto add = [&](const std::string& file, const std::string& backend) {
+            if (!known.insert(file).second) return;
             for (Mutant& one : mutants_of(file, kernel_text(file)))
-                all.push_back({suite.name, std::move(one), End::not_tried, {}, false});
+                all.push_back({suite.name, std::move(one), End::not_tried, {}, false, backend});
+        };
+        for (const std::string& file : portable_sources(suite)) add(file, {});
+        for (const Variant& variant : suite.variants) {
+            for (const NativeText& native : variant.natives) {
+                if (native.library.empty()) add(native.source, native.backend);
+            }
         }
     }
     return all;
+}
+
+bool takes(std::string_view device, const Tried& one) {
+    if (one.backend.empty()) return true;
+    const std::string_view backend = device.substr(0, device.find(':'));
+    return one.backend == (backend == "host" ? "cuda" : backend);
 }
 
 std::vector<std::size_t> evenly(std::size_t count, std::size_t most) {
@@ -120,15 +135,16 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
     };
     for (const Variant& variant : suite.variants) {
         if (!is_of(suite, variant, mutant, info)) continue;
-        for (const ElementType type : suite.types) add(variant, type, {}, shape);
+        const std::vector<ElementType>& types = variant.types.empty() ? suite.types : variant.types;
+        for (const ElementType type : types) add(variant, type, {}, shape);
         for (const ConstantSpec& constant : suite.constants) {
             for (std::size_t value = 0; value < constant.choices.size(); ++value) {
-                add(variant, suite.types.front(),
-                    {{constant.name, static_cast<std::int64_t>(value)}}, shape);
+                add(variant, types.front(), {{constant.name, static_cast<std::int64_t>(value)}},
+                    shape);
             }
             if (!constant.choices.empty()) continue;
             const auto add_values = [&](const std::vector<Constant>& values) {
-                return add(variant, suite.types.front(), values, suite.check_shapes.back());
+                return add(variant, types.front(), values, suite.check_shapes.back());
             };
             for (const std::int64_t value : values_of(constant))
                 add_values({{constant.name, value}});

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/mutation/ends.hpp"
@@ -10,9 +11,13 @@
 
 namespace parallax {
 
-/// All mutants of the suites' portable texts, suite after suite, each text once: the same list in
-/// every process of a program.
+/// All mutants of the suites' texts, suite after suite, portable ones before native ones, each text
+/// once: the same list in every process of a program.
 std::vector<Tried> all_mutants();
+
+/// Whether the device, as in `cuda:0`, takes the text of the mutant: the host takes CUDA C++, and
+/// Oclgrind nobody's native text.
+bool takes(std::string_view device, const Tried&);
 
 /// Of `count` things `most` ones, or all, evenly, in rounds that are even themselves: what a time
 /// that is over leaves out is a bit of everything.

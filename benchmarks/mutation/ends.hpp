@@ -41,6 +41,7 @@ struct Tried {
     End end = End::not_tried;
     std::string device;  ///< that says so
     bool is_argued = false;
+    std::string backend = {};  ///< whose native text it is of; empty: it is of a portable one
 };
 
 }  // namespace parallax

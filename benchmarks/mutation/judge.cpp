@@ -17,6 +17,13 @@
 namespace parallax {
 namespace {
 
+/// As it is.
+Program program_for(const Device& device, const Case& c) {
+    RunContext context;
+    context.kernel_text = [](std::string_view file) { return kernel_text(file); };
+    return program_of(c, context, device.info().backend);
+}
+
 /// @param plan  whose launches' kernels are compared
 bool is_same_code(const Program& program, const Program& mutant, const Plan& plan) {
     constexpr int generation = 90;
@@ -44,7 +51,7 @@ bool is_possible(Device& device, const Case& c, Workloads& workloads,
     bool is_right = false;
     try {
         between();
-        const Program program = program_of(c);
+        const Program program = program_for(device, c);
         const Plan plan = plan_of(c);
         const Codes codes = build(device, only_launched(program, plan), plan);
         is_right = check_case(device, c, program, codes, 1, workloads, between, is_brief).right();
@@ -60,9 +67,11 @@ bool is_possible(Device& device, const Case& c, Workloads& workloads,
 End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& workloads,
           const std::function<void()>& between, bool is_glance) {
     bool was_built = false, is_another = false;
-    for (const Case& c : cases_for(suite, mutant, device.info())) {
+    const std::vector<Case> cases = cases_for(suite, mutant, device.info());
+    if (cases.empty()) return End::not_tried;
+    for (const Case& c : cases) {
         if (is_glance && was_built) break;
-        const Program right = program_of(c);
+        const Program right = program_for(device, c);
         Program program = right;
         program.source = mutant.text;
         const Plan plan = plan_of(c);

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -80,7 +81,7 @@ struct Wanted {
     unsigned jobs = 1;
     long seconds = 0;
     std::optional<double> minutes;
-    bool gate_alone = false, as_they_are = false;
+    bool gate_alone = false, as_they_are = false, native = false;
     std::optional<std::string> list, only, except;
 };
 
@@ -161,7 +162,8 @@ std::vector<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& 
             continue;
         std::vector<std::size_t> own;
         for (std::size_t i = 0; i < all.size(); ++i) {
-            if (all[i].suite == suite.name && (!only || only->contains(all[i].mutant.name)))
+            if (all[i].suite == suite.name && (!wanted.native || !all[i].backend.empty()) &&
+                (!only || only->contains(all[i].mutant.name)))
                 own.push_back(i);
         }
         std::vector<std::size_t>& some = of_suites.emplace_back();
@@ -204,7 +206,7 @@ void glance(const std::string& device, const std::vector<Tried>& all,
     for (const std::size_t i : {open.front(), open[open.size() / 2], open.back()}) {
         const std::string result =
             results_of({i + static_cast<std::size_t>(Place::glance) * all.size()}).front();
-        if (is_well(result)) return;
+        if (is_well(result) || result == name_of(End::not_tried)) return;
         said += fmt::format(" {} {}: {}.", all[i].mutant.file, all[i].mutant.function,
                             result.empty() ? "not tried" : result);
     }
@@ -237,8 +239,8 @@ std::set<std::size_t> not_right_anyway(const std::vector<Tried>& all,
     return anyway;
 }
 
-/// On one device after the other, those that nothing was said of so far.
-void try_all(std::vector<Tried>& all, std::vector<std::size_t> open, const Wanted& wanted) {
+/// On one device after the other, those that it takes and nothing was said of so far.
+void try_all(std::vector<Tried>& all, std::vector<std::size_t> rest, const Wanted& wanted) {
     // Each process has its share of the cores.
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(std::max(1u, cores / wanted.jobs)).c_str(), 0);
@@ -258,6 +260,9 @@ void try_all(std::vector<Tried>& all, std::vector<std::size_t> open, const Wante
             const auto [program, words] = judge_of(device, wanted);
             return deal(program, words, places, wanted.jobs, end, after);
         };
+        std::vector<std::size_t> open, left;
+        std::ranges::partition_copy(rest, std::back_inserter(open), std::back_inserter(left),
+                                    [&](std::size_t i) { return takes(device, all[i]); });
         if (open.empty() || (until && *until <= Clock::now())) continue;
         glance(device, all, open,
                [&](const auto& places) { return results_of(places, until, seconds_to_end); });
@@ -278,7 +283,6 @@ void try_all(std::vector<Tried>& all, std::vector<std::size_t> open, const Wante
             if (wanted.minutes) end = Clock::now() + seconds_for_controls;
             return results_of(places, end, seconds_to_end);
         });
-        std::vector<std::size_t> left;
         for (std::size_t i = 0; i < open.size(); ++i) {
             Tried& one = all[open[i]];
             const auto* const end = std::ranges::find(
@@ -287,15 +291,20 @@ void try_all(std::vector<Tried>& all, std::vector<std::size_t> open, const Wante
             const bool is_seen = end != names_of_ends.end() && !anyway.contains(open[i]);
             const auto now =
                 is_seen ? static_cast<End>(end - names_of_ends.begin()) : End::not_tried;
+            // It has none of the cases: another one may.
+            if (is_seen && now == End::not_tried) {
+                left.push_back(open[i]);
+                continue;
+            }
             // A text may be none for one compiler.
-            if (is_seen && (d == 0 || now != End::not_built)) {
+            if (is_seen && (one.end == End::not_tried || now != End::not_built)) {
                 one.end = now;
                 one.device = device;
             }
             if (one.end >= End::lived && !is_noticed(one.end, wanted.gate_alone))
                 left.push_back(open[i]);
         }
-        open = std::move(left);
+        rest = std::move(left);
     }
 }
 
@@ -340,6 +349,7 @@ int main_of(int argc, char** argv) {
         "where they are run; those that live on one are tried on the next: opencl:0 host:1, and "
         "oclgrind, where it is installed");
     add("suite", po::value(&wanted.suites), "these suites; none: all");
+    add("native", po::bool_switch(&wanted.native), "of their native texts alone");
     add("most", po::value(&wanted.most)->default_value(100000),
         "mutants of a suite, at most, evenly chosen");
     add("seed", po::value<std::uint64_t>(), "chosen by chance in place of evenly");

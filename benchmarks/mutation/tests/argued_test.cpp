@@ -101,7 +101,7 @@ TEST(Equivalents, EndWithTheTextThatTheyAreAbout) {
 TEST(Equivalents, OfTheProgramAreAboutTheKernelsOfToday) {
     std::set<std::string> names;
     for (const auto& file : std::filesystem::directory_iterator(SOURCE_ROOT "/kernels")) {
-        if (file.path().extension() != ".cl") continue;
+        if (file.path().extension() != ".cl" && file.path().extension() != ".cu") continue;
         const std::string text = read_file(file.path(), 1 << 20);
         for (const Mutant& one : mutants_of(file.path().filename().string(), text))
             EXPECT_TRUE(names.insert(one.name).second) << one.name;

@@ -2,6 +2,7 @@
 #include "benchmarks/mutation/choose.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -92,11 +93,50 @@ TEST(CasesFor, AreNoLargerThanTheGatesOnADeviceThatOnlyChecks) {
               suite.check_shapes.back());
 }
 
+TEST(CasesFor, OfANativeTextAreThoseOfWhoTakesIt) {
+    const Suite& suite = suite_named("multiply");
+    const auto variants_on = [&](const char* backend, decltype(DeviceInfo::features) features,
+                                 const char* file) {
+        DeviceInfo info;
+        info.backend = backend;
+        info.features = std::move(features);
+        std::set<std::string> variants;
+        for (const Case& c : cases_for(suite, in(file, "pipelined"), info)) {
+            variants.insert(c.variant->name);
+            EXPECT_EQ(c.type, ElementType::f32) << "it is not written for doubles";
+        }
+        return variants;
+    };
+    const std::set<std::string> own{"pipelined", "sliced"}, none;
+    EXPECT_EQ(variants_on("cuda", {"asynchronous_copies"}, "multiply.cuda.cu"), own);
+    EXPECT_EQ(variants_on("host", {"asynchronous_copies"}, "multiply.cuda.cu"), own);
+    EXPECT_EQ(variants_on("opencl", {"asynchronous_copies"}, "multiply.opencl.cl"), own);
+    EXPECT_EQ(variants_on("opencl", {}, "multiply.opencl.cl"), none) << "it has no PTX";
+    EXPECT_EQ(variants_on("opencl", {"asynchronous_copies"}, "multiply.cuda.cu"), none);
+}
+
 TEST(Mutants, OfAllSuitesAreOfEachTextOnce) {
     const std::vector<Tried> all = all_mutants();
     std::set<std::string> names;
-    for (const Tried& one : all) EXPECT_TRUE(names.insert(one.mutant.name).second);
-    EXPECT_GT(all.size(), 1000u);
+    std::map<std::string, std::size_t> of_backend;
+    for (const Tried& one : all) {
+        EXPECT_TRUE(names.insert(one.mutant.name).second);
+        ++of_backend[one.backend];
+    }
+    EXPECT_GT(of_backend[""], 1000u);
+    EXPECT_GT(of_backend["cuda"], 100u);
+    EXPECT_GT(of_backend["opencl"], 100u);
+}
+
+TEST(Mutants, OfNativeTextsAreForTheirBackendAlone) {
+    Tried portable, cuda, opencl;
+    cuda.backend = "cuda";
+    opencl.backend = "opencl";
+    for (const char* device : {"opencl:1", "cuda:0", "host:1", "oclgrind"}) {
+        EXPECT_TRUE(takes(device, portable)) << device;
+        EXPECT_EQ(takes(device, cuda), device[0] == 'c' || device[0] == 'h') << device;
+        EXPECT_EQ(takes(device, opencl), device == std::string_view("opencl:1")) << device;
+    }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "benchmarks/mutation/changes.hpp"
@@ -26,9 +27,22 @@ __kernel void blur(__global const float4* in, __global float* out, const ulong n
 }
 )";
 
-std::vector<Mutant> of(std::string_view change) {
+constexpr std::string_view native = R"(__device__ float late(const float* from) {
+    float v;
+    asm volatile("ld.volatile.global.f32 %0, [%1];" : "=f"(v) : "l"(from));
+    return v;
+}
+extern "C" __global__ void __launch_bounds__(256, 2) turn(const float* in, float* out) {
+    __shared__ float tile[256];
+    tile[threadIdx.x] = late(in + blockIdx.x * blockDim.x + threadIdx.x);
+    __syncthreads();
+    out[threadIdx.x] = tile[255 - threadIdx.x];
+}
+)";
+
+std::vector<Mutant> of(std::string_view change, std::string_view source = text) {
     std::vector<Mutant> some;
-    std::ranges::copy_if(mutants_of("blur.cl", text), std::back_inserter(some),
+    std::ranges::copy_if(mutants_of("blur.cl", source), std::back_inserter(some),
                          [&](const Mutant& one) { return one.change == change; });
     return some;
 }
@@ -44,7 +58,36 @@ TEST(Mutants, EveryKindHasAPlaceAndChangesOne) {
         EXPECT_TRUE(one.function == "blur" || one.function == "half_of") << one.function;
         EXPECT_TRUE(one.text.starts_with("#define WIDTH 8\nfloat half_of(float v) {")) << one.text;
     }
+    for (const Mutant& one : mutants_of("turn.cu", native)) {
+        without.erase(one.change);
+        EXPECT_TRUE(one.function == "turn" || one.function == "late") << one.function;
+    }
     EXPECT_TRUE(without.empty()) << *without.begin();
+}
+
+TEST(Mutants, OfCudaAreThoseOfItsOwnWords) {
+    EXPECT_TRUE(of("assembly removed").empty());
+    const std::vector<Mutant> assembly = of("assembly removed", native);
+    ASSERT_EQ(assembly.size(), 1u);
+    EXPECT_EQ(assembly[0].text.find("asm"), std::string::npos);
+    EXPECT_NE(assembly[0].text.find("float v;\n    ;\n    return v;"), std::string::npos);
+    const std::vector<Mutant> barrier = of("barrier removed", native);
+    ASSERT_EQ(barrier.size(), 1u);
+    EXPECT_EQ(barrier[0].was, "__syncthreads()");
+    EXPECT_EQ(of("barrier moved", native).size(), 1u);
+    EXPECT_EQ(of("another work-item function", native).size(), 6u);
+    EXPECT_EQ(of("local memory made private", native).size(), 1u);
+}
+
+TEST(Mutants, OfACudaKernelKeepTheirNamesWhenAnotherKernelChanges) {
+    const auto name_beside = [](const char* other) {
+        return of("assembly removed",
+                  fmt::format("{}extern \"C\" __global__ void other(float* out) {{ {} }}\n", native,
+                              other))
+            .at(0)
+            .name;
+    };
+    EXPECT_EQ(name_beside("out[0] = 1;"), name_beside("out[0] = 2;"));
 }
 
 TEST(Mutants, SayWhereTheyAreAndWhatTheyChange) {

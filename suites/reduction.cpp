@@ -246,7 +246,12 @@ std::vector<Variant> variants() {
     list.back().natives = {
         {.backend = "opencl", .source = "reduction_warp.opencl.cl", .feature = "ptx"},
         {.backend = "cuda", .source = "reduction.cuda.cu"}};
-    Variant& builtin = *std::ranges::find(list, "builtin", &Variant::name);
+    const auto named = [&](std::string_view name) -> Variant& {
+        return *std::ranges::find(list, name, &Variant::name);
+    };
+    // On an H100 a per cent faster than 64 from 2^24 to 2^28.
+    named("vector").constants = {{"ITEMS", 32}};
+    Variant& builtin = named("builtin");
     builtin.natives = {{.backend = "opencl",
                         .source = "reduction.opencl.cl",
                         .feature = "work_group_functions",
@@ -254,6 +259,7 @@ std::vector<Variant> variants() {
     Variant zero_copy =
         variant("zero_copy", "vector, its input in the host's memory: read over the link",
                 group_of_items, [](const Case& c) { return items(c) / 4 + 3; });
+    zero_copy.constants = named("vector").constants;
     zero_copy.plan = [](const Case& c) {
         Plan plan = levels(c, "vector", group_of_items);
         plan.buffers.front().placement = Placement::mapped;

@@ -315,6 +315,8 @@ Suite suite() {
                          // More than a byte counts.
                          {{259, 5, 264}},
                          {{5, 259, 264}},
+                         // So do strips: a byte with a sign holds 127.
+                         {{5, 19, 4104}},
                          // Whole blocks both ways and parts of one, more strips than stages.
                          {{193, 322, 136}}},
         .hostile = {{"one nan", false, true}, {"infinity", false, true}},

@@ -10,7 +10,7 @@
 #endif
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
-#include "common/tests/address_sanitizer.hpp"
+#include "common/tests/instrumented.hpp"
 #include "measure/run_case.hpp"
 #include "records/capture.hpp"
 #include "suites/manifest/captured.hpp"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/tests/address_sanitizer.hpp"
+#include "common/tests/instrumented.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "mapping/translate/expand.hpp"
 

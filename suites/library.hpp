@@ -19,8 +19,8 @@ inline Variant library_variant(std::function<Plan(const Case&)> plan) {
 /// The case by CUB, where the build made a library of it.
 /// @param call     which one of kernels/cub.inc
 /// @param buffers  of the case: what it is given, and what it gives
-inline Variant cub_variant(std::function<const char*(const Case&)> call,
-                           std::function<Plan(const Case&)> buffers) {
+inline Variant cub_variant(const std::function<const char*(const Case&)>& call,
+                           const std::function<Plan(const Case&)>& buffers) {
     return {.name = "library",
             .teaches = "what CUB does, in whatever order",
             .plan =

@@ -50,7 +50,7 @@ bool joins_two(const Tokens& tokens, std::size_t i) {
 }
 
 /// One word or mark for another. @param binary  only between two operands
-Kind swap(std::string name, Words words, bool binary = false) {
+Kind swap(std::string name, const Words& words, bool binary = false) {
     return {std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
                 const auto found = words.find(tokens[i].text);
                 if (found == words.end() || (binary && !joins_two(tokens, i))) return {};
@@ -59,7 +59,7 @@ Kind swap(std::string name, Words words, bool binary = false) {
 }
 
 /// A literal, made of its digits and its suffix. @param change  the text for its value; empty: none
-Kind literal(std::string name, bool of_floats, std::function<std::string(double)> change) {
+Kind literal(std::string name, bool of_floats, const std::function<std::string(double)>& change) {
     return {std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
                 const Token& token = tokens[i];
                 if (token.kind != TokenKind::number || token.text.starts_with("0x")) return {};
@@ -74,7 +74,7 @@ Kind literal(std::string name, bool of_floats, std::function<std::string(double)
 }
 
 /// What is put before and behind the condition of an `if`.
-Kind guard(std::string name, std::string before) {
+Kind guard(std::string name, const std::string& before) {
     return {
         std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
             if (!tokens[i].is("if") || !tokens[i + 1].is("(")) return {};
@@ -98,7 +98,7 @@ bool opens_index(const Tokens& tokens, std::size_t i) {
            (before.kind == TokenKind::mark && !before.is_one_of({"*", ")", ">"}));
 }
 
-Kind index(std::string name, std::string before) {
+Kind index(std::string name, const std::string& before) {
     return {std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
                 if (!opens_index(tokens, i)) return {};
                 return TokenEdit{i, i + 1, "[" + before};

@@ -1,7 +1,7 @@
 // What of the suites' kernels the gate does not notice: runs changed kernels through it, each in a
 // process that may die of it.
 //
-//     mutants DEVICE... [--suite NAME]... [--most N] [--seed N] [--jobs N] [--minutes N]
+//     mutants DEVICE... [--suite NAME]... [--native] [--most N] [--seed N] [--jobs N] [--minutes N]
 //             [--list FILE] [--only FILE] [--except FILE] [--as-they-are]
 //     mutants --judge DEVICE SECONDS LIST FILE        a process that does a part of it
 //

@@ -1,6 +1,8 @@
 // What a comparison on the bench makes anew, and what it has from the one before.
 #include "studies/explain/workbench.hpp"
 
+#include <atomic>
+
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
@@ -20,7 +22,7 @@ protected:
     std::optional<Workbench> bench_;
     Configuration configuration_;
     Both<Built> built_;
-    unsigned allocations_ = 0;
+    std::atomic<unsigned> allocations_ = 0;  // both sides allocate at the same time
 
     Bench() {
         context_.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };

@@ -21,6 +21,7 @@ fuzz::Target* chosen = nullptr;
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): libFuzzer calls them so
 extern "C" int LLVMFuzzerInitialize(int*, char*** words) {
     const std::string_view path = **words;
     for (const auto& [name, target] : targets) {
@@ -35,3 +36,4 @@ extern "C" int LLVMFuzzerInitialize(int*, char*** words) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     return chosen(data, size);
 }
+// NOLINTEND(readability-identifier-naming)

@@ -92,7 +92,7 @@ std::optional<std::string> Builders::build(const std::string& text, const std::s
 
 std::optional<std::string> Builders::build_elsewhere(Process process, const std::string& text,
                                                      const std::string& options) {
-    const std::optional<std::string> said = process->build(text, options);
+    std::optional<std::string> said = process->build(text, options);
     {
         const std::scoped_lock lock(mutex_);
         if (process->is_alive() && started_ <= allowed_) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -95,7 +96,7 @@ void Comparing::compare_late() {
             o.reason += fmt::format(" It takes {} at least.", duration(late->late_seconds));
         }
     }
-    compare_all(std::move(late_));
+    compare_all(std::exchange(late_, {}));
 }
 
 // All of them by turns, as many at once as the devices have room for.

@@ -199,10 +199,7 @@ private:
         set.name = "this diff";
         ProgressLine line(world_.err, !quiet_ && is_terminal(world_.err));
         const auto say_where = [&] {
-            if (quiet_) return;
-            for (const std::string& path : keeper.paths()) {
-                world_.err << "kept in " << path << "\n";
-            }
+            if (!quiet_) keeper.say_where(world_.err);
         };
         const LiveListener listener{
             .progress = [&](const Progress& progress) { line.show(progress); },

@@ -227,8 +227,7 @@ private:
     }
 
     void say_where(const Keeper& keeper) const {
-        if (quiet_) return;
-        for (const std::string& path : keeper.paths()) world_.err << "kept in " << path << "\n";
+        if (!quiet_) keeper.say_where(world_.err);
     }
 
     void say_interrupted(const Keeper& keeper) const {

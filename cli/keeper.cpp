@@ -2,6 +2,7 @@
 #include "cli/keeper.hpp"
 
 #include <filesystem>
+#include <ostream>
 #include <set>
 #include <utility>
 
@@ -73,12 +74,10 @@ void Keeper::go_on(const std::string& all, const Earlier& earlier) {
     earlier_ = earlier;
 }
 
-std::vector<std::string> Keeper::paths() const {
-    std::vector<std::string> paths;
+void Keeper::say_where(std::ostream& out) const {
     for (const auto& [key, kept] : writers_) {
-        if (kept.lines > 0) paths.push_back(kept.writer->path().string());
+        if (kept.lines > 0) out << "kept in " << kept.writer->path().string() << "\n";
     }
-    return paths;
 }
 
 }  // namespace parallax::cli

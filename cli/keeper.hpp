@@ -1,6 +1,7 @@
 // Where results go: the file that was named, or one in the folder of each physical device.
 #pragma once
 
+#include <iosfwd>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,8 +34,8 @@ public:
     /// @param all  a file that gets every line, for the process after this one
     void go_on(const std::string& all, const Earlier&);
 
-    /// The paths of the files that got a line.
-    std::vector<std::string> paths() const;
+    /// Names the files that got a line, each in a line of its own.
+    void say_where(std::ostream&) const;
 
 private:
     struct Kept {

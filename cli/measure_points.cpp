@@ -50,8 +50,7 @@ int measure_and_keep(const Values& values, World& world, const Measured& what) {
     const auto finish = [&] {
         line.clear();
         if (!records.empty()) what.show(records);
-        if (quiet) return;
-        for (const std::string& path : keeper.paths()) world.err << "kept in " << path << "\n";
+        if (!quiet) keeper.say_where(world.err);
     };
     try {
         const Totals totals =

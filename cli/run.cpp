@@ -268,8 +268,7 @@ int run_suites(const Values& values, World& world) {
     // Runs in several processes are there to differ.
     context.fresh_ceilings = values.count("fresh-ceilings") > 0 || !which.empty();
     const auto say_where = [&] {
-        if (quiet || !which.empty()) return;
-        for (const std::string& path : keeper.paths()) world.err << "kept in " << path << "\n";
+        if (!quiet && which.empty()) keeper.say_where(world.err);
     };
     std::size_t doubtful = 0;
     std::string changes;

@@ -96,8 +96,7 @@ private:
     }
 
     void say_where() const {
-        if (quiet_ || !keeper_) return;
-        for (const std::string& path : keeper_->paths()) world_.err << "kept in " << path << "\n";
+        if (!quiet_ && keeper_) keeper_->say_where(world_.err);
     }
 
     void try_all(const std::vector<Entry>& entries) {

@@ -249,7 +249,7 @@ std::vector<Variant> variants() {
     const auto named = [&](std::string_view name) -> Variant& {
         return *std::ranges::find(list, name, &Variant::name);
     };
-    // On an H100 a per cent faster than 64 from 2^24 to 2^28.
+    // On an H100 up to 2 % faster than 64 from 2^24 to 2^28.
     named("vector").constants = {{"ITEMS", 32}};
     Variant& builtin = named("builtin");
     builtin.natives = {{.backend = "opencl",

@@ -315,7 +315,7 @@ Suite suite() {
                          // More than a byte counts.
                          {{259, 5, 264}},
                          {{5, 259, 264}},
-                         // So do strips: a byte with a sign holds 127.
+                         // Strips, too, are more than the 127 that a byte with a sign holds.
                          {{5, 19, 4104}},
                          // Whole blocks both ways and parts of one, more strips than stages.
                          {{193, 322, 136}}},

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include "common/own_tree.hpp"
@@ -14,8 +13,6 @@ namespace parallax::cuda {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr int built_major = CUDART_VERSION / 1000;
 
 /// Folders that belong to the tree that this program lies in, wherever that was moved: what
 /// setup.sh fetched into a build folder, and what pip put beside the program.

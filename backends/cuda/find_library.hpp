@@ -5,7 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include <cuda_runtime_api.h>
+
 namespace parallax::cuda {
+
+/// The major version of the toolkit that the program was built with.
+inline constexpr int built_major = CUDART_VERSION / 1000;
 
 /// File names of a library, the most fitting first: `libnvrtc.so.13`, `libnvrtc.so`, ...
 std::vector<std::string> library_names(std::string_view stem);

@@ -114,11 +114,7 @@ HostCode::HostCode(const Program& program, std::string_view name, bool is_saniti
     build_seconds = seconds_since(start);
 }
 
-HostCode::HostCode(const HostCode& first)
-    : Code(first),
-      library_(first.library_),
-      declared_(first.declared_),
-      parameters_(first.parameters_) {}
+HostCode::HostCode(const HostCode&) = default;
 
 void HostCode::check(const Dispatch& dispatch) const {
     if (declared_) return check_arguments(*declared_, dispatch.arguments);

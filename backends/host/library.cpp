@@ -32,7 +32,7 @@
 #include "common/text_lines.hpp"
 
 // AddressSanitizer's, where this program is built with it.
-extern "C" [[gnu::weak]] void __asan_init();
+extern "C" [[gnu::weak]] void __asan_init();  // NOLINT: its name
 
 namespace parallax {
 

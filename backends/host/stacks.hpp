@@ -7,11 +7,13 @@
 
 extern "C" {
 // Of AddressSanitizer; null in a program without it.
+// NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
 [[gnu::weak]] void __sanitizer_start_switch_fiber(void** kept, const void* bottom,
                                                   std::size_t bytes);
 [[gnu::weak]] void __sanitizer_finish_switch_fiber(void* kept, const void** bottom,
                                                    std::size_t* bytes);
 [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void*, std::size_t bytes);
+// NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)
 }
 
 namespace parallax::host {

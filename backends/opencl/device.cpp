@@ -1,8 +1,11 @@
 // An open OpenCL device: its context, its memory and its code.
 #include "backends/opencl/device.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <type_traits>
+
+#include <fmt/format.h>
 
 #include "backends/opencl/clblast.hpp"
 #include "common/fenced.hpp"
@@ -49,7 +52,7 @@ Buffer::Buffer(std::shared_ptr<Shared> shared, std::size_t bytes, std::size_t gu
         whole_ = cl::Buffer(shared_->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, all,
                             memory->inside());
         whole_.setDestructorCallback(take_away, memory.get());
-        memory.release();
+        memory.release();  // NOLINT: take_away has it
     } else {
         whole_ = cl::Buffer(shared_->context,
                             CL_MEM_READ_WRITE | (mapped ? CL_MEM_ALLOC_HOST_PTR : 0), all);

@@ -14,7 +14,7 @@ namespace parallax {
 /// How one mutant ended.
 enum class End : std::uint8_t {
     not_tried,
-    not_built,  ///< the first device's compiler refuses it
+    not_built,  ///< the compiler of the first device that takes it refuses it
     same_code,  ///< NVRTC makes the same of it: it is no other kernel
     lived,
     wrong,    ///< the gate says that an answer is wrong, or memory is damaged

@@ -17,7 +17,7 @@
 namespace parallax {
 namespace {
 
-/// As it is.
+/// The kernel as it is, in the text that the device takes.
 Program program_for(const Device& device, const Case& c) {
     RunContext context;
     context.kernel_text = [](std::string_view file) { return kernel_text(file); };

@@ -13,7 +13,7 @@ namespace parallax {
 /// --check` does.
 /// @param between  called before each build and each launch
 /// @param is_glance  one case, on small shapes alone
-/// @return any but not_tried and died
+/// @return not_tried where the device has none of the cases; never died
 /// @throws DeviceError: device and process are unusable from here on
 End judge(Device&, const Suite&, const Mutant&, Workloads&, const std::function<void()>& between,
           bool is_glance = false);

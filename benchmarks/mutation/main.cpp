@@ -206,10 +206,12 @@ void glance(const std::string& device, const std::vector<Tried>& all,
     for (const std::size_t i : {open.front(), open[open.size() / 2], open.back()}) {
         const std::string result =
             results_of({i + static_cast<std::size_t>(Place::glance) * all.size()}).front();
-        if (is_well(result) || result == name_of(End::not_tried)) return;
+        if (is_well(result)) return;
+        if (result == name_of(End::not_tried)) continue;  // it has none of the cases
         said += fmt::format(" {} {}: {}.", all[i].mutant.file, all[i].mutant.function,
                             result.empty() ? "not tried" : result);
     }
+    if (said.empty()) return;
     throw Error(fmt::format("{} cannot judge: of three kernels as they are none is right.{}",
                             device, said));
 }
@@ -230,7 +232,8 @@ std::set<std::size_t> not_right_anyway(const std::vector<Tried>& all,
     std::set<std::size_t> anyway;
     auto result = results.begin();
     for (const auto& [function, places] : by_function) {
-        if (const std::string& said = *result++; !is_well(said)) {
+        if (const std::string& said = *result++;
+            !is_well(said) && said != name_of(End::not_tried)) {
             fmt::print(stderr, "mutants: {}, as it is: {}. That its mutants are so says nothing.\n",
                        function, said.empty() ? "not tried" : said);
             anyway.insert(places.begin(), places.end());
@@ -239,7 +242,7 @@ std::set<std::size_t> not_right_anyway(const std::vector<Tried>& all,
     return anyway;
 }
 
-/// On one device after the other, those that it takes and nothing was said of so far.
+/// On one device after the other, those that it takes and nobody has noticed so far.
 void try_all(std::vector<Tried>& all, std::vector<std::size_t> rest, const Wanted& wanted) {
     // Each process has its share of the cores.
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());

@@ -12,7 +12,8 @@
 
 namespace parallax {
 
-/// Most of what tests of kernels take is the compilers' time.
+/// A device, open, and what was built for it: most of what tests of kernels take is the compilers'
+/// time.
 class Opened {
 public:
     explicit Opened(const Entry& which) : entry(which), device(which.open()) {}

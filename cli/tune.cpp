@@ -16,6 +16,7 @@
 #include "common/text.hpp"
 #include "records/write_file.hpp"
 #include "report/tune/tune_report.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {

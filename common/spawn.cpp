@@ -22,8 +22,6 @@
 #include "common/error.hpp"
 #include "common/profile.hpp"
 
-extern char** environ;
-
 namespace parallax {
 namespace {
 

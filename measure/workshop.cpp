@@ -73,7 +73,7 @@ Codes Workshop::take(Device& device, const Program& program, const Plan& plan) {
 
 Workshop::Made Workshop::taken(Device& device, const Program& program, const Plan& plan) {
     bool is_new = false;
-    const Made made = ordered(device, program, plan, is_new);
+    Made made = ordered(device, program, plan, is_new);
     const std::scoped_lock lock(mutex_);
     const auto order = std::ranges::find(orders_, made, &Order::codes);
     if (order != orders_.end()) {

@@ -8,6 +8,7 @@
 #include "common/devices.hpp"
 #include "common/suite.hpp"
 #include "mapping/search/answer.hpp"
+#include "measure/run_case.hpp"
 #include "records/json_fwd.hpp"
 #include "report/json_text.hpp"
 #include "studies/doctor/doctor.hpp"

@@ -88,18 +88,18 @@ Value Reader::evaluate_new(const Tree& tree, int index) {
             }
             if (mark == "++" || mark == "--") {
                 const Place what = place(tree, node.parts[0]);
-                const Value value = arithmetic(mark.substr(1), load(what), {Poly(1)});
+                Value value = arithmetic(mark.substr(1), load(what), {Poly(1)});
                 store(what, value);
                 return value;
             }
-            const Value value = part(0);
+            Value value = part(0);
             if (mark == "+") return value;
             if (mark == "~" && value.number.number()) return {value.number * Poly(-1) - Poly(1)};
             return {mark == "-" ? value.number * Poly(-1) : unknown()};
         }
         case Node::Kind::postfix: {
             const Place what = place(tree, node.parts[0]);
-            const Value before = load(what);
+            Value before = load(what);
             store(what, arithmetic(word(node.mark).substr(1), before, {Poly(1)}));
             return before;
         }
@@ -156,7 +156,7 @@ Value Reader::binary(const Tree& tree, const Node& node) {
         back_to(before);
         return {unknown()};
     }
-    const Value right = evaluate(tree, node.parts[1]);
+    Value right = evaluate(tree, node.parts[1]);
     if (mark == ",") return right;
     const auto note_name = [&](int part, std::set<int>& into) {
         while (at(tree, part).kind == Node::Kind::group ||

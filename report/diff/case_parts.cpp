@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "common/text.hpp"
+#include "report/diff/findings.hpp"
 #include "report/words.hpp"
 
 namespace parallax::report {

@@ -2,6 +2,7 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "records/json.hpp"
 #include "report/report.hpp"

@@ -4,6 +4,7 @@
 
 #include "common/text.hpp"
 #include "report/fleet/fleet_parts.hpp"
+#include "report/words.hpp"
 
 namespace parallax {
 namespace {

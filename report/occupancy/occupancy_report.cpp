@@ -12,6 +12,7 @@
 #include "common/curve.hpp"
 #include "common/in_order.hpp"
 #include "common/text.hpp"
+#include "report/json_text.hpp"
 #include "report/sweep/sweep_json.hpp"
 
 namespace parallax {

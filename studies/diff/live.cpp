@@ -11,6 +11,7 @@
 #include "common/host_clock.hpp"
 #include "measure/sizing.hpp"
 #include "studies/diff/contests.hpp"
+#include "studies/diff/judge.hpp"
 
 namespace parallax {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "common/error.hpp"
 #include "common/read_file.hpp"
+#include "common/suite.hpp"
 #include "common/text.hpp"
 #include "studies/lessons/lesson_item.hpp"
 #include "studies/lessons/load_yaml.hpp"

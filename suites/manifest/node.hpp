@@ -13,6 +13,7 @@
 
 #include "common/text.hpp"
 #include "records/line.hpp"
+#include "suites/manifest/formula.hpp"
 #include "suites/manifest/model.hpp"
 
 namespace parallax::manifest {

@@ -59,10 +59,10 @@ Case case_of(const Planted& planted) {
                      planted.type.value_or(suite.types.front()), planted.constants);
 }
 
-Program program_of(const Case& c) {
+Program program_of(const Case& c, std::string_view backend) {
     RunContext context;
     context.kernel_text = [](std::string_view file) { return kernel_text(file); };
-    return program_of(c, context);
+    return program_of(c, context, backend);
 }
 
 Program program_with(const Planted& planted, const Case& c) {

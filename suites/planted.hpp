@@ -77,8 +77,8 @@ const Planted& planted_named(std::string_view name);
 /// The case that the gate tries.
 Case case_of(const Planted&);
 
-/// The unharmed program of a case.
-Program program_of(const Case&);
+/// The unharmed program of a case, in the text that a backend takes; none: in any.
+Program program_of(const Case&, std::string_view backend = {});
 
 /// The same with the error in it.
 Program program_with(const Planted&, const Case&);

@@ -17,13 +17,6 @@
 namespace parallax {
 namespace {
 
-/// The kernel as it is, in the text that the device takes.
-Program program_for(const Device& device, const Case& c) {
-    RunContext context;
-    context.kernel_text = [](std::string_view file) { return kernel_text(file); };
-    return program_of(c, context, device.info().backend);
-}
-
 /// @param plan  whose launches' kernels are compared
 bool is_same_code(const Program& program, const Program& mutant, const Plan& plan) {
     constexpr int generation = 90;
@@ -51,7 +44,7 @@ bool is_possible(Device& device, const Case& c, Workloads& workloads,
     bool is_right = false;
     try {
         between();
-        const Program program = program_for(device, c);
+        const Program program = program_of(c, device.info().backend);
         const Plan plan = plan_of(c);
         const Codes codes = build(device, only_launched(program, plan), plan);
         is_right = check_case(device, c, program, codes, 1, workloads, between, is_brief).right();
@@ -71,7 +64,7 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
     if (cases.empty()) return End::not_tried;
     for (const Case& c : cases) {
         if (is_glance && was_built) break;
-        const Program right = program_for(device, c);
+        const Program right = program_of(c, device.info().backend);
         Program program = right;
         program.source = mutant.text;
         const Plan plan = plan_of(c);

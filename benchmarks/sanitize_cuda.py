@@ -49,15 +49,14 @@ def look(tool, suite, variants, size):
     with tempfile.TemporaryDirectory(dir=folder) as place:
         kept = pathlib.Path(place) / "kept.jsonl"
         command = [checker, "--tool", tool, "--target-processes", "all", "--print-limit", "20"]
-        command += [parallax, "run", "-d", words.device, "--seed", "1", "--quiet"]
-        # What a ceiling is follows from the device, and from timing.
-        command += ["--fresh-ceilings"] if suite == "ceiling" else ["--check", "-n", size]
+        command += [parallax, "run", "--check", "-d", words.device, "-n", size, "--seed", "1", "--quiet"]
         command += ["--watchdog", "0", "--budget", "100000", "-o", str(kept)]
         if words.kernels:
             command += ["--kernels", words.kernels]
         for variant in variants:
             command += ["-s", f"{suite}/{variant}"]
-        environment = {**os.environ, "XDG_CACHE_HOME": place, "CUDA_CACHE_DISABLE": "1"}
+        # Zones around buffers would hide a read just behind an end from memcheck.
+        environment = {**os.environ, "XDG_CACHE_HOME": place, "CUDA_CACHE_DISABLE": "1", "PARALLAX_GUARDS": "none"}
         try:
             ended = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment,
                                    timeout=max(1, end - time.monotonic()))
@@ -78,10 +77,10 @@ def cell_of(variant, run):
     statuses = run.statuses.get(variant, set())
     if run.found is None or not statuses:
         return run.why
-    wrong = statuses - {"checked", "ok", "unsupported", "skipped"}
+    wrong = statuses - {"checked", "unsupported", "skipped"}
     if wrong:
         return f"{run.found}, {'/'.join(sorted(wrong))}"
-    return str(run.found) if statuses & {"checked", "ok"} else "/".join(sorted(statuses))
+    return str(run.found) if "checked" in statuses else "/".join(sorted(statuses))
 
 
 def cells_of(tool, suite, variants, size):

@@ -120,7 +120,8 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     }
 }
 
-/// Ceilings are measured anyway, on sizes and with constants of their own.
+/// Ceilings are measured anyway, on sizes and with constants of their own. Where answers are only checked they are cases
+/// like any other.
 void check_ceiling_pick(const Suite& suite, const Request& request) {
     if (!request.shapes.empty() || !request.defines.empty()) {
         throw UsageError(
@@ -172,7 +173,7 @@ std::vector<Case> expand(const Request& request) {
     }
     std::vector<Case> cases;
     for (const Request::Pick& pick : picks) {
-        if (pick.suite->is_ceiling) {
+        if (pick.suite->is_ceiling && !request.only_check) {
             check_ceiling_pick(*pick.suite, request);
         } else {
             expand_pick(pick, request, cases);

@@ -44,11 +44,12 @@ Items::~Items() {
 
 /// What still waits in the midst of a kernel is unwound. Each fiber returns in order: a sanitizer
 /// would not know whose stack it is that Boost unwinds.
-void Items::end_fibers() {
+[[gnu::flatten]] void Items::end_fibers() {
     ends_ = true;
     for (const auto& fiber : fibers_) {
         if (!fiber->itself) continue;  // there was no memory for its stack
         change_stack(fiber->stack, [&] { fiber->itself = std::move(fiber->itself).resume(); });
+        if (__tsan_destroy_fiber) __tsan_destroy_fiber(fiber->stack.book);
     }
     fibers_.clear();
     ends_ = false;

@@ -1,4 +1,4 @@
-// Stacks of fibers, and what AddressSanitizer has to know of them in a program built with it.
+// Stacks of fibers, and what sanitizers have to know of them in a program built with one.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,11 @@ extern "C" {
 [[gnu::weak]] void __sanitizer_finish_switch_fiber(void* kept, const void** bottom,
                                                    std::size_t* bytes);
 [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void*, std::size_t bytes);
+// Of ThreadSanitizer, which keeps a book for each fiber and each thread.
+[[gnu::weak]] void* __tsan_get_current_fiber();
+[[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
+[[gnu::weak]] void __tsan_destroy_fiber(void* book);
+[[gnu::weak]] void __tsan_switch_to_fiber(void* book, unsigned flags);
 // NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)
 }
 
@@ -22,11 +27,16 @@ namespace parallax::host {
 struct Stack {
     const void* bottom = nullptr;
     std::size_t bytes = 0;
+    void* book = nullptr;  ///< ThreadSanitizer's
 };
+
+/// The book of the stack that the thread has left.
+inline thread_local void* book_left = nullptr;
 
 /// To be called first on a stack that nobody has left before. Returns the one from which it came.
 inline Stack arrived_on_stack(void* kept = nullptr) {
     Stack from;
+    from.book = book_left;
     if (__sanitizer_finish_switch_fiber) {
         __sanitizer_finish_switch_fiber(kept, &from.bottom, &from.bytes);
     }
@@ -41,14 +51,21 @@ inline void leave_stack_for_good(const Stack& next) {
 }
 
 /// Does `jump`, which goes to the next stack and returns when it is this one's turn again. Returns
-/// the stack from which it came back.
+/// the stack from which it came back. A stack that is left for good leaves its book open. A function
+/// must begin and end in one book, so this is never one of its own.
 template <class Jump>
-Stack change_stack(const Stack& next, const Jump& jump) {
+[[gnu::always_inline]] inline Stack change_stack(const Stack& next, const Jump& jump) {
     void* kept = nullptr;
     if (__sanitizer_start_switch_fiber) {
         __sanitizer_start_switch_fiber(&kept, next.bottom, next.bytes);
     }
+    void* const own = __tsan_get_current_fiber ? __tsan_get_current_fiber() : nullptr;
+    if (own) {
+        book_left = own;
+        __tsan_switch_to_fiber(next.book, 0);
+    }
     jump();
+    if (own && __tsan_get_current_fiber() != own) __tsan_switch_to_fiber(own, 0);
     return arrived_on_stack(kept);
 }
 
@@ -59,7 +76,8 @@ public:
 
     boost::context::stack_context allocate() {
         const boost::context::stack_context all = memory_.allocate();
-        *made_ = {static_cast<const char*>(all.sp) - all.size, all.size};
+        *made_ = {static_cast<const char*>(all.sp) - all.size, all.size,
+                  __tsan_create_fiber ? __tsan_create_fiber(0) : nullptr};
         return all;
     }
     void deallocate(boost::context::stack_context& all) {

@@ -249,6 +249,15 @@ TEST_F(CommandLine, TheHostIsTakenByNameForChecksAlone) {
     }
 }
 
+TEST_F(CommandLine, CeilingsAreCheckedWhereTheyAreAskedFor) {
+    if (find_devices(small_backends(), "opencl").entries.empty()) GTEST_SKIP() << "no host";
+    const Ended e = run({"run", "--check", "-s", "ceiling", "-d", "host:0", "-n", "1000", "-o", "c.jsonl"});
+    EXPECT_EQ(e.code, 0) << e.out << e.err;
+    const auto records = json_results("c.jsonl").records;
+    EXPECT_EQ(records.size(), 3u) << e.out;
+    for (const Json& record : records) EXPECT_EQ(record.at("status"), "checked") << record.dump();
+}
+
 TEST_F(CommandLine, EverySuiteIsRightOnTheHost) {
     if (find_devices(small_backends(), "opencl").entries.empty()) GTEST_SKIP() << "no host";
     const Ended e =

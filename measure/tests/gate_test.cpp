@@ -120,6 +120,21 @@ TEST_F(Gate, AWriteFarOutButInTheGuardZone) {
     expect_wrong("behind the end of buffer 'y'");
 }
 
+TEST_F(Gate, ZonesAreLeftOutForToolsThatKnowWhatWasAllocated) {
+    const auto allocated = [&] {
+        std::size_t bytes = 0;
+        plant([&](const HostLaunch&) { bytes = script_->live_bytes; });
+        const Outcome o = run();
+        EXPECT_EQ(o.status, Status::ok) << o.reason;
+        return bytes;
+    };
+    const std::size_t guarded = allocated();
+    setenv("PARALLAX_GUARDS", "none", 1);
+    const std::size_t bare = allocated();
+    unsetenv("PARALLAX_GUARDS");
+    EXPECT_EQ(guarded - bare, 2 * 2 * guard_bytes) << "two buffers";
+}
+
 TEST_F(Gate, OnlyWithNan) {
     plant([](const HostLaunch& l) {
         for (float& y : l.buffer<float>(1)) {

@@ -277,7 +277,7 @@ std::string Snapshot::after(cl_event event) {
         for (const std::string& folder : options.folders) words.push_back("-I" + folder);
     }
     // As late as can be: what fails before leaves no empty file of that name.
-    const std::string name = store.claim(kernel_.name, '-');
+    std::string name = store.claim(kernel_.name, '-');
     const Json json{
         {"parallax", "manifest"},
         {"version", 1},

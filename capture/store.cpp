@@ -168,7 +168,7 @@ std::string Store::keep(std::uint64_t bytes, const Reader& read) {
         const std::string table = seek_table(frames);
         add(table.data(), table.size());
     }
-    const std::string name = name_of_content(hasher);
+    std::string name = name_of_content(hasher);
     if (!fs::exists(folder_ / name)) {
         file.become(folder_ / name);
         bytes_kept_ += written;

@@ -2,6 +2,7 @@
 #include "common/build_options.hpp"
 
 #include <optional>
+#include <utility>
 
 namespace parallax {
 namespace {
@@ -23,8 +24,7 @@ std::vector<std::string> words_in(std::string_view text) {
             if (!word) word.emplace();
             *word += text[++i];
         } else if (quote == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r')) {
-            if (word) words.push_back(*std::move(word));
-            word.reset();
+            if (word) words.push_back(*std::exchange(word, std::nullopt));
         } else {
             if (!word) word.emplace();
             *word += c;

@@ -251,8 +251,8 @@ void read_member(const Json& json, const std::string& where, T& part,
     }
     if (member.absent == Absent::unknown && *found == "unknown") return;
     if (member.absent == Absent::null && found->is_null()) return;
-    const auto take = [&](auto&& value) {
-        using V = std::remove_cvref_t<decltype(value)>;
+    const auto take = [&](auto value) {
+        using V = decltype(value);
         const Kind& kind = member.kind ? *member.kind : own_kind<V>();
         const std::string_view or_else = member.absent == Absent::unknown ? " or unknown"
                                          : member.absent == Absent::null  ? " or null"

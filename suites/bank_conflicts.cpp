@@ -53,9 +53,10 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
                 }
                 for (std::uint64_t lane = 0; lane < group; ++lane) {
                     const std::uint64_t first = lane * stride % words, last = first + rounds;
-                    const double laps = static_cast<double>(last / words) * before[words];
+                    const std::uint64_t laps = last / words;
                     to[g * group + lane] =
-                        static_cast<T>(laps + before[last % words] - before[first]);
+                        static_cast<T>(static_cast<double>(laps) * before[words] +
+                                       before[last % words] - before[first]);
                 }
             }
         };

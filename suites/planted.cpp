@@ -11,7 +11,7 @@
 namespace parallax {
 namespace {
 
-Case small_case(const Suite& suite, const Variant& variant, ElementType type, Shape shape,
+Case small_case(const Suite& suite, const Variant& variant, ElementType type, const Shape& shape,
                 const std::vector<Constant>& constants) {
     const auto& all_suites = suites();
     const auto place = static_cast<std::size_t>(&suite - all_suites.data());

@@ -56,8 +56,9 @@ int Parser::add_over(Node::Kind kind, std::size_t first, std::size_t mark, int o
 
 int Parser::add_behind(Node::Kind kind, std::vector<int> operands, std::size_t mark,
                        std::size_t last, const Type& type) {
+    const std::size_t first = this->node(operands.front()).first;
     return add({.kind = kind,
-                .first = this->node(operands.front()).first,
+                .first = first,
                 .last = last,
                 .mark = mark,
                 .type = type,

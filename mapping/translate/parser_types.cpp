@@ -55,9 +55,7 @@ struct Integer {
             is_signed = true;
         } else if (word == "char" || word == "short" || word == "long") {
             size = word;
-        } else if (word != "int" && word != "double") {
-            return false;
-        } else if (word == "double" && size != "long") {
+        } else if (word == "double" ? size != "long" : word != "int") {
             return false;
         }
         any = true;

@@ -119,7 +119,7 @@ std::string cuda_name(ValueType type) {
     const Element* element = element_named(type.element);
     if (!element) return {};
     if (!type.is_vector()) return std::string(element->cuda);
-    const std::string name = fmt::format("{}{}", element->cuda_vector, type.width);
+    std::string name = fmt::format("{}{}", element->cuda_vector, type.width);
     if (type.width == 3) return fmt::format("{}_{}a", name, 4 * element->bytes);
     if (type.width == 4 && element->bytes == 8) return name + "_32a";
     return name;

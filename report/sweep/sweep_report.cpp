@@ -90,7 +90,7 @@ report::Grid sweep_grid(const SweepResult& result) {
     for (const SweepDevice& device : result.devices) {
         grid.columns.push_back({printable(device.id), {}, true});
         for (const bool is_number : {true, true, true, false}) {
-            grid.columns.push_back({"", {}, is_number});
+            grid.columns.emplace_back("", "", is_number);
         }
         if (result.with_occupancy) grid.columns.push_back({"occupancy"});
     }

@@ -42,7 +42,7 @@ bool Comparing::is_self_checked(std::size_t number) const {
     return number % cases_per_self_check == cases_per_self_check / 2 || bench_.cases.size() == 1;
 }
 
-void Comparing::compare(std::vector<std::pair<std::size_t, Both<Seat::Checked>>> numbered) {
+void Comparing::compare(std::vector<std::pair<std::size_t, Both<Seat::Checked>>>&& numbered) {
     const Crew::Rest rest(bench_.setup.context.crew, Crew::Load::device);
     Contests contests;
     for (auto& [number, checked] : numbered) {

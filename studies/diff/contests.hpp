@@ -36,7 +36,7 @@ public:
     /// Times them by turns; where one side alone is right, that one. Some are compared with
     /// themselves, too. What would take as long as many others is put off.
     /// @throws Interrupted
-    void compare(std::vector<std::pair<std::size_t, Both<Seat::Checked>>> numbered);
+    void compare(std::vector<std::pair<std::size_t, Both<Seat::Checked>>>&& numbered);
     /// Compares what was put off, as far as there is time.
     void compare_late();
     /// Whether a case is to be measured against itself.

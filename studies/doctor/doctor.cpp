@@ -25,7 +25,7 @@ std::string module_version(const std::string& text) {
         if (begin == text.npos) return {};
         std::size_t end = text.find_first_not_of("0123456789.", begin);
         end = std::min(end, text.size());
-        const std::string word = text.substr(begin, end - begin);
+        std::string word = text.substr(begin, end - begin);
         const bool is_word = begin == 0 || text[begin - 1] == ' ';
         if (is_word && word.size() >= 6 && std::ranges::count(word, '.') >= 1) return word;
         at = end;

@@ -10,7 +10,7 @@ namespace parallax {
 namespace {
 
 std::string api_of(const std::string& device) {
-    const std::string backend = device.substr(0, device.find(':'));
+    std::string backend = device.substr(0, device.find(':'));
     if (backend == "opencl") return "OpenCL";
     if (backend == "cuda") return "CUDA";
     return backend;

@@ -74,7 +74,7 @@ std::string why_it_failed(const fs::path& tool, const Ended& ended,
                            duration(std::chrono::duration<double>(limit).count()));
     }
     const std::string words =
-        printable(ended.err.substr(0, ended.err.find_last_not_of("\n") + 1), 500);
+        printable(ended.err.substr(0, ended.err.find_last_not_of('\n') + 1), 500);
     if (ended.exit_code != 0) {
         return fmt::format("{} failed ({}): {}. Its CUDA toolkit may be older than the code.",
                            tool.string(),

@@ -94,8 +94,8 @@ public:
     std::string operator()(std::string_view word) {
         if (const auto known = names_.find(word); known != names_.end()) return known->second;
         if (labels_.contains(word)) return label(word);
-        if (const std::string name = array(word); !name.empty()) return name;
-        if (const std::string name = function(word); !name.empty()) return name;
+        if (std::string name = array(word); !name.empty()) return name;
+        if (std::string name = function(word); !name.empty()) return name;
         const std::string_view letters = word.substr(0, word.find_last_not_of("0123456789") + 1);
         if (registers_.contains(word)) return numbered(word, "%reg_");
         if (families_.contains(letters) && letters.size() < word.size()) {
@@ -149,8 +149,8 @@ private:
             return {};
         }
         const bool local = declaration.find(".shared") == std::string::npos;
-        const std::string name = local ? "local_" + std::to_string(whole_.private_count++)
-                                       : "shared_" + std::to_string(whole_.shared_count++);
+        std::string name = local ? "local_" + std::to_string(whole_.private_count++)
+                                 : "shared_" + std::to_string(whole_.shared_count++);
         whole_.arrays.emplace(word, name);
         whole_.declarations.push_back(tidy(replaced(declaration, [&](std::string_view part) {
             return part == word ? name : std::string(part);

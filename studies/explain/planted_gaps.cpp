@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,7 +24,7 @@ Change constant(const char* name, std::int64_t value) {
 }
 
 Change both(Change first, Change second) {
-    return [=](Configuration& s) {
+    return [first = std::move(first), second = std::move(second)](Configuration& s) {
         first(s);
         second(s);
     };
@@ -214,7 +215,9 @@ std::vector<PlantedGap> gaps_of_suites() {
 }  // namespace
 
 Change planted_edit(std::string find, std::string replace) {
-    return [=](Configuration& s) { s.program.edits.push_back({"planted", find, replace}); };
+    return [find = std::move(find), replace = std::move(replace)](Configuration& s) {
+        s.program.edits.push_back({"planted", find, replace});
+    };
 }
 
 Change planted_rewrite(std::function<Rewritten(std::string_view)> how) {

@@ -82,9 +82,7 @@ Parts parts_of(std::string_view opcode) {
             parts.base = part;
         } else if (std::ranges::find(state_spaces, part) != state_spaces.end()) {
             if (parts.space.empty()) parts.space = part.substr(0, part.find(':'));
-        } else if (part == "v2" || part == "v4" || part == "v8") {
-            parts.vector = static_cast<unsigned>(part[1] - '0');
-        } else if (part == "x2" || part == "x4") {
+        } else if (part == "v2" || part == "v4" || part == "v8" || part == "x2" || part == "x4") {
             parts.vector = static_cast<unsigned>(part[1] - '0');
         } else if (part == "wide") {
             parts.wide = true;

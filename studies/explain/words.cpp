@@ -16,7 +16,7 @@ constexpr double least_share = 0.05;
 constexpr double main_share = 0.5;
 
 /// As a sentence: with a full stop at its end.
-std::string sentence(std::string text) {
+std::string sentence(const std::string& text) {
     const bool ended =
         text.empty() || text.ends_with('.') || text.ends_with('!') || text.ends_with('?');
     return ended ? text : text + ".";

@@ -19,8 +19,8 @@ public:
     using Keys = std::vector<std::string>;
 
     /// @param file  must live as long as this does
-    LessonItem(const std::string& file, YAML::Node node, std::string what)
-        : file_(file), node_(std::move(node)), what_(std::move(what)) {}
+    LessonItem(const std::string& file, const YAML::Node& node, std::string what)
+        : file_(file), node_(node), what_(std::move(what)) {}
 
     [[noreturn]] void fail(std::string_view why) const;
     /// @throws UsageError when it is no mapping, has a key that is none of these, or one twice

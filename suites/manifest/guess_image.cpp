@@ -56,7 +56,7 @@ void Guesser::write_image(GuessedArgument& made, std::size_t p) {
         const bool is_sum = one.find(" + ") != one.npos || one.find(" - ") != one.npos;
         if (!one.empty()) count += (count.empty() ? "" : " * ") + (is_sum ? "(" + one + ")" : one);
     }
-    add_bytes(4 * element_bytes(value_type_named(made.type)->element), count);
+    add_bytes(std::uint64_t{4} * element_bytes(value_type_named(made.type)->element), count);
     note(fmt::format("'{}' is taken to have four channels of {}.", made.name, made.type));
 }
 

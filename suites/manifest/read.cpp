@@ -246,7 +246,7 @@ std::string Model::resolved(const std::string& type) const {
 }
 
 std::filesystem::path Model::place_of(std::string_view path, const std::string& file_name) const {
-    const std::filesystem::path place = folder / file_name;
+    std::filesystem::path place = folder / file_name;
     try {
         reach.check(place);
     } catch (const Error& error) {

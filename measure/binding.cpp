@@ -46,15 +46,11 @@ bool are_equal(std::span<const std::byte> a, std::span<const std::byte> b) {
     return equal;
 }
 
-/// Bytes of a guard zone. PARALLAX_GUARDS=none: 0, for a tool that knows what was allocated. It sees a read just
-/// behind an end, which leaves no trace in a zone.
-std::size_t zone_bytes() {
-    const char* const said = std::getenv("PARALLAX_GUARDS");
-    return said && std::string_view(said) == "none" ? 0 : guard_bytes;
-}
-
 std::shared_ptr<Memory> allocated(Device& device, const BufferSpec& buffer) {
-    if (!buffer.image) return device.allocate(buffer.bytes(), zone_bytes(), buffer.placement);
+    if (!buffer.image) {
+        return device.allocate(buffer.bytes(), has_guard_zones() ? guard_bytes : 0,
+                               buffer.placement);
+    }
     const bool fits =
         buffer.image->is_written ? buffer.role == Role::in_out : buffer.role == Role::input;
     if (!fits || buffer.image->elements() != buffer.elements ||
@@ -69,6 +65,11 @@ std::shared_ptr<Memory> allocated(Device& device, const BufferSpec& buffer) {
 }
 
 }  // namespace
+
+bool has_guard_zones() {
+    const char* const said = std::getenv("PARALLAX_GUARDS");
+    return !said || std::string_view(said) != "none";
+}
 
 Codes build(Device& device, const Program& program, const Plan& plan) {
     Codes codes;

@@ -27,7 +27,13 @@ Codes placed_anew(Device&, const Codes&, const Program&);
 std::vector<Command> commands_of(const Plan&, std::span<const std::shared_ptr<Memory>> memory,
                                  const Codes&);
 
-/// A plan with memory and code on one device. Every buffer stands between guard zones.
+/// Whether buffers stand between guard zones: not with PARALLAX_GUARDS=none in the environment.
+/// That is for a tool that knows what was allocated: it sees a read just behind an end, which
+/// leaves no trace in a zone.
+bool has_guard_zones();
+
+/// A plan with memory and code on one device. Every buffer stands between guard zones, if there are
+/// any.
 class Binding {
 public:
     /// Memory of the host, which is not placed anew for each round, since the system takes long to

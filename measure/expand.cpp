@@ -120,13 +120,12 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     }
 }
 
-/// Ceilings are measured anyway, on sizes and with constants of their own. Where answers are only checked they are cases
-/// like any other.
+/// Ceilings are measured anyway, on sizes and with constants of their own.
 void check_ceiling_pick(const Suite& suite, const Request& request) {
     if (!request.shapes.empty() || !request.defines.empty()) {
         throw UsageError(
             fmt::format("The size and the constants of '{}' follow from the device: leave "
-                        "out -n and --define.",
+                        "out -n and --define, or check it alone with --check.",
                         suite.name));
     }
     for (const ElementType type : request.types) {
@@ -173,6 +172,7 @@ std::vector<Case> expand(const Request& request) {
     }
     std::vector<Case> cases;
     for (const Request::Pick& pick : picks) {
+        // Where answers are only checked, ceilings are cases like any other.
         if (pick.suite->is_ceiling && !request.only_check) {
             check_ceiling_pick(*pick.suite, request);
         } else {

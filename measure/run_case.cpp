@@ -21,6 +21,14 @@
 namespace parallax {
 namespace {
 
+/// What is held against a ceiling is shown in whole percents, so that it need not be known to a
+/// quarter of one.
+StoppingRule rule_for(const Case& c, const RunContext& context) {
+    StoppingRule rule = context.rule;
+    if (c.suite->is_ceiling) rule.half_width = std::max(rule.half_width, 0.005);
+    return rule;
+}
+
 bool says(std::string_view text, std::string_view word) {
     return text.find(word) != std::string_view::npos;
 }
@@ -118,7 +126,7 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
             be_quiet(true);
             return [&](unsigned repeats) { return binding->run(repeats); };
         },
-        context.rule, context.between);
+        rule_for(o.the_case, context), context.between);
     std::string what = left_out_work(*binding, o.timing->estimate.median);
     if (what.empty()) note_work_found_done(device, *workload, *binding, o);
     be_quiet(false);
@@ -323,6 +331,9 @@ void time_case(Device& device, const RunContext& context, Outcome& o) {
 void settle(const DeviceInfo& info, Outcome& o) {
     if (o.checked->right()) {
         end(o, Status::ok, {});
+        if (!has_guard_zones()) {
+            o.notes.emplace_back("PARALLAX_GUARDS=none: nothing saw a write outside of a buffer.");
+        }
         if (o.timing) {
             std::ranges::move(suspicions_of(*o.checked), std::back_inserter(o.notes));
             note_circumstances(info, o);

@@ -47,6 +47,12 @@ public:
             program_of(c, setup_.context);  // a file that is missing is said before anything runs
         }
         // A request without any other case is one for the ceilings.
+        if (cases_.empty() &&
+            std::ranges::all_of(seats_, [&](const Seat& seat) { return is_only_checked(seat); })) {
+            throw UsageError(
+                "Ceilings are times, and there is no device whose times count: --check checks "
+                "their answers.");
+        }
         setup_.context.fresh_ceilings = setup_.context.fresh_ceilings || cases_.empty();
         if (types_.empty()) types_.insert(request.types.begin(), request.types.end());
         if (types_.empty()) types_.insert(ElementType::f32);

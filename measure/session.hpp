@@ -30,7 +30,7 @@ struct Request {
     /// Gives a case, whose shape is known, the constants that were found for a device by tuning
     /// (Case::untuned); empty: each has its own.
     std::function<Case(const Case&, const DeviceInfo&)> tuned = {};
-    bool only_check = false;  ///< the gate, and no ceilings and no timing
+    bool only_check = false;  ///< the gate alone: nothing is timed, no ceilings are measured
     bool full = false;        ///< all types, all named choices of constants, all shapes
     std::uint64_t seed = 0;
     double budget_seconds = 100;

@@ -75,8 +75,8 @@ Program program_with(const Planted& planted, const Case& c) {
 }
 
 Case small_case(const Suite& suite, const Variant& variant, std::optional<ElementType> type,
-                Shape shape) {
-    return small_case(suite, variant, type.value_or(suite.types.front()), std::move(shape),
+                const Shape& shape) {
+    return small_case(suite, variant, type.value_or(suite.types.front()), shape,
                       std::vector<Constant>{});
 }
 

@@ -85,7 +85,7 @@ Program program_with(const Planted&, const Case&);
 
 /// The case for an interpreter (PlantedErrors).
 Case small_case(const Suite&, const Variant&, std::optional<ElementType> type = {},
-                Shape shape = {});
+                const Shape& shape = {});
 Case small_case(const Planted&);
 
 }  // namespace parallax

@@ -176,8 +176,9 @@ void CublasCode::enqueue(cudaStream_t stream, std::span<void* const> pointers,
     std::array<int, 3> counts{};
     std::ranges::transform(extents, counts.begin(),
                            [](std::uint64_t extent) { return static_cast<int>(extent); });
-    Status status =  // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): loaded, since there is a handle
-        cublas().set_stream(call_->handle, stream);
+    // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a handle comes from a library that is
+    // loaded
+    Status status = cublas().set_stream(call_->handle, stream);
     if (status == 0) status = call_->run(pointers, counts);
     if (status != 0) throw DeviceError(fmt::format("cuBLAS, {}: status {}.", kernel, status));
 }

@@ -44,12 +44,11 @@ Items::~Items() {
 
 /// What still waits in the midst of a kernel is unwound. Each fiber returns in order: a sanitizer
 /// would not know whose stack it is that Boost unwinds.
-[[gnu::flatten]] void Items::end_fibers() {
+void Items::end_fibers() {
     ends_ = true;
     for (const auto& fiber : fibers_) {
-        if (!fiber->itself) continue;  // there was no memory for its stack
-        change_stack(fiber->stack, [&] { fiber->itself = std::move(fiber->itself).resume(); });
-        if (__tsan_destroy_fiber) __tsan_destroy_fiber(fiber->stack.book);
+        if (fiber->itself) resume(*fiber);  // else there was no memory for its stack
+        if (fiber->book) __tsan_destroy_fiber(fiber->book);
     }
     fibers_.clear();
     ends_ = false;
@@ -72,9 +71,9 @@ const parallax_host::Machine& Items::machine() {
 }
 
 /// Until the scheduler has it go on. @throws Ends
-void Items::leave(Fiber& fiber) {
-    scheduler_ =
-        change_stack(scheduler_, [&] { fiber.scheduler = std::move(fiber.scheduler).resume(); });
+[[gnu::flatten]] void Items::leave(Fiber& fiber) {
+    scheduler_ = change_stack(scheduler_, scheduler_book_,
+                              [&] { fiber.scheduler = std::move(fiber.scheduler).resume(); });
     if (ends_) throw Ends{};
 }
 
@@ -105,10 +104,15 @@ void Items::serve(Fiber& fiber) {
     }
 }
 
+[[gnu::flatten]] void Items::resume(Fiber& fiber) {
+    scheduler_book_ = current_book();
+    change_stack(fiber.stack, fiber.book, [&] { fiber.itself = std::move(fiber.itself).resume(); });
+}
+
 void Items::go_on(Fiber& fiber) {
     current_ = &fiber;
     if (fiber.is_waiting) work_->goes_on(fiber.item);
-    change_stack(fiber.stack, [&] { fiber.itself = std::move(fiber.itself).resume(); });
+    resume(fiber);
     if (stopped_.empty()) return;
     if (lacks_) throw Unsupported(fmt::format("The host does not have '{}'.", stopped_));
     throw DeviceError(stopped_);
@@ -125,7 +129,10 @@ void Items::begin(Fiber& made) {
         leave_stack_for_good(scheduler_);
         return std::move(made.scheduler);
     };
+    if (__tsan_create_fiber) made.book = __tsan_create_fiber(0);
     made.itself = fiber(std::allocator_arg, Stacks(stack_bytes, made.stack), run);
+    // Boost has gone into the fiber and back: what it entered there it leaves elsewhere.
+    if (__tsan_func_exit) __tsan_func_exit();
 }
 
 void Items::begin_items(std::uint64_t seed) {

@@ -46,7 +46,8 @@ private:
     enum class State : std::uint8_t { ready, at_group, at_warp, returned };
     struct Fiber {
         boost::context::fiber itself, scheduler;
-        Stack stack;  ///< its own
+        Stack stack;           ///< its own
+        void* book = nullptr;  ///< ThreadSanitizer's
         unsigned item = 0;
         bool is_waiting = false;  ///< in the midst of an item
     };
@@ -55,6 +56,7 @@ private:
     void begin(Fiber&);
     void end_fibers();
     void go_on(Fiber&);
+    void resume(Fiber&);
     void serve(Fiber&);
     void leave(Fiber&);
     void wait(State, unsigned mask = 0);
@@ -71,7 +73,8 @@ private:
     std::vector<unsigned> masks_;  ///< that items wait with for their warp
     std::vector<std::unique_ptr<Fiber>> fibers_;
     Fiber* current_ = nullptr;
-    Stack scheduler_;    ///< of the thread that runs the items
+    Stack scheduler_;  ///< of the thread that runs the items
+    void* scheduler_book_ = nullptr;
     bool ends_ = false;  ///< fibers that go on return
     std::string stopped_;
     bool lacks_ = false;

@@ -18,6 +18,7 @@ extern "C" {
 [[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
 [[gnu::weak]] void __tsan_destroy_fiber(void* book);
 [[gnu::weak]] void __tsan_switch_to_fiber(void* book, unsigned flags);
+[[gnu::weak]] void __tsan_func_exit();
 // NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)
 }
 
@@ -27,16 +28,16 @@ namespace parallax::host {
 struct Stack {
     const void* bottom = nullptr;
     std::size_t bytes = 0;
-    void* book = nullptr;  ///< ThreadSanitizer's
 };
 
-/// The book of the stack that the thread has left.
-inline thread_local void* book_left = nullptr;
+/// ThreadSanitizer's book of the stack that runs; null without it.
+inline void* current_book() {
+    return __tsan_get_current_fiber ? __tsan_get_current_fiber() : nullptr;
+}
 
 /// To be called first on a stack that nobody has left before. Returns the one from which it came.
 inline Stack arrived_on_stack(void* kept = nullptr) {
     Stack from;
-    from.book = book_left;
     if (__sanitizer_finish_switch_fiber) {
         __sanitizer_finish_switch_fiber(kept, &from.bottom, &from.bytes);
     }
@@ -51,21 +52,20 @@ inline void leave_stack_for_good(const Stack& next) {
 }
 
 /// Does `jump`, which goes to the next stack and returns when it is this one's turn again. Returns
-/// the stack from which it came back. A stack that is left for good leaves its book open. A function
-/// must begin and end in one book, so this is never one of its own.
+/// the stack from which it came back. A stack that ends leaves its book the current one, so who
+/// comes back changes it. A function must end in the book that it began in: this one and `jump`
+/// are parts of their caller, which is [[gnu::flatten]].
 template <class Jump>
-[[gnu::always_inline]] inline Stack change_stack(const Stack& next, const Jump& jump) {
+[[gnu::always_inline]] inline Stack change_stack(const Stack& next, void* next_book,
+                                                 const Jump& jump) {
     void* kept = nullptr;
     if (__sanitizer_start_switch_fiber) {
         __sanitizer_start_switch_fiber(&kept, next.bottom, next.bytes);
     }
-    void* const own = __tsan_get_current_fiber ? __tsan_get_current_fiber() : nullptr;
-    if (own) {
-        book_left = own;
-        __tsan_switch_to_fiber(next.book, 0);
-    }
+    void* const own = current_book();
+    if (own) __tsan_switch_to_fiber(next_book, 0);
     jump();
-    if (own && __tsan_get_current_fiber() != own) __tsan_switch_to_fiber(own, 0);
+    if (current_book() != own) __tsan_switch_to_fiber(own, 0);
     return arrived_on_stack(kept);
 }
 
@@ -76,8 +76,7 @@ public:
 
     boost::context::stack_context allocate() {
         const boost::context::stack_context all = memory_.allocate();
-        *made_ = {static_cast<const char*>(all.sp) - all.size, all.size,
-                  __tsan_create_fiber ? __tsan_create_fiber(0) : nullptr};
+        *made_ = {static_cast<const char*>(all.sp) - all.size, all.size};
         return all;
     }
     void deallocate(boost::context::stack_context& all) {

@@ -251,11 +251,27 @@ TEST_F(CommandLine, TheHostIsTakenByNameForChecksAlone) {
 
 TEST_F(CommandLine, CeilingsAreCheckedWhereTheyAreAskedFor) {
     if (find_devices(small_backends(), "opencl").entries.empty()) GTEST_SKIP() << "no host";
-    const Ended e = run({"run", "--check", "-s", "ceiling", "-d", "host:0", "-n", "1000", "-o", "c.jsonl"});
+    const Ended e =
+        run({"run", "--check", "-s", "ceiling", "-d", "host:0", "-n", "1000", "-o", "c.jsonl"});
     EXPECT_EQ(e.code, 0) << e.out << e.err;
     const auto records = json_results("c.jsonl").records;
     EXPECT_EQ(records.size(), 3u) << e.out;
     for (const Json& record : records) EXPECT_EQ(record.at("status"), "checked") << record.dump();
+    expect_usage({"run", "-s", "ceiling", "-d", "host:0"}, "--check");
+}
+
+TEST_F(CommandLine, WithoutGuardZonesTheRecordSaysSo) {
+    if (find_devices(small_backends(), "opencl").entries.empty()) GTEST_SKIP() << "no host";
+    const std::vector<std::string> words{"run", "--check", "-s",    "strided_copy/copy4",
+                                         "-d",  "host:0",  "-n",    "2^20",
+                                         "-o",  "z.jsonl", "--json"};
+    unsetenv("PARALLAX_GUARDS");
+    EXPECT_EQ(run(words).out.find("PARALLAX_GUARDS"), std::string::npos);
+    setenv("PARALLAX_GUARDS", "none", 1);
+    const Ended e = run(words);
+    unsetenv("PARALLAX_GUARDS");
+    EXPECT_EQ(e.code, 0) << e.out << e.err;
+    EXPECT_NE(e.out.find("nothing saw a write outside"), std::string::npos) << e.out;
 }
 
 TEST_F(CommandLine, EverySuiteIsRightOnTheHost) {

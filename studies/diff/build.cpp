@@ -68,7 +68,7 @@ Environment environment_of(const SideSet& side) {
         ++environment.records;
         runs.insert(record->run.id);
         for (const auto& [name, value] : facts_of(*record)) add_once(at_key(facts, name), value);
-        if (record->key.suite != ceiling_suite) continue;
+        if (record->key.suite != ceiling_suite || !record->timing) continue;
         add_once(at_key(facts, "ceilings"), record->measured.empty()
                                                 ? "measured in the run"
                                                 : "kept from " + record->measured);

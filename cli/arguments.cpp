@@ -116,7 +116,7 @@ std::filesystem::path program_in_path(const std::string& word) {
     while (!rest.empty()) {
         const std::string_view folder = rest.substr(0, rest.find(':'));
         rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
-        if (const fs::path file = fs::path(folder) / word; can_run(file)) return file;
+        if (fs::path file = fs::path(folder) / word; can_run(file)) return file;
     }
     return {};
 }

@@ -39,7 +39,7 @@ fs::path layer_beside(const fs::path& program) {
 }
 
 fs::path found_program(const std::string& word) {
-    const fs::path found = program_in_path(word);
+    fs::path found = program_in_path(word);
     if (!found.empty()) return found;
     throw UsageError(word.find('/') != word.npos
                          ? fmt::format("{} is no program that can be run.", word)

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 fs::path without_links(const fs::path& path) {
     std::error_code error;
     const fs::path whole = fs::absolute(path.empty() ? "." : path, error);
-    const fs::path place = error ? fs::path() : fs::weakly_canonical(whole, error);
+    fs::path place = error ? fs::path() : fs::weakly_canonical(whole, error);
     if (!error) return place;
     throw Error(fmt::format("it cannot be told where {} leads: {}", printable(path.string(), 200),
                             error.message()));

@@ -103,8 +103,8 @@ Case make_case(const Suite& suite, const Variant& variant, Shape shape, ElementT
                                          define.name, fmt::join(names(suite.constants), ", ")));
         }
     }
-    const Case made = with_shape(
-        {&suite, &variant, {}, type, constants_of(suite, variant, defines)}, std::move(shape));
+    Case made = with_shape({&suite, &variant, {}, type, constants_of(suite, variant, defines)},
+                           std::move(shape));
     for (const Constant& define : defines) {
         const auto spec = std::ranges::find(suite.constants, define.name, &ConstantSpec::name);
         if (!spec->follows || made[define.name] == define.value) continue;

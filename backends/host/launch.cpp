@@ -68,7 +68,7 @@ unsigned narrow(std::uint64_t value) {
 /// All groups of a launch, each of them once, in an order that follows from the seed.
 class Groups {
 public:
-    Groups(std::uint64_t count, std::uint64_t seed) : count_(count), stride_(1) {
+    Groups(std::uint64_t count, std::uint64_t seed) : count_(count) {
         // Any stride without a factor in common with the count visits all of them.
         const std::uint64_t start = (seed * 0x9e3779b97f4a7c15U) >> 20U;
         for (std::uint64_t one = start % count; one < start % count + 64; ++one) {
@@ -82,7 +82,7 @@ public:
     std::uint64_t at(std::uint64_t i) const { return (first_ + i * stride_) % count_; }
 
 private:
-    std::uint64_t count_, stride_, first_ = 0;
+    std::uint64_t count_, stride_ = 1, first_ = 0;
 };
 
 /// A launch with fewer items has no use for a second thread.

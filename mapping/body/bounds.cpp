@@ -67,7 +67,7 @@ Poly Reader::whole(Poly poly) {
 }
 
 Poly Reader::quotient(const Poly& of, const Poly& by) {
-    const Poly whole = this->whole(of);
+    Poly whole = this->whole(of);
     if (by.number() == 1.0) return whole;
     if (by.terms().size() != 1) return unknown();
     if (varies(whole) || varies(by)) {

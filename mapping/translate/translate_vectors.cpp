@@ -176,11 +176,11 @@ std::optional<Translator::Selection> Translator::selection(const Tree& tree,
     whole.components.clear();
     whole.name = "s";
     for (const char i : found.components) {
-        const auto which = static_cast<std::size_t>(i);
+        const std::size_t which = static_cast<unsigned char>(i);
         if (which >= inner->components.size()) return {};
         const char component = inner->components[which];
         whole.components += component;
-        whole.name += "0123456789abcdef"[static_cast<std::size_t>(component)];
+        whole.name += "0123456789abcdef"[static_cast<unsigned char>(component)];
     }
     return whole;
 }
@@ -212,7 +212,7 @@ bool Translator::visit_member(const Tree& tree, const Node& node) {
         }
         const Node& vector = *selected->base;
         if (selected->components.size() == 1) {
-            const auto which = static_cast<unsigned>(selected->components.front());
+            const unsigned which = static_cast<unsigned char>(selected->components.front());
             const Row* numbered = Patterns::find(fmt::format(".s{}", which));
             const RowList rows = numbered ? RowList{numbered} : by("T4.xz");
             leave_out(vector.last + 1, node.mark, {});
@@ -255,7 +255,7 @@ bool Translator::read_components(const Node& node, const Selection& selected) {
     std::string ones = "make";
     for (const char i : selected.components) {
         // The fourth of three components has no value.
-        const auto which = static_cast<unsigned>(i);
+        const unsigned which = static_cast<unsigned char>(i);
         parts.push_back(which >= of.width ? "0"
                                           : fmt::format("{}.{}", written_name(at(base.first).text),
                                                         component_name(of, which)));

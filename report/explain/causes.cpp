@@ -120,12 +120,10 @@ std::string causes_page(const std::vector<Explanation>& explanations, std::strin
     Group part, unexplained;
     std::size_t left_out = 0;
     for (const Explanation& e : explanations) {
-        if (!is_real_gap(e)) {
+        if (!is_real_gap(e) || (e.launching && !e.conclusion.explained)) {
             ++left_out;
         } else if (e.conclusion.explained) {
             by_cause[knobs_of(named_cause(e))].push_back(&e);
-        } else if (e.launching) {
-            ++left_out;
         } else {
             (in_part(e) ? part : unexplained).push_back(&e);
         }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <future>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -329,7 +330,7 @@ private:
     void finish(bool is_concluded) {
         std::vector<std::string> kept;
         if (!is_concluded) {
-            kept = std::move(s_.found.conclusion.not_tried);
+            kept = std::exchange(s_.found.conclusion.not_tried, {});
             conclude_twice(s_, trials_);
         }
         if (s_.has_gap() && s_.found.conclusion.by.empty()) see_where_ptx_differs();

@@ -176,8 +176,7 @@ void CublasCode::enqueue(cudaStream_t stream, std::span<void* const> pointers,
     std::array<int, 3> counts{};
     std::ranges::transform(extents, counts.begin(),
                            [](std::uint64_t extent) { return static_cast<int>(extent); });
-    // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a handle comes from a library that is
-    // loaded
+    // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a handle has its library
     Status status = cublas().set_stream(call_->handle, stream);
     if (status == 0) status = call_->run(pointers, counts);
     if (status != 0) throw DeviceError(fmt::format("cuBLAS, {}: status {}.", kernel, status));

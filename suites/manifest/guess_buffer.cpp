@@ -56,7 +56,7 @@ void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
             made.fill = fill->second;
         } else if (!loads || atomic) {
             made.fill = "\"zeros\"";
-        } else if (floating || (type && type->element == "bool")) {
+        } else if (!type || floating || type->element == "bool") {  // without one it has members
             made.fill = "\"random\"";
         } else {
             made.fill = fmt::format("{{\"random\": [0, {}]}}", most_of(p, *type));

@@ -292,7 +292,7 @@ private:
         if (outcome.status == Status::ok) {
             RunContext context = setup_.context;
             context.rule.most_seconds =
-                std::clamp(time_for_one(is_ceiling), 0.05, context.rule.most_seconds);
+                std::min(std::max(time_for_one(is_ceiling), 0.05), context.rule.most_seconds);
             if (quiet) context.quiet = std::ref(*quiet);
             time_case(seat.device(), context, outcome);
             if (outcome.status == Status::failed) seat.reopen(outcome.the_case, outcome.reason);

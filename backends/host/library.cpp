@@ -287,7 +287,8 @@ std::string Library::line_of(std::uintptr_t offset) const {
         "addr2line", {"-e", folder.put("kernel.so", image_), fmt::format("{:#x}", offset - 1)},
         most_time);
     if (!told.ok() || told.out.starts_with('?')) return {};
-    return fs::path(lines_of(told.out).front()).filename().string();
+    const std::string place = fs::path(lines_of(told.out).front()).filename().string();
+    return place.substr(0, place.find(" ("));  // newer ones add which part of the line it is
 }
 
 Library::Library(const Program& program, std::string cuda, const std::vector<std::string>& kernels,

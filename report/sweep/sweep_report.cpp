@@ -92,7 +92,7 @@ report::Grid sweep_grid(const SweepResult& result) {
         for (const bool is_number : {true, true, true, false}) {
             grid.columns.emplace_back("", "", is_number);
         }
-        if (result.with_occupancy) grid.columns.push_back({"occupancy"});
+        if (result.with_occupancy) grid.columns.emplace_back("occupancy");
     }
     for (std::size_t i = 0; i < result.points.points.size(); ++i) {
         report::GridRow row{.cells = {printable(result.points.label(result.points.points[i]))}};

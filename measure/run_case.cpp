@@ -21,14 +21,6 @@
 namespace parallax {
 namespace {
 
-/// What is held against a ceiling is shown in whole percents, so that it need not be known to a
-/// quarter of one.
-StoppingRule rule_for(const Case& c, const RunContext& context) {
-    StoppingRule rule = context.rule;
-    if (c.suite->is_ceiling) rule.half_width = std::max(rule.half_width, 0.005);
-    return rule;
-}
-
 bool says(std::string_view text, std::string_view word) {
     return text.find(word) != std::string_view::npos;
 }
@@ -126,7 +118,7 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
             be_quiet(true);
             return [&](unsigned repeats) { return binding->run(repeats); };
         },
-        rule_for(o.the_case, context), context.between);
+        context.rule, context.between);
     std::string what = left_out_work(*binding, o.timing->estimate.median);
     if (what.empty()) note_work_found_done(device, *workload, *binding, o);
     be_quiet(false);

@@ -30,85 +30,87 @@ __kernel void tiled(__global const T* in, __global T* out, const ulong width, co
     }
 }
 
-// In which order a row of the tile below holds its columns, so that a column lies in all banks.
-uint turned(const uint line, const uint column) {
-    return column ^ ((line % 32 ^ line / 32 * 2) % TILE);
-}
-
-// Four elements a load and a store. TILE is a power of two.
-//
-// Where rows are whole fours, an item turns blocks of 4 x 4 in registers, and local memory turns the blocks.
-// Elsewhere no row begins where a sector of memory does, and a sector of which a group stores a part is slow:
-// so the group stores pieces of rows that begin at multiples of 8 elements, and loads up to 8 lines
-// more above the tile for it. An item loads all of its elements before it stores the first, so that they are on
-// their way together.
+// Four elements a load and a store, where rows and columns are whole fours: an item turns blocks of 4 x 4 in
+// registers, and local memory turns the blocks. TILE is a power of two.
 __kernel void wide(__global const T* in, __global T* out, const ulong width, const ulong height) {
-    __local T4 tile[TILE + 8][TILE / 4];
+    __local T4 tile[TILE][TILE / 4];
     const uint item = get_local_id(1) * TILE + get_local_id(0);
     const size_t left = get_group_id(0) * TILE;
     const size_t top = get_group_id(1) * TILE;
-    if (width % 4 == 0 && height % 4 == 0) {
-        for (uint k = item; k < TILE * TILE / 16; k += TILE * ROWS) {
-            const uint x = k % (TILE / 4);
-            const uint y = k / (TILE / 4);
-            if (left + 4 * x < width && top + 4 * y < height) {
-                __global const T4* from = (__global const T4*)(in + (top + 4 * y) * width + left) + x;
-                const T4 a = from[0];
-                const T4 b = from[width / 4];
-                const T4 c = from[width / 2];
-                const T4 d = from[width / 4 * 3];
-                tile[4 * x][y ^ x] = (T4)(a.x, b.x, c.x, d.x);
-                tile[4 * x + 1][y ^ x] = (T4)(a.y, b.y, c.y, d.y);
-                tile[4 * x + 2][y ^ x] = (T4)(a.z, b.z, c.z, d.z);
-                tile[4 * x + 3][y ^ x] = (T4)(a.w, b.w, c.w, d.w);
-            }
+    for (uint k = item; k < TILE * TILE / 16; k += TILE * ROWS) {
+        const uint x = k % (TILE / 4);
+        const uint y = k / (TILE / 4);
+        if (left + 4 * x < width && top + 4 * y < height) {
+            __global const T4* from = (__global const T4*)(in + (top + 4 * y) * width + left) + x;
+            const T4 a = from[0];
+            const T4 b = from[width / 4];
+            const T4 c = from[width / 2];
+            const T4 d = from[width / 4 * 3];
+            tile[4 * x][y ^ x] = (T4)(a.x, b.x, c.x, d.x);
+            tile[4 * x + 1][y ^ x] = (T4)(a.y, b.y, c.y, d.y);
+            tile[4 * x + 2][y ^ x] = (T4)(a.z, b.z, c.z, d.z);
+            tile[4 * x + 3][y ^ x] = (T4)(a.w, b.w, c.w, d.w);
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint k = item; k < TILE * TILE / 4; k += TILE * ROWS) {
-            const uint x = k / (TILE / 4);
-            const uint y = k % (TILE / 4);
-            if (left + x < width && top + 4 * y < height) {
-                ((__global T4*)(out + (left + x) * height + top))[y] = tile[x][y ^ (x / 4)];
-            }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = item; k < TILE * TILE / 4; k += TILE * ROWS) {
+        const uint x = k / (TILE / 4);
+        const uint y = k % (TILE / 4);
+        if (left + x < width && top + 4 * y < height) {
+            ((__global T4*)(out + (left + x) * height + top))[y] = tile[x][y ^ (x / 4)];
         }
+    }
+}
+
+// In which order a row of the tile below holds its columns: four lines of a column, and the four after them, lie in
+// other banks than what other items of a warp read at the same time.
+uint turned(const uint line, const uint column) {
+    return column ^ (line / 4 * (128 / TILE) % TILE);
+}
+
+// The same for all other sizes. There no row begins where a sector of memory does, and a sector of which a
+// group stores a part is slow: so the group stores pieces of rows that begin at multiples of 8 elements, and
+// loads up to 8 lines more above the tile for it. An item loads all of its elements before it stores the first,
+// so that they are on their way together. Groups count down the columns first.
+__kernel __attribute__((reqd_work_group_size(TILE, 8, 1))) void pieces(
+    __global const T* in, __global T* out, const ulong width, const ulong height) {
+    __local T tile[(TILE + 8) * TILE];
+    const uint item = get_local_id(1) * TILE + get_local_id(0);
+    const size_t left = get_group_id(1) * TILE;
+    const size_t top = get_group_id(0) * TILE;
+    T own[TILE / 8 + 1];
+    if (top >= 8 && left + TILE <= width && top + TILE <= height) {
+        __global const T* from = in + (top + get_local_id(1) - 8) * width + left + get_local_id(0);
+#pragma unroll
+        for (uint k = 0; k <= TILE / 8; ++k) own[k] = from[k * 8 * width];
     } else {
-        __local T* one = (__local T*)tile;
-        T own[(TILE + 8) / ROWS];
-        if (top >= 8 && left + TILE <= width && top + TILE <= height) {
-            __global const T* from = in + (top + get_local_id(1) - 8) * width + left + get_local_id(0);
 #pragma unroll
-            for (uint k = 0; k < (TILE + 8) / ROWS; ++k) own[k] = from[k * ROWS * width];
-        } else {
-#pragma unroll
-            for (uint k = 0; k < (TILE + 8) / ROWS; ++k) {
-                const size_t x = left + get_local_id(0);
-                const size_t y = top + get_local_id(1) + k * ROWS - 8;
-                own[k] = x < width && y < height ? in[y * width + x] : 0;
-            }
+        for (uint k = 0; k <= TILE / 8; ++k) {
+            const size_t x = left + get_local_id(0);
+            const size_t y = top + get_local_id(1) + k * 8 - 8;
+            own[k] = x < width && y < height ? in[y * width + x] : 0;
         }
+    }
 #pragma unroll
-        for (uint k = 0; k < (TILE + 8) / ROWS; ++k) {
-            const uint line = get_local_id(1) + k * ROWS;
-            one[line * TILE + turned(line, get_local_id(0))] = own[k];
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint k = item; k < TILE * TILE / 4; k += TILE * ROWS) {
-            const uint column = k / (TILE / 4);
-            const size_t x = left + column;
-            // Of lines 0 to 7 the piece takes as many as it begins before the tile.
-            const uint line = 8 - (uint)(x * height + top) % 8 + k % (TILE / 4) * 4;
-            const size_t y = top + line - 8;
-            if (x < width) {
-                T four[4];
+    for (uint k = 0; k <= TILE / 8; ++k) {
+        const uint line = get_local_id(1) + k * 8;
+        tile[line * TILE + turned(line, get_local_id(0))] = own[k];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = item; k < TILE * TILE / 4; k += TILE * 8) {
+        const uint column = k / (TILE / 4);
+        const size_t x = left + column;
+        // Of lines 0 to 7 the piece takes as many as it begins before the tile.
+        const uint line = 8 - (uint)(x * height + top) % 8 + k % (TILE / 4) * 4;
+        const size_t y = top + line - 8;
+        if (x < width) {
+            T four[4];
+            for (uint e = 0; e < 4; ++e) four[e] = tile[(line + e) * TILE + turned(line + e, column)];
+            if (y < height && y + 4 <= height) {
+                *(__global T4*)(out + x * height + y) = (T4)(four[0], four[1], four[2], four[3]);
+            } else {
                 for (uint e = 0; e < 4; ++e) {
-                    four[e] = one[(line + e) * TILE + turned(line + e, column)];
-                }
-                if (y < height && y + 4 <= height) {
-                    *(__global T4*)(out + x * height + y) = (T4)(four[0], four[1], four[2], four[3]);
-                } else {
-                    for (uint e = 0; e < 4; ++e) {
-                        if (y + e < height) out[x * height + y + e] = four[e];
-                    }
+                    if (y + e < height) out[x * height + y + e] = four[e];
                 }
             }
         }

@@ -6,30 +6,32 @@
 namespace parallax::transpose_suite {
 namespace {
 
-/// `more`: rows that the kernel's tiles begin before the first.
-Plan plan(const Case& c, const char* kernel, std::uint64_t more = 0) {
+Plan plan(const Case& c, const char* kernel, const Geometry& geometry) {
     const std::uint64_t width = c.shape[0], height = c.shape[1];
-    const auto tile = static_cast<std::uint64_t>(c["TILE"]);
-    const auto rows = static_cast<std::uint64_t>(c["ROWS"]);
     Plan plan;
     plan.buffers = {{"in", Role::input, c.type, width * height},
                     {"out", Role::output, c.type, width * height}};
-    plan.steps.push_back(
-        Launch{kernel,
-               {{divide_up(width, tile), divide_up(height + more, tile), 1}, {tile, rows, 1}},
-               {BufferIndex{0}, BufferIndex{1}, width, height}});
+    plan.steps.push_back(Launch{kernel, geometry, {BufferIndex{0}, BufferIndex{1}, width, height}});
     return plan;
 }
 
+Plan tile_a_group(const Case& c, const char* kernel) {
+    const auto tile = static_cast<std::uint64_t>(c["TILE"]);
+    return plan(c, kernel,
+                {{divide_up(c.shape[0], tile), divide_up(c.shape[1], tile), 1},
+                 {tile, static_cast<std::uint64_t>(c["ROWS"]), 1}});
+}
+
 Plan wide(const Case& c) {
-    const bool whole_fours = c.shape[0] % 4 == 0 && c.shape[1] % 4 == 0;
-    return plan(c, "wide", whole_fours ? 0 : 7);
+    if (c.shape[0] % 4 == 0 && c.shape[1] % 4 == 0) return tile_a_group(c, "wide");
+    const auto tile = static_cast<std::uint64_t>(c["TILE"]);
+    // Pieces of a row begin up to 7 elements before a tile does.
+    return plan(c, "pieces",
+                {{divide_up(c.shape[1] + 7, tile), divide_up(c.shape[0], tile), 1}, {tile, 8, 1}});
 }
 
 Plan library(const Case& c) {
-    Plan one = plan(c, "transpose");
-    std::get<Launch>(one.steps.front().what).geometry = {};
-    return one;
+    return plan(c, "transpose", {});
 }
 
 std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
@@ -71,7 +73,6 @@ std::string refuse(const Case& c) {
     if (c.variant->name == "wide" && (c["TILE"] < 8 || (c["TILE"] & (c["TILE"] - 1)) != 0)) {
         return "TILE must be a power of two from 8 on.";
     }
-    if (c.variant->name == "wide" && 8 % c["ROWS"] != 0) return "ROWS must be 1, 2, 4 or 8.";
     return refuse_alignment(c);
 }
 
@@ -80,7 +81,7 @@ Variant variant(const char* name, const char* teaches, const char* kernel,
     return {.name = name,
             .teaches = teaches,
             .constants = std::move(constants),
-            .plan = [=](const Case& c) { return plan(c, kernel); }};
+            .plan = [=](const Case& c) { return tile_a_group(c, kernel); }};
 }
 
 }  // namespace

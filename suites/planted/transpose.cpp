@@ -50,10 +50,8 @@ PlantedErrors transpose_errors() {
              .why = "inputs are read back and compared"},
             {.variant = "tiled",
              .name = "groups of the other dimension",
-             .changes = {{"left = get_group_id(0) * TILE;\n    const size_t top = get_group_id(1) "
-                          "* TILE;\n    for",
-                          "left = get_group_id(1) * TILE;\n    const size_t top = get_group_id(1) "
-                          "* TILE;\n    for"}},
+             .changes = {{"row = get_local_id(1);\n    const size_t left = get_group_id(0)",
+                          "row = get_local_id(1);\n    const size_t left = get_group_id(1)"}},
              .why = "the grid is not square",
              .is_race = true},
             {.variant = "naive",
@@ -81,10 +79,10 @@ PlantedErrors transpose_errors() {
              .is_benign = true},
             {.variant = "wide",
              .name = "no barrier between blocks and rows",
-             .changes = {{"        barrier(CLK_LOCAL_MEM_FENCE);\n        for (uint k = item; k < "
-                          "TILE * TILE / 4; k += TILE * ROWS) {\n            const uint x",
-                          "        for (uint k = item; k < TILE * TILE / 4; k += TILE * ROWS) "
-                          "{\n            const uint x"}},
+             .changes = {{"    barrier(CLK_LOCAL_MEM_FENCE);\n    for (uint k = item; k < "
+                          "TILE * TILE / 4; k += TILE * ROWS) {\n        const uint x",
+                          "    for (uint k = item; k < TILE * TILE / 4; k += TILE * ROWS) "
+                          "{\n        const uint x"}},
              .oclgrind = Oclgrind::race,
              .why = "an item stores what another has not turned yet",
              .shape = {{100, 36}},
@@ -111,9 +109,8 @@ PlantedErrors transpose_errors() {
              .oclgrind_shape = {{20, 12}}},
             {.variant = "wide",
              .name = "lines above the tile left out",
-             .changes = {{"(uint k = 0; k < (TILE + 8) / ROWS; ++k) {\n            const uint line",
-                          "(uint k = 8 / ROWS; k < (TILE + 8) / ROWS; ++k) {\n            "
-                          "const uint line"}},
+             .changes = {{"(uint k = 0; k <= TILE / 8; ++k) {\n        const uint line",
+                          "(uint k = 1; k <= TILE / 8; ++k) {\n        const uint line"}},
              .oclgrind = Oclgrind::uninitialized,
              .why = "pieces of rows begin there",
              .oclgrind_shape = {{19, 29}}},

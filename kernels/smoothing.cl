@@ -159,8 +159,8 @@ uint ninth(const float sum) {
     return as_uint(fma(sum, 1.0f / 9, 8388608.0f));
 }
 
-__kernel void wide(__global const ushort* restrict in, __global ushort* restrict out,
-                   const ulong width, const ulong height) {
+__kernel __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) void wide(
+    __global const ushort* restrict in, __global ushort* restrict out, const ulong width, const ulong height) {
     const size_t values = width * CHANNELS;
     const size_t first = get_global_id(0) * 8;
     const size_t top = get_global_id(1) * STRIP;

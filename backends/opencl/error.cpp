@@ -82,6 +82,8 @@ std::string error_name(cl_int code) {
 }
 
 void Shared::note(std::string message) {
+    // Drivers end it in a line, or in a stop and a line.
+    message.resize(message.find_last_not_of(" \n.") + 1);
     const std::lock_guard lock(mutex_);
     said_ = std::move(message);
 }

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "backends/opencl/api.hpp"
 #include "common/backend.hpp"
 #include "common/error.hpp"
 
@@ -55,6 +56,23 @@ TEST_F(BuildersTest, OneThatWasKilledIsSeenToBe) {
     kill(process.number(), SIGKILL);
     EXPECT_FALSE(process.build(text(1), options));
     EXPECT_FALSE(process.is_alive());
+}
+
+TEST(DriversWords, EndInOneFullStop) {
+    for (const char* said :
+         {"no room (Device 0)", "no room (Device 0).", "no room (Device 0).\n"}) {
+        Shared shared;
+        shared.note(said);
+        const DeviceError error =
+            device_error(cl::Error(CL_OUT_OF_RESOURCES, "clFinish"), DeviceInfo{}, shared);
+        EXPECT_NE(
+            std::string(error.what()).find(" The driver says: no room (Device 0). The kernel"),
+            std::string::npos)
+            << error.what();
+    }
+    Shared shared;
+    shared.note("\n");
+    EXPECT_EQ(shared.take_note(), "") << "nothing was said";
 }
 
 TEST_F(BuildersTest, NothingIsLeftOfOneThatIsGone) {

@@ -257,6 +257,10 @@ TEST_F(CommandLine, CeilingsAreCheckedWhereTheyAreAskedFor) {
     const auto records = json_results("c.jsonl").records;
     EXPECT_EQ(records.size(), 3u) << e.out;
     for (const Json& record : records) EXPECT_EQ(record.at("status"), "checked") << record.dump();
+    const Ended stored = run({"run", "--from", "c.jsonl"});
+    EXPECT_EQ(stored.out, e.out);
+    EXPECT_EQ(stored.err,
+              e.err.substr(0, e.err.find("\nkept in")) + "; 3 records shown, 3 of ceilings\n");
     expect_usage({"run", "-s", "ceiling", "-d", "host:0"}, "--check");
 }
 

@@ -137,6 +137,18 @@ TEST(Build, EnvironmentsGatherFacts) {
     EXPECT_THAT(diff_of({a}, {on_cuda()}).never_equal, Not(IsEmpty()));
 }
 
+TEST(Build, CeilingsThatWereOnlyCheckedWereNotMeasured) {
+    Kept timed;
+    timed.suite = "ceiling";
+    const Kept checked = ended(Status::checked, "Every answer was right.", timed);
+    const auto differences = [](const Kept& ceiling) {
+        return diff_of({ceiling, Kept{}}, {Kept{}}).environment;
+    };
+    EXPECT_THAT(differences(timed),
+                testing::Contains(Difference{"ceilings", "measured in the run", "unknown"}));
+    EXPECT_THAT(differences(checked), IsEmpty());
+}
+
 TEST(Build, TwoMachinesAreWarnedOf) {
     const auto warnings = [](const std::string& uuid_a, const std::string& uuid_b,
                              const std::string& pci = "unknown") {

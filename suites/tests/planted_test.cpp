@@ -1,15 +1,11 @@
 // The gate cannot be fooled: errors planted in copies of the kernels are noticed, each of them, by
 // the gate on every device that is here or, where the order of items hides a race, by Oclgrind.
-#include "suites/planted.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <map>
 #include <memory>
-#include <ostream>
 #include <set>
 #include <sstream>
 
@@ -25,33 +21,13 @@
 #include "mapping/translate/translate.hpp"
 #include "measure/gate.hpp"
 #include "suites/simulator.hpp"
+#include "suites/tests/planted_cases.hpp"
 
-namespace parallax {
-
-// Found by its argument's namespace: GoogleTest would print bytes.
-static void PrintTo(const Planted& planted, std::ostream* out) {
-    *out << planted.suite << "/" << planted.variant << ": " << planted.name;
-}
-
-namespace planted_test {
+namespace parallax::planted_test {
 namespace {
 
 // What is noticed must not depend on what was drawn; 0 is the program's own.
 constexpr std::uint64_t seeds[] = {0, 1, 2};
-
-std::string test_name(const testing::TestParamInfo<Planted>& info) {
-    std::string name = fmt::format("{} {}", info.param.suite, info.param.name);
-    for (char& letter : name) {
-        if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
-    }
-    return name;
-}
-
-std::vector<Planted> those(const std::function<bool(const Planted&)>& want) {
-    std::vector<Planted> list;
-    std::ranges::copy_if(planted_errors(), std::back_inserter(list), want);
-    return list;
-}
 
 TEST(PlantedErrors, TableIsSound) {
     EXPECT_EQ(planted_errors().size(), 252u)
@@ -121,12 +97,6 @@ private:
         }
     }
 };
-
-std::string told(const Checked& checked) {
-    if (checked.right()) return "nothing";
-    return fmt::format("{} Shape {}, inputs '{}'.", checked.failure->what,
-                       to_string(Shape{checked.failure->shape}), checked.failure->filling);
-}
 
 /// The kernel without an error.
 Checked check(Here::One& one, const Case& c) {
@@ -271,40 +241,6 @@ INSTANTIATE_TEST_SUITE_P(Gate, PlantedError, testing::ValuesIn(those([](const Pl
                          })),
                          test_name);
 
-/// Errors that touch what they may not, on the host with sanitizers: among them those that nothing
-/// else here could run.
-class OutsideMemory : public testing::TestWithParam<Planted> {};
-
-TEST_P(OutsideMemory, EndsTheLaunchWithTheLine) {
-    const Planted& planted = GetParam();
-    const Devices devices = find_devices(backends());
-    const auto found = std::ranges::find_if(
-        devices.entries, [](const Entry& entry) { return entry.info.has("sanitizers"); });
-    if (found == devices.entries.end()) GTEST_SKIP() << "the system's compiler has no sanitizers";
-    const Case c = small_case(planted);
-    const auto device = found->open();
-    const Plan plan = plan_of(c);
-    Checked right;
-    check_once(*device, c, build(*device, only_launched(program_of(c), plan), plan),
-               fillings_of(c).front(), 1, Here::get().workloads, right);
-    EXPECT_TRUE(right.right()) << told(right);
-    const Codes codes = build(*device, only_launched(program_with(planted, c), plan), plan);
-    Checked checked;
-    try {
-        check_once(*device, c, codes, fillings_of(c).front(), 1, Here::get().workloads, checked);
-        ADD_FAILURE() << planted.why << " The gate says: " << told(checked);
-    } catch (const DeviceError& error) {
-        const std::string what = error.what();
-        EXPECT_NE(what.find("outside of"), what.npos) << what;
-        EXPECT_NE(what.find(portable_source(*c.suite, *c.variant) + ":"), what.npos) << what;
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(Sanitizers, OutsideMemory, testing::ValuesIn(those([](const Planted& one) {
-                             return one.oclgrind == Oclgrind::outside;
-                         })),
-                         test_name);
-
 /// What Oclgrind and the runner below it had to say.
 struct Watched {
     int exit_code = 0;
@@ -414,5 +350,4 @@ INSTANTIATE_TEST_SUITE_P(Oclgrind, UnderOclgrind,
                          test_name);
 
 }  // namespace
-}  // namespace planted_test
-}  // namespace parallax
+}  // namespace parallax::planted_test

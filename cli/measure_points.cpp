@@ -25,7 +25,7 @@ SweepRequest sweep_request(const Values& values) {
         request.defines.push_back(parse_define(define, {request.pick}));
     }
     if (const auto size = value_of<std::string>(values, "size")) request.shape = parse_shape(*size);
-    request.type = type_for(*request.pick.suite, value_of<std::string>(values, "type"));
+    request.type = type_for(request.pick, value_of<std::string>(values, "type"));
     return request;
 }
 

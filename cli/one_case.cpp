@@ -23,7 +23,7 @@ Case case_of(const CasePick& pick, const Values& values) {
     const auto size = value_of<std::string>(values, "size");
     return make_case(*pick.suite, *pick.variant,
                      size ? parse_shape(*size) : shapes_of(*pick.suite, *pick.variant).front(),
-                     type_for(*pick.suite, value_of<std::string>(values, "type")), defines);
+                     type_for(pick, value_of<std::string>(values, "type")), defines);
 }
 
 void add_one_case_options(boost::program_options::options_description_easy_init& add) {

@@ -51,7 +51,7 @@ struct Chosen {
 Chosen chosen(const std::string& word, const Values& values) {
     CasePick pick = parse_pick(word);
     if (!pick.variant) pick.variant = &pick.suite->variants.front();
-    const ElementType type = type_for(*pick.suite, value_of<std::string>(values, "type"));
+    const ElementType type = type_for(pick, value_of<std::string>(values, "type"));
     std::vector<Constant> defines;
     for (const std::string& define : words_of(values, "define")) {
         defines.push_back(parse_define(define, {pick}));

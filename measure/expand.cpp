@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/own_type.hpp"
 #include "common/text.hpp"
 #include "measure/session.hpp"
 
@@ -71,6 +72,7 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     }
     std::vector<ElementType> types = request.types;
     if (types.empty()) types = request.full ? suite.types : std::vector{suite.types.front()};
+    const bool is_own_type = request.types.empty() && !request.full;
     const auto add = [&](const Variant& variant, ElementType type, const std::vector<Constant>& way,
                          const Shape* shape) {
         const std::vector<std::vector<Constant>> ways =
@@ -107,8 +109,9 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
         }
         for (const auto& way : choices_of(suite, request, defines)) {
             each_variant([&](const Variant& variant) {
-                if (request.shapes.empty()) add(variant, type, way, nullptr);
-                for (const Shape& shape : request.shapes) add(variant, type, way, &shape);
+                const ElementType taken = is_own_type ? own_type(suite, variant) : type;
+                if (request.shapes.empty()) add(variant, taken, way, nullptr);
+                for (const Shape& shape : request.shapes) add(variant, taken, way, &shape);
             });
             if (request.full && request.shapes.empty() && first) {
                 for (const Shape& shape : suite.shapes) {

@@ -13,6 +13,7 @@
 
 #include "common/error.hpp"
 #include "common/in_order.hpp"
+#include "common/own_type.hpp"
 #include "common/text.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "suites/manifest/manifest.hpp"
@@ -142,9 +143,9 @@ CasePick parse_variant(const std::optional<std::string>& word) {
     return pick;
 }
 
-ElementType type_for(const Suite& suite, const std::optional<std::string>& word) {
-    if (!word) return suite.types.front();
-    refuse_type(suite);
+ElementType type_for(const CasePick& pick, const std::optional<std::string>& word) {
+    if (!word) return own_type(*pick.suite, *pick.variant);
+    refuse_type(*pick.suite);
     return parse_type(*word);
 }
 

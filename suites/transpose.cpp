@@ -135,7 +135,9 @@ Suite suite() {
                          // Four more than whole tiles each way: one run of `wide`.
                          {{68, 132}},
                          {{5, 260}},
-                         {{129, 65}}},
+                         {{129, 65}},
+                         // The last tile ends with the last row, and not with the last column.
+                         {{65, 128}}},
         .hostile = {any_bits()},
         .details = {"library"},
         .inputs = inputs,

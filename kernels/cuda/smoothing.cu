@@ -189,8 +189,8 @@ __device__ unsigned int ninth(const float sum) {
     return as_uint(fma(sum, 1.0f / 9, 8388608.0f));
 }
 
-extern "C" __global__ void wide(const unsigned short* __restrict__ in, unsigned short* __restrict__ out,
-                   const unsigned long long width, const unsigned long long height) {
+extern "C" __global__ __launch_bounds__((GROUP_X) * (GROUP_Y) * (1)) void wide(
+    const unsigned short* __restrict__ in, unsigned short* __restrict__ out, const unsigned long long width, const unsigned long long height) {
     const size_t values = width * CHANNELS;
     const size_t first = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) * 8;
     const size_t top = (size_t(blockIdx.y) * blockDim.y + threadIdx.y) * STRIP;

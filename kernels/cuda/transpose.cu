@@ -32,85 +32,87 @@ extern "C" __global__ void tiled(const float* in, float* out, const unsigned lon
     }
 }
 
-// In which order a row of the tile below holds its columns, so that a column lies in all banks.
-__device__ unsigned int turned(const unsigned int line, const unsigned int column) {
-    return column ^ ((line % 32 ^ line / 32 * 2) % TILE);
-}
-
-// Four elements a load and a store. TILE is a power of two.
-//
-// Where rows are whole fours, an item turns blocks of 4 x 4 in registers, and local memory turns the blocks.
-// Elsewhere no row begins where a sector of memory does, and a sector of which a group stores a part is slow:
-// so the group stores pieces of rows that begin at multiples of 8 elements, and loads up to 8 lines
-// more above the tile for it. An item loads all of its elements before it stores the first, so that they are on
-// their way together.
+// Four elements a load and a store, where rows and columns are whole fours: an item turns blocks of 4 x 4 in
+// registers, and local memory turns the blocks. TILE is a power of two.
 extern "C" __global__ void wide(const float* in, float* out, const unsigned long long width, const unsigned long long height) {
-    __shared__ float4 tile[TILE + 8][TILE / 4];
+    __shared__ float4 tile[TILE][TILE / 4];
     const unsigned int item = size_t(threadIdx.y) * TILE + size_t(threadIdx.x);
     const size_t left = size_t(blockIdx.x) * TILE;
     const size_t top = size_t(blockIdx.y) * TILE;
-    if (width % 4 == 0 && height % 4 == 0) {
-        for (unsigned int k = item; k < TILE * TILE / 16; k += TILE * ROWS) {
-            const unsigned int x = k % (TILE / 4);
-            const unsigned int y = k / (TILE / 4);
-            if (left + 4 * x < width && top + 4 * y < height) {
-                const float4* from = (const float4*)(in + (top + 4 * y) * width + left) + x;
-                const float4 a = from[0];
-                const float4 b = from[width / 4];
-                const float4 c = from[width / 2];
-                const float4 d = from[width / 4 * 3];
-                tile[4 * x][y ^ x] = make_float4(a.x, b.x, c.x, d.x);
-                tile[4 * x + 1][y ^ x] = make_float4(a.y, b.y, c.y, d.y);
-                tile[4 * x + 2][y ^ x] = make_float4(a.z, b.z, c.z, d.z);
-                tile[4 * x + 3][y ^ x] = make_float4(a.w, b.w, c.w, d.w);
-            }
+    for (unsigned int k = item; k < TILE * TILE / 16; k += TILE * ROWS) {
+        const unsigned int x = k % (TILE / 4);
+        const unsigned int y = k / (TILE / 4);
+        if (left + 4 * x < width && top + 4 * y < height) {
+            const float4* from = (const float4*)(in + (top + 4 * y) * width + left) + x;
+            const float4 a = from[0];
+            const float4 b = from[width / 4];
+            const float4 c = from[width / 2];
+            const float4 d = from[width / 4 * 3];
+            tile[4 * x][y ^ x] = make_float4(a.x, b.x, c.x, d.x);
+            tile[4 * x + 1][y ^ x] = make_float4(a.y, b.y, c.y, d.y);
+            tile[4 * x + 2][y ^ x] = make_float4(a.z, b.z, c.z, d.z);
+            tile[4 * x + 3][y ^ x] = make_float4(a.w, b.w, c.w, d.w);
         }
-        __syncthreads();
-        for (unsigned int k = item; k < TILE * TILE / 4; k += TILE * ROWS) {
-            const unsigned int x = k / (TILE / 4);
-            const unsigned int y = k % (TILE / 4);
-            if (left + x < width && top + 4 * y < height) {
-                ((float4*)(out + (left + x) * height + top))[y] = tile[x][y ^ (x / 4)];
-            }
+    }
+    __syncthreads();
+    for (unsigned int k = item; k < TILE * TILE / 4; k += TILE * ROWS) {
+        const unsigned int x = k / (TILE / 4);
+        const unsigned int y = k % (TILE / 4);
+        if (left + x < width && top + 4 * y < height) {
+            ((float4*)(out + (left + x) * height + top))[y] = tile[x][y ^ (x / 4)];
         }
+    }
+}
+
+// In which order a row of the tile below holds its columns: four lines of a column, and the four after them, lie in
+// other banks than what other items of a warp read at the same time.
+__device__ unsigned int turned(const unsigned int line, const unsigned int column) {
+    return column ^ (line / 4 * (128 / TILE) % TILE);
+}
+
+// The same for all other sizes. There no row begins where a sector of memory does, and a sector of which a
+// group stores a part is slow: so the group stores pieces of rows that begin at multiples of 8 elements, and
+// loads up to 8 lines more above the tile for it. An item loads all of its elements before it stores the first,
+// so that they are on their way together. Groups count down the columns first.
+extern "C" __global__ __launch_bounds__((TILE) * (8) * (1)) void pieces(
+    const float* in, float* out, const unsigned long long width, const unsigned long long height) {
+    __shared__ float tile[(TILE + 8) * TILE];
+    const unsigned int item = size_t(threadIdx.y) * TILE + size_t(threadIdx.x);
+    const size_t left = size_t(blockIdx.y) * TILE;
+    const size_t top = size_t(blockIdx.x) * TILE;
+    float own[TILE / 8 + 1];
+    if (top >= 8 && left + TILE <= width && top + TILE <= height) {
+        const float* from = in + (top + size_t(threadIdx.y) - 8) * width + left + size_t(threadIdx.x);
+#pragma unroll
+        for (unsigned int k = 0; k <= TILE / 8; ++k) own[k] = from[k * 8 * width];
     } else {
-        float* one = (float*)tile;
-        float own[(TILE + 8) / ROWS];
-        if (top >= 8 && left + TILE <= width && top + TILE <= height) {
-            const float* from = in + (top + size_t(threadIdx.y) - 8) * width + left + size_t(threadIdx.x);
 #pragma unroll
-            for (unsigned int k = 0; k < (TILE + 8) / ROWS; ++k) own[k] = from[k * ROWS * width];
-        } else {
-#pragma unroll
-            for (unsigned int k = 0; k < (TILE + 8) / ROWS; ++k) {
-                const size_t x = left + size_t(threadIdx.x);
-                const size_t y = top + size_t(threadIdx.y) + k * ROWS - 8;
-                own[k] = x < width && y < height ? in[y * width + x] : 0;
-            }
+        for (unsigned int k = 0; k <= TILE / 8; ++k) {
+            const size_t x = left + size_t(threadIdx.x);
+            const size_t y = top + size_t(threadIdx.y) + k * 8 - 8;
+            own[k] = x < width && y < height ? in[y * width + x] : 0;
         }
+    }
 #pragma unroll
-        for (unsigned int k = 0; k < (TILE + 8) / ROWS; ++k) {
-            const unsigned int line = size_t(threadIdx.y) + k * ROWS;
-            one[line * TILE + turned(line, size_t(threadIdx.x))] = own[k];
-        }
-        __syncthreads();
-        for (unsigned int k = item; k < TILE * TILE / 4; k += TILE * ROWS) {
-            const unsigned int column = k / (TILE / 4);
-            const size_t x = left + column;
-            // Of lines 0 to 7 the piece takes as many as it begins before the tile.
-            const unsigned int line = 8 - (unsigned int)(x * height + top) % 8 + k % (TILE / 4) * 4;
-            const size_t y = top + line - 8;
-            if (x < width) {
-                float four[4];
+    for (unsigned int k = 0; k <= TILE / 8; ++k) {
+        const unsigned int line = size_t(threadIdx.y) + k * 8;
+        tile[line * TILE + turned(line, size_t(threadIdx.x))] = own[k];
+    }
+    __syncthreads();
+    for (unsigned int k = item; k < TILE * TILE / 4; k += TILE * 8) {
+        const unsigned int column = k / (TILE / 4);
+        const size_t x = left + column;
+        // Of lines 0 to 7 the piece takes as many as it begins before the tile.
+        const unsigned int line = 8 - (unsigned int)(x * height + top) % 8 + k % (TILE / 4) * 4;
+        const size_t y = top + line - 8;
+        if (x < width) {
+            float four[4];
+            for (unsigned int e = 0; e < 4; ++e) four[e] = tile[(line + e) * TILE + turned(line + e, column)];
+            if (y < height && y + 4 <= height) {
+                *(float4*)(out + x * height + y) = make_float4(four[0], four[1], four[2], four[3]);
+            } else {
                 for (unsigned int e = 0; e < 4; ++e) {
-                    four[e] = one[(line + e) * TILE + turned(line + e, column)];
-                }
-                if (y < height && y + 4 <= height) {
-                    *(float4*)(out + x * height + y) = make_float4(four[0], four[1], four[2], four[3]);
-                } else {
-                    for (unsigned int e = 0; e < 4; ++e) {
-                        if (y + e < height) out[x * height + y + e] = four[e];
-                    }
+                    if (y + e < height) out[x * height + y + e] = four[e];
                 }
             }
         }

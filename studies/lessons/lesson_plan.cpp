@@ -25,7 +25,7 @@ PlannedRun planned(const LessonRun& run) {
     if (!plan.pick.variant) throw UsageError(fmt::format("'{}' is no SUITE/VARIANT.", run.what));
     const Suite& suite = *plan.pick.suite;
     const Variant& variant = *plan.pick.variant;
-    plan.type = type_for(suite, run.type.empty() ? std::nullopt : std::optional(run.type));
+    plan.type = type_for(plan.pick, run.type.empty() ? std::nullopt : std::optional(run.type));
     std::vector<Constant> defines;
     for (const std::string& define : run.defines) {
         defines.push_back(parse_define(define, {plan.pick}));

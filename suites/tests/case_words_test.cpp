@@ -42,8 +42,10 @@ TEST(CaseWords, PicksAndTypes) {
     EXPECT_THAT([] { parse_variant("reduction"); },
                 ThrowsMessage<UsageError>(HasSubstr("there are: interleaved, ")));
     EXPECT_THROW(parse_pick("reduction/none"), UsageError);
-    EXPECT_EQ(type_for(suite_named("reduction"), "double"), ElementType::f64);
-    EXPECT_EQ(type_for(suite_named("reduction"), {}), suite_named("reduction").types.front());
+    EXPECT_EQ(type_for(parse_pick("reduction/items"), "double"), ElementType::f64);
+    EXPECT_EQ(type_for(parse_pick("reduction/items"), {}), suite_named("reduction").types.front());
+    EXPECT_EQ(type_for(parse_pick("tensor/double_warp"), {}), ElementType::f64)
+        << "it is written for no other";
     EXPECT_THAT([] { parse_type("quad"); }, ThrowsMessage<UsageError>(HasSubstr("There are: ")));
     EXPECT_THAT([] { parse_type("flaot"); },
                 ThrowsMessage<UsageError>(HasSubstr("Did you mean 'float'?")));

@@ -196,6 +196,23 @@ TEST(Suites, NamesAreUniqueAndSayable) {
     EXPECT_THROW(variant_named(suite_named("reduction"), "nothing"), UsageError);
 }
 
+TEST(Suites, AVariantIsTakenWithATypeThatItIsWrittenFor) {
+    for (const Suite& suite : suites()) {
+        if (suite.is_ceiling) continue;
+        for (const Variant& variant : suite.variants) {
+            Request request;
+            request.picks = {{&suite, &variant}};
+            const auto cases = expand(request);
+            EXPECT_FALSE(cases.empty()) << suite.name << "/" << variant.name;
+            for (const Case& c : cases) {
+                if (variant.types.empty()) continue;
+                EXPECT_NE(std::ranges::find(variant.types, c.type), variant.types.end())
+                    << suite.name << "/" << variant.name;
+            }
+        }
+    }
+}
+
 TEST(Suites, CommittedCudaTextsAreFresh) {
     for (const Suite& suite : suites()) {
         for (const std::string& source : portable_sources(suite)) {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "common/error.hpp"
+#include "common/own_type.hpp"
 #include "measure/gate.hpp"
 #include "suites/case_words.hpp"
 #include "suites/planted.hpp"
@@ -60,6 +61,13 @@ bool launches(const Case& c, const std::string& kernel) {
     const Plan plan = plan_of(c);
     return std::ranges::any_of(launches_of(plan),
                                [&](const Launch* launch) { return launch->kernel == kernel; });
+}
+
+/// The same of all that the gate tries of it, at other shapes too.
+bool is_tried(const Case& c, const std::string& kernel) {
+    return std::ranges::any_of(trials_of(c, false), [&](const GateTrial& trial) {
+        return launches(trial.the_case, kernel);
+    });
 }
 
 /// Whether the variant has the mutant's text, and the device can run it.
@@ -126,7 +134,7 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
         try {
             Case c = make_case(suite, variant, at, type, constants);
             if (suite.refuse && !suite.refuse(c).empty()) return false;
-            if (launches(c, mutant.function)) own.push_back(c);
+            if (is_tried(c, mutant.function)) own.push_back(c);
             all.push_back(std::move(c));
             return true;
         } catch (const UsageError&) {
@@ -187,7 +195,7 @@ std::vector<Case> small_cases_for(const Suite& suite, const Mutant& mutant,
         for (const ElementType type : variant.types.empty() ? suite.types : variant.types)
             add(type, {});
         for (const Shape& shape : suite.check_shapes) {
-            if (elements_of(shape) <= most_interpreted) add(suite.types.front(), shape);
+            if (elements_of(shape) <= most_interpreted) add(own_type(suite, variant), shape);
         }
     }
     return own.empty() ? all : own;

@@ -1,7 +1,9 @@
 // Builds a mutant in place of its kernel, and has the gate look at it.
 #include "benchmarks/mutation/judge.hpp"
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -31,6 +33,17 @@ bool is_same_code(const Program& program, const Program& mutant, const Plan& pla
     } catch (const Error&) {
         return false;
     }
+}
+
+/// The same at each shape that the gate tries: another one may launch other kernels.
+bool is_same_everywhere(const Program& program, const Program& mutant, const Case& c) {
+    std::set<std::set<std::string>> seen;
+    return std::ranges::all_of(trials_of(c, false), [&](const GateTrial& trial) {
+        const Plan plan = plan_of(trial.the_case);
+        std::set<std::string> kernels;
+        for (const Launch* launch : launches_of(plan)) kernels.insert(launch->kernel);
+        return !seen.insert(kernels).second || is_same_code(program, mutant, plan);
+    });
 }
 
 /// Whether the device does the case with the kernel as it is: compilers make mistakes, too. Asked
@@ -69,7 +82,7 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
         program.source = mutant.text;
         const Plan plan = plan_of(c);
         // One case is tried whatever NVRTC says.
-        if (was_built && program.source != right.source && is_same_code(right, program, plan))
+        if (was_built && program.source != right.source && is_same_everywhere(right, program, c))
             continue;
         between();
         try {
@@ -91,7 +104,7 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
             if (is_possible(device, c, workloads, between, false)) return End::refused;
             continue;
         }
-        is_another = is_another || !is_same_code(right, program, plan);
+        is_another = is_another || !is_same_everywhere(right, program, c);
     }
     return !was_built ? End::not_built : is_another ? End::lived : End::same_code;
 }

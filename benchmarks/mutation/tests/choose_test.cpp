@@ -76,6 +76,13 @@ TEST(CasesFor, TakeConstantsAtTheirEnds) {
     EXPECT_FALSE(groups.contains(1)) << "the suite refuses it";
 }
 
+TEST(CasesFor, TakeConstantsOfAKernelThatOtherShapesLaunch) {
+    const Suite& suite = suite_named("transpose");
+    std::set<std::int64_t> rows;
+    for (const Case& c : cases_for(suite, in("transpose.cl", "wide"), {})) rows.insert(c["ROWS"]);
+    EXPECT_TRUE(rows.contains(1)) << "the last check shape launches pieces, and others wide";
+}
+
 TEST(CasesFor, TakeTheLargestConstantThatGoesWithGroupsAsTheyAreAndWithLargerOnes) {
     std::set<std::pair<std::int64_t, std::int64_t>> teams;
     for (const Case& c : cases_for(suite_named("matvec"), in("matvec.cl", "modern"), {}))

@@ -348,7 +348,9 @@ Command explain_command() {
                 add("size,n", po::value<std::string>(),
                     "size of the problem: 2^20, 64M, 1024x777; none: the smallest that can be "
                     "judged");
-                add("type", po::value<std::string>(), "float (default), double or int");
+                add("type", po::value<std::string>(),
+                    "float, double or int; none: the first that the suite or the variant is "
+                    "written for");
                 add("define", po::value<Words>()->composing(),
                     "NAME=VALUE: a constant of the kernels");
                 add("margin", po::value<std::string>(),

@@ -57,14 +57,25 @@ Explaining::Explaining(World& world, std::uint64_t seed, std::optional<std::stri
 std::string Explaining::try_elsewhere(const ExplainRequest& request, const Case& c,
                                       bool is_b) const {
     if (world_.program.empty()) return "This program cannot start itself again.";
-    // Whether it runs and is right, a small problem shows.
-    const std::vector<Shape>& small = c.suite->check_shapes;
+    // Whether it runs and is right, a small problem shows that launches the same kernels.
+    const auto kernels_of = [](const Case& one) {
+        const Plan plan = plan_of(one);
+        std::vector<std::string> names;
+        for (const Launch* launch : launches_of(plan)) names.push_back(launch->kernel);
+        return names;
+    };
+    Shape small = c.shape;
+    for (const Shape& shape : c.suite->check_shapes) {
+        const Case tried = with_shape(c, shape);
+        if (c.suite->refuse && !c.suite->refuse(tried).empty()) continue;
+        if (kernels_of(tried) == kernels_of(c)) small = shape;
+    }
     std::vector<std::string> words{"explain",
                                    fmt::format("{}/{}", word_for(*c.suite), c.variant->name),
                                    request.a.info.id(),
                                    request.b.info.id(),
                                    "-n",
-                                   to_string(small.empty() ? c.shape : small.back()),
+                                   to_string(small),
                                    "--try-exchange",
                                    is_b ? "b" : "a"};
     std::ranges::move(options_for(c, folder_), std::back_inserter(words));

@@ -119,7 +119,8 @@ void add_point_options(po::options_description_easy_init& add) {
     using Words = std::vector<std::string>;
     add("size,n", po::value<std::string>(),
         "size of the problem: 2^20, 64M, 1024x777; none: one that suits the device");
-    add("type", po::value<std::string>(), "float (default), double or int");
+    add("type", po::value<std::string>(),
+        "float, double or int; none: the first that the suite or the variant is written for");
     add("define", po::value<Words>()->composing(), "NAME=VALUE: another constant of the kernels");
     add("output,o", po::value<std::string>(), "file that the records are appended to");
     add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");

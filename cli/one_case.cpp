@@ -35,7 +35,8 @@ void add_one_case_options(boost::program_options::options_description_easy_init&
         "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
     add("size,n", po::value<std::string>(),
         "size of the problem: 2^20, 64M, 1024x777; none: the suite's smallest");
-    add("type", po::value<std::string>(), "float (default), double or int");
+    add("type", po::value<std::string>(),
+        "float, double or int; none: the first that the suite or the variant is written for");
     add("define", po::value<Words>()->composing(), "NAME=VALUE: another constant of the kernels");
     add_allow_option(add);
     add("kernels", po::value<std::string>(),

@@ -28,7 +28,8 @@ void add_case_options(po::options_description_easy_init& add, const std::string&
         "your own kernel; no -s: all");
     add("size,n", po::value<Words>()->composing(),
         "size of the problem: 2^20, 64M, 1024x777; none: one that suits the device");
-    add("type", po::value<Words>()->composing(), "float (default), double or int");
+    add("type", po::value<Words>()->composing(),
+        "float, double or int; none: the first that the suite or the variant is written for");
     add("define", po::value<Words>()->composing(), "NAME=VALUE: a constant of the kernels");
     add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
     add("budget", po::value<double>(),

@@ -75,6 +75,11 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     const bool is_own_type = request.types.empty() && !request.full;
     const auto add = [&](const Variant& variant, ElementType type, const std::vector<Constant>& way,
                          const Shape* shape) {
+        // Where no type is said, none that the variant is not written for.
+        if (request.types.empty() && !variant.types.empty() &&
+            std::ranges::find(variant.types, type) == variant.types.end()) {
+            return;
+        }
         const std::vector<std::vector<Constant>> ways =
             request.is_overview() ? std::vector<std::vector<Constant>>{way}
                                   : swept_over(variant, way, request.full);
@@ -115,7 +120,9 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
             });
             if (request.full && request.shapes.empty() && first) {
                 for (const Shape& shape : suite.shapes) {
-                    each_variant([&](const Variant& variant) { add(variant, type, way, &shape); });
+                    each_variant([&](const Variant& variant) {
+                        add(variant, own_type(suite, variant), way, &shape);
+                    });
                 }
             }
             first = false;

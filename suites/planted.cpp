@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/own_type.hpp"
 
 namespace parallax {
 namespace {
@@ -54,9 +55,10 @@ const Planted& planted_named(std::string_view name) {
 
 Case case_of(const Planted& planted) {
     const Suite& suite = suite_named(planted.suite);
-    return make_case(suite, variant_named(suite, planted.variant),
+    const Variant& variant = variant_named(suite, planted.variant);
+    return make_case(suite, variant,
                      planted.shape.extents.empty() ? suite.check_shapes.back() : planted.shape,
-                     planted.type.value_or(suite.types.front()), planted.constants);
+                     planted.type.value_or(own_type(suite, variant)), planted.constants);
 }
 
 Program program_of(const Case& c, std::string_view backend) {
@@ -76,15 +78,15 @@ Program program_with(const Planted& planted, const Case& c) {
 
 Case small_case(const Suite& suite, const Variant& variant, std::optional<ElementType> type,
                 const Shape& shape) {
-    return small_case(suite, variant, type.value_or(suite.types.front()), shape,
+    return small_case(suite, variant, type.value_or(own_type(suite, variant)), shape,
                       std::vector<Constant>{});
 }
 
 Case small_case(const Planted& planted) {
     const Suite& suite = suite_named(planted.suite);
-    return small_case(suite, variant_named(suite, planted.variant),
-                      planted.type.value_or(suite.types.front()), planted.oclgrind_shape,
-                      planted.constants);
+    const Variant& variant = variant_named(suite, planted.variant);
+    return small_case(suite, variant, planted.type.value_or(own_type(suite, variant)),
+                      planted.oclgrind_shape, planted.constants);
 }
 
 }  // namespace parallax

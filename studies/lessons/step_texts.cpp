@@ -10,6 +10,7 @@
 #include "common/error.hpp"
 #include "common/in_order.hpp"
 #include "common/line_difference.hpp"
+#include "common/own_type.hpp"
 #include "common/suite.hpp"
 #include "common/text_lines.hpp"
 #include "mapping/translate/outline.hpp"
@@ -140,7 +141,7 @@ Case case_for(const LessonRun& run, const WalkedStep* walked) {
         throw UsageError(fmt::format("'{}' is no SUITE/VARIANT.", run.what));
     }
     const Variant& variant = variant_named(suite, run.what.substr(slash + 1));
-    ElementType type = suite.types.front();
+    ElementType type = own_type(suite, variant);
     std::vector<Constant> constants;
     if (walked) {
         for (const ElementType one : suite.types) {

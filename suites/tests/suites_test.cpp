@@ -200,14 +200,17 @@ TEST(Suites, AVariantIsTakenWithATypeThatItIsWrittenFor) {
     for (const Suite& suite : suites()) {
         if (suite.is_ceiling) continue;
         for (const Variant& variant : suite.variants) {
-            Request request;
-            request.picks = {{&suite, &variant}};
-            const auto cases = expand(request);
-            EXPECT_FALSE(cases.empty()) << suite.name << "/" << variant.name;
-            for (const Case& c : cases) {
-                if (variant.types.empty()) continue;
-                EXPECT_NE(std::ranges::find(variant.types, c.type), variant.types.end())
-                    << suite.name << "/" << variant.name;
+            for (const bool full : {false, true}) {
+                Request request;
+                request.picks = {{&suite, &variant}};
+                request.full = full;
+                const auto cases = expand(request);
+                EXPECT_FALSE(cases.empty()) << suite.name << "/" << variant.name;
+                for (const Case& c : cases) {
+                    if (variant.types.empty()) continue;
+                    EXPECT_NE(std::ranges::find(variant.types, c.type), variant.types.end())
+                        << suite.name << "/" << variant.name;
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 // out[x][y] = in[y][x], for a matrix of `height` rows of `width`, row after row.
 //
-// A group of TILE x ROWS items covers a tile of TILE x TILE elements, TILE / ROWS each.
+// A group of TILE x ROWS items (pieces: TILE x 8) covers a tile of TILE x TILE elements.
 
 // Neighbouring items read neighbouring words and write words that are `height` apart.
 __kernel void naive(__global const T* in, __global T* out, const ulong width, const ulong height) {
@@ -62,18 +62,17 @@ __kernel void wide(__global const T* in, __global T* out, const ulong width, con
     }
 }
 
-// In which order a row of the tile below holds its columns: four lines of a column, and the four after them, lie in
-// other banks than what other items of a warp read at the same time.
+// In which order a row of the tile below holds its columns. So the items of a warp read banks of their own
+// where TILE is 32 or more.
 uint turned(const uint line, const uint column) {
     return column ^ (line / 4 * (128 / TILE) % TILE);
 }
 
-// The same for all other sizes. There no row begins where a sector of memory does, and a sector of which a
-// group stores a part is slow: so the group stores pieces of rows that begin at multiples of 8 elements, and
-// loads up to 8 lines more above the tile for it. An item loads all of its elements before it stores the first,
-// so that they are on their way together. Groups count down the columns first.
-__kernel __attribute__((reqd_work_group_size(TILE, 8, 1))) void pieces(
-    __global const T* in, __global T* out, const ulong width, const ulong height) {
+// For all other sizes, where a row need not begin where a sector of memory does. A sector of which a group stores
+// a part is slow: so the group stores pieces of rows that begin at multiples of 8 elements, and loads up to 8 lines
+// more above the tile for it. An item loads all of its elements before it stores the first, so that they are on their
+// way together. Groups count down the columns first.
+__kernel void pieces(__global const T* in, __global T* out, const ulong width, const ulong height) {
     __local T tile[(TILE + 8) * TILE];
     const uint item = get_local_id(1) * TILE + get_local_id(0);
     const size_t left = get_group_id(1) * TILE;

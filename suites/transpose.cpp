@@ -97,7 +97,9 @@ Suite suite() {
             {
                 searched({"TILE", 32, 1, 128, "side of a tile, and work-items of a group in x"},
                          {16, 32, 64}),
-                searched({"ROWS", 8, 1, 128, "work-items of a group in y; divides TILE"},
+                searched({"ROWS", 8, 1, 128,
+                          "work-items of a group in y; divides TILE (wide: where sizes are whole "
+                          "fours, else 8)"},
                          {2, 4, 8, 16, 32}),
                 searched({"PAD", 0, 0, 32, "spare columns of the tile"}, {0, 1}),
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
@@ -110,7 +112,8 @@ Suite suite() {
                 variant("padded", "one spare column spreads the tile over all banks", "tiled",
                         {{"PAD", 1}}),
                 {.name = "wide",
-                 .teaches = "four elements a load and a store, turned in registers first",
+                 .teaches = "four elements a load and a store, turned in registers; odd sizes: "
+                            "whole sectors a store",
                  .constants = {{"TILE", 64}, {"ROWS", 4}},
                  .plan = wide},
                 library_variant(library),
@@ -135,9 +138,9 @@ Suite suite() {
                          // Four more than whole tiles each way: one run of `wide`.
                          {{68, 132}},
                          {{5, 260}},
-                         {{129, 65}},
                          // The last tile ends with the last row, and not with the last column.
-                         {{65, 128}}},
+                         {{65, 128}},
+                         {{129, 65}}},
         .hostile = {any_bits()},
         .details = {"library"},
         .inputs = inputs,

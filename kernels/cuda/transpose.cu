@@ -2,7 +2,7 @@
 #line 1 "transpose.cl"
 // out[x][y] = in[y][x], for a matrix of `height` rows of `width`, row after row.
 //
-// A group of TILE x ROWS items covers a tile of TILE x TILE elements, TILE / ROWS each.
+// A group of TILE x ROWS items (pieces: TILE x 8) covers a tile of TILE x TILE elements.
 
 // Neighbouring items read neighbouring words and write words that are `height` apart.
 extern "C" __global__ void naive(const float* in, float* out, const unsigned long long width, const unsigned long long height) {
@@ -64,18 +64,17 @@ extern "C" __global__ void wide(const float* in, float* out, const unsigned long
     }
 }
 
-// In which order a row of the tile below holds its columns: four lines of a column, and the four after them, lie in
-// other banks than what other items of a warp read at the same time.
+// In which order a row of the tile below holds its columns. So the items of a warp read banks of their own
+// where TILE is 32 or more.
 __device__ unsigned int turned(const unsigned int line, const unsigned int column) {
     return column ^ (line / 4 * (128 / TILE) % TILE);
 }
 
-// The same for all other sizes. There no row begins where a sector of memory does, and a sector of which a
-// group stores a part is slow: so the group stores pieces of rows that begin at multiples of 8 elements, and
-// loads up to 8 lines more above the tile for it. An item loads all of its elements before it stores the first,
-// so that they are on their way together. Groups count down the columns first.
-extern "C" __global__ __launch_bounds__((TILE) * (8) * (1)) void pieces(
-    const float* in, float* out, const unsigned long long width, const unsigned long long height) {
+// For all other sizes, where a row need not begin where a sector of memory does. A sector of which a group stores
+// a part is slow: so the group stores pieces of rows that begin at multiples of 8 elements, and loads up to 8 lines
+// more above the tile for it. An item loads all of its elements before it stores the first, so that they are on their
+// way together. Groups count down the columns first.
+extern "C" __global__ void pieces(const float* in, float* out, const unsigned long long width, const unsigned long long height) {
     __shared__ float tile[(TILE + 8) * TILE];
     const unsigned int item = size_t(threadIdx.y) * TILE + size_t(threadIdx.x);
     const size_t left = size_t(blockIdx.y) * TILE;

@@ -9,8 +9,10 @@
 #include "measure/gate.hpp"
 #include "suites/tests/planted_cases.hpp"
 
-namespace parallax::planted_test {
+namespace parallax::outside_memory_test {
 namespace {
+
+using namespace planted_test;
 
 class OutsideMemory : public testing::TestWithParam<Planted> {};
 
@@ -50,4 +52,4 @@ INSTANTIATE_TEST_SUITE_P(Sanitizers, OutsideMemory, testing::ValuesIn(those([](c
                          test_name);
 
 }  // namespace
-}  // namespace parallax::planted_test
+}  // namespace parallax::outside_memory_test

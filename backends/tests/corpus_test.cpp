@@ -9,6 +9,7 @@
 
 #include "common/devices.hpp"
 #include "common/error.hpp"
+#include "common/tests/devices_here.hpp"
 #include "mapping/tests/corpus_data.hpp"
 
 namespace parallax::corpus::corpus_test {
@@ -30,7 +31,7 @@ struct Machine {
 std::vector<Machine>& machines() {
     static std::vector<Machine> all = [] {
         std::vector<Machine> made;
-        for (const Entry& entry : find_devices(backends()).entries) {
+        for (const Entry& entry : test::devices_together()) {
             made.push_back({entry, entry.open(), {}});
         }
         return made;

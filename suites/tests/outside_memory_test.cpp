@@ -5,6 +5,7 @@
 
 #include "common/devices.hpp"
 #include "common/error.hpp"
+#include "common/tests/devices_here.hpp"
 #include "mapping/translate/only_kernels.hpp"
 #include "measure/gate.hpp"
 #include "suites/tests/planted_cases.hpp"
@@ -18,14 +19,10 @@ class OutsideMemory : public testing::TestWithParam<Planted> {};
 
 TEST_P(OutsideMemory, EndsTheLaunchWithTheLine) {
     const Planted& planted = GetParam();
-    const auto all = backends();
-    const auto host =
-        std::ranges::find(all, "host", [](const auto& backend) { return backend->name(); });
-    if (host == all.end()) GTEST_SKIP() << "this build has no host";
-    const Devices devices = find_devices({host, 1});
+    const std::vector<Entry> entries = test::devices_of("host");
     const auto found = std::ranges::find_if(
-        devices.entries, [](const Entry& entry) { return entry.info.has("sanitizers"); });
-    if (found == devices.entries.end()) GTEST_SKIP() << "the system's compiler has no sanitizers";
+        entries, [](const Entry& entry) { return entry.info.has("sanitizers"); });
+    if (found == entries.end()) GTEST_SKIP() << "the system's compiler has no sanitizers";
     static Workloads workloads{std::uint64_t{1} << 28};
     const Case c = small_case(planted);
     const auto device = found->open();

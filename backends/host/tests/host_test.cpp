@@ -11,6 +11,7 @@
 #include "backends/host/text.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
+#include "common/tests/devices_here.hpp"
 
 namespace parallax::host::host_test {
 namespace {
@@ -31,7 +32,7 @@ TEST(Sanitizers, FindNoRoomWhereADriverHasTakenTheirAddresses) {
 
 /// The devices that are here: the plain one, and the sanitized one if there are sanitizers.
 const std::vector<Entry>& entries() {
-    static const std::vector<Entry> all = matching(find_devices(backends()), "host");
+    static const std::vector<Entry> all = test::devices_of("host");
     return all;
 }
 

@@ -14,6 +14,10 @@ namespace parallax {
 /// Ceilings of a device, by element type.
 using Ceilings = std::map<ElementType, Ceiling>;
 
+/// Host seconds for the batches of a ceiling that others are a share of: shares are said to a
+/// hundredth.
+inline constexpr double ceiling_seconds = 0.3;
+
 /// The suite that measures ceilings; null: there is none.
 const Suite* suite_of_ceilings();
 

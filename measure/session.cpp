@@ -291,6 +291,10 @@ private:
         }
         if (outcome.status == Status::ok) {
             RunContext context = setup_.context;
+            // Where nothing else was asked for, they are what is asked for.
+            if (is_ceiling && !cases_.empty()) {
+                context.rule.most_seconds = std::min(context.rule.most_seconds, ceiling_seconds);
+            }
             context.rule.most_seconds =
                 std::min(std::max(time_for_one(is_ceiling), 0.05), context.rule.most_seconds);
             if (quiet) context.quiet = std::ref(*quiet);

@@ -103,10 +103,11 @@ TEST_F(Programs, ThisOneItself) {
             "-s transpose/wide -d opencl --check > out 2> err"),
         0)
         << text_of("err");
-    EXPECT_EQ(read_capture(folder_ / "app").cases(), 16U) << "four sizes of four kernels";
+    const std::size_t kept = read_capture(folder_ / "app").cases();
+    EXPECT_GE(kept, 16U) << "four sizes of naive, tiled, padded and what odd sizes launch of wide";
     EXPECT_EQ(shell("$P run -s app/ -d opencl --check > run 2> err"), 0)
         << text_of("run") << text_of("err");
-    EXPECT_THAT(text_of("err"), HasSubstr("16 ok, 0 wrong, 0 failed"));
+    EXPECT_THAT(text_of("err"), HasSubstr(fmt::format("{} ok, 0 wrong, 0 failed", kept)));
     translated();
 }
 

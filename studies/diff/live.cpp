@@ -218,9 +218,10 @@ private:
         std::set<ElementType> types;
         for (const Case& c : bench_.cases) types.insert(c.type);
         RunContext context = bench_.setup.context;
-        context.rule.most_seconds = std::min(
-            context.rule.most_seconds, ceiling_share * bench_.request.what.budget_seconds /
-                                           static_cast<double>(2 * ceiling_cases(types).size()));
+        context.rule.most_seconds =
+            std::min({context.rule.most_seconds, ceiling_seconds,
+                      ceiling_share * bench_.request.what.budget_seconds /
+                          static_cast<double>(2 * ceiling_cases(types).size())});
         seat.ceilings = measured_ceilings(
             seat.entry.info, types, context, bench_.run,
             {.device = [&] { return seat.device_or_null(); },

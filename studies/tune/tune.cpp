@@ -138,7 +138,7 @@ private:
 
     void measure_ceilings() {
         RunContext context = setup_.context;
-        context.rule.most_seconds = most_seconds_of_trial;
+        context.rule.most_seconds = std::min(context.rule.most_seconds, ceiling_seconds);
         const auto pass_on = [&](const Record& record) {
             if (listener_.record) listener_.record(record);
         };

@@ -58,17 +58,11 @@ std::string Explaining::try_elsewhere(const ExplainRequest& request, const Case&
                                       bool is_b) const {
     if (world_.program.empty()) return "This program cannot start itself again.";
     // Whether it runs and is right, a small problem shows that launches the same kernels.
-    const auto kernels_of = [](const Case& one) {
-        const Plan plan = plan_of(one);
-        std::vector<std::string> names;
-        for (const Launch* launch : launches_of(plan)) names.push_back(launch->kernel);
-        return names;
-    };
     Shape small = c.shape;
     for (const Shape& shape : c.suite->check_shapes) {
         const Case tried = with_shape(c, shape);
         if (c.suite->refuse && !c.suite->refuse(tried).empty()) continue;
-        if (kernels_of(tried) == kernels_of(c)) small = shape;
+        if (kernels_of(plan_of(tried)) == kernels_of(plan_of(c))) small = shape;
     }
     std::vector<std::string> words{"explain",
                                    fmt::format("{}/{}", word_for(*c.suite), c.variant->name),

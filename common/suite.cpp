@@ -205,6 +205,12 @@ std::vector<const Launch*> launches_of(const Plan& plan) {
     return launches;
 }
 
+std::vector<std::string> kernels_of(const Plan& plan) {
+    std::vector<std::string> kernels;
+    for (const Launch* launch : launches_of(plan)) kernels.push_back(launch->kernel);
+    return kernels;
+}
+
 std::uint64_t Launch::local_bytes() const {
     std::uint64_t sum = 0;
     for (const auto& argument : arguments) {

@@ -150,6 +150,8 @@ struct Plan {
 
 /// The launches of a plan, in order. They live as long as it does.
 std::vector<const Launch*> launches_of(const Plan&);
+/// The kernel of each launch, in order.
+std::vector<std::string> kernels_of(const Plan&);
 
 /// A constant of a suite's kernels.
 struct ConstantSpec {

@@ -9,19 +9,12 @@ namespace {
 /// Builds that are kept after they were taken, for whoever takes them again.
 constexpr std::ptrdiff_t most_kept = 32;
 
-std::vector<std::string> kernels_of(const Plan& plan) {
-    std::vector<std::string> kernels;
-    for (const Launch* launch : launches_of(plan)) kernels.push_back(launch->kernel);
-    std::ranges::sort(kernels);
-    kernels.erase(std::ranges::unique(kernels).begin(), kernels.end());
-    return kernels;
-}
-
 }  // namespace
 
 Workshop::Made Workshop::ordered(Device& device, const Program& program, const Plan& plan,
                                  bool& is_new) {
-    const std::vector<std::string> kernels = kernels_of(plan);
+    const std::vector<std::string> launched = kernels_of(plan);
+    const std::set<std::string> kernels(launched.begin(), launched.end());
     const std::scoped_lock lock(mutex_);
     const auto known = std::ranges::find_if(orders_, [&](const Order& order) {
         return order.device == &device && order.kernels == kernels && order.program == program;

@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <string>
 
 #include "common/crew.hpp"
 #include "measure/binding.hpp"
@@ -33,7 +35,7 @@ private:
     struct Order {
         Device* device = nullptr;
         Program program;
-        std::vector<std::string> kernels;
+        std::set<std::string> kernels;
         Made codes;
         bool was_taken = false;
     };

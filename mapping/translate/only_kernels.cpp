@@ -76,11 +76,10 @@ std::optional<std::string> only_kernels(std::string_view source,
 
 Program only_launched(Program program, const Plan& plan) {
     if (program.language != Language::portable) return program;
-    std::vector<std::string> kernels;
-    for (const Launch* launch : launches_of(plan)) kernels.push_back(launch->kernel);
     program.source = edited_source(program);
     program.edits.clear();
-    if (auto text = only_kernels(program.source, kernels)) program.source = *std::move(text);
+    if (auto text = only_kernels(program.source, kernels_of(plan)))
+        program.source = *std::move(text);
     return program;
 }
 

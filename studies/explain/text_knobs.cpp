@@ -33,13 +33,6 @@ std::function<void(Program&)> rewrite(
     };
 }
 
-/// The kernels that the case launches, in order.
-std::vector<std::string> launched(const KnobSite& site) {
-    std::vector<std::string> kernels;
-    for (const Launch* launch : launches_of(site.plan)) kernels.push_back(launch->kernel);
-    return kernels;
-}
-
 /// Whether a kernel is given one buffer twice: what `restrict` would promise is not so then.
 bool passes_one_twice(const KnobSite& site) {
     return std::ranges::any_of(launches_of(site.plan), [](const Launch* launch) {
@@ -122,7 +115,8 @@ Changes aliasing(const KnobSite& site) {
         "The compiler has to reckon with buffers that overlap, so loads wait for earlier stores.",
         "Declare pointers that do not overlap as restrict.", {});
     changes.push_back(none);
-    const auto pointers = pointers_without_restrict(edited_source(site.program), launched(site));
+    const auto pointers =
+        pointers_without_restrict(edited_source(site.program), kernels_of(site.plan));
     constexpr std::size_t most = 4;
     if (pointers.size() < 2 || pointers.size() > most) return changes;
     for (const std::string& name : pointers) {
@@ -197,7 +191,7 @@ Changes branches(const KnobSite&) {
 }
 
 Changes other_kernels(const KnobSite& site) {
-    if (!only_kernels(edited_source(site.program), launched(site))) return {};
+    if (!only_kernels(edited_source(site.program), kernels_of(site.plan))) return {};
     return {{.setting = "no other kernel in the text",
              .cause = "The kernel's own code is the same: where it lies among the other kernels of "
                       "its file decides.",
@@ -279,7 +273,7 @@ Changes group_size_said(const KnobSite& site) {
 }
 
 Changes local_kind(const KnobSite& site) {
-    const std::vector<std::string> kernels = launched(site);
+    const std::vector<std::string> kernels = kernels_of(site.plan);
     if (std::set(kernels.begin(), kernels.end()).size() != 1) return {};
     if (!make_local_dynamic(edited_source(site.program), kernels.front(), site.the_case.type,
                             site.program.constants)) {

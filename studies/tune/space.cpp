@@ -54,9 +54,7 @@ Words words_of(std::string_view file, std::string_view text) {
 
 /// Of all texts that the case may be built from, the words that its kernels need.
 Words words_of(const Case& c, const KernelText& kernel_text) {
-    std::vector<std::string> kernels;
-    const Plan plan = plan_of(c);
-    for (const Launch* launch : launches_of(plan)) kernels.push_back(launch->kernel);
+    const std::vector<std::string> kernels = kernels_of(plan_of(c));
     std::vector<std::string> backends{""};
     for (const NativeText& native : c.variant->natives) backends.push_back(native.backend);
     RunContext context;

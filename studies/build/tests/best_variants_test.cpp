@@ -58,13 +58,8 @@ TEST_P(NvrtcBestVariant, SpillsOnNoArchitecture) {
     std::vector<Case> cases{timed};
     // Odd sizes where those have a build of their own.
     const Case odd = with_shape(timed, pick.suite->check_shapes.back());
-    const auto kernels_of = [](const Case& c) {
-        const Plan plan = plan_of(c);
-        std::vector<std::string> names;
-        for (const Launch* launch : launches_of(plan)) names.push_back(launch->kernel);
-        return names;
-    };
-    if (odd.constants != timed.constants || kernels_of(odd) != kernels_of(timed)) {
+    if (odd.constants != timed.constants ||
+        kernels_of(plan_of(odd)) != kernels_of(plan_of(timed))) {
         cases.push_back(odd);
     }
     for (const Case& c : cases) {

@@ -3,12 +3,11 @@
 //
 //     mutants DEVICE... [--suite NAME]... [--native] [--most N] [--seed N] [--jobs N] [--minutes N]
 //             [--list FILE] [--only FILE] [--except FILE] [--as-they-are]
-//     mutants --judge DEVICE SECONDS LIST FILE        a process that does a part of it
+//     mutants --judge DEVICE SECONDS LIST FILE        a process that does a part of it (worker.hpp)
 //
 // It prints a table, each mutant that lived and is not argued for in equivalent.txt, and what is
 // wrong with the arguments. Exit codes: 0 nothing of that, 1 something, 2 it cannot be done.
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -23,18 +22,14 @@
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/prctl.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "backends/cuda/nvrtc.hpp"
 #include "benchmarks/mutation/argued.hpp"
 #include "benchmarks/mutation/choose.hpp"
 #include "benchmarks/mutation/deal.hpp"
-#include "benchmarks/mutation/judge.hpp"
-#include "benchmarks/mutation/reports.hpp"
 #include "benchmarks/mutation/tally.hpp"
-#include "common/devices.hpp"
+#include "benchmarks/mutation/worker.hpp"
 #include "common/error.hpp"
 #include "common/read_file.hpp"
 #include "suites/case_words.hpp"
@@ -49,31 +44,6 @@ using Clock = std::chrono::steady_clock;
 /// whether a death counts, are begun for so long.
 constexpr std::chrono::seconds seconds_to_end{20}, seconds_for_controls{20};
 
-/// Looks for devices of the backend that the word names, and of no other: CUDA's driver, once it
-/// was asked, holds addresses that host:1's sanitizers need, and they end the process.
-std::unique_ptr<Device> open(const std::string& word) {
-    const std::string_view backend = std::string_view(word).substr(0, word.find(':'));
-    const auto all = backends();
-    const auto own = std::ranges::find(all, backend, [](const auto& one) { return one->name(); });
-    const Devices devices = find_devices({own, own == all.end() ? 0u : 1u});
-    return matching(devices, word).front().open();
-}
-
-/// From now on, for one build or launch: one that never ends is noticed by that. A device may be
-/// what is waited for.
-void limit_time(long seconds) {
-    const itimerval processor{{0, 0}, {seconds, 0}}, wall{{0, 0}, {5 * seconds, 0}};
-    setitimer(ITIMER_PROF, &processor, nullptr);
-    setitimer(ITIMER_REAL, &wall, nullptr);
-}
-
-/// Adds a line to the list, in one piece: others do so, too. What cannot be written here is said
-/// when the list is written whole.
-void add_line(const std::string& list, const Tried& one) {
-    if (list.empty()) return;
-    std::ofstream(list, std::ios::app) << list_of({&one, 1}) << std::flush;
-}
-
 struct Wanted {
     std::vector<std::string> devices, suites;
     std::size_t most = 0;
@@ -83,16 +53,6 @@ struct Wanted {
     std::optional<double> minutes;
     bool gate_alone = false, as_they_are = false, native = false;
     std::optional<std::string> list, only, except;
-};
-
-/// Oclgrind as one of the devices: a judge that it starts has it in the place of OpenCL's loader.
-constexpr std::string_view simulator = "oclgrind";
-
-/// What a place is of: of so many times all mutants and the mutant's number.
-enum class Place : std::uint8_t {
-    mutant,
-    control,  ///< its kernel as it is, on all cases
-    glance    ///< the same on one case, in small
 };
 
 /// Program and words of a judge.
@@ -105,42 +65,6 @@ std::pair<std::string, std::vector<std::string>> judge_of(const std::string& dev
     words.insert(words.begin(), self);
     words.insert(words.begin(), simulator_words.begin(), simulator_words.end());
     return {std::string(simulator), words};
-}
-
-int judge_some(const std::string& word, long seconds, const std::string& list, int file) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it ends with who deals
-    const std::vector<Tried> all = all_mutants();
-    std::optional<Reports> reports;
-    if (word == simulator) reports.emplace();
-    const std::unique_ptr<Device> device = reports ? open_simulator() : open(word);
-    Workloads workloads{std::uint64_t{1} << 28};
-    const auto between = [&] { limit_time(seconds); };
-    while (const auto place = next_place(file)) {
-        Tried one = all.at(*place % all.size());
-        const auto what = static_cast<Place>(*place / all.size());
-        const bool is_control = what != Place::mutant;
-        if (is_control) one.mutant.text = kernel_text(one.mutant.file);
-        fmt::print("{}\n", *place);
-        std::fflush(stdout);
-        try {
-            const Suite& suite = suite_named(one.suite);
-            one.end =
-                reports
-                    ? judge_simulated(
-                          *device, suite, one.mutant, [&] { return reports->grew(); }, between)
-                    : judge(*device, suite, one.mutant, workloads, between, what == Place::glance);
-            fmt::print("{} {}\n", *place, name_of(one.end));
-            std::fflush(stdout);
-            one.device = word;
-            if (!is_control) add_line(list, one);
-            // Oclgrind tells a process of a thousand errors, and of none beyond.
-            if (reports && one.end == End::wrong) return 1;
-        } catch (const DeviceError& error) {
-            fmt::print(stderr, "{}\n", error.what());
-            return 1;
-        }
-    }
-    return 0;
 }
 
 /// Of the mutants that a file lists.

@@ -52,8 +52,9 @@ Case case_named(const CaseKey& key, const std::vector<const Suite*>& with) {
         throw UsageError(fmt::format("{} has no variant {} any more.", key.suite, key.variant));
     const auto type = std::ranges::find_if(
         suite.types, [&](ElementType one) { return name_of(one) == key.type; });
-    return make_case(suite, *variant, Shape{key.shape},
-                     type == suite.types.end() ? suite.types.front() : *type, key.constants);
+    if (type == suite.types.end())
+        throw UsageError(fmt::format("{} has no type {} any more.", key.suite, key.type));
+    return make_case(suite, *variant, Shape{key.shape}, *type, key.constants);
 }
 
 }  // namespace

@@ -62,8 +62,9 @@ int show_published(const Values& values, World& world) {
     const Today today(std::move(records));
     std::vector<ThenAndNow> views;
     for (const PublishedRow* row : rows) views.push_back(then_and_now(*row, today));
+    const std::size_t width = table_width(world.out);
     std::string text =
-        word ? published_page(views, all, format) : published_overview(views, format);
+        word ? published_page(views, all, format, width) : published_overview(views, format, width);
     while (text.ends_with("\n\n")) text.pop_back();
     world.out << text;
     return exit_ok;

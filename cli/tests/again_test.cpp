@@ -81,6 +81,8 @@ TEST_F(RunAgain, WhatCannotBeRepeatedSaysWhy) {
     expect_usage({"run", "--again", "other.jsonl:mine/naive"}, "manifest");
     spoil([](Json& record) { record["variant"] = "gone"; });
     expect_usage({"run", "--again", "other.jsonl:transpose"}, "no variant gone");
+    spoil([](Json& record) { record["type"] = "uchar"; });
+    expect_usage({"run", "--again", "other.jsonl:transpose"}, "no type uchar");
     spoil([](Json& record) { record["program"]["edits"] = {"broken by lesson x"}; });
     expect_usage({"run", "--again", "other.jsonl:transpose"}, "changed on purpose");
 }

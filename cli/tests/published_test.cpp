@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "cli/tests/command_line.hpp"
+#include "common/text_lines.hpp"
 #include "records/results.hpp"
+#include "report/published/published_report.hpp"
 
 namespace parallax::cli::published_test {
 namespace {
@@ -107,6 +109,22 @@ TEST_F(PublishedCommand, WithoutRecordsItSaysHowToGetThem) {
     EXPECT_THAT(e.out, HasSubstr("no record of it yet"));
     EXPECT_THAT(e.out, HasSubstr("parallax run -s transpose"));
     EXPECT_THAT(e.out, Not(HasSubstr("H100")));
+}
+
+TEST(PublishedReport, IsNoWiderThanTheTerminal) {
+    const Today today(records_of_devices((fs::path(SOURCE_ROOT) / "results").string()));
+    std::vector<ThenAndNow> views;
+    for (const PublishedRow& row : published_rows()) views.push_back(then_and_now(row, today));
+    for (const std::string& text : {published_page(views, true, PublishedFormat::text, 80),
+                                    published_overview(views, PublishedFormat::text, 80)}) {
+        std::size_t figures = 0;
+        for (const std::string_view line : lines_of(text)) {
+            figures += line.find("NVIDIA H100") != line.npos;
+            // A command stays in one line, so that it can be copied.
+            if (!line.starts_with("    parallax ")) EXPECT_LE(line.size(), 80u) << line;
+        }
+        EXPECT_GT(figures, 0u);
+    }
 }
 
 TEST_F(PublishedCommand, ThenAndNowStandInOneTable) {

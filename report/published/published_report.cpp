@@ -18,8 +18,6 @@ namespace {
 using report::escaped;
 using report::escaped_cell;
 
-constexpr std::size_t page_width = 96;
-
 constexpr std::string_view how_to_ask =
     "'parallax published ROW' shows a row: its commands, the published figures beside today's, "
     "and what holds. A suite names the rows that it belongs to, and 'all' names all rows.";
@@ -82,44 +80,57 @@ std::string cell_text(const ThenNowCell& cell) {
     return fmt::format("{} ({})", cell.figure, cell.factor);
 }
 
-std::string paragraph(std::string_view text, std::size_t indent = 2) {
+/// Sentences wider than this are hard to read.
+constexpr std::size_t widest_paragraph = 96;
+
+/// Writes rows for a terminal.
+class Text {
+public:
+    /// @param width  columns; none: tables are not wrapped
+    explicit Text(std::size_t width) : width_(width) {}
+
+    std::string paragraph(std::string_view text, std::size_t indent = 2) const;
+    std::string row(const ThenAndNow&) const;
+    std::string outcomes(const std::vector<ThenAndNow>&) const;
+    std::string of(const Table& table, std::size_t indent = 4) const {
+        return table.text(indent, width_);
+    }
+
+private:
+    std::size_t width_;
+};
+
+std::string Text::paragraph(std::string_view text, std::size_t indent) const {
     if (text.empty()) return {};
-    return std::string(indent, ' ') + wrapped(text, page_width - indent, indent) + "\n";
+    const std::size_t width = std::min(width_, widest_paragraph);
+    return std::string(indent, ' ') + wrapped(text, width - indent, indent) + "\n";
 }
 
-std::string row_text(const ThenAndNow& view) {
+std::string Text::row(const ThenAndNow& view) const {
     using enum Table::Align;
     const PublishedRow& row = *view.row;
     std::string out = fmt::format("{}: {}\n", row.name, row.title);
     out += paragraph(row.shows) + paragraph(row.note);
     for (const std::string_view command : row.commands) out += fmt::format("    {}\n", command);
     const Claim* claim = nullptr;
-    Table table({left, left, left, right, left});
-    const auto flush = [&] {
-        if (claim)
-            out += fmt::format("\n{}", paragraph(fmt::format("{}: {}", claim->name, claim->says))) +
-                   table.text(4);
-        table = Table({left, left, left, right, left});
-    };
     for (const ThenNowLine& line : view.lines) {
         if (line.claim != claim) {
-            flush();
             claim = line.claim;
+            out += "\n" + paragraph(fmt::format("{}: {}", claim->name, claim->says));
         }
-        std::string what = line.what;
+        Table table({left, left, right, left});
         const auto add = [&](const std::string& where, const ThenNowCell& cell) {
             if (cell.figure.empty() && cell.factor.empty()) return;
-            table.add({what, where, cell.figure, cell.factor,
+            table.add({where, cell.figure, cell.factor,
                        cell.kept ? std::string(name_of(*cell.kept)) : ""});
-            what.clear();
         };
         for (std::size_t i = 0; i < line.then.size(); ++i) {
             add(view.sources[i] + ", published", line.then[i]);
         }
         for (std::size_t i = 0; i < line.now.size(); ++i) add(view.places[i].title(), line.now[i]);
-        if (what == line.what) table.add({what, "nothing", "", "", ""});
+        const std::string figures = of(table, 6);
+        out += paragraph(line.what, 4) + (figures.empty() ? "      nothing\n" : figures);
     }
-    flush();
     if (!view.lines.empty()) out += "\n";
     if (view.places.empty() && !view.lines.empty()) {
         out += paragraph("There is no record of it yet: the commands above make it.");
@@ -174,7 +185,7 @@ std::string row_markdown(const ThenAndNow& view) {
                        view.references.empty() ? "" : ".\n\n");
 }
 
-std::string outcomes_text(const std::vector<ThenAndNow>& views) {
+std::string Text::outcomes(const std::vector<ThenAndNow>& views) const {
     using enum Table::Align;
     std::string out;
     for (const DeviceAndApi& place : places_of(views)) {
@@ -185,7 +196,7 @@ std::string outcomes_text(const std::vector<ThenAndNow>& views) {
                        words.front()});
             row = view.row->name;
         });
-        out += fmt::format("What became of it on {}\n{}\n", place.title(), table.text(4));
+        out += fmt::format("What became of it on {}\n{}\n", place.title(), of(table));
     }
     return out;
 }
@@ -246,8 +257,9 @@ Json row_json(const ThenAndNow& view) {
 
 }  // namespace
 
-std::string published_overview(const std::vector<ThenAndNow>& views, PublishedFormat format) {
-    if (format == PublishedFormat::json) return published_page(views, true, format);
+std::string published_overview(const std::vector<ThenAndNow>& views, PublishedFormat format,
+                               std::size_t width) {
+    if (format == PublishedFormat::json) return published_page(views, true, format, width);
     if (format == PublishedFormat::markdown) {
         std::string out = fmt::format("# What was published, and what became of it\n\n{}\n\n{}",
                                       how_to_ask, report::head_row({"row", "what"}));
@@ -260,11 +272,13 @@ std::string published_overview(const std::vector<ThenAndNow>& views, PublishedFo
     for (const ThenAndNow& view : views) {
         rows.add({std::string(view.row->name), std::string(view.row->title)});
     }
-    return fmt::format("Rows\n{}\n{}{}{}", rows.text(4), outcomes_text(views), paragraph(rule(), 0),
-                       paragraph(how_to_ask, 0));
+    const Text text(width);
+    return fmt::format("Rows\n{}\n{}{}{}", text.of(rows), text.outcomes(views),
+                       text.paragraph(rule(), 0), text.paragraph(how_to_ask, 0));
 }
 
-std::string published_page(const std::vector<ThenAndNow>& views, bool all, PublishedFormat format) {
+std::string published_page(const std::vector<ThenAndNow>& views, bool all, PublishedFormat format,
+                           std::size_t width) {
     if (format == PublishedFormat::json) {
         Json rows = Json::array();
         for (const ThenAndNow& view : views) rows.push_back(row_json(view));
@@ -282,9 +296,10 @@ std::string published_page(const std::vector<ThenAndNow>& views, bool all, Publi
         for (const ThenAndNow& view : views) out += row_markdown(view);
         return out;
     }
-    for (const ThenAndNow& view : views) out += row_text(view);
-    if (all) out += outcomes_text(views);
-    return out + paragraph(how_to_read, 0) + paragraph(rule(), 0);
+    const Text text(width);
+    for (const ThenAndNow& view : views) out += text.row(view);
+    if (all) out += text.outcomes(views);
+    return out + text.paragraph(how_to_read, 0) + text.paragraph(rule(), 0);
 }
 
 }  // namespace parallax

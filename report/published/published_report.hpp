@@ -12,10 +12,13 @@ enum class PublishedFormat { text, markdown, json };
 
 /// The rows by name, with their titles, and what became of every claim at every place. As JSON all
 /// rows whole.
-std::string published_overview(const std::vector<ThenAndNow>&, PublishedFormat);
+/// @param width  columns of text; npos: its tables are not wrapped
+std::string published_overview(const std::vector<ThenAndNow>&, PublishedFormat, std::size_t width);
 
 /// Each row whole.
 /// @param all  whether these are all rows: then what became of every claim is shown, too
-std::string published_page(const std::vector<ThenAndNow>&, bool all, PublishedFormat);
+/// @param width  as above
+std::string published_page(const std::vector<ThenAndNow>&, bool all, PublishedFormat,
+                           std::size_t width);
 
 }  // namespace parallax

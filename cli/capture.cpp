@@ -142,9 +142,9 @@ Command capture_command() {
             "'diff -s', 'show', 'build' and 'explain' take it, or DIR/KERNEL. What cannot be kept "
             "is counted and named. capture.json in it says where the program's time went. The "
             "program needs no change and no sources; its input, output and exit code are its own.",
-        .examples = {"parallax capture -o app -- ./app its arguments",
-                     "parallax capture -o app --timeline -- ./app", "parallax run app/",
-                     "parallax diff -s app/ -o app.html"},
+        .examples = {"parallax capture -o launches -- ./app its arguments",
+                     "parallax capture -o launches --timeline -- ./app", "parallax run launches/",
+                     "parallax diff -s launches/ -o app.html"},
         .positional = {},
         .options =
             [](auto add) {

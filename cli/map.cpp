@@ -139,7 +139,7 @@ Command map_command() {
                      "parallax map 'memory model'", "parallax map -- --fmad",
                      "parallax map 'cudaMemcpyAsync(p, q, n, cudaMemcpyHostToDevice, s);'",
                      "parallax map kernels/cuda/transpose.cu:24",
-                     "parallax map backends/opencl/run.cpp:67"},
+                     "parallax map backends/opencl/run.cpp:143"},
         .positional = {"word"},
         .options =
             [](auto add) {

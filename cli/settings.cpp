@@ -22,6 +22,10 @@ namespace fs = std::filesystem;
 /// What may stand outside of a command's table: it is for every command that has the option.
 const std::vector<std::string> for_all{"devices", "margin", "max-slowdown", "budget", "floats"};
 
+/// What lets others' files reach beyond themselves is said where somebody asks, and by no file that
+/// may be one of them.
+const std::vector<std::string> never{"allow", "allow-command"};
+
 fs::path nearest_file() {
     std::error_code error;
     for (fs::path at = fs::current_path(error); !at.empty(); at = at.parent_path()) {
@@ -77,6 +81,12 @@ std::string take_settings(const Command& command, const po::options_description&
         if (name == "processes" && !which_process().empty()) return;
         const po::option_description* known = description.find_nothrow(name, false);
         if (!known) return;
+        if (std::ranges::find(never, name) != never.end()) {
+            throw wrong(file, node,
+                        fmt::format("--{} is taken from the command line alone: this file may be "
+                                    "a stranger's.",
+                                    name));
+        }
         po::option option;
         option.string_key = name;
         if (const auto* flag = node.as_boolean(); flag && known->semantic()->max_tokens() == 0) {

@@ -47,9 +47,9 @@ struct Allowance {
 constexpr Allowance for_launch{0.25, 10, 60}, for_build{0.5, 15, 300};
 /// With --watchdog a compiler gets as many times as long as a launch.
 constexpr double build_factor = 5;
-/// From a signal until the process that measures is killed, and until the one is that shows what
-/// was measured.
-constexpr double most_to_end = 1, most_to_show = 0.8;
+/// From a signal until the process that measures is killed, and from then on until the one is that
+/// shows what was measured: a busy machine starts it late.
+constexpr double most_to_end = 1, most_to_show = 20;
 /// The share of the host's memory that measuring may have.
 constexpr double memory_share = 0.9;
 constexpr int milliseconds_between_looks = 200;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <boost/math/distributions/students_t.hpp>
 
@@ -89,6 +90,13 @@ Ratio unpaired_ratio(std::span<const double> seconds_a, std::span<const double> 
     ratio.units_a = seconds_a.size();
     ratio.units_b = seconds_b.size();
     ratio.basis = "runs";
+    return ratio;
+}
+
+Ratio turned_round(Ratio ratio) {
+    ratio.value = 1 / ratio.value;
+    ratio.low = 1 / std::exchange(ratio.high, 1 / ratio.low);
+    std::swap(ratio.units_a, ratio.units_b);
     return ratio;
 }
 

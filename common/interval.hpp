@@ -23,6 +23,8 @@ Ratio paired_ratio(std::span<const double> log_ratios, double error, double conf
 Ratio unpaired_ratio(std::span<const double> seconds_a, std::span<const double> seconds_b,
                      double error);
 
+/// A over B of what was B over A.
+Ratio turned_round(Ratio);
 /// `ratio` over `baseline`: both with their own uncertainty.
 Ratio relative_ratio(const Ratio& ratio, const Ratio& baseline);
 

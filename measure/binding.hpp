@@ -100,6 +100,7 @@ private:
     Plan plan_;
     std::vector<std::shared_ptr<Memory>> memory_;
     std::vector<Command> commands_;
+    std::byte guards_{0xff};  ///< what the guard zones follow from: the last load's poison
 };
 
 }  // namespace parallax

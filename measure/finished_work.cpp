@@ -18,7 +18,8 @@ constexpr double most_runs_tried = 200;
 /// Overwriting an output takes it into a cache, or something else out of it, and ends a launch's
 /// overlap with the next: so much is nobody's fault.
 constexpr double most_times = 3, slack_seconds = 2e-5;
-/// What another program does in between passes; what a kernel does stays.
+/// What another program does in between passes; what a kernel does stays. Each try has half as
+/// many runs as the one before: on a busy processor, short ones are left alone at times.
 constexpr unsigned most_tries = 12;
 
 /// How many times as long a run takes that has its work to do; none: not several times as long.
@@ -29,10 +30,11 @@ std::optional<double> times_as_long(Binding& binding, double run_seconds,
     const InPhase phase(Phase::gate);
     // One run first: it may need a thousand times the time.
     const double once = binding.run_overwritten(1, most_tries, inputs);
-    const auto repeats = static_cast<unsigned>(
+    const auto most_repeats = static_cast<unsigned>(
         std::clamp(enough_seconds / std::max(run_seconds, once), 1.0, most_runs_tried));
     double times = 0;
     for (unsigned i = 0; i < most_tries; ++i) {
+        const unsigned repeats = std::max(1u, most_repeats >> i);
         // One that needs some launches to be done is quick in the time that is reported alone.
         const double found_done = std::min(binding.run(repeats, 1).device / repeats, run_seconds);
         const double overwritten = binding.run_overwritten(repeats, i, inputs);

@@ -16,8 +16,14 @@ namespace parallax {
 namespace {
 
 // Two bytes that poison in turn: all ones is a NaN, which spreads; the other is an ordinary number,
-// so that an output that happens to equal the one is caught by the other.
+// so that an output that happens to equal the one is caught by the other. Guard zones follow from
+// them.
 constexpr std::byte poisons[] = {std::byte{0xff}, std::byte{0xa5}};
+
+/// Two fillings a size take turns, too: each meets the other poison at the next size.
+std::byte poison_of(unsigned trial) {
+    return poisons[(trial + trial / 2) % std::size(poisons)];
+}
 
 /// Elements that are hashed beside being compared.
 constexpr std::size_t worth_a_thread = 1 << 20;
@@ -233,7 +239,7 @@ void check_once(Device& device, const Case& c, const Codes& codes, const Filling
                 std::uint64_t seed, Workloads& workloads, Checked& checked) {
     const auto workload = workloads.get(c, filling, seed, device.info().id());
     Binding binding(device, plan_of(c), codes);
-    binding.load(workload->inputs, poisons[checked.trials % std::size(poisons)]);
+    binding.load(workload->inputs, poison_of(checked.trials));
     binding.run();
     check_outputs(binding, c, filling, seed, *workload, checked);
 }

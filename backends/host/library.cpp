@@ -71,14 +71,10 @@ std::atomic<Tell> forbid_bytes{nullptr}, allow_bytes{nullptr};
 std::vector<std::string> options_for(const Program& program, bool is_sanitized) {
     // A plain signed sum wraps on a GPU; bytes may be seen as any type there.
     std::vector<std::string> options{
-        "-std=c++17",
-        "-w",
-        "-fPIC",
-        "-shared",
-        "-fno-builtin",
-        "-fwrapv",
-        "-fno-strict-aliasing",
+        "-std=c++17", "-w", "-fPIC", "-shared", "-fno-builtin", "-fwrapv", "-fno-strict-aliasing",
         "-Wl,-Bsymbolic",
+        // The compiler would show lines of any file that the text names by #line.
+        "-fno-diagnostics-show-caret",
         program.floats.contract ? "-ffp-contract=fast" : "-ffp-contract=off"};
     if (is_sanitized) {
         // An access that an optimiser removes is not seen; binutils 2.40 takes lines of DWARF 5 for

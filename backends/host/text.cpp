@@ -147,9 +147,10 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     }
     for (const std::string& kernel : kernels) {
         made.text += fmt::format(
-            "\nextern \"C\" void parallax_call_{0}(void** a) {{ parallax_host::call(&{0}, a); }}"
-            "\nextern \"C\" unsigned parallax_parameters_{0}(parallax_host::Parameter* p) {{ "
-            "return parallax_host::parameters(&{0}, p); }}",
+            "\nextern \"C\" void parallax_call_{0}(void** parallax_from) {{ "
+            "parallax_host::call(&{0}, parallax_from); }}"
+            "\nextern \"C\" unsigned parallax_parameters_{0}(parallax_host::Parameter* "
+            "parallax_into) {{ return parallax_host::parameters(&{0}, parallax_into); }}",
             kernel);
     }
     made.text += '\n';

@@ -200,7 +200,9 @@ TEST_F(Shell, AProjectsFileSetsWhatTheLineLeavesOpen) {
         {"[diff]\nmargn = 3\n", "parallax.toml:2: 'diff' has no option --margn"},
         {"margin = [[1]]\n", "no value that --margin takes"},
         {"[diff]\nquiet = \"yes\"\n", "no value that --quiet takes"},
-        {"margin = \n", "parallax.toml:1: "}};
+        {"margin = \n", "parallax.toml:1: "},
+        {"[diff]\nallow = [\"/\"]\n", "parallax.toml:2: --allow is taken from the command line"},
+        {"[diff]\nallow-command = true\n", "--allow-command is taken from the command line"}};
     for (const auto& [text, words_of_error] : wrong) {
         write("parallax.toml", text);
         expect_usage(words, words_of_error);

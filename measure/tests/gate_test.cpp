@@ -1,6 +1,9 @@
 // The gate lets no wrong kernel through, whatever is wrong with it.
 #include "measure/gate.hpp"
 
+#include <bit>
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
@@ -100,6 +103,23 @@ TEST_F(Gate, NothingWritten) {
 TEST_F(Gate, AnInputOverwritten) {
     plant([](const HostLaunch& l) { l.buffer<float>(0).back() = 0; });
     expect_wrong("altered its input 'x'");
+}
+
+// What lies there is no number that every comparison passes over.
+TEST_F(Gate, AReadBehindTheEndThatTheSmallestIsTakenOf) {
+    plant([](const HostLaunch& l) {
+        const float behind = *l.buffer<float>(0).end().base();
+        l.buffer<float>(1)[0] = std::fmin(l.buffer<float>(1)[0], behind);
+    });
+    expect_wrong("[0]");
+}
+
+TEST_F(Gate, AReadBehindTheEndThatTheLargestIsTakenOf) {
+    plant([](const HostLaunch& l) {
+        const auto behind = std::bit_cast<std::int32_t>(*l.buffer<float>(0).end().base());
+        if (behind > 0) l.buffer<float>(1)[0] += 1;
+    });
+    expect_wrong("[0]");
 }
 
 TEST_F(Gate, AWriteBehindTheEnd) {

@@ -182,6 +182,23 @@ void explain(const Sides& sides, const std::vector<Pairing>& pairings, Diff& dif
     }
 }
 
+/// `opencl NVIDIA H100 80GB HBM3`: what a side is on each machine of a kind.
+std::string kind_of(const Environment& side) {
+    const auto fact = [&](std::string_view name) {
+        const auto found =
+            std::ranges::find_if(side.facts, [&](const auto& one) { return one.first == name; });
+        return found == side.facts.end() ? std::string() : found->second;
+    };
+    const std::string entry = fact("entry");
+    return entry.substr(0, entry.find(':')) + " " + fact("device");
+}
+
+/// Whether A of the one is B of the other, and B is A.
+bool is_turned_round(const Diff& x, const Diff& y) {
+    const std::string a = kind_of(x.a), b = kind_of(x.b);
+    return a != b && a == kind_of(y.b) && b == kind_of(y.a);
+}
+
 /// A clock that lies of a device against itself lets nothing pass.
 void distrust(Diff& diff) {
     if (std::ranges::none_of(diff.self, &SelfCheck::is_lie)) return;
@@ -238,6 +255,13 @@ Diff build_diff(const Sides& sides, const Judgement& judgement) {
 
 void judge_against(Diff& diff, const Diff& baseline, const std::string& name) {
     diff.baseline = name;
+    const bool other_way = is_turned_round(diff, baseline);
+    if (other_way) {
+        diff.warnings.push_back(
+            fmt::format("The baseline {} has the two sides the other way round, A as B: its ratios "
+                        "were turned round.",
+                        name));
+    }
     std::map<CaseInLane, const CaseDiff*> known;
     for (const CaseDiff& c : baseline.cases) known[case_in_lane(c.lane, c.key)] = &c;
     bool any = false, wanted = false;
@@ -251,11 +275,11 @@ void judge_against(Diff& diff, const Diff& baseline, const std::string& name) {
             continue;
         }
         any = true;
-        c.against_baseline = relative_ratio(*c.ratio, *found->second->ratio);
-        c.reason +=
-            fmt::format(" Over the baseline's ratio of {:.4f} it is {:.4f} ({:.4f} to {:.4f}).",
-                        found->second->ratio->value, c.against_baseline->value,
-                        c.against_baseline->low, c.against_baseline->high);
+        const Ratio then = other_way ? turned_round(*found->second->ratio) : *found->second->ratio;
+        c.against_baseline = relative_ratio(*c.ratio, then);
+        c.reason += fmt::format(
+            " Over the baseline's ratio of {:.4f} it is {:.4f} ({:.4f} to {:.4f}).", then.value,
+            c.against_baseline->value, c.against_baseline->low, c.against_baseline->high);
         if (found->second->doubted) {
             c.doubted = true;
             c.reason += " The baseline's own measurement of it decides nothing.";

@@ -123,6 +123,8 @@ void unpack_stream(const fs::path& file, std::span<std::byte> bytes) {
 }  // namespace
 
 void unpack(const fs::path& file, std::span<std::byte> bytes) {
+    // A pipe would be waited for.
+    if (!fs::is_regular_file(file)) throw Error("is no plain file");
     const std::vector<Frame> frames = frames_of(file, bytes.size());
     if (frames.empty()) return unpack_stream(file, bytes);
     unpack_frames(file, bytes, frames);

@@ -11,6 +11,7 @@
 #include "backends/host/text.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 #include "common/tests/devices_here.hpp"
 
 namespace parallax::host::host_test {
@@ -194,6 +195,31 @@ TEST(Host, FindsWhatIsWrong) {
     EXPECT_THAT(complaint("b[i] = nothing_of_the_kind(a[i]);"), HasSubstr("nothing_of_the_kind"));
     EXPECT_THAT(complaint("__trap();"), HasSubstr("group 0, 0, 0: it trapped"));
     EXPECT_EQ(complaint("b[i] = 0;"), "");
+}
+
+TEST(Host, AKernelMayHaveAnyName) {
+    const auto device = entries().at(0).open();
+    for (const std::string name : {"a", "p", "out"}) {
+        const std::string cuda = "extern \"C\" __global__ void " + name + "(int* x) { *x = 1; }\n";
+        EXPECT_NO_THROW(
+            device->compile({.name = "k.cu", .source = cuda, .language = Language::native}, name));
+    }
+}
+
+TEST(Host, ShowsNoOtherFilesLines) {
+    const TemporaryFolder folder("parallax-host-test-");
+    const std::string other = folder.put("other.txt", "a line of somebody's\n");
+    const auto device = entries().at(0).open();
+    try {
+        device->compile({.name = "k.cu",
+                         .source = "#line 1 \"" + other + "\"\nthis is no C++\n",
+                         .language = Language::native},
+                        "k");
+        ADD_FAILURE() << "it compiles";
+    } catch (const BuildFailed& error) {
+        EXPECT_EQ(error.log.find("somebody"), std::string::npos) << error.log;
+        EXPECT_NE(error.log, "");
+    }
 }
 
 TEST(Host, RefusesByNameWhatItHasNot) {

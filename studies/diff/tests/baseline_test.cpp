@@ -9,7 +9,9 @@ namespace parallax::baseline_test {
 namespace {
 
 using namespace test;
+using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 const Judgement five_percent{.margin = 0.02, .max_slowdown = 0.05};
 
@@ -33,6 +35,18 @@ TEST(Baseline, JudgesTheRatioOverTheEarlierOne) {
     EXPECT_EQ(diff.cases.at(0).decision, Decision::pass);
     EXPECT_EQ(diff.cases.at(0).verdict, Verdict::slower) << "the verdict is about the two sides";
     EXPECT_EQ(exit_code(diff), 0);
+}
+
+TEST(Baseline, OfSidesTheOtherWayRoundIsTurned) {
+    Diff diff = ratio_of(1.5);
+    judge_against(diff, diff_of(steady(1.5e-3, on_cuda()), steady(1e-3), five_percent),
+                  "base.jsonl");
+    EXPECT_NEAR(diff.cases.at(0).against_baseline->value, 1, 1e-6);
+    EXPECT_EQ(diff.cases.at(0).decision, Decision::pass);
+    EXPECT_THAT(diff.warnings, Contains(HasSubstr("the other way round")));
+    Diff same_way = ratio_of(1.5);
+    judge_against(same_way, ratio_of(1.5), "base.jsonl");
+    EXPECT_THAT(same_way.warnings, Not(Contains(HasSubstr("the other way round"))));
 }
 
 TEST(Baseline, AChangeShows) {

@@ -77,7 +77,8 @@ struct GateTrial {
 
 /// All that the gate tries on a case, in order: every filling on the suite's check shapes, then
 /// `integers` on the case's own shape. There `random` is what the timed launches compute, which are
-/// checked as well, unless they change their inputs: then it is tried here, too.
+/// checked as well, unless they change their inputs: then it is tried here, too, and where there is
+/// no other shape, since not every case is timed.
 /// @param is_brief  for a look at many cases: hostile fillings on the last of the check shapes
 /// only, and nothing on the case's own shape
 std::vector<GateTrial> trials_of(const Case&, bool is_brief);

@@ -75,6 +75,16 @@ TEST(GateTrials, OfAKernelThatChangesItsInputsHaveRandomOnesAtItsOwnShape) {
     EXPECT_EQ(trials_of(c, false).back().filling.name, "random");
 }
 
+TEST(GateTrials, WhereThereIsNoOtherShapeHaveRandomInputsToo) {
+    Suite alone = toy_suite();
+    alone.check_shapes.clear();
+    const Case c = make_case(alone, alone.variants[0], {{1000}}, ElementType::f32);
+    const std::vector<GateTrial> trials = trials_of(c, false);
+    ASSERT_EQ(trials.size(), 2u);
+    EXPECT_EQ(trials[0].filling.name, "integers");
+    EXPECT_EQ(trials[1].filling.name, "random");
+}
+
 TEST_F(Gate, OneWrongElement) {
     plant([](const HostLaunch& l) { l.buffer<float>(1)[0] += 0.5f; });
     expect_wrong("[0]");

@@ -30,11 +30,11 @@ std::optional<double> times_as_long(Binding& binding, double run_seconds,
     const InPhase phase(Phase::gate);
     // One run first: it may need a thousand times the time.
     const double once = binding.run_overwritten(1, most_tries, inputs);
-    const auto most_repeats = static_cast<unsigned>(
+    const auto repeats_at_first = static_cast<unsigned>(
         std::clamp(enough_seconds / std::max(run_seconds, once), 1.0, most_runs_tried));
     double times = 0;
     for (unsigned i = 0; i < most_tries; ++i) {
-        const unsigned repeats = std::max(1u, most_repeats >> i);
+        const unsigned repeats = std::max(1u, repeats_at_first >> i);
         // One that needs some launches to be done is quick in the time that is reported alone.
         const double found_done = std::min(binding.run(repeats, 1).device / repeats, run_seconds);
         const double overwritten = binding.run_overwritten(repeats, i, inputs);

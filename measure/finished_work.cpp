@@ -19,8 +19,10 @@ constexpr double most_runs_tried = 200;
 /// overlap with the next: so much is nobody's fault.
 constexpr double most_times = 3, slack_seconds = 2e-5;
 /// What another program does in between passes; what a kernel does stays. Each try has half as
-/// many runs as the one before: on a busy processor, short ones are left alone at times.
-constexpr unsigned most_tries = 12;
+/// many runs as the one before: on a busy processor, short ones are left alone at times. There are
+/// so many tries at least, and more until their runs have taken so many seconds.
+constexpr unsigned least_tries = 12, most_tries = 200;
+constexpr double seconds_of_tries = 2;
 
 /// How many times as long a run takes that has its work to do; none: not several times as long.
 /// @param inputs  restored before each run; empty: left as they are
@@ -32,14 +34,15 @@ std::optional<double> times_as_long(Binding& binding, double run_seconds,
     const double once = binding.run_overwritten(1, most_tries, inputs);
     const auto repeats_at_first = static_cast<unsigned>(
         std::clamp(enough_seconds / std::max(run_seconds, once), 1.0, most_runs_tried));
-    double times = 0;
-    for (unsigned i = 0; i < most_tries; ++i) {
-        const unsigned repeats = std::max(1u, repeats_at_first >> i);
+    double times = 0, spent = 0;
+    for (unsigned i = 0; i < least_tries || (i < most_tries && spent < seconds_of_tries); ++i) {
+        const unsigned repeats = std::max(1u, repeats_at_first >> std::min(i, 31u));
         // One that needs some launches to be done is quick in the time that is reported alone.
         const double found_done = std::min(binding.run(repeats, 1).device / repeats, run_seconds);
         const double overwritten = binding.run_overwritten(repeats, i, inputs);
         if (overwritten <= most_times * found_done + slack_seconds) return {};
         times = overwritten / found_done;
+        spent += overwritten * repeats;
     }
     return times;
 }

@@ -84,7 +84,7 @@ struct BufferSpec {
     Placement placement = Placement::device;
     /// Set: kernels read it as an image of these extents, which have as many elements.
     std::optional<ImageExtents> image = {};
-    /// Of structs that mix types: what their bytes are compared as, in place of `type`.
+    /// What is compared in place of all elements, of structs that mix types and of vectors of three.
     std::vector<StructPart> parts = {};
     std::uint64_t struct_bytes = 0;
 

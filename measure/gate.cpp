@@ -77,6 +77,17 @@ bool is_altered(std::span<const std::byte> bytes, const HostArray* before, std::
     });
 }
 
+HostArray zeros_like(const HostArray& values) {
+    HostArray zeros(values.type(), values.size());
+    std::ranges::fill(zeros.bytes(), std::byte{0});
+    return zeros;
+}
+
+bool is_told_from_zeros(const Checked& checked, const std::string& output) {
+    const auto known = checked.zeros_would_do.find(output);
+    return known != checked.zeros_would_do.end() && !known->second;
+}
+
 /// What to say of a wrong element that holds what outputs are filled with before a launch. A byte
 /// may well come to the same.
 std::string unwritten(std::span<const std::byte> got, const Expected& expected,
@@ -112,6 +123,11 @@ std::vector<std::string> suspicions_of(const Checked& checked) {
         found.push_back(fmt::format(
             "{}'{}' holds after every launch what it held before: does the kernel write it?",
             suspicion, name));
+    }
+    for (const auto& [name, would_do] : checked.zeros_would_do) {
+        if (!would_do) continue;
+        found.push_back(fmt::format(
+            "{}zeros in '{}' would be right, too: is the tolerance too wide?", suspicion, name));
     }
     unsigned same = 0, other = 0;
     for (const Shape& shape : checked.shapes) {
@@ -188,9 +204,19 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
             const Tolerance tolerance = tolerance_for(c, filling);
             const auto* run = std::get_if<HostArray>(&expected.values);
             const bool mixed = looks && run && !plan.buffers[output].parts.empty();
-            const Comparison one =
-                mixed ? compare_structs(part, *run, plan.buffers[output], tolerance, first)
-                      : compare(part, expected, tolerance, first);
+            const auto compared = [&](const HostArray& values) {
+                return mixed ? compare_structs(values, *run, plan.buffers[output], tolerance, first)
+                             : compare(values, expected, tolerance, first);
+            };
+            const Comparison one = compared(part);
+            if (looks && run && tolerance.kind == Tolerance::Kind::difference &&
+                !is_told_from_zeros(checked, plan.buffers[output].name)) {
+                const HostArray zeros = zeros_like(part);
+                const std::size_t begin = first * size_of(part.type());
+                if (!std::ranges::equal(zeros.bytes(),
+                                        run->bytes().subspan(begin, zeros.bytes().size())))
+                    checked.zeros_would_do[plan.buffers[output].name] = !compared(zeros).mismatch;
+            }
             if (looks && !before && one.mismatch && !comparison.mismatch) {
                 const std::size_t size = size_of(part.type());
                 const std::uint64_t index = one.mismatch->index;

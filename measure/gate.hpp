@@ -31,6 +31,9 @@ struct Checked {
     std::optional<Failure> failure;  ///< the first; none: all were right
     /// Of a manifest's outputs: whether some launch left other bytes than those before it.
     std::map<std::string, bool> altered;
+    /// Of a manifest's outputs that were to be more than zeros: whether zeros would have been right
+    /// in all launches.
+    std::map<std::string, bool> zeros_would_do;
     /// Of a manifest's inputs, by `output_key`: their beginnings.
     std::map<std::string, std::string> input_hashes;
     bool right() const { return !failure; }

@@ -137,33 +137,41 @@ private:
     std::map<std::pair<fs::path, std::uint64_t>, std::shared_ptr<Content>> contents_;
 };
 
-}  // namespace
-
-HostArray read_elements(const Model& model, std::string_view path, const std::string& file,
-                        ElementType type, std::uint64_t elements) {
-    const fs::path whole = model.place_of(path, file);
-    if (whole.extension() == ".zst") {
+HostArray elements_of(const fs::path& file, ElementType type, std::uint64_t elements) {
+    if (file.extension() == ".zst") {
         static Unpacked unpacked;
         try {
-            return {type, elements, unpacked.get(whole, elements * size_of(type))};
+            return {type, elements, unpacked.get(file, elements * size_of(type))};
         } catch (const Error& error) {
-            model.fail(path, fmt::format("{} {}", whole.string(), error.what()));
+            throw BadContent(fmt::format("{} {}", file.string(), error.what()));
         }
     }
     HostArray array(type, elements);
     std::error_code error;
-    const std::uint64_t bytes = fs::file_size(whole, error);
-    if (error) model.fail(path, fmt::format("the file {} cannot be read", whole.string()));
+    const std::uint64_t bytes = fs::file_size(file, error);
+    if (error) throw BadContent(fmt::format("the file {} cannot be read", file.string()));
     if (bytes != array.bytes().size()) {
-        model.fail(path, fmt::format("{} has {} bytes, and {} elements of {} are {}; leave out "
-                                     "sizes that it is not for",
-                                     whole.string(), bytes, elements, name_of(type),
-                                     array.bytes().size()));
+        throw BadContent(fmt::format(
+            "{} has {} bytes, and {} elements of {} are {}; leave out sizes that it is not for",
+            file.string(), bytes, elements, name_of(type), array.bytes().size()));
     }
-    std::ifstream in(whole, std::ios::binary);
+    std::ifstream in(file, std::ios::binary);
     in.read(reinterpret_cast<char*>(array.bytes().data()), static_cast<std::streamsize>(bytes));
-    if (!in) model.fail(path, fmt::format("the file {} cannot be read", whole.string()));
+    if (!in) throw BadContent(fmt::format("the file {} cannot be read", file.string()));
     return array;
+}
+
+}  // namespace
+
+HostArray read_elements(const Model& model, std::string_view path, const std::string& file,
+                        ElementType type, std::uint64_t elements) {
+    try {
+        return elements_of(model.place_of(path, file), type, elements);
+    } catch (const BadContent& error) {
+        throw BadContent(model.complaint(path, error.what()));
+    } catch (const UsageError& error) {
+        throw BadContent(error.what());
+    }
 }
 
 }  // namespace parallax::manifest

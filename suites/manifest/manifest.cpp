@@ -264,7 +264,11 @@ Suite suite_from(const std::string& file, std::string_view json) {
             return read_data(*model, c.variant->plan(c));
         };
     }
-    check_sizes(*model, suite, kernels);
+    try {
+        check_sizes(*model, suite, kernels);
+    } catch (const manifest::BadContent& error) {
+        throw UsageError(error.what());
+    }
     return suite;
 }
 

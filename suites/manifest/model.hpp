@@ -151,7 +151,9 @@ struct Model {
 
     /// A type's name with the macros of the manifest in their places.
     std::string resolved(const std::string& type) const;
-    /// The right way to complain: file, place, what is wrong.
+    /// A complaint: file, place, what is wrong.
+    std::string complaint(std::string_view path, std::string_view what) const;
+    /// Throws it as a UsageError.
     [[noreturn]] void fail(std::string_view path, std::string_view what) const;
     /// The whole path of a file or a folder that it names at `path`.
     /// @throws UsageError when it leads where the manifest may not read
@@ -202,11 +204,17 @@ ElementType scalar_type(ValueType);
 std::uint64_t slots(ValueType);
 
 /// One array for each buffer of the kernel that is loaded.
-/// @throws UsageError for a file that cannot be read or has another size
+/// @throws BadContent
 std::vector<HostArray> inputs_of(const Model&, const KernelText&, const Case&,
                                  const parallax::Filling&, std::uint64_t seed);
 
+/// A file of data is missing, damaged, of another size or out of reach: a case that needs it fails.
+struct BadContent : Error {
+    using Error::Error;
+};
+
 /// The raw little-endian elements of a file beside the manifest, exactly so many.
+/// @throws BadContent
 HostArray read_elements(const Model&, std::string_view path, const std::string& file, ElementType,
                         std::uint64_t elements);
 

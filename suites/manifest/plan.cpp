@@ -266,6 +266,37 @@ std::uint64_t slots(ValueType type) {
 
 namespace {
 
+/// Whether vectors of the type leave out each fourth number.
+bool is_of_three(const ArgumentText& one) {
+    return slots(one.type) > one.type.width;
+}
+
+/// What of a buffer is compared, where not all of it is: the numbers of structs that mix types, and
+/// three of four of vectors of three.
+void note_parts(const ArgumentText& argument, const Layout& layout, BufferSpec& buffer) {
+    if (argument.members.empty()) {
+        if (!is_of_three(argument)) return;
+        buffer.struct_bytes = layout.alignment;
+        buffer.parts = {{0, layout.scalar, argument.type.width}};
+        return;
+    }
+    const bool is_all = std::ranges::none_of(layout.parts, [&](const Layout::Part& part) {
+        return is_of_three(*part.member) || layout_of(*part.member).scalar != layout.scalar;
+    });
+    if (is_all) return;
+    buffer.struct_bytes = layout.bytes;
+    for (const auto& [member, offset] : layout.parts) {
+        const Layout own = layout_of(*member);
+        if (!is_of_three(*member)) {
+            buffer.parts.push_back({offset, own.scalar, own.bytes / size_of(own.scalar)});
+            continue;
+        }
+        for (std::uint64_t i = 0; i < member->elements; ++i) {
+            buffer.parts.push_back({offset + i * own.alignment, own.scalar, member->type.width});
+        }
+    }
+}
+
 /// Makes the arguments of launches, and each buffer once.
 class PlanMaker {
 public:
@@ -321,16 +352,7 @@ private:
         places_[place] = BufferIndex{plan_.buffers.size()};
         plan_.buffers.push_back({argument.name, argument.role, type, bytes / size_of(type),
                                  Placement::device, image_of(argument, names)});
-        const bool mixed = std::ranges::any_of(layout.parts, [&](const Layout::Part& part) {
-            return layout_of(*part.member).scalar != type;
-        });
-        if (mixed) plan_.buffers.back().struct_bytes = layout.bytes;
-        for (const auto& [member, offset] : layout.parts) {
-            const Layout own = layout_of(*member);
-            if (!mixed) break;
-            plan_.buffers.back().parts.push_back(
-                {offset, own.scalar, own.bytes / size_of(own.scalar)});
-        }
+        note_parts(argument, layout, plan_.buffers.back());
         return *places_[place];
     }
 

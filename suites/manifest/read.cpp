@@ -235,9 +235,13 @@ void check_names(const Node& top, const Model& model) {
 
 }  // namespace
 
-void Model::fail(std::string_view path, std::string_view what) const {
+std::string Model::complaint(std::string_view path, std::string_view what) const {
     // A value of the file may have line ends, and would then speak for the program.
-    throw UsageError(fmt::format("{}: {}: {}.", printable(file), printable(path), printable(what)));
+    return fmt::format("{}: {}: {}.", printable(file), printable(path), printable(what));
+}
+
+void Model::fail(std::string_view path, std::string_view what) const {
+    throw UsageError(complaint(path, what));
 }
 
 std::string Model::resolved(const std::string& type) const {

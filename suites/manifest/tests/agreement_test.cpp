@@ -252,6 +252,20 @@ TEST_F(Agreement, ATextThatFollowsTheSizeIsBuiltForEach) {
     for (const std::int64_t size : {1, 33, 64}) EXPECT_GT(launches[size], 0u) << size;
 }
 
+TEST_F(Agreement, AToleranceThatTakesZerosIsSuspicious) {
+    for (const double relative : {1e-5, 1.0}) {
+        json_["tolerance"] = {{"relative", relative}, {"absolute", 0}};
+        const Suite suite = load();
+        for (const Outcome& one : run(suite)) {
+            EXPECT_EQ(one.status, Status::ok) << one.reason;
+            EXPECT_EQ(std::ranges::count(one.notes,
+                                         "Suspicious: zeros in 'y' would be right, too: is the "
+                                         "tolerance too wide?"),
+                      relative == 1.0);
+        }
+    }
+}
+
 TEST(Suspicion, IsOfWhatNeverChanges) {
     Checked checked;
     checked.shapes = {Shape{{64}}, Shape{{99}}};

@@ -289,6 +289,28 @@ TEST_F(Manifest, VectorsAndLocalMemory) {
     EXPECT_THAT(with("/arguments/1/local", "2000000000"), HasSubstr("local memory for a group"));
 }
 
+TEST_F(Manifest, OfAVectorOfThreeTheFourthNumberIsNotCompared) {
+    folder_.write("v.cl",
+                  "typedef struct { float3 at[2]; float4 by; } P;\n"
+                  "__kernel void v(__global float3* y, __global P* p) { y[0] = p[0].at[0]; }");
+    json_["source"] = "v.cl";
+    json_["kernel"] = "v";
+    json_["arguments"] = Json::parse(R"([
+        {"name": "y", "type": "float3", "elements": "n", "use": "output"},
+        {"name": "p", "elements": "n", "use": "in_out",
+         "type": "P", "members": [{"name": "at", "type": "float3[2]", "fill": "zeros"},
+                                  {"name": "by", "type": "float4", "fill": "zeros"}]}])");
+    const Suite suite = load();
+    const Plan plan = plan_of(make_case(suite, suite.variants[0], {{128}}, ElementType::f32));
+    EXPECT_EQ(plan.buffers.at(0).struct_bytes, 16u);
+    EXPECT_THAT(plan.buffers.at(0).parts, testing::ElementsAre(StructPart{0, ElementType::f32, 3}));
+    EXPECT_EQ(plan.buffers.at(1).struct_bytes, 48u);
+    EXPECT_THAT(plan.buffers.at(1).parts,
+                testing::ElementsAre(StructPart{0, ElementType::f32, 3},
+                                     StructPart{16, ElementType::f32, 3},
+                                     StructPart{32, ElementType::f32, 4}));
+}
+
 TEST_F(Manifest, IncludesAreTakenIn) {
     folder_.write("inc/a.h", "#pragma once\n#define TWICE(x) (2.0f * (x))\n#include \"b.h\"\n");
     folder_.write("inc/b.h", "// b\n#include \"a.h\"\n");

@@ -45,11 +45,12 @@ std::string summary_of(const Totals& totals, std::size_t doubtful) {
     return text;
 }
 
-/// Names the captured launches that a damaged folder no longer holds.
-void say_refused(const Suite& suite, std::ostream& err) {
+/// Names the captured launches that a damaged folder no longer holds. @returns how many
+std::size_t say_refused(const Suite& suite, std::ostream& err) {
     for (const RefusedCase& one : refused_cases(suite)) {
         err << fmt::format("parallax: {}/{} is left out: {}\n", suite.name, one.name, one.why);
     }
+    return refused_cases(suite).size();
 }
 
 /// Every run in a process of its own, all into one file.
@@ -299,14 +300,18 @@ int run_suites(const Values& values, World& world) {
         report.finish();
         tuning.say();
         (format == "json" ? world.err : world.out) << changes;
-        for (const Request::Pick& pick : request.picks) say_refused(*pick.suite, world.err);
+        std::size_t left_out = 0;
+        for (const Request::Pick& pick : request.picks)
+            left_out += say_refused(*pick.suite, world.err);
         time.finish(info, keeper, entries.front().info.name, world);
         if (!quiet) {
             world.err << (which.empty() ? "" : fmt::format("process {}: ", which))
-                      << summary_of(totals, doubtful) << "\n";
+                      << summary_of(totals, doubtful)
+                      << (left_out > 0 ? fmt::format(", {} left out", left_out) : "") << "\n";
         }
         say_where();
-        return exit_code(totals);
+        const int code = exit_code(totals);
+        return code == exit_ok && left_out > 0 ? int{exit_wrong} : code;
     } catch (const Interrupted&) {
         line.clear();
         report.finish();

@@ -15,6 +15,8 @@ namespace parallax {
 namespace {
 
 constexpr std::uint64_t most_capture = std::uint64_t{64} << 20;
+constexpr std::uint64_t most_count = std::uint64_t{1} << 53;
+constexpr double most_seconds = 1e11;  // since the epoch, for 3000 years
 
 /// A value of the file; a member that is not there is null.
 class Value {
@@ -26,12 +28,19 @@ public:
         const auto found = json_->is_object() ? json_->find(name) : json_->end();
         return Value(json_->is_object() && found != json_->end() ? *found : nothing);
     }
+    /// @throws UsageError for a number that is no time
     double seconds() const {
         const double value = json_->is_number() ? json_->get<double>() : 0;
-        return std::isfinite(value) && value >= 0 ? value : 0;
+        if (value >= 0 && value <= most_seconds) return value;
+        throw UsageError(fmt::format("{} is no number of seconds", value));
     }
+    /// @throws UsageError for a number that counts nothing
     std::uint64_t count() const {
-        return json_->is_number_unsigned() ? json_->get<std::uint64_t>() : 0;
+        if (!json_->is_number()) return 0;
+        const auto value =
+            json_->is_number_unsigned() ? json_->get<std::uint64_t>() : most_count + 1;
+        if (value <= most_count) return value;
+        throw UsageError(fmt::format("{} is no count", json_->dump()));
     }
     bool yes() const { return json_->is_boolean() && json_->get<bool>(); }
     std::string text() const {
@@ -88,34 +97,7 @@ CapturedKernel kernel_of(const Value& part) {
     return kernel;
 }
 
-}  // namespace
-
-double Capture::kernel_seconds() const {
-    double all = 0;
-    for (const CapturedKernel& kernel : kernels) all += kernel.sum.all_seconds();
-    return all;
-}
-
-std::size_t Capture::cases() const {
-    std::size_t all = 0;
-    for (const CapturedKernel& kernel : kernels) {
-        for (const CapturedKind& kind : kernel.kinds) all += !kind.name.empty();
-    }
-    return all;
-}
-
-Capture capture_from(const std::string& file, std::string_view text) {
-    const ParsedLine parsed = parse_line(text);
-    if (!parsed.problem.empty()) {
-        throw UsageError(fmt::format("{}: no JSON that can be read: {}.", file, parsed.problem));
-    }
-    const Value top(parsed.json);
-    if (top["parallax"].text() != "capture" || top["version"].count() != 1) {
-        throw UsageError(
-            fmt::format("{} is no capture of a version that this program knows. "
-                        "'parallax capture -o DIR -- PROGRAM' writes one.",
-                        file));
-    }
+Capture capture_of(const Value& top) {
     Capture capture;
     for (const Value& word : top["command"].list()) capture.command.push_back(word.text());
     capture.complete = top["complete"].yes();
@@ -138,6 +120,41 @@ Capture capture_from(const std::string& file, std::string_view text) {
     capture.left_out = counts_of(top["left_out"]);
     for (const Value& problem : top["problems"].list()) capture.problems.push_back(problem.text());
     return capture;
+}
+
+}  // namespace
+
+double Capture::kernel_seconds() const {
+    double all = 0;
+    for (const CapturedKernel& kernel : kernels) all += kernel.sum.all_seconds();
+    return all;
+}
+
+std::size_t Capture::cases() const {
+    std::size_t all = 0;
+    for (const CapturedKernel& kernel : kernels) {
+        for (const CapturedKind& kind : kernel.kinds) all += !kind.name.empty();
+    }
+    return all;
+}
+
+Capture capture_from(const std::string& file, std::string_view text) {
+    const ParsedLine parsed = parse_line(text);
+    if (!parsed.problem.empty()) {
+        throw UsageError(fmt::format("{}: no JSON that can be read: {}.", file, parsed.problem));
+    }
+    const Value top(parsed.json);
+    try {
+        if (top["parallax"].text() == "capture" && top["version"].count() == 1) {
+            return capture_of(top);
+        }
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("{}: {}: was the file edited?", file, error.what()));
+    }
+    throw UsageError(
+        fmt::format("{} is no capture of a version that this program knows. "
+                    "'parallax capture -o DIR -- PROGRAM' writes one.",
+                    file));
 }
 
 Capture together(Capture all, const Capture& other) {

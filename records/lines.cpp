@@ -61,14 +61,19 @@ void check(const Timing& timing, Problems& problems) {
                 "timing.round[{}] is {}, but timing.repeats knows {} rounds, from 0 on", *i,
                 timing.round[*i], rounds);
     }
-    const auto& [median, low, high, confidence, spread] = timing.estimate;
-    note_if(!(low <= median && median <= high), problems,
-            "timing.median, {}, does not lie from timing.low, {}, to timing.high, {}", median, low,
-            high);
-    const double own = median_of(timing.samples);
-    note_if(!(std::fabs(median - own) <= 1e-9 * own), problems,
-            "timing.median is not that of timing.samples, {} against {}: was the file edited?",
-            median, own);
+    const Estimate& given = timing.estimate;
+    const Estimate own = estimate_median(timing.samples);
+    for (const auto& [name, part] :
+         {std::pair("median", &Estimate::median), std::pair("low", &Estimate::low),
+          std::pair("high", &Estimate::high), std::pair("confidence", &Estimate::confidence)}) {
+        note_if(!(std::fabs(given.*part - own.*part) <= 1e-9 * own.*part), problems,
+                "timing.{} is not that of timing.samples, {} against {}: was the file edited?",
+                name, given.*part, own.*part);
+    }
+    // The median absolute deviation may be nothing but what was rounded.
+    note_if(!(std::fabs(given.spread - own.spread) <= 1e-9), problems,
+            "timing.spread is not that of timing.samples, {} against {}: was the file edited?",
+            given.spread, own.spread);
 }
 
 /// That a figure which other members give is theirs.

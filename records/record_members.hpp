@@ -160,7 +160,7 @@ constexpr auto members_of(const Check*) {
 constexpr auto members_of(const Estimate*) {
     return std::tuple{
         member("median", &Estimate::median, kinds::positive,
-               "of the samples; readers work it out again"),
+               "of the samples; readers work it and the next four out again"),
         member("low", &Estimate::low, kinds::positive,
                "of the median's distribution-free interval (order statistics)"),
         member("high", &Estimate::high, kinds::positive, "of the same interval"),

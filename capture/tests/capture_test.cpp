@@ -96,6 +96,31 @@ TEST_F(Captured, WhatWasKeptGivesTheSameAnswersAgain) {
     EXPECT_THAT(text_of("out"), HasSubstr("twice-2"));
 }
 
+TEST_F(Captured, ADamagedFolderIsNoSuccess) {
+    ASSERT_EQ(capture("launches"), 0) << text_of("err");
+    const auto check = [] { return shell("$P run --check app/ -d opencl:0 > out 2> err"); };
+    EXPECT_EQ(check(), 0) << text_of("err");
+    std::ofstream("app/add-3.json") << "{}";
+    EXPECT_EQ(check(), 1);
+    EXPECT_THAT(text_of("err"), HasSubstr("app/add-3 is left out: "));
+    EXPECT_THAT(text_of("err"), HasSubstr("4 ok, 0 wrong, 0 failed, 1 left out"));
+    std::filesystem::remove("app/add-3.json");
+    const std::string content =
+        "app/" + manifest("pair").at("arguments").at(1).at("fill").at("file").get<std::string>();
+    const std::string before = text_of(content);
+    for (const bool is_there : {true, false}) {
+        std::filesystem::remove(content);
+        if (is_there) std::ofstream(content) << before.substr(1);
+        EXPECT_EQ(check(), 1) << text_of("out");
+        EXPECT_THAT(text_of("err"), HasSubstr("2 ok, 0 wrong, 2 failed")) << text_of("out");
+    }
+    Json pair = manifest("pair");
+    pair["arguments"][1]["fill"]["file"] = "../outside.bin";
+    std::ofstream("app/pair.json") << pair.dump();
+    std::ofstream("outside.bin") << before;
+    EXPECT_EQ(check(), 1) << text_of("out");
+}
+
 TEST_F(Captured, ImagesAndSamplersAreKeptAndReadAgain) {
     ASSERT_EQ(capture("images"), 0) << text_of("err");
     EXPECT_EQ(cases(), (std::set<std::string>{"between", "between-2", "deep", "turned"}));

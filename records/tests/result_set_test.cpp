@@ -133,6 +133,8 @@ TEST(StoredRecords, RoundsAreMediansOfTheirSamples) {
     json["timing"]["samples"] = json["timing"]["host_samples"] = {1e-3, 3e-3, 2e-3, 5e-3};
     json["timing"]["median"] = 2.5e-3;
     json["timing"]["high"] = 5e-3;
+    json["timing"]["confidence"] = 0.875;
+    json["timing"]["spread"] = 0.4;
     json["rate"]["gigabytes_per_second"] = 8000 / 2.5e-3 / 1e9;
     ASSERT_TRUE(problems_of(json).empty()) << problems_of(json).front();
     EXPECT_EQ(fake::as<Record>(json).timing->round_medians(), (std::vector{2e-3, 5e-3}));

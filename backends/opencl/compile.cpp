@@ -160,9 +160,9 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
         throw BuildFailed(fmt::format("{} did not compile for {} ({}): {}. The compiler's log says "
                                       "where.",
                                       program.name, info.id(), info.name, error_name(code)),
-                          log_of(), text);
+                          with_own_places(log_of(), text), text);
     }
-    log = said ? *said : log_of();
+    log = with_own_places(said ? *said : log_of(), text);
     if (info.has("ptx")) log = log_for(info, text, options, log);
     try {
         kernel_ = cl::Kernel(built, kernel.c_str());

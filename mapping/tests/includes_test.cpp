@@ -246,6 +246,19 @@ TEST_F(Includes, WhatGrowsWithoutEndIsRefused) {
     EXPECT_NE(refusal(large).find("the file has more than 16"), std::string::npos);
 }
 
+TEST(LineDirective, GivesTheirPlacesToALogThatHeedsNone) {
+    const std::string text =
+        "#pragma first\n#line 1 \"a.cl\"\nint x;\n#line 1 \"inc/b.h\"\n\nint y;\n#line 3 \"a.cl\"\n"
+        "int z;\n";
+    EXPECT_EQ(
+        with_own_places("<kernel>:3:5: error: x\n<kernel>:6:1: error: y\nsee <kernel>:8", text),
+        "a.cl:1:5: error: x\ninc/b.h:2:1: error: y\nsee a.cl:3");
+    for (const char* other : {"<kernel>:1:2: pragma", "<kernel>:99:2: far", "<kernel>:x",
+                              "<kernel>:", "<kernel>:0", "b.cl:3:5: error"}) {
+        EXPECT_EQ(with_own_places(other, text), other);
+    }
+}
+
 TEST(LineDirective, SpellsTheNameSafely) {
     EXPECT_EQ(line_directive(3, "a b.cl"), "#line 3 \"a b.cl\"");
     EXPECT_EQ(line_directive(3, "a\"\\"), "#line 3 \"a\\\"\\\\\"");

@@ -2,6 +2,7 @@
 #include "mapping/translate/includes.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <map>
 #include <set>
@@ -12,6 +13,7 @@
 #include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
+#include "common/text_lines.hpp"
 #include "mapping/translate/directives.hpp"
 
 namespace parallax {
@@ -205,6 +207,40 @@ std::string line_directive(unsigned line, std::string_view name) {
         quoted += c;
     }
     return fmt::format("#line {} \"{}\"", line, quoted);
+}
+
+std::string with_own_places(const std::string& log, std::string_view text) {
+    constexpr std::string_view whole = "<kernel>:", directive = "#line ";
+    if (log.find(whole) == log.npos) return log;
+    std::vector<std::string> places;  // of each line of the text
+    std::string file;
+    unsigned next = 1;
+    for (const std::string_view line : lines_of(text)) {
+        places.push_back(file.empty() ? "" : fmt::format("{}:{}", file, next));
+        ++next;
+        const std::size_t quote = line.find('"');
+        if (!line.starts_with(directive) || quote == line.npos || !line.ends_with('"')) continue;
+        unsigned number = 0;
+        const std::string_view digits = line.substr(directive.size());
+        const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        if (parsed.ec != std::errc{}) continue;
+        next = number;
+        file = line.substr(quote + 1, line.size() - quote - 2);
+    }
+    std::string made;
+    std::size_t from = 0;
+    for (std::size_t at; (at = log.find(whole, from)) != log.npos;) {
+        const char* const digits = log.data() + at + whole.size();
+        std::size_t number = 0;
+        const auto parsed = std::from_chars(digits, log.data() + log.size(), number);
+        const bool is_known = parsed.ec == std::errc{} && number >= 1 && number <= places.size() &&
+                              !places[number - 1].empty();
+        const auto end = static_cast<std::size_t>(parsed.ptr - log.data());
+        made.append(log, from, at - from);
+        made += is_known ? places[number - 1] : log.substr(at, end - at);
+        from = end;
+    }
+    return made.append(log, from);
 }
 
 std::optional<fs::path> find_include(const IncludeName& include, const fs::path& folder,

@@ -20,7 +20,7 @@ namespace parallax::cli {
 /// How the program ends; README documents these.
 enum ExitCode : int {
     exit_ok = 0,       ///< at least one case ran, and all that ran is right
-    exit_wrong = 1,    ///< an answer is wrong, or a case failed
+    exit_wrong = 1,    ///< an answer is wrong, a case failed, or a capture lost a launch
     exit_usage = 2,    ///< the command line names nothing or cannot be; input, output
     exit_slower = 3,   ///< slower than --max-slowdown allows
     exit_open = 4,     ///< undecided or not comparable where a decision was asked for

@@ -110,15 +110,17 @@ private:
 
     /// Of each captured folder that was picked.
     void add_programs(Diff& diff) const {
-        for (const Request::Pick& pick : request_.picks) {
-            if (!is_captured(pick.suite->manifest)) continue;
+        for (const Suite* suite : suites_of(request_.picks, false)) {
+            if (!is_captured(suite->manifest)) continue;
             std::vector<std::pair<std::string, std::string>> refused;
-            for (const RefusedCase& one : refused_cases(*pick.suite)) {
+            for (const RefusedCase& one : refused_cases(*suite)) {
                 refused.emplace_back(one.name, one.why);
             }
-            diff.programs.push_back(program_verdict(read_capture(pick.suite->manifest), diff,
-                                                    pick.suite->name, refused));
+            diff.programs.push_back(
+                program_verdict(read_capture(suite->manifest), diff, suite->name, refused));
         }
+        for (const Suite* suite : suites_of(request_.picks, true))
+            diff.lost_launches += refused_cases(*suite).size();
     }
 
     int finish(Diff diff, const std::vector<const ResultSet*>& sets) {

@@ -18,7 +18,7 @@ constexpr std::string_view title = "one kernel, seen from OpenCL and from CUDA o
 
 constexpr std::array<std::pair<int, std::string_view>, 7> exit_codes{{
     {0, "at least one case ran, and all that ran is right (unsupported and doubtful are allowed)"},
-    {1, "an answer is wrong, or a case failed"},
+    {1, "an answer is wrong, a case failed, or a captured folder lost a launch"},
     {2, "the command line names nothing or cannot be, or a file cannot be read or written"},
     {3, "slower than --max-slowdown allows"},
     {4, "undecided or not comparable where --max-slowdown asked for a decision"},

@@ -36,12 +36,14 @@ constexpr double overview_budget = 100, full_budget = 600, gpu_overview_budget =
 
 namespace po = boost::program_options;
 
-std::string summary_of(const Totals& totals, std::size_t doubtful) {
+/// @param left_out  captured launches that are no longer there
+std::string summary_of(const Totals& totals, std::size_t doubtful, std::size_t left_out = 0) {
     const std::string doubt = doubtful > 0 ? fmt::format(" ({} doubtful)", doubtful) : "";
     std::string text =
         fmt::format("{} ok{}, {} wrong, {} failed", totals.ok, doubt, totals.wrong, totals.failed);
     if (totals.unsupported) text += fmt::format(", {} unsupported", totals.unsupported);
     if (totals.skipped) text += fmt::format(", {} skipped", totals.skipped);
+    if (left_out > 0) text += fmt::format(", {} left out", left_out);
     return text;
 }
 
@@ -301,13 +303,12 @@ int run_suites(const Values& values, World& world) {
         tuning.say();
         (format == "json" ? world.err : world.out) << changes;
         std::size_t left_out = 0;
-        for (const Request::Pick& pick : request.picks)
-            left_out += say_refused(*pick.suite, world.err);
+        for (const Suite* suite : suites_of(request.picks, true))
+            left_out += say_refused(*suite, world.err);
         time.finish(info, keeper, entries.front().info.name, world);
         if (!quiet) {
             world.err << (which.empty() ? "" : fmt::format("process {}: ", which))
-                      << summary_of(totals, doubtful)
-                      << (left_out > 0 ? fmt::format(", {} left out", left_out) : "") << "\n";
+                      << summary_of(totals, doubtful, left_out) << "\n";
         }
         say_where();
         const int code = exit_code(totals);

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/parallel.hpp"
 #include "common/text.hpp"
 
 namespace parallax {
@@ -227,6 +228,25 @@ Footprint footprint(const Plan& plan) {
         sum.largest = std::max(sum.largest, bytes);
     }
     return sum;
+}
+
+HostArray only_parts(std::span<const std::byte> bytes, const BufferSpec& spec,
+                     std::uint64_t first) {
+    std::vector<bool> is_part(spec.struct_bytes, false);
+    for (const StructPart& part : spec.parts) {
+        for (std::uint64_t i = 0; i < part.count * size_of(part.type); ++i) {
+            is_part.at(part.offset + i) = true;
+        }
+    }
+    HostArray values(spec.type, bytes.size() / size_of(spec.type));
+    const std::span<std::byte> to = values.bytes();
+    const std::uint64_t begin = first * size_of(spec.type);
+    for_chunks(to.size(), [&](std::uint64_t from, std::uint64_t end, std::size_t) {
+        for (std::uint64_t i = from; i < end; ++i) {
+            to[i] = is_part[(begin + i) % spec.struct_bytes] ? bytes[i] : std::byte{0};
+        }
+    });
+    return values;
 }
 
 }  // namespace parallax

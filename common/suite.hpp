@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -84,13 +85,18 @@ struct BufferSpec {
     Placement placement = Placement::device;
     /// Set: kernels read it as an image of these extents, which have as many elements.
     std::optional<ImageExtents> image = {};
-    /// What is compared in place of all elements, of structs that mix types and of vectors of three.
+    /// What is compared in place of all elements, of structs that mix types and of vectors of
+    /// three.
     std::vector<StructPart> parts = {};
     std::uint64_t struct_bytes = 0;
 
     std::uint64_t bytes() const { return elements * size_of(type); }
     bool operator==(const BufferSpec&) const = default;
 };
+
+/// A copy with zeros between the parts that are compared: what kernels leave there says nothing.
+/// @param bytes  elements `first` and following of a buffer that has parts
+HostArray only_parts(std::span<const std::byte> bytes, const BufferSpec&, std::uint64_t first = 0);
 
 /// A buffer of the plan, by its place in `Plan::buffers`.
 struct BufferIndex {

@@ -291,9 +291,9 @@ Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
     o.the_case = c;
     o.ceiling = ceiling;
     attempt(device.info(), o, [&] {
-        const InHand hand(name_in_hand(device.info(), c), "its answers were checked");
         o = outcome_for(c, context, device.info().backend);
         o.ceiling = ceiling;
+        const InHand hand(name_in_hand(device.info(), c), "its answers were checked");
         o.in_cache = fits_in_cache(device.info(), o.plan);
         std::string lack = what_it_lacks(device.info(), c);
         if (lack.empty()) lack = too_large(device.info(), o.plan);

@@ -229,6 +229,11 @@ void Turns::compare_answers() {
             HostArray from_a(spec.type, count), from_b(spec.type, count);
             on(a_, [&] { a_.binding->read_part(output, first, from_a); });
             on(b_, [&] { b_.binding->read_part(output, first, from_b); });
+            if (!spec.parts.empty()) {
+                for (HostArray* const values : {&from_a, &from_b}) {
+                    *values = only_parts(values->bytes(), spec, first);
+                }
+            }
             answers_.add(from_a, from_b, first);
         }
     }

@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint64_t most_capture = std::uint64_t{64} << 20;
 constexpr std::uint64_t most_count = std::uint64_t{1} << 53;
 constexpr double most_seconds = 1e11;  // since the epoch, for 3000 years
+constexpr double most_sum = 1e100;     // of what drivers say of commands, which may be anything
 
 /// A value of the file; a member that is not there is null.
 class Value {
@@ -29,17 +30,18 @@ public:
         return Value(json_->is_object() && found != json_->end() ? *found : nothing);
     }
     /// @throws UsageError for a number that is no time
-    double seconds() const {
+    double seconds(double most = most_sum) const {
         const double value = json_->is_number() ? json_->get<double>() : 0;
-        if (value >= 0 && value <= most_seconds) return value;
+        if (value >= 0 && value <= most) return value;
         throw UsageError(fmt::format("{} is no number of seconds", value));
     }
     /// @throws UsageError for a number that counts nothing
     std::uint64_t count() const {
         if (!json_->is_number()) return 0;
-        const auto value =
-            json_->is_number_unsigned() ? json_->get<std::uint64_t>() : most_count + 1;
-        if (value <= most_count) return value;
+        if (json_->is_number_unsigned()) {
+            const auto value = json_->get<std::uint64_t>();
+            if (value <= most_count) return value;
+        }
         throw UsageError(fmt::format("{} is no count", json_->dump()));
     }
     bool yes() const { return json_->is_boolean() && json_->get<bool>(); }
@@ -101,8 +103,8 @@ Capture capture_of(const Value& top) {
     Capture capture;
     for (const Value& word : top["command"].list()) capture.command.push_back(word.text());
     capture.complete = top["complete"].yes();
-    capture.started = top["started"].seconds();
-    capture.seconds = top["seconds"].seconds();
+    capture.started = top["started"].seconds(most_seconds);
+    capture.seconds = top["seconds"].seconds(most_seconds);
     capture.snapshot_seconds = std::min(top["snapshot_seconds"].seconds(), capture.seconds);
     capture.has_contents = top["contents"].yes();
     for (const auto& [name, driver] : top["devices"].members()) {

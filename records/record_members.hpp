@@ -22,8 +22,10 @@ constexpr auto members_of(const CaseKey*) {
     return std::tuple{
         member("suite", &CaseKey::suite, kinds::name, "as `parallax list` shows it"),
         member("variant", &CaseKey::variant, kinds::name, "as `parallax list` shows it"),
-        member("type", &CaseKey::type, kinds::element_type,
-               "what `T` stood for: `float`, `double`, `int`"),
+        member(
+            "type", &CaseKey::type, kinds::element_type,
+            "what `T` stood for: `float`, `double`, `int`; of a manifest the scalar of its first "
+            "output, which may be any of OpenCL C"),
         member("shape", &CaseKey::shape, kinds::shape,
                "extents from 1 on, in the order of the suite's dimensions"),
         member("constants", &CaseKey::constants, kinds::whole_values,

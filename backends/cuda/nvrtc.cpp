@@ -80,13 +80,6 @@ void refuse_zero_bytes(const std::string& text, const std::string& name) {
     }
 }
 
-/// Since 12.9 NVRTC takes what it compiled before from the driver's cache: such code comes without
-/// the assembler's report, and a build of it takes no time. Who wants to see that says so by
-/// CUDA_CACHE_DISABLE=0. Source: NVRTC's guide, "Caching".
-bool must_refuse_cache(int major, int minor) {
-    return std::pair(major, minor) >= std::pair(12, 9) && environment("CUDA_CACHE_DISABLE") != "0";
-}
-
 std::string how_to_get_it() {
     return fmt::format(
         "Install it (NVIDIA's package cuda-nvrtc-{}-{}, or nvidia-cuda-nvrtc from PyPI), or set "
@@ -170,6 +163,10 @@ Nvrtc Nvrtc::find() {
     return found;
 }
 
+bool must_refuse_cache(int major, int minor, std::string_view cache_disable) {
+    return std::pair(major, minor) >= std::pair(12, 9) && cache_disable != "0";
+}
+
 std::string Nvrtc::path() const {
     return library_ ? library_->path : "";
 }
@@ -191,7 +188,9 @@ NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
         refuse_zero_bytes(option, name);
         words.push_back(option.c_str());
     }
-    if (must_refuse_cache(library_->major, library_->minor)) words.push_back("--no-cache");
+    if (must_refuse_cache(library_->major, library_->minor, environment("CUDA_CACHE_DISABLE"))) {
+        words.push_back("--no-cache");
+    }
 
     nvrtcProgram program = nullptr;
     const nvrtcResult made =

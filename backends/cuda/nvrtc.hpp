@@ -19,6 +19,12 @@ struct NvrtcOutput {
     std::string log;
 };
 
+/// Whether NVRTC is told to use no cache. Since 12.9 it takes what it compiled before from the
+/// driver's: such code comes without the assembler's report, and of 13.0 it may be of other float
+/// rules. Who wants to see what a cache saves says so. Source: NVRTC's guide, "Caching".
+/// @param cache_disable  the environment's CUDA_CACHE_DISABLE
+bool must_refuse_cache(int major, int minor, std::string_view cache_disable);
+
 /// The compiler, or the reason why there is none. It needs no driver and no device.
 class Nvrtc {
 public:

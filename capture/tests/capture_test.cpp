@@ -103,6 +103,7 @@ TEST_F(Captured, ADamagedFolderIsNoSuccess) {
     std::ofstream("app/add-3.json") << "{}";
     EXPECT_EQ(check(), 1);
     EXPECT_THAT(text_of("err"), HasSubstr("app/add-3 is left out: "));
+    EXPECT_EQ(text_of("err").find("is left out"), text_of("err").rfind("is left out"));
     EXPECT_THAT(text_of("err"), HasSubstr("4 ok, 0 wrong, 0 failed, 1 left out"));
     std::filesystem::remove("app/add-3.json");
     const std::string content =
@@ -114,11 +115,22 @@ TEST_F(Captured, ADamagedFolderIsNoSuccess) {
         EXPECT_EQ(check(), 1) << text_of("out");
         EXPECT_THAT(text_of("err"), HasSubstr("2 ok, 0 wrong, 2 failed")) << text_of("out");
     }
-    Json pair = manifest("pair");
-    pair["arguments"][1]["fill"]["file"] = "../outside.bin";
-    std::ofstream("app/pair.json") << pair.dump();
+    std::ofstream(content) << before;
+    const std::string pair = text_of("app/pair.json");
+    Json outside = Json::parse(pair);
+    outside["arguments"][1]["fill"]["file"] = "../outside.bin";
+    std::ofstream("app/pair.json") << outside.dump();
     std::ofstream("outside.bin") << before;
     EXPECT_EQ(check(), 1) << text_of("out");
+    EXPECT_THAT(text_of("err"), HasSubstr("3 ok, 0 wrong, 1 failed"));
+    EXPECT_THAT(text_of("out"), HasSubstr("outside the folder that may be read"));
+    std::filesystem::remove("app/pair.json");
+    EXPECT_EQ(check(), 1);
+    EXPECT_THAT(text_of("err"), HasSubstr("app/pair is left out: pair.json is missing"));
+    EXPECT_EQ(shell("$P run --check -s app/add -s app/twice -d opencl:0 > out 2> err"), 0)
+        << "nobody asked for the lost one";
+    EXPECT_EQ(shell("$P diff opencl:0 host:0 -s app/ > out 2> err"), 1) << text_of("err");
+    EXPECT_EQ(shell("$P diff opencl:0 host:0 -s app/add > out 2> err"), 0) << text_of("err");
 }
 
 TEST_F(Captured, ImagesAndSamplersAreKeptAndReadAgain) {

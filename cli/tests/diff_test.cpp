@@ -210,6 +210,10 @@ TEST_F(Diffs, WhatCannotBeIsTwo) {
     expect_usage({"diff", "a.jsonl", "nowhere.jsonl"}, "nowhere.jsonl");
     expect_usage({"diff", "a.jsonl", "."}, "folder");
     expect_usage({"diff", "a.jsonl"}, "does not hold two sides");
+    const std::string live = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/diff.jsonl";
+    expect_usage({"diff", live, "-d", "cuda:0", "-d", "opencl:1"},
+                 "holds no live diff of cuda:0 against opencl:1. There are: opencl:1 against "
+                 "cuda:0. Choose one");
     expect_usage({"diff", "metal", "metal"}, "names no device");
     expect_usage({"diff", "", ""}, "");
 }

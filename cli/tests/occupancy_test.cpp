@@ -144,10 +144,10 @@ TEST_F(OccupancyCommand, ADeviceWithoutCapabilitySaysSo) {
     EXPECT_EQ(all.code, 0) << all.err;
     EXPECT_THAT(all.out, HasSubstr("reduction"));
     for (const Entry& entry : find_devices(backends()).entries) {
-        // Beside NVIDIA's driver the host's sanitizers find no room, and it says that.
-        if (!entry.info.compute_capability.empty() || entry.info.id() == "host:1") continue;
+        if (!entry.info.compute_capability.empty()) continue;
         EXPECT_THAT(run({"occupancy", "reduction/items", "-d", entry.info.id()}).out,
-                    HasSubstr("has no compute capability"));
+                    testing::AnyOf(HasSubstr("has no compute capability"),
+                                   HasSubstr("NVIDIA's driver has taken their addresses")));
     }
 }
 

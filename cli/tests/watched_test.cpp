@@ -105,6 +105,7 @@ protected:
             if (record.at("suite") != "m") continue;
             const bool is_new = found.emplace(record.at("variant"), record.at("status")).second;
             EXPECT_TRUE(is_new) << "a second record of " << record.at("variant");
+            EXPECT_EQ(record.at("program").at("file"), "k.cl") << record.at("variant");
         }
         return found;
     }

@@ -257,6 +257,29 @@ TEST(CompareStructs, NumbersAreHeldToTheToleranceOfTheirType) {
     EXPECT_EQ(later.mismatch->count, 1u);
 }
 
+TEST(CompareStructs, PartsOfOneTypeKeepTheTolerance) {
+    BufferSpec spec{.name = "three", .type = ElementType::u8};
+    spec.parts = {{0, ElementType::u8, 3}};
+    spec.struct_bytes = 4;
+    const auto array = [](std::vector<std::uint8_t> values) {
+        HostArray made(ElementType::u8, values.size());
+        std::ranges::copy(values, made.as<std::uint8_t>().begin());
+        return made;
+    };
+    const HostArray right = array({1, 2, 3, 0, 4, 5, 6, 0});
+    const auto mismatch = [&](const HostArray& got, double allowed, std::uint64_t first = 0) {
+        return compare_structs(got, right, spec, Tolerance::difference(0, allowed), first).mismatch;
+    };
+    EXPECT_FALSE(mismatch(array({2, 2, 3, 99, 4, 5, 7, 98}), 1)) << "the fourth is nobody's";
+    const auto wrong = mismatch(array({1, 2, 3, 99, 4, 5, 8, 98}), 1);
+    ASSERT_TRUE(wrong);
+    EXPECT_EQ(wrong->index, 6u);
+    EXPECT_EQ(wrong->count, 1u);
+    const auto later = mismatch(array({99, 4, 9}), 1, 3);
+    ASSERT_TRUE(later);
+    EXPECT_EQ(later->index, 5u) << "a part of the output may begin anywhere";
+}
+
 TEST(Half, RoundsAsIeeeDoes) {
     EXPECT_EQ(Half(1.0).bits, 0x3c00);
     EXPECT_EQ(Half(-2.0).bits, 0xc000);

@@ -298,6 +298,7 @@ void judge_against(Diff& diff, const Diff& baseline, const std::string& name) {
 int exit_code(const Diff& diff) {
     const auto any = [&](auto what) { return std::ranges::any_of(diff.cases, what); };
     if (diff.summary.count[static_cast<std::size_t>(Verdict::wrong)] > 0) return 1;
+    if (diff.lost_launches > 0) return 1;
     if (any([](const CaseDiff& c) { return c.decision == Decision::fail; })) return 3;
     if (any([](const CaseDiff& c) { return c.decision == Decision::open; })) return 4;
     // Where a side is for checks alone, answers that are right on both sides are what was wanted.

@@ -156,6 +156,7 @@ struct Diff {
     std::vector<std::string> warnings;     ///< what a reader should know before anything else
     double measuring_seconds = 0;          ///< spent in timed batches; 0: stored
     std::vector<ProgramVerdict> programs;  ///< those whose captured launches these cases are
+    std::size_t lost_launches = 0;         ///< captured ones that their folders no longer hold
 };
 
 }  // namespace parallax

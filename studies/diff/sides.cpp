@@ -111,11 +111,15 @@ Sides sides_within(const ResultSet& set, const std::vector<std::string>& devices
     std::vector<std::string> chosen = devices;
     if (sides.live) {
         const std::set<std::pair<std::string, std::string>> diffs = live_diffs(set, devices);
-        if (diffs.size() > 1) {
+        const std::set<std::pair<std::string, std::string>> all = live_diffs(set, {});
+        if (diffs.size() > 1 || (diffs.empty() && !all.empty())) {
             std::vector<std::string> list;
-            for (const auto& [a, b] : diffs) list.push_back(fmt::format("{} against {}", a, b));
-            throw UsageError(fmt::format("{} holds several live diffs: {}. Choose one: -d A -d B.",
-                                         set.name, fmt::join(list, "; ")));
+            for (const auto& [a, b] : diffs.empty() ? all : diffs) list.push_back(fmt::format("{} against {}", a, b));
+            throw UsageError(fmt::format(
+                "{} holds {}. There are: {}. Choose one: -d A -d B, in this order.", set.name,
+                diffs.empty() ? fmt::format("no live diff of {}", fmt::join(devices, " against "))
+                              : "several live diffs",
+                fmt::join(list, "; ")));
         }
         for (const Record& record : set.records) {
             if (record.side == 0 || diffs.empty()) continue;

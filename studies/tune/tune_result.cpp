@@ -35,15 +35,20 @@ private:
 };
 
 std::string tried_sentence(const TuneResult& result) {
-    const std::size_t tried = result.device().cells.size();
-    std::string text = result.end == Search::End::all
-                           ? fmt::format("All {} candidates were tried", result.candidates)
-                           : fmt::format(
-                                 "{} of {} candidates were tried, by the strategy {} with "
-                                 "the seed {}, until {}",
-                                 tried, result.candidates, name_of(result.strategy), result.seed,
-                                 result.end == Search::End::trials ? "all trials were made"
-                                                                   : "the budget was used up");
+    const std::size_t looked_at = result.device().cells.size();
+    const auto missing = static_cast<std::size_t>(
+        std::ranges::count(result.device().cells, "missing", &SweepCell::status));
+    const std::size_t tried = looked_at - missing;
+    std::string text;
+    if (result.end == Search::End::all) {
+        text = missing > 0 ? fmt::format("Of {} candidates {} have a record", looked_at, tried)
+                           : fmt::format("All {} candidates were tried", result.candidates);
+    } else {
+        text = fmt::format(
+            "{} of {} candidates were tried, by the strategy {} with the seed {}, until {}", tried,
+            result.candidates, name_of(result.strategy), result.seed,
+            result.end == Search::End::trials ? "all trials were made" : "the budget was used up");
+    }
     if (result.refused > 0) {
         text += fmt::format("; {} more choices the suite does not take", result.refused);
     }

@@ -66,6 +66,20 @@ std::string without_folders(std::string words) {
     return words;
 }
 
+/// Adds the launches of the capture whose manifests are gone.
+void note_missing(const fs::path& folder, std::vector<RefusedCase>& refused) {
+    try {
+        for (const CapturedKernel& kernel : read_capture(folder).kernels) {
+            for (const CapturedKind& kind : kernel.kinds) {
+                if (kind.name.empty() || fs::exists(folder / (kind.name + ".json"))) continue;
+                refused.push_back({kind.name, fmt::format("{}.json is missing", kind.name)});
+            }
+        }
+    } catch (const Error&) {
+        // What is there can be run without it.
+    }
+}
+
 }  // namespace
 
 bool is_captured(const fs::path& folder) {
@@ -127,6 +141,7 @@ CapturedSuite captured_suite(const std::string& folder) {
             }
             Suite one = suite_from(file.string(), text);
             if (one.variants.size() != 1) throw UsageError("it is no single launch");
+            if (!one.reference) throw UsageError("it lacks what the launch computed, its 'after'");
             one.variants.front().name = stem;
             parts->emplace(stem, std::move(one));
             std::string& all = (*said)[stem];
@@ -138,6 +153,7 @@ CapturedSuite captured_suite(const std::string& folder) {
             captured.refused.push_back({printable(stem, 100), error.what()});
         }
     }
+    note_missing(folder, captured.refused);
     if (parts->empty()) {
         std::string why = "the program made no launch that could be kept";
         try {
@@ -184,9 +200,7 @@ CapturedSuite captured_suite(const std::string& folder) {
         return part_of(c).inputs(c, filling, seed);
     };
     suite.reference = [part_of](const Case& c, const std::vector<HostArray>& inputs) {
-        const Suite& part = part_of(c);
-        if (!part.reference) throw UsageError("a captured launch without what it computed");
-        return part.reference(c, inputs);
+        return part_of(c).reference(c, inputs);
     };
     suite.tolerance = [part_of](const Case& c) { return part_of(c).tolerance(c); };
     suite.work = [part_of](const Case& c) { return part_of(c).work(c); };

@@ -1,6 +1,7 @@
 // What a manifest leaves to the kernel's own text: names, types and uses of arguments.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -105,10 +106,11 @@ Tolerance captured_tolerance(const Model& model, const Plan& plan) {
         relative = std::max(relative, buffer.type == ElementType::f16   ? 1e-2
                                       : buffer.type == ElementType::f32 ? 1e-5
                                                                         : 1e-12);
-        const HostArray values =
+        HostArray values =
             read_elements(model, "$.after", file->second, buffer.type, buffer.elements);
+        if (!buffer.parts.empty()) values = only_parts(values.bytes(), buffer);
         visit_any_type(buffer.type, [&](auto zero) {
-            largest = std::max(largest, largest_in(values.as<decltype(zero)>()));
+            largest = std::max(largest, largest_in(std::as_const(values).as<decltype(zero)>()));
         });
     }
     // How finely a device weighs neighbouring texels is its own affair: 1/256 is usual.

@@ -168,8 +168,10 @@ HostArray read_elements(const Model& model, std::string_view path, const std::st
     try {
         return elements_of(model.place_of(path, file), type, elements);
     } catch (const BadContent& error) {
+        if (!model.is_captured) model.fail(path, error.what());
         throw BadContent(model.complaint(path, error.what()));
     } catch (const UsageError& error) {
+        if (!model.is_captured) throw;
         throw BadContent(error.what());
     }
 }

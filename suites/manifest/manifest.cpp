@@ -264,11 +264,7 @@ Suite suite_from(const std::string& file, std::string_view json) {
             return read_data(*model, c.variant->plan(c));
         };
     }
-    try {
-        check_sizes(*model, suite, kernels);
-    } catch (const manifest::BadContent& error) {
-        throw UsageError(error.what());
-    }
+    check_sizes(*model, suite, kernels);
     return suite;
 }
 

@@ -203,18 +203,19 @@ std::int64_t following_value(const Model&, const std::string& constant, const Ca
 ElementType scalar_type(ValueType);
 std::uint64_t slots(ValueType);
 
-/// One array for each buffer of the kernel that is loaded.
-/// @throws BadContent
-std::vector<HostArray> inputs_of(const Model&, const KernelText&, const Case&,
-                                 const parallax::Filling&, std::uint64_t seed);
-
-/// A file of data is missing, damaged, of another size or out of reach: a case that needs it fails.
+/// A file of a capture's data is missing, damaged, of another size or out of reach: a case that needs
+/// it fails.
 struct BadContent : Error {
     using Error::Error;
 };
 
+/// One array for each buffer of the kernel that is loaded.
+/// @throws BadContent; UsageError where the manifest is no capture's
+std::vector<HostArray> inputs_of(const Model&, const KernelText&, const Case&,
+                                 const parallax::Filling&, std::uint64_t seed);
+
 /// The raw little-endian elements of a file beside the manifest, exactly so many.
-/// @throws BadContent
+/// @throws BadContent; UsageError where the manifest is no capture's
 HostArray read_elements(const Model&, std::string_view path, const std::string& file, ElementType,
                         std::uint64_t elements);
 

@@ -271,8 +271,8 @@ bool is_of_three(const ArgumentText& one) {
     return slots(one.type) > one.type.width;
 }
 
-/// What of a buffer is compared, where not all of it is: the numbers of structs that mix types, and
-/// three of four of vectors of three.
+/// What of a buffer is compared, where not all of it is: the numbers of structs that mix types or
+/// have room between them, and three of four of vectors of three.
 void note_parts(const ArgumentText& argument, const Layout& layout, BufferSpec& buffer) {
     if (argument.members.empty()) {
         if (!is_of_three(argument)) return;
@@ -280,10 +280,12 @@ void note_parts(const ArgumentText& argument, const Layout& layout, BufferSpec& 
         buffer.parts = {{0, layout.scalar, argument.type.width}};
         return;
     }
-    const bool is_all = std::ranges::none_of(layout.parts, [&](const Layout::Part& part) {
+    std::uint64_t used = 0;
+    const bool is_alike = std::ranges::none_of(layout.parts, [&](const Layout::Part& part) {
+        used += layout_of(*part.member).bytes;
         return is_of_three(*part.member) || layout_of(*part.member).scalar != layout.scalar;
     });
-    if (is_all) return;
+    if (is_alike && used == layout.bytes) return;
     buffer.struct_bytes = layout.bytes;
     for (const auto& [member, offset] : layout.parts) {
         const Layout own = layout_of(*member);

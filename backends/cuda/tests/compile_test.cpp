@@ -135,6 +135,13 @@ TEST_F(Compile, EveryKernelInEveryTypeForItsArchitectures) {
     EXPECT_GT(natives, 0);
 }
 
+TEST(Nvrtc, IsToldToUseNoCacheWhereItHasOne) {
+    EXPECT_FALSE(must_refuse_cache(12, 8, "")) << "it would not know the word";
+    EXPECT_TRUE(must_refuse_cache(12, 9, ""));
+    EXPECT_TRUE(must_refuse_cache(13, 0, "1"));
+    EXPECT_FALSE(must_refuse_cache(13, 0, "0")) << "who asks for the cache has it";
+}
+
 TEST_F(Compile, ImageReadsAreTextureFetches) {
     for (const int arch : nvrtc().architectures()) {
         const CompileResult result = compile_for(

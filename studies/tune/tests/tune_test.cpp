@@ -133,6 +133,7 @@ TEST_F(TuneOnFake, WhatTiesWithItsOwnConstantsLeavesThem) {
     EXPECT_EQ(best_of(tied), "GROUP=4") << "nothing shows that 32 is faster";
     EXPECT_THAT(tied.sentences(), Contains(HasSubstr("nothing is faster than the variant's own")));
     EXPECT_EQ(best_of(found(0.97e-3)), "GROUP=32");
+    EXPECT_THAT(tied.sentences(), Contains(HasSubstr("Of 8 candidates 3 have a record.")));
     const TuneResult noisy =
         tune_records(request_, {kept(4, 1e-3), kept(16, 0.97e-3), kept(32, 0.95e-3, 0.08)},
                      context_.kernel_text);

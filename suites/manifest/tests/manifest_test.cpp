@@ -292,14 +292,19 @@ TEST_F(Manifest, VectorsAndLocalMemory) {
 TEST_F(Manifest, OfAVectorOfThreeTheFourthNumberIsNotCompared) {
     folder_.write("v.cl",
                   "typedef struct { float3 at[2]; float4 by; } P;\n"
-                  "__kernel void v(__global float3* y, __global P* p) { y[0] = p[0].at[0]; }");
+                  "typedef struct { uint2 a; uint b; } U;\n"
+                  "__kernel void v(__global float3* y, __global P* p, __global U* u) {\n"
+                  "    y[0] = p[0].at[0] + u[0].b; }");
     json_["source"] = "v.cl";
     json_["kernel"] = "v";
     json_["arguments"] = Json::parse(R"([
         {"name": "y", "type": "float3", "elements": "n", "use": "output"},
         {"name": "p", "elements": "n", "use": "in_out",
          "type": "P", "members": [{"name": "at", "type": "float3[2]", "fill": "zeros"},
-                                  {"name": "by", "type": "float4", "fill": "zeros"}]}])");
+                                  {"name": "by", "type": "float4", "fill": "zeros"}]},
+        {"name": "u", "elements": "n", "use": "in_out",
+         "type": "U", "members": [{"name": "a", "type": "uint2", "fill": "zeros"},
+                                  {"name": "b", "type": "uint", "fill": "zeros"}]}])");
     const Suite suite = load();
     const Plan plan = plan_of(make_case(suite, suite.variants[0], {{128}}, ElementType::f32));
     EXPECT_EQ(plan.buffers.at(0).struct_bytes, 16u);
@@ -309,6 +314,10 @@ TEST_F(Manifest, OfAVectorOfThreeTheFourthNumberIsNotCompared) {
                 testing::ElementsAre(StructPart{0, ElementType::f32, 3},
                                      StructPart{16, ElementType::f32, 3},
                                      StructPart{32, ElementType::f32, 4}));
+    EXPECT_EQ(plan.buffers.at(2).struct_bytes, 16u);
+    EXPECT_THAT(plan.buffers.at(2).parts, testing::ElementsAre(StructPart{0, ElementType::u32, 2},
+                                                               StructPart{8, ElementType::u32, 1}))
+        << "what lies behind b is nobody's";
 }
 
 TEST_F(Manifest, IncludesAreTakenIn) {

@@ -122,9 +122,24 @@ Suite suite() {
         .constants =
             {
                 {"GROUP", 256, 1, 1024, "work-items of a group"},
-                {"CHAINS", 8, 1, 32, "independent chains of a work-item"},
-                {"UNROLL", 16, 1, 64, "steps written out"},
-                {"ROUNDS", 64, 1, 65536, "times UNROLL steps"},
+                {.name = "CHAINS",
+                 .value = 8,
+                 .least = 1,
+                 .most = 32,
+                 .meaning = "independent chains of a work-item",
+                 .changes_answer = true},
+                {.name = "UNROLL",
+                 .value = 16,
+                 .least = 1,
+                 .most = 64,
+                 .meaning = "steps written out",
+                 .changes_answer = true},
+                {.name = "ROUNDS",
+                 .value = 64,
+                 .least = 1,
+                 .most = 65536,
+                 .meaning = "times UNROLL steps",
+                 .changes_answer = true},
             },
         .variants =
             {

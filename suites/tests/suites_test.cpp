@@ -179,6 +179,61 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     if (ran == 0) GTEST_SKIP() << "no device here takes it";
 }
 
+/// The bytes of what is right.
+std::string bytes_of(const Expected& expected) {
+    return std::visit(
+        [](const auto& values) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(values)>, HostArray>) {
+                const auto bytes = values.bytes();
+                return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+            } else {
+                std::string text;
+                for (const auto value : values) text += fmt::format("{} ", value);
+                return text;
+            }
+        },
+        expected.values);
+}
+
+std::vector<std::string> inputs_and_answers(const Case& c) {
+    std::vector<std::string> all;
+    const Filling filling = fillings_of(c).front();
+    const std::vector<HostArray> inputs = c.suite->inputs(c, filling, 1);
+    for (const HostArray& one : inputs) all.push_back(bytes_of(Expected{one.copy(), {}}));
+    for (const Expected& one : c.suite->reference(c, inputs)) all.push_back(bytes_of(one));
+    return all;
+}
+
+// Cases that differ in other constants have inputs and answers in common.
+TEST(Suites, SayWhichConstantsChangeTheAnswer) {
+    unsigned tried = 0;
+    for (const Suite& suite : suites()) {
+        for (const Variant& variant : suite.variants) {
+            const auto type = variant.types.empty() ? suite.types.front() : variant.types.front();
+            const Case own = make_case(suite, variant, suite.check_shapes.back(), type);
+            std::optional<std::vector<std::string>> right;
+            for (const ConstantSpec& spec : suite.constants) {
+                if (spec.changes_answer) continue;
+                for (const std::int64_t value : {own[spec.name] * 2, own[spec.name] / 2}) {
+                    Case other = own;
+                    try {
+                        other = with_constants(own, {{spec.name, value}});
+                        if (suite.refuse && !suite.refuse(other).empty()) continue;
+                    } catch (const UsageError&) {
+                        continue;
+                    }
+                    if (!right) right = inputs_and_answers(own);
+                    EXPECT_TRUE(inputs_and_answers(other) == *right)
+                        << own.title() << " with " << spec.name << "=" << value;
+                    ++tried;
+                    break;
+                }
+            }
+        }
+    }
+    EXPECT_GT(tried, 100u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Suites, EveryCase, testing::ValuesIn(all_cases()),
                          [](const auto& one) { return test_name(one.param); });
 

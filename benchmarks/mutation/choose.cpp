@@ -43,10 +43,11 @@ std::int64_t large_value_of(const ConstantSpec& constant) {
     return std::min<std::int64_t>(constant.most, 4096);
 }
 
-/// The least ones, half of what it is, and those that `tune` should try.
+/// The least ones, half and three quarters of what it is (the latter is often no power of two), and
+/// those that `tune` should try.
 std::vector<std::int64_t> values_of(const ConstantSpec& constant) {
     std::vector<std::int64_t> values{constant.least, constant.least + 1, constant.least + 2,
-                                     constant.value / 2};
+                                     constant.value / 2, constant.value * 3 / 4};
     values.insert(values.end(), constant.worth.begin(), constant.worth.end());
     std::ranges::sort(values);
     const auto [same, end] = std::ranges::unique(values);

@@ -10,8 +10,8 @@ namespace parallax {
 
 struct Ended {
     bool started = false;
-    bool in_time = true;  ///< it was not killed for taking too long
-    int exit_code = -1;   ///< -1: a signal ended it
+    bool in_time = true;   ///< it was not killed for taking too long
+    int exit_code = -1;    ///< -1: a signal ended it
     std::string out, err;  ///< at most `most_output` of each
     bool ok() const { return started && in_time && exit_code == 0; }
 };

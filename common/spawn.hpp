@@ -45,7 +45,7 @@ void tell_signals_to(void (*who)(int));
 /// What to start.
 struct Spawned {
     std::filesystem::path program;
-    std::vector<std::string> words;  ///< of its command line, the command's name first
+    std::vector<std::string> words;   ///< of its command line, the command's name first
     std::string called = "parallax";  ///< what the program is told that it was called
     /// Environment variables that it has beside those of this process, or with another value.
     std::vector<std::pair<std::string, std::string>> variables = {};

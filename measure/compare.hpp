@@ -39,8 +39,8 @@ Comparison compare(const HostArray& got, const Expected& expected, const Toleran
                    std::uint64_t first = 0);
 
 /// The same for a buffer of which parts are compared, and nothing of what lies between them. Where
-/// they mix types, numbers in floating point are held within the tolerance, and whole ones are equal.
-/// Elements are counted as those of `got`.
+/// they mix types, numbers in floating point are held within the tolerance, and whole ones are
+/// equal. Elements are counted as those of `got`.
 /// @param expected  what another run left
 /// @throws Error as above
 Comparison compare_structs(const HostArray& got, const HostArray& expected, const BufferSpec&,

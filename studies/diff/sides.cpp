@@ -114,7 +114,8 @@ Sides sides_within(const ResultSet& set, const std::vector<std::string>& devices
         const std::set<std::pair<std::string, std::string>> all = live_diffs(set, {});
         if (diffs.size() > 1 || (diffs.empty() && !all.empty())) {
             std::vector<std::string> list;
-            for (const auto& [a, b] : diffs.empty() ? all : diffs) list.push_back(fmt::format("{} against {}", a, b));
+            for (const auto& [a, b] : diffs.empty() ? all : diffs)
+                list.push_back(fmt::format("{} against {}", a, b));
             throw UsageError(fmt::format(
                 "{} holds {}. There are: {}. Choose one: -d A -d B, in this order.", set.name,
                 diffs.empty() ? fmt::format("no live diff of {}", fmt::join(devices, " against "))

@@ -28,8 +28,9 @@ struct Included {
 /// `#line N "NAME"`, without a line end; what is not printable in the name is spelled out.
 std::string line_directive(unsigned line, std::string_view name);
 
-/// The log of a compiler that heeds no `#line`, as NVIDIA's for OpenCL: it writes `<kernel>:7:3` for
-/// line 7 of all it was given. @returns it with the places that the text's `#line`s give: `x.cl:2:3`
+/// The log of a compiler that heeds no `#line`, as NVIDIA's for OpenCL: it writes `<kernel>:7:3`
+/// for line 7 of all it was given. @returns it with the places that the text's `#line`s give:
+/// `x.cl:2:3`
 std::string with_own_places(const std::string& log, std::string_view text);
 
 /// What an `#include` names.

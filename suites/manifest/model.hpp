@@ -203,8 +203,8 @@ std::int64_t following_value(const Model&, const std::string& constant, const Ca
 ElementType scalar_type(ValueType);
 std::uint64_t slots(ValueType);
 
-/// A file of a capture's data is missing, damaged, of another size or out of reach: a case that needs
-/// it fails.
+/// A file of a capture's data is missing, damaged, of another size or out of reach: a case that
+/// needs it fails.
 struct BadContent : Error {
     using Error::Error;
 };

@@ -86,9 +86,8 @@ inline constexpr Row host_options[] = {
      "-Werror is OpenCL's alone: NVRTC refuses the word.", same, "warnings off, -Werror"},
     {"cache of built programs", "cache of built programs",
      "A second build of the same text is only looked up: NVIDIA's drivers keep code in "
-     "~/.nv/ComputeCache (CUDA_CACHE_DISABLE=1 forbids it) and PoCL in its own (POCL_CACHE_DIR). "
-     "NVRTC looks there too since 12.9, and 13.0 without asking for --prec-div, --prec-sqrt and --ftz: "
-     "--no-cache, which is used here, keeps it from that.",
+     "~/.nv/ComputeCache (CUDA_CACHE_DISABLE=1 forbids it, of NVRTC --no-cache too: 13.0 asks there "
+     "for no float rules) and PoCL in its own (POCL_CACHE_DIR).",
      nearly,
      "kernel cache, ComputeCache, CUDA_CACHE_DISABLE, CUDA_CACHE_PATH, POCL_CACHE_DIR, "
      "POCL_KERNEL_CACHE, --no-cache, build time",

@@ -36,14 +36,20 @@ DeviceInfo describe(bool is_sanitized) {
     info.max_allocation_bytes = info.memory_bytes / 4;
     info.cache_bytes = from_system(_SC_LEVEL3_CACHE_SIZE, 0);
     info.local_bytes = dynamic_bytes;
-    info.constant_bytes = dynamic_bytes;
+    info.constant_bytes = 65536;
     info.max_group_items = 1024;
     info.max_items = {1024, 1024, 64};
     info.max_groups = {0x7fffffff, 65535, 65535};
     info.preferred_multiple = 32;
     info.timer_tick_seconds = 1e-9;
     info.unified_memory = true;
-    info.features = {"correctly_rounded_divide_sqrt", "double", "images"};
+    info.features = {"asynchronous_copies",
+                     "correctly_rounded_divide_sqrt",
+                     "double",
+                     "images",
+                     "matrix_units",
+                     "matrix_units_of_doubles",
+                     "matrix_units_of_warpgroups"};
     if (is_sanitized) info.features.insert("sanitizers");
     info.max_image_width = info.max_image_height = 32768;
     info.max_image_texels = std::uint64_t{1} << 27U;

@@ -76,6 +76,8 @@ std::vector<std::string> options_for(const Program& program, bool is_sanitized) 
         // The compiler would show lines of any file that the text names by #line.
         "-fno-diagnostics-show-caret",
         program.floats.contract ? "-ffp-contract=fast" : "-ffp-contract=off"};
+    // g++ would have all copies of a shared object share what inline functions and templates keep.
+    if (!compiler().is_clang) options.emplace_back("-fno-gnu-unique");
     if (is_sanitized) {
         // An access that an optimiser removes is not seen; binutils 2.40 takes lines of DWARF 5 for
         // those of another file; stacks of fibers that are given up would stay forbidden.
@@ -135,8 +137,8 @@ const Compiler& compiler() {
             one.version = std::string(lines_of(version.out).front());
             const Ended where = run_program(name, {"-print-file-name=libasan.so"}, most_time);
             // clang has other words for some of what is asked of g++'s.
-            one.has_sanitizers = where.ok() && where.out.starts_with('/') &&
-                                 version.out.find("clang") == version.out.npos;
+            one.is_clang = version.out.find("clang") != version.out.npos;
+            one.has_sanitizers = where.ok() && where.out.starts_with('/') && !one.is_clang;
             return one;
         }
         return Compiler{};
@@ -241,10 +243,16 @@ void Loaded::find_shared(std::string_view image) {
                 continue;
             }
             // The shim's own, and what compilers and linkers add.
-            static constexpr std::string_view others[] = {
-                "threadIdx", "blockIdx",           "blockDim",
-                "gridDim",   "completed",          "_DYNAMIC",
-                "__",        "_ZN13parallax_host", "_GLOBAL_OFFSET_TABLE_"};
+            static constexpr std::string_view others[] = {"threadIdx",
+                                                          "blockIdx",
+                                                          "blockDim",
+                                                          "gridDim",
+                                                          "completed",
+                                                          "_DYNAMIC",
+                                                          "__",
+                                                          "_ZN13parallax_host",
+                                                          "_ZGVN13parallax_host",
+                                                          "_GLOBAL_OFFSET_TABLE_"};
             has_globals_ |=
                 start != dynamic_ && std::ranges::none_of(others, [&](std::string_view other) {
                     return name.starts_with(other);

@@ -20,6 +20,7 @@ namespace parallax::host {
 struct Compiler {
     std::string program;  ///< `c++`; empty: there is none
     std::string version;  ///< as it says
+    bool is_clang = false;
     bool has_sanitizers = false;
 };
 /// Looked for once, in PATH.

@@ -2,6 +2,7 @@
 #include "backends/host/text.hpp"
 
 #include <algorithm>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -46,22 +47,48 @@ bool is_of_directive(std::string_view text, std::size_t at) {
     return false;
 }
 
-/// Behind what begins at `at`: over strings and nested brackets, up to one of `ends`.
+/// Behind the line of a directive. Where another branch begins, of which `branches` knows no start,
+/// behind that, too.
+std::size_t over_directive(std::string_view text, std::size_t at, int& branches) {
+    const std::string_view word = word_at(text, over_blanks(text, at + 1));
+    if (word.starts_with("if")) ++branches;
+    if (word == "endif" && branches > 0) --branches;
+    if (word.starts_with("el") && branches == 0) at = text.find("endif", at);
+    return std::min(text.find('\n', at), text.size());
+}
+
+/// Behind what begins at `at`: over strings, directives and nested brackets, up to one of `ends`.
 std::size_t until(std::string_view text, std::size_t at, std::string_view ends) {
-    int depth = 0;
+    int depth = 0, branches = 0;
     for (bool quoted = false; at < text.size(); ++at) {
         const char c = text[at];
         if (c == '"' && text[at - 1] != '\\') quoted = !quoted;
         if (quoted) continue;
+        if (c == '#') at = over_directive(text, at, branches);
         if (depth == 0 && ends.find(c) != none) return at;
         if (c == '(') ++depth;
         if (c == ')') --depth;
     }
-    return at;
+    return std::min(at, text.size());
 }
 
-/// `asm("ptx" : "=r"(a) : "r"(b), "f"(c))` as `parallax_ptx("ptx", a, b, c)`, which the shim has
-/// for a few instructions; results come first.
+/// `"=r"(a)` and the like without the string: what holds the operand is its type's matter. Macros
+/// may hold operands, too.
+std::string without_constraints(const std::string& text) {
+    static const std::regex constraint("\"[=+&]*[a-z]\"([ \t\n]*\\()");
+    return std::regex_replace(text, constraint, "$1");
+}
+
+/// What stands before an operand, and is not asked for: blanks and its name, `[name]`.
+std::string_view operand_in(std::string_view words) {
+    words.remove_prefix(over_blanks(words, 0));
+    if (words.starts_with('[')) words.remove_prefix(std::min(words.find(']') + 1, words.size()));
+    words.remove_prefix(over_blanks(words, 0));
+    return words;
+}
+
+/// `asm("ptx" : "=r"(a) : "r"(b), "f"(c))` as `parallax_ptx("ptx", (a), (b), (c))`, which the shim
+/// has for some instructions; results come first.
 std::string without_ptx(std::string text) {
     for (const std::string_view word : {"asm", "__asm__"}) {
         for (std::size_t from = find_word(text, word, 0); from != none;
@@ -74,13 +101,13 @@ std::string without_ptx(std::string text) {
             const std::size_t close = until(text, ++at, ")");
             std::size_t end = until(text, at, ":)");
             std::string call = "parallax_ptx(" + text.substr(at, end - at);
-            for (int part = 0; part < 2 && end < close; ++part) {
-                for (at = end + 1; at < close; at = end + 1) {
-                    const std::size_t open = text.find('(', at);
-                    end = until(text, at, ",:)");
-                    if (open < end) call += ", " + text.substr(open, end - open);
-                    if (text[end] != ',') break;
-                }
+            for (int part = 0; part < 2 && end < close;) {
+                at = end + 1;
+                end = until(text, at, ",:)");
+                const std::string_view operand =
+                    operand_in(std::string_view(text).substr(at, end - at));
+                if (!operand.empty()) call.append(", ").append(operand);
+                if (text[end] == ':') ++part;
             }
             text.replace(from, close + 1 - from, call + ")");
         }
@@ -138,10 +165,13 @@ std::vector<std::string> kernels_in(std::string_view cuda) {
 
 CppText as_cpp(std::string_view file, std::string_view cuda,
                const std::vector<std::string>& kernels) {
-    CppText made{fmt::format("#include \"cuda.hpp\"\n#line 1 \"{}\"\n", file), {}};
+    CppText made;
     std::string body(cuda);
     made.dynamic = take_dynamic(body);
-    made.text += without_ptx(std::move(body));
+    const bool has_ptx = find_word(body, "asm", 0) != none || find_word(body, "__asm__", 0) != none;
+    if (has_ptx) body = without_ptx(without_constraints(body));
+    made.text = fmt::format("#include \"cuda.hpp\"\n{}#line 1 \"{}\"\n{}",
+                            has_ptx ? "#include \"ptx.hpp\"\n" : "", file, body);
     if (!made.dynamic.empty()) {
         made.text += fmt::format("\nasm(\".comm {},{},128\");", made.dynamic, dynamic_bytes);
     }

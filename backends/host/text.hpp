@@ -11,8 +11,8 @@ namespace parallax::host {
 /// them may be left out by directives, and macros may make others.
 std::vector<std::string> kernels_in(std::string_view cuda);
 
-/// Bytes of dynamic local (shared) memory that a library has room for.
-inline constexpr std::size_t dynamic_bytes = 65536;
+/// Bytes of dynamic local (shared) memory that a library has room for: what a group of an H100 has.
+inline constexpr std::size_t dynamic_bytes = 232448;
 
 /// A C++ text that says the same with the shim's definitions: PTX is called, dynamic local memory
 /// is defined, and each kernel has a function that calls it and one that tells its parameters.

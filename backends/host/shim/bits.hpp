@@ -1,6 +1,11 @@
 // CUDA's functions of bits and whole numbers, and the same bits as another type.
 #pragma once
 
+/// PTX takes 32 bits of an address for one of shared memory, see instruction.hpp.
+inline size_t __cvta_generic_to_shared(const void* p) {
+    return static_cast<unsigned>(reinterpret_cast<size_t>(p));
+}
+
 // Bits.
 inline int __clz(int x) {
     return x ? __builtin_clz(static_cast<unsigned>(x)) : 32;

@@ -197,6 +197,11 @@ To saturated(From x) {
     return static_cast<To>(x);
 }
 
+/// What ptx.hpp wants to be called: by an item that has waited for its group, and when a group
+/// begins.
+inline void (*after_barrier)() = nullptr;
+inline void (*before_group)() = nullptr;
+
 }  // namespace parallax_host
 
 extern "C" {
@@ -205,6 +210,7 @@ void parallax_begin(const parallax_host::Machine* given) {
     parallax_host::machine = *given;
 }
 void parallax_group(const unsigned* p) {
+    if (parallax_host::before_group) parallax_host::before_group();
     blockIdx = {p[0], p[1], p[2]};
     blockDim = {p[3], p[4], p[5]};
     gridDim = {p[6], p[7], p[8]};
@@ -217,6 +223,7 @@ void parallax_item(const unsigned* p) {
 // Waiting and ordering.
 inline void __syncthreads() {
     parallax_host::machine.wait_for_group();
+    if (parallax_host::after_barrier) parallax_host::after_barrier();
 }
 inline int __syncthreads_count(int v) {
     return parallax_host::group_count(v != 0);
@@ -328,7 +335,6 @@ T atomicCAS(T* at, parallax_host::Given<T> expected, parallax_host::Given<T> v) 
 #include "bits.hpp"
 #include "images.hpp"
 #include "math.hpp"
-#include "ptx.hpp"
 #ifdef PARALLAX_SANITIZED
 #include "sanitized.hpp"
 #endif

@@ -2,7 +2,7 @@
 // the lowest bits of a texture's are the sampler that it is read by.
 #pragma once
 
-#include "ptx.hpp"
+#include "halves.hpp"
 
 using cudaTextureObject_t = unsigned long long;
 using cudaSurfaceObject_t = unsigned long long;

@@ -1,52 +1,26 @@
-// The few PTX instructions that translated texts hold, for cuda.hpp, which includes it. The
-// tool turns `asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x))` into `parallax_ptx("...", h, x)`.
+// Instructions of PTX, included by texts that hold some. The tool turns
+// `asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x))` into `parallax_ptx("...", h, x)`.
 #pragma once
+
+#include "matrices.hpp"
 
 namespace parallax_host {
 
-constexpr bool begins(const char* text, const char* with) {
-    while (*text == ' ' || *text == '{') ++text;
-    while (*with) {
-        if (*text++ != *with++) return false;
-    }
-    return true;
-}
-
-/// Rounded to a half; `way`: 0 to nearest even, 1 down, 2 up, 3 towards zero.
-inline unsigned short half_of(double x, int way) {
-    const unsigned short sign = __builtin_signbit(x) ? 0x8000 : 0;
-    double size = __builtin_fabs(x);
-    if (x != x) return 0x7fff;
-    const bool away = (way == 2 && !sign) || (way == 1 && sign);
-    if (__builtin_isinf(x)) return sign | 0x7c00;
-    // In units of the last place: 2^-24 below 2^-14, otherwise ten places below the leading one.
-    int exponent = 0;
-    __builtin_frexp(size, &exponent);
-    if (exponent < -13) exponent = -13;
-    const double units = __builtin_scalbn(size, 11 - exponent);
-    double whole = __builtin_floor(units);
-    const double rest = units - whole;
-    if (way == 0 ? rest > 0.5 || (rest == 0.5 && __builtin_fmod(whole, 2) == 1)
-                 : away && rest > 0) {
-        whole += 1;
-    }
-    size = __builtin_scalbn(whole, exponent - 11);
-    if (size >= 65536) return sign | (way == 0 || away ? 0x7c00 : 0x7bff);
-    if (size < 0x1p-14) return sign | static_cast<unsigned short>(size * 0x1p24);
-    __builtin_frexp(size, &exponent);
-    const auto fraction = static_cast<unsigned>(__builtin_scalbn(size, 11 - exponent)) - 1024;
-    return sign | static_cast<unsigned short>((exponent + 14) << 10 | fraction);
-}
-
-inline float float_of_half(unsigned short bits) {
-    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    float size = exponent == 0 ? __builtin_ldexpf(fraction, -24)
-                               : __builtin_ldexpf(1024 + fraction, exponent - 25);
-    if (exponent == 31) size = fraction ? __builtin_nanf("") : __builtin_inff();
-    return bits & 0x8000 ? -size : size;
+/// @param from  the code that holds the text
+template <class... Given>
+void run_text(const void* from, const char* text, Given&... given) {
+    const Register registers[] = {
+        {const_cast<void*>(static_cast<const volatile void*>(&given)), sizeof given}..., {}};
+    const Instruction& what = instructions.of(text, choose);
+    what.run({what, registers, from});
 }
 
 }  // namespace parallax_host
+
+template <class... Given>
+void parallax_ptx(const char* text, Given&&... given) {
+    parallax_host::run_text(__builtin_return_address(0), text, given...);
+}
 
 template <class Result, class From>
 void parallax_ptx(const char* text, Result& to, From from) {
@@ -79,7 +53,7 @@ void parallax_ptx(const char* text, Result& to, From from) {
         if (begins(text, "sin.approx")) return void(to = __builtin_sinf(from));
         if (begins(text, "cos.approx")) return void(to = __builtin_cosf(from));
     }
-    parallax_host::machine.lacks(text);
+    parallax_host::run_text(__builtin_return_address(0), text, to, from);
 }
 
 template <class To>
@@ -91,7 +65,7 @@ void parallax_ptx(const char* text, To&& to) {
     } else if (begins(text, "mov.u32 %0, %%lanemask_lt")) {
         to = (1u << lane) - 1;
     } else {
-        parallax_host::machine.lacks(text);
+        parallax_host::run_text(__builtin_return_address(0), text, to);
     }
 }
 
@@ -116,6 +90,3 @@ void parallax_ptx(const char* text, unsigned short& to, unsigned short a, unsign
     }
     to = parallax_host::half_of(made, 0);
 }
-
-/// Fences and hints: nothing that one thread would notice.
-inline void parallax_ptx(const char*) {}

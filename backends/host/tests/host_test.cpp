@@ -105,6 +105,31 @@ TEST(Host, EveryLaunchHasAnotherOrderOfItems) {
     EXPECT_EQ(launched(body + " // as in the next process\n", 5), one);
 }
 
+TEST(Host, GroupsThatRunAtOnceShareNothing) {
+    // So many items that several threads run them, each with a copy of what items of a group share.
+    const auto device = entries().at(0).open();
+    const auto code = device->compile(
+        {.name = "k.cu",
+         .source = "template <class N> __device__ N turned(N x) {\n"
+                   "  __shared__ N all[256]; all[threadIdx.x] = x; __syncthreads();\n"
+                   "  return all[255 - threadIdx.x]; }\n"
+                   "extern \"C\" __global__ void k(int* b) {\n"
+                   "  const int own = blockIdx.x * 256 + threadIdx.x;\n"
+                   "  b[own] = turned(__shfl_xor_sync(0xffffffffu, own, 1)); }\n",
+         .language = Language::native},
+        "k");
+    const unsigned count = 1u << 18;
+    const auto b = device->upload(HostArray(ElementType::i32, count));
+    const Command command{Dispatch{code, {{count / 256, 1, 1}, {256, 1, 1}}, {b}}};
+    device->run(std::span(&command, 1));
+    const HostArray out = device->download(*b, ElementType::i32);
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < count; ++i)
+        wrong +=
+            out.as<std::int32_t>()[i] != static_cast<int>((i / 256 * 256 + 255 - i % 256) ^ 1U);
+    EXPECT_EQ(wrong, 0u);
+}
+
 TEST(Host, AMissingBarrierShows) {
     for (const std::vector<int>& out :
          launched("__shared__ int t[32]; t[l] = a[i]; b[i] = t[31 - l];", 5)) {

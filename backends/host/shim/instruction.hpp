@@ -1,0 +1,173 @@
+// An instruction of PTX and what it is given, for ptx.hpp.
+#pragma once
+
+#ifdef PARALLAX_SANITIZED
+extern "C" void* __asan_region_is_poisoned(void*, size_t);
+#endif
+/// For what looks at its addresses by itself: it computes as fast as it can.
+#define PARALLAX_UNIT __attribute__((optimize("O3"), no_sanitize("address", "undefined")))
+
+namespace parallax_host {
+
+/// What a text is given as `%0`, `%1`, ...
+struct Register {
+    void* at;
+    unsigned bytes;
+};
+
+/// A register, a number, or a place: a register and a distance in bytes.
+struct Operand {
+    short given = -1;  ///< which register; -1: none
+    long long number = 0;
+};
+
+constexpr bool begins(const char* text, const char* with) {
+    while (*text == ' ' || *text == '{') ++text;
+    while (*with) {
+        if (*text++ != *with++) return false;
+    }
+    return true;
+}
+
+struct Call;
+
+/// What the factors of a product are.
+enum class Factor { none, half, brain, tf32, f64 };
+
+/// One instruction, taken apart once.
+struct Instruction {
+    const char* text;
+    const char* name;  ///< where it begins in the text
+    bool is_one;       ///< false: the text is something else than one instruction
+    unsigned count;
+    Operand operands[144];
+    Instruction* next;
+    void (*run)(const Call&);
+    Factor factor;  ///< of a product
+    unsigned size;  ///< which the product's name ends its shape with
+};
+
+/// An instruction about to run.
+struct Call {
+    const Instruction& what;
+    const Register* given;
+    const void* from;  ///< the code that holds it
+
+    void lacks() const { machine.lacks(what.text); }
+    unsigned long long number(unsigned i) const {
+        const Operand& one = what.operands[i];
+        unsigned long long value = 0;
+        if (one.given >= 0) {
+            const Register& own = given[one.given];
+            __builtin_memcpy(&value, own.at, own.bytes < 8 ? own.bytes : 8);
+        }
+        return value + one.number;
+    }
+    const Register& own(unsigned i) const {
+        if (what.operands[i].given < 0) lacks();
+        return given[what.operands[i].given];
+    }
+    template <class T>
+    T* result(unsigned i) const {
+        if (own(i).bytes != sizeof(T)) lacks();
+        return static_cast<T*>(own(i).at);
+    }
+};
+
+/// Whether a part of an instruction's name is `word`.
+inline bool has(const char* text, const char* word) {
+    for (; *text && *text != ' '; ++text) {
+        unsigned i = 0;
+        while (word[i] && text[i] == word[i]) ++i;
+        if (!word[i]) return true;
+    }
+    return false;
+}
+
+inline long long number_at(const char*& text) {
+    long long number = 0;
+    for (; *text >= '0' && *text <= '9'; ++text) number = number * 10 + (*text - '0');
+    return number;
+}
+
+inline void take_apart(Instruction& made) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto is_one_of = [](char c, const char* all) {
+        while (*all && *all != c) ++all;
+        return *all != 0;
+    };
+    const char* at = made.text;
+    while (*at && is_one_of(*at, " \t\n")) ++at;
+    made.name = at;
+    while (*at && !is_one_of(*at, " \t\n;")) ++at;
+    while (*at && *at != ';') {
+        if (is_one_of(*at, " \t\n,{}[]")) {
+            ++at;
+            continue;
+        }
+        const bool is_distance = *at == '+' && made.count > 0;
+        while (is_one_of(*at, "+ ")) ++at;
+        Operand one;
+        if (*at == '%' && is_digit(at[1])) {
+            one.given = static_cast<short>(number_at(++at));
+        } else if (is_digit(*at) && at[1] != 'x') {
+            one.number = number_at(at);
+        } else {
+            return;
+        }
+        if (is_distance) {
+            made.operands[made.count - 1].number = one.number;
+        } else if (made.count < sizeof made.operands / sizeof one) {
+            made.operands[made.count++] = one;
+        }
+    }
+    if (*at == ';') ++at;
+    while (*at && is_one_of(*at, " \t\n")) ++at;
+    made.is_one = *at == 0;
+}
+
+/// Those that were met, of this shared object's texts.
+struct Instructions {
+    Instruction* first = nullptr;
+    ~Instructions() {
+        while (Instruction* const one = first) {
+            first = one->next;
+            __builtin_free(one);
+        }
+    }
+    /// @param choose  gives a new one what it runs
+    const Instruction& of(const char* text, void choose(Instruction&)) {
+        for (const Instruction* one = first; one; one = one->next) {
+            if (one->text == text) return *one;
+        }
+        auto* const made = static_cast<Instruction*>(__builtin_malloc(sizeof(Instruction)));
+        *made = {};
+        made->text = text;
+        made->next = first;
+        take_apart(*made);
+        choose(*made);
+        return *(first = made);
+    }
+};
+inline Instructions instructions;
+
+/// The launch ends if the item may not touch the bytes.
+inline void touch(const void* from, const char* does, const void* at, unsigned bytes) {
+#ifdef PARALLAX_SANITIZED
+    if (bytes > 0 && __asan_region_is_poisoned(const_cast<void*>(at), bytes))
+        machine.outside(does, bytes, from);
+#endif
+}
+
+/// Where the bytes of shared memory are that an address names, of which 32 bits are told. All of it
+/// is near to where the shared object's own memory begins.
+inline char* shared_at(const void* from, const char* does, unsigned address, unsigned bytes) {
+    char* const base = &__bss_start;
+    char* const at = base + (address - static_cast<unsigned>(reinterpret_cast<size_t>(base)));
+    if (address % bytes != 0) machine.stop("it names a place in shared memory that is not aligned");
+    if (!__isShared(at) || at + bytes > &_end) machine.outside(does, bytes, from);
+    touch(from, does, at, bytes);
+    return at;
+}
+
+}  // namespace parallax_host

@@ -1,0 +1,165 @@
+// What goes on by itself while an item runs: copies into shared memory, and products. It may happen
+// as soon as it is issued, while the item waits for others, or as late as it is waited for.
+// Instructions are those of NVIDIA's "PTX ISA" 8.8, "Asynchronous copy".
+#pragma once
+
+#include "instruction.hpp"
+
+namespace parallax_host {
+
+struct Late {
+    Late* next;
+    unsigned group;  ///< of those that are waited for together
+    void (*run)(Late&);
+};
+
+/// An item's copies, or its products, in the order of their issue.
+struct Queue {
+    Late* first;
+    unsigned committed;  ///< groups
+    bool is_decided, is_late;
+};
+
+void some_go_on();
+void forget_late();
+
+/// Of each item of the group; made when a kernel first asks for it.
+struct Queues {
+    struct Own {
+        Queue copies, products;
+        Queue* begin() { return &copies; }
+        Queue* end() { return &products + 1; }
+    };
+    Own* all = nullptr;
+    unsigned coins = 1;
+
+    ~Queues() {
+        forget();
+        __builtin_free(all);
+    }
+    Own& own() {
+        if (!all) {
+            all = static_cast<Own*>(__builtin_calloc(1024, sizeof(Own)));
+            after_barrier = some_go_on;
+            before_group = forget_late;
+        }
+        return all[item()];
+    }
+    bool coin() {
+        coins = coins * 1664525u + 1013904223u;
+        return coins >> 31;
+    }
+    /// What nobody has waited for when a group has ended.
+    void forget() {
+        for (unsigned i = 0; all && i < 1024; ++i) {
+            for (Queue& queue : all[i]) {
+                while (Late* const one = queue.first) {
+                    queue.first = one->next;
+                    __builtin_free(one);
+                }
+                queue = {};
+            }
+        }
+    }
+};
+inline Queues queues;
+
+inline void forget_late() {
+    queues.forget();
+}
+
+/// Runs those of which `now` says so, in order.
+template <class F>
+void run_late(Queue& queue, F now) {
+    for (Late** place = &queue.first; *place;) {
+        Late* const one = *place;
+        if (now(*one)) {
+            *place = one->next;
+            one->run(*one);
+            __builtin_free(one);
+        } else {
+            place = &one->next;
+        }
+    }
+}
+
+/// Those of a group are all early or all late.
+inline void issue(Queue& queue, Late* made, bool in_order) {
+    if (!queue.is_decided) queue.is_late = queues.coin();
+    queue.is_decided = true;
+    made->next = nullptr;
+    made->group = queue.committed;
+    Late** place = &queue.first;
+    while (*place) place = &(*place)->next;
+    *place = made;
+    if (queue.is_late) return;
+    run_late(queue, [&](const Late& one) { return in_order || &one == made; });
+}
+
+inline void commit(Queue& queue) {
+    ++queue.committed;
+    queue.is_decided = false;
+}
+
+/// Until but the last `left` groups have come to their end.
+inline void wait_for(Queue& queue, unsigned long long left) {
+    run_late(queue, [&](const Late& one) { return one.group + left < queue.committed; });
+}
+
+/// While an item waits for others: the first of its copies and the first of its products, or none.
+inline void some_go_on() {
+    for (Queue& queue : queues.own()) {
+        bool goes = queues.coin();
+        run_late(queue, [&](const Late&) {
+            const bool now = goes;
+            goes = false;
+            return now;
+        });
+    }
+}
+
+struct LateCopy : Late {
+    char* to;
+    const char* from;
+    unsigned bytes, existing;  ///< the others are zeros
+    static void run_copy(Late& late) {
+        auto& copy = static_cast<LateCopy&>(late);
+        __builtin_memset(copy.to, 0, copy.bytes);
+        __builtin_memcpy(copy.to, copy.from, copy.existing);
+    }
+};
+
+/// `cp.async.cg.shared.global [to], [from], bytes, existing;`
+inline void copy_late(const Call& call) {
+    if (call.what.count < 3 || call.what.count > 4) return call.lacks();
+    const auto bytes = static_cast<unsigned>(call.number(2));
+    const auto existing = call.what.count > 3 ? static_cast<unsigned>(call.number(3)) : bytes;
+    const auto* const from = reinterpret_cast<const char*>(call.number(1));
+    if ((bytes != 4 && bytes != 8 && bytes != 16) || existing > bytes) return call.lacks();
+    if (call.number(1) % bytes != 0) machine.stop("it copies from a place that is not aligned");
+    touch(call.from, "reads", from, existing);
+    char* const to = shared_at(call.from, "writes", static_cast<unsigned>(call.number(0)), bytes);
+    auto* const made = static_cast<LateCopy*>(__builtin_malloc(sizeof(LateCopy)));
+    *static_cast<Late*>(made) = {nullptr, 0, LateCopy::run_copy};
+    made->to = to;
+    made->from = from;
+    made->bytes = bytes;
+    made->existing = existing;
+    issue(queues.own().copies, made, false);
+}
+
+/// `ld.shared.v2.f64 {a, b}, [place];` and the like; `st.shared` has the place first.
+template <bool is_store>
+void access_shared(const Call& call) {
+    if (call.what.count < 2) return call.lacks();
+    const unsigned count = call.what.count - 1, first = is_store ? 1 : 0;
+    const unsigned bytes = call.own(first).bytes;
+    char* at = shared_at(call.from, is_store ? "writes" : "reads",
+                         static_cast<unsigned>(call.number(is_store ? 0 : count)), count * bytes);
+    for (unsigned i = 0; i < count; ++i, at += bytes) {
+        void* const own = call.own(first + i).at;
+        __builtin_memcpy(is_store ? at : own, is_store ? own : at, bytes);
+    }
+}
+
+}  // namespace parallax_host

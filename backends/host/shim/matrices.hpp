@@ -1,0 +1,248 @@
+// Products of small matrices by a warp or by four, as the units of a GPU make them. Shapes, layouts
+// and descriptors are those of NVIDIA's "PTX ISA" 8.8: "ldmatrix", "mma" and "wgmma.mma_async".
+#pragma once
+
+#include "late.hpp"
+
+namespace parallax_host {
+
+/// The number behind a part of a name: 16 of `m16n8k16` behind `m16n8k`; 0: the name has none.
+inline unsigned number_behind(const char* name, const char* word) {
+    for (; *name && *name != ' '; ++name) {
+        if (!begins(name, word)) continue;
+        while (*word) ++word, ++name;
+        return static_cast<unsigned>(number_at(name));
+    }
+    return 0;
+}
+
+/// `ldmatrix.sync.aligned.m8n8.x4.shared.b16 {d x 4}, [row];`: 8 x 8 elements of 16 bits each. The
+/// first eight items of the warp name the rows of the first matrix, and so on.
+inline void load_matrices(const Call& call) {
+    const unsigned count = call.what.count - 1, first = item() - lane();
+    const bool is_turned = has(call.what.name, ".trans");
+    if (call.what.count < 2 || !has(call.what.name, ".m8n8.x") || !has(call.what.name, ".b16"))
+        return call.lacks();
+    slots[item()] = call.number(count);
+    machine.wait_for_warp(0xffffffffu);
+    for (unsigned i = 0; i < count; ++i) {
+        auto* const to = reinterpret_cast<char*>(call.result<unsigned>(i));
+        for (unsigned h = 0; h < 2; ++h) {
+            const unsigned two = lane() % 4 * 2 + h;
+            const unsigned row = is_turned ? two : lane() / 4,
+                           column = is_turned ? lane() / 4 : two;
+            const auto place = static_cast<unsigned>(slots[first + i * 8 + row]);
+            __builtin_memcpy(to + h * 2, shared_at(call.from, "reads", place, 16) + column * 2, 2);
+        }
+    }
+    machine.wait_for_warp(0xffffffffu);
+}
+
+inline Factor factor_in(const char* name) {
+    if (has(name, ".f32.f16.f16")) return Factor::half;
+    if (has(name, ".f32.bf16.bf16")) return Factor::brain;
+    if (has(name, ".f32.tf32.tf32")) return Factor::tf32;
+    if (has(name, ".f64.f64.f64.f64")) return Factor::f64;
+    return Factor::none;
+}
+
+template <Factor factor>
+PARALLAX_UNIT double value_of(unsigned long long bits) {
+    const auto low = static_cast<unsigned>(bits);
+    if constexpr (factor == Factor::f64) return bits_of<double>(bits);
+    if constexpr (factor == Factor::tf32) return bits_of<float>(low & 0xffffe000u);
+    if constexpr (factor == Factor::brain) return bits_of<float>(low << 16);
+    if ((low & 0x7c00) == 0x7c00) return float_of_half(static_cast<unsigned short>(low));
+    // The exponent of a float counts from 2^-127, that of a half from 2^-15.
+    return bits_of<float>((low & 0x7fff) << 13 | (low & 0x8000) << 16) * 0x1p112;
+}
+
+/// What a register holds of a row: two halves, or one number.
+template <Factor factor>
+constexpr unsigned each = factor == Factor::half || factor == Factor::brain ? 2 : 1;
+
+/// Of each item of the group, what its warp multiplies; made when a kernel first asks for it.
+struct Factors {
+    using Own = double[12];
+    Own* all = nullptr;
+    ~Factors() { __builtin_free(all); }
+    Own* of_warp() {
+        if (!all) all = static_cast<Own*>(__builtin_calloc(1024, sizeof(Own)));
+        return all + (item() - lane());
+    }
+};
+inline Factors factors;
+
+/// Doubles are rounded once, as the unit rounds them; products of others are exact in a double.
+template <Factor factor>
+PARALLAX_UNIT double added(double sum, double a, double b) {
+    if constexpr (factor == Factor::f64) return __builtin_fma(a, b, sum);
+    return sum + a * b;
+}
+
+/// `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d x 4}, {a ...}, {b ...}, {c x 4};`: of the
+/// registers of a row, or of a column of b, four items hold one each.
+template <Factor factor, class Sum>
+PARALLAX_UNIT void multiply_by_warp(const Call& call) {
+    constexpr unsigned two = each<factor>;
+    const unsigned k = call.what.size, of_b = k / (4 * two), of_a = 2 * of_b, own = lane();
+    if (item() - own + 32 > items()) return machine.stop("a part of a warp multiplies matrices");
+    Factors::Own* const warp = factors.of_warp();
+    for (unsigned i = 0; i < of_a + of_b; ++i) {
+        const unsigned long long bits = call.number(4 + i);
+        double* const to = &warp[own][i < of_a ? i * two : 8 + (i - of_a) * two];
+        for (unsigned h = 0; h < two; ++h) to[h] = value_of<factor>(bits >> (16 * h));
+    }
+    machine.wait_for_warp(0xffffffffu);
+    Sum sums[4];
+    for (unsigned i = 0; i < 4; ++i) {
+        const Factors::Own* const row = warp + own / 4 * 4;
+        const Factors::Own* const column = warp + (own % 4 * 2 + i % 2) * 4;
+        double sum = *call.result<Sum>(4 + of_a + of_b + i);
+        for (unsigned x = 0; x < k; ++x) {
+            const unsigned holder = x / two % 4, four = x / (4 * two), h = x % two;
+            sum = added<factor>(sum, row[holder][(four * 2 + i / 2) * two + h],
+                                column[holder][8 + four * two + h]);
+        }
+        sums[i] = static_cast<Sum>(sum);
+    }
+    machine.wait_for_warp(0xffffffffu);
+    for (unsigned i = 0; i < 4; ++i) *call.result<Sum>(i) = sums[i];
+}
+
+/// Sums of an item of four warps, of 64 rows and so many columns.
+struct LateProduct : Late {
+    unsigned columns, warp, lane;
+    unsigned long long a, b;  ///< what tells of rows in shared memory
+    const void* from;
+    float* sums[128];
+
+    /// 32 bytes of a row; runs of 16 stand in another order in each of eight rows.
+    template <Factor factor>
+    PARALLAX_UNIT void load(unsigned long long rows, unsigned row, double* to) const {
+        const auto start = static_cast<unsigned>(rows & 0x3fff) << 4;
+        const auto eight = static_cast<unsigned>(rows >> 32 & 0x3fff) << 4;
+        const auto base = static_cast<unsigned>(reinterpret_cast<size_t>(&__bss_start));
+        for (unsigned run = 0; run < 2; ++run) {
+            unsigned at = start + row / 8 * eight + row % 8 * 128 + run * 16;
+            at ^= at >> 3 & 0x70;
+            // 18 bits of the address are told.
+            const char* const place = shared_at(from, "reads", base + ((at - base) & 0x3ffff), 16);
+            unsigned words[4];
+            __builtin_memcpy(words, place, 16);
+            for (const unsigned word : words) {
+                for (unsigned h = 0; h < each<factor>; ++h)
+                    *to++ = value_of<factor>(word >> (16 * h));
+            }
+        }
+    }
+    template <Factor factor>
+    PARALLAX_UNIT static void run_product(Late& late) {
+        const auto& own = static_cast<LateProduct&>(late);
+        constexpr unsigned depth = 8 * each<factor>;
+        double rows[2][depth], column[depth];
+        for (unsigned h = 0; h < 2; ++h)
+            own.load<factor>(own.a, own.warp * 16 + h * 8 + own.lane / 4, rows[h]);
+        for (unsigned j = 0; j < own.columns / 4; ++j) {
+            own.load<factor>(own.b, j / 2 * 8 + own.lane % 4 * 2 + j % 2, column);
+            for (unsigned h = 0; h < 2; ++h) {
+                float& to = *own.sums[j / 2 * 4 + h * 2 + j % 2];
+                double sum = to;
+                for (unsigned i = 0; i < depth; ++i)
+                    sum = added<factor>(sum, rows[h][i], column[i]);
+                to = static_cast<float>(sum);
+            }
+        }
+    }
+};
+
+/// `wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {d x 128}, a, b, 1, 1, 1, 0, 0;` of factors
+/// in shared memory that stand as what the hardware calls a swizzle of 128 bytes has them.
+template <Factor factor>
+void multiply_by_warpgroup(const Call& call) {
+    const unsigned sums = call.what.size / 2;
+    bool is_plain = call.number(sums) >> 62 == 1 && call.number(sums + 1) >> 62 == 1;
+    for (unsigned i = sums + 2; i < call.what.count; ++i)
+        is_plain = is_plain && call.number(i) == (i < sums + 5 ? 1 : 0);
+    if (!is_plain) return call.lacks();
+    auto* const made = static_cast<LateProduct*>(__builtin_malloc(sizeof(LateProduct)));
+    *static_cast<Late*>(made) = {nullptr, 0, LateProduct::run_product<factor>};
+    made->columns = call.what.size;
+    made->warp = item() / 32 % 4;
+    made->lane = lane();
+    made->a = call.number(sums);
+    made->b = call.number(sums + 1);
+    made->from = call.from;
+    for (unsigned i = 0; i < sums; ++i) made->sums[i] = call.result<float>(i);
+    issue(queues.own().products, made, true);
+}
+
+inline void choose_product(Instruction& one) {
+    const char* const name = one.name;
+    const Factor factor = one.factor = factor_in(name);
+    const unsigned registers = factor == Factor::half || factor == Factor::brain ? 2 : 1;
+    if (begins(name, "wgmma")) {
+        const unsigned columns = one.size = number_behind(name, "m64n");
+        if (columns % 8 != 0 || columns == 0 || columns > 256 ||
+            one.count != columns / 2 + (registers == 2 ? 7 : 5))
+            return;
+        if (factor == Factor::half) one.run = multiply_by_warpgroup<Factor::half>;
+        if (factor == Factor::brain) one.run = multiply_by_warpgroup<Factor::brain>;
+        if (factor == Factor::tf32) one.run = multiply_by_warpgroup<Factor::tf32>;
+        return;
+    }
+    one.size = number_behind(name, "m16n8k");
+    const unsigned of_b = one.size / (4 * registers);
+    if (of_b == 0 || of_b > 2 || one.size % (4 * registers) != 0 || one.count != 8 + 3 * of_b ||
+        !has(name, ".row.col."))
+        return;
+    if (factor == Factor::half) one.run = multiply_by_warp<Factor::half, float>;
+    if (factor == Factor::brain) one.run = multiply_by_warp<Factor::brain, float>;
+    if (factor == Factor::tf32) one.run = multiply_by_warp<Factor::tf32, float>;
+    if (factor == Factor::f64) one.run = multiply_by_warp<Factor::f64, double>;
+}
+
+/// What ptx.hpp has no shorter way for.
+inline void choose(Instruction& one) {
+    struct Known {
+        const char* start;
+        unsigned operands;  ///< 9: it has its own count
+        void (*run)(const Call&);
+    };
+    // The host has one memory, whose order all items see, and nothing to be told ahead.
+    constexpr auto nothing = [](const Call&) {};
+    static constexpr Known all[] = {
+        {"cp.async.commit_group", 0, [](const Call&) { commit(queues.own().copies); }},
+        {"cp.async.wait_group", 1,
+         [](const Call& call) { wait_for(queues.own().copies, call.number(0)); }},
+        {"cp.async.wait_all", 0,
+         [](const Call&) {
+             commit(queues.own().copies);
+             wait_for(queues.own().copies, 0);
+         }},
+        {"cp.async.ca.shared", 9, copy_late},
+        {"cp.async.cg.shared", 9, copy_late},
+        {"ld.shared.", 9, access_shared<false>},
+        {"st.shared.", 9, access_shared<true>},
+        {"ldmatrix.sync", 9, load_matrices},
+        {"wgmma.commit_group", 0, [](const Call&) { commit(queues.own().products); }},
+        {"wgmma.wait_group", 1,
+         [](const Call& call) { wait_for(queues.own().products, call.number(0)); }},
+        {"bar.warp.sync", 1,
+         [](const Call& call) { machine.wait_for_warp(static_cast<unsigned>(call.number(0))); }},
+        {"fence.", 0, nothing},
+        {"membar.", 0, nothing},
+        {"wgmma.fence", 0, nothing},
+        {"prefetch", 9, nothing},
+    };
+    one.run = [](const Call& call) { call.lacks(); };
+    if (!one.is_one) return;
+    if (*one.name == 0) one.run = nothing;
+    for (const Known& known : all) {
+        if (begins(one.name, known.start) && (known.operands == 9 || known.operands == one.count))
+            one.run = known.run;
+    }
+    if (begins(one.name, "mma.sync") || begins(one.name, "wgmma.mma_async")) choose_product(one);
+}
+
+}  // namespace parallax_host

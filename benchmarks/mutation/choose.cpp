@@ -71,9 +71,16 @@ bool is_tried(const Case& c, const std::string& kernel) {
     });
 }
 
+/// Whether the text is what the variant has for OpenCL alone.
+bool is_of_opencl(const Variant& variant, std::string_view file) {
+    const NativeText* const native = native_text(variant, "opencl");
+    return native && native->source == file;
+}
+
 /// Whether the variant has the mutant's text, and the device can run it.
 bool is_of(const Suite& suite, const Variant& variant, const Mutant& mutant,
            const DeviceInfo& info) {
+    if (info.backend == "host" && is_of_opencl(variant, mutant.file)) return true;
     const NativeText* native = native_text(variant, info.backend);
     if (!native && !variant.natives.empty()) return false;
     const std::string_view feature = feature_for(variant, info.backend);
@@ -105,7 +112,14 @@ std::vector<Tried> all_mutants() {
 bool takes(std::string_view device, const Tried& one) {
     if (one.backend.empty()) return true;
     const std::string_view backend = device.substr(0, device.find(':'));
-    return one.backend == (backend == "host" ? "cuda" : backend);
+    return backend == one.backend || backend == "host";
+}
+
+Program program_for(const Case& c, const Mutant& mutant, std::string_view backend) {
+    if (backend != "host" || !is_of_opencl(*c.variant, mutant.file)) return program_of(c, backend);
+    Program program = program_of(c, "opencl");
+    program.language = Language::portable;
+    return program;
 }
 
 std::vector<std::size_t> evenly(std::size_t count, std::size_t most) {

@@ -15,9 +15,13 @@ namespace parallax {
 /// once: the same list in every process of a program.
 std::vector<Tried> all_mutants();
 
-/// Whether the device, as in `cuda:0`, takes the text of the mutant: the host takes CUDA C++, and
+/// Whether the device, as in `cuda:0`, takes the text of the mutant: the host takes all of them, and
 /// Oclgrind nobody's native text.
 bool takes(std::string_view device, const Tried&);
+
+/// What a backend's device builds in the mutant's place, unharmed. On the host a native text of
+/// OpenCL is translated as others are.
+Program program_for(const Case&, const Mutant&, std::string_view backend);
 
 /// Of `count` things `most` ones, or all, evenly, in rounds that are even themselves: what a time
 /// that is over leaves out is a bit of everything.

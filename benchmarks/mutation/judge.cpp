@@ -48,16 +48,15 @@ bool is_same_everywhere(const Program& program, const Program& mutant, const Cas
 
 /// Whether the device does the case with the kernel as it is: compilers make mistakes, too. Asked
 /// once.
-bool is_possible(Device& device, const Case& c, Workloads& workloads,
+bool is_possible(Device& device, const Case& c, const Program& program, Workloads& workloads,
                  const std::function<void()>& between, bool is_brief) {
     static std::map<std::string, bool> known;
-    std::string key = c.title() + (is_brief ? " brief" : "");
+    std::string key = program.name + c.title() + (is_brief ? " brief" : "");
     for (const Constant& one : c.constants) key += fmt::format(" {}={}", one.name, one.value);
     if (const auto found = known.find(key); found != known.end()) return found->second;
     bool is_right = false;
     try {
         between();
-        const Program program = program_of(c, device.info().backend);
         const Plan plan = plan_of(c);
         const Codes codes = build(device, only_launched(program, plan), plan);
         is_right = check_case(device, c, program, codes, 1, workloads, between, is_brief).right();
@@ -77,7 +76,7 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
     if (cases.empty()) return End::not_tried;
     for (const Case& c : cases) {
         if (is_glance && was_built) break;
-        const Program right = program_of(c, device.info().backend);
+        const Program right = program_for(c, mutant, device.info().backend);
         Program program = right;
         program.source = mutant.text;
         const Plan plan = plan_of(c);
@@ -91,7 +90,7 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
             was_built = true;
             if (!check_case(device, c, program, codes, 1, workloads, between, is_glance).right()) {
                 const bool is_original = mutant.text == right.source;
-                if (is_original || is_possible(device, c, workloads, between, is_glance))
+                if (is_original || is_possible(device, c, right, workloads, between, is_glance))
                     return End::wrong;
             }
         } catch (const BuildFailed&) {
@@ -101,7 +100,7 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
         } catch (const Refused&) {
             continue;  // the translator's: no CUDA text
         } catch (const Error&) {
-            if (is_possible(device, c, workloads, between, false)) return End::refused;
+            if (is_possible(device, c, right, workloads, between, false)) return End::refused;
             continue;
         }
         is_another = is_another || !is_same_everywhere(right, program, c);

@@ -86,6 +86,11 @@ inline bool has(const char* text, const char* word) {
 
 inline long long number_at(const char*& text) {
     long long number = 0;
+    if (text[0] == '0' && text[1] == 'x') {
+        for (text += 2; (*text >= '0' && *text <= '9') || (*text >= 'a' && *text <= 'f'); ++text)
+            number = number * 16 + (*text <= '9' ? *text - '0' : *text - 'a' + 10);
+        return number;
+    }
     for (; *text >= '0' && *text <= '9'; ++text) number = number * 10 + (*text - '0');
     return number;
 }
@@ -110,7 +115,7 @@ inline void take_apart(Instruction& made) {
         Operand one;
         if (*at == '%' && is_digit(at[1])) {
             one.given = static_cast<short>(number_at(++at));
-        } else if (is_digit(*at) && at[1] != 'x') {
+        } else if (is_digit(*at)) {
             one.number = number_at(at);
         } else {
             return;

@@ -56,8 +56,7 @@ void parallax_ptx(const char* text, Result& to, From from) {
     parallax_host::run_text(__builtin_return_address(0), text, to, from);
 }
 
-template <class To>
-void parallax_ptx(const char* text, To&& to) {
+inline void parallax_ptx(const char* text, unsigned& to) {
     using parallax_host::begins;
     const unsigned lane = parallax_host::lane();
     if (begins(text, "mov.u32 %0, %%laneid")) {

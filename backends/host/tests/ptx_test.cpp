@@ -1,0 +1,229 @@
+// Instructions of PTX on the host: what they compute, and that what goes on by itself shows where
+// nobody waits for it.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/host/tests/launched.hpp"
+
+namespace parallax::host::ptx_test {
+namespace {
+
+using namespace host::test;
+using ::testing::HasSubstr;
+
+/// Each item copies an int of `a` to its place in `t`.
+const std::string copy =
+    "__shared__ int t[32];\n"
+    "const unsigned to = __cvta_generic_to_shared(t + l);\n"
+    "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: \"r\"(to), \"l\"(a + i));\n";
+const std::string turned = "__syncthreads(); b[i] = t[31 - l];";
+
+std::vector<int> expected_turned() {
+    std::vector<int> all(64);
+    for (int i = 0; i < 64; ++i) all[i] = i / 32 * 32 + 31 - i % 32;
+    return all;
+}
+
+TEST(Copies, AreThereWhenTheyWereWaitedFor) {
+    for (const auto& out : launched(copy + "asm volatile(\"cp.async.wait_all;\");" + turned, 20))
+        EXPECT_EQ(out, expected_turned());
+    for (const auto& out : launched(
+             copy + "asm volatile(\"cp.async.commit_group;\"); int left = 0;\n" +
+                 "asm volatile(\"cp.async.wait_group %0;\" :: \"n\"(0) : \"memory\");" + turned,
+             20)) {
+        EXPECT_EQ(out, expected_turned());
+    }
+}
+
+TEST(Copies, ThatNobodyWaitsForShow) {
+    for (const auto& out : launched(copy + turned, 5)) EXPECT_NE(out, expected_turned());
+    const std::string committed = copy + "asm volatile(\"cp.async.commit_group;\");";
+    for (const auto& out : launched(committed + turned, 5)) EXPECT_NE(out, expected_turned());
+    for (const auto& out :
+         launched(committed + "asm volatile(\"cp.async.wait_group 1;\");" + turned, 5))
+        EXPECT_NE(out, expected_turned()) << "of one group all may be left";
+}
+
+TEST(Copies, ThatAreTooEarlyShow) {
+    // It goes where others still read.
+    for (const auto& out :
+         launched("__shared__ int t[32]; t[l] = i; __syncthreads();\n"
+                  "const unsigned to = __cvta_generic_to_shared(t + l);\n"
+                  "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4, %2;\" :: \"r\"(to), "
+                  "\"l\"(a + i), \"r\"(0));\n"
+                  "b[i] = t[31 - l];",
+                  5)) {
+        EXPECT_NE(out, expected_turned());
+    }
+}
+
+TEST(Copies, FillUpWithZeros) {
+    const auto out =
+        ran("__shared__ int4 t[32];\n"
+            "const unsigned to = __cvta_generic_to_shared(t + l);\n"
+            "asm volatile(\"cp.async.cg.shared.global [%0], [%1], 16, %2;\" :: \"r\"(to), "
+            "\"l\"(a + i / 4 * 4), \"r\"(l % 2 ? 8 : 0));\n"
+            "asm volatile(\"cp.async.wait_all;\");\n"
+            "b[i] = t[l].x + 100 * t[l].y + 10000 * t[l].z;");
+    for (int i = 0; i < 64; ++i) {
+        const int first = i / 4 * 4;
+        EXPECT_EQ(out[i], i % 2 == 0 ? 0 : first + 100 * (first + 1)) << i;
+    }
+}
+
+TEST(Copies, MeetTheirBounds) {
+    EXPECT_THAT(complaint("asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: "
+                          "\"r\"(12), \"l\"(a));"),
+                HasSubstr("writes 4 byte(s) outside of its memory"))
+        << "no shared memory is there";
+    EXPECT_THAT(complaint("__shared__ int t[32]; t[l] = i;\n"
+                          "const unsigned to = __cvta_generic_to_shared(t) + 2;\n"
+                          "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: "
+                          "\"r\"(to), \"l\"(a)); b[i] = t[l];"),
+                HasSubstr("not aligned"));
+    if (entries().size() < 2) GTEST_SKIP() << "No sanitizers are here.";
+    EXPECT_THAT(complaint("__shared__ int t[32]; t[l] = i;\n"
+                          "const unsigned to = __cvta_generic_to_shared(t + l);\n"
+                          "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: "
+                          "\"r\"(to), \"l\"(a + 64));",
+                          0, 1),
+                HasSubstr("k.cu:5: it reads 4 byte(s) outside of its memory"));
+}
+
+struct Kind {
+    std::string name, type;  ///< of the instruction; of its sums
+    int k, each;             ///< factors of a register
+    std::string bits;        ///< those of a number `x`
+};
+
+/// An item's four sums of a[row][x] = row - x and b[x][column] = 2 * x + column % 3, and of its own
+/// number in the order of items: two of 16 bits in each group.
+std::string product_of(const Kind& kind) {
+    const std::string registers = kind.type == "double" ? "double" : "unsigned",
+                      constraint = kind.type == "double" ? "d" : "r",
+                      sum = kind.type == "double" ? "d" : "f";
+    const int of_a = 2 * kind.k / (4 * kind.each), of_b = of_a / 2;
+    std::string body = fmt::format(
+        "auto bits = [](float x) {{ {} }};\n{} fa[{}], fb[{}]; {} s[4];\n"
+        "for (int e = 0; e < 4; ++e) s[e] = l;\n",
+        kind.bits, registers, of_a, of_b, kind.type);
+    const auto fill = [&](const char* to, int count, const char* value) {
+        body += fmt::format(
+            "for (int r = 0; r < {1}; ++r) {{ {0}[r] = 0;\n"
+            "  for (int h = 0; h < {2}; ++h) {{\n"
+            "    const int x = r / ({1} / {3}) * {4} + l % 4 * {2} + h, row = l / 4 + r % 2 * 8;\n"
+            "    {0}[r] += bits({5}) * (h ? 65536 : 1); }} }}\n",
+            to, count, kind.each, of_b, 4 * kind.each, value);
+    };
+    fill("fa", of_a, "row - x");
+    fill("fb", of_b, "2 * x + l / 4 % 3");
+    std::string operands = "{%0, %1, %2, %3}, {", inputs;
+    int next = 4;
+    const auto list = [&](const char* name, int count) {
+        for (int r = 0; r < count; ++r) {
+            operands += fmt::format("{}%{}", r > 0 ? ", " : "", next++);
+            inputs +=
+                fmt::format("{}\"{}\"({}[{}])", inputs.empty() ? "" : ", ", constraint, name, r);
+        }
+    };
+    list("fa", of_a);
+    operands += "}, {";
+    list("fb", of_b);
+    std::string sums;
+    for (int e = 0; e < 4; ++e) sums += fmt::format("{}\"+{}\"(s[{}])", e > 0 ? ", " : "", sum, e);
+    return body +
+           fmt::format("asm volatile(\"{} {}}}, {{%0, %1, %2, %3}};\" : {} : {});\n", kind.name,
+                       operands, sums, inputs) +
+           "b[i] = ((int)s[blockIdx.x] & 0xffff) | (int)s[blockIdx.x + 2] << 16;";
+}
+
+std::vector<int> expected_products(const Kind& kind) {
+    std::vector<int> all(64);
+    for (int i = 0; i < 64; ++i) {
+        const int lane = i % 32, row = lane / 4, column = lane % 4 * 2 + i / 32;
+        int above = lane, below = lane;
+        for (int x = 0; x < kind.k; ++x) {
+            above += (row - x) * (2 * x + column % 3);
+            below += (row + 8 - x) * (2 * x + column % 3);
+        }
+        all[i] = static_cast<int>((static_cast<unsigned>(above) & 0xffffU) |
+                                  static_cast<unsigned>(below) << 16U);
+    }
+    return all;
+}
+
+TEST(Products, OfAWarpAreThoseOfMatrices) {
+    const std::string of_float = "return __float_as_uint(x);";
+    const Kind kinds[] = {
+        {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "float", 16, 2,
+         "return __float_as_uint(x) >> 16;"},
+        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "float", 16, 2,
+         "unsigned short h; asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h) : \"f\"(x)); "
+         "return (unsigned)h;"},
+        {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", "float", 8, 2,
+         "unsigned short h; asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h) : \"f\"(x)); "
+         "return (unsigned)h;"},
+        {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "float", 8, 1, of_float},
+        {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", "float", 4, 1, of_float},
+        {"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64", "double", 8, 1, "return double(x);"}};
+    for (const Kind& kind : kinds)
+        EXPECT_EQ(ran(product_of(kind)), expected_products(kind)) << kind.name;
+}
+
+TEST(Products, TakeElevenBitsOfAFloat) {
+    const Kind kind{"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "float", 8, 1,
+                    "return __float_as_uint(x) | 0x1fffu;"};
+    EXPECT_EQ(ran(product_of(kind)), expected_products(kind));
+}
+
+TEST(Matrices, AreLoadedByRowsOrColumns) {
+    for (const bool is_turned : {false, true}) {
+        const auto out = ran(fmt::format(
+            "__shared__ uint4 t[8];\n"
+            "unsigned short* const halves = (unsigned short*)t;\n"
+            "halves[2 * l] = 2 * l; halves[2 * l + 1] = 2 * l + 1;\n"
+            "__syncwarp(); unsigned r;\n"
+            "asm volatile(\"ldmatrix.sync.aligned.m8n8.x1{}.shared.b16 {{%0}}, [%1];\" : "
+            "\"=r\"(r) : \"r\"((unsigned)__cvta_generic_to_shared(t + l % 8)) : \"memory\");\n"
+            "b[i] = r;",
+            is_turned ? ".trans" : ""));
+        for (int i = 0; i < 64; ++i) {
+            const int l = i % 32, row = l / 4, column = l % 4 * 2;
+            EXPECT_EQ(out[i], is_turned ? column * 8 + row + ((column + 1) * 8 + row) * 65536
+                                        : row * 8 + column + (row * 8 + column + 1) * 65536);
+        }
+    }
+}
+
+TEST(Instructions, OfSharedMemoryTakePlaces) {
+    const auto out = ran(
+        "__shared__ int t[64]; const unsigned at = __cvta_generic_to_shared(t);\n"
+        "asm volatile(\"st.shared.v2.u32 [%0+0], {%1, %2};\" :: \"r\"(at + 8 * l), \"r\"(i), "
+        "\"r\"(-i) : \"memory\");\n"
+        "asm volatile(\"bar.warp.sync 0xffffffff;\" ::: \"memory\"); int x;\n"
+        "asm volatile(\"ld.shared.u32 %0, [%1 + 4];\" : \"=r\"(x) : \"r\"(at + 8 * (31 - l)));\n"
+        "b[i] = x;");
+    for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], -(i / 32 * 32 + 31 - i % 32));
+}
+
+TEST(Instructions, ThatAreNotKnownAreNamed) {
+    for (const char* const one :
+         {"mbarrier.init.shared.b64 [%0], 1;", "mma.sync.aligned.m8n8k4.row.col.f64 %0;",
+          "bar.sync 0; bar.sync %0;", "cp.async.bulk.wait_group %0;"}) {
+        EXPECT_THAT(complaint(fmt::format("asm volatile(\"{}\" :: \"r\"(l));", one)),
+                    HasSubstr(fmt::format("The host does not have '{}'", one)));
+    }
+}
+
+TEST(Instructions, MayStandInBranchesAndMacros) {
+    EXPECT_EQ(
+        ran("\n#define both \"+r\"(x), \"+r\"(y)\n"
+            "  unsigned x = i, y = 7;\n"
+            "#if 0\n  asm volatile(\"none;\"\n#else\n  asm volatile(\"prefetch.global.L2 %0;\"\n"
+            "#endif\n  : both :: \"memory\");\n  b[i] = x + y;"),
+        ran("b[i] = i + 7;"));
+}
+
+}  // namespace
+}  // namespace parallax::host::ptx_test

@@ -71,7 +71,7 @@ bool is_possible(Device& device, const Case& c, const Program& program, Workload
 
 End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& workloads,
           const std::function<void()>& between, bool is_glance) {
-    bool was_built = false, is_another = false;
+    bool was_built = false, was_judged = false, is_another = false;
     const std::vector<Case> cases = cases_for(suite, mutant, device.info());
     if (cases.empty()) return End::not_tried;
     for (const Case& c : cases) {
@@ -92,6 +92,7 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
                 const bool is_original = mutant.text == right.source;
                 if (is_original || is_possible(device, c, right, workloads, between, is_glance))
                     return End::wrong;
+                continue;
             }
         } catch (const BuildFailed&) {
             continue;
@@ -103,9 +104,13 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
             if (is_possible(device, c, right, workloads, between, false)) return End::refused;
             continue;
         }
+        was_judged = true;
         is_another = is_another || !is_same_everywhere(right, program, c);
     }
-    return !was_built ? End::not_built : is_another ? End::lived : End::same_code;
+    if (!was_built) return End::not_built;
+    // The device may do none of the cases with the kernel as it is.
+    if (!was_judged) return End::not_tried;
+    return is_another ? End::lived : End::same_code;
 }
 
 End judge_simulated(Device& device, const Suite& suite, const Mutant& mutant,

@@ -125,11 +125,15 @@ TEST(CasesFor, OfANativeTextAreThoseOfWhoTakesIt) {
 
 TEST(Mutants, OfNativeTextsOfOpenClAreTranslatedForTheHost) {
     const Suite& suite = suite_named("multiply");
-    const Case c = make_case(suite, variant_named(suite, "pipelined"), suite.check_shapes.back());
-    EXPECT_EQ(program_for(c, in("multiply.opencl.cl", {}), "host").language, Language::portable);
-    EXPECT_EQ(program_for(c, in("multiply.opencl.cl", {}), "host").name, "multiply.opencl.cl");
-    EXPECT_EQ(program_for(c, in("multiply.opencl.cl", {}), "opencl").language, Language::native);
-    EXPECT_EQ(program_for(c, in("multiply.cuda.cu", {}), "host").name, "multiply.cuda.cu");
+    const Case c = make_case(suite, variant_named(suite, "pipelined"), suite.check_shapes.back(),
+                             ElementType::f32, {});
+    EXPECT_EQ(program_for(c, in("multiply.opencl.cl", "pipelined"), "host").language,
+              Language::portable);
+    EXPECT_EQ(program_for(c, in("multiply.opencl.cl", "pipelined"), "host").name,
+              "multiply.opencl.cl");
+    EXPECT_EQ(program_for(c, in("multiply.opencl.cl", "pipelined"), "opencl").language,
+              Language::native);
+    EXPECT_EQ(program_for(c, in("multiply.cuda.cu", "pipelined"), "host").name, "multiply.cuda.cu");
 }
 
 TEST(Mutants, OfAllSuitesAreOfEachTextOnce) {

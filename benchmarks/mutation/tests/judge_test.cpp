@@ -53,6 +53,46 @@ TEST_F(Judge, WhatNoCompilerTakesIsNotBuilt) {
     EXPECT_EQ(judged("* stride + get", "* strides + get"), End::not_built);
 }
 
+/// Errors of native texts that the order of a card's warps, or its clock, hides from every answer.
+TEST(JudgeOnTheHost, NoticesWhatACardHides) {
+    std::unique_ptr<Device> device;
+    for (const Entry& entry : find_devices(backends()).entries) {
+        if (!device && entry.info.backend == "host") device = entry.open();
+    }
+    if (!device) GTEST_SKIP() << "no C++ compiler";
+    struct Error {
+        const char *suite, *file, *function, *find, *replace;
+    };
+    constexpr Error errors[] = {
+        {"matvec", "matvec.opencl.cl", "warp", "if (lane < reach) part", "part"},
+        {"reduction", "reduction_warp.opencl.cl", "warp", "if (lane == 0)", "if (lane == 1)"},
+        {"reduction", "reduction.cuda.cu", "warp", "__syncwarp();", ""},
+        {"tensor", "tensor_warpgroup.cuda.cu", "warpgroup",
+         R"(asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");)", ""},
+        {"tensor", "tensor_warpgroup.cuda.cu", "warpgroup",
+         R"(asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");)", ""},
+        {"tensor", "tensor.opencl.cl", "warp", R"("n"(STAGES - 2))", R"("n"(STAGES - 1))"},
+        {"multiply", "multiply.opencl.cl", "pipelined",
+         R"(asm volatile("cp.async.wait_group 0;" ::: "memory");
+        barrier)",
+         "barrier"}};
+    Workloads workloads{std::uint64_t{1} << 26};
+    for (const Error& error : errors) {
+        Mutant mutant;
+        mutant.file = error.file;
+        mutant.function = error.function;
+        mutant.text = kernel_text(mutant.file);
+        const std::string_view find = error.find;
+        const std::size_t at = mutant.text.find(find);
+        ASSERT_NE(at, mutant.text.npos) << find;
+        mutant.text.replace(at, find.size(), error.replace);
+        EXPECT_EQ(judge(
+                      *device, suite_named(error.suite), mutant, workloads, [] {}, true),
+                  End::wrong)
+            << error.file << ": " << find;
+    }
+}
+
 TEST_F(Judge, AChangeThatIsNoneLives) {
     const End end = judged("* stride + get_group_id(1)", "* (stride) + get_group_id(1)");
     EXPECT_EQ(end, cuda::nvrtc().available() ? End::same_code : End::lived);

@@ -21,16 +21,18 @@ namespace {
 using testing::AnyOf;
 using testing::HasSubstr;
 
-/// What somebody's program needs before it so that a layer with AddressSanitizer can be loaded: its
-/// library before all others, and C++'s, which it looks for when it starts.
+/// What somebody's program needs before it so that a layer with a sanitizer can be loaded: the
+/// sanitizer's library before all others, and C++'s, which it looks for when it starts.
 std::string with_sanitizer() {
-    Dl_info sanitizer{}, cpp{};
-    if (!has_address_sanitizer() ||
-        dladdr(reinterpret_cast<void*>(&__asan_init), &sanitizer) == 0 ||
-        dladdr(reinterpret_cast<void*>(&std::terminate), &cpp) == 0) {
-        return {};
-    }
-    return fmt::format("env LD_PRELOAD='{} {}' ", sanitizer.dli_fname, cpp.dli_fname);
+    const auto file_of = [](void (*function)()) -> std::string {
+        Dl_info info{};
+        const bool is_found = function && dladdr(reinterpret_cast<void*>(function), &info) != 0;
+        return is_found ? info.dli_fname : "";
+    };
+    std::string sanitizer = file_of(&__asan_init);
+    if (sanitizer.empty()) sanitizer = file_of(&__tsan_init);
+    if (sanitizer.empty()) return {};
+    return fmt::format("env LD_PRELOAD='{} {}' ", sanitizer, file_of(&std::terminate));
 }
 
 class Programs : public CommandLine {

@@ -3,6 +3,7 @@
 
 // The sanitizer's own, and that of a compiler that counts lines.
 extern "C" [[gnu::weak]] void __asan_init();
+extern "C" [[gnu::weak]] void __tsan_init();
 extern "C" [[gnu::weak]] void __gcov_exit();
 
 namespace parallax {

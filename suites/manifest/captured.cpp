@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <list>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -68,11 +69,14 @@ std::string without_folders(std::string words) {
 
 /// Adds the launches of the capture whose manifests are gone.
 void note_missing(const fs::path& folder, std::vector<RefusedCase>& refused) {
+    std::set<std::string> here;
+    for (const fs::path& file : manifests_in(folder)) here.insert(file.stem());
     try {
         for (const CapturedKernel& kernel : read_capture(folder).kernels) {
             for (const CapturedKind& kind : kernel.kinds) {
-                if (kind.name.empty() || fs::exists(folder / (kind.name + ".json"))) continue;
-                refused.push_back({kind.name, fmt::format("{}.json is missing", kind.name)});
+                if (kind.name.empty() || here.contains(kind.name)) continue;
+                refused.push_back({printable(kind.name, 100),
+                                   fmt::format("{}.json is missing", printable(kind.name, 100))});
             }
         }
     } catch (const Error&) {

@@ -10,6 +10,7 @@
 #include "backends/cuda/nvrtc.hpp"
 #include "benchmarks/mutation/reports.hpp"
 #include "common/devices.hpp"
+#include "common/error.hpp"
 #include "suites/case_words.hpp"
 #include "suites/simulator.hpp"
 
@@ -53,17 +54,39 @@ TEST_F(Judge, WhatNoCompilerTakesIsNotBuilt) {
     EXPECT_EQ(judged("* stride + get", "* strides + get"), End::not_built);
 }
 
-/// Errors of native texts that the order of a card's warps, or its clock, hides from every answer.
-TEST(JudgeOnTheHost, NoticesWhatACardHides) {
-    std::unique_ptr<Device> device;
+struct NativeError {
+    const char *suite, *file, *function, *find, *replace;
+};
+
+/// How a mutant ends at a glance on `host:0`, or on `host:1`.
+End judged_on_host(std::size_t index, const NativeError& error) {
+    std::vector<Entry> hosts;
     for (const Entry& entry : find_devices(backends()).entries) {
-        if (!device && entry.info.backend == "host") device = entry.open();
+        if (entry.info.backend == "host") hosts.push_back(entry);
     }
-    if (!device) GTEST_SKIP() << "no C++ compiler";
-    struct Error {
-        const char *suite, *file, *function, *find, *replace;
-    };
-    constexpr Error errors[] = {
+    if (index >= hosts.size()) return End::not_tried;
+    Mutant mutant;
+    mutant.file = error.file;
+    mutant.function = error.function;
+    mutant.text = kernel_text(mutant.file);
+    const std::string_view find = error.find;
+    const std::size_t at = mutant.text.find(find);
+    EXPECT_NE(at, mutant.text.npos) << find;
+    mutant.text.replace(at, find.size(), error.replace);
+    Workloads workloads{std::uint64_t{1} << 26};
+    try {
+        return judge(
+            *hosts[index].open(), suite_named(error.suite), mutant, workloads, [] {}, true);
+    } catch (const DeviceError& failed) {
+        EXPECT_NE(std::string_view(failed.what()).find("outside"), std::string_view::npos)
+            << failed.what();
+        return End::died;
+    }
+}
+
+// Errors of native texts that the order of a card's warps, or its clock, hides from every answer.
+TEST(JudgeOnTheHost, NoticesWhatACardHides) {
+    constexpr NativeError errors[] = {
         {"matvec", "matvec.opencl.cl", "warp", "if (lane < reach) part", "part"},
         {"reduction", "reduction_warp.opencl.cl", "warp", "if (lane == 0)", "if (lane == 1)"},
         {"reduction", "reduction.cuda.cu", "warp", "__syncwarp();", ""},
@@ -76,20 +99,28 @@ TEST(JudgeOnTheHost, NoticesWhatACardHides) {
          R"(asm volatile("cp.async.wait_group 0;" ::: "memory");
         barrier)",
          "barrier"}};
-    Workloads workloads{std::uint64_t{1} << 26};
-    for (const Error& error : errors) {
-        Mutant mutant;
-        mutant.file = error.file;
-        mutant.function = error.function;
-        mutant.text = kernel_text(mutant.file);
-        const std::string_view find = error.find;
-        const std::size_t at = mutant.text.find(find);
-        ASSERT_NE(at, mutant.text.npos) << find;
-        mutant.text.replace(at, find.size(), error.replace);
-        EXPECT_EQ(judge(
-                      *device, suite_named(error.suite), mutant, workloads, [] {}, true),
-                  End::wrong)
-            << error.file << ": " << find;
+    for (const NativeError& error : errors) {
+        const End end = judged_on_host(0, error);
+        if (end == End::not_tried) GTEST_SKIP() << "no C++ compiler";
+        EXPECT_EQ(end, End::wrong) << error.file << ": " << error.find;
+    }
+}
+
+// Reads of what is not stored, and arrays that are one too short.
+TEST(JudgeOnTheHost, NoticesAccessesThatNoAnswerDependsOn) {
+    constexpr NativeError errors[] = {
+        {"tensor", "tensor.opencl.cl", "warp", "at_b[r] = (uint)(row < n",
+         "at_b[r] = (uint)(row <= n"},
+        {"tensor", "tensor.opencl.cl", "warp", "sums[i / (tiles_across * 4)]",
+         "sums[-1 + i / (tiles_across * 4)]"},
+        {"tensor", "tensor.cuda.cu", "warp", "unsigned from_a[4]", "unsigned from_a[3]"},
+        {"multiply", "multiply.opencl.cl", "pipelined", "sums[i][j] = 0", "sums[i][1 + j] = 0"},
+        {"multiply", "multiply.opencl.cl", "pipelined", "last_row = m - 1", "last_row = m - 0"}};
+    for (const NativeError& error : errors) {
+        const End end = judged_on_host(1, error);
+        if (end == End::not_tried) GTEST_SKIP() << "no sanitizers";
+        EXPECT_TRUE(end == End::wrong || end == End::died)
+            << error.file << ": " << error.find << ": " << name_of(end);
     }
 }
 

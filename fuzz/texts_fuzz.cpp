@@ -1,5 +1,5 @@
 // Fuzzes what shows kernel texts: a text beside its translation, two texts side by side, and what
-// changed between them.
+// changed between them; and what makes a CUDA text one for the host's compiler.
 //
 //     fuzz/run build-fuzz 600 texts
 //
@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "backends/host/text.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
@@ -85,11 +86,20 @@ void change(std::string_view old_text, std::string_view new_text) {
     demand_harmless(text_of(all, false) + markdown_of(all) + html_of(all));
 }
 
+void make_cpp(std::string_view cuda) {
+    try {
+        const host::CppText made = host::as_cpp("x.cu", cuda, host::kernels_in(cuda));
+        demand(made.text.find("#line 1 \"x.cu\"") != made.text.npos);
+    } catch (const Unsupported&) {
+    }
+}
+
 }  // namespace
 
 int parallax::fuzz::texts(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     translate(text);
+    make_cpp(text);
     const std::string_view left = text.substr(0, size / 2), right = text.substr(size / 2);
     look_at(side_by_side("left\tside", left, "right", right), left, right);
     change(left, right);

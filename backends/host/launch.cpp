@@ -121,15 +121,16 @@ void HostDevice::launch(const Dispatch& dispatch) {
             .call = [&] { call(values.pointers()); }};
         for (std::uint64_t i = next++; i < all.product(); i = next++) {
             const std::uint64_t group = groups.at(i);
-            const std::array<unsigned, 9> place{narrow(group % all.x),
-                                                narrow(group / all.x % all.y),
-                                                narrow(group / all.x / all.y),
-                                                narrow(one.x),
-                                                narrow(one.y),
-                                                narrow(one.z),
-                                                narrow(all.x),
-                                                narrow(all.y),
-                                                narrow(all.z)};
+            const std::array<unsigned, 10> place{narrow(group % all.x),
+                                                 narrow(group / all.x % all.y),
+                                                 narrow(group / all.x / all.y),
+                                                 narrow(one.x),
+                                                 narrow(one.y),
+                                                 narrow(one.z),
+                                                 narrow(all.x),
+                                                 narrow(all.y),
+                                                 narrow(all.z),
+                                                 narrow(seed + group * 0x9e3779b9U)};
             loaded->set_group(place.data());
             loaded->poison_local(local, seed);
             std::string wrong;

@@ -261,22 +261,26 @@ void Loaded::find_shared(std::string_view image) {
     }
 }
 
+std::span<std::byte> Loaded::behind(std::size_t dynamic_used) const {
+    return {dynamic_ + dynamic_used, std::min(zone_bytes, dynamic_bytes - dynamic_used)};
+}
+
 void Loaded::poison_local(std::size_t dynamic_used, std::uint64_t seed) const {
     for (const std::span<std::byte> one : shared_) make_nobodys(one, seed);
     if (!dynamic_) return;
-    make_nobodys({dynamic_, dynamic_bytes}, seed);
     forbid({dynamic_, dynamic_bytes}, false);
+    make_nobodys({dynamic_, dynamic_used}, seed);
+    make_nobodys(behind(dynamic_used), seed);
     forbid({dynamic_ + dynamic_used, dynamic_bytes - dynamic_used}, true);
 }
 
 bool Loaded::is_whole_behind(std::size_t dynamic_used, std::uint64_t seed) const {
     if (!dynamic_) return true;
-    const auto& expected = nobodys_of(seed);
     forbid({dynamic_, dynamic_bytes}, false);
-    for (std::size_t i = dynamic_used; i < dynamic_bytes; ++i) {
-        if (dynamic_[i] != std::byte{expected[i % 2]}) return false;
-    }
-    return true;
+    std::array<std::byte, zone_bytes> expected;
+    const std::span<const std::byte> zone = behind(dynamic_used);
+    make_nobodys(std::span(expected).first(zone.size()), seed);
+    return std::memcmp(zone.data(), expected.data(), zone.size()) == 0;
 }
 
 std::uintptr_t Loaded::offset_of(const void* code) const {

@@ -59,7 +59,7 @@ public:
     /// @param seed  of the launch: others leave other values, so that what a kernel makes of them
     /// differs from run to run
     void poison_local(std::size_t dynamic_used, std::uint64_t seed) const;
-    /// Whether something was written behind the dynamic part since.
+    /// Whether nothing was written behind the dynamic part since, as far as is looked at.
     bool is_whole_behind(std::size_t dynamic_used, std::uint64_t seed) const;
     /// Bytes from the start of the shared object to an address of its code.
     std::uintptr_t offset_of(const void* code) const;
@@ -68,6 +68,9 @@ public:
     bool has_globals() const { return has_globals_; }
 
 private:
+    /// Of dynamic local memory: all that is behind costs more than many a group's work.
+    static constexpr std::size_t zone_bytes = 16384;
+    std::span<std::byte> behind(std::size_t dynamic_used) const;
     void* symbol(const std::string& name) const;
     void find_shared(std::string_view image);
 

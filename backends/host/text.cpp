@@ -2,7 +2,6 @@
 #include "backends/host/text.hpp"
 
 #include <algorithm>
-#include <regex>
 
 #include <fmt/format.h>
 
@@ -13,6 +12,7 @@ namespace parallax::host {
 namespace {
 
 constexpr auto none = std::string_view::npos;
+constexpr std::string_view words_of_ptx[] = {"asm", "__asm", "__asm__"};
 
 /// Behind blanks and line ends.
 std::size_t over_blanks(std::string_view text, std::size_t at) {
@@ -37,6 +37,12 @@ std::size_t find_word(std::string_view text, std::string_view word, std::size_t 
     return none;
 }
 
+/// Whether nothing but blanks stands before it in its line.
+bool starts_line(std::string_view text, std::size_t at) {
+    const std::size_t before = at == 0 ? none : text.find_last_not_of(" \t", at - 1);
+    return before == none || text[before] == '\n';
+}
+
 /// Whether the line of `at`, or one that it continues, is a directive.
 bool is_of_directive(std::string_view text, std::size_t at) {
     std::size_t line = at;
@@ -45,6 +51,41 @@ bool is_of_directive(std::string_view text, std::size_t at) {
         if (text[over_blanks(text, line)] == '#') return true;
     } while (line > 1 && text[line - 2] == '\\' && line-- > 0);
     return false;
+}
+
+/// Whether a string or a character begins there: `'` also parts digits.
+bool starts_quoted(std::string_view text, std::size_t at) {
+    return text[at] == '"' || (text[at] == '\'' && (at == 0 || !is_word_character(text[at - 1])));
+}
+
+/// Behind the string or character that begins at `at`.
+std::size_t over_quoted(std::string_view text, std::size_t at) {
+    for (const char quote = text[at++]; at < text.size() && text[at] != quote; ++at) {
+        if (text[at] == '\\') ++at;
+    }
+    return std::min(at + 1, text.size());
+}
+
+/// Blanks in place of comments: lines stay where they are.
+std::string without_comments(std::string text) {
+    for (std::size_t at = 0; at + 1 < text.size();) {
+        const std::string_view two = std::string_view(text).substr(at, 2);
+        std::size_t end = at + 1;
+        if (starts_quoted(text, at)) {
+            at = over_quoted(text, at);
+            continue;
+        }
+        if (two == "//") end = text.find('\n', at);
+        if (two == "/*") end = text.find("*/", at + 2);
+        if (end != at + 1) {
+            end = std::min(end == none || two == "//" ? end : end + 2, text.size());
+            for (std::size_t i = at; i < end; ++i) {
+                if (text[i] != '\n') text[i] = ' ';
+            }
+        }
+        at = end;
+    }
+    return text;
 }
 
 /// Behind the line of a directive. Where another branch begins, of which `branches` knows no start,
@@ -60,23 +101,43 @@ std::size_t over_directive(std::string_view text, std::size_t at, int& branches)
 /// Behind what begins at `at`: over strings, directives and nested brackets, up to one of `ends`.
 std::size_t until(std::string_view text, std::size_t at, std::string_view ends) {
     int depth = 0, branches = 0;
-    for (bool quoted = false; at < text.size(); ++at) {
+    while (at < text.size()) {
         const char c = text[at];
-        if (c == '"' && text[at - 1] != '\\') quoted = !quoted;
-        if (quoted) continue;
-        if (c == '#') at = over_directive(text, at, branches);
         if (depth == 0 && ends.find(c) != none) return at;
-        if (c == '(') ++depth;
-        if (c == ')') --depth;
+        if (c == '(' || c == '[') ++depth;
+        if (c == ')' || c == ']') --depth;
+        if (starts_quoted(text, at)) {
+            at = over_quoted(text, at);
+        } else if (c == '#' && starts_line(text, at)) {
+            at = over_directive(text, at, branches);
+        } else {
+            ++at;
+        }
     }
-    return std::min(at, text.size());
+    return text.size();
 }
 
-/// `"=r"(a)` and the like without the string: what holds the operand is its type's matter. Macros
-/// may hold operands, too.
-std::string without_constraints(const std::string& text) {
-    static const std::regex constraint("\"[=+&]*[a-z]\"([ \t\n]*\\()");
-    return std::regex_replace(text, constraint, "$1");
+/// Strings as in `"=r"(a)` and `"0"(a)` are left out: what holds the operand is its type's matter.
+/// Macros may hold operands, too.
+std::string without_constraints(std::string text) {
+    const auto is_of_one = [](char c) {
+        return c == '=' || c == '+' || c == '&' || is_word_character(c);
+    };
+    for (std::size_t at = 0; at < text.size();) {
+        if (!starts_quoted(text, at)) {
+            ++at;
+            continue;
+        }
+        const std::size_t end = over_quoted(text, at), next = over_blanks(text, end);
+        const std::string_view inside = std::string_view(text).substr(at + 1, end - at - 2);
+        if (text[at] == '"' && next < text.size() && text[next] == '(' && inside.size() <= 4 &&
+            std::ranges::all_of(inside, is_of_one)) {
+            text.erase(at, end - at);
+        } else {
+            at = end;
+        }
+    }
+    return text;
 }
 
 /// What stands before an operand, and is not asked for: blanks and its name, `[name]`.
@@ -87,10 +148,19 @@ std::string_view operand_in(std::string_view words) {
     return words;
 }
 
+/// Line ends, so that what follows stands in the line that it had.
+std::string ends_of_lines(std::string_view text, std::size_t at, std::string_view before,
+                          std::string_view now) {
+    const auto more = std::ranges::count(before, '\n') - std::ranges::count(now, '\n');
+    std::string ends;
+    for (std::ptrdiff_t i = 0; i < more; ++i) ends += is_of_directive(text, at) ? "\\\n" : "\n";
+    return ends;
+}
+
 /// `asm("ptx" : "=r"(a) : "r"(b), "f"(c))` as `parallax_ptx("ptx", (a), (b), (c))`, which the shim
 /// has for some instructions; results come first.
 std::string without_ptx(std::string text) {
-    for (const std::string_view word : {"asm", "__asm__"}) {
+    for (const std::string_view word : words_of_ptx) {
         for (std::size_t from = find_word(text, word, 0); from != none;
              from = find_word(text, word, from + 1)) {
             std::size_t at = over_blanks(text, from + word.size());
@@ -109,7 +179,9 @@ std::string without_ptx(std::string text) {
                 if (!operand.empty()) call.append(", ").append(operand);
                 if (text[end] == ':') ++part;
             }
-            text.replace(from, close + 1 - from, call + ")");
+            const std::string_view before = std::string_view(text).substr(from, close + 1 - from);
+            call += ends_of_lines(text, from, before, call) + ")";
+            text.replace(from, before.size(), call);
         }
     }
     return text;
@@ -168,8 +240,9 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     CppText made;
     std::string body(cuda);
     made.dynamic = take_dynamic(body);
-    const bool has_ptx = find_word(body, "asm", 0) != none || find_word(body, "__asm__", 0) != none;
-    if (has_ptx) body = without_ptx(without_constraints(body));
+    const bool has_ptx = std::ranges::any_of(
+        words_of_ptx, [&](std::string_view word) { return find_word(body, word, 0) != none; });
+    if (has_ptx) body = without_ptx(without_constraints(without_comments(std::move(body))));
     made.text = fmt::format("#include \"cuda.hpp\"\n{}#line 1 \"{}\"\n{}",
                             has_ptx ? "#include \"ptx.hpp\"\n" : "", file, body);
     if (!made.dynamic.empty()) {

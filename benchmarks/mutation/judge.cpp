@@ -51,7 +51,7 @@ bool is_same_everywhere(const Program& program, const Program& mutant, const Cas
 bool is_possible(Device& device, const Case& c, const Program& program, Workloads& workloads,
                  const std::function<void()>& between, bool is_brief) {
     static std::map<std::string, bool> known;
-    std::string key = program.name + c.title() + (is_brief ? " brief" : "");
+    std::string key = device.info().id() + program.name + c.title() + (is_brief ? " brief" : "");
     for (const Constant& one : c.constants) key += fmt::format(" {}={}", one.name, one.value);
     if (const auto found = known.find(key); found != known.end()) return found->second;
     bool is_right = false;
@@ -75,7 +75,7 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
     const std::vector<Case> cases = cases_for(suite, mutant, device.info());
     if (cases.empty()) return End::not_tried;
     for (const Case& c : cases) {
-        if (is_glance && was_built) break;
+        if (is_glance && was_judged) break;
         const Program right = program_for(c, mutant, device.info().backend);
         Program program = right;
         program.source = mutant.text;

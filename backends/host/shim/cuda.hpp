@@ -117,12 +117,24 @@ T reduced(unsigned mask, T value, F combine) {
     return result;
 }
 
+/// What ptx.hpp wants to be called: by an item that has waited for its group, and when a group
+/// begins.
+inline void (*after_barrier)() = nullptr;
+inline void (*before_group)() = nullptr;
+/// Another number for each group of each launch.
+inline unsigned seed = 0;
+
+inline void wait_for_group() {
+    machine.wait_for_group();
+    if (after_barrier) after_barrier();
+}
+
 inline int group_count(bool vote) {
     slots[item()] = vote;
-    machine.wait_for_group();
+    wait_for_group();
     int votes = 0;
     for (unsigned i = 0; i < items(); ++i) votes += static_cast<int>(slots[i]);
-    machine.wait_for_group();
+    wait_for_group();
     return votes;
 }
 
@@ -197,11 +209,6 @@ To saturated(From x) {
     return static_cast<To>(x);
 }
 
-/// What ptx.hpp wants to be called: by an item that has waited for its group, and when a group
-/// begins.
-inline void (*after_barrier)() = nullptr;
-inline void (*before_group)() = nullptr;
-
 }  // namespace parallax_host
 
 extern "C" {
@@ -210,6 +217,7 @@ void parallax_begin(const parallax_host::Machine* given) {
     parallax_host::machine = *given;
 }
 void parallax_group(const unsigned* p) {
+    parallax_host::seed = p[9];
     if (parallax_host::before_group) parallax_host::before_group();
     blockIdx = {p[0], p[1], p[2]};
     blockDim = {p[3], p[4], p[5]};
@@ -222,8 +230,7 @@ void parallax_item(const unsigned* p) {
 
 // Waiting and ordering.
 inline void __syncthreads() {
-    parallax_host::machine.wait_for_group();
-    if (parallax_host::after_barrier) parallax_host::after_barrier();
+    parallax_host::wait_for_group();
 }
 inline int __syncthreads_count(int v) {
     return parallax_host::group_count(v != 0);

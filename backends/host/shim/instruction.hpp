@@ -19,6 +19,7 @@ struct Register {
 struct Operand {
     short given = -1;  ///< which register; -1: none
     long long number = 0;
+    bool is_register(unsigned which) const { return given == short(which) && number == 0; }
 };
 
 constexpr bool begins(const char* text, const char* with) {
@@ -37,14 +38,21 @@ enum class Factor { none, half, brain, tf32, f64 };
 /// One instruction, taken apart once.
 struct Instruction {
     const char* text;
-    const char* name;  ///< where it begins in the text
-    bool is_one;       ///< false: the text is something else than one instruction
-    unsigned count;
+    const char* name;           ///< where it begins in the text
+    bool is_one;                ///< false: the text is something else than one instruction
+    unsigned count, registers;  ///< operands; the highest number of a register, and one
     Operand operands[144];
     Instruction* next;
     void (*run)(const Call&);
     Factor factor;  ///< of a product
     unsigned size;  ///< which the product's name ends its shape with
+
+    /// Whether it is one instruction of `%0`, `%1`, ... in that order.
+    bool has_in_order(unsigned all) const {
+        bool is_so = is_one && count == all;
+        for (unsigned i = 0; i < count; ++i) is_so = is_so && operands[i].is_register(i);
+        return is_so;
+    }
 };
 
 /// An instruction about to run.
@@ -102,7 +110,7 @@ inline void take_apart(Instruction& made) {
         return *all != 0;
     };
     const char* at = made.text;
-    while (*at && is_one_of(*at, " \t\n")) ++at;
+    while (*at && is_one_of(*at, " \t\n{")) ++at;
     made.name = at;
     while (*at && !is_one_of(*at, " \t\n;")) ++at;
     while (*at && *at != ';') {
@@ -115,19 +123,23 @@ inline void take_apart(Instruction& made) {
         Operand one;
         if (*at == '%' && is_digit(at[1])) {
             one.given = static_cast<short>(number_at(++at));
+            if (made.registers <= unsigned(one.given)) made.registers = one.given + 1;
         } else if (is_digit(*at)) {
             one.number = number_at(at);
         } else {
             return;
         }
+        if (is_distance && one.given >= 0) return;
         if (is_distance) {
             made.operands[made.count - 1].number = one.number;
         } else if (made.count < sizeof made.operands / sizeof one) {
             made.operands[made.count++] = one;
+        } else {
+            return;
         }
     }
     if (*at == ';') ++at;
-    while (*at && is_one_of(*at, " \t\n")) ++at;
+    while (*at && is_one_of(*at, " \t\n}")) ++at;
     made.is_one = *at == 0;
 }
 

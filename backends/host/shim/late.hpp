@@ -40,6 +40,7 @@ struct Queues {
     Own& own() {
         if (!all) {
             all = static_cast<Own*>(__builtin_calloc(1024, sizeof(Own)));
+            coins = seed;
             after_barrier = some_go_on;
             before_group = forget_late;
         }
@@ -66,6 +67,7 @@ inline Queues queues;
 
 inline void forget_late() {
     queues.forget();
+    queues.coins = seed;
 }
 
 /// Runs those of which `now` says so, in order.
@@ -74,8 +76,8 @@ void run_late(Queue& queue, F now) {
     for (Late** place = &queue.first; *place;) {
         Late* const one = *place;
         if (now(*one)) {
+            one->run(*one);  // which may end the launch
             *place = one->next;
-            one->run(*one);
             __builtin_free(one);
         } else {
             place = &one->next;
@@ -125,18 +127,21 @@ struct LateCopy : Late {
     static void run_copy(Late& late) {
         auto& copy = static_cast<LateCopy&>(late);
         __builtin_memset(copy.to, 0, copy.bytes);
-        __builtin_memcpy(copy.to, copy.from, copy.existing);
+        if (copy.existing > 0) __builtin_memcpy(copy.to, copy.from, copy.existing);
     }
 };
 
 /// `cp.async.cg.shared.global [to], [from], bytes, existing;`
 inline void copy_late(const Call& call) {
-    if (call.what.count < 3 || call.what.count > 4) return call.lacks();
-    const auto bytes = static_cast<unsigned>(call.number(2));
-    const auto existing = call.what.count > 3 ? static_cast<unsigned>(call.number(3)) : bytes;
+    const char* const name = call.what.name;
+    if (call.what.count < 3 || call.what.count > 4 || has(name, "cache_hint")) return call.lacks();
+    const unsigned long long bytes = call.number(2);
+    const unsigned long long existing = call.what.count > 3 ? call.number(3) : bytes;
+    const bool is_known = has(name, ".cg.") ? bytes == 16 : bytes == 4 || bytes == 8 || bytes == 16;
+    if (!is_known || existing > bytes) return call.lacks();
     const auto* const from = reinterpret_cast<const char*>(call.number(1));
-    if ((bytes != 4 && bytes != 8 && bytes != 16) || existing > bytes) return call.lacks();
-    if (call.number(1) % bytes != 0) machine.stop("it copies from a place that is not aligned");
+    if (existing > 0 && call.number(1) % bytes != 0)
+        machine.stop("it copies from a place that is not aligned");
     touch(call.from, "reads", from, existing);
     char* const to = shared_at(call.from, "writes", static_cast<unsigned>(call.number(0)), bytes);
     auto* const made = static_cast<LateCopy*>(__builtin_malloc(sizeof(LateCopy)));
@@ -148,12 +153,25 @@ inline void copy_late(const Call& call) {
     issue(queues.own().copies, made, false);
 }
 
+/// Bytes of the type that a name ends with: 8 of `ld.shared.v2.f64`.
+inline unsigned bytes_of_type(const char* name) {
+    unsigned bits = 0;
+    for (; *name && *name != ' '; ++name) {
+        if (*name == '.') bits = 0;
+        if (*name >= '0' && *name <= '9') bits = bits * 10 + (*name - '0');
+    }
+    return bits / 8;
+}
+
 /// `ld.shared.v2.f64 {a, b}, [place];` and the like; `st.shared` has the place first.
 template <bool is_store>
 void access_shared(const Call& call) {
     if (call.what.count < 2) return call.lacks();
     const unsigned count = call.what.count - 1, first = is_store ? 1 : 0;
-    const unsigned bytes = call.own(first).bytes;
+    const unsigned bytes = bytes_of_type(call.what.name);
+    for (unsigned i = 0; i < count; ++i) {
+        if (call.own(first + i).bytes != bytes) return call.lacks();
+    }
     char* at = shared_at(call.from, is_store ? "writes" : "reads",
                          static_cast<unsigned>(call.number(is_store ? 0 : count)), count * bytes);
     for (unsigned i = 0; i < count; ++i, at += bytes) {

@@ -16,15 +16,39 @@ inline unsigned number_behind(const char* name, const char* word) {
     return 0;
 }
 
+/// Waits for all items of the warp, which give something to each other. The launch ends where some
+/// of them never come.
+struct Gathered {
+    unsigned char here[1024];
+    void wait() {
+        if (item() - lane() + 32 > items()) return stop();
+        here[item()] = 1;
+        machine.wait_for_warp(0xffffffffu);
+        for (unsigned i = 0; i < 32; ++i) {
+            if (!here[item() - lane() + i]) stop();
+        }
+    }
+    /// What was given is read.
+    void part() {
+        machine.wait_for_warp(0xffffffffu);
+        here[item()] = 0;
+    }
+
+private:
+    void stop() { machine.stop("a part of a warp does what all of it must do"); }
+};
+inline Gathered gathered{};
+
 /// `ldmatrix.sync.aligned.m8n8.x4.shared.b16 {d x 4}, [row];`: 8 x 8 elements of 16 bits each. The
 /// first eight items of the warp name the rows of the first matrix, and so on.
 inline void load_matrices(const Call& call) {
     const unsigned count = call.what.count - 1, first = item() - lane();
     const bool is_turned = has(call.what.name, ".trans");
-    if (call.what.count < 2 || !has(call.what.name, ".m8n8.x") || !has(call.what.name, ".b16"))
+    if (count == 0 || count != number_behind(call.what.name, "m8n8.x") ||
+        !has(call.what.name, ".b16"))
         return call.lacks();
     slots[item()] = call.number(count);
-    machine.wait_for_warp(0xffffffffu);
+    gathered.wait();
     for (unsigned i = 0; i < count; ++i) {
         auto* const to = reinterpret_cast<char*>(call.result<unsigned>(i));
         for (unsigned h = 0; h < 2; ++h) {
@@ -35,7 +59,7 @@ inline void load_matrices(const Call& call) {
             __builtin_memcpy(to + h * 2, shared_at(call.from, "reads", place, 16) + column * 2, 2);
         }
     }
-    machine.wait_for_warp(0xffffffffu);
+    gathered.part();
 }
 
 inline Factor factor_in(const char* name) {
@@ -86,14 +110,13 @@ template <Factor factor, class Sum>
 PARALLAX_UNIT void multiply_by_warp(const Call& call) {
     constexpr unsigned two = each<factor>;
     const unsigned k = call.what.size, of_b = k / (4 * two), of_a = 2 * of_b, own = lane();
-    if (item() - own + 32 > items()) return machine.stop("a part of a warp multiplies matrices");
     Factors::Own* const warp = factors.of_warp();
     for (unsigned i = 0; i < of_a + of_b; ++i) {
         const unsigned long long bits = call.number(4 + i);
         double* const to = &warp[own][i < of_a ? i * two : 8 + (i - of_a) * two];
         for (unsigned h = 0; h < two; ++h) to[h] = value_of<factor>(bits >> (16 * h));
     }
-    machine.wait_for_warp(0xffffffffu);
+    gathered.wait();
     Sum sums[4];
     for (unsigned i = 0; i < 4; ++i) {
         const Factors::Own* const row = warp + own / 4 * 4;
@@ -106,7 +129,7 @@ PARALLAX_UNIT void multiply_by_warp(const Call& call) {
         }
         sums[i] = static_cast<Sum>(sum);
     }
-    machine.wait_for_warp(0xffffffffu);
+    gathered.part();
     for (unsigned i = 0; i < 4; ++i) *call.result<Sum>(i) = sums[i];
 }
 
@@ -161,10 +184,18 @@ struct LateProduct : Late {
 template <Factor factor>
 void multiply_by_warpgroup(const Call& call) {
     const unsigned sums = call.what.size / 2;
-    bool is_plain = call.number(sums) >> 62 == 1 && call.number(sums + 1) >> 62 == 1;
+    // Which order runs stand in, and that eight rows begin at a multiple of 1024 bytes.
+    const auto is_usual = [](unsigned long long rows) {
+        return rows >> 62 == 1 && (rows >> 49 & 7) == 0;
+    };
+    bool is_plain = is_usual(call.number(sums)) && is_usual(call.number(sums + 1));
     for (unsigned i = sums + 2; i < call.what.count; ++i)
         is_plain = is_plain && call.number(i) == (i < sums + 5 ? 1 : 0);
     if (!is_plain) return call.lacks();
+    if (items() % 128 != 0) return machine.stop("a part of four warps multiplies matrices");
+    gathered.wait();
+    gathered.part();
+    for (unsigned i = 0; i < sums; ++i) call.result<float>(i);
     auto* const made = static_cast<LateProduct*>(__builtin_malloc(sizeof(LateProduct)));
     *static_cast<Late*>(made) = {nullptr, 0, LateProduct::run_product<factor>};
     made->columns = call.what.size;
@@ -206,9 +237,10 @@ inline void choose_product(Instruction& one) {
 inline void choose(Instruction& one) {
     struct Known {
         const char* start;
-        unsigned operands;  ///< 9: it has its own count
+        unsigned operands;
         void (*run)(const Call&);
     };
+    constexpr unsigned any_count = 999;
     // The host has one memory, whose order all items see, and nothing to be told ahead.
     constexpr auto nothing = [](const Call&) {};
     static constexpr Known all[] = {
@@ -220,11 +252,11 @@ inline void choose(Instruction& one) {
              commit(queues.own().copies);
              wait_for(queues.own().copies, 0);
          }},
-        {"cp.async.ca.shared", 9, copy_late},
-        {"cp.async.cg.shared", 9, copy_late},
-        {"ld.shared.", 9, access_shared<false>},
-        {"st.shared.", 9, access_shared<true>},
-        {"ldmatrix.sync", 9, load_matrices},
+        {"cp.async.ca.shared", any_count, copy_late},
+        {"cp.async.cg.shared", any_count, copy_late},
+        {"ld.shared.", any_count, access_shared<false>},
+        {"st.shared.", any_count, access_shared<true>},
+        {"ldmatrix.sync", any_count, load_matrices},
         {"wgmma.commit_group", 0, [](const Call&) { commit(queues.own().products); }},
         {"wgmma.wait_group", 1,
          [](const Call& call) { wait_for(queues.own().products, call.number(0)); }},
@@ -233,13 +265,14 @@ inline void choose(Instruction& one) {
         {"fence.", 0, nothing},
         {"membar.", 0, nothing},
         {"wgmma.fence", 0, nothing},
-        {"prefetch", 9, nothing},
+        {"prefetch", any_count, nothing},
     };
     one.run = [](const Call& call) { call.lacks(); };
     if (!one.is_one) return;
     if (*one.name == 0) one.run = nothing;
     for (const Known& known : all) {
-        if (begins(one.name, known.start) && (known.operands == 9 || known.operands == one.count))
+        if (begins(one.name, known.start) &&
+            (known.operands == any_count || known.operands == one.count))
             one.run = known.run;
     }
     if (begins(one.name, "mma.sync") || begins(one.name, "wgmma.mma_async")) choose_product(one);

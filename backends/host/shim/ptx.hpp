@@ -8,35 +8,67 @@ namespace parallax_host {
 
 /// @param from  the code that holds the text
 template <class... Given>
-void run_text(const void* from, const char* text, Given&... given) {
+void run_text(const void* from, const char* text, Given&&... given) {
     const Register registers[] = {
         {const_cast<void*>(static_cast<const volatile void*>(&given)), sizeof given}..., {}};
     const Instruction& what = instructions.of(text, choose);
+    if (what.registers > sizeof...(given)) machine.lacks(text);
+    for (const Register& one : registers) touch(from, "reads or writes", one.at, one.bytes);
     what.run({what, registers, from});
 }
+
+/// An array as an operand is its address.
+template <class T>
+T& as_operand(T& given) {
+    return given;
+}
+template <class T, size_t N>
+T* as_operand(T (&given)[N]) {
+    return given;
+}
+
+/// Whether a text is one such instruction, of all its registers in order.
+inline bool is_plain(const char* text, const char* start, unsigned registers) {
+    return begins(text, start) && instructions.of(text, choose).has_in_order(registers);
+}
+
+/// Whether a text is this, and no more.
+inline bool is_whole(const char* text, const char* words) {
+    if (!begins(text, words)) return false;
+    while (*text == ' ') ++text;
+    while (*words) ++words, ++text;
+    return *text == 0 || (*text == ';' && text[1] == 0);
+}
+
+template <class T>
+inline constexpr bool is_word = false;
+template <>
+inline constexpr bool is_word<int> = true;
+template <>
+inline constexpr bool is_word<unsigned> = true;
 
 }  // namespace parallax_host
 
 template <class... Given>
 void parallax_ptx(const char* text, Given&&... given) {
-    parallax_host::run_text(__builtin_return_address(0), text, given...);
+    parallax_host::run_text(__builtin_return_address(0), text, parallax_host::as_operand(given)...);
 }
 
 template <class Result, class From>
 void parallax_ptx(const char* text, Result& to, From from) {
-    using parallax_host::begins;
+    using parallax_host::is_plain;
     constexpr const char* to_half[] = {"cvt.rn.f16.f", "cvt.rm.f16.f", "cvt.rp.f16.f",
                                        "cvt.rz.f16.f"};
     if constexpr (parallax_host::is_floating<From> && sizeof(Result) == 2) {
         for (int way = 0; way < 4; ++way) {
-            if (begins(text, to_half[way])) {
+            if (is_plain(text, to_half[way], 2)) {
                 const unsigned short made = parallax_host::half_of(from, way);
                 __builtin_memcpy(&to, &made, 2);
                 return;
             }
         }
     } else if constexpr (sizeof(From) == 2 && parallax_host::is_floating<Result>) {
-        if (begins(text, "cvt.f32.f16") || begins(text, "cvt.f64.f16")) {
+        if (is_plain(text, "cvt.f32.f16", 2) || is_plain(text, "cvt.f64.f16", 2)) {
             unsigned short bits;
             __builtin_memcpy(&bits, &from, 2);
             to = parallax_host::float_of_half(bits);
@@ -45,44 +77,43 @@ void parallax_ptx(const char* text, Result& to, From from) {
     } else if constexpr (parallax_host::is_floating<From> && parallax_host::is_floating<Result> &&
                          sizeof(From) == 4 && sizeof(Result) == 4) {
         // The approximations of the hardware; the kernels' bounds are theirs.
-        if (begins(text, "sqrt.approx")) return void(to = __builtin_sqrtf(from));
-        if (begins(text, "rsqrt.approx")) return void(to = 1 / __builtin_sqrtf(from));
-        if (begins(text, "rcp.approx")) return void(to = 1 / from);
-        if (begins(text, "ex2.approx")) return void(to = __builtin_exp2f(from));
-        if (begins(text, "lg2.approx")) return void(to = __builtin_log2f(from));
-        if (begins(text, "sin.approx")) return void(to = __builtin_sinf(from));
-        if (begins(text, "cos.approx")) return void(to = __builtin_cosf(from));
+        if (is_plain(text, "sqrt.approx", 2)) return void(to = __builtin_sqrtf(from));
+        if (is_plain(text, "rsqrt.approx", 2)) return void(to = 1 / __builtin_sqrtf(from));
+        if (is_plain(text, "rcp.approx", 2)) return void(to = 1 / from);
+        if (is_plain(text, "ex2.approx", 2)) return void(to = __builtin_exp2f(from));
+        if (is_plain(text, "lg2.approx", 2)) return void(to = __builtin_log2f(from));
+        if (is_plain(text, "sin.approx", 2)) return void(to = __builtin_sinf(from));
+        if (is_plain(text, "cos.approx", 2)) return void(to = __builtin_cosf(from));
     }
     parallax_host::run_text(__builtin_return_address(0), text, to, from);
 }
 
-inline void parallax_ptx(const char* text, unsigned& to) {
-    using parallax_host::begins;
-    const unsigned lane = parallax_host::lane();
-    if (begins(text, "mov.u32 %0, %%laneid")) {
-        to = lane;
-    } else if (begins(text, "mov.u32 %0, %%lanemask_lt")) {
-        to = (1u << lane) - 1;
-    } else {
-        parallax_host::run_text(__builtin_return_address(0), text, to);
+template <class To>
+void parallax_ptx(const char* text, To& to) {
+    if constexpr (parallax_host::is_word<To>) {
+        const unsigned lane = parallax_host::lane();
+        if (parallax_host::is_whole(text, "mov.u32 %0, %%laneid")) return void(to = lane);
+        if (parallax_host::is_whole(text, "mov.u32 %0, %%lanemask_lt"))
+            return void(to = (1u << lane) - 1);
     }
+    parallax_host::run_text(__builtin_return_address(0), text, parallax_host::as_operand(to));
 }
 
 /// Arithmetic of halfs in double: exact of two; of three it may be rounded once too often.
 template <class... More>
 void parallax_ptx(const char* text, unsigned short& to, unsigned short a, unsigned short b,
                   More... more) {
-    using parallax_host::begins;
+    using parallax_host::is_plain;
     const double x = parallax_host::float_of_half(a), y = parallax_host::float_of_half(b);
     double made = 0;
     if constexpr (sizeof...(More) == 1) {
-        if (!begins(text, "fma.rn.f16")) return parallax_host::machine.lacks(text);
+        if (!is_plain(text, "fma.rn.f16", 4)) return parallax_host::machine.lacks(text);
         made = x * y + (parallax_host::float_of_half(more) + ...);
-    } else if (begins(text, "add.f16")) {
+    } else if (is_plain(text, "add.f16", 3)) {
         made = x + y;
-    } else if (begins(text, "sub.f16")) {
+    } else if (is_plain(text, "sub.f16", 3)) {
         made = x - y;
-    } else if (begins(text, "mul.f16")) {
+    } else if (is_plain(text, "mul.f16", 3)) {
         made = x * y;
     } else {
         return parallax_host::machine.lacks(text);

@@ -29,7 +29,7 @@ TEST(Copies, AreThereWhenTheyWereWaitedFor) {
     for (const auto& out : launched(copy + "asm volatile(\"cp.async.wait_all;\");" + turned, 20))
         EXPECT_EQ(out, expected_turned());
     for (const auto& out : launched(
-             copy + "asm volatile(\"cp.async.commit_group;\"); int left = 0;\n" +
+             copy + "asm volatile(\"cp.async.commit_group;\");\n" +
                  "asm volatile(\"cp.async.wait_group %0;\" :: \"n\"(0) : \"memory\");" + turned,
              20)) {
         EXPECT_EQ(out, expected_turned());
@@ -179,20 +179,36 @@ TEST(Products, TakeElevenBitsOfAFloat) {
 
 TEST(Matrices, AreLoadedByRowsOrColumns) {
     for (const bool is_turned : {false, true}) {
-        const auto out = ran(fmt::format(
-            "__shared__ uint4 t[8];\n"
-            "unsigned short* const halves = (unsigned short*)t;\n"
-            "halves[2 * l] = 2 * l; halves[2 * l + 1] = 2 * l + 1;\n"
-            "__syncwarp(); unsigned r;\n"
-            "asm volatile(\"ldmatrix.sync.aligned.m8n8.x1{}.shared.b16 {{%0}}, [%1];\" : "
-            "\"=r\"(r) : \"r\"((unsigned)__cvta_generic_to_shared(t + l % 8)) : \"memory\");\n"
-            "b[i] = r;",
-            is_turned ? ".trans" : ""));
-        for (int i = 0; i < 64; ++i) {
-            const int l = i % 32, row = l / 4, column = l % 4 * 2;
-            EXPECT_EQ(out[i], is_turned ? column * 8 + row + ((column + 1) * 8 + row) * 65536
-                                        : row * 8 + column + (row * 8 + column + 1) * 65536);
+        for (const int pair : {0, 2}) {
+            const auto out = ran(fmt::format(
+                "__shared__ uint4 t[32];\n"
+                "unsigned short* const halves = (unsigned short*)t;\n"
+                "for (int h = 0; h < 8; ++h) halves[8 * l + h] = 8 * l + h;\n"
+                "__syncwarp(); unsigned r[4];\n"
+                "asm volatile(\"ldmatrix.sync.aligned.m8n8.x4{}.shared.b16 {{%0, %1, %2, %3}}, "
+                "[%4];\" : \"=r\"(r[0]), \"=r\"(r[1]), \"=r\"(r[2]), \"=r\"(r[3]) : "
+                "\"r\"((unsigned)__cvta_generic_to_shared(t + l)) : \"memory\");\n"
+                "b[i] = r[{} + blockIdx.x];",
+                is_turned ? ".trans" : "", pair));
+            for (int i = 0; i < 64; ++i) {
+                const int l = i % 32, row = l / 4, column = l % 4 * 2, first = (pair + i / 32) * 64;
+                const int low = is_turned ? column * 8 + row : row * 8 + column;
+                const int high = is_turned ? low + 8 : low + 1;
+                EXPECT_EQ(out[i], first + low + (first + high) * 65536) << i;
+            }
         }
+    }
+}
+
+TEST(Units, OfAWarpWantAllOfIt) {
+    for (const char* const one :
+         {"unsigned r; asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : "
+          "\"=r\"(r) : \"r\"((unsigned)__cvta_generic_to_shared(t)));",
+          "float s[4]; unsigned x = 0; asm volatile(\"mma.sync.aligned.m16n8k4.row.col.f32.tf32."
+          "tf32.f32 {%0, %1, %2, %3}, {%4, %4}, {%4}, {%0, %1, %2, %3};\" : \"+f\"(s[0]), "
+          "\"+f\"(s[1]), \"+f\"(s[2]), \"+f\"(s[3]) : \"r\"(x));"}) {
+        EXPECT_THAT(complaint(fmt::format("__shared__ uint4 t[8]; if (l >= 16) return;\n{}", one)),
+                    HasSubstr("a part of a warp"));
     }
 }
 
@@ -210,19 +226,91 @@ TEST(Instructions, OfSharedMemoryTakePlaces) {
 TEST(Instructions, ThatAreNotKnownAreNamed) {
     for (const char* const one :
          {"mbarrier.init.shared.b64 [%0], 1;", "mma.sync.aligned.m8n8k4.row.col.f64 %0;",
-          "bar.sync 0; bar.sync %0;", "cp.async.bulk.wait_group %0;"}) {
-        EXPECT_THAT(complaint(fmt::format("asm volatile(\"{}\" :: \"r\"(l));", one)),
+          "bar.sync 0; bar.sync %0;", "cp.async.bulk.wait_group %0;", "ld.shared.u8 %0, [%0];",
+          "ld.shared.u32 %0, [%0+%0];", "ld.shared.u32 %0, [%1];",
+          "cp.async.cg.shared.global [%0], [%0], 4;",
+          "cp.async.ca.shared.global.L2::cache_hint [%0], [%0], 4, %0;"}) {
+        EXPECT_THAT(complaint(fmt::format("int x = l; asm volatile(\"{}\" :: \"r\"(x));", one)),
                     HasSubstr(fmt::format("The host does not have '{}'", one)));
     }
 }
 
-TEST(Instructions, MayStandInBranchesAndMacros) {
+TEST(Instructions, OfShortWaysAreTakenWhole) {
+    const auto with = [](const char* text) {
+        return complaint(fmt::format(
+            "float x = 4, y; asm(\"{}\" : \"=f\"(y) : \"f\"(x)); b[i] = (int)y;", text));
+    };
+    EXPECT_EQ(with("sqrt.approx.f32 %0, %1;"), "");
+    EXPECT_EQ(with("{ sqrt.approx.f32 %0, %1; }"), "");
+    EXPECT_THAT(with("sqrt.approx.f32 %0, %1; add.f32 %0, %0, %0;"), HasSubstr("does not have"));
+    EXPECT_THAT(complaint("unsigned short h; asm(\"sub.f16 %0, %2, %1;\" : \"=h\"(h) : "
+                          "\"h\"((unsigned short)1), \"h\"((unsigned short)2)); b[i] = h;"),
+                HasSubstr("does not have"));
+    EXPECT_EQ(ran("int lane; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane)); b[i] = lane;"),
+              ran("b[i] = l;"));
+}
+
+TEST(Operands, MayBeArraysAndNothingOutsideOfMemory) {
+    EXPECT_EQ(ran("__shared__ int t[32]; t[l] = i; __syncwarp(); int x;\n"
+                  "asm volatile(\"ld.shared.u32 %0, [%1];\" : \"=r\"(x) : \"l\"(t)); b[i] = x;"),
+              ran("b[i] = i - l;"));
+    if (entries().size() < 2) GTEST_SKIP() << "No sanitizers are here.";
+    EXPECT_THAT(complaint("__shared__ int t[32]; t[l] = i;\n"
+                          "const unsigned at = __cvta_generic_to_shared(t + l);\n"
+                          "asm volatile(\"ld.shared.u32 %0, [%1];\" : \"=r\"(b[i + 64]) : "
+                          "\"r\"(at));",
+                          0, 1),
+                HasSubstr("k.cu:5: it reads or writes 4 byte(s) outside of its memory"));
+    EXPECT_EQ(complaint("__shared__ int t[32];\n"
+                        "const unsigned at = __cvta_generic_to_shared(t + l);\n"
+                        "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4, %2;\" :: "
+                        "\"r\"(at), \"l\"((const int*)0), \"r\"(0)); b[i] = l;",
+                        0, 1),
+              "");
+}
+
+/// The same, and what the compiler says.
+std::vector<int> built_and_ran(const std::string& body) {
+    try {
+        return ran(body);
+    } catch (const BuildFailed& error) {
+        ADD_FAILURE() << error.log;
+        return {};
+    }
+}
+
+TEST(Texts, MayHaveBranchesMacrosAndComments) {
     EXPECT_EQ(
         ran("\n#define both \"+r\"(x), \"+r\"(y)\n"
             "  unsigned x = i, y = 7;\n"
             "#if 0\n  asm volatile(\"none;\"\n#else\n  asm volatile(\"prefetch.global.L2 %0;\"\n"
             "#endif\n  : both :: \"memory\");\n  b[i] = x + y;"),
         ran("b[i] = i + 7;"));
+    EXPECT_EQ(built_and_ran("\n#define WAIT(n) asm volatile(\"cp.async.wait_group \" #n \";\" ::: "
+                            "\"memory\")\n" +
+                            copy + "__asm volatile(\"cp.async.commit_group;\"); WAIT(0);" + turned),
+              expected_turned());
+    EXPECT_EQ(built_and_ran("__shared__ int t[64]; unsigned at = __cvta_generic_to_shared(t + l);\n"
+                            "/* asm volatile( */ const char c = '\"'; int x = c;\n"
+                            "asm volatile(\"st.shared.u32 [%0], %1;\"  // where: and (what\n"
+                            "  :: \"r\"(at), \"0\"(l + (l > 3 ? 1'0 : 2))  // a number: it\n"
+                            "  : \"memory\");\n"
+                            "b[i] = t[l] + x;"),
+              ran("b[i] = l + (l > 3 ? 10 : 2) + '\"';"));
+}
+
+TEST(Texts, KeepTheirLines) {
+    if (entries().size() < 2) GTEST_SKIP() << "No sanitizers are here.";
+    EXPECT_THAT(complaint("int x = l;\nasm volatile(\"prefetch.global.L2 %0;\"\n :\n"
+                          " : \"r\"(x)\n : \"memory\"\n);\nb[i + 64] = 1;\n",
+                          0, 1),
+                HasSubstr("k.cu:9: it writes 4 byte(s) outside of its memory"));
+}
+
+TEST(Copies, ComeAsLateInTheNextProcess) {
+    const std::string many = copy + "asm volatile(\"cp.async.commit_group;\");" + turned;
+    EXPECT_EQ(launched(many + " // of its own\n", 5),
+              launched(many + " // as in the next process\n", 5));
 }
 
 }  // namespace

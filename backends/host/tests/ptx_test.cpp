@@ -225,10 +225,8 @@ TEST(Instructions, OfSharedMemoryTakePlaces) {
 
 TEST(Instructions, ThatAreNotKnownAreNamed) {
     for (const char* const one :
-         {"mbarrier.init.shared.b64 [%0], 1;", "mma.sync.aligned.m8n8k4.row.col.f64 %0;",
-          "bar.sync 0; bar.sync %0;", "cp.async.bulk.wait_group %0;", "ld.shared.u8 %0, [%0];",
+         {"mbarrier.init.shared.b64 [%0], 1;", "bar.sync 0; bar.sync %0;", "ld.shared.u8 %0, [%0];",
           "ld.shared.u32 %0, [%0+%0];", "ld.shared.u32 %0, [%1];",
-          "cp.async.cg.shared.global [%0], [%0], 4;",
           "cp.async.ca.shared.global.L2::cache_hint [%0], [%0], 4, %0;"}) {
         EXPECT_THAT(complaint(fmt::format("int x = l; asm volatile(\"{}\" :: \"r\"(x));", one)),
                     HasSubstr(fmt::format("The host does not have '{}'", one)));

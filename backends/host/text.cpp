@@ -12,6 +12,9 @@ namespace parallax::host {
 namespace {
 
 constexpr auto none = std::string_view::npos;
+/// What names of instructions hold that take the shim long to compile.
+constexpr std::string_view units[] = {"cp.async", "mma",   "matrix",  ".shared",
+                                      "bar.",     "fence", "membar.", "prefetch"};
 constexpr std::string_view words_of_ptx[] = {"asm", "__asm", "__asm__"};
 
 /// Behind blanks and line ends.
@@ -243,8 +246,11 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     const bool has_ptx = std::ranges::any_of(
         words_of_ptx, [&](std::string_view word) { return find_word(body, word, 0) != none; });
     if (has_ptx) body = without_ptx(without_constraints(without_comments(std::move(body))));
-    made.text = fmt::format("#include \"cuda.hpp\"\n{}#line 1 \"{}\"\n{}",
-                            has_ptx ? "#include \"ptx.hpp\"\n" : "", file, body);
+    const auto names = [&](std::string_view word) { return body.find(word) != none; };
+    if (has_ptx && names("mma")) made.text += "#define PARALLAX_MULTIPLIES\n";
+    if (has_ptx && std::ranges::any_of(units, names)) made.text += "#define PARALLAX_UNITS\n";
+    made.text += fmt::format("#include \"cuda.hpp\"\n{}#line 1 \"{}\"\n{}",
+                             has_ptx ? "#include \"ptx.hpp\"\n" : "", file, body);
     if (!made.dynamic.empty()) {
         made.text += fmt::format("\nasm(\".comm {},{},128\");", made.dynamic, dynamic_bytes);
     }

@@ -208,6 +208,7 @@ void multiply_by_warpgroup(const Call& call) {
     issue(queues.own().products, made, true);
 }
 
+#ifdef PARALLAX_MULTIPLIES
 inline void choose_product(Instruction& one) {
     const char* const name = one.name;
     const Factor factor = one.factor = factor_in(name);
@@ -232,6 +233,11 @@ inline void choose_product(Instruction& one) {
     if (factor == Factor::tf32) one.run = multiply_by_warp<Factor::tf32, float>;
     if (factor == Factor::f64) one.run = multiply_by_warp<Factor::f64, double>;
 }
+
+#else
+// A text without products is sooner compiled.
+inline void choose_product(Instruction&) {}
+#endif
 
 /// What ptx.hpp has no shorter way for.
 inline void choose(Instruction& one) {

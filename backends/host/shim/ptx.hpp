@@ -2,10 +2,15 @@
 // `asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x))` into `parallax_ptx("...", h, x)`.
 #pragma once
 
+#ifdef PARALLAX_UNITS
 #include "matrices.hpp"
+#else
+#include "instruction.hpp"
+#endif
 
 namespace parallax_host {
 
+#ifdef PARALLAX_UNITS
 /// @param from  the code that holds the text
 template <class... Given>
 void run_text(const void* from, const char* text, Given&&... given) {
@@ -16,6 +21,14 @@ void run_text(const void* from, const char* text, Given&&... given) {
     for (const Register& one : registers) touch(from, "reads or writes", one.at, one.bytes);
     what.run({what, registers, from});
 }
+#else
+// Texts without what matrices.hpp has are sooner compiled.
+inline void choose(Instruction&) {}
+template <class... Given>
+void run_text(const void*, const char* text, Given&&...) {
+    machine.lacks(text);
+}
+#endif
 
 /// An array as an operand is its address.
 template <class T>

@@ -1,7 +1,7 @@
 // What a test program is built with besides itself, and so what it tries.
 #pragma once
 
-// The sanitizer's own, and that of a compiler that counts lines.
+// The sanitizers' own, and that of a compiler that counts lines.
 extern "C" [[gnu::weak]] void __asan_init();
 extern "C" [[gnu::weak]] void __tsan_init();
 extern "C" [[gnu::weak]] void __gcov_exit();

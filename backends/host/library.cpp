@@ -31,8 +31,9 @@
 #include "common/temporary_folder.hpp"
 #include "common/text_lines.hpp"
 
-// AddressSanitizer's, where this program is built with it.
+// Of sanitizers, where this program is built with one.
 extern "C" [[gnu::weak]] void __asan_init();  // NOLINT: its name
+extern "C" [[gnu::weak]] void __tsan_init();  // NOLINT: its name
 
 namespace parallax {
 
@@ -138,7 +139,9 @@ const Compiler& compiler() {
             const Ended where = run_program(name, {"-print-file-name=libasan.so"}, most_time);
             // clang has other words for some of what is asked of g++'s.
             one.is_clang = version.out.find("clang") != version.out.npos;
-            one.has_sanitizers = where.ok() && where.out.starts_with('/') && !one.is_clang;
+            // ThreadSanitizer keeps its books where AddressSanitizer would.
+            one.has_sanitizers =
+                where.ok() && where.out.starts_with('/') && !one.is_clang && !__tsan_init;
             return one;
         }
         return Compiler{};

@@ -21,7 +21,7 @@ struct Compiler {
     std::string program;  ///< `c++`; empty: there is none
     std::string version;  ///< as it says
     bool is_clang = false;
-    bool has_sanitizers = false;
+    bool has_sanitizers = false;  ///< that this process has room for
 };
 /// Looked for once, in PATH.
 const Compiler& compiler();

@@ -2,6 +2,7 @@
 #include "backends/host/items.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cfenv>
 #include <utility>
 
@@ -94,7 +95,7 @@ void Items::stop(std::string why, bool is_lack) {
 
 void Items::serve(Fiber& fiber) {
     for (;;) {
-        while (next_ < work_->items) {
+        while (next_ < until_) {
             fiber.item = order_[next_++];
             work_->goes_on(fiber.item);
             work_->call();
@@ -135,23 +136,40 @@ void Items::begin(Fiber& made) {
     if (__tsan_func_exit) __tsan_func_exit();
 }
 
-void Items::begin_items(std::uint64_t seed) {
+/// By chance; those of a warp one after the other, if so.
+void Items::order_items(bool by_warps) {
     order_.resize(work_->items);
     for (unsigned i = 0; i < work_->items; ++i) {
-        const auto place = static_cast<unsigned>(drawn(seed) % (i + 1));
+        const auto place = static_cast<unsigned>(drawn(draws_) % (i + 1));
         order_[i] = order_[place];
         order_[place] = i;
     }
-    states_.assign(work_->items, State::ready);
-    masks_.resize(work_->items);
-    next_ = 0;
-    for (std::size_t i = 0; next_ < work_->items; ++i) {
+    if (!by_warps) return;
+    std::vector<unsigned> place_of((work_->items + warp - 1) / warp, work_->items);
+    for (unsigned i = 0; i < work_->items; ++i) {
+        unsigned& place = place_of[order_[i] / warp];
+        place = std::min(place, i);
+    }
+    std::ranges::stable_sort(order_, {}, [&](unsigned item) { return place_of[item / warp]; });
+}
+
+void Items::begin_items(unsigned until) {
+    until_ = until;
+    for (std::size_t i = 0; next_ < until_; ++i) {
         if (i == fibers_.size()) {
             fibers_.push_back(std::make_unique<Fiber>());
             begin(*fibers_.back());
         }
-        go_on(*fibers_[i]);
+        if (!fibers_[i]->is_waiting) go_on(*fibers_[i]);
     }
+}
+
+std::vector<Items::Fiber*> Items::waiting() const {
+    std::vector<Fiber*> all;
+    for (const auto& fiber : fibers_) {
+        if (fiber->is_waiting) all.push_back(fiber.get());
+    }
+    return all;
 }
 
 std::size_t Items::count(State state) const {
@@ -192,14 +210,52 @@ void Items::complain() const {
                     at_group, count(State::at_warp)));
 }
 
-void Items::release() {
-    if (count(State::at_group) == work_->items) {
-        std::ranges::fill(states_, State::ready);
-        return;
+bool Items::release_group() {
+    if (count(State::at_group) != work_->items) return false;
+    std::ranges::fill(states_, State::ready);
+    return true;
+}
+
+/// Of the warps that may go on some by chance, and one at least.
+bool Items::release_some() {
+    for (const bool all : {false, true}) {
+        bool any = false;
+        for (unsigned first = 0; first < work_->items; first += warp) {
+            if (all || (drawn(draws_) >> 63U) != 0) any |= release_warp(first);
+        }
+        if (any) return true;
     }
-    bool any = false;
-    for (unsigned first = 0; first < work_->items; first += warp) any |= release_warp(first);
-    if (!any) complain();
+    return false;
+}
+
+/// Those of them that are ready go on: from somewhere on, and sometimes backwards.
+void Items::take_turns(std::vector<Fiber*>& fibers) {
+    const std::uint64_t number = drawn(draws_);
+    std::ranges::rotate(fibers,
+                        fibers.begin() + static_cast<std::ptrdiff_t>(number % fibers.size()));
+    if ((number >> 63U) != 0) std::ranges::reverse(fibers);
+    for (Fiber* const fiber : fibers) {
+        if (states_[fiber->item] == State::ready) go_on(*fiber);
+    }
+    std::erase_if(fibers, [](const Fiber* fiber) { return !fiber->is_waiting; });
+}
+
+/// One warp after the other goes on until it has returned or waits for the group.
+void Items::run_warps(std::vector<Fiber*> waiting) {
+    const auto warp_of = [](const Fiber* fiber) { return fiber->item / warp; };
+    std::ranges::sort(waiting, {}, warp_of);
+    std::vector<std::vector<Fiber*>> warps;
+    for (Fiber* const fiber : waiting) {
+        if (warps.empty() || warp_of(warps.back().front()) != warp_of(fiber)) warps.emplace_back();
+        warps.back().push_back(fiber);
+    }
+    const std::uint64_t number = drawn(draws_);
+    std::ranges::rotate(warps, warps.begin() + static_cast<std::ptrdiff_t>(number % warps.size()));
+    for (std::vector<Fiber*>& one : warps) {
+        const unsigned first = warp_of(one.front()) * warp;
+        do take_turns(one);
+        while (!one.empty() && release_warp(first));
+    }
 }
 
 void Items::run(const Work& work, std::uint64_t seed) {
@@ -207,23 +263,33 @@ void Items::run(const Work& work, std::uint64_t seed) {
     running = this;
     stopped_.clear();
     outside_at_ = nullptr;
+    draws_ = seed;
+    // Launches that come again at any distance have both (Thue and Morse).
+    const bool is_ahead = std::popcount(seed) % 2 != 0;
+    order_items(is_ahead);
+    states_.assign(work_->items, State::ready);
+    masks_.resize(work_->items);
+    next_ = 0;
     try {
-        begin_items(seed);
-        std::vector<Fiber*> waiting;
-        for (const auto& fiber : fibers_) {
-            if (fiber->is_waiting) waiting.push_back(fiber.get());
+        while (next_ < work_->items) {
+            const unsigned first = order_[next_] / warp * warp;
+            begin_items(is_ahead ? next_ + std::min(warp, work_->items - first) : work_->items);
+            if (!is_ahead) break;
+            std::vector<Fiber*> own = waiting();
+            std::erase_if(own, [&](const Fiber* one) { return one->item / warp * warp != first; });
+            while (!own.empty() && release_warp(first)) take_turns(own);
         }
-        while (!waiting.empty()) {
-            release();
-            // Another order after each barrier: from somewhere on, and sometimes backwards.
-            const std::uint64_t number = drawn(seed);
-            std::ranges::rotate(
-                waiting, waiting.begin() + static_cast<std::ptrdiff_t>(number % waiting.size()));
-            if ((number >> 63U) != 0) std::ranges::reverse(waiting);
-            for (Fiber* const fiber : waiting) {
-                if (states_[fiber->item] == State::ready) go_on(*fiber);
+        for (std::vector<Fiber*> all = waiting(); !all.empty(); all = waiting()) {
+            if (release_group()) {
+                if (is_ahead) {
+                    run_warps(std::move(all));
+                } else {
+                    take_turns(all);
+                }
+            } else {
+                if (!release_some()) complain();
+                take_turns(all);
             }
-            std::erase_if(waiting, [](const Fiber* fiber) { return !fiber->is_waiting; });
         }
     } catch (...) {
         end_fibers();

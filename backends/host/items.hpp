@@ -31,7 +31,8 @@ public:
     ~Items();
 
     /// Runs a group to its end. The items begin, and go on after each barrier, in an order that
-    /// follows from the seed.
+    /// follows from the seed. With some seeds all items come to a wait before any goes on, with
+    /// others a warp runs as far ahead of the rest as it can.
     /// @throws DeviceError when items wait for some that have returned or wait elsewhere, or when
     /// one has trapped; Unsupported for what the shim has not.
     void run(const Work&, std::uint64_t seed);
@@ -52,7 +53,8 @@ private:
         bool is_waiting = false;  ///< in the midst of an item
     };
 
-    void begin_items(std::uint64_t seed);
+    void order_items(bool by_warps);
+    void begin_items(unsigned until);
     void begin(Fiber&);
     void end_fibers();
     void go_on(Fiber&);
@@ -61,14 +63,20 @@ private:
     void leave(Fiber&);
     void wait(State, unsigned mask = 0);
     [[noreturn]] void stop(std::string why, bool is_lack);
-    void release();
+    std::vector<Fiber*> waiting() const;
+    void take_turns(std::vector<Fiber*>&);
+    void run_warps(std::vector<Fiber*> waiting);
+    bool release_group();
+    bool release_some();
     bool release_warp(unsigned first);
     void complain() const;
     std::size_t count(State) const;
 
     const Work* work_ = nullptr;
+    std::uint64_t draws_ = 0;      ///< state of what is drawn
     std::vector<unsigned> order_;  ///< of the items
     unsigned next_ = 0;            ///< of the order, to begin
+    unsigned until_ = 0;           ///< what of the order may begin
     std::vector<State> states_;    ///< by item
     std::vector<unsigned> masks_;  ///< that items wait with for their warp
     std::vector<std::unique_ptr<Fiber>> fibers_;

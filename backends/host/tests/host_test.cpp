@@ -88,6 +88,31 @@ TEST(Host, AMissingBarrierShows) {
     }
 }
 
+/// How many of eight launches of one group of two warps leave other than what is right.
+int wrong_of_two_warps(const std::string& body, const std::vector<int>& right) {
+    int wrong = 0;
+    for (const auto& out : launched(body, 8, 0, 0, {{1, 1, 1}, {64, 1, 1}})) wrong += out != right;
+    return wrong;
+}
+
+// Neither warp waits for the other, and one that comes first takes what the other has not written.
+TEST(Host, AWarpRunsAheadOfTheOthers) {
+    std::vector<int> in_order(64), turned(64);
+    std::iota(in_order.begin(), in_order.end(), 0);
+    std::iota(turned.rbegin(), turned.rend(), 0);
+    const std::string before = "__shared__ int t[64]; t[l] = a[i];\n", after = "b[i] = t[63 - l];";
+    EXPECT_EQ(wrong_of_two_warps(before + "__syncthreads();" + after, turned), 0);
+    EXPECT_EQ(wrong_of_two_warps(before + "__syncwarp(); __syncthreads();" + after, turned), 0);
+    EXPECT_GT(wrong_of_two_warps(before + "__syncwarp();" + after, turned), 0);
+    EXPECT_GT(
+        wrong_of_two_warps(before + "__syncwarp(); __syncwarp(); __syncwarp();" + after, turned),
+        0);
+    // What came before was waited for; the turn after it is not.
+    const std::string again = "__syncthreads(); int x = t[63 - l]; __syncthreads(); t[l] = x; ";
+    EXPECT_GT(wrong_of_two_warps(before + again + "__syncwarp();" + after, in_order), 0);
+    EXPECT_EQ(wrong_of_two_warps(before + again + "__syncthreads();" + after, in_order), 0);
+}
+
 TEST(Host, LocalMemoryHoldsNothingAtFirst) {
     std::set<int> found;
     for (unsigned run = 0; run < 8; ++run) {

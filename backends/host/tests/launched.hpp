@@ -25,15 +25,17 @@ inline std::string text(const std::string& body) {
 }
 
 /// What several launches of it leave, one after the other, each with another order of items.
+/// @param geometry  of 64 items in all
 inline std::vector<std::vector<int>> launched(const std::string& body, unsigned launches = 1,
-                                              unsigned local_bytes = 0, unsigned index = 0) {
+                                              unsigned local_bytes = 0, unsigned index = 0,
+                                              const Geometry& geometry = {{2, 1, 1}, {32, 1, 1}}) {
     const auto device = entries().at(index).open();
     HostArray in(ElementType::i32, 64);
     std::iota(in.as<std::int32_t>().begin(), in.as<std::int32_t>().end(), 0);
     const auto a = device->upload(in), b = device->upload(in);
     Dispatch dispatch{
         device->compile({.name = "k.cu", .source = text(body), .language = Language::native}, "k"),
-        {{2, 1, 1}, {32, 1, 1}},
+        geometry,
         {a, b}};
     if (local_bytes > 0) dispatch.arguments.emplace_back(LocalBytes{local_bytes});
     const Command command{dispatch};

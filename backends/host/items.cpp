@@ -15,7 +15,8 @@ namespace {
 
 using boost::context::fiber;
 
-constexpr std::size_t stack_bytes = std::size_t{256} * 1024;
+// An item of a GPU has 512 KiB of private memory at most; calls and sanitizers take more.
+constexpr std::size_t stack_bytes = std::size_t{768} * 1024;
 constexpr unsigned warp = 32;
 
 /// Unwinds what a fiber was in the midst of.
@@ -114,9 +115,9 @@ void Items::go_on(Fiber& fiber) {
     current_ = &fiber;
     if (fiber.is_waiting) work_->goes_on(fiber.item);
     resume(fiber);
-    if (stopped_.empty()) return;
-    if (lacks_) throw Unsupported(fmt::format("The host does not have '{}'.", stopped_));
-    throw DeviceError(stopped_);
+    if (!stopped_) return;
+    if (lacks_) throw Unsupported(fmt::format("The host does not have '{}'.", *stopped_));
+    throw DeviceError(*stopped_);
 }
 
 void Items::begin(Fiber& made) {
@@ -261,7 +262,7 @@ void Items::run_warps(std::vector<Fiber*> waiting) {
 void Items::run(const Work& work, std::uint64_t seed) {
     work_ = &work;
     running = this;
-    stopped_.clear();
+    stopped_.reset();
     outside_at_ = nullptr;
     draws_ = seed;
     // Launches that come again at any distance have both (Thue and Morse).

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -83,8 +84,8 @@ private:
     Fiber* current_ = nullptr;
     Stack scheduler_;  ///< of the thread that runs the items
     void* scheduler_book_ = nullptr;
-    bool ends_ = false;  ///< fibers that go on return
-    std::string stopped_;
+    bool ends_ = false;                   ///< fibers that go on return
+    std::optional<std::string> stopped_;  ///< why
     bool lacks_ = false;
     const void* outside_at_ = nullptr;
 };

@@ -83,8 +83,8 @@ std::vector<std::string> options_for(const Program& program, bool is_sanitized) 
         // An access that an optimiser removes is not seen; binutils 2.40 takes lines of DWARF 5 for
         // those of another file; stacks of fibers that are given up would stay forbidden.
         for (const char* one :
-             {"-O0", "-g1", "-gdwarf-4", "-fsanitize=address,undefined",
-              "-fno-sanitize=alignment,vptr", "-fsanitize-recover=all", "--param=asan-stack=0",
+             {"-O0", "-g1", "-gdwarf-4", "-fsanitize=address,undefined", "-fno-sanitize=vptr",
+              "-fsanitize-recover=all", "--param=asan-stack=0",
               "--param=asan-instrumentation-with-call-threshold=2147483647",
               "-DPARALLAX_SANITIZED"}) {
             options.emplace_back(one);
@@ -242,7 +242,9 @@ void Loaded::find_shared(std::string_view image) {
             if ((section.sh_flags & SHF_WRITE) == 0 || one.st_size == 0) continue;
             auto* const start = reinterpret_cast<std::byte*>(map->l_addr + one.st_value);  // NOLINT
             if (name.starts_with("_ZZ")) {
-                if (section.sh_type == SHT_NOBITS) shared_.emplace_back(start, one.st_size);
+                if (section.sh_type != SHT_NOBITS) continue;
+                shared_.emplace_back(start, one.st_size);
+                shared_names_.emplace_back(name);
                 continue;
             }
             // The shim's own, and what compilers and linkers add.
@@ -262,6 +264,15 @@ void Loaded::find_shared(std::string_view image) {
                 });
         }
     }
+}
+
+std::size_t Loaded::static_local_bytes_of(const std::string& kernel) const {
+    const std::string start = fmt::format("_ZZ{}{}", kernel.size(), kernel);
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < shared_.size(); ++i) {
+        if (shared_names_[i].starts_with(start)) bytes += shared_[i].size();
+    }
+    return bytes;
 }
 
 std::span<std::byte> Loaded::behind(std::size_t dynamic_used) const {

@@ -48,6 +48,8 @@ public:
     /// Null: it has no such kernel.
     Call call_of(const std::string& kernel) const;
     std::vector<parallax_host::Parameter> parameters_of(const std::string& kernel) const;
+    /// What the kernel itself has of static local memory, without the functions that it calls.
+    std::size_t static_local_bytes_of(const std::string& kernel) const;
 
     /// The place of a group and the extents of group and launch, three each.
     void (*set_group)(const unsigned*) = nullptr;
@@ -77,6 +79,7 @@ private:
     void* handle_ = nullptr;
     std::byte* dynamic_ = nullptr;
     std::vector<std::span<std::byte>> shared_;  ///< static local memory
+    std::vector<std::string> shared_names_;     ///< mangled
     bool has_globals_ = false;
 };
 

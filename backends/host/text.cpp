@@ -29,13 +29,34 @@ std::string_view word_at(std::string_view text, std::size_t at) {
     return text.substr(at, end - at);
 }
 
+/// Whether a string or a character begins there: `'` also parts digits.
+bool starts_quoted(std::string_view text, std::size_t at) {
+    return text[at] == '"' || (text[at] == '\'' && (at == 0 || !is_word_character(text[at - 1])));
+}
+
+/// Behind the string or character that begins at `at`.
+std::size_t over_quoted(std::string_view text, std::size_t at) {
+    for (const char quote = text[at++]; at < text.size() && text[at] != quote; ++at) {
+        if (text[at] == '\\') ++at;
+    }
+    return std::min(at + 1, text.size());
+}
+
+/// Whether it stands behind `//` in its line, and not in a string there.
+bool is_in_comment(std::string_view text, std::size_t at) {
+    std::size_t i = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // none + 1 is 0
+    while (i < at) {
+        if (text.substr(i, 2) == "//") return true;
+        i = starts_quoted(text, i) ? over_quoted(text, i) : i + 1;
+    }
+    return false;
+}
+
 /// Where `word` stands next as a word of its own, outside of comments to the line's end.
 std::size_t find_word(std::string_view text, std::string_view word, std::size_t at) {
     for (at = text.find(word, at); at != none; at = text.find(word, at + 1)) {
-        const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // none + 1 is 0
-        const bool is_comment = text.substr(line, at - line).find("//") != none;
         const bool begins = at == 0 || !is_word_character(text[at - 1]);
-        if (begins && !is_comment && word_at(text, at) == word) return at;
+        if (begins && word_at(text, at) == word && !is_in_comment(text, at)) return at;
     }
     return none;
 }
@@ -54,19 +75,6 @@ bool is_of_directive(std::string_view text, std::size_t at) {
         if (text[over_blanks(text, line)] == '#') return true;
     } while (line > 1 && text[line - 2] == '\\' && line-- > 0);
     return false;
-}
-
-/// Whether a string or a character begins there: `'` also parts digits.
-bool starts_quoted(std::string_view text, std::size_t at) {
-    return text[at] == '"' || (text[at] == '\'' && (at == 0 || !is_word_character(text[at - 1])));
-}
-
-/// Behind the string or character that begins at `at`.
-std::size_t over_quoted(std::string_view text, std::size_t at) {
-    for (const char quote = text[at++]; at < text.size() && text[at] != quote; ++at) {
-        if (text[at] == '\\') ++at;
-    }
-    return std::min(at + 1, text.size());
 }
 
 /// Blanks in place of comments: lines stay where they are.

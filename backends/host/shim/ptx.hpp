@@ -10,10 +10,22 @@
 
 namespace parallax_host {
 
+/// Whether a text holds no instruction: it tells the compiler alone not to move accesses over it.
+inline bool is_empty(const char* text) {
+    for (;; ++text) {
+        if (text[0] == '/' && text[1] == '/') {
+            while (*text && *text != '\n') ++text;
+        }
+        if (*text == 0) return true;
+        if (*text != ' ' && *text != '\t' && *text != '\n' && *text != ';') return false;
+    }
+}
+
 #ifdef PARALLAX_UNITS
 /// @param from  the code that holds the text
 template <class... Given>
 void run_text(const void* from, const char* text, Given&&... given) {
+    if (is_empty(text)) return;
     const Register registers[] = {
         {const_cast<void*>(static_cast<const volatile void*>(&given)), sizeof given}..., {}};
     const Instruction& what = instructions.of(text, choose);
@@ -26,7 +38,7 @@ void run_text(const void* from, const char* text, Given&&... given) {
 inline void choose(Instruction&) {}
 template <class... Given>
 void run_text(const void*, const char* text, Given&&...) {
-    machine.lacks(text);
+    if (!is_empty(text)) machine.lacks(text);
 }
 #endif
 

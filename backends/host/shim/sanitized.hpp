@@ -53,6 +53,19 @@ PARALLAX_UNDEFINED(nonnull_arg, "a null pointer as an argument")
 PARALLAX_UNDEFINED(out_of_bounds, "an index outside of its array")
 PARALLAX_UNDEFINED(pointer_overflow, "an address beyond all memory")
 PARALLAX_UNDEFINED(shift_out_of_bounds, "a shift by more bits than there are")
-PARALLAX_UNDEFINED(type_mismatch_v1, "an access by a null pointer or with too little room")
 PARALLAX_UNDEFINED(vla_bound_not_positive, "an array without elements")
+struct ParallaxMismatch {
+    ParallaxPlace at;
+    const void* type;
+    unsigned char log_alignment;
+};
+void __ubsan_handle_type_mismatch_v1(const ParallaxMismatch* what, unsigned long address) {
+    const bool is_aligned = address % (1ul << what->log_alignment) == 0;
+    char text[256];
+    snprintf(text, sizeof text, "%s:%u: an access %s", what->at.file, what->at.line,
+             address == 0  ? "by a null pointer"
+             : !is_aligned ? "at a place that is not aligned"
+                           : "with too little room");
+    parallax_host::machine.stop(text);
+}
 }

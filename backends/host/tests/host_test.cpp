@@ -197,6 +197,19 @@ TEST(Host, FindsWhatIsWrong) {
     EXPECT_EQ(complaint("b[i] = 0;"), "");
 }
 
+TEST(Host, HasAsMuchMemoryAsAGpuHas) {
+    const std::string turned = "t[l] = a[i]; __syncthreads(); b[i] = t[31 - l]";
+    EXPECT_EQ(ran("__shared__ int t[12288];" + turned + ";"), ran("b[i] = i / 32 * 32 + 31 - l;"));
+    EXPECT_THAT(complaint("__shared__ int t[12288], u[1]; u[0] = 0;" + turned + " + u[0];"),
+                HasSubstr("has 49156 bytes of static local memory"));
+    const std::string own =
+        "volatile int t[131072]; t[0] = i; t[131071] = 1; b[i] = t[0] + t[131071];";
+    EXPECT_EQ(ran(own), ran("b[i] = i + 1;"));
+    if (entries().size() < 2) GTEST_SKIP() << "the system's compiler has no sanitizers";
+    EXPECT_EQ(complaint("__shared__ int t[12288];" + turned + ";", 0, 1), "");
+    EXPECT_EQ(complaint(own, 0, 1), "");
+}
+
 TEST(Host, AKernelMayHaveAnyName) {
     const auto device = entries().at(0).open();
     for (const std::string name : {"a", "p", "out"}) {
@@ -244,7 +257,10 @@ TEST(Host, SanitizersEndTheLaunchThatTouchesWhatItMayNot) {
           std::pair{"__shared__ int t[32]; int* p = t; p[l + 1] = 1; b[i] = p[l];",
                     "writes 4 byte(s) outside"},
           std::pair{"int t[4] = {1}; b[i] = t[i];", "k.cu:3: an index outside of its array"},
-          std::pair{"b[i] = 5 / a[i];", "k.cu:3: a division by zero"}}) {
+          std::pair{"b[i] = 5 / a[i];", "k.cu:3: a division by zero"},
+          std::pair{"*(int4*)(b + 1) = int4();",
+                    "k.cu:3: an access at a place that is not aligned"},
+          std::pair{"*(int*)nullptr = 1;", "k.cu:3: an access by a null pointer"}}) {
         EXPECT_THAT(complaint(body, 0, 1), HasSubstr(said)) << body;
     }
     EXPECT_EQ(complaint("b[i] = a[i];", 0, 1), "") << "it goes on";

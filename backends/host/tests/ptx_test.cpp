@@ -297,6 +297,19 @@ TEST(Texts, MayHaveBranchesMacrosAndComments) {
               ran("b[i] = l + (l > 3 ? 10 : 2) + '\"';"));
 }
 
+TEST(Texts, WithoutAnInstructionDoNothing) {
+    for (const char* const none : {"", " ", ";", "// nothing", "// one line\\n\\t// and another"}) {
+        EXPECT_EQ(ran(fmt::format("int x = i; asm volatile(\"{}\" ::: \"memory\"); b[i] = x + 1;"
+                                  "asm volatile(\"{}\" : \"+r\"(x));",
+                                  none, none)),
+                  ran("b[i] = i + 1;"))
+            << none;
+    }
+    EXPECT_EQ(ran("int x = i; asm volatile(\"\" : \"+r\"(x)); "
+                  "asm volatile(\"cp.async.wait_all;\"); b[i] = x;"),
+              ran("b[i] = i;"));
+}
+
 TEST(Texts, KeepTheirLines) {
     if (entries().size() < 2) GTEST_SKIP() << "No sanitizers are here.";
     EXPECT_THAT(complaint("int x = l;\nasm volatile(\"prefetch.global.L2 %0;\"\n :\n"

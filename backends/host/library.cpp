@@ -85,8 +85,9 @@ std::vector<std::string> options_for(const Program& program, bool is_sanitized) 
         for (const char* one :
              {"-O0", "-g1", "-gdwarf-4", "-fsanitize=address,undefined", "-fno-sanitize=vptr",
               "-fsanitize-recover=all", "--param=asan-stack=0",
-              "--param=asan-instrumentation-with-call-threshold=2147483647",
-              "-DPARALLAX_SANITIZED"}) {
+              "--param=asan-instrumentation-with-call-threshold=2147483647", "-DPARALLAX_SANITIZED",
+              // Arrays of local memory, which the shim has begin at pages, stand before all else.
+              "-fdata-sections", "-Wl,--sort-section=alignment"}) {
             options.emplace_back(one);
         }
     } else {
@@ -194,7 +195,7 @@ Loaded::Loaded(std::string_view image, const std::string& dynamic, bool is_sanit
         allow_bytes = reinterpret_cast<Tell>(symbol("__asan_unpoison_memory_region"));
     }
     if (!dynamic.empty()) dynamic_ = static_cast<std::byte*>(symbol(dynamic));
-    find_shared(image);
+    find_shared(image, is_sanitized);
 }
 
 Loaded::~Loaded() {
@@ -217,17 +218,34 @@ std::vector<parallax_host::Parameter> Loaded::parameters_of(const std::string& k
     return all;
 }
 
+/// Between two of them nobody has anything.
+void Loaded::forbid_between(std::vector<std::span<const std::byte>> objects) {
+    std::ranges::sort(objects, {}, [](const auto& one) { return one.data(); });
+    for (std::size_t i = 0; i + 1 < objects.size(); ++i) {
+        const std::byte* const end = objects[i].data() + objects[i].size();
+        const std::byte* const next = objects[i + 1].data();
+        if (end < next) forbid({end, next}, true);
+    }
+}
+
 /// Goes through the symbols of the shared object: what functions have of their own that lasts is
 /// static local memory, which C++'s mangling tells from all else.
-void Loaded::find_shared(std::string_view image) {
+void Loaded::find_shared(std::string_view image, bool is_sanitized) {
     const link_map* map = nullptr;
     if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return;
     const auto at = [&]<class T>(std::size_t offset, const T*) {
         return reinterpret_cast<const T*>(image.data() + offset);
     };
+    const auto memory_at = [&](std::size_t offset) {
+        return reinterpret_cast<std::byte*>(map->l_addr + offset);  // NOLINT: an address
+    };
     const auto* const header = at(0, static_cast<const ElfW(Ehdr)*>(nullptr));
     const auto* const sections = at(header->e_shoff, static_cast<const ElfW(Shdr)*>(nullptr));
+    std::vector<std::span<const std::byte>> taken;  // where static local memory stands among others
     for (unsigned i = 0; i < header->e_shnum; ++i) {
+        const bool is_data = (sections[i].sh_flags & SHF_WRITE) != 0;
+        if (is_data && sections[i].sh_type != SHT_NOBITS)
+            taken.emplace_back(memory_at(sections[i].sh_addr), sections[i].sh_size);
         if (sections[i].sh_type != SHT_SYMTAB) continue;
         const char* const names = image.data() + sections[sections[i].sh_link].sh_offset;
         const auto* const symbols =
@@ -240,7 +258,9 @@ void Loaded::find_shared(std::string_view image) {
                 continue;
             const auto& section = sections[one.st_shndx];
             if ((section.sh_flags & SHF_WRITE) == 0 || one.st_size == 0) continue;
-            auto* const start = reinterpret_cast<std::byte*>(map->l_addr + one.st_value);  // NOLINT
+            std::byte* const start = memory_at(one.st_value);
+            if (name == "parallax_behind") forbid({start, one.st_size}, true);
+            if (section.sh_type == SHT_NOBITS) taken.emplace_back(start, one.st_size);
             if (name.starts_with("_ZZ")) {
                 if (section.sh_type != SHT_NOBITS) continue;
                 shared_.emplace_back(start, one.st_size);
@@ -254,6 +274,7 @@ void Loaded::find_shared(std::string_view image) {
                                                           "gridDim",
                                                           "completed",
                                                           "_DYNAMIC",
+                                                          "parallax_behind",
                                                           "__",
                                                           "_ZN13parallax_host",
                                                           "_ZGVN13parallax_host",
@@ -264,6 +285,7 @@ void Loaded::find_shared(std::string_view image) {
                 });
         }
     }
+    if (is_sanitized) forbid_between(std::move(taken));
 }
 
 std::size_t Loaded::static_local_bytes_of(const std::string& kernel) const {

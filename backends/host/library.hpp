@@ -74,7 +74,8 @@ private:
     static constexpr std::size_t zone_bytes = 16384;
     std::span<std::byte> behind(std::size_t dynamic_used) const;
     void* symbol(const std::string& name) const;
-    void find_shared(std::string_view image);
+    void find_shared(std::string_view image, bool is_sanitized);
+    static void forbid_between(std::vector<std::span<const std::byte>> objects);
 
     void* handle_ = nullptr;
     std::byte* dynamic_ = nullptr;

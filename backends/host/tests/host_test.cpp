@@ -256,6 +256,12 @@ TEST(Host, SanitizersEndTheLaunchThatTouchesWhatItMayNot) {
           std::pair{"b[i] = a[i + 4096];", "reads 4 byte(s) outside"},
           std::pair{"__shared__ int t[32]; int* p = t; p[l + 1] = 1; b[i] = p[l];",
                     "writes 4 byte(s) outside"},
+          std::pair{"__shared__ int t[64], u[64]; int* p = t; u[l] = 1; p[l + 900] = 1; b[i] = "
+                    "p[l] + u[l];",
+                    "k.cu:3: it writes 4 byte(s) outside"},
+          std::pair{"__shared__ int t[64], u[64]; int* p = t; u[l] = 1; p[l - 96] = 1; b[i] = p[l] "
+                    "+ u[l];",
+                    "k.cu:3: it writes 4 byte(s) outside"},
           std::pair{"int t[4] = {1}; b[i] = t[i];", "k.cu:3: an index outside of its array"},
           std::pair{"b[i] = 5 / a[i];", "k.cu:3: a division by zero"},
           std::pair{"*(int4*)(b + 1) = int4();",

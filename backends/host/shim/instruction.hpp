@@ -22,13 +22,33 @@ struct Operand {
     bool is_register(unsigned which) const { return given == short(which) && number == 0; }
 };
 
-constexpr bool begins(const char* text, const char* with) {
-    while (*text == ' ' || *text == '{') ++text;
-    while (*with) {
-        if (*text++ != *with++) return false;
+/// Whether a name is what a pattern says: `(a|b)` is one of these words, `[a|b]` one of them or
+/// none.
+inline bool fits(const char* name, const char* pattern) {
+    if (*pattern != '(' && *pattern != '[') {
+        const bool is_end =
+            !*name || *name == ' ' || *name == '\t' || *name == '\n' || *name == ';';
+        if (!*pattern || is_end) return !*pattern && is_end;
+        return *name == *pattern && fits(name + 1, pattern + 1);
     }
-    return true;
+    const char close = *pattern == '(' ? ')' : ']';
+    const char* behind = pattern + 1;
+    while (behind[-1] != close) ++behind;
+    if (close == ']' && fits(name, behind)) return true;
+    for (const char* one = pattern + 1; one < behind; ++one) {
+        const char* at = name;
+        while (*one != '|' && *one != close && *at == *one) ++at, ++one;
+        if ((*one == '|' || *one == close) && fits(at, behind)) return true;
+        while (*one != '|' && *one != close) ++one;
+    }
+    return false;
 }
+
+/// Operands within `{}` or `[]`, or one that is in neither.
+struct Group {
+    char open;  ///< 0: neither
+    unsigned operands;
+};
 
 struct Call;
 
@@ -42,15 +62,26 @@ struct Instruction {
     bool is_one;                ///< false: the text is something else than one instruction
     unsigned count, registers;  ///< operands; the highest number of a register, and one
     Operand operands[144];
+    unsigned group_count;
+    Group groups[8];
     Instruction* next;
     void (*run)(const Call&);
     Factor factor;  ///< of a product
     unsigned size;  ///< which the product's name ends its shape with
 
+    /// Whether its operands are grouped so.
+    template <unsigned N>
+    bool is_grouped(const Group (&as)[N]) const {
+        bool is_so = group_count == N;
+        for (unsigned i = 0; is_so && i < N; ++i)
+            is_so = groups[i].open == as[i].open && groups[i].operands == as[i].operands;
+        return is_so;
+    }
     /// Whether it is one instruction of `%0`, `%1`, ... in that order.
     bool has_in_order(unsigned all) const {
-        bool is_so = is_one && count == all;
-        for (unsigned i = 0; i < count; ++i) is_so = is_so && operands[i].is_register(i);
+        bool is_so = is_one && count == all && group_count == all;
+        for (unsigned i = 0; is_so && i < all; ++i)
+            is_so = operands[i].is_register(i) && groups[i].open == 0;
         return is_so;
     }
 };
@@ -113,8 +144,13 @@ inline void take_apart(Instruction& made) {
     while (*at && is_one_of(*at, " \t\n{")) ++at;
     made.name = at;
     while (*at && !is_one_of(*at, " \t\n;")) ++at;
+    char open = 0;
     while (*at && *at != ';') {
         if (is_one_of(*at, " \t\n,{}[]")) {
+            if (is_one_of(*at, "{[") && (open || made.group_count == 8)) return;
+            if (is_one_of(*at, "{[")) made.groups[made.group_count++] = {open = *at, 0};
+            if (is_one_of(*at, "}]") && open != (*at == '}' ? '{' : '[')) return;
+            if (is_one_of(*at, "}]")) open = 0;
             ++at;
             continue;
         }
@@ -134,11 +170,14 @@ inline void take_apart(Instruction& made) {
             made.operands[made.count - 1].number = one.number;
         } else if (made.count < sizeof made.operands / sizeof one) {
             made.operands[made.count++] = one;
+            if (!open && made.group_count == 8) return;
+            if (!open) made.groups[made.group_count++] = {0, 0};
+            ++made.groups[made.group_count - 1].operands;
         } else {
             return;
         }
     }
-    if (*at == ';') ++at;
+    if (open || *at++ != ';') return;
     while (*at && is_one_of(*at, " \t\n}")) ++at;
     made.is_one = *at == 0;
 }

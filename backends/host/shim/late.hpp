@@ -134,7 +134,9 @@ struct LateCopy : Late {
 /// `cp.async.cg.shared.global [to], [from], bytes, existing;`
 inline void copy_late(const Call& call) {
     const char* const name = call.what.name;
-    if (call.what.count < 3 || call.what.count > 4 || has(name, "cache_hint")) return call.lacks();
+    if (!call.what.is_grouped({{'[', 1}, {'[', 1}, {0, 1}}) &&
+        !call.what.is_grouped({{'[', 1}, {'[', 1}, {0, 1}, {0, 1}}))
+        return call.lacks();
     const unsigned long long bytes = call.number(2);
     const unsigned long long existing = call.what.count > 3 ? call.number(3) : bytes;
     const bool is_known = has(name, ".cg.") ? bytes == 16 : bytes == 4 || bytes == 8 || bytes == 16;
@@ -166,8 +168,11 @@ inline unsigned bytes_of_type(const char* name) {
 /// `ld.shared.v2.f64 {a, b}, [place];` and the like; `st.shared` has the place first.
 template <bool is_store>
 void access_shared(const Call& call) {
-    if (call.what.count < 2) return call.lacks();
-    const unsigned count = call.what.count - 1, first = is_store ? 1 : 0;
+    const unsigned first = is_store ? 1 : 0;
+    const unsigned count = has(call.what.name, ".v2") ? 2 : has(call.what.name, ".v4") ? 4 : 1;
+    const Group values{count > 1 ? '{' : char(0), count}, place{'[', 1};
+    if (!call.what.is_grouped({is_store ? place : values, is_store ? values : place}))
+        return call.lacks();
     const unsigned bytes = bytes_of_type(call.what.name);
     for (unsigned i = 0; i < count; ++i) {
         if (call.own(first + i).bytes != bytes) return call.lacks();

@@ -9,9 +9,10 @@ namespace parallax_host {
 /// The number behind a part of a name: 16 of `m16n8k16` behind `m16n8k`; 0: the name has none.
 inline unsigned number_behind(const char* name, const char* word) {
     for (; *name && *name != ' '; ++name) {
-        if (!begins(name, word)) continue;
-        while (*word) ++word, ++name;
-        return static_cast<unsigned>(number_at(name));
+        const char* at = name;
+        unsigned i = 0;
+        while (word[i] && *at == word[i]) ++i, ++at;
+        if (!word[i]) return static_cast<unsigned>(number_at(at));
     }
     return 0;
 }
@@ -44,8 +45,8 @@ inline Gathered gathered{};
 inline void load_matrices(const Call& call) {
     const unsigned count = call.what.count - 1, first = item() - lane();
     const bool is_turned = has(call.what.name, ".trans");
-    if (count == 0 || count != number_behind(call.what.name, "m8n8.x") ||
-        !has(call.what.name, ".b16"))
+    if (count != number_behind(call.what.name, "m8n8.x") ||
+        !call.what.is_grouped({{'{', count}, {'[', 1}}))
         return call.lacks();
     slots[item()] = call.number(count);
     gathered.wait();
@@ -60,14 +61,6 @@ inline void load_matrices(const Call& call) {
         }
     }
     gathered.part();
-}
-
-inline Factor factor_in(const char* name) {
-    if (has(name, ".f32.f16.f16")) return Factor::half;
-    if (has(name, ".f32.bf16.bf16")) return Factor::brain;
-    if (has(name, ".f32.tf32.tf32")) return Factor::tf32;
-    if (has(name, ".f64.f64.f64.f64")) return Factor::f64;
-    return Factor::none;
 }
 
 template <Factor factor>
@@ -211,27 +204,43 @@ void multiply_by_warpgroup(const Call& call) {
 #ifdef PARALLAX_MULTIPLIES
 inline void choose_product(Instruction& one) {
     const char* const name = one.name;
-    const Factor factor = one.factor = factor_in(name);
-    const unsigned registers = factor == Factor::half || factor == Factor::brain ? 2 : 1;
-    if (begins(name, "wgmma")) {
-        const unsigned columns = one.size = number_behind(name, "m64n");
-        if (columns % 8 != 0 || columns == 0 || columns > 256 ||
-            one.count != columns / 2 + (registers == 2 ? 7 : 5))
-            return;
-        if (factor == Factor::half) one.run = multiply_by_warpgroup<Factor::half>;
-        if (factor == Factor::brain) one.run = multiply_by_warpgroup<Factor::brain>;
-        if (factor == Factor::tf32) one.run = multiply_by_warpgroup<Factor::tf32>;
-        return;
+    struct Known {
+        const char* pattern;
+        Factor factor;
+        void (*run)(const Call&);
+    };
+    static constexpr Known of_warps[] = {{"mma.sync.aligned.m16n8k(8|16).row.col.f32.f16.f16.f32",
+                                          Factor::half, multiply_by_warp<Factor::half, float>},
+                                         {"mma.sync.aligned.m16n8k(8|16).row.col.f32.bf16.bf16.f32",
+                                          Factor::brain, multiply_by_warp<Factor::brain, float>},
+                                         {"mma.sync.aligned.m16n8k(4|8).row.col.f32.tf32.tf32.f32",
+                                          Factor::tf32, multiply_by_warp<Factor::tf32, float>},
+                                         {"mma.sync.aligned.m16n8k(4|8).row.col.f64.f64.f64.f64",
+                                          Factor::f64, multiply_by_warp<Factor::f64, double>}};
+    for (const Known& known : of_warps) {
+        if (!fits(name, known.pattern)) continue;
+        const bool is_half = known.factor == Factor::half || known.factor == Factor::brain;
+        one.size = number_behind(name, "m16n8k");
+        const unsigned of_b = one.size / (is_half ? 8 : 4);
+        if (one.is_grouped({{'{', 4}, {'{', 2 * of_b}, {'{', of_b}, {'{', 4}})) one.run = known.run;
     }
-    one.size = number_behind(name, "m16n8k");
-    const unsigned of_b = one.size / (4 * registers);
-    if (of_b == 0 || of_b > 2 || one.size % (4 * registers) != 0 || one.count != 8 + 3 * of_b ||
-        !has(name, ".row.col."))
-        return;
-    if (factor == Factor::half) one.run = multiply_by_warp<Factor::half, float>;
-    if (factor == Factor::brain) one.run = multiply_by_warp<Factor::brain, float>;
-    if (factor == Factor::tf32) one.run = multiply_by_warp<Factor::tf32, float>;
-    if (factor == Factor::f64) one.run = multiply_by_warp<Factor::f64, double>;
+    static constexpr Known of_four[] = {
+        {"k16.f32.f16.f16", Factor::half, multiply_by_warpgroup<Factor::half>},
+        {"k16.f32.bf16.bf16", Factor::brain, multiply_by_warpgroup<Factor::brain>},
+        {"k8.f32.tf32.tf32", Factor::tf32, multiply_by_warpgroup<Factor::tf32>}};
+    const unsigned columns = number_behind(name, "wgmma.mma_async.sync.aligned.m64n");
+    if (columns % 8 != 0 || columns == 0 || columns > 256) return;
+    const char* behind = name;
+    while (*behind != 'k' && *behind != ' ') ++behind;  // of `m64n128k16`
+    for (const Known& known : of_four) {
+        if (!fits(behind, known.pattern)) continue;
+        one.size = columns;
+        const Group sums{'{', columns / 2}, number{0, 1};
+        const bool is_half = known.factor != Factor::tf32;
+        if (is_half ? one.is_grouped({sums, number, number, number, number, number, number, number})
+                    : one.is_grouped({sums, number, number, number, number, number}))
+            one.run = known.run;
+    }
 }
 
 #else
@@ -242,7 +251,7 @@ inline void choose_product(Instruction&) {}
 /// What ptx.hpp has no shorter way for.
 inline void choose(Instruction& one) {
     struct Known {
-        const char* start;
+        const char* pattern;
         unsigned operands;
         void (*run)(const Call&);
     };
@@ -258,30 +267,31 @@ inline void choose(Instruction& one) {
              commit(queues.own().copies);
              wait_for(queues.own().copies, 0);
          }},
-        {"cp.async.ca.shared", any_count, copy_late},
-        {"cp.async.cg.shared", any_count, copy_late},
-        {"ld.shared.", any_count, access_shared<false>},
-        {"st.shared.", any_count, access_shared<true>},
-        {"ldmatrix.sync", any_count, load_matrices},
-        {"wgmma.commit_group", 0, [](const Call&) { commit(queues.own().products); }},
-        {"wgmma.wait_group", 1,
+        {"cp.async.(ca|cg).shared[::cta].global[.L2::64B|.L2::128B|.L2::256B]", any_count,
+         copy_late},
+        {"ld.shared[::cta][.v2|.v4].(b|u|s|f)(8|16|32|64)", any_count, access_shared<false>},
+        {"st.shared[::cta][.v2|.v4].(b|u|s|f)(8|16|32|64)", any_count, access_shared<true>},
+        {"ldmatrix.sync.aligned.m8n8.(x1|x2|x4)[.trans].shared[::cta].b16", any_count,
+         load_matrices},
+        {"wgmma.commit_group.sync.aligned", 0, [](const Call&) { commit(queues.own().products); }},
+        {"wgmma.wait_group.sync.aligned", 1,
          [](const Call& call) { wait_for(queues.own().products, call.number(0)); }},
         {"bar.warp.sync", 1,
          [](const Call& call) { machine.wait_for_warp(static_cast<unsigned>(call.number(0))); }},
-        {"fence.", 0, nothing},
-        {"membar.", 0, nothing},
-        {"wgmma.fence", 0, nothing},
-        {"prefetch", any_count, nothing},
+        {"fence[.sc|.acq_rel](.cta|.cluster|.gpu|.sys)", 0, nothing},
+        {"fence.proxy(.alias|.async)[.global|.shared::cta|.shared::cluster]", 0, nothing},
+        {"membar(.cta|.gl|.sys)", 0, nothing},
+        {"wgmma.fence.sync.aligned", 0, nothing},
+        {"prefetch[.global|.local](.L1|.L2)", any_count, nothing},
     };
     one.run = [](const Call& call) { call.lacks(); };
     if (!one.is_one) return;
-    if (*one.name == 0) one.run = nothing;
     for (const Known& known : all) {
-        if (begins(one.name, known.start) &&
+        if (fits(one.name, known.pattern) &&
             (known.operands == any_count || known.operands == one.count))
             one.run = known.run;
     }
-    if (begins(one.name, "mma.sync") || begins(one.name, "wgmma.mma_async")) choose_product(one);
+    choose_product(one);
 }
 
 }  // namespace parallax_host

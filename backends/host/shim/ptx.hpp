@@ -53,16 +53,25 @@ T* as_operand(T (&given)[N]) {
 }
 
 /// Whether a text is one such instruction, of all its registers in order.
-inline bool is_plain(const char* text, const char* start, unsigned registers) {
-    return begins(text, start) && instructions.of(text, choose).has_in_order(registers);
+inline bool is_plain(const char* text, const char* pattern, unsigned registers) {
+    const Instruction& one = instructions.of(text, choose);
+    return one.has_in_order(registers) && fits(one.name, pattern);
 }
 
 /// Whether a text is this, and no more.
 inline bool is_whole(const char* text, const char* words) {
-    if (!begins(text, words)) return false;
-    while (*text == ' ') ++text;
-    while (*words) ++words, ++text;
-    return *text == 0 || (*text == ';' && text[1] == 0);
+    while (*text == ' ' || *text == '{') ++text;
+    while (*words && *text == *words) ++words, ++text;
+    if (*words || *text != ';') return false;
+    while (*++text == ' ' || *text == '}') {
+    }
+    return *text == 0;
+}
+
+/// Numbers that are denormal are zeros for what says so.
+inline float flushed(const char* text, float x) {
+    const bool is_small = __builtin_fabsf(x) < 0x1p-126f;
+    return is_small && has(text, ".ftz") ? __builtin_copysignf(0, x) : x;
 }
 
 template <class T>
@@ -94,8 +103,8 @@ void parallax_ptx(const char* text, Given&&... given) {
 template <class Result, class From>
 void parallax_ptx(const char* text, Result& to, From from) {
     using parallax_host::is_plain;
-    constexpr const char* to_half[] = {"cvt.rn.f16.f", "cvt.rm.f16.f", "cvt.rp.f16.f",
-                                       "cvt.rz.f16.f"};
+    constexpr const char* to_half[] = {"cvt.rn.f16.(f32|f64)", "cvt.rm.f16.(f32|f64)",
+                                       "cvt.rp.f16.(f32|f64)", "cvt.rz.f16.(f32|f64)"};
     if constexpr (parallax_host::is_floating<From> && sizeof(Result) == 2) {
         for (int way = 0; way < 4; ++way) {
             if (is_plain(text, to_half[way], 2)) {
@@ -114,13 +123,23 @@ void parallax_ptx(const char* text, Result& to, From from) {
     } else if constexpr (parallax_host::is_floating<From> && parallax_host::is_floating<Result> &&
                          sizeof(From) == 4 && sizeof(Result) == 4) {
         // The approximations of the hardware; the kernels' bounds are theirs.
-        if (is_plain(text, "sqrt.approx", 2)) return void(to = __builtin_sqrtf(from));
-        if (is_plain(text, "rsqrt.approx", 2)) return void(to = 1 / __builtin_sqrtf(from));
-        if (is_plain(text, "rcp.approx", 2)) return void(to = 1 / from);
-        if (is_plain(text, "ex2.approx", 2)) return void(to = __builtin_exp2f(from));
-        if (is_plain(text, "lg2.approx", 2)) return void(to = __builtin_log2f(from));
-        if (is_plain(text, "sin.approx", 2)) return void(to = __builtin_sinf(from));
-        if (is_plain(text, "cos.approx", 2)) return void(to = __builtin_cosf(from));
+        struct Known {
+            const char* pattern;
+            float (*made)(float);
+        };
+        constexpr Known all[] = {
+            {"sqrt.approx[.ftz].f32", [](float x) { return __builtin_sqrtf(x); }},
+            {"rsqrt.approx[.ftz].f32", [](float x) { return 1 / __builtin_sqrtf(x); }},
+            {"rcp.approx[.ftz].f32", [](float x) { return 1 / x; }},
+            {"ex2.approx[.ftz].f32", [](float x) { return __builtin_exp2f(x); }},
+            {"lg2.approx[.ftz].f32", [](float x) { return __builtin_log2f(x); }},
+            {"sin.approx[.ftz].f32", [](float x) { return __builtin_sinf(x); }},
+            {"cos.approx[.ftz].f32", [](float x) { return __builtin_cosf(x); }}};
+        for (const Known& known : all) {
+            if (!is_plain(text, known.pattern, 2)) continue;
+            using parallax_host::flushed;
+            return void(to = flushed(text, known.made(flushed(text, from))));
+        }
     }
     parallax_host::run_text(__builtin_return_address(0), text, to, from);
 }

@@ -224,12 +224,38 @@ TEST(Instructions, OfSharedMemoryTakePlaces) {
 }
 
 TEST(Instructions, ThatAreNotKnownAreNamed) {
-    for (const char* const one :
-         {"mbarrier.init.shared.b64 [%0], 1;", "bar.sync 0; bar.sync %0;", "ld.shared.u8 %0, [%0];",
-          "ld.shared.u32 %0, [%0+%0];", "ld.shared.u32 %0, [%1];",
-          "cp.async.ca.shared.global.L2::cache_hint [%0], [%0], 4, %0;"}) {
-        EXPECT_THAT(complaint(fmt::format("int x = l; asm volatile(\"{}\" :: \"r\"(x));", one)),
-                    HasSubstr(fmt::format("The host does not have '{}'", one)));
+    static constexpr const char* all[] = {
+        "mbarrier.init.shared.b64 [%0], 1;", "bar.sync 0; bar.sync %0;", "ld.shared.u8 %0, [%0];",
+        "ld.shared.u32 %0, [%0+%0];", "ld.shared.u32 %0, [%1];",
+        "cp.async.ca.shared.global.L2::cache_hint [%0], [%0], 4, %0;",
+        // What NVIDIA's assembler refuses.
+        "cp.async.ca.shared.global.bananas [%0], [%0], 4;", "cp.async.ca.shared.global %0, %0, 4;",
+        "cp.async.wait_all", "cp.async.wait_all.x;", "ld.shared.nonsense.u32 %0, [%0];",
+        "ld.shared.v4.u32 {%0, %0}, [%0];", "ld.shared.u32 %0, [%0};",
+        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 %0, [%0];",
+        "ldmatrix.sync.m8n8.x1.shared.b16 {%0}, [%0];", "sqrt.approximately.f32 %0, %0;",
+        "mma.sync.m16n8k4.row.col.f32.tf32.tf32.f32 {%0, %0, %0, %0}, {%0, %0}, {%0}, {%0, %0, "
+        "%0, %0};",
+        "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f16 {%0, %0, %0, %0}, {%0, %0}, {%0}, "
+        "{%0, %0, %0, %0};",
+        "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%0, %0, %0, %0}, {%0, %0, %0}, {%0, "
+        "%0, %0, %0};"};
+    std::string body = "extern \"C\" __global__ void k(int which) {\n  int x = which;\n";
+    for (std::size_t i = 0; i < std::size(all); ++i)
+        body += fmt::format("  if (which == {}) asm volatile(\"{}\" :: \"r\"(x));\n", i, all[i]);
+    const auto device = entries().at(0).open();
+    const auto code = device->compile(
+        {.name = "k.cu", .source = body + "}\n", .language = Language::native}, "k");
+    for (std::size_t i = 0; i < std::size(all); ++i) {
+        const Command one{
+            Dispatch{code, {{1, 1, 1}, {32, 1, 1}}, {Scalar{static_cast<std::int32_t>(i)}}}};
+        try {
+            device->run(std::span(&one, 1));
+            ADD_FAILURE() << all[i];
+        } catch (const Unsupported& error) {
+            EXPECT_THAT(error.what(),
+                        HasSubstr(fmt::format("The host does not have '{}'", all[i])));
+        }
     }
 }
 
@@ -240,6 +266,13 @@ TEST(Instructions, OfShortWaysAreTakenWhole) {
     };
     EXPECT_EQ(with("sqrt.approx.f32 %0, %1;"), "");
     EXPECT_EQ(with("{ sqrt.approx.f32 %0, %1; }"), "");
+    EXPECT_THAT(with("sqrt.approx.f32 %0, [%1];"), HasSubstr("does not have"));
+    EXPECT_THAT(with("sqrt.approx.f32 %0, %1"), HasSubstr("does not have"));
+    EXPECT_EQ(ran("float x = 1e-40f, y, z; asm(\"sqrt.approx.f32 %0, %1;\" : \"=f\"(y) : "
+                  "\"f\"(x)); asm(\"sqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(z) : \"f\"(x)); "
+                  "b[i] = 2 * (y > 0) + (z > 0);"),
+              std::vector<int>(64, 2))
+        << "denormal numbers are zeros where the name says so";
     EXPECT_THAT(with("sqrt.approx.f32 %0, %1; add.f32 %0, %0, %0;"), HasSubstr("does not have"));
     EXPECT_THAT(complaint("unsigned short h; asm(\"sub.f16 %0, %2, %1;\" : \"=h\"(h) : "
                           "\"h\"((unsigned short)1), \"h\"((unsigned short)2)); b[i] = h;"),

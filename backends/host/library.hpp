@@ -16,6 +16,9 @@
 
 namespace parallax::host {
 
+/// What names of temporary folders begin with.
+inline constexpr std::string_view start_of_folders = "parallax-host-";
+
 /// The compiler that the system has.
 struct Compiler {
     std::string program;  ///< `c++`; empty: there is none

@@ -16,8 +16,8 @@
 #include <link.h>
 
 #include "backends/host/items.hpp"
-#include "backends/host/text.hpp"
 #include "backends/host/library.hpp"
+#include "backends/host/text.hpp"
 #include "common/error.hpp"
 #include "common/temporary_folder.hpp"
 #include "common/text_lines.hpp"

@@ -280,9 +280,11 @@ inline void choose(Instruction& one) {
          [](const Call& call) { machine.wait_for_warp(static_cast<unsigned>(call.number(0))); }},
         {"fence[.sc|.acq_rel](.cta|.cluster|.gpu|.sys)", 0, nothing},
         {"fence.proxy(.alias|.async)[.global|.shared::cta|.shared::cluster]", 0, nothing},
+        {"fence.mbarrier_init.release.cluster", 0, nothing},
         {"membar(.cta|.gl|.sys)", 0, nothing},
         {"wgmma.fence.sync.aligned", 0, nothing},
-        {"prefetch[.global|.local](.L1|.L2)", any_count, nothing},
+        {"prefetch[.global|.local](.L1|.L2|.L2::evict_last|.L2::evict_normal)", 1, nothing},
+        {"prefetchu.L1", 1, nothing},
     };
     one.run = [](const Call& call) { call.lacks(); };
     if (!one.is_one) return;

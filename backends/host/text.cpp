@@ -2,8 +2,6 @@
 #include "backends/host/text.hpp"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -130,11 +128,8 @@ std::size_t until(std::string_view text, std::size_t at, std::string_view ends) 
     return text.size();
 }
 
-/// What stands for `"=r"` in `"=r"(a)`, and for `"0"`: functions of the shim.
-constexpr std::string_view fresh = "parallax_fresh", tied = "parallax_tied";
-
-/// Strings as in `"r"(a)` are left out: what holds the operand is its type's matter. Macros may
-/// hold operands, too.
+/// Strings as in `"=r"(a)` and `"0"(a)` are left out: what holds the operand is its type's matter.
+/// Macros may hold operands, too.
 std::string without_constraints(std::string text) {
     const auto is_of_one = [](char c) {
         return c == '=' || c == '+' || c == '&' || is_word_character(c);
@@ -148,10 +143,7 @@ std::string without_constraints(std::string text) {
         const std::string_view inside = std::string_view(text).substr(at + 1, end - at - 2);
         if (text[at] == '"' && next < text.size() && text[next] == '(' && inside.size() <= 4 &&
             std::ranges::all_of(inside, is_of_one)) {
-            const bool is_tied = !inside.empty() && inside[0] >= '0' && inside[0] <= '9';
-            const std::string_view now = inside.starts_with('=') ? fresh : is_tied ? tied : "";
-            text.replace(at, end - at, now);
-            at += now.size();
+            text.erase(at, end - at);
         } else {
             at = end;
         }
@@ -165,27 +157,6 @@ std::string_view operand_in(std::string_view words) {
     if (words.starts_with('[')) words.remove_prefix(std::min(words.find(']') + 1, words.size()));
     words.remove_prefix(over_blanks(words, 0));
     return words;
-}
-
-/// The operand behind such a function's name, as it is without one.
-std::string_view plain(std::string_view operand) {
-    for (const std::string_view name : {fresh, tied}) {
-        if (operand.starts_with(name)) operand.remove_prefix(name.size());
-    }
-    return operand.substr(over_blanks(operand, 0));
-}
-
-/// Operands as arguments. What an instruction alone writes holds nothing before, unless it is read
-/// as another operand, too.
-std::string arguments(std::vector<std::string_view> operands) {
-    const bool any_tied = std::ranges::any_of(
-        operands, [](std::string_view operand) { return operand.starts_with(tied); });
-    std::string list;
-    for (const std::string_view operand : operands) {
-        const bool is_alone = std::ranges::count(operands, plain(operand), plain) == 1 && !any_tied;
-        list.append(", ").append(is_alone ? operand : plain(operand));
-    }
-    return list;
 }
 
 /// Line ends, so that what follows stands in the line that it had.
@@ -211,16 +182,14 @@ std::string without_ptx(std::string text) {
             const std::size_t close = until(text, ++at, ")");
             std::size_t end = until(text, at, ":)");
             std::string call = "parallax_ptx(" + text.substr(at, end - at);
-            std::vector<std::string_view> operands;
             for (int part = 0; part < 2 && end < close;) {
                 at = end + 1;
                 end = until(text, at, ",:)");
                 const std::string_view operand =
                     operand_in(std::string_view(text).substr(at, end - at));
-                if (!operand.empty()) operands.push_back(operand);
+                if (!operand.empty()) call.append(", ").append(operand);
                 if (text[end] == ':') ++part;
             }
-            call += arguments(std::move(operands));
             const std::string_view before = std::string_view(text).substr(from, close + 1 - from);
             call += ends_of_lines(text, from, before, call) + ")";
             text.replace(from, before.size(), call);

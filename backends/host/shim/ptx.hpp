@@ -83,18 +83,6 @@ inline constexpr bool is_word<unsigned> = true;
 
 }  // namespace parallax_host
 
-/// An operand that the text alone writes, and which may not tell what it held before.
-template <class T>
-T& parallax_fresh(T& given) {
-    __builtin_memset(const_cast<void*>(static_cast<const volatile void*>(&given)), 0xff,
-                     sizeof given);
-    return given;
-}
-template <class T>
-decltype(auto) parallax_tied(T&& given) {
-    return static_cast<T&&>(given);
-}
-
 template <class... Given>
 void parallax_ptx(const char* text, Given&&... given) {
     parallax_host::run_text(__builtin_return_address(0), text, parallax_host::as_operand(given)...);

@@ -282,8 +282,7 @@ TEST(Host, SeesKernelsAndTheirDynamicMemory) {
     EXPECT_EQ(kernels_in(cuda), (std::vector<std::string>{"one", "two"}));
     const CppText cpp = as_cpp("x.cu", cuda, {"two"});
     EXPECT_EQ(cpp.dynamic, "words");
-    EXPECT_THAT(cpp.text,
-                HasSubstr("parallax_ptx(\"mov.u32 %0, %%laneid;\" , parallax_fresh(p[0]))"));
+    EXPECT_THAT(cpp.text, HasSubstr("parallax_ptx(\"mov.u32 %0, %%laneid;\" , (p[0]))"));
     EXPECT_THROW(as_cpp("x.cu", cuda + "extern __shared__ int others[];", {}), Unsupported);
 }
 

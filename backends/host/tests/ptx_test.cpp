@@ -330,29 +330,6 @@ TEST(Texts, MayHaveBranchesMacrosAndComments) {
               ran("b[i] = l + (l > 3 ? 10 : 2) + '\"';"));
 }
 
-// `=` says that the text writes it, and `+` that it reads it, too.
-TEST(Operands, ThatAreWrittenAloneHoldNothingBefore) {
-    const auto sums = [](const char* constraint) {
-        return launched(
-                   fmt::format(
-                       "unsigned f = 0; float c[4] = {{1, 2, 3, 4}};\n"
-                       "asm volatile(\"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-                       "{{%0, %1, %2, %3}}, {{%4, %4, %4, %4}}, {{%4, %4}}, {{%0, %1, %2, %3}};\"\n"
-                       ": \"{0}f\"(c[0]), \"{0}f\"(c[1]), \"{0}f\"(c[2]), \"{0}f\"(c[3]) : "
-                       "\"r\"(f));\n"
-                       "b[i] = c[0] == 1 && c[1] == 2 && c[2] == 3 && c[3] == 4;",
-                       constraint))
-            .at(0);
-    };
-    EXPECT_EQ(sums("+"), std::vector<int>(64, 1));
-    EXPECT_EQ(sums("="), std::vector<int>(64, 0));
-    // Read as an operand of its own, or tied to one, it holds what that does.
-    EXPECT_EQ(ran("float x = l; asm(\"sqrt.approx.f32 %0, %1;\" : \"=f\"(x) : \"f\"(x)); "
-                  "float y = l; asm(\"sqrt.approx.f32 %0, %1;\" : \"=f\"(y) : \"0\"(y)); "
-                  "b[i] = x * 8 + y * 80;"),
-              ran("float x = sqrtf(l); b[i] = x * 8 + x * 80;"));
-}
-
 TEST(Texts, WithoutAnInstructionDoNothing) {
     for (const char* const none : {"", " ", ";", "// nothing", "// one line\\n\\t// and another"}) {
         EXPECT_EQ(ran(fmt::format("int x = i; asm volatile(\"{}\" ::: \"memory\"); b[i] = x + 1;"

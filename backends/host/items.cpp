@@ -18,6 +18,8 @@ using boost::context::fiber;
 // An item of a GPU has 512 KiB of private memory at most; calls and sanitizers take more.
 constexpr std::size_t stack_bytes = std::size_t{768} * 1024;
 constexpr unsigned warp = 32;
+/// So often a warp goes on while the others stand. One that waits for a flag of theirs needs them.
+constexpr unsigned most_ahead = 1000;
 
 /// Unwinds what a fiber was in the midst of.
 struct Ends {};
@@ -254,8 +256,9 @@ void Items::run_warps(std::vector<Fiber*> waiting) {
     std::ranges::rotate(warps, warps.begin() + static_cast<std::ptrdiff_t>(number % warps.size()));
     for (std::vector<Fiber*>& one : warps) {
         const unsigned first = warp_of(one.front()) * warp;
-        do take_turns(one);
-        while (!one.empty() && release_warp(first));
+        take_turns(one);
+        for (unsigned i = 0; i < most_ahead && !one.empty() && release_warp(first); ++i)
+            take_turns(one);
     }
 }
 
@@ -278,7 +281,8 @@ void Items::run(const Work& work, std::uint64_t seed) {
             if (!is_ahead) break;
             std::vector<Fiber*> own = waiting();
             std::erase_if(own, [&](const Fiber* one) { return one->item / warp * warp != first; });
-            while (!own.empty() && release_warp(first)) take_turns(own);
+            for (unsigned i = 0; i < most_ahead && !own.empty() && release_warp(first); ++i)
+                take_turns(own);
         }
         for (std::vector<Fiber*> all = waiting(); !all.empty(); all = waiting()) {
             if (release_group()) {

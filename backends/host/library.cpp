@@ -41,7 +41,7 @@ std::vector<std::string> options_for(const Program& program, bool is_sanitized) 
         "-std=c++17", "-w", "-fPIC", "-shared", "-fno-builtin", "-fwrapv", "-fno-strict-aliasing",
         "-Wl,-Bsymbolic",
         // The compiler would show lines of any file that the text names by #line.
-        "-fno-diagnostics-show-caret",
+        compiler().is_clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret",
         program.floats.contract ? "-ffp-contract=fast" : "-ffp-contract=off"};
     // g++ would have all copies of a shared object share what inline functions and templates keep.
     if (!compiler().is_clang) options.emplace_back("-fno-gnu-unique");
@@ -53,7 +53,7 @@ std::vector<std::string> options_for(const Program& program, bool is_sanitized) 
               "-fsanitize-recover=all", "--param=asan-stack=0",
               "--param=asan-instrumentation-with-call-threshold=2147483647", "-DPARALLAX_SANITIZED",
               // Arrays of local memory, which the shim has begin at pages, stand before all else.
-              "-fdata-sections", "-Wl,--sort-section=alignment"}) {
+              "-fdata-sections", "-fuse-ld=bfd", "-Wl,--sort-section=alignment"}) {
             options.emplace_back(one);
         }
     } else {

@@ -260,7 +260,7 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     made.text += fmt::format("#include \"cuda.hpp\"\n{}#line 1 \"{}\"\n{}",
                              has_ptx ? "#include \"ptx.hpp\"\n" : "", file, body);
     if (!made.dynamic.empty()) {
-        made.text += fmt::format("\nasm(\".comm {},{},128\");", made.dynamic, dynamic_bytes);
+        made.text += fmt::format("\nasm(\".comm {},{},1024\");", made.dynamic, dynamic_bytes);
     }
     for (const std::string& kernel : kernels) {
         made.text += fmt::format(

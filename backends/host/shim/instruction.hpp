@@ -115,7 +115,7 @@ struct Call {
 
 /// Whether a part of an instruction's name is `word`.
 inline bool has(const char* text, const char* word) {
-    for (; *text && *text != ' '; ++text) {
+    for (; *text && *text != ' ' && *text != '\t'; ++text) {
         unsigned i = 0;
         while (word[i] && text[i] == word[i]) ++i;
         if (!word[i]) return true;

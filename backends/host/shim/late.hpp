@@ -158,7 +158,7 @@ inline void copy_late(const Call& call) {
 /// Bytes of the type that a name ends with: 8 of `ld.shared.v2.f64`.
 inline unsigned bytes_of_type(const char* name) {
     unsigned bits = 0;
-    for (; *name && *name != ' '; ++name) {
+    for (; *name && *name != ' ' && *name != '\t'; ++name) {
         if (*name == '.') bits = 0;
         if (*name >= '0' && *name <= '9') bits = bits * 10 + (*name - '0');
     }

@@ -8,7 +8,7 @@ namespace parallax_host {
 
 /// The number behind a part of a name: 16 of `m16n8k16` behind `m16n8k`; 0: the name has none.
 inline unsigned number_behind(const char* name, const char* word) {
-    for (; *name && *name != ' '; ++name) {
+    for (; *name && *name != ' ' && *name != '\t'; ++name) {
         const char* at = name;
         unsigned i = 0;
         while (word[i] && *at == word[i]) ++i, ++at;
@@ -138,12 +138,15 @@ struct LateProduct : Late {
     PARALLAX_UNIT void load(unsigned long long rows, unsigned row, double* to) const {
         const auto start = static_cast<unsigned>(rows & 0x3fff) << 4;
         const auto eight = static_cast<unsigned>(rows >> 32 & 0x3fff) << 4;
-        const auto base = static_cast<unsigned>(reinterpret_cast<size_t>(&__bss_start));
+        // Of addresses 18 bits are told: those of the end, where dynamic memory is.
+        constexpr size_t told = 0x40000;
+        const char* const first = size_t(&_end - &__bss_start) > told ? &_end - told : &__bss_start;
+        const auto base = static_cast<unsigned>(reinterpret_cast<size_t>(first));
         for (unsigned run = 0; run < 2; ++run) {
             unsigned at = start + row / 8 * eight + row % 8 * 128 + run * 16;
             at ^= at >> 3 & 0x70;
-            // 18 bits of the address are told.
-            const char* const place = shared_at(from, "reads", base + ((at - base) & 0x3ffff), 16);
+            const char* const place =
+                shared_at(from, "reads", base + ((at - base) & (told - 1)), 16);
             unsigned words[4];
             __builtin_memcpy(words, place, 16);
             for (const unsigned word : words) {
@@ -278,7 +281,9 @@ inline void choose(Instruction& one) {
          [](const Call& call) { wait_for(queues.own().products, call.number(0)); }},
         {"bar.warp.sync", 1,
          [](const Call& call) { machine.wait_for_warp(static_cast<unsigned>(call.number(0))); }},
-        {"fence[.sc|.acq_rel](.cta|.cluster|.gpu|.sys)", 0, nothing},
+        {"fence[.sc|.acq_rel|.acquire|.release](.cta|.cluster|.gpu|.sys)", 0, nothing},
+        {"fence.proxy.tensormap::generic.release(.cta|.cluster|.gpu|.sys)", 0, nothing},
+        {"membar.proxy(.alias|.async)", 0, nothing},
         {"fence.proxy(.alias|.async)[.global|.shared::cta|.shared::cluster]", 0, nothing},
         {"fence.mbarrier_init.release.cluster", 0, nothing},
         {"membar(.cta|.gl|.sys)", 0, nothing},

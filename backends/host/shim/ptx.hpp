@@ -17,7 +17,9 @@ inline bool is_empty(const char* text) {
             while (*text && *text != '\n') ++text;
         }
         if (*text == 0) return true;
-        if (*text != ' ' && *text != '\t' && *text != '\n' && *text != ';') return false;
+        if (*text != ' ' && *text != '\t' && *text != '\n' && *text != ';' && *text != '{' &&
+            *text != '}')
+            return false;
     }
 }
 
@@ -60,10 +62,10 @@ inline bool is_plain(const char* text, const char* pattern, unsigned registers) 
 
 /// Whether a text is this, and no more.
 inline bool is_whole(const char* text, const char* words) {
-    while (*text == ' ' || *text == '{') ++text;
+    while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '{') ++text;
     while (*words && *text == *words) ++words, ++text;
     if (*words || *text != ';') return false;
-    while (*++text == ' ' || *text == '}') {
+    while (*++text == ' ' || *text == '\t' || *text == '\n' || *text == '}') {
     }
     return *text == 0;
 }

@@ -95,6 +95,14 @@ int wrong_of_two_warps(const std::string& body, const std::vector<int>& right) {
     return wrong;
 }
 
+// One warp asks again and again, with all of its items, for what the other one writes.
+TEST(Host, AWarpThatWaitsForAFlagLetsTheOthersGoOn) {
+    const std::string body =
+        "__shared__ volatile int flag; if (l == 0) flag = 0; __syncthreads();\n"
+        "if (l < 32) { while (flag == 0) __syncwarp(); } else if (l == 32) flag = 1; b[i] = i;";
+    EXPECT_EQ(wrong_of_two_warps(body, ran("b[i] = i;")), 0);
+}
+
 // Neither warp waits for the other, and one that comes first takes what the other has not written.
 TEST(Host, AWarpRunsAheadOfTheOthers) {
     std::vector<int> in_order(64), turned(64);

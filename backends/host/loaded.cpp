@@ -1,4 +1,6 @@
-// A shared object that was built of a text: its local memory, and what it may not touch.
+// Looks at a shared object's symbols for local memory, and tells the sanitizers what is nobody's.
+#include "backends/host/loaded.hpp"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -16,7 +18,6 @@
 #include <link.h>
 
 #include "backends/host/items.hpp"
-#include "backends/host/library.hpp"
 #include "backends/host/text.hpp"
 #include "common/error.hpp"
 #include "common/temporary_folder.hpp"

@@ -52,9 +52,6 @@ struct Group {
 
 struct Call;
 
-/// What the factors of a product are.
-enum class Factor { none, half, brain, tf32, f64 };
-
 /// One instruction, taken apart once.
 struct Instruction {
     const char* text;
@@ -66,7 +63,6 @@ struct Instruction {
     Group groups[8];
     Instruction* next;
     void (*run)(const Call&);
-    Factor factor;  ///< of a product
     unsigned size;  ///< which the product's name ends its shape with
 
     /// Whether its operands are grouped so.

@@ -63,6 +63,9 @@ inline void load_matrices(const Call& call) {
     gathered.part();
 }
 
+/// What the factors of a product are.
+enum class Factor { half, brain, tf32, f64 };
+
 template <Factor factor>
 PARALLAX_UNIT double value_of(unsigned long long bits) {
     const auto low = static_cast<unsigned>(bits);

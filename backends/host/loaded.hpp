@@ -1,0 +1,76 @@
+// A copy of a shared object that was built of a text: its local memory, and what it may not touch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/host/shim/machine.hpp"
+
+namespace parallax::host {
+
+/// What names of temporary folders begin with.
+inline constexpr std::string_view start_of_folders = "parallax-host-";
+
+/// Tells the sanitizers which bytes are not to be touched, or are again; nothing before one of them
+/// was loaded.
+void forbid(std::span<const std::byte>, bool forbidden);
+
+/// Whether something lies where the sanitizers keep their books.
+/// @param maps  the process's, as in /proc/self/maps
+bool takes_shadow(std::string_view maps);
+
+/// One copy of a library: its shared memory is that of one group.
+class Loaded {
+public:
+    /// @param image  the shared object
+    /// @throws BuildFailed when it cannot be loaded.
+    Loaded(std::string_view image, const std::string& dynamic, bool is_sanitized);
+    ~Loaded();
+    Loaded(const Loaded&) = delete;
+    Loaded& operator=(const Loaded&) = delete;
+
+    using Call = void (*)(void** arguments);
+    /// Null: it has no such kernel.
+    Call call_of(const std::string& kernel) const;
+    std::vector<parallax_host::Parameter> parameters_of(const std::string& kernel) const;
+    /// What the kernel itself has of static local memory, without the functions that it calls.
+    std::size_t static_local_bytes_of(const std::string& kernel) const;
+
+    /// The place of a group and the extents of group and launch, three each.
+    void (*set_group)(const unsigned*) = nullptr;
+    /// The place of an item in its group.
+    void (*set_item)(const unsigned*) = nullptr;
+
+    /// Makes local memory what nobody wrote, and what is behind the dynamic part of it what nobody
+    /// should write.
+    /// @param seed  of the launch: others leave other values, so that what a kernel makes of them
+    /// differs from run to run
+    void poison_local(std::size_t dynamic_used, std::uint64_t seed) const;
+    /// Whether nothing was written behind the dynamic part since, as far as is looked at.
+    bool is_whole_behind(std::size_t dynamic_used, std::uint64_t seed) const;
+    /// Bytes from the start of the shared object to an address of its code.
+    std::uintptr_t offset_of(const void* code) const;
+
+    /// Whether kernels can change something that all groups share beside buffers.
+    bool has_globals() const { return has_globals_; }
+
+private:
+    /// Of dynamic local memory: all that is behind costs more than many a group's work.
+    static constexpr std::size_t zone_bytes = 16384;
+    std::span<std::byte> behind(std::size_t dynamic_used) const;
+    void* symbol(const std::string& name) const;
+    void find_shared(std::string_view image, bool is_sanitized);
+    static void forbid_between(std::vector<std::span<const std::byte>> objects);
+
+    void* handle_ = nullptr;
+    std::byte* dynamic_ = nullptr;
+    std::vector<std::span<std::byte>> shared_;  ///< static local memory
+    std::vector<std::string> shared_names_;     ///< mangled
+    bool has_globals_ = false;
+};
+
+}  // namespace parallax::host

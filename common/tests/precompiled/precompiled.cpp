@@ -1,0 +1,1 @@
+// Has the precompiled header made: the header is what this file is compiled for.

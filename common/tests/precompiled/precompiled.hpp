@@ -1,0 +1,46 @@
+// The headers that most tests include, compiled once for all test programs.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <future>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <set>
+#include <span>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "common/backend.hpp"
+#include "common/devices.hpp"
+#include "common/error.hpp"
+#include "common/suite.hpp"
+#include "measure/gate.hpp"
+#include "measure/run_case.hpp"
+#include "records/json.hpp"
+#include "records/result_set.hpp"
+#include "records/results.hpp"

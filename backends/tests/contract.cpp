@@ -286,7 +286,7 @@ TEST_P(Contract, AnUnknownKernelIsSaid) {
 }
 
 TEST_P(Contract, CodeSaysWhatItWasMadeFrom) {
-    Program edited = program();
+    Program edited = contract_program_of("advance_one");
     edited.edits.push_back({"three", "2 * value[0] + 1", "3 * value[0] + 1"});
     const auto code = device().compile(edited, "advance_one");
     EXPECT_NE(code->text.find("3 * value[0] + 1"), std::string::npos);
@@ -297,7 +297,8 @@ TEST_P(Contract, CodeSaysWhatItWasMadeFrom) {
 }
 
 TEST_P(Contract, ConstantsReachTheCompiler) {
-    const auto code = device().compile(program({{"LENGTH", 16}}), "with_local");
+    const auto code =
+        device().compile(contract_program_of("with_local", {{"LENGTH", 16}}), "with_local");
     const auto out = upload_ints(std::vector<std::int32_t>(16, -1));
     run({Dispatch{code, {{1, 1, 1}, {16, 1, 1}}, {out}}});
     EXPECT_EQ(ints(out)[0], 15);

@@ -52,6 +52,9 @@ std::vector<Entry> all_devices();
 
 /// contract.cl
 Program contract_program(std::vector<Constant> constants = {{"LENGTH", 64}});
+/// One kernel of it: what a test has to build for itself is built sooner.
+Program contract_program_of(std::string_view kernel,
+                            std::vector<Constant> constants = {{"LENGTH", 64}});
 
 /// `opencl_0`
 std::string name_of_device(const testing::TestParamInfo<Entry>&);

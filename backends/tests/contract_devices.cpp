@@ -85,4 +85,13 @@ Program contract_program(std::vector<Constant> constants) {
             .constants = std::move(constants)};
 }
 
+Program contract_program_of(std::string_view kernel, std::vector<Constant> constants) {
+    Program program = contract_program(std::move(constants));
+    const std::size_t begin = program.source.find(fmt::format("__kernel void {}(", kernel));
+    if (begin == program.source.npos) throw Error(fmt::format("no kernel {}", kernel));
+    const std::size_t end = program.source.find("\n}\n", begin);
+    program.source = program.source.substr(begin, end + 3 - begin);
+    return program;
+}
+
 }  // namespace parallax

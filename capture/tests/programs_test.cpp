@@ -42,8 +42,10 @@ protected:
     }
     /// Captured, and every case that was kept computed again: it gives what the program got.
     /// @param least  cases that are kept at least
+    /// @param how  "" where the cases are timed, too
     void captured_and_replayed(const std::string& command, std::size_t least,
-                               const std::string& options = "--no-binaries") const {
+                               const std::string& options = "--no-binaries",
+                               const std::string& how = "--check") const {
         ASSERT_EQ(shell("$P capture -o app --per-kernel 1 " + options + " -- " + with_sanitizer() +
                         command + " > out 2> err"),
                   0)
@@ -52,7 +54,7 @@ protected:
         EXPECT_TRUE(capture.complete);
         EXPECT_TRUE(capture.problems.empty());
         EXPECT_GE(capture.cases(), least) << text_of("err");
-        EXPECT_EQ(shell("$P run -s app/ -d opencl --budget 100000 > run 2> err"), 0)
+        EXPECT_EQ(shell("$P run -s app/ -d opencl --budget 100000 " + how + " > run 2> err"), 0)
             << text_of("run") << text_of("err");
         EXPECT_THAT(text_of("err"), HasSubstr(", 0 wrong, 0 failed"));
         translated();
@@ -80,7 +82,7 @@ protected:
 
 TEST_F(Programs, Clpeak) {
     if (shell("command -v clpeak > where") != 0) GTEST_SKIP() << "clpeak is not installed";
-    captured_and_replayed("clpeak --kernel-latency", 1);
+    captured_and_replayed("clpeak --kernel-latency", 1, "--no-binaries", "");
 }
 
 TEST_F(Programs, Pyopencl) {

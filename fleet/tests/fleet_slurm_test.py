@@ -1,7 +1,8 @@
 """A fleet of four nodes with two fake GPUs each under a real Slurm: `fleet.sbatch` and the ReFrame check run the real
 program on PoCL, one node dies, three GPUs have planted faults. Usage: fleet_slurm_test.py PARALLAX [REFRAME_VENV]
 
-What is measured is replaced by a script of times, so that nothing here depends on how fast the machine is."""
+On the nodes answers are checked and nothing is timed: one run is measured before, and its times are replaced by a
+script's, so that nothing here depends on how fast the machine is."""
 
 import json
 import os
@@ -19,9 +20,13 @@ FLEET = HERE.parent
 SKIPPED = 77  # what Meson takes for a skipped test
 REFRAME = "ReFrame-HPC==4.10.4"
 NODES, GPUS = 4, 2
+# Slurm is told of a node that dies. In a thorough run it finds out by itself, and asks its nodes seldom enough to take
+# half a minute; nor may the machine be so busy then that a node does not answer.
+IS_THOROUGH = "PARALLAX_THOROUGH" in os.environ
 
-# Stands for the program on the nodes: runs it, and then writes the script's times into its records, and the faults.
-STAND_IN = r'''#!/usr/bin/env python3
+# Stands for the program on the nodes: has the real one check the case there, and then writes of the records that were
+# measured once those of this node and GPU, with the script's times and the faults.
+STAND_IN = r'''#!PYTHON
 import json, os, pathlib, signal, subprocess, sys
 words = sys.argv[1:]
 real = os.environ["REAL_PARALLAX"]
@@ -29,10 +34,14 @@ if words[0] != "run":
     os.execv(real, [real, *words])
 gpu = os.environ["SLURMD_NODENAME"] + " " + os.environ["SLURM_LOCALID"]
 file = pathlib.Path(words[words.index("-o") + 1])
-code = subprocess.run([real, *words]).returncode
+# A cache of its own would have each of them compile the same kernel.
+built = {**os.environ, "POCL_CACHE_DIR": os.environ["BUILT"]}
+code = subprocess.run([real, *words, "--check"], env=built).returncode
+checked = json.loads(file.read_text())
 made = []
-for line in file.read_text().splitlines():
+for line in pathlib.Path(os.environ["MEASURED"]).read_text().splitlines():
     record = json.loads(line)
+    record.update({name: checked[name] for name in ("where", "run")})
     if gpu == "node1 1":
         record["where"]["driver"] = "another driver"
     if record["schema"] == "parallax.record" and record["status"] == "ok":
@@ -56,7 +65,7 @@ if os.environ.get("DYING_NODE") == os.environ["SLURMD_NODENAME"]:
     signal.pause()
 file.write_text("\n".join(made) + "\n")
 sys.exit(code)
-'''
+'''.replace("PYTHON", sys.executable)
 
 
 def words_of_run():
@@ -70,20 +79,24 @@ class Fleet(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="fleet-test."))
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
         cls.stand_in = cls.folder / "parallax"
         cls.stand_in.write_text(STAND_IN)
         cls.stand_in.chmod(0o755)
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.folder, ignore_errors=True)
+        pocl = {"POCL_DEVICES": "pthread", "POCL_MAX_PTHREAD_COUNT": "1"}
+        built, measured = cls.folder / "built", cls.folder / "measured.jsonl"
+        subprocess.run([PARALLAX, *words_of_run(), "-o", measured], check=True, capture_output=True,
+                       env={**os.environ, **pocl, "POCL_CACHE_DIR": str(built)})
+        cls.slurm = small_slurm.SmallSlurm(NODES, GPUS, 5 if IS_THOROUGH else 300)
+        cls.slurm.env.update(pocl, REAL_PARALLAX=PARALLAX, PARALLAX=str(cls.stand_in), BUILT=str(built),
+                             MEASURED=str(measured))
+        cls.slurm.__enter__()
+        cls.addClassCleanup(cls.slurm.stop)
 
     def setUp(self):
-        self.slurm = small_slurm.SmallSlurm(NODES, GPUS)
-        self.slurm.env.update(REAL_PARALLAX=PARALLAX, POCL_DEVICES="pthread", POCL_MAX_PTHREAD_COUNT="1",
-                              PARALLAX=str(self.stand_in))
-        self.slurm.__enter__()
-        self.addCleanup(self.slurm.stop)
+        self.slurm.wait_until("idle nodes", self.slurm.idle)
+        # A test that fails leaves no job that keeps nodes from the next one.
+        self.addCleanup(self.slurm.run, "scancel", "--user=root", check=False)
 
     def submit(self, out, **variables):
         """@returns the job's number"""
@@ -146,6 +159,9 @@ class Fleet(unittest.TestCase):
         job = self.submit(out, DYING_NODE="node4", WORKS=str(works))
         self.slurm.wait_until("work on node4", lambda: len(list(works.iterdir())) == GPUS)
         self.slurm.kill_node("node4")
+        self.addCleanup(self.slurm.start_node, "node4")
+        if not IS_THOROUGH:
+            self.slurm.run("scontrol", "update", "NodeName=node4", "State=DOWN", "Reason=it died")
         self.assertEqual(self.exit_of(job), 1, pathlib.Path(f"{out}.log").read_text())
         report = self.report(out)
         self.assertEqual(len(report["devices"]), (NODES - 1) * GPUS)

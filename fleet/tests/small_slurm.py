@@ -52,9 +52,11 @@ def free_ports(count):
 
 
 class SmallSlurm:
-    """with SmallSlurm(4, 2) as slurm: nodes node1 to node4, each with two GPUs of type fake."""
+    """with SmallSlurm(4, 2, 300) as slurm: nodes node1 to node4, each with two GPUs of type fake. One that does not
+    answer for so many seconds is taken for dead."""
 
-    def __init__(self, nodes, gpus):
+    def __init__(self, nodes, gpus, patience):
+        self.patience = patience
         self.nodes = [f"node{i}" for i in range(1, nodes + 1)]
         self.gpus = gpus
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="small-slurm."))
@@ -98,7 +100,7 @@ class SmallSlurm:
             "GresTypes": "gpu",
             "SlurmdParameters": "config_overrides",
             "ReturnToService": 2,
-            "SlurmdTimeout": 5,
+            "SlurmdTimeout": self.patience,
             "KillWait": 1,
             "MinJobAge": 600,
         }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/tests/thorough.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "mapping/tests/support.hpp"
 
@@ -35,7 +36,7 @@ TEST(Hostile, EmptyTextIsEmpty) {
 
 TEST(Hostile, LargeTextsEndSoon) {
     translate_or_refuse(repeated("(", 1 << 20));
-    constexpr std::size_t size = 1 << 16;
+    const std::size_t size = test::is_thorough() ? 1 << 16 : 1 << 14;
     for (const char* part :
          {"(",           ")",         "{",         "[",        "a ",    "a(",
           "\"",          "'",         "/*",        "//",       "#",     "\n",
@@ -67,7 +68,7 @@ TEST(Hostile, DataAtTheVeryBeginning) {
 
 // Each of these took time that grew with the square of their number.
 TEST(Hostile, ManyOfOneKind) {
-    constexpr std::size_t size = 1 << 20;
+    const std::size_t size = test::is_thorough() ? 1 << 20 : 1 << 18;
     translate_or_refuse("__kernel void k() { " + repeated("volatile ", size) + "int a; }");
     std::string parameters, kernels;
     for (int i = 0; parameters.size() < size; ++i) {
@@ -114,11 +115,13 @@ TEST(Hostile, AMacroMayEndInAnOpenBracket) {
     EXPECT_NE(said.find("cannot be read by itself"), std::string::npos) << said;
 }
 
-// Of each kernel every twenty-third prefix, from another one on; the fuzzers cut texts anywhere.
+// Of each kernel every twenty-third prefix, or every ninety-seventh, from another one on; the
+// fuzzers cut texts anywhere.
 TEST(Hostile, PrefixesOfEveryKernel) {
+    const std::size_t step = test::is_thorough() ? 23 : 97;
     std::size_t first = 0;
     for (const EmbeddedFile& file : embedded_kernels()) {
-        for (std::size_t n = first++; n < file.text.size(); n += 23) {
+        for (std::size_t n = first++; n < file.text.size(); n += step) {
             translate_or_refuse(file.text.substr(0, n));
         }
     }
@@ -164,8 +167,9 @@ TEST(Hostile, RandomChangesOfEveryKernel) {
                                        ".",
                                        "->",
                                        "\xc3\xa4"};
+    const int rounds = test::is_thorough() ? 75 : 20;
     for (const EmbeddedFile& file : embedded_kernels()) {
-        for (int round = 0; round < 75; ++round) {
+        for (int round = 0; round < rounds; ++round) {
             std::string text(file.text);
             for (unsigned change = random() % 4 + 1; change > 0; --change) {
                 const std::size_t at = random() % text.size();

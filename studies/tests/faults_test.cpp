@@ -1,5 +1,5 @@
-// Every call into a device fails once, in each way that it may, under all that measures a case: a
-// run, a diff and an explanation on the toy.
+// Calls into a device fail, each once and in each way that it may, under all that measures a case:
+// a run, a diff and an explanation on the toy.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -9,6 +9,7 @@
 
 #include "common/tests/faulty_backend.hpp"
 #include "common/tests/scripted_clock.hpp"
+#include "common/tests/thorough.hpp"
 #include "common/tests/toy_suite.hpp"
 #include "measure/session.hpp"
 #include "records/result_set.hpp"
@@ -117,22 +118,28 @@ protected:
         return ended;
     }
 
-    /// Lets each call of `ledger` fail once, and each of the first of every name in each way, and
-    /// has `see` look at what came of it. What holds for all is seen here.
-    /// @param step  2: behind the first 200 calls every second. Rounds are many, and do the same
+    /// Lets calls of `ledger` fail once, and each of the first of every name in each way, and has
+    /// `see` look at what came of it. What holds for all is seen here.
+    /// @param step  1: each call. Otherwise the first three of every name, and of all others each
+    ///              whose number `step` divides, unless is_thorough(): rounds are many, and do the
+    ///              same
     template <class Do, class See>
     void each_call_fails(const std::shared_ptr<Ledger>& ledger, Do&& act, See&& see,
                          std::size_t step = 1) {
-        constexpr unsigned first = 12;
+        if (test::is_thorough()) step = 1;
+        const unsigned first = step == 1 ? 12 : 3;
         ledger->begin(0, {});
         act();
         const std::vector<std::string> calls = ledger->calls();
         ASSERT_GT(calls.size(), 10u);
         std::map<std::string, unsigned> seen;
-        for (std::size_t nth = 1; nth <= calls.size(); nth += nth < 200 ? 1 : step) {
-            const std::string& name = calls[nth - 1];
+        for (std::size_t nth = 1; nth <= calls.size(); ++nth) {
+            const std::string& name = calls.at(nth - 1);
             std::vector<Fault> faults = fake::faults_of(name);
-            if (++seen[name] > first) faults.resize(1);
+            if (++seen[name] > first) {
+                if (nth % step != 0) continue;
+                faults.resize(1);
+            }
             for (const Fault fault : faults) {
                 ledger->begin(nth, fault);
                 Ended ended;
@@ -211,7 +218,7 @@ TEST_F(Faults, OfADiffAreOfTheirSide) {
                     EXPECT_TRUE(pair.self || is_well);
                 }
             },
-            on_b ? 7 : 11);
+            on_b ? 29 : 31);
     }
     EXPECT_GT(tried_, 100u);
 }
@@ -222,7 +229,8 @@ TEST_F(Faults, OfAnExplanationAreSaid) {
             on_b ? b_ : a_, [&] { return explained(); },
             [&](const std::string&, Fault, const Ended& ended) {
                 EXPECT_TRUE(ended.explanations.size() == 1 || !ended.said.empty());
-            });
+            },
+            on_b ? 7 : 11);
     }
 }
 

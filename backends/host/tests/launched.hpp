@@ -17,36 +17,73 @@ inline const std::vector<Entry>& entries() {
     return all;
 }
 
-/// A kernel `k` of 64 items in two groups, from 64 ints, 0 to 63, to 64 ints.
-inline std::string text(const std::string& body) {
-    return "extern \"C\" __global__ void k(const int* a, int* b) {\n"
-           "  const int l = threadIdx.x, i = blockIdx.x * blockDim.x + l;\n" +
-           body + "}\n";
-}
+/// Kernels of one text, which is compiled once: `k`, `k1`, `k2`, ..., one for each body. Each is of
+/// 64 items in two groups, from 64 ints, 0 to 63, to 64 ints. Where all bodies have one line, body
+/// `n` is line 3 + 3 * n.
+class Kernels {
+public:
+    explicit Kernels(const std::vector<std::string>& bodies) {
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            text_ += "extern \"C\" __global__ void " + name_of(i) +
+                     "(const int* a, int* b) {\n"
+                     "  const int l = threadIdx.x, i = blockIdx.x * blockDim.x + l;\n" +
+                     bodies[i] + "}\n";
+        }
+    }
 
-/// What several launches of it leave, one after the other, each with another order of items.
-/// @param geometry  of 64 items in all
+    /// What several launches of one leave, one after the other, each with another order of items.
+    /// @param index  of the entry, @param geometry  of 64 items in all
+    std::vector<std::vector<int>> launched(std::size_t which, unsigned launches = 1,
+                                           unsigned local_bytes = 0, unsigned index = 0,
+                                           const Geometry& geometry = {{2, 1, 1},
+                                                                       {32, 1, 1}}) const {
+        const auto device = entries().at(index).open();
+        HostArray in(ElementType::i32, 64);
+        std::iota(in.as<std::int32_t>().begin(), in.as<std::int32_t>().end(), 0);
+        const auto a = device->upload(in), b = device->upload(in);
+        Dispatch dispatch{
+            device->compile({.name = "k.cu", .source = text_, .language = Language::native},
+                            name_of(which)),
+            geometry,
+            {a, b}};
+        if (local_bytes > 0) dispatch.arguments.emplace_back(LocalBytes{local_bytes});
+        const Command command{dispatch};
+        std::vector<std::vector<int>> all;
+        for (unsigned i = 0; i < launches; ++i) {
+            device->run(std::span(&command, 1));
+            const HostArray out = device->download(*b, ElementType::i32);
+            const auto values = out.as<std::int32_t>();
+            all.emplace_back(values.begin(), values.end());
+        }
+        return all;
+    }
+    std::vector<int> ran(std::size_t which) const { return launched(which).at(0); }
+
+    /// What is said of a launch that fails.
+    std::string complaint(std::size_t which, unsigned local_bytes = 0, unsigned index = 0) const {
+        try {
+            launched(which, 1, local_bytes, index);
+        } catch (const BuildFailed& error) {
+            return error.what() + error.log;
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
+    }
+
+private:
+    static std::string name_of(std::size_t which) {
+        return which == 0 ? "k" : "k" + std::to_string(which);
+    }
+
+    std::string text_;
+};
+
+/// What several launches of a kernel with this body leave.
 inline std::vector<std::vector<int>> launched(const std::string& body, unsigned launches = 1,
                                               unsigned local_bytes = 0, unsigned index = 0,
                                               const Geometry& geometry = {{2, 1, 1}, {32, 1, 1}}) {
-    const auto device = entries().at(index).open();
-    HostArray in(ElementType::i32, 64);
-    std::iota(in.as<std::int32_t>().begin(), in.as<std::int32_t>().end(), 0);
-    const auto a = device->upload(in), b = device->upload(in);
-    Dispatch dispatch{
-        device->compile({.name = "k.cu", .source = text(body), .language = Language::native}, "k"),
-        geometry,
-        {a, b}};
-    if (local_bytes > 0) dispatch.arguments.emplace_back(LocalBytes{local_bytes});
-    const Command command{dispatch};
-    std::vector<std::vector<int>> all;
-    for (unsigned i = 0; i < launches; ++i) {
-        device->run(std::span(&command, 1));
-        const HostArray out = device->download(*b, ElementType::i32);
-        const auto values = out.as<std::int32_t>();
-        all.emplace_back(values.begin(), values.end());
-    }
-    return all;
+    return Kernels({body}).launched(0, launches, local_bytes, index, geometry);
 }
 
 inline std::vector<int> ran(const std::string& body, unsigned local_bytes = 0) {
@@ -56,14 +93,15 @@ inline std::vector<int> ran(const std::string& body, unsigned local_bytes = 0) {
 /// What is said of a launch that fails.
 inline std::string complaint(const std::string& body, unsigned local_bytes = 0,
                              unsigned index = 0) {
-    try {
-        launched(body, 1, local_bytes, index);
-    } catch (const BuildFailed& error) {
-        return error.what() + error.log;
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
+    return Kernels({body}).complaint(0, local_bytes, index);
+}
+
+/// What `of` says of the numbers of all items.
+template <class Of>
+std::vector<int> each(Of&& of) {
+    std::vector<int> all(64);
+    for (int i = 0; i < 64; ++i) all[static_cast<std::size_t>(i)] = of(i);
+    return all;
 }
 
 }  // namespace parallax::host::test

@@ -1,5 +1,7 @@
 // Instructions of PTX on the host: what they compute, and that what goes on by itself shows where
 // nobody waits for it.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,29 +22,29 @@ const std::string copy =
 const std::string turned = "__syncthreads(); b[i] = t[31 - l];";
 
 std::vector<int> expected_turned() {
-    std::vector<int> all(64);
-    for (int i = 0; i < 64; ++i) all[i] = i / 32 * 32 + 31 - i % 32;
-    return all;
+    return each([](int i) { return i / 32 * 32 + 31 - i % 32; });
 }
 
 TEST(Copies, AreThereWhenTheyWereWaitedFor) {
-    for (const auto& out : launched(copy + "asm volatile(\"cp.async.wait_all;\");" + turned, 20))
-        EXPECT_EQ(out, expected_turned());
-    for (const auto& out : launched(
-             copy + "asm volatile(\"cp.async.commit_group;\");\n" +
-                 "asm volatile(\"cp.async.wait_group %0;\" :: \"n\"(0) : \"memory\");" + turned,
-             20)) {
-        EXPECT_EQ(out, expected_turned());
+    const Kernels kernels(
+        {copy + "asm volatile(\"cp.async.wait_all;\");" + turned,
+         copy + "asm volatile(\"cp.async.commit_group;\");\n" +
+             "asm volatile(\"cp.async.wait_group %0;\" :: \"n\"(0) : \"memory\");" + turned});
+    for (const std::size_t which : {0U, 1U}) {
+        for (const auto& out : kernels.launched(which, 20)) EXPECT_EQ(out, expected_turned());
     }
 }
 
 TEST(Copies, ThatNobodyWaitsForShow) {
-    for (const auto& out : launched(copy + turned, 5)) EXPECT_NE(out, expected_turned());
     const std::string committed = copy + "asm volatile(\"cp.async.commit_group;\");";
-    for (const auto& out : launched(committed + turned, 5)) EXPECT_NE(out, expected_turned());
-    for (const auto& out :
-         launched(committed + "asm volatile(\"cp.async.wait_group 1;\");" + turned, 5))
-        EXPECT_NE(out, expected_turned()) << "of one group all may be left";
+    // Of one group all may be left.
+    const Kernels kernels({copy + turned, committed + turned,
+                           committed + "asm volatile(\"cp.async.wait_group 1;\");" + turned});
+    for (const std::size_t which : {0U, 1U, 2U}) {
+        for (const auto& out : kernels.launched(which, 5)) {
+            EXPECT_NE(out, expected_turned()) << which;
+        }
+    }
 }
 
 TEST(Copies, ThatAreTooEarlyShow) {
@@ -166,21 +168,22 @@ TEST(Products, OfAWarpAreThoseOfMatrices) {
          "return (unsigned)h;"},
         {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "float", 8, 1, of_float},
         {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", "float", 4, 1, of_float},
-        {"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64", "double", 8, 1, "return double(x);"}};
-    for (const Kind& kind : kinds)
-        EXPECT_EQ(ran(product_of(kind)), expected_products(kind)) << kind.name;
-}
-
-TEST(Products, TakeElevenBitsOfAFloat) {
-    const Kind kind{"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "float", 8, 1,
-                    "return __float_as_uint(x) | 0x1fffu;"};
-    EXPECT_EQ(ran(product_of(kind)), expected_products(kind));
+        {"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64", "double", 8, 1, "return double(x);"},
+        // Of a float eleven bits are taken.
+        {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "float", 8, 1,
+         "return __float_as_uint(x) | 0x1fffu;"}};
+    std::vector<std::string> bodies;
+    for (const Kind& kind : kinds) bodies.push_back(product_of(kind));
+    const Kernels kernels(bodies);
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        EXPECT_EQ(kernels.ran(i), expected_products(kinds[i])) << kinds[i].name << kinds[i].bits;
 }
 
 TEST(Matrices, AreLoadedByRowsOrColumns) {
+    std::vector<std::string> bodies;
     for (const bool is_turned : {false, true}) {
         for (const int pair : {0, 2}) {
-            const auto out = ran(fmt::format(
+            bodies.push_back(fmt::format(
                 "__shared__ uint4 t[32];\n"
                 "unsigned short* const halves = (unsigned short*)t;\n"
                 "for (int h = 0; h < 8; ++h) halves[8 * l + h] = 8 * l + h;\n"
@@ -190,6 +193,12 @@ TEST(Matrices, AreLoadedByRowsOrColumns) {
                 "\"r\"((unsigned)__cvta_generic_to_shared(t + l)) : \"memory\");\n"
                 "b[i] = r[{} + blockIdx.x];",
                 is_turned ? ".trans" : "", pair));
+        }
+    }
+    const Kernels kernels(bodies);
+    for (const bool is_turned : {false, true}) {
+        for (const int pair : {0, 2}) {
+            const auto out = kernels.ran((is_turned ? 2U : 0U) + (pair > 0 ? 1U : 0U));
             for (int i = 0; i < 64; ++i) {
                 const int l = i % 32, row = l / 4, column = l % 4 * 2, first = (pair + i / 32) * 64;
                 const int low = is_turned ? column * 8 + row : row * 8 + column;
@@ -201,15 +210,18 @@ TEST(Matrices, AreLoadedByRowsOrColumns) {
 }
 
 TEST(Units, OfAWarpWantAllOfIt) {
+    std::vector<std::string> bodies;
     for (const char* const one :
          {"unsigned r; asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : "
           "\"=r\"(r) : \"r\"((unsigned)__cvta_generic_to_shared(t)));",
           "float s[4]; unsigned x = 0; asm volatile(\"mma.sync.aligned.m16n8k4.row.col.f32.tf32."
           "tf32.f32 {%0, %1, %2, %3}, {%4, %4}, {%4}, {%0, %1, %2, %3};\" : \"+f\"(s[0]), "
           "\"+f\"(s[1]), \"+f\"(s[2]), \"+f\"(s[3]) : \"r\"(x));"}) {
-        EXPECT_THAT(complaint(fmt::format("__shared__ uint4 t[8]; if (l >= 16) return;\n{}", one)),
-                    HasSubstr("a part of a warp"));
+        bodies.push_back(fmt::format("__shared__ uint4 t[8]; if (l >= 16) return;\n{}", one));
     }
+    const Kernels kernels(bodies);
+    for (const std::size_t which : {0U, 1U})
+        EXPECT_THAT(kernels.complaint(which), HasSubstr("a part of a warp"));
 }
 
 TEST(Instructions, OfSharedMemoryTakePlaces) {
@@ -260,31 +272,40 @@ TEST(Instructions, ThatAreNotKnownAreNamed) {
 }
 
 TEST(Instructions, OfShortWaysAreTakenWhole) {
-    const auto with = [](const char* text) {
-        return complaint(fmt::format(
+    const char* const taken[] = {"sqrt.approx.f32 %0, %1;", "{ sqrt.approx.f32 %0, %1; }"};
+    const char* const refused[] = {"sqrt.approx.f32 %0, [%1];", "sqrt.approx.f32 %0, %1",
+                                   "sqrt.approx.f32 %0, %1; add.f32 %0, %0, %0;"};
+    std::vector<std::string> bodies{
+        "float x = 1e-40f, y, z; asm(\"sqrt.approx.f32 %0, %1;\" : \"=f\"(y) : \"f\"(x)); "
+        "asm(\"sqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(z) : \"f\"(x)); b[i] = 2 * (y > 0) + (z > "
+        "0);",
+        "int lane; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane)); b[i] = lane;",
+        "unsigned short h; asm(\"sub.f16 %0, %2, %1;\" : \"=h\"(h) : "
+        "\"h\"((unsigned short)1), \"h\"((unsigned short)2)); b[i] = h;"};
+    const std::size_t own = bodies.size();
+    const auto with = [&](const char* text) {
+        bodies.push_back(fmt::format(
             "float x = 4, y; asm(\"{}\" : \"=f\"(y) : \"f\"(x)); b[i] = (int)y;", text));
     };
-    EXPECT_EQ(with("sqrt.approx.f32 %0, %1;"), "");
-    EXPECT_EQ(with("{ sqrt.approx.f32 %0, %1; }"), "");
-    EXPECT_THAT(with("sqrt.approx.f32 %0, [%1];"), HasSubstr("does not have"));
-    EXPECT_THAT(with("sqrt.approx.f32 %0, %1"), HasSubstr("does not have"));
-    EXPECT_EQ(ran("float x = 1e-40f, y, z; asm(\"sqrt.approx.f32 %0, %1;\" : \"=f\"(y) : "
-                  "\"f\"(x)); asm(\"sqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(z) : \"f\"(x)); "
-                  "b[i] = 2 * (y > 0) + (z > 0);"),
-              std::vector<int>(64, 2))
+    std::ranges::for_each(taken, with);
+    std::ranges::for_each(refused, with);
+    const Kernels kernels(bodies);
+    EXPECT_EQ(kernels.ran(0), each([](int) { return 2; }))
         << "denormal numbers are zeros where the name says so";
-    EXPECT_THAT(with("sqrt.approx.f32 %0, %1; add.f32 %0, %0, %0;"), HasSubstr("does not have"));
-    EXPECT_THAT(complaint("unsigned short h; asm(\"sub.f16 %0, %2, %1;\" : \"=h\"(h) : "
-                          "\"h\"((unsigned short)1), \"h\"((unsigned short)2)); b[i] = h;"),
-                HasSubstr("does not have"));
-    EXPECT_EQ(ran("int lane; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane)); b[i] = lane;"),
-              ran("b[i] = l;"));
+    EXPECT_EQ(kernels.ran(1), each([](int i) { return i % 32; }));
+    EXPECT_THAT(kernels.complaint(2), HasSubstr("does not have"));
+    for (std::size_t i = 0; i < std::size(taken); ++i)
+        EXPECT_EQ(kernels.complaint(own + i), "") << taken[i];
+    for (std::size_t i = 0; i < std::size(refused); ++i) {
+        EXPECT_THAT(kernels.complaint(own + std::size(taken) + i), HasSubstr("does not have"))
+            << refused[i];
+    }
 }
 
 TEST(Operands, MayBeArraysAndNothingOutsideOfMemory) {
     EXPECT_EQ(ran("__shared__ int t[32]; t[l] = i; __syncwarp(); int x;\n"
                   "asm volatile(\"ld.shared.u32 %0, [%1];\" : \"=r\"(x) : \"l\"(t)); b[i] = x;"),
-              ran("b[i] = i - l;"));
+              each([](int i) { return i / 32 * 32; }));
     if (entries().size() < 2) GTEST_SKIP() << "No sanitizers are here.";
     EXPECT_THAT(complaint("__shared__ int t[32]; t[l] = i;\n"
                           "const unsigned at = __cvta_generic_to_shared(t + l);\n"
@@ -316,7 +337,7 @@ TEST(Texts, MayHaveBranchesMacrosAndComments) {
             "  unsigned x = i, y = 7;\n"
             "#if 0\n  asm volatile(\"none;\"\n#else\n  asm volatile(\"prefetch.global.L2 %0;\"\n"
             "#endif\n  : both :: \"memory\");\n  b[i] = x + y;"),
-        ran("b[i] = i + 7;"));
+        each([](int i) { return i + 7; }));
     EXPECT_EQ(built_and_ran("\n#define WAIT(n) asm volatile(\"cp.async.wait_group \" #n \";\" ::: "
                             "\"memory\")\n" +
                             copy + "__asm volatile(\"cp.async.commit_group;\"); WAIT(0);" + turned),
@@ -327,20 +348,25 @@ TEST(Texts, MayHaveBranchesMacrosAndComments) {
                             "  :: \"r\"(at), \"0\"(l + (l > 3 ? 1'0 : 2))  // a number: it\n"
                             "  : \"memory\");\n"
                             "b[i] = t[l] + x;"),
-              ran("b[i] = l + (l > 3 ? 10 : 2) + '\"';"));
+              each([](int i) { return i % 32 + (i % 32 > 3 ? 10 : 2) + '"'; }));
 }
 
 TEST(Texts, WithoutAnInstructionDoNothing) {
-    for (const char* const none : {"", " ", ";", "// nothing", "// one line\\n\\t// and another"}) {
-        EXPECT_EQ(ran(fmt::format("int x = i; asm volatile(\"{}\" ::: \"memory\"); b[i] = x + 1;"
-                                  "asm volatile(\"{}\" : \"+r\"(x));",
-                                  none, none)),
-                  ran("b[i] = i + 1;"))
-            << none;
+    const char* const all[] = {"", " ", ";", "// nothing", "// one line\\n\\t// and another"};
+    std::vector<std::string> bodies;
+    for (const char* const none : all) {
+        bodies.push_back(
+            fmt::format("int x = i; asm volatile(\"{}\" ::: \"memory\"); b[i] = x + 1;"
+                        "asm volatile(\"{}\" : \"+r\"(x));",
+                        none, none));
     }
-    EXPECT_EQ(ran("int x = i; asm volatile(\"\" : \"+r\"(x)); "
-                  "asm volatile(\"cp.async.wait_all;\"); b[i] = x;"),
-              ran("b[i] = i;"));
+    bodies.emplace_back(
+        "int x = i; asm volatile(\"\" : \"+r\"(x)); asm volatile(\"cp.async.wait_all;\"); b[i] = "
+        "x;");
+    const Kernels kernels(bodies);
+    for (std::size_t i = 0; i < std::size(all); ++i)
+        EXPECT_EQ(kernels.ran(i), each([](int item) { return item + 1; })) << all[i];
+    EXPECT_EQ(kernels.ran(std::size(all)), each([](int i) { return i; }));
 }
 
 TEST(Texts, KeepTheirLines) {

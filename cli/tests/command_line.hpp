@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "cli/command.hpp"
+#include "cli/tests/paced_backend.hpp"
 #include "common/devices.hpp"
 #include "common/tests/small_backend.hpp"
 #include "records/json.hpp"
@@ -75,8 +76,10 @@ protected:
         std::filesystem::remove_all(folder_);
     }
 
+    /// @param on  real devices, unless it is told: their answers count, and their times are a
+    /// test's
     static Ended run(const std::vector<std::string>& words,
-                     std::span<const std::unique_ptr<Backend>> on = small_backends()) {
+                     std::span<const std::unique_ptr<Backend>> on = paced_backends()) {
         std::ostringstream out, err;
         Ended ended;
         ended.code = run_program(words, {out, err, on});

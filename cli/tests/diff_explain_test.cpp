@@ -114,6 +114,23 @@ TEST_F(ExplainedDiffs, CtrlCKeepsWhatWasMade) {
     EXPECT_EQ(count("parallax.explanation"), 1u);
 }
 
+TEST_F(ExplainedDiffs, CtrlCBeforeTheyAreExplainedKeepsAndShowsThePairs) {
+    // Once: a second signal ends the program at once.
+    script_a_->before = [done = false](std::string_view call) mutable {
+        if (done || call != "run" || count("parallax.pair") < 2) return;
+        done = true;
+        std::raise(SIGINT);
+    };
+    const Ended e = explain({"--format", "text"});
+    EXPECT_EQ(e.code, 130) << e.err;
+    EXPECT_TRUE(holds(e.err, "kept in d.jsonl")) << e.err;
+    EXPECT_TRUE(holds(e.out, "strided_copy/copy")) << "what was measured is shown: " << e.out;
+    EXPECT_TRUE(holds(e.out, "nterrupted")) << "a part is not shown as the whole";
+    EXPECT_EQ(count("parallax.pair"), 2u);
+    EXPECT_EQ(count("parallax.explanation"), 0u);
+    EXPECT_EQ(json({"d.jsonl"}).at("cases").size(), 2u);
+}
+
 TEST_F(ExplainedDiffs, FilesAreNotExplained) {
     put_two(1.25);
     expect_usage({"diff", "a.jsonl", "b.jsonl", "--explain"}, "--explain is for what is measured");

@@ -172,52 +172,6 @@ TEST_F(ExplainCommand, QuietSaysNothing) {
               std::string::npos);
 }
 
-TEST_F(ExplainCommand, ExplainsADeviceAndKeepsIt) {
-    if (!has_device()) GTEST_SKIP() << "no device";
-    const Ended e = explain({"transpose/naive", "opencl:0", "-n", "64x64", "--budget", "1000",
-                             "--quiet", "--data", "d.jsonl", "-o", "page.html", "-o", "p.md"});
-    ASSERT_EQ(e.code, 0) << e.err;
-    for (const char* words :
-         {"transpose/naive float 64x64", "Both sides are opencl:0", "What the knobs do",
-          "Where the time goes", "What the kernels need"}) {
-        EXPECT_NE(e.out.find(words), std::string::npos) << words << "\n" << e.out;
-    }
-    const JsonResults kept = json_results("d.jsonl");
-    EXPECT_EQ(kept.records.size(), 2u);
-    EXPECT_EQ(kept.pairs.size(), 1u);
-    ASSERT_EQ(kept.explanations.size(), 1u);
-    EXPECT_GT(kept.explanations.at(0)["trials"].size(), 0u);
-    EXPECT_FALSE(fs::exists("results")) << "the file was named";
-    EXPECT_NE(text_of("page.html").find("</html>"), std::string::npos);
-    EXPECT_NE(text_of("p.md").find("transpose/naive"), std::string::npos);
-
-    // What was kept says the same.
-    const std::string file = text_of("d.jsonl");
-    EXPECT_EQ(explain({"d.jsonl"}).out, e.out);
-    EXPECT_EQ(explain({"d.jsonl", "--format", "md"}).out, text_of("p.md"));
-    EXPECT_EQ(Json::parse(explain({"d.jsonl", "--format", "json"}).out).at(0),
-              kept.explanations.at(0));
-    const Ended causes = explain({"d.jsonl", "--format", "causes"});
-    EXPECT_EQ(causes.code, 0) << causes.err;
-    EXPECT_NE(causes.out, "");
-    const Ended page = explain({"d.jsonl", "--format", "html"});
-    EXPECT_EQ(page.code, 0) << page.err;
-    EXPECT_NE(page.out.find("</html>"), std::string::npos);
-    EXPECT_EQ(text_of("d.jsonl"), file) << "reading changes nothing";
-
-    // Added to, it holds both; cut off, what is whole is shown, and that it was cut is said.
-    std::ofstream("d.jsonl", std::ios::app) << file.substr(0, file.size() - 20);
-    const Ended cut = explain({"d.jsonl"});
-    EXPECT_EQ(cut.code, 0) << cut.err;
-    EXPECT_NE(cut.err.find("cut off"), std::string::npos) << cut.err;
-    EXPECT_EQ(cut.out, e.out);
-
-    // An explanation without the records of its sides.
-    std::ofstream("alone.jsonl") << kept.explanations.at(0).dump() << "\n";
-    EXPECT_EQ(explain({"alone.jsonl"}).out, e.out);
-    expect_end(explain({"alone.jsonl", "--format", "html"}), 2, "records of both sides");
-}
-
 TEST(Spawned, IsKilledWhenItsTimeIsUp) {
     const Forwarding forwarding;
     const Ending late = spawn({.program = "/bin/sleep", .words = {"60"}, .most_seconds = 0.05});

@@ -9,6 +9,7 @@
 #include "cli/harmless_stream.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/tests/command_line.hpp"
+#include "common/tests/thorough.hpp"
 #include "common/text.hpp"
 
 namespace parallax::cli::harmless_test {
@@ -107,9 +108,12 @@ TEST_F(Hostile, RecordsPairsAndExplanations) {
     lines.resize(4);  // one explanation with all that belongs to it
     for (Json& line : lines) shorten(line);
     std::set<std::string> schemas;
+    unsigned texts = 0;
     for (Json& line : lines) {
         schemas.insert(line.at("schema"));
         spoil_each(line, line.at("schema"), [&](const std::string& path) {
+            // The sample is every fourth text of all lines.
+            if (texts++ % 4 != 0 && !test::is_thorough()) return;
             write_lines("a.jsonl", lines);
             expect_all_harmless({{"run", "--from", "a.jsonl"},
                                  {"run", "--from", "a.jsonl", "--format", "json"},
@@ -152,6 +156,8 @@ TEST_F(Hostile, ALesson) {
     for (std::string line; std::getline(all, line); at += line.size() + 1) {
         std::smatch found;
         if (!std::regex_match(line, found, member) || !keys.insert(found[2]).second) continue;
+        // The sample is every second member.
+        if (keys.size() % 2 == 0 && !test::is_thorough()) continue;
         std::string spoiled = text;
         const auto start = at + static_cast<std::size_t>(found.position(3));
         const std::string value = found[3].str().substr(0, found[3].str().find('"'));

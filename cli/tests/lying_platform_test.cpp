@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "cli/tests/diff_fixture.hpp"
+#include "common/tests/thorough.hpp"
 
 namespace parallax::cli::lying_platform_test {
 namespace {
@@ -64,15 +65,22 @@ TEST_F(LyingPlatform, WhoseTimerTicksOnceInAnAgeIsNotOpened) {
 }
 
 TEST_F(LyingPlatform, WhoseClockIsWrongHasNoTimes) {
-    for (const auto& [lie, word] : {std::pair{"clock ahead", "The device's clock says"},
-                                    {"clock back", "The device's clock says"},
-                                    {"clock still", "stood still"}}) {
+    // Of two clocks that run wrong, the sample has one.
+    using Lie = std::pair<const char*, const char*>;
+    for (const auto& [lie, word] :
+         test::every_nth(std::vector<Lie>{{"clock ahead", "The device's clock says"},
+                                          {"clock back", "The device's clock says"},
+                                          {"clock still", "stood still"}},
+                         2)) {
         const auto records = run(lie, "-s ceiling/launch");
         EXPECT_EQ(code, 1) << lie;
-        EXPECT_FALSE(records.empty()) << lie;  // the other ceilings come before it
+        EXPECT_EQ(records.size(), 3u) << lie;  // the other ceilings come before it
         for (const Json& record : records) {
+            // A launch takes a microsecond: a thousand times that may be within what the program
+            // allows a coarse clock.
+            if (lie == std::string("clock ahead") && record.at("variant") == "launch") continue;
             EXPECT_EQ(record.at("status"), "failed") << lie;
-            EXPECT_TRUE(holds(record.at("reason"), word)) << lie << record.at("reason");
+            EXPECT_TRUE(holds(record.value("reason", ""), word)) << lie << record;
             EXPECT_FALSE(record.contains("timing")) << lie;
         }
     }
@@ -85,10 +93,13 @@ TEST_F(LyingPlatform, ThatLaunchesNothingIsWrong) {
     EXPECT_EQ(code, 1);
 }
 
-/// Some of its calls; all of them were tried by hand.
+/// Some of its calls, and fewer of them in the sample; all of them were tried by hand.
 TEST_F(LyingPlatform, ThatFailsAtACallIsSaidToByItsNameAndCode) {
     unsigned failed = 0;
-    for (unsigned n = 1;; n += n < 12 ? 1 : 1 + n / 5) {
+    const auto step = [](unsigned n) {
+        return test::is_thorough() ? (n < 12 ? 1 : 1 + n / 5) : 1 + n / 3;
+    };
+    for (unsigned n = 1;; n += step(n)) {
         SCOPED_TRACE(n);
         const auto records = run(fmt::format("fail {}", n));
         if (!holds(text_of("err"), "The ICD fails")) {
@@ -107,7 +118,7 @@ TEST_F(LyingPlatform, ThatFailsAtACallIsSaidToByItsNameAndCode) {
         EXPECT_TRUE(reason.starts_with("cl") && holds(reason, "CL_OUT_OF_RESOURCES (-5)"))
             << reason;
     }
-    EXPECT_GT(failed, 20u);
+    EXPECT_GT(failed, test::is_thorough() ? 20u : 10u);
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ TEST_F(BadPlatforms, LeaveTheOthers) {
     EXPECT_EQ(program("devices"), 0);
     expect_named();
     EXPECT_TRUE(holds(text_of("out"), "opencl:0")) << text_of("out");
-    EXPECT_EQ(program("run -s transpose/naive -n 64x64 --budget 100000"), 0) << text_of("err");
+    EXPECT_EQ(program("run -s transpose/naive -n 64x64 --check --budget 100000"), 0)
+        << text_of("err");
     expect_named();
     EXPECT_TRUE(holds(text_of("out"), "naive")) << text_of("out");
 }

@@ -265,19 +265,5 @@ TEST_F(Port, ASideThatCannotBeTriedIsFive) {
     EXPECT_NE(none.err.find("no __kernel"), std::string::npos) << none.err;
 }
 
-TEST_F(Port, RealCompilersAgreeOnPlacesNvrtc) {
-    if (!has_device()) GTEST_SKIP() << "no device";
-    const Ended e = run({"port", "mine.cl", "--check"});
-    if (e.out.find("cuda: not tried") != std::string::npos) GTEST_SKIP() << e.out;
-    EXPECT_EQ(e.code, 0) << e.out;
-    EXPECT_NE(e.out.find("registers"), std::string::npos) << e.out;
-    file("inc/undeclared.h", "\nfloat f(float x) { return undeclared; }\n");
-    file("uses.cl", "#include \"undeclared.h\"\n" + std::string(simple));
-    const Ended bad = run({"port", "uses.cl", "-Iinc", "--check", "--arch", "90"});
-    EXPECT_EQ(bad.code, 1);
-    EXPECT_NE(bad.out.find("inc/undeclared.h:2:"), std::string::npos) << "OpenCL: " << bad.out;
-    EXPECT_NE(bad.out.find("inc/undeclared.h(2): error"), std::string::npos) << "CUDA: " << bad.out;
-}
-
 }  // namespace
 }  // namespace parallax::cli::port_test

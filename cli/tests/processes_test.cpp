@@ -97,10 +97,12 @@ TEST(ProcessWords, AreThoseOfTheCommandLine) {
 }
 
 TEST_F(Processes, EachIsARunOfItsOwn) {
-    ASSERT_EQ(run({"-s", "transpose/padded", "-n", "33x7", "--processes", "3", "-o", "p.jsonl"}), 0)
+    ASSERT_EQ(run({"-s", "transpose/padded", "-n", "33x7", "--check", "--processes", "3", "-o",
+                   "p.jsonl"}),
+              0)
         << text_of("err");
     const JsonResults file = json_results("p.jsonl");
-    EXPECT_EQ(file.records.size(), 12u) << "three ceilings and a case, three times";
+    EXPECT_EQ(file.records.size(), 3u) << "a case, three times";
     EXPECT_EQ(ids_of(file).size(), 3u);
     for (const Json& record : file.records) {
         EXPECT_EQ(record["run"]["seed"], file.records.at(0)["run"]["seed"]);
@@ -175,7 +177,9 @@ TEST_F(Processes, ASignalReachesTheOneThatRuns) {
         // To the program alone, and to all of its group at once.
         for (const bool all : {false, true}) {
             fs::remove("cut.jsonl");
-            const pid_t child = start({"--full", "--processes", "50", "-o", "cut.jsonl"});
+            const pid_t child =
+                start({"-s", "strided_copy", "-s", "concurrency", "-n", "64", "--check", "--budget",
+                       "100000", "--processes", "100", "-o", "cut.jsonl"});
             wait_for(child, [] { return count_of("\n", text_of("cut.jsonl")) >= 2; });
             kill(all ? -child : child, signal);
             EXPECT_EQ(end_of(child), 130) << text_of("err");

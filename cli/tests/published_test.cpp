@@ -279,14 +279,5 @@ TEST_F(PublishedCommand, AloneItIsAnOverview) {
     EXPECT_EQ(json["rows"].size(), published_rows().size());
 }
 
-TEST_F(PublishedCommand, RunsReportSaysWhatWasPublished) {
-    if (!has_device()) GTEST_SKIP() << "no device";
-    const Ended e = run({"run", "-d", "opencl:0", "-s", "transpose/naive", "-n", "64x64", "--quiet",
-                         "-o", "r.jsonl"});
-    EXPECT_EQ(e.code, 0) << e.err;
-    EXPECT_THAT(e.out, HasSubstr("Published: transpose: naive 1.1 GB/s on GeForce GTX 280"));
-    EXPECT_THAT(e.out, Not(HasSubstr("padded 30.3")));
-}
-
 }  // namespace
 }  // namespace parallax::cli::published_test

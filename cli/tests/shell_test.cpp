@@ -57,12 +57,6 @@ TEST_F(Shell, OffersWhatMayStandThere) {
     }
 }
 
-TEST_F(Shell, DevicesAreOffered) {
-    if (!has_device()) GTEST_SKIP() << "no device";
-    EXPECT_THAT(offered({"run", "-d", ""}), HasSubstr("opencl:0\t"));
-    EXPECT_THAT(offered({"diff", ""}), HasSubstr("opencl:0\t"));
-}
-
 TEST_F(Shell, ManualAndHelpSayTheSame) {
     for (const Command& command : commands()) {
         const std::string page = run({"--man", command.name}).out;
@@ -127,15 +121,6 @@ TEST_F(Shell, JsonWhereATableIs) {
         EXPECT_EQ(std::ranges::count(formats, "json") == 0, without.contains(command.name))
             << command.name;
     }
-}
-
-TEST_F(Shell, AProgramOfABuildFolderFindsTheResultsAroundIt) {
-    const char* program = std::getenv("PARALLAX_PROGRAM");
-    const std::filesystem::path build = program ? std::filesystem::path(program).parent_path() : "";
-    if (build.parent_path().parent_path() != SOURCE_ROOT)
-        GTEST_SKIP() << "the build folder is not in the sources";
-    EXPECT_EQ(shell("$P lesson transpose --from results/nvidia-h100-80gb-hbm3 >out"), 0);
-    EXPECT_THAT(text_of("out"), HasSubstr("H100"));
 }
 
 TEST_F(Shell, ColoursAreAskedFor) {
@@ -209,27 +194,6 @@ TEST_F(Shell, AProjectsFileSetsWhatTheLineLeavesOpen) {
     }
     write("parallax.toml", "margin = \"wide\"\n");
     expect_usage(words, "--margin");
-}
-
-TEST_F(Shell, DevicesOfAProjectAreTheSides) {
-    if (!has_device()) GTEST_SKIP() << "no device";
-    write("parallax.toml", "devices = [\"opencl:0\", \"opencl:0\"]\nbudget = 100000\n");
-    const Ended e = run({"diff", "-s", "transpose/naive", "-n", "64x64", "--json"});
-    EXPECT_EQ(e.code, 0) << e.err;
-    EXPECT_EQ(Json::parse(e.out).at("cases").size(), 1u);
-}
-
-TEST_F(Shell, ProcessesOfAProjectBeginNoMore) {
-    if (!has_device()) GTEST_SKIP() << "no device";
-    write("parallax.toml", "budget = 100000\ndevices = [\"opencl:0\"]\n[run]\nprocesses = 2\n");
-    EXPECT_EQ(
-        shell("$P run -s transpose/naive -n 64x64 --check -o two.jsonl --quiet > printed 2>&1"), 0)
-        << text_of("printed");
-    std::set<std::string> runs;
-    for (const Json& record : json_results("two.jsonl").records) {
-        runs.insert(record.at("run").at("id").get<std::string>());
-    }
-    EXPECT_EQ(runs.size(), 2u);
 }
 
 TEST_F(Shell, OpensTheLastPage) {

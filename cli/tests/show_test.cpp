@@ -1,9 +1,12 @@
 // `parallax show`: which texts, in which formats, with which reasons.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "cli/tests/command_line.hpp"
 #include "common/suite.hpp"
+#include "common/tests/thorough.hpp"
 
 namespace parallax::cli::show_test {
 namespace {
@@ -26,10 +29,13 @@ TEST_F(Show, SaysWhyOnlyWhenAsked) {
 }
 
 TEST_F(Show, ExplainsEveryVariantInEveryFormat) {
+    std::vector<const char*> formats{"text", "md", "html"};
     for (const Suite& suite : suites()) {
         for (const Variant& variant : suite.variants) {
             const std::string name = suite.name + "/" + variant.name;
-            for (const char* format : {"text", "md", "html"}) {
+            // The sample has each variant in one format, and each format in turn.
+            std::ranges::rotate(formats, formats.begin() + 1);
+            for (const char* format : test::every_nth(formats, formats.size())) {
                 const Ended e = run({"show", name, "--why", "--format", format, "--all"});
                 EXPECT_EQ(e.code, 0) << name << e.err;
                 EXPECT_FALSE(e.out.empty()) << name;

@@ -243,30 +243,6 @@ TEST_F(SweepCommand, BadWordsEndWithTwo) {
     expect_usage({"sweep", "ceiling/copy", "--over", "GROUP=64"}, "cannot be swept");
 }
 
-TEST_F(SweepCommand, RecordsShowTheSameCurveAgain) {
-    if (!has_device()) GTEST_SKIP() << "no device";
-    const std::vector<std::string> what{
-        "sweep", "reduction/items", "--over", "GROUP=16,64,4096", "-n", "5000"};
-    std::vector<std::string> live = what;
-    live.insert(live.end(), {"-d", "opencl", "--budget", "200", "-o", "kept.jsonl", "--format",
-                             "json", "--quiet"});
-    const Ended e = run(live);
-    if (e.err.find("names no device") != std::string::npos) GTEST_SKIP() << "no OpenCL device";
-    ASSERT_EQ(e.code, 0) << e.err;
-    const Json json = Json::parse(e.out);
-    const Json& points = json["devices"].at(0)["points"];
-    EXPECT_EQ(points.at(0)["status"], "ok");
-    EXPECT_EQ(points.at(2)["status"], "refused");
-    EXPECT_THAT(std::string(points.at(2)["reason"]), HasSubstr("4096"));
-    std::vector<std::string> again = what;
-    again.insert(again.end(), {"--from", "kept.jsonl", "--format", "json"});
-    EXPECT_EQ(Json::parse(run(again).out), json);
-    EXPECT_EQ(json_results("kept.jsonl").records.back()["schema"], "parallax.record");
-    std::vector<std::string> other{"sweep", "reduction/items", "--over",    "GROUP=32", "-n",
-                                   "5000",  "--from",          "kept.jsonl"};
-    EXPECT_EQ(run(other).code, 5);
-}
-
 TEST_F(SweepCommand, CommittedRecordsHaveACurve) {
     const Ended e =
         run({"sweep", "reduction/items", "--over", "GROUP=64..1024", "--from",
@@ -276,14 +252,6 @@ TEST_F(SweepCommand, CommittedRecordsHaveACurve) {
         EXPECT_THAT(e.out, ContainsRegex(fmt::format(
                                "(best|highest): GROUP=[0-9]+ on {}:[0-9]+: [0-9]+ GB/s", backend)));
     }
-}
-
-TEST_F(SweepCommand, ConstantsOfAManifestAreSwept) {
-    if (!has_device()) GTEST_SKIP() << "no device";
-    const Ended e = run({"sweep", example("convolution") + "/tiled", "--over", "RADIUS=1,2", "-n",
-                         "50x40", "--budget", "200", "--quiet", "-o", "mine.jsonl"});
-    EXPECT_EQ(e.code, 0) << e.err;
-    EXPECT_THAT(e.out, HasSubstr("RADIUS=2"));
 }
 
 TEST_F(SweepCommand, WhatADeviceCannotRunIsAPointAndTheSweepGoesOn) {

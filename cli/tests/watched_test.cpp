@@ -14,6 +14,7 @@
 
 #include "cli/supervisor.hpp"
 #include "cli/tests/command_line.hpp"
+#include "measure/setup.hpp"
 
 namespace parallax::cli::watched_test {
 namespace {
@@ -141,19 +142,24 @@ protected:
         rest >> user;
         return user;
     }
-    /// Starts the run of an endless kernel, and waits until that takes up a core's time.
+    /// Starts checks of `m` whose kernel `bad` is endless, and waits until that takes up a core's
+    /// time.
     /// @returns the process that the user has started, and the one that measures
-    static std::pair<pid_t, pid_t> start_endless() {
-        const pid_t child = start("run m.json -d opencl:0 --budget 100000 --watchdog 0 -o r.jsonl");
-        wait_for(child, [] { return ceilings_kept() == 3; });
+    static std::pair<pid_t, pid_t> start_endless(std::string words) {
+        words += " --budget 100000 --watchdog 0";
+        // As many sizes of `first` as are prepared together at most: some are kept before `bad`
+        // begins.
+        for (std::size_t n = 1; n <= most_in_block; ++n) words += fmt::format(" -n {}", 64 * n);
+        const pid_t child = start(words);
+        wait_for(child, [] { return records_kept() >= 2; });
         const std::vector<pid_t> measuring = children_of(child);
         EXPECT_EQ(measuring.size(), 1u);
         if (measuring.size() != 1) return {child, child};
-        const long enough = ticks_of(measuring[0]) + sysconf(_SC_CLK_TCK);
+        const long enough = ticks_of(measuring[0]) + sysconf(_SC_CLK_TCK) / 4;
         wait_for(child, [&] { return ticks_of(measuring[0]) > enough; });
         return {child, measuring[0]};
     }
-    static std::size_t ceilings_kept() {
+    static std::size_t records_kept() {
         return fs::exists("r.jsonl") ? json_results("r.jsonl").records.size() : 0;
     }
     /// Not a zombie, which is left where nobody waits for it.
@@ -302,10 +308,10 @@ TEST_F(WatchedRun, AnExplanationEndsWithTheReason) {
 
 TEST_F(WatchedRun, MoreMemoryThanIsAllowedEndsTheCase) {
     make_manifest("good");
-    EXPECT_EQ(run_program_on("run m.json/bad --check -n 2^26 -d opencl:0 --budget 100000 --memory "
-                             "0.5 -o r.jsonl"),
+    EXPECT_EQ(run_program_on("run m.json/bad --check -n 2^25 -d opencl:0 --budget 100000 --memory "
+                             "0.3 -o r.jsonl"),
               1);
-    EXPECT_NE(reason_of_bad().find("0.5"), std::string::npos) << reason_of_bad();
+    EXPECT_NE(reason_of_bad().find("0.3"), std::string::npos) << reason_of_bad();
 }
 
 TEST_F(WatchedRun, TooManyGroupsAreRefused) {
@@ -318,21 +324,40 @@ TEST_F(WatchedRun, ASignalEndsAllProcessesAndShowsWhatWasMeasured) {
     make_manifest("endless");
     for (const int signal : {SIGINT, SIGTERM}) {
         fs::remove("r.jsonl");
-        const auto [child, measuring] = start_endless();
+        const auto [child, measuring] = start_endless("run m.json --check -d opencl:0 -o r.jsonl");
         kill(child, signal);
         int status = 0;
         waitpid(child, &status, 0);
         EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 130) << text_of("err");
         EXPECT_NE(kill(measuring, 0), 0) << "it goes on";
-        EXPECT_NE(text_of("out").find("ceiling: What"), std::string::npos) << text_of("out");
+        EXPECT_NE(text_of("out").find("first  float"), std::string::npos) << text_of("out");
         EXPECT_NE(text_of("err").find("Interrupted."), std::string::npos) << text_of("err");
         EXPECT_NE(text_of("err").find("kept in r.jsonl"), std::string::npos) << text_of("err");
     }
 }
 
+TEST_F(WatchedRun, ASignalEndsADiffAndShowsWhatWasCompared) {
+    make_manifest("endless");
+    // The host is not timed.
+    const auto [child, measuring] = start_endless("diff opencl:0 host:0 -s m.json --data r.jsonl");
+    kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 130) << text_of("err");
+    EXPECT_NE(kill(measuring, 0), 0) << "it goes on";
+    EXPECT_THAT(text_of("err"), testing::HasSubstr("Interrupted"));
+    EXPECT_THAT(text_of("err"), testing::HasSubstr("kept in r.jsonl"));
+    EXPECT_THAT(text_of("out"), testing::HasSubstr("m/first")) << "what was compared is shown";
+    EXPECT_THAT(text_of("out"), testing::HasSubstr("nterrupted"))
+        << "a part is not shown as the whole";
+    EXPECT_FALSE(json_results("r.jsonl").cut_short);
+    const Ended shown = run({"diff", "r.jsonl", "--json"});
+    EXPECT_FALSE(Json::parse(shown.out).at("cases").empty()) << shown.err;
+}
+
 TEST_F(WatchedRun, NobodyGoesOnWithoutTheOneWhoWatches) {
     make_manifest("endless");
-    const auto [child, measuring] = start_endless();
+    const auto [child, measuring] = start_endless("run m.json --check -d opencl:0 -o r.jsonl");
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
     // A test that hangs here has found one that does.

@@ -1,0 +1,180 @@
+// Manifests that run on a real device: the examples of the documentation, and kernels that are
+// wrong or doubtful.
+#include <tuple>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/tests/manifest_fixture.hpp"
+
+namespace parallax::cli::manifest_device_test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST_F(ManifestCommand, TheExamplesRun) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    for (const auto& [name, size, against] : {std::tuple{"saxpy", "4096", "itself"},
+                                              {"histogram", "70000", "reference kernel"},
+                                              {"convolution", "70x50", "reference kernel"}}) {
+        const std::string file = std::string(name) + ".jsonl";
+        const Ended e =
+            run({"run", example(name), "-d", device, "-n", size, "-o", file, "--budget", "1000"});
+        ASSERT_EQ(e.code, 0) << e.out << e.err;
+        const std::vector<Json> records = records_of(file);
+        ASSERT_EQ(records.size(), 2u) << name;
+        for (const Json& record : records) {
+            EXPECT_EQ(record["suite"], name);
+            EXPECT_EQ(record["status"], "ok") << record;
+            EXPECT_EQ(record["check"]["checked_against"], against);
+        }
+        EXPECT_EQ(e.out.find("proves agreement, not truth") != std::string::npos,
+                  std::string(against) == "itself")
+            << e.out;
+        EXPECT_NE(e.out.find("oclgrind --data-races"), std::string::npos)
+            << "what the gate cannot see: " << e.out;
+        EXPECT_THAT(e.out, HasSubstr(".json -n ")) << "of a size that an interpreter ends with";
+        EXPECT_THAT(e.out, HasSubstr("run --check -d host:1"));
+        EXPECT_EQ(e.out.find("compute-sanitizer"), std::string::npos) << e.out;
+        const Ended same = run({"diff", file, file, "--format", "json"});
+        EXPECT_EQ(same.code, 0) << same.err;
+        EXPECT_EQ(same.out.find("proves agreement") != std::string::npos,
+                  std::string(against) == "itself");
+        const std::string unseen = run({"diff", file, file}).out;
+        EXPECT_NE(unseen.find("Not seen by this check"), std::string::npos) << unseen;
+    }
+    EXPECT_EQ(records_of("histogram.jsonl")[1]["launches"].at(0)["local_bytes"], 1024);
+}
+
+TEST_F(ManifestCommand, AWrongKernelIsSeen) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const std::string manifest = copy_of("convolution");
+    std::string text = text_of("convolution/convolution.cl");
+    text.replace(text.find("i <= RADIUS"), 11, "i < RADIUS");
+    std::ofstream("convolution/convolution.cl") << text;
+    const Ended e = run({"run", manifest + "/direct", "-d", device, "-n", "40x30", "-o", "c.jsonl",
+                         "--budget", "1000"});
+    EXPECT_EQ(e.code, 1) << e.out;
+    EXPECT_EQ(records_of("c.jsonl").at(0)["status"], "wrong");
+}
+
+TEST_F(ManifestCommand, ConstantsAndSizesAreTheCommandLines) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const std::string manifest = example("convolution");
+    const Ended e = run({"run", "-s", manifest + "/tiled", "-d", device, "-n", "33x20", "--define",
+                         "RADIUS=5", "-o", "r.jsonl", "--budget", "1000"});
+    ASSERT_EQ(e.code, 0) << e.out << e.err;
+    const Json record = records_of("r.jsonl").at(0);
+    EXPECT_EQ(record["constants"]["RADIUS"], 5);
+    EXPECT_EQ(record["shape"], Json::array({33, 20}));
+    EXPECT_EQ(record["launches"].at(0)["local_bytes"], 4 * 42 * 18);
+    EXPECT_EQ(run({"build", manifest + "/direct", "-d", device}).code, 0);
+}
+
+TEST_F(ManifestCommand, ItsOwnCommandRunsOnlyWhenAllowed) {
+    std::ofstream("copy.cl")
+        << "kernel void copy(global const float* x, global float* y, uint n) {"
+           " if (get_global_id(0) < n) y[get_global_id(0)] = x[get_global_id(0)]; }\n";
+    std::ofstream("copy.json") << R"json({"parallax": "manifest", "version": 1, "name": "copied",
+        "source": "copy.cl", "sizes": {"names": ["n"], "timed": [[1000]], "checked": [[1]]},
+        "kernel": "copy", "arguments": [
+            {"name": "x", "type": "float", "elements": "n", "fill": "random"},
+            {"name": "y", "type": "float", "elements": "n", "use": "output"},
+            {"name": "n", "type": "uint", "value": "n"}],
+        "items": [64], "groups": ["ceil(n / 64)"],
+        "reference": {"command": ["sh", "-c", "touch was-run; cp $0/in/x.bin $0/out/y.bin"]}})json";
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"run", "copy.json"},
+          {"explain", "copy.json/copy"},
+          {"sweep", "copy.json/copy", "--over", "size=64,128"},
+          {"diff", "opencl:0", "opencl:0", "-s", "copy.json"}}) {
+        expect_usage(words, "--allow-command");
+    }
+    EXPECT_EQ(run({"list", "copy.json"}).code, 0) << "looking at it runs nothing";
+    EXPECT_EQ(run({"show", "copy.json/copy"}).code, 0);
+    EXPECT_FALSE(fs::exists("was-run"));
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const Ended e =
+        run({"run", "copy.json", "-d", device, "--check", "-o", "copy.jsonl", "--allow-command"});
+    EXPECT_EQ(e.code, 0) << e.out << e.err;
+    EXPECT_TRUE(fs::exists("was-run"));
+    const std::vector<Json> records = records_of("copy.jsonl");
+    ASSERT_EQ(records.size(), 1u);
+    EXPECT_EQ(records[0]["check"]["checked_against"], "reference command");
+}
+
+TEST_F(ManifestCommand, WhatIsSuspiciousIsNotOk) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const auto row = [&](const std::string& name, const std::string& body, bool looked_over) {
+        const std::string file = name + ".cl";
+        std::ofstream(file) << "kernel void copies(global const float* x, global float* y, uint n)"
+                            << " { uint i = get_global_id(0); if (i < n) " << body << " }\n";
+        run({"port", file, "--init", "-o", name + ".json"});
+        Json json = Json::parse(text_of(name + ".json"));
+        json["name"] = name;
+        if (looked_over) json.erase("check");
+        std::ofstream(name + ".json") << json.dump();
+        const Ended e = run({"run", name + ".json", "-d", device, "-n", "1000"});
+        EXPECT_EQ(e.code, 0) << e.err;
+        return e.out;
+    };
+    EXPECT_THAT(row("fine", "y[i] = x[i];", true), Not(HasSubstr("Suspicious")));
+    const std::string guessed = row("guessed", "y[i] = x[i];", false);
+    EXPECT_THAT(guessed, HasSubstr("doubtful"));
+    EXPECT_THAT(guessed, HasSubstr("still has its list 'check'"));
+    EXPECT_THAT(row("idle", "if (x[i] > 99) y[i] = x[i];", true),
+                HasSubstr("'y' holds after every launch"));
+    EXPECT_THAT(row("deaf", "y[i] = x[i] < 99 ? 3 : x[i];", true), HasSubstr("doubtful"));
+    // What needs no time to be known is said without a timing, too.
+    const auto checked = [&](const char* name) {
+        const Ended e =
+            run({"run", std::string(name) + ".json", "-d", device, "-n", "1000", "--check"});
+        EXPECT_EQ(e.code, 0) << e.err;
+        return e.out;
+    };
+    EXPECT_THAT(checked("fine"), Not(HasSubstr("Suspicious")));
+    EXPECT_THAT(checked("idle"), HasSubstr("'y' holds after every launch"));
+    EXPECT_THAT(checked("deaf"), HasSubstr("the outputs are the same for other inputs"));
+}
+
+TEST_F(ManifestCommand, WhatWasGuessedIsSaid) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    std::ofstream("g.cl") << "kernel void g(global const float* x, global double* y, float a,"
+                             " int from, int n) { int i = get_global_id(0);"
+                             " if (i < n) y[i] = a * x[i + from]; }\n";
+    EXPECT_EQ(run({"port", "g.cl", "--init", "-o", "g.json"}).code, 0);
+    const Ended e = run({"run", "g.json", "-d", device, "-n", "1000", "--check"});
+    EXPECT_THAT(e.out, HasSubstr("g: Guessed: These numbers are guessed, since the text does not "
+                                 "say them: a 1.5, from 0."));
+    EXPECT_EQ(Json::parse(text_of("g.json"))["tolerance"]["relative"], 1e-12);
+    EXPECT_THAT(e.out, Not(HasSubstr("Nobody has looked")));
+}
+
+TEST_F(ManifestCommand, ALaunchThatNoCpuIsGivenIsRefused) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    Json json = Json::parse(text_of(copy_of("saxpy")));
+    json["sizes"] = {{"names", {"n"}}, {"timed", {{1024}}}};
+    json["name"] = "too_many";
+    json["variants"] = Json::array({json["variants"][0]});
+    json["variants"][0]["groups"] = {"8388609 + 0 * n"};
+    std::ofstream("saxpy/many.json") << json.dump();
+    const Ended e = run({"run", "saxpy/many.json/plain", "-d", device, "-o", "r.jsonl"});
+    EXPECT_EQ(e.code, 1) << e.out << e.err;
+    const std::vector<Json> records = records_of("r.jsonl");
+    ASSERT_EQ(records.size(), 1u);
+    EXPECT_EQ(records[0]["status"], "failed");
+    EXPECT_THAT(records[0]["reason"].get<std::string>(),
+                HasSubstr("is no GPU, which is given 2147483648 at most"));
+}
+
+}  // namespace
+}  // namespace parallax::cli::manifest_device_test

@@ -1,0 +1,41 @@
+// The real program in a person's folder: its settings, and the results around it.
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "cli/tests/command_line.hpp"
+
+namespace parallax::cli::shell_program_test {
+namespace {
+
+using testing::HasSubstr;
+
+class ShellOfProgram : public CommandLine {};
+
+TEST_F(ShellOfProgram, AProgramOfABuildFolderFindsTheResultsAroundIt) {
+    const char* program = std::getenv("PARALLAX_PROGRAM");
+    const std::filesystem::path build = program ? std::filesystem::path(program).parent_path() : "";
+    if (build.parent_path().parent_path() != SOURCE_ROOT)
+        GTEST_SKIP() << "the build folder is not in the sources";
+    EXPECT_EQ(shell("$P lesson transpose --from results/nvidia-h100-80gb-hbm3 >out"), 0);
+    EXPECT_THAT(text_of("out"), HasSubstr("H100"));
+}
+
+TEST_F(ShellOfProgram, ProcessesOfAProjectBeginNoMore) {
+    if (!has_device()) GTEST_SKIP() << "no device";
+    std::ofstream("parallax.toml")
+        << "budget = 100000\ndevices = [\"opencl:0\"]\n[run]\nprocesses = 2\n";
+    EXPECT_EQ(
+        shell("$P run -s transpose/naive -n 64x64 --check -o two.jsonl --quiet > printed 2>&1"), 0)
+        << text_of("printed");
+    std::set<std::string> runs;
+    for (const Json& record : json_results("two.jsonl").records) {
+        runs.insert(record.at("run").at("id").get<std::string>());
+    }
+    EXPECT_EQ(runs.size(), 2u);
+}
+
+}  // namespace
+}  // namespace parallax::cli::shell_program_test

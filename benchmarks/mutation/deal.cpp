@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -27,11 +28,21 @@ using Clock = std::chrono::steady_clock;
 /// Without an end that was asked for: those who take places have shorter limits of their own.
 constexpr std::chrono::hours most_for_all{24};
 
-/// The places that are left, in a file without a name. Who reads from it moves the position that
-/// all have in common.
+/// A file without a name. Linux lets one process at a time move the position of a file that was
+/// opened, but not of one that memfd_create() made.
+int nameless_file() {
+    const int made = ::memfd_create("places", 0);
+    if (made < 0) return made;
+    const int opened = ::open(fmt::format("/proc/self/fd/{}", made).c_str(), O_RDWR);
+    ::close(made);
+    return opened;
+}
+
+/// The places that are left. A process that reads from the file moves the position that all have in
+/// common.
 class Heap {
 public:
-    explicit Heap(std::span<const std::size_t> places) : file_(::memfd_create("places", 0)) {
+    explicit Heap(std::span<const std::size_t> places) : file_(nameless_file()) {
         std::vector<std::uint32_t> words(places.begin(), places.end());
         const std::size_t bytes = words.size() * sizeof words[0];
         if (file_ < 0 || ::write(file_, words.data(), bytes) != static_cast<ssize_t>(bytes) ||

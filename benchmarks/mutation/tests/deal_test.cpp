@@ -29,13 +29,18 @@ struct Deal : testing::Test {
         words.insert(words.end(), killing.begin(), killing.end());
         return deal("python3", words, places, jobs, until);
     }
-    std::size_t processes() const {
-        std::ifstream file(log);
+    std::size_t processes() const { return lines_of(log); }
+    std::size_t places_taken() const { return lines_of(log.string() + ".places"); }
+    static std::size_t lines_of(const std::filesystem::path& path) {
+        std::ifstream file(path);
         return static_cast<std::size_t>(std::count(std::istreambuf_iterator<char>(file),
                                                    std::istreambuf_iterator<char>(), '\n'));
     }
 
-    ~Deal() override { std::filesystem::remove(log); }
+    ~Deal() override {
+        std::filesystem::remove(log);
+        std::filesystem::remove(log.string() + ".places");
+    }
 
     const std::filesystem::path log =
         std::filesystem::temp_directory_path() / ("parallax-deal-" + std::to_string(getpid()));
@@ -50,6 +55,13 @@ TEST_F(Deal, ResultsAreInTheOrderOfPlacesWhoeverGetsThem) {
     for (std::size_t i = 0; i < places.size(); ++i)
         EXPECT_EQ(results[i], "result " + std::to_string(places[i] * places[i]));
     EXPECT_EQ(processes(), 4u);
+}
+
+TEST_F(Deal, NoPlaceIsTakenTwice) {
+    std::vector<std::size_t> places(5000);
+    std::iota(places.begin(), places.end(), 1);
+    deal_to(4, places, {});
+    EXPECT_EQ(places_taken(), places.size());
 }
 
 TEST_F(Deal, OneThatDiesCostsItsPlaceAndIsStartedAgain) {

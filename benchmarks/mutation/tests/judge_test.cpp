@@ -102,9 +102,9 @@ void expect_noticed(std::string_view id, std::span<const NativeError> errors) {
     const std::unique_ptr<Device> device = host(id);
     if (!device) GTEST_SKIP() << "no compiler, or no sanitizers";
     std::set<std::string_view> right;
-    // Unless thorough, every other one: texts with PTX take seconds to compile.
+    // Unless thorough, one of three: texts with PTX take seconds to compile.
     for (const NativeError& error :
-         test::every_nth(std::vector<NativeError>(errors.begin(), errors.end()), 2)) {
+         test::every_nth(std::vector<NativeError>(errors.begin(), errors.end()), 3)) {
         if (right.insert(error.file).second) {
             const End as_it_is = judged_on(*device, error, false);
             EXPECT_TRUE(as_it_is == End::lived || as_it_is == End::same_code)

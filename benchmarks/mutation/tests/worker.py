@@ -1,6 +1,7 @@
 # A process that takes places as the mutation's judges do: worker.py LOG KILLING... FILE. Over places
 # KILLING it dies by a signal, or, where they are written as PLACE=CODE, with that exit code, or hangs
-# (PLACE=hang). LOG gets a line for each process.
+# (PLACE=hang). LOG gets a line for each process, and LOG.places one for each
+# place that was taken.
 import os
 import signal
 import sys
@@ -9,8 +10,10 @@ log, *killing, file = sys.argv[1:]
 ends = dict((word + "=").split("=")[:2] for word in killing)
 with open(log, "a", encoding="utf-8") as lines:
     lines.write("begun\n")
+taken = open(log + ".places", "a", buffering=1, encoding="utf-8")
 while place := os.read(int(file), 4):
     number = int.from_bytes(place, sys.byteorder)
+    taken.write(f"{number}\n")
     print(number, flush=True)
     code = ends.get(str(number))
     if code == "":

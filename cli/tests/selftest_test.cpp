@@ -1,6 +1,7 @@
 // `parallax selftest` of a fake device, and `parallax diff` where there are no two sides.
 #include "cli/tests/diff_fixture.hpp"
 #include "common/tests/fake_device.hpp"
+#include "common/tests/thorough.hpp"
 #include "suites/planted.hpp"
 
 namespace parallax::cli::selftest_test {
@@ -78,6 +79,13 @@ TEST_F(SelfTests, OfTheGateAloneNamesWhatIsNotNoticedAndIsOne) {
     const std::string missed = some.at("gate").at("missed").dump();
     EXPECT_TRUE(holds(missed, "transpose/naive: plain copy")) << missed;
     EXPECT_FALSE(holds(missed, "transpose/tiled")) << missed;
+    if (!test::is_thorough()) return;
+    const Ended text = run({"selftest", "-d", "blind", "--trials", "0"}, on_);
+    EXPECT_EQ(text.code, 1);
+    EXPECT_TRUE(holds(text.out, "missed: transpose/naive: plain copy")) << text.out;
+    const Ended well = run({"selftest", "-d", "fake", "--trials", "0", "--json"}, on_);
+    EXPECT_EQ(well.code, 0) << well.err;
+    EXPECT_TRUE(Json::parse(well.out).at("right").get<bool>());
 }
 
 TEST_F(SelfTests, WordsThatCannotBeAreTwo) {

@@ -10,7 +10,6 @@ namespace parallax::cli::all_devices_test {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 Entry entry_of(const std::string& backend, unsigned index, unsigned physical, bool is_gpu) {
     DeviceInfo info;

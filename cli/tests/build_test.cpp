@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "cli/arguments.hpp"
-#include "cli/build_times.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"

@@ -1,15 +1,10 @@
 // `parallax diff` of real devices, and the clock of `parallax selftest` there.
-#include <csignal>
 #include <cstdlib>
 
-#include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/arguments.hpp"
 #include "cli/tests/diff_fixture.hpp"
-#include "common/tests/fake_device.hpp"
-#include "suites/planted.hpp"
 
 namespace parallax::cli::live_diff_test {
 namespace {

@@ -65,11 +65,11 @@ TEST_F(LyingPlatform, WhoseTimerTicksOnceInAnAgeIsNotOpened) {
 }
 
 TEST_F(LyingPlatform, WhoseClockIsWrongHasNoTimes) {
-    // Of two clocks that run wrong, the sample has one.
+    // Of two clocks that run wrong, the sample has the one whose launches show it each time.
     using Lie = std::pair<const char*, const char*>;
     for (const auto& [lie, word] :
-         test::every_nth(std::vector<Lie>{{"clock ahead", "The device's clock says"},
-                                          {"clock back", "The device's clock says"},
+         test::every_nth(std::vector<Lie>{{"clock back", "The device's clock says"},
+                                          {"clock ahead", "The device's clock says"},
                                           {"clock still", "stood still"}},
                          2)) {
         const auto records = run(lie, "-s ceiling/launch");

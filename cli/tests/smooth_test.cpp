@@ -14,7 +14,6 @@
 #include "common/tests/fake_device.hpp"
 #include "measure/session.hpp"
 #include "studies/smooth/image.hpp"
-#include "suites/planted.hpp"
 
 namespace parallax::cli::smooth_test {
 namespace {

@@ -220,12 +220,7 @@ TEST(Curve, BarsFillTheWidth) {
     EXPECT_EQ(third, "  c  -");
 }
 
-class SweepCommand : public CommandLine {
-protected:
-    static std::string example(const std::string& name) {
-        return std::string(SOURCE_ROOT "/docs/examples") + "/" + name + "/" + name + ".json";
-    }
-};
+class SweepCommand : public CommandLine {};
 
 TEST_F(SweepCommand, BadWordsEndWithTwo) {
     expect_usage({"sweep"}, "SUITE/VARIANT");

@@ -4,16 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "cli/tests/command_line.hpp"
-#include "common/tests/fake_device.hpp"
 #include "records/tuned.hpp"
 
 namespace parallax::cli::tune_test {
 namespace {
 
 using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
-using testing::SizeIs;
 
 class TuneCommand : public CommandLine {};
 

@@ -142,8 +142,8 @@ protected:
         rest >> user;
         return user;
     }
-    /// Starts checks of `m` whose kernel `bad` is endless, and waits until that takes up a core's
-    /// time.
+    /// Starts checks of `m` whose kernel `bad` is endless, and waits until the process has had a
+    /// second of a processor without a new record: all else takes less.
     /// @returns the process that the user has started, and the one that measures
     static std::pair<pid_t, pid_t> start_endless(std::string words) {
         words += " --budget 100000 --watchdog 0";
@@ -155,8 +155,16 @@ protected:
         const std::vector<pid_t> measuring = children_of(child);
         EXPECT_EQ(measuring.size(), 1u);
         if (measuring.size() != 1) return {child, child};
-        const long enough = ticks_of(measuring[0]) + sysconf(_SC_CLK_TCK) / 4;
-        wait_for(child, [&] { return ticks_of(measuring[0]) > enough; });
+        std::size_t kept = 0;
+        long since = 0;
+        wait_for(child, [&] {
+            const long now = ticks_of(measuring[0]);
+            if (const std::size_t records = records_kept(); records != kept) {
+                kept = records;
+                since = now;
+            }
+            return now > since + sysconf(_SC_CLK_TCK);
+        });
         return {child, measuring[0]};
     }
     static std::size_t records_kept() {

@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 namespace parallax::test {
 
-/// Whether PARALLAX_THOROUGH is set, as `.ci/thorough` does: tests that try one thing on many inputs
-/// then try all of them. Without it they take a fixed part, which is named where it is chosen.
+/// Whether PARALLAX_THOROUGH is set, as `.ci/thorough` does: tests that try one thing on many
+/// inputs then try all of them. Without it they take a fixed part, which is named where it is
+/// chosen.
 inline bool is_thorough() {
     static const bool is_set = std::getenv("PARALLAX_THOROUGH") != nullptr;
     return is_set;

@@ -130,7 +130,7 @@ TEST(Pieces, HoldForDamagedKernels) {
             }
         }
     }
-    EXPECT_GT(translated, 12 * rounds);
+    EXPECT_GT(translated, 25 * rounds / 2);
 }
 
 TEST(Pieces, NameTheRow) {

@@ -162,6 +162,7 @@ protected:
                 if (HasFailure()) return;  // one is enough to read
             }
         }
+        ledger->begin(0, {});  // no call of what comes next is to fail
     }
 };
 

@@ -191,9 +191,9 @@ bool takes(const Here::One& one, const Case& c) {
     return one.device && what_it_lacks(one.info, c).empty();
 }
 
-/// The devices that it is tried on. Unless thorough, where both PoCL and the host take it, one of
-/// four is for PoCL, and the others are for the host, which is sooner built, through the
-/// translation to CUDA. Races are tried on both.
+/// The devices that it is tried on. Unless thorough, where both PoCL and the host take it, of wrong
+/// answers one of four is for PoCL, and the others are for the host, which is sooner built, through
+/// the translation to CUDA. PoCL says of all others how they are noticed; races are tried on both.
 std::vector<Here::One*> devices_for(const Planted& planted, const Case& c) {
     std::vector<Here::One*> all;
     for (Here::One& one : Here::get().devices) {
@@ -205,13 +205,16 @@ std::vector<Here::One*> devices_for(const Planted& planted, const Case& c) {
     if (test::is_thorough() || !has_both || planted.is_race || planted.gate == Gate::blind) {
         return all;
     }
-    const auto place = std::ranges::find(planted_errors(), planted.name, &Planted::name) -
-                       planted_errors().begin();
-    if (place % 4 == 0) {
-        std::erase_if(all, is_host);
-    } else {
-        std::erase_if(all, is_pocl);
-    }
+    const auto place =
+        std::ranges::find_if(planted_errors(),
+                             [&](const Planted& one) {
+                                 return one.suite == planted.suite && one.name == planted.name;
+                             }) -
+        planted_errors().begin();
+    const bool is_plain = planted.gate == Gate::wrong && planted.filling.empty();
+    std::erase_if(all, [&](const Here::One* one) {
+        return is_plain && place % 4 != 0 ? is_pocl(one) : is_host(one);
+    });
     return all;
 }
 

@@ -207,7 +207,7 @@ class Browser:
 COUNT_TIMERS = """(() => {
     const set = window.setTimeout, clear = window.clearTimeout, waiting = new Set();
     window.setTimeout = (task, ...more) => {
-        const timer = set(() => { waiting.delete(timer); task(); }, ...more);
+        const timer = set((...given) => { waiting.delete(timer); task(...given); }, ...more);
         waiting.add(timer);
         return timer;
     };

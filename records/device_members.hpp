@@ -65,7 +65,9 @@ constexpr auto members_of(const DeviceState*) {
         fact("throttle_reasons", &DeviceState::throttle_reasons, kinds::whole,
              "NVML's bits; 0: none"),
         fact("other_processes", &DeviceState::other_processes, small,
-             "that compute on the device beside this one"),
+             "that hold the device, beside this one"),
+        fact("others_use", &DeviceState::others_use, kinds::not_negative,
+             "share of the device's time that others had during the measurement, 0 to 1"),
     };
 }
 

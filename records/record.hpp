@@ -164,6 +164,7 @@ struct Ceiling {
     double operations_per_second =
         0;                      ///< fused multiply-adds of the case's type, 2 each; 0: not measured
     double launch_seconds = 0;  ///< a launch that does next to nothing; 0: not measured
+    double others_use = 0;      ///< share of the device that others had meanwhile; 0: not known
     bool operator==(const Ceiling&) const = default;
 };
 
@@ -181,7 +182,8 @@ struct DeviceState {
     std::optional<double> power_watts, power_limit_watts;
     std::optional<bool> ecc;
     std::optional<std::uint64_t> throttle_reasons;  ///< NVML's bits; 0: none
-    std::optional<std::uint32_t> other_processes;   ///< that compute on it, beside this one
+    std::optional<std::uint32_t> other_processes;   ///< that hold it, beside this one
+    std::optional<double> others_use;  ///< share of its time that others had during the measurement
 };
 
 /// A case on a device, and all that is known of it after it ran. docs/record.md lists its members.

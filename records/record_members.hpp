@@ -238,6 +238,9 @@ constexpr auto members_of(const Ceiling*) {
         member("launch_seconds", &Ceiling::launch_seconds, kinds::not_negative,
                "a launch that does next to nothing")
             .not_in_old(),
+        member("others_use", &Ceiling::others_use, kinds::not_negative,
+               "share of the device that others had while it was measured; 0: not known")
+            .not_in_old(),
     };
 }
 

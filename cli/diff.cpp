@@ -136,7 +136,7 @@ private:
 
     int compare_files() {
         for (const char* name : {"data", "define", "seed", "budget", "full", "explain", "timing",
-                                 "fresh-ceilings", "tuned", "tuned-from"}) {
+                                 "fresh-ceilings", "no-wait", "tuned", "tuned-from"}) {
             if (!is_given(values_, name)) continue;
             throw UsageError(fmt::format(
                 "--{} is for what is measured now, and files are compared as they are. -s, -n, "
@@ -219,7 +219,7 @@ private:
         try {
             RunContext context = run_context(world_, request_.seed, folder_);
             context.floats = floats_;
-            context.fresh_ceilings = values_.count("fresh-ceilings") > 0;
+            take_timing_options(values_, context);
             run_live(live, context, info, listener);
             line.clear();
             if (values_.count("explain") > 0) {

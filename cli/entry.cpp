@@ -42,5 +42,8 @@ int main(int argc, char** argv) {
                 person ? &std::cin : nullptr,
                 std::clamp(cores - 1, 1u, most_workers),
                 parallax::cli::ceilings_file_in(std::getenv("XDG_CACHE_HOME"), std::getenv("HOME")),
-                true});
+                true,
+                {},
+                // The same for all users of a machine, wherever their own files go.
+                "/tmp"});
 }

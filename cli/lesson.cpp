@@ -151,7 +151,7 @@ int lesson(const Values& values, World& world) {
         from || output || values.count("format") > 0 || values.count("html") > 0;
     if (!word && !wants_walk) {
         for (const char* name :
-             {"device", "seed", "budget", "fresh-ceilings", "quiet", "no-questions"}) {
+             {"device", "seed", "budget", "fresh-ceilings", "no-wait", "quiet", "no-questions"}) {
             if (!is_given(values, name)) continue;
             throw UsageError(
                 fmt::format("--{}: of which lesson? 'parallax lesson' lists them.", name));
@@ -180,7 +180,7 @@ int lesson(const Values& values, World& world) {
     std::string lines;  // the records, for --format json
     int code = exit_ok;
     if (from) {
-        for (const char* name : {"device", "seed", "budget", "fresh-ceilings"}) {
+        for (const char* name : {"device", "seed", "budget", "fresh-ceilings", "no-wait"}) {
             if (!is_given(values, name)) continue;
             throw UsageError(
                 fmt::format("--{} is for what is run now, and --from shows a file.", name));
@@ -223,7 +223,7 @@ int lesson(const Values& values, World& world) {
                               world.err << "parallax: " << what << "\n";
                           },
                       .keep = [&](const Record& record) { lines += text_of(record) + "\n"; }};
-        help.context.fresh_ceilings = values.count("fresh-ceilings") > 0;
+        take_timing_options(values, help.context);
         walk = walk_through({.lessons = wanted,
                              .entries = entries,
                              .budget_seconds = within.budget_seconds,
@@ -292,7 +292,7 @@ Command lesson_command() {
                     "seconds for the cases of each lesson (default 30); small ones run on small "
                     "sizes");
                 add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
-                add_ceilings_option(add);
+                add_timing_options(add);
                 add("quiet", "no progress, no remarks");
             },
         .run = lesson,

@@ -17,6 +17,7 @@
 #include "common/suite.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
+#include "measure/device_turn.hpp"
 #include "records/write_file.hpp"
 #include "studies/diff/judge.hpp"
 #include "suites/case_words.hpp"
@@ -234,6 +235,9 @@ int run_program(const std::vector<std::string>& words, World world) {
         if (!world.out) throw UsageError("Cannot write to standard output.");
     } catch (const Interrupted&) {
         code = exit_interrupted;
+    } catch (const DeviceBusy& error) {
+        world.err << "parallax: " << error.what() << "\n";
+        code = exit_nothing;
     } catch (const NothingToCompare& error) {
         world.err << "parallax: " << error.what() << "\n";
         code = exit_nothing;

@@ -35,7 +35,7 @@ int measure_and_keep(const Values& values, World& world, const Measured& what) {
     Keeper keeper(value_of<std::string>(values, "output"), what.kind, "-o");
     if (const std::optional<int> code = supervise(values, keeper, world)) return *code;
     RunContext context = run_context(world, what.seed, value_of<std::string>(values, "kernels"));
-    context.fresh_ceilings = values.count("fresh-ceilings") > 0;
+    take_timing_options(values, context);
     // A kernel file that is not there is said before any device is touched.
     program_of(what.first, context);
     const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, world);
@@ -126,7 +126,7 @@ void add_point_options(po::options_description_easy_init& add) {
     add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
     add("budget", po::value<double>(),
         "seconds for all of it (default 100); what it does not reach is skipped");
-    add_ceilings_option(add);
+    add_timing_options(add);
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");
     add_allow_options(add);

@@ -40,16 +40,23 @@ void add_case_options(po::options_description_easy_init& add, const std::string&
     add("floats", po::value<std::string>(),
         "what arithmetic may do: exact (default), contract (fused multiply-adds) or relaxed "
         "(-cl-fast-relaxed-math, --use_fast_math)");
-    add_ceilings_option(add);
+    add_timing_options(add);
     add_allow_options(add);
     add("full", "all types, all operations, all sizes");
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");
 }
 
-void add_ceilings_option(po::options_description_easy_init& add) {
+void add_timing_options(po::options_description_easy_init& add) {
     add("fresh-ceilings",
         "measures what the devices can do at most, though it was measured within a day and kept");
+    add("no-wait",
+        "ends with 5 where another run of parallax times on a GPU, and does not wait for it");
+}
+
+void take_timing_options(const Values& values, RunContext& context) {
+    context.fresh_ceilings = values.count("fresh-ceilings") > 0;
+    context.turns.waits = values.count("no-wait") == 0;
 }
 
 Request request_of(const Values& values, double budget, double full_budget) {
@@ -185,6 +192,12 @@ RunContext run_context(const World& world, std::uint64_t seed,
     context.workers = world.workers;
     context.ceilings_file = world.ceilings_file;
     context.earlier = world.earlier;
+    context.turns = {.folder = world.locks,
+                     .command = world.words,
+                     .tell = [&err = world.err](
+                                 const std::string& said) { err << "parallax: " << said << "\n"; },
+                     .between = InterruptGuard::check};
+    context.turns.command.insert(context.turns.command.begin(), "parallax");
     return context;
 }
 

@@ -11,14 +11,16 @@
 
 namespace parallax::cli {
 
-/// Adds -s, -n, --type, --define, --seed, --budget, --floats, --fresh-ceilings, --full and
-/// --kernels.
+/// Adds -s, -n, --type, --define, --seed, --budget, --floats, --full, --kernels and what
+/// add_timing_options() adds.
 /// @param budget  the default, for the help page
 void add_case_options(boost::program_options::options_description_easy_init& add,
                       const std::string& budget);
 
-/// Adds --fresh-ceilings: RunContext::fresh_ceilings.
-void add_ceilings_option(boost::program_options::options_description_easy_init& add);
+/// Adds --fresh-ceilings and --no-wait.
+void add_timing_options(boost::program_options::options_description_easy_init& add);
+/// What they say.
+void take_timing_options(const Values&, RunContext&);
 
 /// What these options stand for. Without --seed one is drawn.
 /// @param budget, full_budget  seconds, where --budget is not given

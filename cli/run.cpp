@@ -135,7 +135,8 @@ int show_stored(const Values& values, const std::string& path, const std::string
                 World& world) {
     for (const char* option :
          {"device", "output", "define", "seed", "budget", "floats", "kernels", "full", "processes",
-          "all-devices", "timing", "fresh-ceilings", "check", "again", "tuned", "tuned-from"}) {
+          "all-devices", "timing", "fresh-ceilings", "no-wait", "check", "again", "tuned",
+          "tuned-from"}) {
         if (!is_given(values, option)) continue;
         throw UsageError(fmt::format(
             "--{} is for what is run now, and --from shows what is stored. Leave one of them out.",
@@ -269,8 +270,9 @@ int run_suites(const Values& values, World& world) {
     RunTable report(world.out, table_width(world.out), request.is_overview());
     RunContext context = run_context(world, request.seed, folder);
     context.floats = floats;
+    take_timing_options(values, context);
     // Runs in several processes are there to differ.
-    context.fresh_ceilings = values.count("fresh-ceilings") > 0 || !which.empty();
+    if (!which.empty()) context.fresh_ceilings = true;
     const auto say_where = [&] {
         if (!quiet && which.empty()) keeper.say_where(world.err);
     };

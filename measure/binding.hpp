@@ -45,6 +45,7 @@ public:
     Binding(Device&, const Plan&, const Codes&, const HostMemories& kept = {});
 
     HostMemories host_memories() const;
+    const DeviceInfo& device_info() const { return device_->info(); }
 
     /// Writes the inputs, fills the guard zones, and poisons all else with `poison`.
     void load(const std::vector<HostArray>& inputs, std::byte poison);

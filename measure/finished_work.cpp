@@ -2,12 +2,14 @@
 #include "measure/finished_work.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "common/profile.hpp"
 #include "measure/gate.hpp"
+#include "measure/telemetry.hpp"
 
 namespace parallax {
 namespace {
@@ -23,52 +25,98 @@ constexpr double most_times = 3, slack_seconds = 2e-5;
 /// so many tries at least, and more until their runs have taken so many seconds.
 constexpr unsigned least_tries = 12, most_tries = 200;
 constexpr double seconds_of_tries = 2;
+/// Tries that lie further apart than this, or a batch that takes so many times as long as when it
+/// was timed, show that something else moves the times.
+constexpr double most_apart = 3, most_slowed = 1.5;
 
-/// How many times as long a run takes that has its work to do; none: not several times as long.
+/// Tries all of which took several times as long with work to do.
+struct Tries {
+    double times = 0;                                             ///< as long, of the last
+    double least = std::numeric_limits<double>::infinity(), most = 0;  ///< of all
+    double slowed = 0;              ///< times as long as it was timed that a batch took at most
+    std::optional<double> others;  ///< share of the device that others used
+
+    /// Why the times say nothing for certain: the end of a sentence; empty: they do.
+    std::string doubt() const {
+        if (others.value_or(0) > others_noticed) {
+            return fmt::format("others used {:.0f} % of the device meanwhile", 100 * *others);
+        }
+        if (slowed > most_slowed) {
+            return fmt::format("its batches took up to {:.2g} times as long as when they were timed",
+                               slowed);
+        }
+        if (most > most_apart * least) {
+            return fmt::format("repeated, that is {:.3g} to {:.3g} times", least, most);
+        }
+        return {};
+    }
+};
+
+/// None: in one try at least a run that has its work to do does not take several times as long.
 /// @param inputs  restored before each run; empty: left as they are
-std::optional<double> times_as_long(Binding& binding, double run_seconds,
-                                    const std::vector<std::shared_ptr<Memory>>& inputs) {
-    if (!(run_seconds > 0)) return {};
+std::optional<Tries> times_as_long(Binding& binding, const TimedBatch& timed,
+                                   const std::vector<std::shared_ptr<Memory>>& inputs) {
+    if (!(timed.run_seconds > 0)) return {};
     const InPhase phase(Phase::gate);
+    const OthersUse others(binding.device_info());
     // One run first: it may need a thousand times the time.
     const double once = binding.run_overwritten(1, most_tries, inputs);
     const auto repeats_at_first = static_cast<unsigned>(
-        std::clamp(enough_seconds / std::max(run_seconds, once), 1.0, most_runs_tried));
-    double times = 0, spent = 0;
+        std::clamp(enough_seconds / std::max(timed.run_seconds, once), 1.0, most_runs_tried));
+    const unsigned as_timed = std::max(1u, timed.repeats);
+    Tries tries;
+    double spent = 0;
     for (unsigned i = 0; i < least_tries || (i < most_tries && spent < seconds_of_tries); ++i) {
         const unsigned repeats = std::max(1u, repeats_at_first >> std::min(i, 31u));
         // One that needs some launches to be done is quick in the time that is reported alone.
-        const double found_done = std::min(binding.run(repeats, 1).device / repeats, run_seconds);
+        const double found_done =
+            std::min(binding.run(repeats, 1).device / repeats, timed.run_seconds);
         const double overwritten = binding.run_overwritten(repeats, i, inputs);
         if (overwritten <= most_times * found_done + slack_seconds) return {};
-        times = overwritten / found_done;
-        spent += overwritten * repeats;
+        tries.times = overwritten / found_done;
+        tries.least = std::min(tries.least, tries.times);
+        tries.most = std::max(tries.most, tries.times);
+        binding.run(as_timed, 1);  // after some launches there is nothing to do again
+        const double again = binding.run(as_timed, 1).device / as_timed;
+        tries.slowed = std::max(tries.slowed, again / timed.run_seconds);
+        spent += overwritten * repeats + 2 * again * as_timed;
     }
-    return times;
+    tries.others = others.share();
+    return tries;
 }
 
 }  // namespace
 
-std::string left_out_work(Binding& binding, double run_seconds) {
+LeftOutWork left_out_work(Binding& binding, const TimedBatch& timed) {
     if (!binding.can_be_overwritten()) return {};
-    const std::optional<double> times = times_as_long(binding, run_seconds, {});
-    if (!times) return {};
-    return fmt::format(
-        "It takes {:.3g} times as long when its outputs are overwritten before each run as when it "
-        "finds the answers there: it leaves out what is done already, and its speed cannot be "
-        "told.",
-        *times);
+    const std::optional<Tries> tries = times_as_long(binding, timed, {});
+    if (!tries) return {};
+    const std::string seen = fmt::format(
+        "t takes {:.3g} times as long when its outputs are overwritten before each run as when it "
+        "finds the answers there",
+        tries->times);
+    if (const std::string why = tries->doubt(); !why.empty()) {
+        return {.wrong = {},
+                .doubt = fmt::format("{}i{}; but {}. Measure it again on a quiet device.", suspicion,
+                                     seen, why)};
+    }
+    return {.wrong = fmt::format(
+                "I{}: it leaves out what is done already, and its speed cannot be told.", seen),
+            .doubt = {}};
 }
 
-std::string found_its_work_done(Binding& binding, double run_seconds,
+std::string found_its_work_done(Binding& binding, const TimedBatch& timed,
                                 const std::vector<std::shared_ptr<Memory>>& inputs) {
     if (!binding.changes_its_inputs() || !binding.can_be_restored()) return {};
-    const std::optional<double> times = times_as_long(binding, run_seconds, inputs);
-    if (!times) return {};
+    const std::optional<Tries> tries = times_as_long(binding, timed, inputs);
+    if (!tries) return {};
+    const std::string why = tries->doubt();
     return fmt::format(
         "{}a run takes {:.3g} times as long on the inputs that it is given as on what runs before "
-        "it leave there. The time is that of a run which finds its work done.",
-        suspicion, *times);
+        "it leave there. {}",
+        suspicion, tries->times,
+        why.empty() ? "The time is that of a run which finds its work done."
+                    : fmt::format("But {}.", why));
 }
 
 }  // namespace parallax

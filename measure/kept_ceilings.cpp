@@ -82,7 +82,8 @@ bool stands_for(const Record& kept, const Case& c, const DeviceInfo& info,
 bool is_worth_keeping(const Record& made, const DeviceInfo& info) {
     return info.is_gpu && made.status == Status::ok && made.timing &&
            made.timing->estimate.half_width() <= most_uncertain &&
-           made.after.other_processes.value_or(0) == 0 &&
+           made.after.others_use.value_or(made.after.other_processes.value_or(0)) <=
+               others_noticed &&
            throttle_words(made.after.throttle_reasons.value_or(0)).empty();
 }
 

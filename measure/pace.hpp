@@ -7,6 +7,7 @@
 
 #include "common/host_clock.hpp"
 #include "common/in_hand.hpp"
+#include "measure/device_turn.hpp"
 
 namespace parallax {
 
@@ -19,7 +20,8 @@ public:
         tell_budget(budget_seconds);
     }
 
-    double elapsed() const { return seconds_since(start_); }
+    /// What waiting for other runs took is not counted.
+    double elapsed() const { return seconds_since(start_) - (seconds_waited() - waited_); }
     double left() const { return budget_ - elapsed(); }
 
     /// From now on checks may be begun until half of what is left is over: the other half is for
@@ -50,6 +52,7 @@ public:
 
 private:
     HostClock::time_point start_ = HostClock::now();
+    double waited_ = seconds_waited();
     double budget_;
     std::atomic<double> until_;
     double checking_ = 0, beside_ = 0;

@@ -53,7 +53,8 @@ void PairMeasurement::add(PairRound made, double seconds) {
         timing_.stopped_by = "time";
     } else if (timing_.rounds.size() >= std::size_t{rule_.disturbed} * rule_.looks.back() ||
                (timing_.look == 0 &&
-                timing_.rounds.size() >= std::size_t{3} * rule_.looks.front())) {
+                (timing_.rounds.size() >= std::size_t{3} * rule_.looks.front() ||
+                 (left_seconds() < 0 && 2 * counted_ < timing_.rounds.size())))) {
         timing_.stopped_by = "disturbed";
     }
 }

@@ -14,6 +14,7 @@
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
 #include "common/text_lines.hpp"
+#include "measure/device_turn.hpp"
 #include "measure/finished_work.hpp"
 #include "measure/gate.hpp"
 #include "measure/telemetry.hpp"
@@ -52,9 +53,8 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
                             name));
         }
     }
-    if (o.after.other_processes.value_or(0) > 0) {
-        o.notes.push_back(
-            fmt::format("{} other process(es) computed on the device.", *o.after.other_processes));
+    if (std::string said = words_of_others(o.after, "the device"); !said.empty()) {
+        o.notes.push_back(std::move(said));
     }
     if (const std::string words = throttle_words(o.after.throttle_reasons.value_or(0));
         !words.empty()) {
@@ -72,6 +72,10 @@ void note_remark(const DeviceInfo& info, const RunContext& context, Outcome& o) 
     }
 }
 
+TimedBatch last_batch(const Outcome& o) {
+    return {.run_seconds = o.timing->estimate.median, .repeats = o.timing->repeats.back()};
+}
+
 void note_work_found_done(Device& device, const Workload& workload, Binding& binding, Outcome& o) {
     if (!binding.changes_its_inputs()) return;
     if (!binding.can_be_restored()) {
@@ -83,7 +87,7 @@ void note_work_found_done(Device& device, const Workload& workload, Binding& bin
     try {
         std::vector<std::shared_ptr<Memory>> inputs;
         for (const HostArray& input : workload.inputs) inputs.push_back(device.upload(input));
-        std::string doubt = found_its_work_done(binding, o.timing->estimate.median, inputs);
+        std::string doubt = found_its_work_done(binding, last_batch(o), inputs);
         if (!doubt.empty()) o.notes.push_back(std::move(doubt));
     } catch (const UsageError&) {
         // The device has no room for the inputs twice: this stays unsaid.
@@ -105,7 +109,9 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
     const auto be_quiet = [&](bool timing) {
         if (context.quiet) context.quiet(timing);
     };
+    const auto turn = take_turn(device.info(), context.turns);
     o.before = device_state(device.info());
+    OthersUse others(device.info());
     o.timing = measure(
         [&](unsigned round) -> Runnable {
             if (round > 0) be_quiet(false);
@@ -119,13 +125,16 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
             return [&](unsigned repeats) { return binding->run(repeats); };
         },
         context.rule, context.between);
-    std::string what = left_out_work(*binding, o.timing->estimate.median);
-    if (what.empty()) note_work_found_done(device, *workload, *binding, o);
+    const std::optional<double> others_use = others.share();
+    LeftOutWork left_out = left_out_work(*binding, last_batch(o));
+    if (left_out.wrong.empty()) note_work_found_done(device, *workload, *binding, o);
     be_quiet(false);
     o.after = device_state(device.info());
-    if (!what.empty()) {
-        o.checked->failure =
-            Failure{o.the_case.shape.extents, random.name, context.seed, std::move(what)};
+    o.after.others_use = others_use;
+    if (!left_out.doubt.empty()) o.notes.push_back(std::move(left_out.doubt));
+    if (!left_out.wrong.empty()) {
+        o.checked->failure = Failure{o.the_case.shape.extents, random.name, context.seed,
+                                     std::move(left_out.wrong)};
         return;
     }
     check_last();
@@ -351,6 +360,8 @@ void conclude(const DeviceInfo& info, Outcome& o, const std::exception_ptr& thro
     try {
         std::rethrow_exception(thrown);
     } catch (const Interrupted&) {
+        throw;
+    } catch (const DeviceBusy&) {
         throw;
     } catch (const Unsupported& error) {
         end(o, Status::unsupported, error.what());

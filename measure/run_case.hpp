@@ -14,6 +14,7 @@
 #include "common/devices.hpp"
 #include "common/suite.hpp"
 #include "measure/clock.hpp"
+#include "measure/device_turn.hpp"
 #include "measure/earlier.hpp"
 #include "measure/outcome.hpp"
 #include "measure/workload.hpp"
@@ -45,6 +46,7 @@ struct RunContext {
     /// Where ceilings are kept from run to run (measure/kept_ceilings.hpp); empty: nowhere.
     std::filesystem::path ceilings_file;
     bool fresh_ceilings = false;  ///< they are measured, whatever is kept
+    TurnRule turns;               ///< at a GPU that other runs of this program time on, too
     Earlier earlier;              ///< what is not measured again
     /// Set by Setup (measure/setup.hpp). Without them everything is made when it is needed.
     Crew* crew = nullptr;
@@ -101,7 +103,7 @@ void time_case(Device&, const RunContext&, Outcome&);
 /// wrong.
 void settle(const DeviceInfo&, Outcome&);
 
-/// The status that follows from an error. @throws Interrupted when it was that
+/// The status that follows from an error. @throws Interrupted, DeviceBusy when it was that
 void conclude(const DeviceInfo&, Outcome&, const std::exception_ptr&);
 
 /// Builds, checks and, when every answer was right, times it alone while the crew rests.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <list>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 
@@ -37,6 +38,7 @@ public:
           pace_(request.budget_seconds),
           setup_(context, entries) {
         for (const Entry& entry : entries) seats_.emplace_back(entry, setup_);
+        if (listener.trouble) setup_.context.turns.tell = listener.trouble;
         if (request.is_overview()) {
             setup_.context.is_brief = true;
             setup_.context.rule.rounds = 1;
@@ -187,6 +189,7 @@ private:
         }
         timed_ += jobs.size();
         timed_in_a_row_ += jobs_in_a_row(jobs);
+        if (!request_.only_check) take_turns();
         const Crew::Rest rest_of_crew(setup_.context.crew);
         do_all(jobs);
         return count;
@@ -346,6 +349,16 @@ private:
         records_.add(place, made);
     }
 
+    /// At all devices that are timed, from the first time on. What is built goes on meanwhile.
+    void take_turns() {
+        if (!turns_.empty()) return;
+        std::vector<DeviceInfo> timed;
+        for (const Seat& seat : seats_) {
+            if (!is_only_checked(seat)) timed.push_back(seat.entry.info);
+        }
+        turns_ = parallax::take_turns(std::move(timed), setup_.context.turns);
+    }
+
     void count(Status status, bool is_ceiling) {
         totals_.add(status, !is_ceiling || cases_.empty());
     }
@@ -373,7 +386,11 @@ private:
     Record ceiling_on(Seat& seat, const Case& open, std::size_t place) {
         return measured_ceiling(
             open, seat.entry.info, setup_.context, run_,
-            {.device = [&] { return seat.device_or_null(); },
+            {.device =
+                 [&] {
+                     take_turns();
+                     return seat.device_or_null();
+                 },
              .run = [&](const Case& c) { return run_ceiling(seat, c, place); },
              .take = [&](const Record& kept) { take_over(kept, place, true); }});
     }
@@ -383,6 +400,7 @@ private:
     const RunInfo& run_;
     std::vector<Case> cases_;
     Pace pace_;
+    std::vector<std::shared_ptr<const void>> turns_;
     std::list<Seat> seats_;
     std::set<ElementType> types_;
     /// Held by all who do something that waits for the host, and by one alone while it is timed.

@@ -1,9 +1,13 @@
 // Asks NVML for clocks, power, throttling and other users of a device.
 #include "measure/telemetry.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,6 +15,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "common/devices.hpp"
@@ -24,12 +29,20 @@ namespace {
 // Declared here, after NVIDIA's NVML API reference, because nvml.h is not part of every toolkit.
 using Handle = void*;
 constexpr int success = 0;
+/// NVML looks about six times a second, so what is newer than that may have no sample yet.
+constexpr std::uint64_t sample_microseconds = 300'000;
 constexpr unsigned clock_sm = 1, clock_memory = 2;
 
 struct ProcessInfo {  // nvmlProcessInfo_t of the _v3 calls
     unsigned pid;
     unsigned long long used_memory;
     unsigned gpu_instance, compute_instance;
+};
+
+struct ProcessUse {  // nvmlProcessUtilizationSample_t
+    unsigned pid;
+    unsigned long long microseconds;  // since 1970
+    unsigned percent_of_sm, of_memory, of_encoder, of_decoder;
 };
 
 class Nvml {
@@ -66,6 +79,7 @@ public:
     int (*ecc)(Handle, unsigned*, unsigned*) = nullptr;
     int (*throttle)(Handle, unsigned long long*) = nullptr;
     int (*processes)(Handle, unsigned*, ProcessInfo*) = nullptr;
+    int (*use)(Handle, ProcessUse*, unsigned*, unsigned long long) = nullptr;
 
 private:
     Nvml() {
@@ -91,6 +105,7 @@ private:
         load(ecc, "nvmlDeviceGetEccMode");
         load(throttle, "nvmlDeviceGetCurrentClocksThrottleReasons");
         load(processes, "nvmlDeviceGetComputeRunningProcesses_v3");
+        load(use, "nvmlDeviceGetProcessUtilization");
         loaded_ = init && handle_by_uuid && init() == success;
     }
 
@@ -109,23 +124,76 @@ std::optional<double> watts(std::optional<std::uint32_t> milliwatts) {
     return *milliwatts / 1000.0;
 }
 
+constexpr int not_found = 6, insufficient_size = 7;
+
+/// All that NVML lists. Nothing: it does not say.
+/// @param call  asks for as many as `list` has room for, which is never null
+template <class T, class Call>
+std::optional<std::vector<T>> list_of(Call&& call) {
+    std::vector<T> list(64);
+    unsigned count = 0;
+    int result = insufficient_size;
+    while (result == insufficient_size && list.size() <= 4096) {
+        list.resize(std::max<std::size_t>(2 * list.size(), count));
+        count = static_cast<unsigned>(list.size());
+        result = call(list.data(), &count);
+    }
+    if (result == not_found) count = 0;
+    if (result != success && result != not_found) return {};
+    list.resize(std::min<std::size_t>(count, list.size()));
+    return list;
+}
+
+bool is_own(unsigned pid) {
+    return own_processes().has(static_cast<pid_t>(pid));
+}
+
 std::optional<std::uint32_t> other_processes(const Nvml& nvml, Handle device) {
     if (!nvml.processes) return {};
-    constexpr int insufficient_size = 7;
-    unsigned count = 0;
-    std::vector<ProcessInfo> list;
-    int result = nvml.processes(device, &count, nullptr);
-    while (result == insufficient_size && count < 4096) {
-        list.resize(count + 8);
-        count = static_cast<unsigned>(list.size());
-        result = nvml.processes(device, &count, list.data());
+    const auto list = list_of<ProcessInfo>(
+        [&](ProcessInfo* room, unsigned* count) { return nvml.processes(device, count, room); });
+    if (!list) return {};
+    return static_cast<std::uint32_t>(
+        std::ranges::count_if(*list, [](const ProcessInfo& one) { return !is_own(one.pid); }));
+}
+
+/// The share of the multiprocessors' time that others had since then. NVML gives numbers of
+/// processes as the host has them: where this process does not find itself among them, as in a
+/// container with numbers of its own, only those count that are known to be others.
+std::optional<double> use_by_others(const Nvml& nvml, Handle device, std::uint64_t since) {
+    if (!nvml.use || !nvml.processes) return {};
+    const auto samples = list_of<ProcessUse>([&](ProcessUse* room, unsigned* count) {
+        return nvml.use(device, room, count, since);
+    });
+    const auto list = list_of<ProcessInfo>(
+        [&](ProcessInfo* room, unsigned* count) { return nvml.processes(device, count, room); });
+    if (!samples || !list) return {};
+    std::map<unsigned, unsigned> percents;
+    bool has_own = false, has_unknown = false;
+    for (const ProcessUse& one : *samples) {
+        if (one.microseconds < since) continue;
+        has_own |= is_own(one.pid);
+        if (!is_own(one.pid))
+            percents[one.pid] = std::max(percents[one.pid], one.percent_of_sm);
     }
-    if (result != success) return {};
-    std::uint32_t others = 0;
-    for (unsigned i = 0; i < count && i < list.size(); ++i) {
-        others += !own_processes().has(static_cast<pid_t>(list[i].pid));
+    double sum = 0;
+    for (const auto& [pid, percent] : percents) {
+        const bool is_listed = std::ranges::find(*list, pid, &ProcessInfo::pid) != list->end();
+        if (is_listed || has_own) {
+            sum += percent;
+        } else {
+            has_unknown = true;
+        }
     }
-    return others;
+    if (sum == 0 && has_unknown) return {};
+    return std::min(1.0, sum / 100);
+}
+
+std::uint64_t microseconds_since_1970() {
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000 +
+           static_cast<std::uint64_t>(now.tv_nsec) / 1000;
 }
 
 /// `off`, `on`, or of a part of a card its profile, which ends the name that it has:
@@ -211,10 +279,73 @@ DeviceState device_state(const DeviceInfo& info) {
     return state;
 }
 
+/// What all processors of the host have done so far, and what this process has of it; seconds.
+struct OthersUse::Processors {
+    double all = 0, busy = 0, own = 0;
+
+    static Processors now() {
+        Processors sums;
+        std::ifstream stat("/proc/stat");
+        std::string word;
+        stat >> word;  // `cpu`: user nice system idle iowait irq softirq steal, in ticks
+        const auto tick = static_cast<double>(sysconf(_SC_CLK_TCK));
+        double ticks = 0;
+        for (unsigned i = 0; i < 8 && stat >> ticks; ++i) {
+            sums.all += ticks / tick;
+            if (i != 3 && i != 4) sums.busy += ticks / tick;
+        }
+        for (const int whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+            rusage use{};
+            getrusage(whose, &use);
+            for (const timeval& part : {use.ru_utime, use.ru_stime}) {
+                sums.own += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
+            }
+        }
+        return sums;
+    }
+};
+
+OthersUse::OthersUse(const DeviceInfo& info) : device_(Nvml::instance().find(info)) {
+    if (info.is_pocl()) processors_ = std::make_unique<Processors>(Processors::now());
+    begin();
+}
+
+OthersUse::~OthersUse() = default;
+
+void OthersUse::begin() {
+    since_ = microseconds_since_1970();
+    if (processors_) *processors_ = Processors::now();
+}
+
+std::optional<double> OthersUse::share() const {
+    const InPhase phase(Phase::other, "device state");
+    if (device_) return use_by_others(Nvml::instance(), device_, since_ - sample_microseconds);
+    if (!processors_) return {};
+    const Processors now = Processors::now();
+    const double all = now.all - processors_->all;
+    // Ticks of 10 ms tell nothing of less than ten of them.
+    if (!(all >= 0.1)) return {};
+    const double others = now.busy - processors_->busy - (now.own - processors_->own);
+    return std::round(std::clamp(others / all, 0.0, 1.0) * 1000) / 1000;
+}
+
 DeviceSettings device_settings(const DeviceInfo& info) {
     const Nvml& nvml = Nvml::instance();
     if (const Handle device = nvml.find(info)) return lasting(nvml, device).settings;
     return {.slot = job_place().local_task};
+}
+
+std::string words_of_others(const DeviceState& state, std::string_view device) {
+    if (state.others_use.value_or(0) > others_noticed) {
+        return fmt::format("Others used {:.0f} % of {} while it was timed.",
+                           100 * *state.others_use, device);
+    }
+    const std::uint32_t count = state.other_processes.value_or(0);
+    if (count == 0) return {};
+    return fmt::format("{} other process{} {} {}{}.", count, count == 1 ? "" : "es",
+                       count == 1 ? "holds" : "hold", device,
+                       state.others_use ? ", and used none of its time"
+                                        : "; what it uses of its time is not known");
 }
 
 std::string throttle_words(std::uint64_t reasons) {

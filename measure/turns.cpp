@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -53,7 +54,10 @@ std::string name_in_hand(const DeviceInfo& info, const Outcome& o) {
 
 Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunContext& context,
              Slowdown planted)
-    : context_(context), planted_(planted), filling_(fillings_of(a.the_case)[1]) {
+    : context_(context),
+      turns_(take_turns({device_a.info(), device_b.info()}, context.turns)),
+      planted_(planted),
+      filling_(fillings_of(a.the_case)[1]) {
     workload_ = context.workloads->get(a.the_case, filling_, context.seed, device_a.info().id());
     a_.device = &device_a;
     a_.outcome = &a;
@@ -61,6 +65,7 @@ Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const R
     b_.outcome = &b;
     for (Corner* corner : {&a_, &b_}) {
         corner->name = name_in_hand(corner->device->info(), *corner->outcome);
+        corner->others.emplace(corner->device->info());
     }
     check_each_round_ = footprint(a.plan).total <= context.check_rounds_up_to;
     a_.before = device_state(device_a.info());
@@ -168,15 +173,17 @@ void Turns::check_last(Corner& corner) {
 void Turns::check_all_is_done(Corner& corner) {
     on(corner, [&] {
         Outcome& o = *corner.outcome;
-        std::string what = left_out_work(*corner.binding, estimate_median(corner.samples).median);
-        if (what.empty()) {
-            what = found_its_work_done(*corner.binding, estimate_median(corner.samples).median,
-                                       corner.inputs);
-            if (!what.empty()) o.notes.push_back(std::move(what));
+        const TimedBatch timed{.run_seconds = estimate_median(corner.samples).median,
+                               .repeats = repeats_};
+        LeftOutWork left_out = left_out_work(*corner.binding, timed);
+        if (!left_out.doubt.empty()) o.notes.push_back(std::move(left_out.doubt));
+        if (left_out.wrong.empty()) {
+            std::string doubt = found_its_work_done(*corner.binding, timed, corner.inputs);
+            if (!doubt.empty()) o.notes.push_back(std::move(doubt));
             return;
         }
-        o.checked->failure =
-            Failure{o.the_case.shape.extents, filling_.name, context_.seed, std::move(what)};
+        o.checked->failure = Failure{o.the_case.shape.extents, filling_.name, context_.seed,
+                                     std::move(left_out.wrong)};
         throw Error(o.checked->failure->what);
     });
 }
@@ -221,11 +228,13 @@ void Turns::compare_answers() {
         }
     }
     // Outputs are compared in parts: a large one held twice would take too much memory.
-    constexpr std::uint64_t part_elements = std::uint64_t{1} << 22;
+    constexpr std::uint64_t most_elements = std::uint64_t{1} << 22;
     for (const std::size_t output : a_.binding->outputs()) {
         const BufferSpec& spec = a_.outcome->plan.buffers.at(output);
-        for (std::uint64_t first = 0; first < spec.elements; first += part_elements) {
-            const std::uint64_t count = std::min(part_elements, spec.elements - first);
+        // An image is read as a whole.
+        const std::uint64_t step = spec.image ? spec.elements : most_elements;
+        for (std::uint64_t first = 0; first < spec.elements; first += step) {
+            const std::uint64_t count = std::min(step, spec.elements - first);
             HostArray from_a(spec.type, count), from_b(spec.type, count);
             on(a_, [&] { a_.binding->read_part(output, first, from_a); });
             on(b_, [&] { b_.binding->read_part(output, first, from_b); });
@@ -239,21 +248,29 @@ void Turns::compare_answers() {
     }
 }
 
+void Turns::begin_round() {
+    for (Corner* corner : {&a_, &b_}) corner->others->begin();
+}
+
 // The driver takes milliseconds for an answer: one card is asked once.
 void Turns::note_states() {
-    for (Corner* corner : {&a_, &b_}) corner->then = corner->outcome->after;
-    a_.outcome->after = device_state(a_.device->info());
-    b_.outcome->after = same_physical_device(a_.device->info(), b_.device->info())
-                            ? a_.outcome->after
-                            : device_state(b_.device->info());
+    for (Corner* corner : {&a_, &b_}) {
+        corner->then = corner->outcome->after;
+        if (corner == &b_ && same_physical_device(a_.device->info(), b_.device->info())) {
+            b_.outcome->after = a_.outcome->after;
+        } else {
+            corner->outcome->after = device_state(corner->device->info());
+            corner->outcome->after.others_use = corner->others->share();
+        }
+    }
 }
 
 // What kept the corner's device from running freely in the round that has just ended.
 std::string Turns::disturbance(const Corner& corner) const {
     const DeviceState& then = corner.then;
     const DeviceState& now = corner.outcome->after;
-    if (now.other_processes.value_or(0) > 0) {
-        return fmt::format("{} other process(es) computed on {}", *now.other_processes,
+    if (corner.device->info().is_gpu && now.others_use.value_or(0) >= others_heavy) {
+        return fmt::format("others used {:.0f} % of {}", 100 * *now.others_use,
                            corner.device->info().id());
     }
     if (const std::string words = throttle_words(now.throttle_reasons.value_or(0));
@@ -280,6 +297,7 @@ PairRound Turns::round(unsigned number) {
         note_states();
     }
 
+    begin_round();
     PairRound round;
     round.repeats_a = repeats_;
     round.repeats_b = repeats_;
@@ -296,6 +314,7 @@ PairRound Turns::round(unsigned number) {
     note_states();
     for (Corner* corner : {&a_, &b_}) {
         if (std::string why = disturbance(*corner); !why.empty()) round.disturbed = std::move(why);
+        if (const auto use = corner->outcome->after.others_use) corner->others_use.push_back(*use);
     }
     // Answers to random inputs of the case's own shape are left to it by the gate.
     if (check_each_round_) {
@@ -343,6 +362,11 @@ void Turns::finish() {
         corner->kept.clear();
         Outcome& o = *corner->outcome;
         o.before = corner->before;
+        o.after.others_use.reset();
+        if (const auto rounds = static_cast<double>(corner->others_use.size()); rounds > 0) {
+            o.after.others_use =
+                std::accumulate(corner->others_use.begin(), corner->others_use.end(), 0.0) / rounds;
+        }
         o.timing.emplace();
         o.timing->samples = std::move(corner->samples);
         o.timing->host_samples = std::move(corner->host_samples);

@@ -14,6 +14,7 @@
 #include "measure/answers.hpp"
 #include "measure/paired.hpp"
 #include "measure/run_case.hpp"
+#include "measure/telemetry.hpp"
 
 namespace parallax {
 
@@ -96,6 +97,8 @@ private:
         std::vector<double> samples, host_samples;
         std::vector<unsigned> round, repeats;
         DeviceState before, then;
+        std::optional<OthersUse> others;  ///< at the device, in the round at hand
+        std::vector<double> others_use;   ///< shares, of the rounds in which somebody said
     };
 
     template <class Step>
@@ -109,11 +112,13 @@ private:
     void check_last(Corner&);
     void check_all_is_done(Corner&);
     void compare_answers();
+    void begin_round();
     void note_states();
     std::string disturbance(const Corner&) const;
     void check_both();
 
     const RunContext& context_;
+    std::vector<std::shared_ptr<const void>> turns_;  ///< of this process at the devices
     std::optional<PairMeasurement> rounds_;
     bool minds_the_host_ = true;
     Slowdown planted_;

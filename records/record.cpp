@@ -158,6 +158,7 @@ std::vector<double> Timing::round_medians() const {
 
 std::string suspicion_of(const Record& record) {
     if (!record.timing || !(record.share.share > possible_share)) return {};
+    if (record.ceiling.others_use > disturbed_ceiling) return {};
     const bool is_copy = record.share.of == "copy";
     // A cache is faster than the memory behind it, and a processor's own copy is one core's.
     if (is_copy && (record.timing->in_cache || record.where.pci.empty())) return {};

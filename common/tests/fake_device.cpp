@@ -17,6 +17,10 @@ public:
           data_(bytes + 2 * guard) {
         script_->live_bytes += data_.size();
     }
+    FakeMemory(std::shared_ptr<Script> script, const ImageExtents& image, ElementType type)
+        : Memory(image, type), script_(std::move(script)), data_(bytes()) {
+        script_->live_bytes += data_.size();
+    }
     ~FakeMemory() override { script_->live_bytes -= data_.size(); }
 
     std::byte* at(std::ptrdiff_t offset) const {
@@ -64,6 +68,12 @@ private:
                                         bool mapped) override {
         script_->before("allocate");
         return std::make_shared<FakeMemory>(script_, bytes, guard, mapped);
+    }
+
+    std::shared_ptr<Memory> do_allocate_image(const ImageExtents& image,
+                                              ElementType type) override {
+        script_->before("allocate");
+        return std::make_shared<FakeMemory>(script_, image, type);
     }
 
     std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool) override {

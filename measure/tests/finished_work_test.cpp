@@ -1,9 +1,11 @@
 // Kernels that do less where they find their work done are told from those that do not.
 #include "measure/finished_work.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "common/tests/toy_suite.hpp"
+#include "measure/tests/fake_nvml.hpp"
 
 namespace parallax::finished_work_test {
 namespace {
@@ -57,7 +59,9 @@ TEST_F(FinishedWork, AKernelThatLooksAtItsOutputFirst) {
     });
     binding->run();
     worked_ = 0;
-    EXPECT_NE(left_out_work(*binding, quick).find("5e+03 times as long"), std::string::npos);
+    const LeftOutWork found = left_out_work(*binding, {quick, 1000});
+    EXPECT_NE(found.wrong.find("It takes 5e+03 times as long"), std::string::npos) << found.doubt;
+    EXPECT_EQ(found.doubt, "");
     // At a thousand quick runs a try, all of which work now, it would take minutes.
     EXPECT_LE(worked_, 2u * (200 + 1));
 }
@@ -70,7 +74,7 @@ TEST_F(FinishedWork, AKernelThatIsDoneAfterSomeLaunches) {
         progress = !has_begun ? 0 : std::min(6.0f, progress + 1);
     });
     for (int i = 0; i < 10; ++i) binding->run();
-    EXPECT_NE(left_out_work(*binding, quick), "")
+    EXPECT_NE(left_out_work(*binding, {quick, 1000}).wrong, "")
         << "the time that is reported is that of launches with nothing to do";
 }
 
@@ -79,9 +83,10 @@ TEST_F(FinishedWork, AKernelThatDoesTheSameAlways) {
         std::ranges::fill(l.buffer<float>(1), 6.0f);
         takes(true);
     });
-    EXPECT_EQ(left_out_work(*binding, slow), "");
+    EXPECT_EQ(left_out_work(*binding, {slow, 1}).wrong, "");
+    EXPECT_EQ(left_out_work(*binding, {slow, 1}).doubt, "");
     const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
-    EXPECT_EQ(found_its_work_done(*binding, slow, inputs), "");
+    EXPECT_EQ(found_its_work_done(*binding, {slow, 1}, inputs), "");
 }
 
 TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
@@ -91,12 +96,92 @@ TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
         std::ranges::fill(l.buffer<float>(1), 6.0f);
     });
     binding->run();
-    EXPECT_EQ(left_out_work(*binding, quick), "") << "overwriting its output makes no work";
+    EXPECT_EQ(left_out_work(*binding, {quick, 1000}).wrong, "") << "overwriting its output makes no work";
     const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
-    const std::string said = found_its_work_done(*binding, quick, inputs);
+    const std::string said = found_its_work_done(*binding, {quick, 1000}, inputs);
     EXPECT_TRUE(said.starts_with("Suspicious: ")) << said;
     EXPECT_NE(said.find("5e+03 times as long on the inputs that it is given"), std::string::npos)
         << said;
+}
+
+/// Of a device that others use: what they do to its times says nothing of the kernel.
+class DisturbedWork : public FinishedWork {
+protected:
+    DisturbedWork() {
+        DeviceInfo info = fake_info("cuda");
+        info.is_gpu = true;
+        info.uuid = Uuid{1};
+        device_ = backend_.open(info);
+    }
+    ~DisturbedWork() override { fake_nvml() = {}; }
+
+    /// One whose launches with work to do take 5000 times as long, as far as times tell.
+    std::unique_ptr<Binding> suspect() {
+        return bound(Role::input, [&](const HostLaunch& l) {
+            const bool there_is_work = l.buffer<float>(1)[0] != 6;
+            if (there_is_work) std::ranges::fill(l.buffer<float>(1), 6.0f);
+            takes(there_is_work);
+        });
+    }
+};
+
+TEST_F(DisturbedWork, IsWrongOnAQuietDevice) {
+    fake_nvml().processes = {{.pid = 1u << 30}};
+    const auto binding = suspect();
+    binding->run();
+    EXPECT_NE(left_out_work(*binding, {quick, 1000}).wrong, "") << "one that only holds it";
+}
+
+TEST_F(DisturbedWork, IsADoubtWhileOthersUseTheDevice) {
+    for (const unsigned percent : {3u, 43u, 99u}) {
+        fake_nvml().processes = {{.pid = 1u << 30, .percent = percent}};
+        const auto binding = suspect();
+        binding->run();
+        const LeftOutWork found = left_out_work(*binding, {quick, 1000});
+        EXPECT_EQ(found.wrong, "");
+        EXPECT_TRUE(found.doubt.starts_with("Suspicious: it takes 5e+03 times as long"));
+        EXPECT_NE(found.doubt.find(fmt::format("others used {} % of the device", percent)),
+                  std::string::npos)
+            << found.doubt;
+    }
+}
+
+TEST_F(DisturbedWork, IsADoubtWhereItIsNoLongerAsFastAsItWasTimed) {
+    const auto binding = suspect();
+    binding->run();
+    const LeftOutWork found = left_out_work(*binding, {quick / 4, 1000});
+    EXPECT_EQ(found.wrong, "");
+    EXPECT_NE(found.doubt.find("its batches took up to 4 times as long"), std::string::npos)
+        << found.doubt;
+}
+
+TEST_F(DisturbedWork, IsADoubtWhereTheTriesDoNotAgree) {
+    unsigned tries = 0;
+    const auto binding = bound(Role::input, [&](const HostLaunch& l) {
+        const bool there_is_work = l.buffer<float>(1)[0] != 6;
+        if (there_is_work) std::ranges::fill(l.buffer<float>(1), 6.0f);
+        takes(there_is_work);
+        if (!there_is_work) return;
+        const double seconds = slow * (1 + tries++ % 5);  // as time slices fall
+        script_->seconds_of = [seconds](const Program&) { return seconds; };
+    });
+    binding->run();
+    const LeftOutWork found = left_out_work(*binding, {quick, 1});
+    EXPECT_EQ(found.wrong, "");
+    EXPECT_NE(found.doubt.find("repeated, that is"), std::string::npos) << found.doubt;
+}
+
+TEST_F(DisturbedWork, WhatUsesItsInputsUpIsSuspiciousEitherWay) {
+    fake_nvml().processes = {{.pid = 1u << 30, .percent = 50}};
+    const auto binding = bound(Role::in_out, [&](const HostLaunch& l) {
+        takes(l.buffer<float>(0)[0] == 3);
+        std::ranges::fill(l.buffer<float>(0), 0.0f);
+        std::ranges::fill(l.buffer<float>(1), 6.0f);
+    });
+    binding->run();
+    const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
+    EXPECT_NE(found_its_work_done(*binding, {quick, 1000}, inputs).find("others used 50 %"),
+              std::string::npos);
 }
 
 }  // namespace

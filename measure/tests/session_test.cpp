@@ -1,9 +1,13 @@
 // Runs of many cases on many devices, and what they come to.
 #include "measure/session.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 #include "common/tests/toy_suite.hpp"
 #include "common/text.hpp"
 
@@ -22,6 +26,7 @@ protected:
     Request request_;
     unsigned workers_ = 0;
     Earlier earlier_;
+    TurnRule turns_;
 
     Sessions() {
         auto backend = std::make_unique<FakeBackend>(script_);
@@ -37,6 +42,7 @@ protected:
         context.rule.most_seconds = 0.1;
         context.workers = workers_;
         context.earlier = earlier_;
+        context.turns = turns_;
         return run_session(request_, find_devices(backends_).entries, context, RunInfo{.id = "one"},
                            {.progress = {},
                             .record = [&](const Record& record) { records_.push_back(record); },
@@ -95,6 +101,35 @@ TEST_F(Sessions, WhatAnEarlierProcessMeasuredIsTakenOverInItsPlace) {
             EXPECT_EQ(script_->runs > 0, kept < 9) << "all were there, and something ran";
         }
     }
+}
+
+TEST_F(Sessions, WhileAnotherRunTimesTheGpuThisOneBuilds) {
+    backend_->inventory.devices.at(0).is_gpu = true;
+    backend_->inventory.devices.at(0).uuid = Uuid{1};
+    const TemporaryFolder folder("turns");
+    turns_.folder = folder.path();
+    const std::string file =
+        (folder.path() / ("parallax-" + to_string(Uuid{1}) + ".lock")).string();
+    const int another = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    ASSERT_EQ(flock(another, LOCK_EX | LOCK_NB), 0);
+    turns_.waits = false;
+    EXPECT_THROW(run(), DeviceBusy);
+
+    turns_.waits = true;
+    workers_ = 2;
+    script_->compiles = script_->runs = 0;
+    unsigned looks = 0, runs = 0;
+    turns_.between = [&] {
+        runs = script_->runs;
+        if (script_->compiles > 0 || ++looks > 200) flock(another, LOCK_UN);
+    };
+    EXPECT_EQ(run().ok, 1u);
+    EXPECT_LE(looks, 200u) << "nothing was built while it waited";
+    EXPECT_GT(runs, 0u) << "it is checked meanwhile, too";
+    ASSERT_FALSE(troubles_.empty());
+    EXPECT_NE(troubles_[0].find("this run waits until that has ended"), std::string::npos);
+    EXPECT_EQ(flock(another, LOCK_EX | LOCK_NB), 0) << "its turn ends with it";
+    close(another);
 }
 
 TEST_F(Sessions, ForAGateOnlyNothingIsTimed) {

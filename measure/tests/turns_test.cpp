@@ -5,19 +5,24 @@
 #include <cmath>
 #include <set>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "common/error.hpp"
 #include "common/interval.hpp"
 #include "common/tests/toy_suite.hpp"
 #include "measure/clock.hpp"
+#include "measure/tests/fake_nvml.hpp"
 #include "records/json.hpp"
 
 namespace parallax::turns_test {
 namespace {
 
 using namespace fake;
+using testing::Contains;
+using testing::HasSubstr;
 
 /// Two fake devices, `toy/plain` with both gates passed, and turns at it.
 class TwoDevices : public testing::Test {
@@ -312,6 +317,108 @@ TEST(RepeatsToFill, EndOverAClockThatStandsStill) {
         return Elapsed{.device = repeats < 1000 ? 0 : 1e-6 * repeats, .host = 1e-6 * repeats};
     };
     EXPECT_GE(repeats_to_fill(1e-3, shorter, 1), 1000u);
+}
+
+/// Both on one GPU, which another process holds.
+class TwoSidesOfAGpu : public TwoDevices {
+protected:
+    TwoSidesOfAGpu() {
+        for (auto* const backend : {&backend_a_, &backend_b_}) {
+            backend->inventory.devices.at(0).is_gpu = true;
+            backend->inventory.devices.at(0).uuid = Uuid{1};
+        }
+        device_a_ = backend_a_.open(backend_a_.inventory.devices.at(0));
+        device_b_ = backend_b_.open(backend_b_.inventory.devices.at(0));
+        pass_gates();
+    }
+    ~TwoSidesOfAGpu() override { fake_nvml() = {}; }
+
+    void another_uses(unsigned percent) {
+        fake_nvml().processes = {{.pid = static_cast<unsigned>(getpid()), .percent = 30},
+                                 {.pid = 1u << 30, .percent = percent}};
+    }
+    PairTiming measure_within(double seconds) {
+        Turns turns(*device_a_, *device_b_, a_, b_, context_);
+        PairRule rule;
+        rule.edges = edges_of(0.02, {});
+        rule.most_seconds = seconds;
+        return turns.measure(rule);
+    }
+};
+
+TEST_F(TwoSidesOfAGpu, WhoOnlyHoldsItDisturbsNothing) {
+    another_uses(0);
+    const PairTiming timing = measure_within(1e6);
+    EXPECT_EQ(timing.stopped_by, "decided");
+    EXPECT_EQ(timing.doubt(), "");
+    EXPECT_EQ(a_.after.other_processes, 1u);
+    EXPECT_EQ(a_.after.others_use, 0.0);
+    EXPECT_THAT(a_.notes, Contains("1 other process holds the device, and used none of its time."));
+}
+
+TEST_F(TwoSidesOfAGpu, ALittleUseIsARemarkAndTheRoundsSpeak) {
+    another_uses(20);
+    const PairTiming timing = measure_within(1e6);
+    EXPECT_EQ(timing.stopped_by, "decided");
+    EXPECT_EQ(timing.doubt(), "");
+    EXPECT_THAT(b_.notes, Contains("Others used 20 % of the device while it was timed."));
+}
+
+TEST_F(TwoSidesOfAGpu, HeavyUseDecidesNothing) {
+    another_uses(60);
+    const PairTiming timing = measure_within(1e6);
+    EXPECT_EQ(timing.stopped_by, "disturbed");
+    EXPECT_THAT(timing.doubt(), HasSubstr("rounds were disturbed: others used 60 % of cuda:0."));
+}
+
+TEST_F(TwoSidesOfAGpu, HeavyUseEndsWithTheTimeThereIs) {
+    another_uses(60);
+    const PairTiming timing = measure_within(0);
+    EXPECT_EQ(timing.stopped_by, "disturbed");
+    EXPECT_EQ(timing.rounds.size(), 1u) << "without a budget it takes three times the first look";
+    another_uses(0);
+    EXPECT_EQ(measure_within(0).stopped_by, "decided") << "the first look is taken all the same";
+}
+
+TEST_F(TwoDevices, AnswersInALargeImageAreReadAsAWhole) {
+    static constexpr ImageExtents extents{.width = 2048, .height = 2049, .is_written = true};
+    static_assert(extents.elements() > 1 << 22);
+    for (auto* const backend : {&backend_a_, &backend_b_}) {
+        DeviceInfo& info = backend->inventory.devices.at(0);
+        info.max_image_width = info.max_image_height = 4096;
+        info.features.insert("images");
+    }
+    device_a_ = backend_a_.open(backend_a_.inventory.devices.at(0));
+    device_b_ = backend_b_.open(backend_b_.inventory.devices.at(0));
+    Variant& variant = suite_.variants[0];
+    variant.plan = [](const Case& c) {
+        Plan plan;
+        plan.buffers = {{"x", Role::in_out, c.type, extents.elements()}};
+        plan.buffers[0].image = extents;
+        plan.steps.push_back(
+            Launch{"twice", {{1, 1, 1}, {4, 1, 1}}, {BufferIndex{0}, std::uint64_t{1}}});
+        return plan;
+    };
+    suite_.check_shapes.clear();
+    suite_.inputs = [](const Case& c, const Filling&, std::uint64_t) {
+        std::vector<HostArray> inputs;
+        inputs.emplace_back(c.type, extents.elements());
+        std::ranges::fill(inputs[0].as<float>(), 3.0f);
+        return inputs;
+    };
+    suite_.reference = [](const Case&, const std::vector<HostArray>& in) {
+        std::vector<Expected> expected(1);
+        HostArray same(in[0].type(), in[0].size());
+        std::ranges::copy(in[0].bytes(), same.bytes().begin());
+        expected[0].values = std::move(same);
+        return expected;
+    };
+    script_a_->kernels["twice"] = script_b_->kernels["twice"] = [](const HostLaunch&) {};
+    pass_gates();
+    Turns turns(*device_a_, *device_b_, a_, b_, context_);
+    measure(turns);
+    EXPECT_TRUE(turns.answers().distance().identical);
+    EXPECT_EQ(turns.answers().distance().elements, extents.elements());
 }
 
 }  // namespace

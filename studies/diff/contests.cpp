@@ -2,7 +2,10 @@
 #include "studies/diff/contests.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <new>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -36,6 +39,18 @@ std::unique_ptr<Contest> take(Contests& from, const Contest* which) {
     return taken;
 }
 
+/// Does a part of a comparison. Where the host gives it no memory or no thread, that is its trouble
+/// and no other's: it is said of side A.
+void as_one_side(const std::function<void()>& part) {
+    try {
+        part();
+    } catch (const std::bad_alloc&) {
+        throw SideError(false, std::current_exception());
+    } catch (const std::system_error&) {
+        throw SideError(false, std::current_exception());
+    }
+}
+
 }  // namespace
 
 bool Comparing::is_self_checked(std::size_t number) const {
@@ -43,6 +58,7 @@ bool Comparing::is_self_checked(std::size_t number) const {
 }
 
 void Comparing::compare(std::vector<std::pair<std::size_t, Both<Seat::Checked>>>&& numbered) {
+    if (!numbered.empty()) bench_.take_turns();
     const Crew::Rest rest(bench_.setup.context.crew, Crew::Load::device);
     Contests contests;
     for (auto& [number, checked] : numbered) {
@@ -147,14 +163,18 @@ void Comparing::compare_some(Contests& some) {
     // A look at the clock is to find no lie; how near to 1 it comes is nobody's question.
     PairRule self = each;
     self.looks.resize(1);
-    for (const auto& one : some) {
-        one->turns = std::make_unique<Turns>(one->seats.a->device(), one->seats.b->device(),
-                                             one->checked.a.outcome, one->checked.b.outcome,
-                                             bench_.setup.context);
-        one->turns->begin(one->self ? self : each);
-    }
     Contest* at = nullptr;
     try {
+        for (const auto& one : some) {
+            at = one.get();
+            as_one_side([&] {
+                one->turns = std::make_unique<Turns>(one->seats.a->device(),
+                                                     one->seats.b->device(),
+                                                     one->checked.a.outcome,
+                                                     one->checked.b.outcome, bench_.setup.context);
+                one->turns->begin(one->self ? self : each);
+            });
+        }
         by_turns(
             some.size(), bench_.setup.context.crew,
             [&](std::size_t i) {
@@ -286,7 +306,7 @@ bool Comparing::take_turn(Contest& one, const Contests& all) {
     std::optional<InPhase> phase;
     if (one.self) phase.emplace(Phase::self_checks);
     try {
-        one.turns->go_on();
+        as_one_side([&] { one.turns->go_on(); });
     } catch (const TakesTooLong& late) {
         one.late_seconds = late.seconds;
         one.turns = nullptr;

@@ -224,7 +224,11 @@ private:
                           static_cast<double>(2 * ceiling_cases(types).size())});
         seat.ceilings = measured_ceilings(
             seat.entry.info, types, context, bench_.run,
-            {.device = [&] { return seat.device_or_null(); },
+            {.device =
+                 [&] {
+                     bench_.take_turns();
+                     return seat.device_or_null();
+                 },
              .run =
                  [&](const Case& c) {
                      bench_.tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));

@@ -18,7 +18,14 @@ LiveBench::LiveBench(const LiveRequest& asked, const RunContext& context, const 
       b(asked.b, setup),
       a_again(asked.a, setup),
       b_again(asked.b, setup),
-      setup(context, {asked.a, asked.b}) {}
+      setup(context, {asked.a, asked.b}) {
+    if (to.trouble) setup.context.turns.tell = to.trouble;
+}
+
+void LiveBench::take_turns() {
+    if (turns.empty())
+        turns = parallax::take_turns({a.entry.info, b.entry.info}, setup.context.turns);
+}
 
 const Entry* LiveBench::untimed() const {
     for (const Seat* seat : {&a, &b}) {

@@ -1,8 +1,10 @@
 // What the parts of a live diff share: what was asked, both sides, and the time there is.
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "measure/device_turn.hpp"
 #include "measure/pace.hpp"
 #include "measure/seat.hpp"
 #include "studies/diff/live.hpp"
@@ -19,6 +21,7 @@ struct LiveBench {
     std::vector<Case> cases;
     Pace pace;
     Seat a, b, a_again, b_again;
+    std::vector<std::shared_ptr<const void>> turns;  ///< of this process at both devices
     Progress progress;
     Setup setup;  ///< the last: its crew ends before the devices
 
@@ -30,6 +33,8 @@ struct LiveBench {
     /// Whether what was found by tuning would give the two sides other inputs or outputs.
     bool has_other_buffers(const Case&) const;
     void tell(const std::string& what);
+    /// From the first time on: others that want to time on the devices wait.
+    void take_turns();
     void keep(const Outcome&, const Entry&, char side);
     /// What an earlier process of this run has made of it on B, and so on both; null: nothing.
     const Record* earlier(const Case&) const;

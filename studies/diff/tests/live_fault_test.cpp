@@ -1,5 +1,6 @@
 // Live diffs on fake devices that fail, lie, or have no time left.
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include <gmock/gmock.h>
@@ -39,6 +40,32 @@ TEST_F(LiveDiffs, ASideThatFailsInTheMiddleIsSaid) {
         EXPECT_EQ(diff().cases.at(0).verdict, Verdict::wrong);
         EXPECT_EQ(exit_code(diff()), 1);
     }
+}
+
+TEST_F(LiveDiffs, WhatTheHostLacksForOneCaseEndsNoOther) {
+    request_.what.types = {ElementType::f32, ElementType::f64, ElementType::i32};
+    bool begun = false;
+    context_.between = [&] {
+        // A round is timed: the host gives no thread, or no memory.
+        if (begun) {
+            begun = false;
+            throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+        }
+    };
+    progress_ = [&, once = true](const std::string& what) mutable {
+        if (what.starts_with("toy/plain double") && std::exchange(once, false)) begun = true;
+    };
+    run();
+    ASSERT_EQ(kept_.records.size(), 6u);
+    unsigned failed = 0;
+    for (const Record& record : kept_.records) {
+        failed += record.status == Status::failed;
+        if (record.key.type != "double") {
+            EXPECT_EQ(record.status, Status::ok) << record.reason;
+        }
+    }
+    EXPECT_EQ(failed, 1u) << "the other side keeps its figure";
+    EXPECT_EQ(count_pairs(false), 2u);
 }
 
 TEST_F(LiveDiffs, TheNextCaseRunsOnAFreshDevice) {

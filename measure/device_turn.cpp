@@ -1,0 +1,128 @@
+// Locks a file for each GPU.
+#include "measure/device_turn.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/host_clock.hpp"
+#include "common/profile.hpp"
+
+namespace parallax {
+namespace {
+
+constexpr auto between_looks = std::chrono::milliseconds(50);
+constexpr std::size_t most_said = 200;
+
+std::atomic<double>& waited() {
+    static std::atomic<double> seconds = 0;
+    return seconds;
+}
+
+/// An open file that goes with the object, and its lock with it.
+class LockFile {
+public:
+    explicit LockFile(const std::filesystem::path& path) {
+        constexpr mode_t for_all = 0666;
+        // Where a folder is everybody's, a file of somebody else's may be opened but not created.
+        file_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+        if (file_ >= 0 || errno != ENOENT) return;
+        file_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_CREAT, for_all);
+        if (file_ >= 0) ::fchmod(file_, for_all);  // whatever the umask says
+    }
+    ~LockFile() {
+        if (file_ >= 0) ::close(file_);
+    }
+    LockFile(const LockFile&) = delete;
+    LockFile& operator=(const LockFile&) = delete;
+
+    bool is_open() const { return file_ >= 0; }
+    /// @returns false: somebody else has it
+    bool lock() { return ::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+
+    void say(const std::string& who) {
+        if (::ftruncate(file_, 0) == 0 &&
+            ::pwrite(file_, who.data(), std::min(who.size(), most_said), 0) < 0) {
+            // Those that wait are told of nobody.
+        }
+    }
+    /// Written by somebody else: what cannot be printed is left out.
+    std::string who() const {
+        std::array<char, most_said> room{};
+        const ssize_t read = ::pread(file_, room.data(), room.size(), 0);
+        std::string text(room.data(), static_cast<std::size_t>(std::max<ssize_t>(read, 0)));
+        std::erase_if(text, [](char one) { return one < ' ' || one > '~'; });
+        return text;
+    }
+
+private:
+    int file_ = -1;
+};
+
+std::shared_ptr<const void> wait_for(const DeviceInfo& info, const TurnRule& rule) {
+    auto lock = std::make_shared<LockFile>(
+        rule.folder / fmt::format("parallax-{}.lock", to_string(*info.uuid)));
+    if (!lock->is_open()) return nullptr;
+    const HostClock::time_point begin = HostClock::now();
+    const InPhase phase(Phase::waiting);
+    for (bool has_told = false; !lock->lock(); std::this_thread::sleep_for(between_looks)) {
+        if (!std::exchange(has_told, true)) {
+            const std::string who = lock->who();
+            const std::string busy =
+                fmt::format("{} ({}) is being timed by {}", info.id(), info.name,
+                            who.empty() ? "another run of parallax" : who);
+            if (!rule.waits) {
+                throw DeviceBusy(busy +
+                                 ". Run it again when that has ended, or without --no-wait.");
+            }
+            if (rule.tell) rule.tell(busy + "; this run waits until that has ended.");
+        }
+        if (rule.between) rule.between();
+    }
+    waited() += seconds_since(begin);
+    lock->say(fmt::format("process {} ({})", getpid(), fmt::join(rule.command, " ")));
+    return lock;
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<const void>> take_turns(std::vector<DeviceInfo> devices,
+                                                    const TurnRule& rule) {
+    static std::mutex mutex;
+    static std::map<Uuid, std::weak_ptr<const void>> taken;
+    std::vector<std::shared_ptr<const void>> turns;
+    if (rule.folder.empty()) return turns;
+    // All runs take them in the same order, so that no two wait for each other.
+    std::erase_if(devices, [](const DeviceInfo& info) { return !info.is_gpu || !info.uuid; });
+    std::ranges::sort(devices, {}, [](const DeviceInfo& info) { return *info.uuid; });
+    const std::scoped_lock lock(mutex);
+    for (const DeviceInfo& info : devices) {
+        std::weak_ptr<const void>& known = taken[*info.uuid];
+        std::shared_ptr<const void> turn = known.lock();
+        if (!turn) known = turn = wait_for(info, rule);
+        turns.push_back(std::move(turn));
+    }
+    return turns;
+}
+
+std::vector<std::shared_ptr<const void>> take_turn(const DeviceInfo& info, const TurnRule& rule) {
+    return take_turns({info}, rule);
+}
+
+double seconds_waited() {
+    return waited();
+}
+
+}  // namespace parallax

@@ -1,0 +1,126 @@
+// Runs take turns at a GPU.
+#include "measure/device_turn.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "common/temporary_folder.hpp"
+#include "common/tests/fake_device.hpp"
+#include "common/tests/scripted_clock.hpp"
+#include "measure/pace.hpp"
+
+namespace parallax::device_turn_test {
+namespace {
+
+using testing::HasSubstr;
+
+DeviceInfo gpu(std::uint8_t which) {
+    DeviceInfo info = fake::fake_info("cuda");
+    info.is_gpu = true;
+    info.uuid = Uuid{which};
+    return info;
+}
+
+class DeviceTurns : public testing::Test {
+protected:
+    TemporaryFolder folder_{"turns"};
+    std::vector<std::string> told_;
+    unsigned looks_ = 0;
+    int another_ = -1;  ///< another run's lock
+    TurnRule rule_{.folder = folder_.path(),
+                   .waits = true,
+                   .command = {"parallax", "run"},
+                   .tell = [&](const std::string& said) { told_.push_back(said); },
+                   .between =
+                       [&] {
+                           if (++looks_ == 3) leave();
+                       }};
+
+    ~DeviceTurns() override { leave(); }
+
+    /// What another run does with the lock.
+    bool enter(std::uint8_t which) {
+        const auto file = folder_.path() / ("parallax-" + to_string(Uuid{which}) + ".lock");
+        another_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        return flock(another_, LOCK_EX | LOCK_NB) == 0;
+    }
+    void leave() {
+        if (another_ >= 0) close(another_);
+        another_ = -1;
+    }
+};
+
+TEST_F(DeviceTurns, WhoComesSecondWaitsAndSaysForWhom) {
+    ASSERT_TRUE(enter(1));
+    ASSERT_GT(write(another_, "process 7 (parallax diff)\033[31m\n", 31), 0);
+    const ScriptedClock clock(0);
+    rule_.between = [&] {
+        ScriptedClock::advance(10);
+        if (++looks_ == 3) leave();
+    };
+    const double before = seconds_waited();
+    const Pace pace(1e6);
+    const auto turn = take_turn(gpu(1), rule_);
+    EXPECT_EQ(looks_, 3u);
+    ASSERT_EQ(told_.size(), 1u);
+    EXPECT_EQ(told_[0],
+              "cuda:0 (Fake Device 1) is being timed by process 7 (parallax diff)[31m; this run "
+              "waits until that has ended.");
+    EXPECT_EQ(seconds_waited() - before, 30);
+    EXPECT_EQ(pace.elapsed(), 0) << "no budget counts it";
+}
+
+TEST_F(DeviceTurns, OthersWaitUntilAllOfATurnIsGone) {
+    auto turn = take_turn(gpu(1), rule_);
+    auto again = take_turn(gpu(1), rule_);
+    EXPECT_EQ(looks_, 0u) << "this process has it";
+    EXPECT_FALSE(enter(1));
+    leave();
+    turn.clear();
+    EXPECT_FALSE(enter(1));
+    leave();
+    again.clear();
+    EXPECT_TRUE(enter(1));
+    EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(DeviceTurns, WhoDoesNotWaitIsToldWhatToDo) {
+    ASSERT_TRUE(enter(1));
+    rule_.waits = false;
+    try {
+        take_turns({gpu(2), gpu(1)}, rule_);
+        ADD_FAILURE() << "it is another's turn";
+    } catch (const DeviceBusy& busy) {
+        EXPECT_THAT(busy.what(), HasSubstr("is being timed by another run of parallax. Run it "
+                                           "again when that has ended, or without --no-wait."));
+    }
+    leave();
+    EXPECT_EQ(take_turns({gpu(2), gpu(1)}, rule_).size(), 2u) << "nothing is left of the first try";
+}
+
+TEST_F(DeviceTurns, AreOfGpusAlone) {
+    DeviceInfo processor = gpu(1), nameless = gpu(1);
+    processor.is_gpu = false;
+    nameless.uuid.reset();
+    EXPECT_TRUE(take_turns({processor, nameless}, rule_).empty());
+    EXPECT_TRUE(take_turn(gpu(1), {}).empty());
+}
+
+TEST_F(DeviceTurns, AFolderThatCannotBeUsedStopsNobody) {
+    rule_.folder = "/proc/sys/kernel";
+    const auto turn = take_turn(gpu(3), rule_);
+    rule_.folder = folder_.path();
+    EXPECT_TRUE(enter(3));
+}
+
+TEST_F(DeviceTurns, WaitingCanBeInterrupted) {
+    ASSERT_TRUE(enter(1));
+    rule_.between = [] { throw Interrupted(); };
+    EXPECT_THROW(take_turn(gpu(1), rule_), Interrupted);
+}
+
+}  // namespace
+}  // namespace parallax::device_turn_test

@@ -1,6 +1,7 @@
 // One case on one device, from its text to its outcome: build, check, measure, check again.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "common/device.hpp"
 #include "common/devices.hpp"
@@ -43,6 +45,8 @@ struct RunContext {
     bool is_brief = false;  ///< a gate with fewer trials (check_case)
     /// Threads that may work ahead: they build, and make inputs and references.
     unsigned workers = 0;
+    /// That this process may use.
+    unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     /// Where ceilings are kept from run to run (measure/kept_ceilings.hpp); empty: nowhere.
     std::filesystem::path ceilings_file;
     bool fresh_ceilings = false;  ///< they are measured, whatever is kept

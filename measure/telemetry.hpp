@@ -41,8 +41,6 @@ std::string words_of_others(const DeviceState&, std::string_view device);
 /// From this share on others' use is no accident of a moment, and what rests on time alone is a
 /// doubt.
 inline constexpr double others_noticed = 0.02;
-/// From this share on a comparison decides nothing: the device is more theirs than it is ours.
-inline constexpr double others_heavy = 0.3;
 
 /// How the node has set the device up, as NVML says when it is first asked; of what it does not
 /// know, the task's number on its node stands for the slot.

@@ -34,6 +34,15 @@ constexpr double unmoved_launch_seconds = 1e-4;
 constexpr std::size_t most_spacing = std::size_t{64} << 20, fine_spacing = std::size_t{1} << 19;
 /// Clocks that differ by more than this between the two ends of a round have moved.
 constexpr double clock_drift = 0.02;
+/// Batches of one side that differ by more than this within a round did not all have the device for
+/// themselves. A batch lasts a millisecond: beside matrix products without end on an H100 most fit
+/// into one slice of time, and are as long as alone (docs/diff.md).
+constexpr double batch_scatter = 0.05;
+
+bool scatter(const std::vector<double>& batches) {
+    const auto [least, most] = std::ranges::minmax(batches);
+    return most > (1 + batch_scatter) * least;
+}
 
 }  // namespace
 
@@ -68,6 +77,9 @@ Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const R
         corner->others.emplace(corner->device->info());
     }
     check_each_round_ = footprint(a.plan).total <= context.check_rounds_up_to;
+    host_moves_memory_ = std::ranges::any_of(a.plan.buffers, [](const BufferSpec& buffer) {
+        return buffer.placement == Placement::pageable;
+    });
     a_.before = device_state(device_a.info());
     b_.before = same_physical_device(device_a.info(), device_b.info())
                     ? a_.before
@@ -266,12 +278,17 @@ void Turns::note_states() {
 }
 
 // What kept the corner's device from running freely in the round that has just ended.
-std::string Turns::disturbance(const Corner& corner) const {
+std::string Turns::disturbance(const Corner& corner, const PairRound& round) const {
     const DeviceState& then = corner.then;
     const DeviceState& now = corner.outcome->after;
-    if (corner.device->info().is_gpu && now.others_use.value_or(0) >= others_heavy) {
-        return fmt::format("others used {:.0f} % of {}", 100 * *now.others_use,
-                           corner.device->info().id());
+    if (corner.device->info().is_gpu && now.others_use.value_or(0) > others_noticed &&
+        (scatter(round.a) || scatter(round.b))) {
+        return fmt::format("others used {:.0f} % of {}, and its batches scattered",
+                           100 * *now.others_use, corner.device->info().id());
+    }
+    if (host_moves_memory_ && context_.cores < 2) {
+        return "the one core that this process may use moves the memory, beside the drivers' own "
+               "threads";
     }
     if (const std::string words = throttle_words(now.throttle_reasons.value_or(0));
         !words.empty()) {
@@ -313,7 +330,8 @@ PairRound Turns::round(unsigned number) {
     }
     note_states();
     for (Corner* corner : {&a_, &b_}) {
-        if (std::string why = disturbance(*corner); !why.empty()) round.disturbed = std::move(why);
+        std::string why = disturbance(*corner, round);
+        if (!why.empty()) round.disturbed = std::move(why);
         if (const auto use = corner->outcome->after.others_use) corner->others_use.push_back(*use);
     }
     // Answers to random inputs of the case's own shape are left to it by the gate.

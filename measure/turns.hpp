@@ -114,7 +114,7 @@ private:
     void compare_answers();
     void begin_round();
     void note_states();
-    std::string disturbance(const Corner&) const;
+    std::string disturbance(const Corner&, const PairRound&) const;
     void check_both();
 
     const RunContext& context_;
@@ -127,6 +127,7 @@ private:
     Corner a_, b_;
     unsigned repeats_ = 0, lead_in_ = 0, quads_ = 1;
     bool check_each_round_ = false;
+    bool host_moves_memory_ = false;  ///< its processor carries a part of what is timed
     std::mt19937_64 random_{std::random_device{}()};  ///< of placement
     AnswerDistance answers_;
     double measuring_seconds_ = 0, longest_seconds_ = 0;

@@ -356,28 +356,55 @@ TEST_F(TwoSidesOfAGpu, WhoOnlyHoldsItDisturbsNothing) {
     EXPECT_THAT(a_.notes, Contains("1 other process holds the device, and used none of its time."));
 }
 
-TEST_F(TwoSidesOfAGpu, ALittleUseIsARemarkAndTheRoundsSpeak) {
-    another_uses(20);
-    const PairTiming timing = measure_within(1e6);
-    EXPECT_EQ(timing.stopped_by, "decided");
-    EXPECT_EQ(timing.doubt(), "");
-    EXPECT_THAT(b_.notes, Contains("Others used 20 % of the device while it was timed."));
+TEST_F(TwoSidesOfAGpu, UseThatMovesNoBatchIsARemark) {
+    for (const unsigned percent : {20u, 99u}) {
+        another_uses(percent);
+        const PairTiming timing = measure_within(1e6);
+        EXPECT_EQ(timing.stopped_by, "decided");
+        EXPECT_EQ(timing.doubt(), "");
+        EXPECT_THAT(b_.notes, Contains(fmt::format(
+                                  "Others used {} % of the device while it was timed.", percent)));
+    }
 }
 
-TEST_F(TwoSidesOfAGpu, HeavyUseDecidesNothing) {
+TEST_F(TwoSidesOfAGpu, RoundsInWhichOthersMoveTheBatchesDoNotCount) {
     another_uses(60);
+    script_b_->seconds_of = [this, batch = 0](const Program&) mutable {
+        return script_a_->seconds_per_run * (++batch % 2 == 0 ? 3 : 1);
+    };
     const PairTiming timing = measure_within(1e6);
     EXPECT_EQ(timing.stopped_by, "disturbed");
-    EXPECT_THAT(timing.doubt(), HasSubstr("rounds were disturbed: others used 60 % of cuda:0."));
+    EXPECT_THAT(timing.doubt(), HasSubstr("rounds were disturbed: others used 60 % of cuda:0, and "
+                                          "its batches scattered."));
+    another_uses(0);
+    EXPECT_EQ(measure_within(1e6).rounds.at(0).disturbed, "") << "the interval tells of scatter";
 }
 
-TEST_F(TwoSidesOfAGpu, HeavyUseEndsWithTheTimeThereIs) {
+TEST_F(TwoSidesOfAGpu, DisturbedRoundsEndWithTheTimeThereIs) {
     another_uses(60);
+    script_b_->seconds_of = [this, batch = 0](const Program&) mutable {
+        return script_a_->seconds_per_run * (++batch % 2 == 0 ? 3 : 1);
+    };
     const PairTiming timing = measure_within(0);
     EXPECT_EQ(timing.stopped_by, "disturbed");
     EXPECT_EQ(timing.rounds.size(), 1u) << "without a budget it takes three times the first look";
-    another_uses(0);
+    script_b_->seconds_of = {};
     EXPECT_EQ(measure_within(0).stopped_by, "decided") << "the first look is taken all the same";
+}
+
+TEST_F(TwoSidesOfAGpu, WhatOneCoreMovesDecidesNothing) {
+    suite_.variants[0].plan = [plan = suite_.variants[0].plan](const Case& c) {
+        Plan with_more = plan(c);
+        with_more.buffers.push_back(
+            {.name = "h", .role = Role::scratch, .type = c.type, .elements = 1});
+        with_more.buffers.back().placement = Placement::pageable;
+        return with_more;
+    };
+    pass_gates();
+    context_.cores = 1;
+    EXPECT_THAT(measure_within(1e6).doubt(), HasSubstr("the one core that this process may use"));
+    context_.cores = 2;
+    EXPECT_EQ(measure_within(1e6).doubt(), "");
 }
 
 TEST_F(TwoDevices, AnswersInALargeImageAreReadAsAWhole) {

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <thread>
 
 #include <fcntl.h>
@@ -102,20 +103,32 @@ bool read_both(Ended& ended, const Pipe& out, const Pipe& err, Clock::time_point
     return true;
 }
 
-/// Waits for the end of a process that has closed its outputs. @return false: time was up
-bool wait_until(pid_t process, int& status, Clock::time_point deadline) {
-    while (::waitpid(process, &status, WNOHANG) == 0) {
-        if (Clock::now() >= deadline) return false;
+/// Waits for the end of a process that has closed its outputs.
+/// @return nothing: time was up; otherwise its exit code, as Ended has it
+std::optional<int> code_of(pid_t process, Clock::time_point deadline) {
+    int status = 0;
+    pid_t ended = 0;
+    while ((ended = ::waitpid(process, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
+        if (Clock::now() >= deadline) return {};
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    return true;
+    return ended == process && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 }  // namespace
 
+void keep_child_statuses() {
+    struct sigaction now {};
+    sigaction(SIGCHLD, nullptr, &now);
+    if (now.sa_handler == SIG_IGN || (now.sa_flags & SA_NOCLDWAIT) != 0) {
+        std::signal(SIGCHLD, SIG_DFL);
+    }
+}
+
 Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                   std::chrono::milliseconds limit, const std::filesystem::path& folder) {
     Ended ended;
+    keep_child_statuses();
     const auto deadline = Clock::now() + limit;
     Pipe out, err;
     pid_t process = 0;
@@ -129,17 +142,18 @@ Ended run_program(const std::filesystem::path& program, const std::vector<std::s
     ended.started = true;
     out.close_end(1);
     err.close_end(1);
-    int status = 0;
-    ended.in_time = read_both(ended, out, err, deadline) && wait_until(process, status, deadline);
+    std::optional<int> code;
+    if (read_both(ended, out, err, deadline)) code = code_of(process, deadline);
+    ended.in_time = code.has_value();
     if (!ended.in_time) {
         ::kill(-process, SIGKILL);
-        while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+        while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
         }
     }
     for (std::string* const text : {&ended.out, &ended.err}) {
         if (text->size() > most_output) text->erase(0, text->size() - most_output);
     }
-    if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
+    ended.exit_code = code.value_or(-1);
     return ended;
 }
 

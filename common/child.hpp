@@ -11,10 +11,14 @@ namespace parallax {
 struct Ended {
     bool started = false;
     bool in_time = true;   ///< it was not killed for taking too long
-    int exit_code = -1;    ///< -1: a signal ended it
+    int exit_code = -1;    ///< -1: a signal ended it, or another part of this process took its end
     std::string out, err;  ///< at most `most_output` of each
     bool ok() const { return started && in_time && exit_code == 0; }
 };
+
+/// To be called before a process is started whose end is to be known: a parent that ignores SIGCHLD
+/// hands that on, and then the system keeps no status.
+void keep_child_statuses();
 
 /// Bytes of each output that are kept: the last ones.
 inline constexpr std::size_t most_output = std::size_t{64} << 20;

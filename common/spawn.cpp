@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/child.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
 
@@ -100,6 +101,7 @@ std::atomic<pid_t>& start(const Spawned& spawned) {
     std::vector<std::string> arguments{spawned.called};
     arguments.insert(arguments.end(), spawned.words.begin(), spawned.words.end());
     std::vector<std::string> environment = environment_of(spawned);
+    keep_child_statuses();
     const Held held;
     Forwarding::check();
     posix_spawn_file_actions_t actions;
@@ -231,7 +233,10 @@ Ending spawn(const Spawned& spawned) {
     while (!has_ended(0)) {
     }
     int status = 0;
-    ::waitpid(process.exchange(0), &status, 0);
+    if (::waitpid(process.exchange(0), &status, 0) < 0) {
+        throw Error(fmt::format("How {} ended cannot be known: {}.", spawned.program.string(),
+                                std::strerror(errno)));
+    }
     if (WIFEXITED(status)) return {.code = WEXITSTATUS(status)};
     return {.signal = WTERMSIG(status)};
 }

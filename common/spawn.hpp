@@ -64,7 +64,8 @@ void end_with_who_spawned();
 
 /// Starts the program and waits for its end. A Forwarding must be alive. Up to 16 threads may do so
 /// at once.
-/// @throws Interrupted when a signal came before the start, Error when it cannot be started
+/// @throws Interrupted when a signal came before the start, Error when it cannot be started, or its
+/// end is told to another part of this process
 Ending spawn(const Spawned&);
 
 }  // namespace parallax

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "common/child.hpp"
 #include "common/error.hpp"
 
 namespace parallax::spawn_test {
@@ -68,6 +69,21 @@ TEST_F(Spawning, SeveralAtOnceEachHaveTheirOwnEnd) {
         const Ending end = ends[static_cast<std::size_t>(code)].get();
         EXPECT_EQ(end.code, code);
         EXPECT_EQ(end.signal, 0);
+    }
+}
+
+TEST_F(Spawning, AnIgnoredSigchldHidesNoEnd) {
+    for (const int flags : {0, SA_NOCLDWAIT}) {
+        struct sigaction ignoring {};
+        ignoring.sa_handler = flags == 0 ? SIG_IGN : SIG_DFL;
+        ignoring.sa_flags = flags;
+        sigaction(SIGCHLD, &ignoring, nullptr);
+        const Ended ended = run_program("sh", {"-c", "echo why >&2; exit 3"}, std::chrono::hours(1));
+        EXPECT_EQ(ended.exit_code, 3);
+        EXPECT_EQ(ended.err, "why\n");
+        sigaction(SIGCHLD, &ignoring, nullptr);
+        const Forwarding forwarding;
+        EXPECT_EQ(spawn({.program = "/bin/sh", .words = {"-c", "exit 5"}}).code, 5);
     }
 }
 

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/error.hpp"
 #include "common/profile.hpp"
 
 namespace parallax {
@@ -68,34 +69,47 @@ private:
     std::vector<std::jthread> threads_;
 };
 
+/// Something that was dropped before anybody made it, and is asked for all the same.
+class Dropped : public Error {
+public:
+    Dropped() : Error("It was given up before it was made: the device was closed meanwhile.") {}
+};
+
 /// Something that is made once, by whoever comes first.
 template <class T>
 class Ahead {
 public:
-    explicit Ahead(std::function<T()> make) : task_(std::move(make)), made_(task_.get_future()) {}
+    explicit Ahead(std::function<T()> make) : make_(std::move(make)) {}
 
     /// Makes it, unless somebody has begun to.
     void make() {
-        if (!begun_.exchange(true)) task_();
+        if (begun_.exchange(true)) return;
+        try {
+            promise_.set_value(make_());
+        } catch (...) {
+            promise_.set_exception(std::current_exception());
+        }
     }
-    /// It, made here or by another thread. @throws what making it threw
+    /// It, made here or by another thread. @throws what making it threw, and Dropped
     T get() {
         make();
         if (is_made()) return made_.get();
         const InPhase phase(Phase::waiting);
         return made_.get();
     }
-    /// Nobody will get it: it is not made if nobody has begun, and waited for otherwise.
+    /// It is not made if nobody has begun, and waited for otherwise.
     void drop() {
-        if (begun_.exchange(true)) made_.wait();
+        if (begun_.exchange(true)) return made_.wait();
+        promise_.set_exception(std::make_exception_ptr(Dropped()));
     }
     bool is_made() const {
         return made_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
     }
 
 private:
-    std::packaged_task<T()> task_;
-    std::shared_future<T> made_;
+    std::function<T()> make_;
+    std::promise<T> promise_;
+    std::shared_future<T> made_ = promise_.get_future().share();
     std::atomic<bool> begun_{false};
 };
 

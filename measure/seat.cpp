@@ -21,6 +21,11 @@ Ceiling Seat::ceiling_of(ElementType type) const {
 }
 
 void Seat::reopen(const Case& c, const std::string& reason) {
+    const std::scoped_lock lock(in_use_);
+    reopen_in_use(c, reason);
+}
+
+void Seat::reopen_in_use(const Case& c, const std::string& reason) {
     ++generation_;
     try {
         if (device_) setup_.context.workshop->forget(*device_);
@@ -47,7 +52,7 @@ Seat::Checked Seat::checked(const Case& c, const std::function<bool()>& is_worth
     made.outcome = check_case_on(device(), c, ceiling_of(c.type), setup_.context);
     if (made.outcome.status == Status::failed) {
         made.outcome.codes.clear();
-        reopen(c, made.outcome.reason);
+        reopen_in_use(c, made.outcome.reason);
     }
     made.generation = generation_;
     return made;

@@ -48,9 +48,11 @@ public:
     Checked check(const Case&, const std::function<bool()>& is_worth_it);
     /// Checks again where the device was opened anew since: code of the one before is of no use.
     void renew(Checked&);
-    /// Opens the device anew: a context that has seen an error may be of no use any more. While the
-    /// crew rests. Where it cannot be opened, and somebody watches, the run goes on in another
-    /// process. @param c, reason  what has failed, and why
+    /// Opens the device anew: a context that has seen an error may be of no use any more. Checks
+    /// and builds on it that are under way come to their end before; nobody else may use it
+    /// meanwhile. Where it cannot be opened, and somebody watches, the run goes on in another
+    /// process.
+    /// @param c, reason  what has failed, and why
     void reopen(const Case& c, const std::string& reason);
 
 private:
@@ -60,11 +62,12 @@ private:
         Made made;
     };
     Checked checked(const Case&, const std::function<bool()>& is_worth_it);
+    void reopen_in_use(const Case& c, const std::string& reason);
     void check_next();
 
     Setup& setup_;
     std::shared_ptr<Device> device_;
-    std::mutex in_use_;     ///< held while a case is checked
+    std::mutex in_use_;     ///< held while a case is checked, and while the device is opened anew
     bool is_lost_ = false;  ///< it could not be opened again
     std::string trouble_;
     unsigned generation_ = 0;

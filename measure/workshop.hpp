@@ -25,7 +25,7 @@ public:
     /// Asks for a build that will be taken.
     void ask(Device&, const Program&, const Plan&);
     /// The built kernels of the plan, made here where nobody has begun to make them.
-    /// @throws what Device::compile throws
+    /// @throws what Device::compile throws, and Dropped when the device is forgotten meanwhile
     Codes take(Device&, const Program&, const Plan&);
     /// Forgets the builds of a device that is to be closed; waits for those under way.
     void forget(Device&);

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/parallel.hpp"
+
 namespace parallax::crew_test {
 namespace {
 
@@ -144,6 +146,40 @@ TEST(AheadOfTime, WhatIsDroppedIsNotMade) {
     ahead.drop();
     ahead.make();
     EXPECT_FALSE(made);
+    ASSERT_TRUE(ahead.is_made()) << "who gets it would wait for ever";
+    EXPECT_THROW(ahead.get(), Dropped);
+}
+
+TEST(Chunks, OfManyWorkersTakeNoMoreThreadsThanThereAreCores) {
+    constexpr unsigned workers = 8;
+    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    std::atomic<unsigned> running = 0, most = 0, done = 0;
+    {
+        Crew crew(workers);
+        std::vector<std::shared_ptr<Ahead<int>>> jobs;
+        for (unsigned i = 0; i < workers; ++i) {
+            jobs.push_back(std::make_shared<Ahead<int>>([&] {
+                for_chunks(
+                    std::uint64_t{cores} * 4,
+                    [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+                        const unsigned now = ++running;
+                        for (unsigned seen = most; seen < now;) {
+                            if (most.compare_exchange_weak(seen, now)) break;
+                        }
+                        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                        done += static_cast<unsigned>(end - begin);
+                        --running;
+                    },
+                    1);
+                return 0;
+            }));
+            crew.add([job = jobs.back()] { job->make(); });
+        }
+        for (const auto& job : jobs) job->get();
+    }
+    EXPECT_EQ(done, workers * cores * 4);
+    // This thread may have taken a job from them.
+    EXPECT_LE(most, workers + 1 + cores);
 }
 
 }  // namespace

@@ -78,7 +78,8 @@ TEST_F(Spawning, AnIgnoredSigchldHidesNoEnd) {
         ignoring.sa_handler = flags == 0 ? SIG_IGN : SIG_DFL;
         ignoring.sa_flags = flags;
         sigaction(SIGCHLD, &ignoring, nullptr);
-        const Ended ended = run_program("sh", {"-c", "echo why >&2; exit 3"}, std::chrono::hours(1));
+        const Ended ended =
+            run_program("sh", {"-c", "echo why >&2; exit 3"}, std::chrono::hours(1));
         EXPECT_EQ(ended.exit_code, 3);
         EXPECT_EQ(ended.err, "why\n");
         sigaction(SIGCHLD, &ignoring, nullptr);

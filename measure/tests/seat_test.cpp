@@ -1,6 +1,8 @@
 // Cases that are checked ahead of their turn, and devices that fail meanwhile.
 #include "measure/seat.hpp"
 
+#include <latch>
+
 #include <gtest/gtest.h>
 
 #include "common/tests/toy_suite.hpp"
@@ -122,6 +124,28 @@ TEST_P(Seats, ADeviceThatOpensAndDoesNothingIsLostToo) {
     EXPECT_EQ(table.seat.check(toy(10), yes).outcome.status, Status::failed);
     EXPECT_EQ(table.seat.take_trouble(), "an illegal address");
     EXPECT_EQ(table.seat.device_or_null(), nullptr);
+}
+
+TEST_P(Seats, ACheckThatIsUnderWayEndsBeforeTheDeviceIsOpenedAnew) {
+    std::latch checking{1}, go_on{1};
+    unsigned opened_meanwhile = 0;
+    Table table(entry(), context());
+    script_->before = [&, is_first = true](std::string_view call) mutable {
+        if (call != "run" || !std::exchange(is_first, false)) return;
+        checking.count_down();
+        go_on.wait();
+        opened_meanwhile = script_->opened;
+    };
+    std::jthread checks([&] { table.seat.check(toy(10), yes); });
+    checking.wait();
+    std::jthread reopens([&] { table.seat.reopen(toy(10), "an error"); });
+    // Time enough to do it, if nothing keeps it from that.
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    go_on.count_down();
+    checks.join();
+    reopens.join();
+    EXPECT_EQ(opened_meanwhile, 1u);
+    EXPECT_EQ(script_->opened, 2u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Workers, Seats, testing::Values(0u, 3u));

@@ -308,7 +308,15 @@ private:
         }
         bool is_new = false;
         for (const Hand* hand : suspects) {
-            is_new |= leave_out(*hand, fmt::format("{} while {}.", verdict_, hand->doing.data()));
+            std::string reason = fmt::format("{} while {}.", verdict_, hand->doing.data());
+            const bool is_of_kernel =
+                (signal == SIGSEGV || signal == SIGBUS) && hand->at == Hand::At::launch;
+            if (is_of_kernel && !std::string_view(hand->name.data()).starts_with("host:1 ")) {
+                reason +=
+                    " So ends a kernel that touches memory outside of its buffers: 'run "
+                    "--check -d host:1' names the line.";
+            }
+            is_new |= leave_out(*hand, std::move(reason));
         }
         return is_new;
     }

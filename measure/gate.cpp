@@ -10,7 +10,7 @@
 #include "common/hash.hpp"
 #include "common/profile.hpp"
 #include "measure/compare.hpp"
-#include "measure/witness.hpp"
+#include "measure/why_wrong.hpp"
 
 namespace parallax {
 namespace {
@@ -88,21 +88,6 @@ bool is_told_from_zeros(const Checked& checked, const std::string& output) {
     return known != checked.zeros_would_do.end() && !known->second;
 }
 
-/// What to say of a wrong element that holds what outputs are filled with before a launch. A byte
-/// may well come to the same.
-std::string unwritten(std::span<const std::byte> got, const Expected& expected,
-                      std::uint64_t index) {
-    if (got.size() < 2 || is_altered(got, nullptr, 0)) return {};
-    const auto* run = std::get_if<HostArray>(&expected.values);
-    const bool neither =
-        run && std::ranges::all_of(run->bytes().subspan(index * got.size(), got.size()),
-                                   [](std::byte one) { return one == witness_poison; });
-    return fmt::format(
-        " Outputs are filled with that before a launch: the kernel does not seem to write the "
-        "element{}.",
-        neither ? ", and nor did the run that it is compared with" : "");
-}
-
 }  // namespace
 
 bool is_doubtful(Status status, const std::vector<std::string>& notes) {
@@ -151,9 +136,14 @@ std::vector<std::string> suspicions_of(const Checked& checked) {
     return found;
 }
 
-void check_outputs(const Binding& binding, const Case& c, const Filling& filling,
-                   std::uint64_t seed, const Workload& workload, Checked& checked) {
+namespace {
+
+/// check_outputs() that tells which element is the first wrong one.
+std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& c,
+                                            const Filling& filling, std::uint64_t seed,
+                                            const Workload& workload, Checked& checked) {
     const InPhase phase(Phase::gate);
+    std::optional<WrongElement> wrong;
     ++checked.trials;
     checked.against = workload.against;
     add_new(checked.shapes, c.shape);
@@ -175,7 +165,6 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
         Comparison comparison;
         bool* altered = nullptr;
         const HostArray* before = nullptr;
-        std::string hint;
         if (looks) {
             // Where several kernels write the buffer, one may put back what another changed.
             const bool is_shared =
@@ -199,7 +188,7 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
                 *altered = is_altered(part.bytes(), before, first * size_of(part.type()));
             }
             const bool in_parts = looks && !plan.buffers[output].parts.empty();
-            const auto hashed = std::async(
+            auto hashed = std::async(
                 part.size() > worth_a_thread ? std::launch::async : std::launch::deferred, [&] {
                     if (!in_parts) return hasher.add(part.bytes());
                     hasher.add(only_parts(part.bytes(), plan.buffers[output], first).bytes());
@@ -220,14 +209,14 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
                         !compared(zeros, tolerance).mismatch;
                 }
             }
-            if (looks && !before && one.mismatch && !comparison.mismatch) {
+            if (one.mismatch && !wrong) {
                 const std::size_t size = size_of(part.type());
                 const std::uint64_t index = one.mismatch->index;
-                hint =
-                    unwritten(part.bytes().subspan((index - first) * size, size), expected, index);
+                const auto got = part.bytes().subspan((index - first) * size, size);
+                wrong = {output, index, {got.begin(), got.end()}};
             }
             comparison.add(one);
-            hashed.wait();
+            hashed.get();
         });
         checked.worst_share = std::max(checked.worst_share, comparison.worst_share);
         checked.worst_ulp = std::max(checked.worst_ulp, comparison.worst_ulp);
@@ -235,10 +224,9 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
             const Mismatch& m = *comparison.mismatch;
             fail(
                 fmt::format("{} of {} element(s) wrong; the first is [{}]: got {}, {} {}, "
-                            "allowed is {}.{}",
+                            "allowed is {}.",
                             m.count, size_of(expected), m.index, m.got,
-                            is_agreement(workload.against) ? "the other run has" : "right is",
-                            m.expected, m.bound, hint));
+                            whose_answer(workload.against), m.expected, m.bound));
         }
     }
     const auto [known, is_new] =
@@ -252,6 +240,14 @@ void check_outputs(const Binding& binding, const Case& c, const Filling& filling
     if (std::string damage = binding.damage(workload.inputs); !damage.empty()) {
         fail(std::move(damage));
     }
+    return wrong;
+}
+
+}  // namespace
+
+void check_outputs(const Binding& binding, const Case& c, const Filling& filling,
+                   std::uint64_t seed, const Workload& workload, Checked& checked) {
+    look_at_outputs(binding, c, filling, seed, workload, checked);
 }
 
 void check_after_timing(const Binding& binding, const Case& c, const Filling& filling,
@@ -267,10 +263,18 @@ void check_after_timing(const Binding& binding, const Case& c, const Filling& fi
 void check_once(Device& device, const Case& c, const Codes& codes, const Filling& filling,
                 std::uint64_t seed, Workloads& workloads, Checked& checked) {
     const auto workload = workloads.get(c, filling, seed, device.info().id());
-    Binding binding(device, plan_of(c), codes);
-    binding.load(workload->inputs, poison_of(checked.trials));
+    const Plan plan = plan_of(c);
+    const std::byte poison = poison_of(checked.trials);
+    Binding binding(device, plan, codes);
+    binding.load(workload->inputs, poison);
     binding.run();
-    check_outputs(binding, c, filling, seed, *workload, checked);
+    const bool was_right = checked.right();
+    const auto wrong = look_at_outputs(binding, c, filling, seed, *workload, checked);
+    if (wrong && was_right) {
+        checked.failure->what +=
+            why_wrong(device, plan, codes, *workload, binding,
+                      {poison, poison == poisons[0] ? poisons[1] : poisons[0]}, *wrong);
+    }
 }
 
 std::vector<GateTrial> trials_of(const Case& c, bool is_brief) {

@@ -173,12 +173,20 @@ void end_unreached(Outcome& o, const DeviceInfo& info, double budget_seconds) {
         fmt::format("The budget of {:g} s was used up. Give more with --budget.", budget_seconds));
 }
 
+namespace {
+
+std::string agreed_with(std::string_view against) {
+    if (!is_agreement(against)) return "was right";
+    return against == "itself" ? "was that of another launch on the same device"
+                               : fmt::format("was that of {}", against);
+}
+
+}  // namespace
+
 void end_checked(Outcome& o, std::string_view because) {
     if (o.status != Status::ok) return;
     end(o, Status::checked,
-        fmt::format("Every answer {}, and {}.",
-                    is_agreement(o.checked->against) ? "was the other run's" : "was right",
-                    because));
+        fmt::format("Every answer {}, and {}.", agreed_with(o.checked->against), because));
     std::ranges::move(suspicions_of(*o.checked), std::back_inserter(o.notes));
 }
 

@@ -191,6 +191,7 @@ TEST_F(WatchedRun, ACaseThatCrashesIsFailedWithTheSignalAndTheOthersGoOn) {
     EXPECT_EQ(run_program_on("run m.json -d opencl:0 --budget 100000 -o r.jsonl"), 1);
     EXPECT_EQ(statuses(), one_failed) << text_of("err");
     EXPECT_NE(reason_of_bad().find("SIGSEGV"), std::string::npos) << reason_of_bad();
+    EXPECT_NE(reason_of_bad().find("-d host:1' names the line"), std::string::npos);
     const std::string out = text_of("out");
     for (const char* line : {"ceiling: What", "first  float", "bad    float", "last   float"}) {
         EXPECT_EQ(out.find(line), out.rfind(line)) << out;

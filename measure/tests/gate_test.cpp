@@ -9,6 +9,7 @@
 #include "common/error.hpp"
 #include "common/tests/toy_suite.hpp"
 #include "measure/run_case.hpp"
+#include "measure/why_wrong.hpp"
 
 namespace parallax::gate_test {
 namespace {
@@ -103,6 +104,55 @@ TEST_F(Gate, AnElementThatIsNotWritten) {
         for (std::uint64_t i = 0; i + 1 < n; ++i) l.buffer<float>(1)[i] = 2 * l.buffer<float>(0)[i];
     };
     expect_wrong("[0]");
+    expect_wrong("the kernel does not write it");
+}
+
+// It says nothing of a kernel that writes what happens to be the poison.
+TEST_F(Gate, AWrittenElementThatHoldsThePoisonIsWritten) {
+    for (const std::uint32_t bits : {0xffffffffU, 0xa5a5a5a5U}) {
+        plant([=](const HostLaunch& l) { l.buffer<float>(1)[0] = std::bit_cast<float>(bits); });
+        expect_wrong("[0]");
+        EXPECT_EQ(run().reason.find("does not write"), std::string::npos) << run().reason;
+    }
+}
+
+TEST_F(Gate, LaunchesWithEqualInputsThatDifferAreSaidToDependOnOrder) {
+    plant([](const HostLaunch& l) { l.buffer<float>(1)[0] += 1; });
+    EXPECT_EQ(run().reason.find("equal inputs"), std::string::npos) << run().reason;
+    plant([count = 0](const HostLaunch& l) mutable {
+        l.buffer<float>(1)[0] += static_cast<float>(++count);
+    });
+    expect_wrong("with equal inputs gave other answers, so the order of work-items decides");
+}
+
+TEST_F(Gate, WhatTheHostFillsLocalMemoryWithIsReadBeforeItIsWritten) {
+    plant([](const HostLaunch& l) { l.buffer<float>(1)[0] = std::bit_cast<float>(0xfefdfefdU); });
+    EXPECT_EQ(run().reason.find("local memory"), std::string::npos) << "no GPU fills it";
+    backend_.inventory.devices.at(0).backend = "host";
+    expect_wrong("the kernel reads it before it is written");
+}
+
+TEST(WhoseAnswer, HasAName) {
+    EXPECT_EQ(whose_answer("opencl:0"), "opencl:0 has");
+    EXPECT_EQ(whose_answer("itself"), "another launch on the same device has");
+    EXPECT_EQ(whose_answer("reference kernel"), "right is");
+    EXPECT_EQ(whose_answer(expected_data), "right is");
+}
+
+// Its second part ends behind the struct, which is found where outputs are hashed, beside being
+// compared.
+TEST_F(Gate, AnErrorBesideTheComparisonIsNoAnswer) {
+    Suite suite = toy_suite();
+    suite.manifest = "toy.json";
+    suite.text = [](std::string_view) { return std::string(toy_text); };
+    suite.variants[0].plan = [plan = suite.variants[0].plan](const Case& c) {
+        Plan changed = plan(c);
+        changed.buffers.at(1).parts = {{0, ElementType::f32, 1}, {4, ElementType::i32, 2}};
+        changed.buffers.at(1).struct_bytes = 8;
+        return changed;
+    };
+    case_ = make_case(suite, suite.variants[0], {{1000}}, ElementType::f32);
+    EXPECT_EQ(run().status, Status::failed) << run().reason;
 }
 
 TEST_F(Gate, NothingWritten) {

@@ -1,0 +1,94 @@
+// Launches again: with the same poison for what follows from order, with another for what is left.
+#include "measure/why_wrong.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/hash.hpp"
+#include "common/local_memory.hpp"
+#include "measure/witness.hpp"
+
+namespace parallax {
+namespace {
+
+std::string hash_of_outputs(const Binding& binding, const Plan& plan) {
+    Hasher hasher;
+    for (const std::size_t output : binding.outputs()) {
+        const BufferSpec& spec = plan.buffers.at(output);
+        binding.read_in_parts(output, [&](const HostArray& part, std::uint64_t first) {
+            hasher.add(spec.parts.empty() ? part.bytes()
+                                          : only_parts(part.bytes(), spec, first).bytes());
+        });
+    }
+    return hasher.digits();
+}
+
+std::vector<std::byte> element_of(const Binding& binding, const WrongElement& wrong) {
+    std::vector<std::byte> found;
+    binding.read_in_parts(wrong.output, [&](const HostArray& part, std::uint64_t first) {
+        const std::size_t size = wrong.got.size();
+        if (wrong.index < first || wrong.index - first >= part.size()) return;
+        const auto bytes = part.bytes().subspan((wrong.index - first) * size, size);
+        found.assign(bytes.begin(), bytes.end());
+    });
+    return found;
+}
+
+bool is_all(std::span<const std::byte> bytes, std::byte value) {
+    return std::ranges::all_of(bytes, [&](std::byte one) { return one == value; });
+}
+
+/// Whether a number is one that the host fills local memory with; a byte may well come to the same.
+bool is_of_local_memory(std::span<const std::byte> bytes) {
+    return bytes.size() >= 4 && std::ranges::any_of(uninitialized_local, [&](const auto& pair) {
+               for (std::size_t i = 0; i < bytes.size(); ++i) {
+                   if (bytes[i] != std::byte{pair[i % 2]}) return false;
+               }
+               return true;
+           });
+}
+
+}  // namespace
+
+std::string why_wrong(Device& device, const Plan& plan, const Codes& codes,
+                      const Workload& workload, const Binding& binding, const Poisons& poisons,
+                      const WrongElement& wrong) {
+    const bool is_host = device.info().backend == "host";
+    if (is_host && is_of_local_memory(wrong.got)) {
+        return " The host fills local memory with that before each work-group: the kernel reads it "
+               "before it is written.";
+    }
+    Binding again(device, plan, codes);
+    again.load(workload.inputs, poisons.own);
+    again.run();
+    if (hash_of_outputs(again, plan) != hash_of_outputs(binding, plan)) {
+        return fmt::format(
+            " Another launch on {} with equal inputs gave other answers, so the order of "
+            "work-items decides (a barrier or an atomic function is missing), or memory that is "
+            "read before it is written.",
+            device.info().id());
+    }
+    if (!is_all(wrong.got, poisons.own)) return {};
+    again.load(workload.inputs, poisons.other);
+    again.run();
+    if (!is_all(element_of(again, wrong), poisons.other)) return {};
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < wrong.output; ++i) place += is_compared(plan.buffers[i].role);
+    const auto* const run = std::get_if<HostArray>(&workload.expected.at(place).values);
+    const bool neither =
+        run && is_all(run->bytes().subspan(wrong.index * wrong.got.size(), wrong.got.size()),
+                      witness_poison);
+    return fmt::format(
+        " The element holds what outputs are filled with before a launch: the kernel does not "
+        "write it{}.",
+        neither ? ", and nor did the run that it is compared with" : "");
+}
+
+std::string whose_answer(std::string_view against) {
+    if (!is_agreement(against)) return "right is";
+    return against == "itself" ? "another launch on the same device has"
+                               : fmt::format("{} has", against);
+}
+
+}  // namespace parallax

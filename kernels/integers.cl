@@ -2,6 +2,8 @@
 // of a number that changes from step to step, so that no chain ends in a circle.
 //
 // `divisor` is DIVISOR and `shift` its logarithm, but no compiler knows it; `factor` has 24 bits.
+// Remainders are of x >> 8: of x itself modulo a power of two a sum's remainder needs no remainders
+// of its parts, and a compiler that knows the number leaves out all but the last.
 
 // OP: 0 exclusive or, 1 division, 2 by a constant, 3 a shift instead, 4 remainder, 5 by a constant,
 // 6 a mask instead, 7 product, 8 of 24 bits, 9 with the sum, 10 signed division by a constant.
@@ -9,9 +11,9 @@ uint apply(const uint x, const uint divisor, const uint shift, const uint factor
     if (OP == 1) return x / divisor + sum;
     if (OP == 2) return x / DIVISOR + sum;
     if (OP == 3) return (x >> shift) + sum;
-    if (OP == 4) return x % divisor + sum;
-    if (OP == 5) return x % DIVISOR + sum;
-    if (OP == 6) return (x & (divisor - 1)) + sum;
+    if (OP == 4) return (x >> 8) % divisor + sum;
+    if (OP == 5) return (x >> 8) % DIVISOR + sum;
+    if (OP == 6) return ((x >> 8) & (divisor - 1)) + sum;
     if (OP == 7) return (x >> 8) * factor + sum;
     if (OP == 8) return mul24(x >> 8, factor) + sum;
     if (OP == 9) return mad24(x >> 8, factor, sum);

@@ -48,17 +48,17 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
 
 /// One step, by other means than the kernel's: 64 bits, in which nothing wraps.
 std::uint32_t applied(Operation operation, std::uint32_t x, const Case& c, std::uint32_t sum) {
-    const std::uint64_t wide = x, divisor = divisor_of(c);
+    const std::uint64_t wide = x, high = wide / 256, divisor = divisor_of(c);
     switch (operation) {
         case divide:
         case divide_constant:
         case shift: return static_cast<std::uint32_t>(wide / divisor + sum);
         case modulo:
         case modulo_constant:
-        case mask: return static_cast<std::uint32_t>(wide - wide / divisor * divisor + sum);
+        case mask: return static_cast<std::uint32_t>(high - high / divisor * divisor + sum);
         case multiply:
         case mul24:
-        case mad24: return static_cast<std::uint32_t>(wide / 256 * factor + sum);
+        case mad24: return static_cast<std::uint32_t>(high * factor + sum);
         case divide_signed: {
             // Towards 0, unlike a shift.
             const std::int64_t value = static_cast<std::int32_t>(x);
@@ -121,11 +121,11 @@ Suite suite() {
                 variant("divide", divide, "x / d, d known when it runs: a whole routine"),
                 variant("divide_constant", divide_constant,
                         "x / 64, known to the compiler, which makes a shift of it"),
-                variant("shift", shift, "x >> 6, written by hand"),
-                variant("modulo", modulo, "x % d, d known when it runs"),
+                variant("shift", shift, "x >> s, written by hand, s known when it runs"),
+                variant("modulo", modulo, "(x >> 8) % d, d known when it runs"),
                 variant("modulo_constant", modulo_constant,
-                        "x % 64, known to the compiler, which makes a mask of it"),
-                variant("mask", mask, "x & (d - 1), written by hand"),
+                        "(x >> 8) % 64, known to the compiler, which makes a mask of it"),
+                variant("mask", mask, "(x >> 8) & (d - 1), written by hand"),
                 variant("multiply", multiply, "a product of 32 bits"),
                 variant("mul24", mul24, "mul24: fast when products of 32 bits were slow"),
                 variant("mad24", mad24, "mad24: product and sum"),

@@ -7,6 +7,8 @@ template <class A, class B> __device__ constexpr auto shift_right(A a, B b) {
 // of a number that changes from step to step, so that no chain ends in a circle.
 //
 // `divisor` is DIVISOR and `shift` its logarithm, but no compiler knows it; `factor` has 24 bits.
+// Remainders are of x >> 8: of x itself modulo a power of two a sum's remainder needs no remainders
+// of its parts, and a compiler that knows the number leaves out all but the last.
 
 // OP: 0 exclusive or, 1 division, 2 by a constant, 3 a shift instead, 4 remainder, 5 by a constant,
 // 6 a mask instead, 7 product, 8 of 24 bits, 9 with the sum, 10 signed division by a constant.
@@ -14,9 +16,9 @@ __device__ unsigned int apply(const unsigned int x, const unsigned int divisor, 
     if (OP == 1) return x / divisor + sum;
     if (OP == 2) return x / DIVISOR + sum;
     if (OP == 3) return (shift_right(x, shift)) + sum;
-    if (OP == 4) return x % divisor + sum;
-    if (OP == 5) return x % DIVISOR + sum;
-    if (OP == 6) return (x & (divisor - 1)) + sum;
+    if (OP == 4) return (x >> 8) % divisor + sum;
+    if (OP == 5) return (x >> 8) % DIVISOR + sum;
+    if (OP == 6) return ((x >> 8) & (divisor - 1)) + sum;
     if (OP == 7) return (x >> 8) * factor + sum;
     if (OP == 8) return ((x >> 8) * (factor)) + sum;
     if (OP == 9) return ((x >> 8) * (factor) + (sum));

@@ -20,7 +20,7 @@ PlantedErrors integers_errors() {
                  .constants = {{"DIVISOR", 3}}},
                 {.variant = "modulo",
                  .name = "mask for any divisor",
-                 .changes = {{"x % divisor", "(x & (divisor - 1))"}},
+                 .changes = {{"(x >> 8) % divisor", "((x >> 8) & (divisor - 1))"}},
                  .why = "7 is no power of two",
                  .type = ElementType::i32,
                  .constants = {{"DIVISOR", 7}}},

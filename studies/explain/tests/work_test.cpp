@@ -76,5 +76,18 @@ TEST(Work, IsInTheCodeOfEveryKernelThatIsToldHowLong) {
     EXPECT_GE(looked_at, 10);
 }
 
+TEST(Work, OfAConstantIsInTheCodeAsThatOfAnArgument) {
+    if (!cuda::nvrtc().available()) GTEST_SKIP() << cuda::nvrtc().problem();
+    const Suite& suite = suite_named("integers");
+    const auto lines = [&](const char* variant) {
+        const Case c = make_case(suite, variant_named(suite, variant), suite.shapes.front(),
+                                 suite.types.front(), {{"REPEAT", 16}});
+        return std::ranges::count(ptx_of(c), '\n');
+    };
+    // A shift and a mask with a count that nobody knows are as many instructions a step.
+    EXPECT_GE(10 * lines("divide_constant"), 9 * lines("shift"));
+    EXPECT_GE(10 * lines("modulo_constant"), 9 * lines("mask"));
+}
+
 }  // namespace
 }  // namespace parallax::work_test

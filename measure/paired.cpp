@@ -29,6 +29,10 @@ std::vector<unsigned> looks_within(const PairRule& rule, double left, double rou
 
 }  // namespace
 
+double missed_share(double share, std::size_t rounds) {
+    return std::pow(1 - share, static_cast<double>(rounds));
+}
+
 PairMeasurement::PairMeasurement(PairRule rule) : rule_(std::move(rule)) {
     timing_.looks = rule_.looks;
     timing_.error = rule_.error;

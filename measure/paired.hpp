@@ -15,10 +15,9 @@ namespace parallax {
 struct PairRule {
     /// Rounds after which the interval is looked at. The error is split evenly between the looks,
     /// so that all of them together miss no more often than `error`.
-    /// Even, so that both sides are the first equally often. What a share of p of the rounds shows
-    /// is missed by 14 of them in (1-p)^14: 4 % of a fifth. That holds for rounds that do not
-    /// follow one another closely: these looks are for comparisons that take turns
-    /// (fewest_in_turn).
+    /// Even, so that both sides are the first equally often. What they miss (missed_share) holds
+    /// for rounds that do not follow one another closely: these looks are for comparisons that take
+    /// turns (fewest_in_turn).
     std::vector<unsigned> looks{14, 28, 56};
     double error = 0.05;
     unsigned launches = 1;      ///< commands of one run
@@ -32,13 +31,16 @@ struct PairRule {
 /// Rounds of the earliest first look.
 inline constexpr unsigned least_rounds = 6;
 
-/// For a comparison by itself, or one of few: 30 rounds miss what a tenth of them shows in 4 %.
+/// For a comparison by itself, or one of few.
 inline const std::vector<unsigned> careful_looks{30, 60};
 
 /// So many comparisons have to take turns with one another for PairRule's looks to be enough: what
 /// a device does for ten rounds on end then falls on two or three of each. Fewer are looked at with
 /// care.
 inline constexpr std::size_t fewest_in_turn = 4;
+
+/// How likely so many rounds are to show nothing of what a share of all rounds shows: (1-p)^n.
+double missed_share(double share, std::size_t rounds);
 
 /// The rounds of one comparison, as they are made, until the rule is met.
 class PairMeasurement {

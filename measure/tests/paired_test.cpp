@@ -2,12 +2,18 @@
 #include "measure/paired.hpp"
 
 #include <cmath>
+#include <set>
+#include <string>
+#include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
 #include "common/interval.hpp"
+#include "common/read_file.hpp"
 #include "common/rounds.hpp"
 #include "common/tests/scripted_clock.hpp"
 
@@ -82,6 +88,38 @@ TEST(Pairs, AreLookedAtAfterFixedCounts) {
         EXPECT_EQ(timing.look, look);
         EXPECT_EQ(timing.stopped_by, "decided");
     }
+}
+
+/// A line of Markdown for each plan that a rule may come to, by the time that there is for it.
+std::set<std::vector<unsigned>> plans_of(const std::vector<unsigned>& looks) {
+    std::set<std::vector<unsigned>> plans;
+    for (unsigned seconds = 0; seconds <= looks.front(); ++seconds) {
+        PairRule rule = rule_of(seconds);
+        rule.looks = looks;
+        PairMeasurement measurement(rule);
+        measurement.add(round_of(at_the_edge(0)), 0);
+        measurement.add(round_of(at_the_edge(1)), 1);
+        plans.insert(measurement.timing().looks);
+    }
+    return plans;
+}
+
+TEST(Pairs, PlansAndWhatTheyMissAreInTheManual) {
+    std::set<std::vector<unsigned>> plans = plans_of(PairRule{}.looks);
+    plans.merge(plans_of(careful_looks));
+    std::string table;
+    for (const std::vector<unsigned>& plan : plans) {
+        table += fmt::format("| {} |", fmt::join(plan, ", "));
+        for (const unsigned rounds : {plan.front(), plan.back()}) {
+            for (const double share : {0.2, 0.1}) {
+                table += fmt::format(" {:.2g} % |", 100 * missed_share(share, rounds));
+            }
+        }
+        table += "\n";
+    }
+    EXPECT_THAT(read_file(SOURCE_ROOT "/docs/diff.md", 1 << 20),
+                HasSubstr("| --- |\n" + table + "\n"))
+        << "docs/diff.md has this table under Live:\n" + table;
 }
 
 TEST(Pairs, EndWhenTheLooksDo) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/interval.hpp"
+#include "measure/paired.hpp"
 
 namespace parallax {
 namespace {
@@ -58,6 +59,13 @@ std::string reason_of(const CaseDiff& c, double margin) {
     }
     text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     if (!r.caution.empty()) text += " " + r.caution;
+    // One of the rounds may have been left out.
+    if (r.basis == "paired rounds" && r.units_a + 1 < PairRule{}.looks.front()) {
+        text += fmt::format(
+            " The time allowed {} rounds: a state of a fifth of them goes unseen in {} of such "
+            "comparisons.",
+            r.units_a, percent(missed_share(0.2, r.units_a)));
+    }
     if (c.launching) {
         text +=
             " Shorter than twice an empty launch: it tells about launching, not about the "

@@ -18,6 +18,7 @@ namespace {
 using namespace test;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 std::vector<Kept> steady(double median, const Kept& kept = {}) {
     return runs_of({median, 1.0001 * median, 0.9999 * median}, kept);
@@ -48,6 +49,21 @@ TEST(Verdicts, Undecided) {
     const CaseDiff c = case_of(runs_of({1e-3, 1.05e-3}), runs_of({1e-3, 1.05e-3}, on_cuda()));
     EXPECT_EQ(c.verdict, Verdict::undecided);
     EXPECT_THAT(c.reason, HasSubstr("An edge of the margin of 2 % lies in the interval"));
+}
+
+TEST(Verdicts, OfFewRoundsSayWhatSoFewMiss) {
+    CaseDiff c = case_of(steady(1e-3), steady(1e-3, on_cuda()));
+    StoredRatio rounds{.ratio = c.ratio};
+    rounds.ratio->basis = "paired rounds";
+    const auto reason_of_rounds = [&](std::size_t count) {
+        rounds.ratio->units_a = rounds.ratio->units_b = count;
+        judge(c, rounds, {});
+        return c.reason;
+    };
+    EXPECT_THAT(reason_of_rounds(6), HasSubstr("The time allowed 6 rounds: a state of a fifth of "
+                                               "them goes unseen in 26.2 % of such comparisons."));
+    EXPECT_THAT(reason_of_rounds(12), HasSubstr("in 6.87 % of such comparisons."));
+    EXPECT_THAT(reason_of_rounds(13), Not(HasSubstr("The time allowed"))) << "one was left out";
 }
 
 TEST(Verdicts, FollowTheMargin) {

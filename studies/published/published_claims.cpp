@@ -78,8 +78,11 @@ void of_the_ladder(Claims& all) {
             if (i > 0) steps.push_back({rung(rungs[i - 1], group), rung(rungs[i], group)});
         }
         all.add("multiply_ladder", fmt::format("ladder, groups of {}", group),
-                "A strip in local memory gains, more values of i gain nothing, every doubling of "
-                "the values of j gains again.",
+                group == 32    ? "A strip in local memory gains, two values of i gain again, four "
+                                 "gain nothing more, every doubling of the values of j gains again."
+                : group == 256 ? "A strip in local memory gains."
+                               : "A strip in local memory gains, more values of i gain nothing, "
+                                 "every doubling of the values of j gains again.",
                 std::move(steps), &introduction, "kernel only");
     }
     for (const std::string_view variant : rungs) {

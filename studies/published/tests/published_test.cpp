@@ -86,6 +86,37 @@ TEST(Published, RowsHaveNamesAndCommands) {
     }
 }
 
+TEST(Published, WhatIsSaidOfTheLadderIsWhatItsFiguresSay) {
+    for (const int group : {32, 64, 128, 256}) {
+        const auto gain = [&](std::string_view from, std::string_view to) -> std::optional<double> {
+            double values[2] = {};
+            for (const Published& p : published()) {
+                const bool is_of = p.key.suite == "multiply_ladder" && p.figure == "kernel only" &&
+                                   std::ranges::find(p.key.constants, Constant{"GROUP", group}) !=
+                                       p.key.constants.end();
+                if (is_of && p.key.variant == from) values[0] = p.value;
+                if (is_of && p.key.variant == to) values[1] = p.value;
+            }
+            if (values[0] == 0 || values[1] == 0) return {};
+            return values[1] / values[0];
+        };
+        const auto claim =
+            std::ranges::find(claims(), fmt::format("ladder, groups of {}", group), &Claim::name);
+        ASSERT_NE(claim, claims().end());
+        SCOPED_TRACE(claim->name);
+        const auto says = [&](std::string_view words) {
+            return claim->says.find(words) != claim->says.npos;
+        };
+        EXPECT_GT(gain("plain", "strip_of_c").value(), 1.1);
+        const auto two = gain("strip_of_c", "two_rows"), four = gain("two_rows", "four_rows");
+        const auto columns = gain("four_rows", "two_columns");
+        EXPECT_EQ(says("two values of i gain again"), two.value_or(1) > 1.1);
+        EXPECT_EQ(says("more values of i gain nothing"), two && *two < 1.05);
+        EXPECT_LT(four.value_or(1), 1.05);
+        EXPECT_EQ(says("every doubling of the values of j"), columns.has_value());
+    }
+}
+
 /// Whether the case can be made as it is spoken of.
 void expect_can_be(const CaseKey& c, const std::string& what) {
     const auto suite = std::ranges::find(suites(), c.suite, &Suite::name);

@@ -103,7 +103,7 @@ Suite suite() {
             },
         .variants = {variant("strided",
                              "as it lies: a stride that shares a factor with 32 collides"),
-                     variant("spaced", "a spare element after every 32: powers of two are free")},
+                     variant("spaced", "a spare element after every 32: powers of two meet all banks")},
         .shapes = {{{64}}, {{1056}}, {{4224}}, {{16896}}},
         .check_shapes = {{{1}}, {{3}}},
         .hostile = {},

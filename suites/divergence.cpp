@@ -117,7 +117,7 @@ Suite suite() {
                 variant("lanes", 0,
                         "neighbours take different paths: a warp walks them one after the other"),
                 variant("uniform", 1,
-                        "as many paths, but all items of a warp take the same: nothing is lost"),
+                        "as many paths, but all items of a warp take the same: a warp walks one"),
             },
         .shapes = {{{1u << 10}},
                    {{1u << 12}},

@@ -8,10 +8,12 @@ import re
 import subprocess
 import sys
 
+import figures
+
 program, root, *mode = sys.argv[1:]
 program, root = pathlib.Path(program).resolve(), pathlib.Path(root)
 FOLDER = root / "results" / "nvidia-h100-80gb-hbm3"
-PAGES = ["README.md", *(f"docs/{page}.md" for page in ("explain", "judge", "methods", "port-examples"))]
+PAGES = ["README.md", *(f"docs/{page}.md" for page in ("explain", "judge", "learn", "methods", "port-examples"))]
 API = {"opencl": "OpenCL", "cuda": "CUDA"}
 
 
@@ -143,6 +145,24 @@ def selftest(file):
     return (f"of {all_itself} comparisons of a kernel\n  with itself {lies} were called FASTER or SLOWER{held}; of {trials} "
             f"with kernels of 100 us and more, {same} were called SAME;\n  and 105 runs counted as 100 were found "
             f"SLOWER in {found} of {all_planted}")
+
+
+def harness():
+    said = []
+    for folder, name in (("nvidia-h100-80gb-hbm3", "H100"), ("nvidia-h200", "H200")):
+        text = (root / "results" / folder / "harness.txt").read_text()
+        counts = re.search(r"(\d+) of the kernels .*?, (\d+) outside, (\d+) undecided", text).groups()
+        within, outside, undecided = map(int, counts)
+        short = [float(one) for one in re.findall(r" ([\d.]+)  [\d.]+ \.\. [\d.]+  too short to judge", text)]
+        said.append(f"of {within + outside + undecided} kernels of 100 us and more {within} are within 1 % "
+                    f"on the {name}, {undecided} undecided and {outside} outside;\n  shorter ones, too short to judge, take "
+                    f"{min(short):.2f} to {max(short):.2f} times as long through this program")
+    return ";\n  ".join(said)
+
+
+def quote(like, *source):
+    """A number as lessons quote it (docs/lessons.md), with as many digits behind the point as `like`."""
+    return figures.value(" ".join(source), like, root)
 
 
 def made(match):

@@ -26,7 +26,7 @@ const Keys lesson_keys{"order",        "title",  "teaches", "from",
 const Keys step_keys{"name",    "lines",   "title",   "idea", "run",     "break",
                      "command", "define",  "size",    "type", "over",    "against",
                      "text",    "replace", "predict", "then", "then_cpu"};
-const Keys predict_keys{"ask", "of", "bounds", "choices", "right"};
+const Keys predict_keys{"ask", "of", "api", "bounds", "choices", "right"};
 const Keys exercise_keys{"title", "task", "hints", "solution", "run", "define", "size", "type"};
 const Keys replace_keys{"find", "by"};
 const Keys quantities{"speedup", "slowdown", "share", "ratio", "spread"};
@@ -68,6 +68,11 @@ Prediction read_prediction(const LessonItem& item, const LessonStep& step) {
     Prediction p;
     p.ask = item.need("ask").text();
     const auto of = item.find("of");
+    if (const auto api = item.find("api")) {
+        p.api = api->text();
+        if (p.api != "opencl" && p.api != "cuda") api->fail("there are opencl and cuda");
+        if (!of || of->text() == "ratio") api->fail("only what one API's figures decide has it");
+    }
     if (!of) {
         p.choices = item.need("choices").texts(2);
         const LessonItem right = item.need("right");

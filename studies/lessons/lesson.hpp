@@ -24,6 +24,7 @@ struct Prediction {
     };
     std::string ask;
     std::optional<Quantity> of;        ///< nothing: one choice is right everywhere
+    std::string api;                   ///< backend whose figures decide; empty: each one's
     std::vector<double> bounds;        ///< of `of`, ascending: where the next choice begins
     std::vector<std::string> choices;  ///< in words; of `of` made from the bounds
     std::size_t right = 0;             ///< index of the right one without `of`

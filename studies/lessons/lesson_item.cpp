@@ -29,6 +29,21 @@ bool has_markup(const std::string& markdown) {
            lower.find("vbscript:") != lower.npos;
 }
 
+/// The text as people read it: of each quote [[TEXT | SOURCE]] the TEXT (docs/lessons.md).
+std::string without_sources(std::string_view text) {
+    std::string read;
+    for (;;) {
+        const std::size_t begin = text.find("[["), end = text.find("]]", begin);
+        if (begin == text.npos || end == text.npos) return read.append(text);
+        const std::string_view quote = text.substr(begin + 2, end - begin - 2);
+        const std::size_t bar = quote.find('|'), last = quote.find_last_not_of(" \n", bar - 1);
+        read.append(text.substr(0, begin));
+        read.append(bar == quote.npos ? text.substr(begin, end + 2 - begin)
+                                      : quote.substr(0, last + 1));
+        text.remove_prefix(end + 2);
+    }
+}
+
 }  // namespace
 
 void LessonItem::fail(std::string_view why) const {
@@ -77,7 +92,7 @@ std::string LessonItem::text() const {
             "no HTML, and no link but to http, https or a file: put '<' into backticks, or "
             "write &lt;");
     }
-    return text;
+    return without_sources(text);
 }
 
 std::string LessonItem::verbatim() const {

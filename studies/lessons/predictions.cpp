@@ -94,6 +94,11 @@ std::vector<Measured> measured(const Prediction& p, const WalkedStep& step,
 
 void note_answers(const Prediction& p, const std::vector<Measured>& found, StepView& view) {
     for (const Measured& m : found) {
+        if (!m.where.starts_with(p.api)) {
+            view.answers.push_back(fmt::format("On {}, which was not asked about: {}.", m.where,
+                                               value_text(*p.of, m.value)));
+            continue;
+        }
         const std::size_t choice = choice_of(p, m.value);
         view.right.insert(choice);
         std::string answer = fmt::format("On {}: {}. That is choice {}", m.where,
@@ -107,7 +112,7 @@ void note_answers(const Prediction& p, const std::vector<Measured>& found, StepV
         }
         view.answers.push_back(answer + ".");
     }
-    if (!found.empty()) return;
+    if (!view.right.empty()) return;
     view.answers.push_back(
         p.of == Quantity::ratio
             ? "Nothing decides it here: it takes OpenCL and CUDA on one device."

@@ -136,6 +136,18 @@ TEST(Lesson, ListsAndRangesOfOver) {
                 ElementsAre("TILE=8,16,32", "size=1..4"));
 }
 
+TEST(Lesson, AQuoteIsReadWithoutItsSource) {
+    const std::string quoted =
+        changed(first, "An idea.", "It took [[2.1 | longer one\n      two]] times, `a[[i]]`.");
+    EXPECT_EQ(parse_lesson("mine", head + quoted).steps.at(0).idea, "It took 2.1 times, `a[[i]]`.");
+}
+
+TEST(Lesson, APredictionMayAskAboutOneApi) {
+    const std::string asked = changed(first, "of: share", "of: share, api: cuda");
+    EXPECT_EQ(parse_lesson("mine", head + asked).steps.at(0).predict.api, "cuda");
+    EXPECT_EQ(parse_lesson("mine", head + first).steps.at(0).predict.api, "");
+}
+
 TEST(Lesson, ChoicesBeginAtTheirBounds) {
     const Prediction p{.ask = "", .of = Prediction::Quantity::speedup, .bounds = {0.5, 2}};
     EXPECT_EQ(choice_of(p, 0.1), 0u);
@@ -158,6 +170,8 @@ TEST(Lesson, WhatIsNotAsDocumentedIsSaidWithItsLine) {
         {head + first + first, "a step before has the name 'one'"},
         {head + changed(first, "    run: transpose/naive\n", ""), "one of 'run', 'break'"},
         {head + changed(first, "of: share", "of: luck"), "there are speedup, slowdown, share"},
+        {head + changed(first, "of: share", "of: share, api: metal"), "opencl and cuda"},
+        {head + first + changed(broken, "right: 2", "right: 2\n      api: cuda"), "figures decide"},
         {head + changed(first, "of: share", "of: speedup"), "no step before"},
         {head + changed(first, "of: share", "of: spread"), "only a step with 'over'"},
         {head + changed(first, "[0.1, 0.5]", "[0.5, 0.1]"), "bounds ascend"},

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "studies/lessons/lesson_records.hpp"
 #include "studies/lessons/step_texts.hpp"
 #include "studies/lessons/tests/sample_walk.hpp"
 #include "suites/planted.hpp"
@@ -144,6 +145,47 @@ TEST(LessonView, ASpreadWithPointsThatWereNotTriedDecidesTheHighestChoiceAlone) 
     EXPECT_TRUE(right().empty()) << "the last point was not tried";
     EXPECT_THAT(view_of(lesson, walk.lessons.at(0), walk, own_kernels()).steps.at(0).remarks,
                 Contains("There is no record of TILE=8."));
+}
+
+TEST(LessonView, AnApiThatWasNotAskedAboutDecidesNothing) {
+    Lesson lesson = sample_lesson();
+    const Walk walk = sample_walk();
+    Prediction& predict = lesson.steps.at(0).predict;
+    const auto step = [&] {
+        return view_of(lesson, walk.lessons.at(0), walk, own_kernels()).steps.at(0);
+    };
+    predict.bounds = {1e-9, 2};
+    predict.api = "cuda";
+    EXPECT_THAT(step().right, ElementsAre(1u));
+    EXPECT_THAT(step().answers, ElementsAre(HasSubstr("On opencl:0, which was not asked about: "),
+                                            HasSubstr("On cuda:0: ")));
+    predict.api = "metal";
+    EXPECT_TRUE(step().right.empty());
+    EXPECT_THAT(step().answers.back(), HasSubstr("Nothing decides it here"));
+}
+
+/// The course, with what one H100 said.
+TEST(Course, EachQuestionHasOneAnswerOnTheH100) {
+    std::vector<const Lesson*> all;
+    for (const Lesson& lesson : lessons()) all.push_back(&lesson);
+    const Walk walk = walk_from_records(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/walk.jsonl",
+                                        all, [](const auto&) {
+                                            return CommandOutput{"", true};
+                                        });
+    ASSERT_EQ(walk.lessons.size(), all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const LessonView view = view_of(*all[i], walk.lessons[i], walk, own_kernels());
+        for (const StepView& step : view.steps) {
+            SCOPED_TRACE(view.name + ": " + step.ask);
+            const bool scatters = std::ranges::any_of(step.answers, [](const std::string& answer) {
+                return answer.find("the times scatter") != answer.npos;
+            });
+            EXPECT_FALSE(step.right.empty());
+            EXPECT_TRUE(step.right.size() == 1 || scatters)
+                << "the APIs differ: say in the question, and by 'api', which of them is asked "
+                   "about";
+        }
+    }
 }
 
 TEST(LessonView, FiguresOfOtherSizesAreNotCompared) {

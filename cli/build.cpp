@@ -37,8 +37,7 @@ int build_command_line(const Values& values, World& world) {
     Totals totals;
     std::string refusal, title = c.title() + "\n";
     const auto tell = [&](const BuiltCase& on, const std::vector<Entry>& entries) {
-        totals.ok += on.outcome.status == Status::ok;
-        totals.failed += on.outcome.status == Status::failed;
+        totals.add(on.outcome.status, true);
         if (on.outcome.refused) refusal = on.outcome.reason;
         if (format == "json") {
             world.out << build_json(on) << std::flush;
@@ -54,7 +53,8 @@ int build_command_line(const Values& values, World& world) {
     if (!build_everywhere(values, c, context, times, world, tell)) {
         return say_no_device(world, "to build for");
     }
-    if (totals.ok + totals.failed == 0 && !refusal.empty()) throw UsageError(refusal);
+    if (totals.ok + totals.failed + totals.refused == 0 && !refusal.empty())
+        throw UsageError(refusal);
     return exit_code(totals);
 }
 

@@ -64,6 +64,7 @@ public:
         if (const auto word = value_of<std::string>(values, "max-slowdown")) {
             judgement_.max_slowdown = parse_share("--max-slowdown", *word);
         }
+        judgement_.strict = values.count("strict") > 0;
         baseline_ = value_of<std::string>(values, "baseline");
         if (sides_.size() > 2) throw UsageError("A diff has two sides.");
         request_ = request_of(values, 120, 1200);
@@ -325,6 +326,7 @@ Command diff_command() {
                 add("max-slowdown", po::value<std::string>(),
                     "asks for a decision: exit code 3 when B is slower than this, 4 when that "
                     "cannot be told");
+                add_strict_option(add);
                 add("baseline", po::value<std::string>(),
                     "earlier data of the same two sides: slower is what is slower than it was "
                     "then; with one file of a run: the file to compare it with");

@@ -304,8 +304,8 @@ int explain_command_line(const Values& values, World& world) {
         }
         // Skipped: the two are right, and could not be timed.
         if (error.status == Status::skipped) return exit_open;
-        const bool bad = error.status == Status::wrong || error.status == Status::failed;
-        return bad ? exit_wrong : exit_nothing;
+        if (error.status == Status::wrong) return exit_wrong;
+        return error.status == Status::failed ? exit_failed : exit_nothing;
     }
 }
 

@@ -45,7 +45,12 @@ int exit_code(const FleetReport& report) {
     const auto slow = [](const std::vector<FleetFigure>& list) {
         return std::ranges::any_of(list, &FleetFigure::is_slow);
     };
-    if (!report.troubles.empty()) return exit_wrong;
+    const auto& troubles = report.troubles;
+    if (!troubles.empty()) {
+        const bool any_wrong = std::ranges::any_of(
+            troubles, [](const FleetTrouble& one) { return one.answers.wrong > 0; });
+        return any_wrong ? exit_wrong : exit_failed;
+    }
     if (report.missing_devices() > 0) return exit_open;
     if (slow(report.devices) || slow(report.nodes)) return exit_slower;
     const auto& change = report.change;
@@ -105,7 +110,8 @@ Command fleet_command() {
             "missing; devices and nodes that are outliers among their peers; drivers, settings and "
             "software that differ, and who has which; a map of nodes by slots; how each case "
             "spreads; OpenCL against CUDA. With --baseline, what has changed and where. Ends with "
-            "1 where an answer is wrong or a case failed, else with 4 where a device is missing, "
+            "1 where an answer is wrong, else with 6 where a case failed, with 4 where a device is "
+            "missing, "
             "else with 3 where a device, a node or, against the baseline, a case is slow.",
         .examples = {"parallax fleet records",
                      "parallax fleet records --expect nodes.txt -o f.html",

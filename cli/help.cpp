@@ -16,13 +16,18 @@ namespace po = boost::program_options;
 
 constexpr std::string_view title = "one kernel, seen from OpenCL and from CUDA on the same device";
 
-constexpr std::array<std::pair<int, std::string_view>, 7> exit_codes{{
-    {0, "at least one case ran, and all that ran is right (unsupported and doubtful are allowed)"},
-    {1, "an answer is wrong, a case failed, or a captured folder lost a launch"},
+constexpr std::array<std::pair<int, std::string_view>, 8> exit_codes{{
+    {0,
+     "at least one case ran, and all that ran is right (unsupported, refused and doubtful are "
+     "allowed; refused and doubtful not with --strict)"},
+    {1,
+     "an answer is wrong, a captured folder lost a launch, or --strict found a case doubtful or "
+     "refused"},
     {2, "the command line names nothing or cannot be, or a file cannot be read or written"},
     {3, "slower than --max-slowdown allows"},
     {4, "undecided or not comparable where --max-slowdown asked for a decision"},
     {5, "nothing could run"},
+    {6, "a case failed: it could not be built or run; no answer is wrong"},
     {130, "interrupted; what was measured has been kept"},
 }};
 

@@ -83,7 +83,7 @@ int show(const Case& c, const std::vector<BuiltCase>& all, bool as_json, World& 
         for (const BuiltCase& made : all) world.out << "\n" << predictions_text(made);
         world.out << std::flush;
     }
-    if (has(Status::failed)) return exit_wrong;
+    if (has(Status::failed)) return exit_failed;
     const bool any = std::ranges::any_of(
         all, [](const BuiltCase& made) { return !predictions_of(made).empty(); });
     return any ? exit_ok : exit_nothing;

@@ -28,10 +28,14 @@ int code_of(const Ending& ending, const std::string& which, World& world) {
 }
 
 int worse_code(int a, int b) {
-    for (const int code : {exit_wrong, exit_nothing}) {
+    for (const int code : {exit_wrong, exit_failed, exit_nothing}) {
         if (a == code || b == code) return code;
     }
     return std::max(a, b);
+}
+
+static bool is_bad(int code) {
+    return code == exit_wrong || code == exit_failed;
 }
 
 int run_processes(const Processes& processes, World& world) {
@@ -50,7 +54,7 @@ int run_processes(const Processes& processes, World& world) {
                                      .out = shown ? -1 : kept.file()});
         const int code = code_of(ending, which, world);
         const bool stop = code == exit_usage || code == exit_interrupted;
-        if (!shown && (stop || (code == exit_wrong && worst != exit_wrong))) {
+        if (!shown && (stop || (is_bad(code) && !is_bad(worst)))) {
             world.out << kept.text() << std::flush;
         }
         if (code == exit_interrupted) throw Interrupted();

@@ -47,6 +47,12 @@ void add_case_options(po::options_description_easy_init& add, const std::string&
         "folder of kernel files to use instead, named as the program's own");
 }
 
+void add_strict_option(po::options_description_easy_init& add) {
+    add("strict",
+        "exit code 1 also where a case is doubtful (its manifest has open questions, or its checks "
+        "cannot tell) or refused (it has no translation)");
+}
+
 void add_timing_options(po::options_description_easy_init& add) {
     add("fresh-ceilings",
         "measures what the devices can do at most, though it was measured within a day and kept");

@@ -17,6 +17,9 @@ namespace parallax::cli {
 void add_case_options(boost::program_options::options_description_easy_init& add,
                       const std::string& budget);
 
+/// Adds --strict: what is doubtful or refused is no success.
+void add_strict_option(boost::program_options::options_description_easy_init& add);
+
 /// Adds --fresh-ceilings and --no-wait.
 void add_timing_options(boost::program_options::options_description_easy_init& add);
 /// What they say.

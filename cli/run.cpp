@@ -37,10 +37,11 @@ constexpr double overview_budget = 100, full_budget = 600, gpu_overview_budget =
 namespace po = boost::program_options;
 
 /// @param left_out  captured launches that are no longer there
-std::string summary_of(const Totals& totals, std::size_t doubtful, std::size_t left_out = 0) {
-    const std::string doubt = doubtful > 0 ? fmt::format(" ({} doubtful)", doubtful) : "";
-    std::string text =
-        fmt::format("{} ok{}, {} wrong, {} failed", totals.ok, doubt, totals.wrong, totals.failed);
+std::string summary_of(const Totals& totals, std::size_t left_out = 0) {
+    std::string text = fmt::format("{} ok", totals.ok);
+    if (totals.doubtful) text += fmt::format(", {} doubtful", totals.doubtful);
+    text += fmt::format(", {} wrong, {} failed", totals.wrong, totals.failed);
+    if (totals.refused) text += fmt::format(", {} refused", totals.refused);
     if (totals.unsupported) text += fmt::format(", {} unsupported", totals.unsupported);
     if (totals.skipped) text += fmt::format(", {} skipped", totals.skipped);
     if (left_out > 0) text += fmt::format(", {} left out", left_out);
@@ -105,7 +106,7 @@ std::size_t older_ones(const std::vector<Record>& records) {
 }
 
 std::string summary_of(const std::vector<Record>& records, Totals& totals) {
-    std::size_t broken = 0, doubtful = 0;
+    std::size_t broken = 0;
     const auto ceilings = static_cast<std::size_t>(std::ranges::count(
         records, ceiling_suite, [](const Record& one) { return one.key.suite; }));
     for (const Record& one : records) {
@@ -115,8 +116,7 @@ std::string summary_of(const std::vector<Record>& records, Totals& totals) {
         }
         const bool is_asked_for = one.key.suite != ceiling_suite || ceilings == records.size() ||
                                   one.status == Status::checked;
-        totals.add(one.status, is_asked_for);
-        doubtful += is_doubtful(one.status, one.notes);
+        totals.add(one.status, is_asked_for, one.notes);
     }
     std::vector<std::string> among;
     const auto add = [&](std::size_t number, std::string_view what) {
@@ -125,7 +125,7 @@ std::string summary_of(const std::vector<Record>& records, Totals& totals) {
     add(broken, "broken on purpose");
     add(ceilings, "of ceilings");
     add(older_ones(records), "older measurements of the same case");
-    return fmt::format("{}; {} shown{}{}", summary_of(totals, doubtful),
+    return fmt::format("{}; {} shown{}{}", summary_of(totals),
                        report::counted(records.size(), "record"), among.empty() ? "" : ", ",
                        fmt::join(among, ", "));
 }
@@ -183,7 +183,7 @@ int show_stored(const Values& values, const std::string& path, const std::string
     }
     report.finish();
     if (values.count("quiet") == 0) world.err << summary << "\n";
-    return exit_code(totals);
+    return exit_code(totals, values.count("strict") > 0);
 }
 
 /// What --again names; nothing: it was not given. What a record says itself is not said beside it.
@@ -276,7 +276,6 @@ int run_suites(const Values& values, World& world) {
     const auto say_where = [&] {
         if (!quiet && which.empty()) keeper.say_where(world.err);
     };
-    std::size_t doubtful = 0;
     std::string changes;
     try {
         const Totals totals =
@@ -284,7 +283,6 @@ int run_suites(const Values& values, World& world) {
                         {.progress = [&](const Progress& progress) { line.show(progress, which); },
                          .record =
                              [&](const Record& record) {
-                                 doubtful += is_doubtful(record.status, record.notes);
                                  keeper.add(record, record.where.name);
                                  if (again && record.key == key_of(again->the_case))
                                      changes += changes_since(*again, record);
@@ -310,10 +308,10 @@ int run_suites(const Values& values, World& world) {
         time.finish(info, keeper, entries.front().info.name, world);
         if (!quiet) {
             world.err << (which.empty() ? "" : fmt::format("process {}: ", which))
-                      << summary_of(totals, doubtful, left_out) << "\n";
+                      << summary_of(totals, left_out) << "\n";
         }
         say_where();
-        const int code = exit_code(totals);
+        const int code = exit_code(totals, values.count("strict") > 0);
         return code == exit_ok && left_out > 0 ? int{exit_wrong} : code;
     } catch (const Interrupted&) {
         line.clear();
@@ -365,6 +363,7 @@ Command run_command() {
                 add("check",
                     "only checks the answers and times nothing; a case that is right is "
                     "`checked`");
+                add_strict_option(add);
                 add("processes", po::value<std::string>(),
                     "repeat the run in so many fresh processes (1 to 100), one after another, with "
                     "one seed and into one file: between runs varies what does not within one");

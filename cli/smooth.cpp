@@ -49,16 +49,17 @@ void report(const Case& c, const DeviceInfo& info, const Image& image, const Smo
     table.add({"kernel", fmt::format("{}/{}", c.suite->name, c.variant->name)});
     table.add({"answer", fmt::format("right: {} launches, every value that of the {}",
                                      smoothed.checked.trials, smoothed.checked.against)});
-    table.add({"time", fmt::format("{:.4g} ms a launch ({:.4g} to {:.4g}), the median of {} "
-                                   "batches of {} launches",
-                                   estimate.median * 1e3, estimate.low * 1e3, estimate.high * 1e3,
-                                   timing.samples.size(), timing.repeats.front())});
+    const std::string interval =
+        timing.has_interval()
+            ? fmt::format(" ({:.4g} to {:.4g})", estimate.low * 1e3, estimate.high * 1e3)
+            : "";
+    table.add({"time", fmt::format("{:.4g} ms a launch{}, the median of n={} batches of {} "
+                                   "launches",
+                                   estimate.median * 1e3, interval, timing.samples.size(),
+                                   timing.repeats.front())});
     table.add({"bandwidth", fmt::format("{}, the image read once and written once",
                                         rate(c.suite->work(c).bytes / estimate.median, "B"))});
-    if (fits_in_cache(info, plan_of(c))) {
-        table.add(
-            {"note", "the buffers fit in the last-level cache: these are figures of the cache"});
-    }
+    if (is_half_in_cache(info, plan_of(c))) table.add({"note", std::string(cache_remark)});
     out << table.text();
 }
 

@@ -6,9 +6,9 @@
 namespace parallax {
 namespace {
 
-constexpr std::array verdict_words{std::string_view{"SAME"},   std::string_view{"FASTER"},
-                                   std::string_view{"SLOWER"}, std::string_view{"UNDECIDED"},
-                                   std::string_view{"WRONG"},  std::string_view{"NOT COMPARABLE"}};
+constexpr std::array<std::string_view, verdict_count> verdict_words{
+    "SAME",  "FASTER", "SLOWER",  "UNDECIDED",     "EQUAL", "WITHIN TOLERANCE",
+    "WRONG", "FAILED", "REFUSED", "NOT COMPARABLE"};
 
 }  // namespace
 

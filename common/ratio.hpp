@@ -10,16 +10,25 @@ namespace parallax {
 
 /// How the second side of a case compares with the first.
 enum class Verdict {
-    same,           ///< the interval of the ratio lies inside the margin
-    faster,         ///< wholly below it
-    slower,         ///< wholly above it
-    undecided,      ///< it holds an edge of the margin, or the measurement was disturbed
-    wrong,          ///< an answer is not right, or a side failed
-    not_comparable  ///< a side is missing or unsupported, or it is not the same kernel
+    same,              ///< the interval of the ratio lies inside the margin
+    faster,            ///< wholly below it
+    slower,            ///< wholly above it
+    undecided,         ///< it holds an edge of the margin, or the measurement was disturbed
+    equal,             ///< not timed on both sides: both are right, bit by bit the same
+    within_tolerance,  ///< not timed on both sides: both are right, and the bits may differ
+    wrong,             ///< an answer is not right
+    failed,            ///< a side could not be built or run; no answer is wrong
+    refused,           ///< a side has no translation; nothing else went wrong
+    not_comparable     ///< a side is missing or unsupported, or it is not the same kernel
 };
+inline constexpr std::size_t verdict_count = 10;
 /// Whether it says that the two are apart.
 constexpr bool is_gap(Verdict verdict) {
     return verdict == Verdict::faster || verdict == Verdict::slower;
+}
+/// Whether it is about answers alone, which are right.
+constexpr bool is_about_answers(Verdict verdict) {
+    return verdict == Verdict::equal || verdict == Verdict::within_tolerance;
 }
 /// `SAME`, `NOT COMPARABLE`, ...
 std::string_view word_of(Verdict);

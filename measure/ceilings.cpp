@@ -37,7 +37,7 @@ Case growing_case(Device* device, const DeviceInfo& info, const Case& open,
         chosen = c;
         if (!device) break;
         const bool moves = c.suite->work(c).moves_much();
-        if (moves && fits_in_cache(info, plan)) continue;
+        if (moves && is_half_in_cache(info, plan)) continue;
         try {
             const InHand hand(name_in_hand(info, c), "its size was chosen");
             const Program program = program_of(c, context, info.backend);

@@ -26,7 +26,7 @@ struct Outcome {
     std::optional<Checked> checked;
     std::optional<Timing> timing;
     double batch_seconds = 0;
-    bool in_cache = false;  ///< the buffers fit in the last-level cache
+    bool in_cache = false;  ///< is_half_in_cache(), and nothing crosses the link to the host
     Work work;
     Ceiling ceiling;
     DeviceState before, after;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "measure/gate.hpp"
+
 namespace parallax {
 
 void Progress::estimate(double elapsed, double budget) {
@@ -12,20 +14,23 @@ void Progress::estimate(double elapsed, double budget) {
     left_seconds = std::max(0.0, std::min(by_pace, budget - elapsed));
 }
 
-void Totals::add(Status status, bool is_asked_for) {
+void Totals::add(Status status, bool is_asked_for, const std::vector<std::string>& notes) {
     switch (status) {
         case Status::ok:
-        case Status::checked: ok += is_asked_for; break;
+        case Status::checked: (is_doubtful(status, notes) ? doubtful : ok) += is_asked_for; break;
         case Status::wrong: ++wrong; break;
         case Status::failed: ++failed; break;
         case Status::unsupported: unsupported += is_asked_for; break;
+        case Status::refused: refused += is_asked_for; break;
         case Status::skipped: skipped += is_asked_for; break;
     }
 }
 
-int exit_code(const Totals& totals) {
-    if (totals.wrong + totals.failed > 0) return 1;
-    if (totals.ok == 0) return 5;
+int exit_code(const Totals& totals, bool strict) {
+    if (totals.wrong > 0) return 1;
+    if (totals.failed > 0) return 6;
+    if (strict && totals.doubtful + totals.refused > 0) return 1;
+    if (totals.ok + totals.doubtful == 0) return 5;
     return totals.lost_devices > 0 ? 1 : 0;
 }
 

@@ -20,14 +20,16 @@ struct Progress {
 
 /// How a run ended.
 struct Totals {
-    std::size_t ok = 0, wrong = 0, unsupported = 0, failed = 0, skipped = 0;
+    std::size_t ok = 0, wrong = 0, unsupported = 0, refused = 0, failed = 0, skipped = 0;
+    std::size_t doubtful = 0;      ///< right answers that a person has to look at; not in `ok`
     std::size_t lost_devices = 0;  ///< that could not be opened
 
     /// @param is_asked_for  one that is not, as a ceiling, counts only where it went wrong
-    void add(Status, bool is_asked_for);
+    void add(Status, bool is_asked_for, const std::vector<std::string>& notes = {});
 };
 
-/// 0, 1 or 5, as the command line documents them.
-int exit_code(const Totals&);
+/// 0, 1, 5 or 6, as the command line documents them.
+/// @param strict  what is doubtful, or was refused, is no success
+int exit_code(const Totals&, bool strict = false);
 
 }  // namespace parallax

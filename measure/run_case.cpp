@@ -32,10 +32,7 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
         o.notes.push_back(
             fmt::format("The driver does not claim {}; its compiler knows them.", feature));
     }
-    if (o.in_cache && o.plan.is_plain() && o.work.moves_much()) {
-        o.notes.push_back(
-            "The buffers fit in the last-level cache: this is a figure of the cache.");
-    }
+    if (o.in_cache && o.work.moves_much()) o.notes.emplace_back(cache_remark);
     // On a CPU the time of a launch goes with what else the machine does.
     if (info.is_gpu && !o.the_case.suite->manifest.empty() && o.ceiling.launch_seconds > 0 &&
         o.timing->estimate.median < 0.8 * o.ceiling.launch_seconds) {
@@ -254,7 +251,7 @@ void refuse_what_fits_nowhere(const Case& c, std::span<const Entry> entries) {
     if (nowhere && !reason.empty()) throw UsageError(fmt::format("{}: {}", c.title(), reason));
 }
 
-bool fits_in_cache(const DeviceInfo& info, const Plan& plan) {
+bool is_half_in_cache(const DeviceInfo& info, const Plan& plan) {
     return footprint(plan).total < 2 * info.cache_bytes;
 }
 
@@ -311,7 +308,7 @@ Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
         o = outcome_for(c, context, device.info().backend);
         o.ceiling = ceiling;
         const InHand hand(name_in_hand(device.info(), c), "its answers were checked");
-        o.in_cache = fits_in_cache(device.info(), o.plan);
+        o.in_cache = o.plan.is_plain() && is_half_in_cache(device.info(), o.plan);
         std::string lack = what_it_lacks(device.info(), c);
         if (lack.empty()) lack = too_large(device.info(), o.plan);
         if (!lack.empty()) {
@@ -373,6 +370,8 @@ void conclude(const DeviceInfo& info, Outcome& o, const std::exception_ptr& thro
         throw;
     } catch (const Unsupported& error) {
         end(o, Status::unsupported, error.what());
+    } catch (const Refused& error) {
+        end(o, Status::refused, error.what());
     } catch (const UsageError& error) {
         // The device cannot do what was asked for: a group, a tile or a buffer that is too large.
         o.refused = true;

@@ -73,8 +73,8 @@ std::string too_large(const DeviceInfo&, const Plan&);
 /// @throws UsageError where that is so on all of them, if there are any
 void refuse_what_fits_nowhere(const Case&, std::span<const Entry>);
 
-/// Whether the plan's buffers may stay in the last-level cache: less than twice its size.
-bool fits_in_cache(const DeviceInfo&, const Plan&);
+/// Whether the last-level cache holds more than half of the plan's buffers.
+bool is_half_in_cache(const DeviceInfo&, const Plan&);
 
 /// The outcome of a case that has not been built yet: what is to run, and how much work it is.
 /// @throws what plan_of and program_of throw

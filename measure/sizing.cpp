@@ -76,7 +76,7 @@ Shape telling_shape(const Case& c, std::span<const Sized> devices, double most_s
             // Both sides may be on one card, each with a second set of inputs.
             has_room_everywhere = has_room_everywhere && has_room(*info, plan, 4);
             in_cache = in_cache || (work.moves_much() && over_link < long_over_link &&
-                                    fits_in_cache(*info, plan));
+                                    is_half_in_cache(*info, plan));
         }
         if (!has_room_everywhere) break;
         if (&shape != &shapes.front() && longest > most_seconds) break;

@@ -38,6 +38,7 @@ private:
 
 std::string whole_time(const Record& record) {
     if (!record.timing) return "not measured";
+    if (!record.timing->has_interval()) return duration(record.seconds()) + " (n=1)";
     return fmt::format("{} ({} to {})", duration(record.seconds()), duration(record.low()),
                        duration(record.high()));
 }

@@ -19,6 +19,7 @@ constexpr std::array status_words{
     std::pair{Status::ok, std::string_view{"ok"}},
     std::pair{Status::wrong, std::string_view{"wrong"}},
     std::pair{Status::unsupported, std::string_view{"unsupported"}},
+    std::pair{Status::refused, std::string_view{"refused"}},
     std::pair{Status::failed, std::string_view{"failed"}},
     std::pair{Status::skipped, std::string_view{"skipped"}},
     std::pair{Status::checked, std::string_view{"checked"}},
@@ -154,6 +155,10 @@ std::vector<double> Timing::round_medians() const {
     std::vector<double> medians;
     for (auto& [number, values] : rounds) medians.push_back(median_of(std::move(values)));
     return medians;
+}
+
+std::string Timing::uncertainty_text() const {
+    return has_interval() ? fmt::format("±{:.1f} %", 100 * estimate.half_width()) : "n=1";
 }
 
 std::string suspicion_of(const Record& record) {

@@ -48,12 +48,18 @@ enum class Status {
     ok,           ///< every answer right; measured
     wrong,        ///< an answer was not right; not measured
     unsupported,  ///< the device, the backend or the language has not got it
+    refused,      ///< its source has no translation for the device's language
     failed,       ///< it could not be built or run
     skipped,      ///< not tried: no time, or no room
     checked       ///< every answer right; nobody asked for more
 };
 std::string_view name_of(Status);
 std::optional<Status> status_named(std::string_view);
+
+/// What is said of a case with Timing::in_cache that moves much.
+inline constexpr std::string_view cache_remark =
+    "The last-level cache holds more than half of the buffers: this is not the speed of memory "
+    "alone.";
 
 /// The circumstances that all lines of one run share.
 struct RunInfo {
@@ -149,13 +155,17 @@ struct Timing {
     std::string stopped_by;  ///< `narrow`, `most_samples`, `time`
     double least_batch_seconds = 0;
     std::vector<unsigned> repeats;     ///< runs in a batch, of each round
-    bool in_cache = false;             ///< the buffers fit in the last-level cache
+    bool in_cache = false;             ///< the last-level cache holds half of the buffers
     std::vector<unsigned> round;       ///< of each sample, from 0 on
     std::vector<double> samples;       ///< device seconds of one run of the plan, batch by batch
     std::vector<double> host_samples;  ///< host seconds of one run, batch by batch
 
     /// The median of each round that has samples, in order; seconds.
     std::vector<double> round_medians() const;
+    /// One sample shows nothing of how the next would differ.
+    bool has_interval() const { return samples.size() > 1; }
+    /// Half of the interval as a share of the median, `±0.2 %`; of one sample `n=1`.
+    std::string uncertainty_text() const;
 };
 
 /// What a case is measured against on the same device, in the same run, by the same clock.

@@ -187,7 +187,8 @@ constexpr auto members_of(const Timing*) {
         member("repeats", &Timing::repeats, kinds::counts,
                "runs in a batch, from 1 on, for each round"),
         member("in_cache", &Timing::in_cache, kinds::truth,
-               "the buffers are less than twice the last-level cache: a figure of the cache"),
+               "the last-level cache holds more than half of the buffers; false where they cross "
+               "the link to the host"),
         member("round", &Timing::round, kinds::smalls,
                "of each sample, from 0 on; buffers are made anew for each round, and kernels "
                "loaded at another place"),
@@ -272,7 +273,8 @@ constexpr auto members_of(const Record*) {
             "`a` or `b`: which side of the diff it stands on")
             .if_any("live diff"),
         member("status", &Record::status, kinds::text,
-               "`ok`, `wrong`, `unsupported`, `failed`, `skipped` or, of `run --check`, `checked`"),
+               "`ok`, `wrong`, `unsupported`, `refused` (the source has no translation), `failed` "
+               "(it could not be built or run), `skipped` or, of `run --check`, `checked`"),
         member("reason", &Record::reason, kinds::said, "why, in full sentences")
             .if_any("unless ok"),
         member("log", &Record::log, kinds::text, "the compiler's own words")

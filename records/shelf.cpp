@@ -40,8 +40,9 @@ bool follows_from_size(const CaseKey& key, const Constant& one) {
 }
 
 int badness(Status status) {
-    constexpr std::array order{Status::skipped, Status::unsupported, Status::checked,
-                               Status::ok,      Status::failed,      Status::wrong};
+    constexpr std::array order{Status::skipped, Status::unsupported, Status::refused,
+                               Status::checked, Status::ok,          Status::failed,
+                               Status::wrong};
     return static_cast<int>(std::ranges::find(order, status) - order.begin());
 }
 

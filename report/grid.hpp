@@ -62,7 +62,7 @@ struct GridRow {
     std::optional<Verdict> tone = {};    ///< of the whole row
     std::vector<std::string> tags = {};  ///< short words behind the first cell
 
-    /// The first cell with its tags: `transpose/naive float [launching, in cache]`.
+    /// The first cell with its tags: `transpose/naive float [launching, cached]`.
     std::string title(std::string_view open, std::string_view close) const;
 };
 

@@ -12,6 +12,7 @@
 #include "records/json_fwd.hpp"
 #include "report/json_text.hpp"
 #include "studies/doctor/doctor.hpp"
+#include "studies/lessons/lesson.hpp"
 #include "studies/port/port_check.hpp"
 #include "studies/smooth/smooth.hpp"
 
@@ -139,6 +140,14 @@ std::string suites_json() {
     return printed(list);
 }
 
+std::string lessons_json(const std::vector<Lesson>& lessons) {
+    Json list = Json::array();
+    for (const Lesson& one : lessons) {
+        list.push_back({{"name", one.name}, {"title", one.title}, {"teaches", one.teaches}});
+    }
+    return printed(list);
+}
+
 std::string trial_json(const PortTrial& trial) {
     constexpr std::array results{"compiles", "fails", "untried"};
     return printed_line({{"where", trial.where},
@@ -164,7 +173,7 @@ std::string smoothed_json(const Smoothed& smoothed, const Case& c, const DeviceI
                     {"seconds_low", estimate.low},
                     {"seconds_high", estimate.high},
                     {"bytes_per_second", c.suite->work(c).bytes / estimate.median},
-                    {"fits_in_cache", fits_in_cache(info, plan_of(c))}});
+                    {"in_cache", is_half_in_cache(info, plan_of(c))}});
 }
 
 }  // namespace parallax

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace parallax {
 
@@ -13,6 +14,7 @@ struct Devices;
 struct DoctorReport;
 struct Found;
 struct Image;
+struct Lesson;
 struct PortTrial;
 struct Smoothed;
 struct Suite;
@@ -20,6 +22,8 @@ struct Suite;
 std::string devices_json(const Devices&);
 /// @param devices  that are here, beside what the doctor names
 std::string doctor_json(const DoctorReport&, const Devices& devices);
+/// Name, title and subject of each, in this order.
+std::string lessons_json(const std::vector<Lesson>&);
 /// Rows of the map, in this order.
 std::string rows_json(std::span<const Found>);
 std::string suite_json(const Suite&);

@@ -34,13 +34,17 @@ std::vector<std::string> printable_lines(std::string_view text) {
 int weight_of(Verdict verdict) {
     switch (verdict) {
         case Verdict::wrong: return 0;
-        case Verdict::slower: return 1;
-        case Verdict::faster: return 2;
-        case Verdict::undecided: return 3;
-        case Verdict::not_comparable: return 4;
+        case Verdict::failed: return 1;
+        case Verdict::slower: return 2;
+        case Verdict::faster: return 3;
+        case Verdict::undecided: return 4;
+        case Verdict::refused: return 5;
+        case Verdict::not_comparable: return 6;
+        case Verdict::within_tolerance: return 7;
+        case Verdict::equal: return 8;
         case Verdict::same: break;
     }
-    return 5;
+    return 9;
 }
 
 /// The byte at which a column begins, from 0 on.
@@ -118,7 +122,7 @@ std::string_view status_text(const Side& side) {
 std::vector<std::string> labels_of(const CaseDiff& c) {
     std::vector<std::string> labels;
     if (c.launching) labels.emplace_back("launching");
-    if (c.in_cache) labels.emplace_back("in cache");
+    if (c.in_cache) labels.emplace_back("cached");
     return labels;
 }
 

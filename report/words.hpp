@@ -43,7 +43,7 @@ std::string speed_text(double per_second, bool by_operations, const CaseDiff&);
 std::string verdict_text(Verdict, const std::optional<Ratio>&);
 /// `ok`, `unsupported`, `missing`
 std::string_view status_text(const Side&);
-/// `launching`, `in cache`
+/// `launching`, `cached`
 std::vector<std::string> labels_of(const CaseDiff&);
 /// `pass`, `fail`, `open`, `none`
 std::string_view word_of(Decision);
@@ -54,10 +54,10 @@ std::string range_text(const std::vector<const CaseDiff*>&);
 
 /// How far from 1, as a logarithm without sign; 0 for what is no ratio.
 double distance_of(const std::optional<Ratio>&);
-/// What matters first has the least: WRONG 0, SLOWER 1, FASTER, UNDECIDED, NOT COMPARABLE, SAME 5.
+/// What matters first has the least: WRONG 0, FAILED 1, SLOWER, FASTER, UNDECIDED, REFUSED,
+/// NOT COMPARABLE, WITHIN TOLERANCE, EQUAL, SAME 9.
 int weight_of(Verdict);
-/// All cases, what matters first: WRONG, SLOWER by ratio, FASTER by ratio, UNDECIDED,
-/// NOT COMPARABLE, SAME.
+/// All cases, what matters first by weight_of(), SLOWER and FASTER by ratio.
 std::vector<const CaseDiff*> by_weight(const Diff&);
 
 /// Short names of cases.

@@ -431,6 +431,29 @@ TEST(ProgramVerdict, WeighsKernelsByTheirTimeInTheProgram) {
               "(5.88 % of their time) could not be judged: image (an image).");
 }
 
+TEST(ProgramVerdict, IsAboutAnswersWhereNothingElseWasAskedFor) {
+    Capture capture;
+    capture.seconds = 10;
+    for (const char* name : {"equal", "near", "refused"}) {
+        const CaptureSum sum{1, 1, 0, 2};
+        capture.kernels.push_back({name, "", "", sum, {{name, "", sum}}, {}});
+    }
+    Diff diff;
+    for (const auto& [name, verdict] : {std::pair{"equal", Verdict::equal},
+                                        {"near", Verdict::within_tolerance},
+                                        {"refused", Verdict::refused}}) {
+        CaseDiff c;
+        c.key.suite = "app", c.key.variant = name;
+        c.verdict = verdict;
+        c.reason = "Side B is refused: no rule.";
+        diff.cases.push_back(c);
+    }
+    EXPECT_EQ(sentence_of(program_verdict(capture, diff, "app", {}), "host:0"),
+              "app: kernels take 6 s of 10 s; nothing was timed: both sides' answers are bitwise "
+              "identical in 1 of 3 kernels and right within the tolerance in 1; 1 of 3 kernels "
+              "(33.3 % of their time) could not be judged: refused (Side B is refused: no rule).");
+}
+
 TEST(ProgramVerdict, NamesTheKindsOfAKernelTheLongestFirst) {
     Capture capture;
     const auto kind = [](const char* name, double seconds) {

@@ -71,7 +71,7 @@ TEST_F(BuildOnDevices, RealDevicesBuild) {
     std::ofstream("k/transpose.cl") << "__kernel void tiled() { nonsense }";
     const Ended bad =
         run({"build", "transpose/padded", "-d", "opencl:0", "--kernels", "k", "--save", "out"});
-    EXPECT_EQ(bad.code, 1);
+    EXPECT_EQ(bad.code, 6);
     EXPECT_NE(bad.out.find("nonsense"), std::string::npos) << bad.out;
     EXPECT_NE(text_of("out/tiled.opencl.log").find("nonsense"), std::string::npos);
 }

@@ -107,7 +107,7 @@ TEST_F(BuildCommand, AFailedBuildIsOneAndSaysWhy) {
     EXPECT_EQ(build({"transpose/padded"}).code, 0);
     script_->kernels["vector"] = [](const fake::HostLaunch&) {};
     const Ended e = build({"reduction/vector", "--kernels", "k", "--save", "out"});
-    EXPECT_EQ(e.code, 1);
+    EXPECT_EQ(e.code, 6);
     EXPECT_NE(e.out.find("failed: reduction.cl did not compile"), std::string::npos) << e.out;
     EXPECT_NE(e.out.find("error: unmatched brace"), std::string::npos) << e.out;
     EXPECT_EQ(text_of("out/vector.fake.cl"), "__kernel void vector() {");
@@ -123,7 +123,7 @@ TEST_F(BuildCommand, ADeviceThatDoesNotOpenIsOne) {
     add_second_device();
     script_->before = fake::fail_nth("open", 1);
     const Ended e = build({"transpose/padded"});
-    EXPECT_EQ(e.code, 1);
+    EXPECT_EQ(e.code, 6);
     EXPECT_NE(e.out.find("'open' failed"), std::string::npos) << e.out;
     EXPECT_EQ(script_->compiles, 1u) << "the other one is built for";
 }

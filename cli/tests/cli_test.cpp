@@ -223,6 +223,18 @@ TEST(RunTable, FitsIntoTheColumnsThatThereAre) {
     }
 }
 
+TEST(RunTable, OneSampleHasNoInterval) {
+    const ResultFile file = read_results(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/run.jsonl");
+    Record once = *std::ranges::find(file.records, Status::ok, &Record::status);
+    once.timing->samples.resize(1);
+    std::ostringstream out;
+    RunTable table(out, 100);
+    table.add(once);
+    table.finish();
+    EXPECT_THAT(out.str(), testing::HasSubstr(" n=1 "));
+    EXPECT_THAT(out.str(), testing::Not(testing::HasSubstr("\u00b1")));
+}
+
 TEST_F(CommandLine, AKernelBrokenOnPurposeIsNoWrongAnswer) {
     const Ended e = run({"run", "--from", SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/walk.jsonl"});
     EXPECT_EQ(e.code, 0) << e.err;

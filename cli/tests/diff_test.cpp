@@ -40,13 +40,14 @@ TEST_F(Diffs, UndecidedIsFourWhereADecisionWasAskedFor) {
     EXPECT_EQ(code({"--max-slowdown", "500%"}), 0) << "beyond what it could be";
 }
 
-TEST_F(Diffs, WrongIsOne) {
+TEST_F(Diffs, WrongIsOneAndFailedSix) {
     keep("a.jsonl", runs(real_record(), 1e-3));
-    for (const char* status : {"wrong", "failed"}) {
+    for (const auto& [status, verdict, expected] :
+         {std::tuple{"wrong", "WRONG", 1}, {"failed", "FAILED", 6}}) {
         keep("b.jsonl", {not_ok(real_record(), status)});
-        EXPECT_EQ(only_verdict(), "WRONG");
-        EXPECT_EQ(code(), 1);
-        EXPECT_EQ(code(decision), 1);
+        EXPECT_EQ(only_verdict(), verdict);
+        EXPECT_EQ(code(), expected);
+        EXPECT_EQ(code(decision), expected);
     }
     const Json report = json({"a.jsonl", "b.jsonl"});
     EXPECT_TRUE(report["cases"].at(0)["ratio"].is_null()) << "no speed of what failed";

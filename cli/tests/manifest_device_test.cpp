@@ -168,7 +168,7 @@ TEST_F(ManifestCommand, ALaunchThatNoCpuIsGivenIsRefused) {
     json["variants"][0]["groups"] = {"8388609 + 0 * n"};
     std::ofstream("saxpy/many.json") << json.dump();
     const Ended e = run({"run", "saxpy/many.json/plain", "-d", device, "-o", "r.jsonl"});
-    EXPECT_EQ(e.code, 1) << e.out << e.err;
+    EXPECT_EQ(e.code, 6) << e.out << e.err;
     const std::vector<Json> records = records_of("r.jsonl");
     ASSERT_EQ(records.size(), 1u);
     EXPECT_EQ(records[0]["status"], "failed");

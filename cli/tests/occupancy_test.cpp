@@ -124,7 +124,7 @@ TEST_F(OccupancyCommand, WhatDoesNotCompileIsOne) {
     EXPECT_EQ(good.code, 0) << good.err;
     EXPECT_THAT(good.out, HasSubstr("tiled"));
     const Ended bad = run({"occupancy", "transpose/padded", "--kernels", "k"}, on);
-    EXPECT_EQ(bad.code, 1) << bad.err;
+    EXPECT_EQ(bad.code, 6) << bad.err;
     EXPECT_THAT(bad.out, HasSubstr("did not compile"));
 }
 

@@ -45,6 +45,7 @@ Grid launches_grid(const CaseDiff& c) {
 
 std::string side_time(const Side& side) {
     if (!(side.seconds > 0)) return "";
+    if (!(side.low < side.high)) return duration(side.seconds);
     return fmt::format("{} ({} to {})", duration(side.seconds), duration(side.low),
                        duration(side.high));
 }
@@ -115,7 +116,10 @@ Section kernel_section(const CaseDiff& c) {
 
 void say_answer(Sentences& lines, std::string_view name, const Side& side, bool right, double ulp,
                 std::optional<bool> repeatable) {
-    if (side.status != Status::ok && side.status != Status::wrong) return;
+    if (side.status != Status::ok && side.status != Status::checked &&
+        side.status != Status::wrong) {
+        return;
+    }
     std::string line = fmt::format("{} is {}", name, right ? "right" : "not right");
     if (!std::isnan(ulp)) {
         line += fmt::format(", at most {} ULP from the reference", ulp_text(ulp));
@@ -163,7 +167,7 @@ Section speed_section(const CaseDiff& c) {
     if (c.launching) {
         lines.emplace_back("Shorter than twice an empty launch: it tells about launching.");
     }
-    if (c.in_cache) lines.emplace_back("The buffers fit in the last-level cache.");
+    if (c.in_cache) lines.emplace_back(cache_remark);
     if (c.decision != Decision::none) {
         lines.push_back(fmt::format("Decision: {}.", word_of(c.decision)));
     }

@@ -26,18 +26,25 @@ std::string brief_status(const Side& side) {
         case Status::wrong: return "WRONG";
         case Status::unsupported: return "unsup";
         case Status::failed: return "FAIL";
-        case Status::checked: return "right";
+        case Status::refused: return "refus";
+        case Status::checked: return is_doubtful(*side.status, side.notes) ? "doubt" : "right";
         case Status::skipped: break;
     }
     return "skip";
 }
 
 Verdict tone_of(const Side& side) {
-    if (side.status == Status::ok) {
-        return is_doubtful(*side.status, side.notes) ? Verdict::undecided : Verdict::same;
+    if (side.status && is_doubtful(*side.status, side.notes)) return Verdict::undecided;
+    switch (side.status.value_or(Status::skipped)) {
+        case Status::ok: return Verdict::same;
+        case Status::checked: return Verdict::equal;
+        case Status::wrong: return Verdict::wrong;
+        case Status::failed: return Verdict::failed;
+        case Status::refused: return Verdict::refused;
+        case Status::unsupported:
+        case Status::skipped: break;
     }
-    const bool bad = side.status == Status::wrong || side.status == Status::failed;
-    return bad ? Verdict::wrong : Verdict::not_comparable;
+    return Verdict::not_comparable;
 }
 
 Cell status_cell(const Side& side) {
@@ -77,8 +84,7 @@ Cell answer_cell(const CaseDiff& c) {
         const double ulp = c.answer.distance->largest_ulp;
         return {ulp_text(ulp) + " ULP apart", ulp};
     }
-    const bool both = c.a.status == Status::ok && c.b.status == Status::ok;
-    return both ? Cell("not compared") : Cell();
+    return c.answer.right_a && c.answer.right_b ? Cell("not compared") : Cell();
 }
 
 bool is_drawable(const Ratio& ratio) {
@@ -162,7 +168,8 @@ Grid cases_grid(const Diff& diff, const std::vector<const CaseDiff*>& cases) {
 
 Grid counts_grid(const Diff& diff, bool by_variant) {
     using enum Verdict;
-    constexpr std::array order{wrong, slower, faster, undecided, not_comparable, same};
+    constexpr std::array order{wrong,   failed,         slower,           faster, undecided,
+                               refused, not_comparable, within_tolerance, equal,  same};
     Grid grid{.title = "Verdicts", .columns = {{by_variant ? "variant" : "suite", "name"}}};
     for (const Verdict verdict : order) {
         grid.columns.push_back({std::string(word_of(verdict)), {}, true});
@@ -182,6 +189,7 @@ Grid counts_grid(const Diff& diff, bool by_variant) {
         cell.text = fmt::format("{}", *cell.value);
         cell.tone = c.verdict;
     }
+    grid.drop_empty_columns();
     return grid;
 }
 
@@ -196,8 +204,10 @@ std::string reason_of(const CaseDiff& c) {
         if (reason.empty() || c.reason.find(reason) != std::string::npos) return;
         text += fmt::format("{}{}: {}", text.empty() ? "" : " ", side, printable(reason));
     };
-    add("A", c.a.reason);
-    add("B", c.b.reason);
+    if (!is_about_answers(c.verdict)) {
+        add("A", c.a.reason);
+        add("B", c.b.reason);
+    }
     const std::string why =
         c.verdict == Verdict::same || !c.explanation ? "" : printable(c.explanation->answer);
     return why.empty() ? text : text + " Why: " + why;

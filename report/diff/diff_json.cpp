@@ -128,6 +128,7 @@ Json json_of(const Summary& summary) {
     return {{"counts", counts},
             {"measured", summary.measured},
             {"decided", summary.decided},
+            {"doubtful", summary.doubtful},
             {"geometric_mean", ratio_json(summary.mean)},
             {"portability", or_null(summary.portability)},
             {"portability_supported", or_null(summary.portability_supported)},
@@ -143,6 +144,7 @@ Json json_of(const ProgramVerdict& program, const Diff& diff) {
                            {"seconds", kernel.seconds},
                            {"share", kernel.share},
                            {"ratio", ratio_json(kernel.ratio)},
+                           {"answers", kernel.answers ? Json(word_of(*kernel.answers)) : Json()},
                            {"same_bits", kernel.same_bits},
                            {"why_not", kernel.why_not}});
     }

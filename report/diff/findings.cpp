@@ -11,6 +11,7 @@
 #include "common/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/report.hpp"
+#include "studies/diff/summary.hpp"
 #include "studies/published/published.hpp"
 
 namespace parallax::report {
@@ -29,7 +30,10 @@ std::string fact(const Environment& environment, std::string_view name) {
 std::string tally(Verdict verdict, const std::vector<const CaseDiff*>& cases, const Names& names) {
     std::vector<std::string> said;
     for (const CaseDiff* c : cases) {
-        if (!is_gap(verdict) && verdict != Verdict::wrong) break;
+        if (!is_gap(verdict) && weight_of(verdict) > weight_of(Verdict::failed) &&
+            verdict != Verdict::refused) {
+            break;
+        }
         if (said.size() == most_in_headline) {
             said.emplace_back("...");
             break;
@@ -47,33 +51,41 @@ std::string verdicts(const Diff& diff, const Names& names) {
     const std::vector<const CaseDiff*> ordered = by_weight(diff);
     std::vector<std::string> said;
     using enum Verdict;
-    for (const Verdict verdict : {wrong, same, slower, faster, undecided, not_comparable}) {
+    for (const Verdict verdict : {wrong, failed, refused, same, equal, within_tolerance, slower,
+                                  faster, undecided, not_comparable}) {
         std::vector<const CaseDiff*> cases;
         std::ranges::copy_if(ordered, std::back_inserter(cases),
                              [&](const CaseDiff* c) { return c->verdict == verdict; });
         if (!cases.empty()) said.push_back(tally(verdict, cases, names));
     }
-    const auto is = [&](Verdict verdict) {
-        return [verdict](const CaseDiff& c) { return c.verdict == verdict; };
+    std::vector<const CaseDiff*> doubtful;
+    std::ranges::copy_if(ordered, std::back_inserter(doubtful),
+                         [](const CaseDiff* c) { return is_doubtful(*c); });
+    if (!doubtful.empty()) {
+        said.push_back(fmt::format("{} doubtful ({})", doubtful.size(), names.of(doubtful)));
+    }
+    const auto any = [&](auto... verdicts) {
+        return std::ranges::any_of(
+            diff.cases, [=](const CaseDiff& c) { return ((c.verdict == verdicts) || ...); });
     };
-    const std::string_view end = std::ranges::any_of(diff.cases, is(wrong)) ? ""
-                                 : std::ranges::any_of(diff.cases, &CaseDiff::is_checked_on_both)
+    const std::string_view end = any(wrong, failed) || !doubtful.empty() ? ""
+                                 : any(same, slower, faster, undecided)  ? "; nothing wrong"
+                                 : any(equal, within_tolerance)
                                      ? "; answers were checked, and nothing was timed"
-                                 : std::ranges::all_of(diff.cases, is(not_comparable))
-                                     ? "; nothing could be compared"
-                                     : "; nothing wrong";
+                                     : "; nothing could be compared";
     return fmt::format("{}{}", fmt::join(said, ", "), end);
 }
 
 /// What was asked for and what came of it; empty where nothing was.
 std::string decision(const Diff& diff, const Names& names) {
-    std::vector<const CaseDiff*> pass, fail, open;
+    std::vector<const CaseDiff*> pass, fail, open, none;
     for (const CaseDiff* c : by_weight(diff)) {
         if (c->decision == Decision::pass) pass.push_back(c);
         if (c->decision == Decision::fail) fail.push_back(c);
         if (c->decision == Decision::open) open.push_back(c);
+        if (c->decision == Decision::none) none.push_back(c);
     }
-    if (pass.empty() && fail.empty() && open.empty()) return {};
+    if (none.size() == diff.cases.size() && !diff.max_slowdown) return {};
     std::string text =
         diff.max_slowdown
             ? fmt::format("Asked for: B at most {} slower{}", percent(*diff.max_slowdown),
@@ -84,6 +96,9 @@ std::string decision(const Diff& diff, const Names& names) {
     if (!open.empty()) {
         text +=
             fmt::format("{} {} OPEN: {}", fail.empty() ? "," : ";", open.size(), names.of(open));
+    }
+    if (!none.empty()) {
+        text += fmt::format("; {} without a decision: {}", none.size(), names.of(none));
     }
     return text + ".";
 }
@@ -268,7 +283,8 @@ Sentences measuring(const Diff& diff) {
     Sentences lines{fmt::format("Margin {}: SAME is a ratio whose interval lies from {} to {}.",
                                 percent(diff.margin), decimal(1 / (1 + diff.margin)),
                                 decimal(1 + diff.margin))};
-    if (diff.live && std::ranges::any_of(diff.cases, &CaseDiff::is_checked_on_both)) {
+    const auto is_checked = [](const CaseDiff& c) { return is_about_answers(c.verdict); };
+    if (diff.live && std::ranges::any_of(diff.cases, is_checked)) {
         lines.emplace_back("Live: both sides were checked, and none was timed.");
     } else if (diff.live) {
         lines.push_back(
@@ -352,11 +368,12 @@ Sentences captured_programs(const Diff& diff) {
                 "{}: {} of the kernels' time, {}: {}", case_of(kernel, program.name),
                 percent(kernel.share),
                 kernel.launches == 1 ? "1 launch" : fmt::format("{} launches", kernel.launches),
-                kernel.ratio ? fmt::format("{} ({}-{}), {}", decimal(kernel.ratio->value),
-                                           decimal(kernel.ratio->low), decimal(kernel.ratio->high),
+                kernel.ratio     ? fmt::format("{} ({}-{}), {}", decimal(kernel.ratio->value),
+                                               decimal(kernel.ratio->low), decimal(kernel.ratio->high),
                                            kernel.same_bits ? "the same bits"
-                                                            : "right on both sides, other bits")
-                             : kernel.why_not)));
+                                                                : "right on both sides, other bits")
+                : kernel.answers ? std::string(word_of(*kernel.answers))
+                                 : kernel.why_not)));
         }
     }
     return lines;

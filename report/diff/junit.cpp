@@ -11,6 +11,7 @@
 #include "report/diff/findings.hpp"
 #include "report/report.hpp"
 #include "report/texts/html_words.hpp"
+#include "studies/diff/summary.hpp"
 
 namespace parallax {
 namespace {
@@ -23,20 +24,22 @@ bool either(const CaseDiff& c, Status status) {
     return c.a.status == status || c.b.status == status;
 }
 
-/// `failed`, `wrong`, `slower`; empty where nothing failed.
-std::string_view failure_of(const CaseDiff& c) {
-    if (either(c, Status::failed)) return "failed";
+/// `wrong`, `failed`, `refused`, `doubtful`, `slower`; empty where nothing failed.
+std::string_view failure_of(const CaseDiff& c, bool strict) {
     if (c.verdict == Verdict::wrong || either(c, Status::wrong)) return "wrong";
+    if (c.verdict == Verdict::failed || either(c, Status::failed)) return "failed";
+    if (strict && c.verdict == Verdict::refused) return "refused";
+    if (strict && is_doubtful(c)) return "doubtful";
     return c.decision == Decision::fail ? "slower" : "";
 }
 
 /// What CI sees of a case: docs/diff.md has the table.
-Ending ending_of(const CaseDiff& c) {
-    if (!failure_of(c).empty()) return Ending::failure;
+Ending ending_of(const CaseDiff& c, bool strict) {
+    if (!failure_of(c, strict).empty()) return Ending::failure;
     if (c.decision == Decision::open) return Ending::error;
     if (c.decision == Decision::pass) return Ending::pass;
-    const bool no_answer = c.verdict == Verdict::not_comparable || either(c, Status::unsupported) ||
-                           either(c, Status::skipped) || either(c, Status::checked);
+    const bool no_answer = c.verdict == Verdict::not_comparable || c.verdict == Verdict::refused ||
+                           either(c, Status::unsupported) || either(c, Status::skipped);
     return no_answer ? Ending::skipped : Ending::pass;
 }
 
@@ -65,9 +68,9 @@ std::string details_of(const CaseDiff& c, const Diff& diff) {
     return html_text(text);
 }
 
-std::string message_of(const CaseDiff& c, Ending ending) {
+std::string message_of(const CaseDiff& c, Ending ending, std::string_view failure) {
     std::string text(word_of(c.verdict));
-    if (failure_of(c) == "slower") {
+    if (failure == "slower") {
         text = "slower than was allowed";
         // What was decided by: without the baseline's the ratio may say the opposite.
         if (c.against_baseline) {
@@ -79,7 +82,11 @@ std::string message_of(const CaseDiff& c, Ending ending) {
         text += ", undecided where a decision was asked for";
     }
     text += ": " + clipped(printable(c.reason), 500);
-    if (failure_of(c) == "slower" && c.explanation) {
+    for (const Side* side : {&c.a, &c.b}) {
+        if (failure == "doubtful")
+            text += " " + printable(fmt::format("{}", fmt::join(side->notes, " ")));
+    }
+    if (failure == "slower" && c.explanation) {
         const std::string& answer = c.explanation->answer;
         text += " Why: " + clipped(printable(answer), 2000);
     }
@@ -90,12 +97,12 @@ std::string test_of(const CaseDiff& c, const Diff& diff) {
     std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{}\">\n",
                                    html_text(printable(c.key.suite + "." + c.key.variant)),
                                    html_text(title_of(c)), xml_seconds(c.b.seconds));
-    const Ending ending = ending_of(c);
-    const std::string message = message_of(c, ending);
+    const Ending ending = ending_of(c, diff.strict);
+    const std::string_view failure = failure_of(c, diff.strict);
+    const std::string message = message_of(c, ending, failure);
     switch (ending) {
         case Ending::failure:
-            text += fmt::format("      <failure type=\"{}\" message=\"{}\"/>\n", failure_of(c),
-                                message);
+            text += fmt::format("      <failure type=\"{}\" message=\"{}\"/>\n", failure, message);
             break;
         case Ending::error:
             text += fmt::format("      <error type=\"undecided\" message=\"{}\"/>\n", message);
@@ -109,9 +116,10 @@ std::string test_of(const CaseDiff& c, const Diff& diff) {
 }
 
 /// The attributes of a suite or of all.
-std::string totals(const std::vector<const CaseDiff*>& cases) {
+std::string totals(const std::vector<const CaseDiff*>& cases, bool strict) {
     const auto count = [&](Ending ending) {
-        return std::ranges::count(cases, ending, [](const CaseDiff* c) { return ending_of(*c); });
+        return std::ranges::count(cases, ending,
+                                  [&](const CaseDiff* c) { return ending_of(*c, strict); });
     };
     double seconds = 0;
     for (const CaseDiff* c : cases) {
@@ -150,10 +158,10 @@ std::string junit_report(const Diff& diff) {
     }
     const std::string properties = properties_of(diff);
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    text += fmt::format("<testsuites name=\"parallax diff\" {}>\n", totals(all));
+    text += fmt::format("<testsuites name=\"parallax diff\" {}>\n", totals(all, diff.strict));
     for (const auto& [name, cases] : suites) {
         text += fmt::format("  <testsuite name=\"{}\" {}>\n{}", html_text(printable(name)),
-                            totals(cases), properties);
+                            totals(cases, diff.strict), properties);
         for (const CaseDiff* c : cases) text += test_of(*c, diff);
         text += "  </testsuite>\n";
     }

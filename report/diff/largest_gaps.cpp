@@ -52,19 +52,8 @@ std::string in_a_sentence(const Diff& diff) {
     };
     if (diff.cases.empty()) return "There is no case to compare.";
     const std::string a = printable(diff.a.name), b = printable(diff.b.name);
-    const auto compared = static_cast<std::ptrdiff_t>(diff.cases.size()) - count(not_comparable);
-    const auto checked =
-        static_cast<std::size_t>(std::ranges::count_if(diff.cases, &CaseDiff::is_checked_on_both));
-    if (compared == 0 && checked > 0) {
-        const auto identical = std::ranges::count(
-            diff.cases, std::optional(true), [](const CaseDiff& c) { return c.answer.identical; });
-        return fmt::format(
-            "{} and {} are both right in {} of {}, and their answers are the same to the bit in "
-            "{}; nothing "
-            "was timed.",
-            a, b, checked, counted(diff.cases.size(), "case"), identical);
-    }
-    if (compared == 0) return fmt::format("Nothing of {} and {} could be compared.", a, b);
+    const auto compared =
+        count(same) + count(slower) + count(faster) + count(undecided) + count(wrong);
     std::vector<std::string> rest;
     const auto add = [&](Verdict verdict, std::string_view words) {
         if (count(verdict) > 0) rest.push_back(fmt::format("{} in {}", words, count(verdict)));
@@ -72,6 +61,19 @@ std::string in_a_sentence(const Diff& diff) {
     add(slower, "slower");
     add(faster, "faster");
     add(undecided, "undecided");
+    add(failed, "failed");
+    add(refused, "refused");
+    if (const auto checked = count(equal) + count(within_tolerance); compared == 0 && checked > 0) {
+        return fmt::format(
+            "{} and {} are both right in {} of {}, and their answers are bitwise identical in {}; "
+            "{}nothing was timed.",
+            a, b, checked, counted(diff.cases.size(), "case"), count(equal),
+            rest.empty() ? "" : fmt::format("{}; ", fmt::join(rest, ", ")));
+    }
+    if (compared == 0) {
+        return fmt::format("Nothing of {} and {} could be compared{}.", a, b,
+                           rest.empty() ? "" : fmt::format(": {}", fmt::join(rest, ", ")));
+    }
     const std::string device_a = device_of(diff.a), device_b = device_of(diff.b);
     const std::string where =
         device_a.empty() || device_a != device_b ? "" : fmt::format("On {}, ", device_a);

@@ -48,7 +48,8 @@ std::string title_in_code(const GridRow& row) {
 }
 
 std::string verdict_in_bold(const Cell& cell) {
-    const bool plain = cell.tone == Verdict::same || cell.tone == Verdict::not_comparable;
+    const bool plain = cell.tone == Verdict::same || cell.tone == Verdict::not_comparable ||
+                       (cell.tone && is_about_answers(*cell.tone));
     return plain ? cell.text : "**" + cell.text + "**";
 }
 

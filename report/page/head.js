@@ -24,10 +24,10 @@ function showHead() {
 function showVerdicts() {
     const bar = el('div', { class: 'shares', 'aria-hidden': 'true' });
     for (const { tone, count } of data.verdicts) {
-        if (count > 0) bar.append(el('span', { class: tone, style: `flex-grow:${count}` }));
+        bar.append(el('span', { class: tone, style: `flex-grow:${count}` }));
     }
     const buttons = data.verdicts.map(({ word, tone, count }) => el('button', {
-        type: 'button', class: `tally ${tone}`, disabled: count === 0, title: 'Show in the table',
+        type: 'button', class: `tally ${tone}`, title: 'Show in the table',
         on: { click: () => showOnly(tone) },
     }, el('strong', {}, whole(count)), ' ', badge(tone, word)));
     byId('verdicts').replaceChildren(el('div', { class: 'tallies' }, buttons), bar);

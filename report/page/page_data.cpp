@@ -61,14 +61,16 @@ Json json_of(const std::vector<Section>& sections) {
     return list;
 }
 
-/// The verdicts in the order of the legend, each with the number of its cases.
+/// The verdicts that cases have, in the order of the legend, each with the number of its cases.
 Json verdicts_json(const Diff& diff) {
     using enum Verdict;
     Json list = Json::array();
-    for (const Verdict verdict : {same, faster, slower, undecided, wrong, not_comparable}) {
-        list.push_back({{"word", word_of(verdict)},
-                        {"tone", tone_name(verdict)},
-                        {"count", std::ranges::count(diff.cases, verdict, &CaseDiff::verdict)}});
+    for (const Verdict verdict : {same, faster, slower, undecided, equal, within_tolerance, wrong,
+                                  failed, refused, not_comparable}) {
+        const auto count = std::ranges::count(diff.cases, verdict, &CaseDiff::verdict);
+        if (count == 0) continue;
+        list.push_back(
+            {{"word", word_of(verdict)}, {"tone", tone_name(verdict)}, {"count", count}});
     }
     return list;
 }
@@ -138,8 +140,7 @@ Json page_data(const Diff& diff) {
     }
     Grid grid = cases_grid(diff, cases);
     grid.drop_empty_columns();
-    Grid counts = counts_grid(diff, false);
-    counts.drop_empty_columns();
+    const Grid counts = counts_grid(diff, false);
     for (const auto& [label, value, note] : figures_of(diff)) {
         figures.push_back({{"label", label}, {"value", value}, {"note", note}});
     }

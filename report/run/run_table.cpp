@@ -78,7 +78,7 @@ std::vector<std::string> cells_of(const Record& r, unsigned bar_columns) {
     const std::optional<Case> c = known_case(r.key);
     const bool shows = c && shows_error(*c);
     cells.push_back(duration(r.seconds()));
-    cells.push_back(fmt::format("±{:.1f} %", 100 * r.timing->estimate.half_width()));
+    cells.push_back(r.timing->uncertainty_text());
     cells.push_back(r.rate_text());
     if (shows) cells.push_back(fmt::format("{:.2g} ULP", r.check->worst_ulp));
     if (!r.share.of.empty() && !(c && c->suite->is_ceiling)) {

@@ -74,7 +74,8 @@ std::vector<std::string> cells_of_point(const SweepResult& result, const SweepDe
     if (cell.ran()) {
         cells = {
             duration(cell.seconds),
-            fmt::format("±{:.1f} %", 50 * (cell.high - cell.low) / cell.seconds),
+            cell.has_interval ? fmt::format("±{:.1f} %", 50 * (cell.high - cell.low) / cell.seconds)
+                              : "n=1",
             result.by_time ? "" : result.figure_text(cell),
             cell.share > 0 ? fmt::format("{:.0f} % of {}", 100 * cell.share, cell.share_of) : "",
             mark_of(device, point)};

@@ -81,6 +81,7 @@ CaseDiff failed(const std::string& suite, const std::string& variant) {
     c.b = {.status = Status::failed,
            .reason = "It does not build.",
            .log = "x.cu(3): error: expected a \";\"\n  int i\n\t  ^\n"};
+    c.verdict = Verdict::failed;
     c.reason = "B failed.";
     return c;
 }

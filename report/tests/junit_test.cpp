@@ -46,6 +46,31 @@ TEST(JunitReport, EveryVerdict) {
               R"(<skipped message="NOT COMPARABLE: B does not support it."/>)");
 }
 
+TEST(JunitReport, AnswersThatAreRightPass) {
+    for (const Verdict verdict : {Verdict::equal, Verdict::within_tolerance}) {
+        CaseDiff c = test::ran("s", "v", verdict, 1);
+        c.a.status = c.b.status = Status::checked;
+        EXPECT_THAT(seen(c).line, HasSubstr(passed));
+    }
+}
+
+TEST(JunitReport, WhatWasRefusedIsSkippedAndADoubtPassesUnlessStrict) {
+    CaseDiff refused = test::unsupported("s", "v");
+    refused.verdict = Verdict::refused;
+    refused.b.status = Status::refused;
+    EXPECT_THAT(seen(refused).line, HasSubstr("<skipped message=\"REFUSED: "));
+    CaseDiff doubtful = test::same("s", "v");
+    doubtful.b.notes = {"Suspicious: zeros would be right, too."};
+    EXPECT_THAT(seen(doubtful).line, HasSubstr(passed));
+    Diff diff = test::empty_diff();
+    diff.strict = true;
+    diff.cases = {refused, doubtful};
+    EXPECT_THAT(
+        junit_report(diff),
+        AllOf(HasSubstr("failures=\"2\""), HasSubstr("<failure type=\"refused\""),
+              HasSubstr("<failure type=\"doubtful\""), HasSubstr("zeros would be right, too")));
+}
+
 TEST(JunitReport, EveryStatus) {
     CaseDiff c = test::unsupported("s", "v");
     c.b.status = Status::failed;
@@ -112,13 +137,13 @@ R"(<?xml version="1.0" encoding="UTF-8"?>
       <property name="max_slowdown" value="0.05"/>
     </properties>
     <testcase classname="strided_copy.offset" name="strided_copy/offset float 1024x1024" time="0.000000000">
-      <failure type="failed" message="WRONG: B failed."/>
-      <system-out>verdict: WRONG
+      <failure type="failed" message="FAILED: B failed."/>
+      <system-out>verdict: FAILED
 reason: B failed.
 Both sides
   status, A: opencl:1 ok, B: cuda:0 failed
   reason, B: cuda:0 It does not build.
-  time of one run, A: opencl:1 1.00 ms (0.00 ns to 0.00 ns)
+  time of one run, A: opencl:1 1.00 ms
   runs read, A: opencl:1 1
   work of one run, A: opencl:1 0 bytes, 0 operations
 The compiler of B says:

@@ -94,7 +94,7 @@ R"(<details><summary>1 difference between the environments</summary>
 
 | case | A | B | B over A |
 | --- | --- | --- | --- |
-| <code>transpose/naive float 1024x1024</code> (launching, in cache) | 1.00 ms | 1.00 ms | 1.003 (0.998-1.008) |
+| <code>transpose/naive float 1024x1024</code> (launching, cached) | 1.00 ms | 1.00 ms | 1.003 (0.998-1.008) |
 
 </details>
 
@@ -102,7 +102,7 @@ R"(<details><summary>1 difference between the environments</summary>
 
 | case | A | B | verdict |
 | --- | --- | --- | --- |
-| <code>transpose/naive float 1024x1024</code> (launching, in cache) | ok | ok | SAME |
+| <code>transpose/naive float 1024x1024</code> (launching, cached) | ok | ok | SAME |
 )"));
     expect_closed(text);
 }

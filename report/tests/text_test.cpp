@@ -78,7 +78,7 @@ stencil1d/staged float 1024x1024      1.00 ms  1.05 ms  1.050x slower  1.050 (1.
 multiply/blocked float 1024x1024      1.00 ms  610 us   1.64x faster   0.610 (0.607-0.613)  ◄      ┊│┊
 reduction/items float 1024x1024       1.00 ms  1.02 ms  UNDECIDED      1.020 (1.015-1.025)         ┊├█
 reduction/builtin float 1024x1024     1.00 ms  unsup    NOT COMPARABLE
-transpose/naive float 1024x1024 [launching, in cache]
+transpose/naive float 1024x1024 [launching, cached]
                                       1.00 ms  1.00 ms  SAME           1.003 (0.998-1.008)         ┊█┊
 A is opencl:1, B is cuda:0. Above 1, B is slower. │ is 1, ┊ an edge of the margin, ├█┤ the ratio and its
 interval, ◄ ► beyond the scale.

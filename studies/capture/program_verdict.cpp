@@ -63,7 +63,7 @@ public:
 
     KernelVerdict of(const CapturedKernel& kernel) const {
         KernelVerdict verdict{
-            kernel.kernel, kernel.sum.count, kernel.sum.all_seconds(), 0, {}, true, {}, {}};
+            kernel.kernel, kernel.sum.count, kernel.sum.all_seconds(), 0, {}, {}, true, {}, {}};
         Weighted all;
         std::vector<std::pair<double, std::string>> named;
         for (const CapturedKind& kind : kernel.kinds) {
@@ -76,6 +76,9 @@ public:
                 all.add(seconds > 0 ? seconds : 1e-9 * static_cast<double>(kind.sum.count),
                         *c->ratio);
                 verdict.same_bits = verdict.same_bits && c->answer.identical.value_or(false);
+            } else if (c && is_about_answers(c->verdict)) {
+                verdict.same_bits = verdict.same_bits && c->verdict == Verdict::equal;
+                verdict.answers = verdict.same_bits ? Verdict::equal : Verdict::within_tolerance;
             } else if (verdict.why_not.empty()) {
                 const auto why = refused_.find(kind.name);
                 verdict.why_not = why != refused_.end() ? why->second
@@ -88,6 +91,7 @@ public:
             verdict.why_not = kernel.left_out.begin()->first;
         }
         verdict.ratio = all.ratio();
+        if (verdict.ratio || !verdict.why_not.empty()) verdict.answers.reset();
         std::ranges::sort(named);
         for (auto& [seconds, name] : named) verdict.variants.push_back(std::move(name));
         return verdict;
@@ -139,9 +143,22 @@ std::string sentence_of(const ProgramVerdict& verdict, const std::string& side_b
                             verdict.program->low, verdict.program->high);
         }
     }
+    const auto with = [&](Verdict answers) {
+        return std::ranges::count(verdict.kernels, std::optional(answers), &KernelVerdict::answers);
+    };
+    const auto equal = with(Verdict::equal), within = with(Verdict::within_tolerance);
+    if (equal + within > 0) {
+        text += fmt::format(
+            "; nothing was timed: both sides' answers are bitwise identical in {} "
+            "of {} kernels",
+            equal, verdict.kernels.size());
+        if (within > 0) text += fmt::format(" and right within the tolerance in {}", within);
+    }
     std::vector<std::string> others;
+    double others_share = 0;
     for (const KernelVerdict& kernel : verdict.kernels) {
-        if (kernel.ratio) continue;
+        if (kernel.ratio || kernel.answers) continue;
+        others_share += kernel.share;
         std::string why = kernel.why_not;
         while (why.ends_with('.') || why.ends_with('\n')) why.pop_back();
         others.push_back(fmt::format("{} ({})", kernel.kernel, why.substr(0, why.find('\n'))));
@@ -153,9 +170,9 @@ std::string sentence_of(const ProgramVerdict& verdict, const std::string& side_b
             others.resize(most);
             others.push_back("...");
         }
-        text += fmt::format("; {} of {} kernels ({:.3g} % of their time) could not be judged: {}",
-                            count, verdict.kernels.size(), 100 * (1 - verdict.judged_share),
-                            fmt::join(others, "; "));
+        text +=
+            fmt::format("; {} of {} kernels ({:.3g} % of their time) could not be judged: {}",
+                        count, verdict.kernels.size(), 100 * others_share, fmt::join(others, "; "));
     }
     return text + ".";
 }

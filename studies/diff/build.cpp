@@ -2,6 +2,7 @@
 #include "studies/diff/build.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -141,11 +142,12 @@ void warn(Diff& diff, const Sides& sides) {
             fmt::format("{} ({}) and {} ({}) are not known to be the same physical device: ratios "
                         "compare two machines, not two APIs.",
                         a.device, a.where.name, b.device, b.where.name));
-    } else if (both_known && !one) {
+    } else if ((both_known && !one) || a.where.name != b.where.name) {
         diff.warnings.push_back(
-            fmt::format("The two sides ran on two devices, {} and {} (their UUIDs differ): ratios "
-                        "compare the devices too.",
-                        a.where.name, b.where.name));
+            fmt::format("The two sides ran on two devices, {} and {}{}: ratios compare the devices "
+                        "too.",
+                        a.where.name, b.where.name,
+                        a.where.name == b.where.name ? " (their UUIDs differ)" : ""));
     }
     for (const SelfCheck& check : diff.self) {
         if (!check.is_lie()) continue;
@@ -182,15 +184,32 @@ void explain(const Sides& sides, const std::vector<Pairing>& pairings, Diff& dif
     }
 }
 
+/// Empty: not known.
+std::string fact_of(const Environment& side, std::string_view name) {
+    const auto found =
+        std::ranges::find_if(side.facts, [&](const auto& one) { return one.first == name; });
+    return found == side.facts.end() ? std::string() : found->second;
+}
+
 /// `opencl NVIDIA H100 80GB HBM3`: what a side is on each machine of a kind.
 std::string kind_of(const Environment& side) {
-    const auto fact = [&](std::string_view name) {
-        const auto found =
-            std::ranges::find_if(side.facts, [&](const auto& one) { return one.first == name; });
-        return found == side.facts.end() ? std::string() : found->second;
-    };
-    const std::string entry = fact("entry");
-    return entry.substr(0, entry.find(':')) + " " + fact("device");
+    const std::string entry = fact_of(side, "entry");
+    return entry.substr(0, entry.find(':')) + " " + fact_of(side, "device");
+}
+
+/// What to say of a baseline of another kind of device; empty: it is of this kind.
+std::string other_device(const Diff& diff, const Diff& baseline, bool is_turned_round) {
+    const std::array sides{std::pair{&diff.a, is_turned_round ? &baseline.b : &baseline.a},
+                           std::pair{&diff.b, is_turned_round ? &baseline.a : &baseline.b}};
+    for (const auto& [now, then] : sides) {
+        const std::string here = fact_of(*now, "device"), there = fact_of(*then, "device");
+        if (here.empty() || there.empty() || here == there) continue;
+        return fmt::format(
+            "The baseline {} is of {}, and this diff of {}: ratios over it are shown and decide "
+            "nothing. The data of a diff on this device are its baseline.",
+            diff.baseline, there, here);
+    }
+    return {};
 }
 
 /// Whether A of the one is B of the other, and B is A.
@@ -215,6 +234,7 @@ Diff build_diff(const Sides& sides, const Judgement& judgement) {
     if (sides.live) diff.command = sides.a.records.front()->run.command;
     diff.margin = judgement.margin;
     diff.max_slowdown = judgement.max_slowdown;
+    diff.strict = judgement.strict;
     diff.a = environment_of(sides.a);
     diff.b = environment_of(sides.b);
     diff.environment = environment_differences(diff.a, diff.b);
@@ -262,6 +282,8 @@ void judge_against(Diff& diff, const Diff& baseline, const std::string& name) {
                         "were turned round.",
                         name));
     }
+    const std::string foreign = other_device(diff, baseline, other_way);
+    if (!foreign.empty()) diff.warnings.insert(diff.warnings.begin(), foreign);
     std::map<CaseInLane, const CaseDiff*> known;
     for (const CaseDiff& c : baseline.cases) known[case_in_lane(c.lane, c.key)] = &c;
     bool any = false, wanted = false;
@@ -284,6 +306,10 @@ void judge_against(Diff& diff, const Diff& baseline, const std::string& name) {
             c.doubted = true;
             c.reason += " The baseline's own measurement of it decides nothing.";
         }
+        if (!foreign.empty()) {
+            c.doubted = true;
+            c.reason += " The baseline is of another device and decides nothing.";
+        }
         decide(c, {diff.margin, diff.max_slowdown});
     }
     if (wanted && !any) {
@@ -297,15 +323,15 @@ void judge_against(Diff& diff, const Diff& baseline, const std::string& name) {
 
 int exit_code(const Diff& diff) {
     const auto any = [&](auto what) { return std::ranges::any_of(diff.cases, what); };
-    if (diff.summary.count[static_cast<std::size_t>(Verdict::wrong)] > 0) return 1;
-    if (diff.lost_launches > 0) return 1;
+    const Summary& summary = diff.summary;
+    if (summary.of(Verdict::wrong) > 0 || diff.lost_launches > 0) return 1;
+    if (summary.of(Verdict::failed) > 0) return 6;
+    if (diff.strict && summary.doubtful + summary.of(Verdict::refused) > 0) return 1;
     if (any([](const CaseDiff& c) { return c.decision == Decision::fail; })) return 3;
     if (any([](const CaseDiff& c) { return c.decision == Decision::open; })) return 4;
-    // Where a side is for checks alone, answers that are right on both sides are what was wanted.
-    const bool checked = diff.live && any([](const CaseDiff& c) {
-                             return c.a.status == Status::checked && c.b.status == Status::checked;
-                         });
-    return diff.summary.measured > 0 || checked ? 0 : 5;
+    const bool any_compared =
+        summary.measured > 0 || any([](const CaseDiff& c) { return is_about_answers(c.verdict); });
+    return any_compared ? 0 : 5;
 }
 
 }  // namespace parallax

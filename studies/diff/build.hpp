@@ -14,6 +14,7 @@ namespace parallax {
 struct Judgement {
     double margin = 0.02;
     std::optional<double> max_slowdown;  ///< a decision is asked for: B may be this much slower
+    bool strict = false;                 ///< as Diff::strict
 };
 
 /// The records of one side of a diff.
@@ -49,11 +50,11 @@ bool holds_two_sides(const ResultSet&);
 Diff build_diff(const Sides&, const Judgement&);
 
 /// Judges the diff's ratios against those of an earlier one. Cases that it lacks keep their
-/// decision none, and say so.
+/// decision none, and say so. One of another kind of device decides nothing, and a warning says so.
 /// @throws NothingToCompare when it has a ratio for none of them
 void judge_against(Diff&, const Diff& baseline, const std::string& name);
 
-/// 0, 1, 3, 4 or 5, as the command line documents them.
+/// 0, 1, 3, 4, 5 or 6, as the command line documents them.
 int exit_code(const Diff&);
 
 }  // namespace parallax

@@ -85,8 +85,9 @@ struct CaseDiff {
     std::string reason;      ///< of the verdict: one or more sentences, never empty
     bool native = false;     ///< in one API's own language: not meant for the other
     bool launching = false;  ///< shorter than twice an empty launch: it tells about launching
-    bool in_cache = false;   ///< the buffers fit in the last-level cache
-    bool doubted = false;    ///< the ratio's measurement was disturbed: it decides nothing
+    bool in_cache = false;   ///< the last-level cache holds more than half of the buffers
+    /// The ratio decides nothing: its measurement was disturbed, or its baseline is of no use.
+    bool doubted = false;
     std::optional<double>
         least_visible;  ///< one run on a side: the smallest change that would stand out, as a ratio
     std::optional<Ratio> against_baseline;  ///< this ratio over the baseline's
@@ -96,10 +97,6 @@ struct CaseDiff {
     /// `reduction/vector float 1048576 OP=0`; constants only where cases of the report differ in
     /// them.
     std::string title;
-
-    bool is_checked_on_both() const {
-        return a.status == Status::checked && b.status == Status::checked;
-    }
 };
 
 /// A case measured against itself: two device objects, own buffers, own builds.
@@ -124,8 +121,11 @@ struct Environment {
 /// One number for all of it, for those who want one.
 struct Summary {
     /// Cases by verdict, in the order of Verdict.
-    std::array<std::size_t, 6> count{};
+    std::array<std::size_t, verdict_count> count{};
     std::size_t decided = 0, measured = 0;
+    std::size_t doubtful = 0;  ///< cases with a right answer that a person has to look at
+
+    std::size_t of(Verdict verdict) const { return count[static_cast<std::size_t>(verdict)]; }
     /// Geometric mean of the ratios of all measured cases, with its interval.
     std::optional<Ratio> mean;
     /// Pennycook, Sewall and Lee's metric: the harmonic mean of the efficiencies over both sides
@@ -144,6 +144,7 @@ struct Diff {
     std::vector<std::string> never_equal;  ///< what can never be equal between the two
     double margin = 0.02;
     std::optional<double> max_slowdown;  ///< 0.05: B may take 5 % longer
+    bool strict = false;                 ///< what is doubtful or refused is no success
     std::string baseline;                ///< the file; empty: none
     std::vector<CaseDiff> cases;
     std::vector<SelfCheck> self;  ///< A against A, B against B

@@ -19,7 +19,7 @@ std::string percent(double share) {
 std::string obstacle(const CaseDiff& c) {
     std::string text;
     for (const auto& [name, side] : {std::pair{'A', &c.a}, std::pair{'B', &c.b}}) {
-        if (side->status == Status::ok) continue;
+        if (side->status == Status::ok || side->status == Status::checked) continue;
         if (!text.empty()) text += " ";
         text += side->status
                     ? fmt::format("Side {} is {}: {}", name, name_of(*side->status), side->reason)
@@ -38,8 +38,32 @@ std::string obstacle(const CaseDiff& c) {
     return text;
 }
 
-bool is_bad(const Side& side) {
-    return side.status == Status::wrong || side.status == Status::failed;
+/// The verdict on a case whose speeds are not to be compared, by the worst of its sides.
+Verdict verdict_without_speed(const CaseDiff& c) {
+    const auto either = [&](Status status) { return c.a.status == status || c.b.status == status; };
+    if (either(Status::wrong)) return Verdict::wrong;
+    if (either(Status::failed)) return Verdict::failed;
+    return either(Status::refused) ? Verdict::refused : Verdict::not_comparable;
+}
+
+/// Whether both sides are right, and one of them or both have no time: answers are all that can be
+/// compared.
+bool is_for_answers_alone(const CaseDiff& c) {
+    return c.answer.right_a && c.answer.right_b &&
+           (c.a.status == Status::checked || c.b.status == Status::checked);
+}
+
+void judge_answers(CaseDiff& c) {
+    const bool identical = c.answer.identical == true;
+    c.verdict = identical ? Verdict::equal : Verdict::within_tolerance;
+    c.reason =
+        fmt::format("Both sides are right, {}. Nothing was timed{}.",
+                    identical            ? "and their answers are bitwise identical"
+                    : c.answer.identical ? "and their answers differ within the tolerance"
+                                         : "and their answers were not compared with each other",
+                    c.a.status == c.b.status        ? ""
+                    : c.a.status == Status::checked ? " on side A"
+                                                    : " on side B");
 }
 
 std::string reason_of(const CaseDiff& c, double margin) {
@@ -79,8 +103,10 @@ std::string reason_of(const CaseDiff& c, double margin) {
 void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
     std::string why = obstacle(c);
     if (!why.empty()) {
-        c.verdict = is_bad(c.a) || is_bad(c.b) ? Verdict::wrong : Verdict::not_comparable;
+        c.verdict = verdict_without_speed(c);
         c.reason = std::move(why);
+    } else if (is_for_answers_alone(c)) {
+        judge_answers(c);
     } else if (!ratio.ratio) {
         c.verdict = Verdict::not_comparable;
         c.reason = ratio.doubt.empty() ? "It was not timed on both sides." : ratio.doubt;
@@ -115,9 +141,9 @@ void decide(CaseDiff& c, const Judgement& judgement) {
     c.decision = Decision::none;
     if (!judgement.max_slowdown) return;
     const auto unsupported = [](const Side& side) { return side.status == Status::unsupported; };
-    if (c.verdict == Verdict::wrong) {
+    if (c.verdict == Verdict::wrong || c.verdict == Verdict::failed) {
         c.decision = Decision::fail;
-    } else if (c.verdict == Verdict::not_comparable) {
+    } else if (!c.ratio) {
         // What a device has not got is no failure, and what is new has nothing to be slower than.
         const bool allowed = unsupported(c.a) || unsupported(c.b) || !c.a.status;
         c.decision = allowed ? Decision::none : Decision::open;

@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "common/error.hpp"
 #include "common/in_order.hpp"
+#include "measure/gate.hpp"
 #include "studies/case_of.hpp"
 #include "studies/diff/same_kernel.hpp"
 
@@ -153,6 +155,16 @@ bool is_launching(const Pairing& pairing) {
            short_of(pairing.b, pair ? pair->launch_seconds_b : 0);
 }
 
+/// Whether nothing of it crosses the link to the host, as far as this program knows the case: older
+/// programs called that cached, too.
+bool stays_on_device(const CaseKey& key) {
+    try {
+        return plan_of(parallax::case_of(key)).is_plain();
+    } catch (const UsageError&) {
+        return true;
+    }
+}
+
 }  // namespace
 
 std::vector<Pairing> pair_up(const Sides& sides) {
@@ -191,7 +203,8 @@ CaseDiff case_of(const Pairing& pairing) {
     c.source_hash = any.program.source_hash;
     c.a = side_of(pairing.a);
     c.b = side_of(pairing.b);
-    c.in_cache = any.timing && any.timing->in_cache && any.work.moves_much();
+    c.in_cache =
+        any.timing && any.timing->in_cache && any.work.moves_much() && stays_on_device(any.key);
     c.native = any.program.language == "native";
     c.lane = pairing.lane;
     if (pairing.a.empty() || pairing.b.empty()) return c;

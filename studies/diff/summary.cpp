@@ -1,7 +1,11 @@
 // Counts verdicts, and makes the two numbers for those who want one.
 #include "studies/diff/summary.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "common/interval.hpp"
+#include "measure/gate.hpp"
 
 namespace parallax {
 namespace {
@@ -27,12 +31,19 @@ private:
 
 }  // namespace
 
+bool is_doubtful(const CaseDiff& c) {
+    return std::ranges::any_of(std::array{&c.a, &c.b}, [](const Side* side) {
+        return side->status && is_doubtful(*side->status, side->notes);
+    });
+}
+
 Summary summary_of(const Diff& diff) {
     Summary summary;
     std::vector<Ratio> ratios;
     Harmonic all, supported;
     for (const CaseDiff& c : diff.cases) {
         ++summary.count[static_cast<std::size_t>(c.verdict)];
+        summary.doubtful += is_doubtful(c);
         if (c.ratio) {
             ++summary.measured;
             summary.decided += c.verdict != Verdict::undecided;

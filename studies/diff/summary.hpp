@@ -5,6 +5,9 @@
 
 namespace parallax {
 
+/// Whether an answer of a side is right, and a person has to look at it all the same.
+bool is_doubtful(const CaseDiff&);
+
 /// Counts, the geometric mean of the ratios and the performance portability of the cases.
 Summary summary_of(const Diff&);
 

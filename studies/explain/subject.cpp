@@ -93,8 +93,8 @@ Case sized(Subject& s, const Case& open) {
             const double shortest = shortest_run(s, c, plan);
             chosen = c;
             const bool cached =
-                open.suite->work(c).moves_much() &&
-                (fits_in_cache(s.request.a.info, plan) || fits_in_cache(s.request.b.info, plan));
+                open.suite->work(c).moves_much() && (is_half_in_cache(s.request.a.info, plan) ||
+                                                     is_half_in_cache(s.request.b.info, plan));
             if (shortest >= long_enough && !cached) break;
             // The next size is several times as long.
             if (shortest > s.request.budget_seconds / most_runs) break;

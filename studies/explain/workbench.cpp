@@ -195,7 +195,7 @@ Built Workbench::build(bool is_b, const Configuration& setup) {
         const Configuration whole = prepared(is_b, setup, built);
         o.work = case_.suite->work(o.the_case);
         o.batch_seconds = context_.rule.batch_seconds;
-        o.in_cache = fits_in_cache(info(is_b), o.plan);
+        o.in_cache = o.plan.is_plain() && is_half_in_cache(info(is_b), o.plan);
         o.codes = codes_for(*built.device, whole, o.plan);
         o.build_seconds.push_back(build_seconds(o.codes));
     } catch (...) {

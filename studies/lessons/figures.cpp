@@ -11,13 +11,11 @@
 namespace parallax {
 namespace {
 
-/// `48.2 us ±0.2 %`: the median, and half of its interval.
+/// `48.2 us ±0.2 %`: the median, and half of its interval; `48.2 us n=1`.
 std::string time_of(const Figure& figure) {
     const Record& r = figure.record;
     if (!figure.ran()) return std::string(name_of(r.status));
-    std::string time = duration(r.seconds());
-    time += fmt::format(" ±{:.1f} %", 50 * (r.high() - r.low()) / r.seconds());
-    return time;
+    return duration(r.seconds()) + " " + r.timing->uncertainty_text();
 }
 
 std::string shape_of(const Record& r) {

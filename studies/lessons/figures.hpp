@@ -15,6 +15,8 @@ struct Figure {
     Record record;
 
     bool ran() const { return record.timing.has_value(); }
+    /// Whether it decides which choice of a prediction is right.
+    bool decides() const { return ran() && record.timing->has_interval(); }
 };
 
 /// Those of a point, on the devices that the walk names.

@@ -23,7 +23,8 @@ std::optional<double> spread_of(const WalkedStep& step, const WalkDevice& device
     for (const WalkedPoint& point : step.points) {
         const std::vector<Figure> figures = figures_of(point, walk);
         const auto figure = std::ranges::find(figures, &device, &Figure::device);
-        last = figure != figures.end() && figure->record.status != Status::skipped;
+        last = figure != figures.end() && figure->record.status != Status::skipped &&
+               (figure->decides() || !figure->ran());
         first = first || (last && &point == &step.points.front());
         if (!last || !figure->ran()) continue;
         least = least > 0 ? std::min(least, figure->record.seconds()) : figure->record.seconds();
@@ -49,7 +50,9 @@ void add_ratios(const std::vector<Figure>& figures, std::vector<Measured>& found
     for (const Figure& a : figures) {
         for (const Figure& b : figures) {
             if (a.device->backend != "opencl" || b.device->backend != "cuda") continue;
-            if (a.device->physical != b.device->physical || !a.ran() || !b.ran()) continue;
+            if (a.device->physical != b.device->physical || !a.decides() || !b.decides()) {
+                continue;
+            }
             found.push_back({fmt::format("{} over {}", a.device->id, b.device->id),
                              a.record.seconds() / b.record.seconds()});
         }
@@ -73,14 +76,15 @@ std::vector<Measured> measured(const Prediction& p, const WalkedStep& step,
             continue;
         }
         const Figure* figure = of_device(figures, &device);
-        if (!figure) continue;
+        if (!figure || !figure->decides()) continue;
         if (of == Quantity::share) {
             const double share = figure->record.share.share;
             if (share > 0) found.push_back({device.id, share});
             continue;
         }
         const Figure* other = of_device(against, &device);
-        if (!other || other->record.key.shape != figure->record.key.shape) continue;
+        if (!other || !other->decides() || other->record.key.shape != figure->record.key.shape)
+            continue;
         const double speedup = other->record.seconds() / figure->record.seconds();
         const Estimate& mine = figure->record.timing->estimate;
         const Estimate& others = other->record.timing->estimate;
@@ -116,7 +120,8 @@ void note_answers(const Prediction& p, const std::vector<Measured>& found, StepV
     view.answers.push_back(
         p.of == Quantity::ratio
             ? "Nothing decides it here: it takes OpenCL and CUDA on one device."
-            : "Nothing decides it here: the figures that it takes were not measured.");
+            : "Nothing decides it here: the figures that it takes were not measured, or only once "
+              "(n=1).");
 }
 
 }  // namespace parallax

@@ -2,6 +2,7 @@
 #include "studies/sweep/sweep_result.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,6 +23,7 @@ SweepCell cell_of(const Record& record) {
             .seconds = record.seconds(),
             .low = record.low(),
             .high = record.high(),
+            .has_interval = record.timing && record.timing->has_interval(),
             .work = record.work,
             .share = record.share.share,
             .share_of = record.share.of,
@@ -120,10 +122,11 @@ double SweepResult::figure(const SweepCell& cell) const {
     return cell.ran() ? work_of_run(*this, cell) / cell.seconds : 0;
 }
 double SweepResult::least(const SweepCell& cell) const {
-    return cell.high > 0 ? work_of_run(*this, cell) / cell.high : 0;
+    return cell.has_interval ? work_of_run(*this, cell) / cell.high : 0;
 }
 double SweepResult::most(const SweepCell& cell) const {
-    return cell.low > 0 ? work_of_run(*this, cell) / cell.low : 0;
+    if (!cell.has_interval) return cell.ran() ? std::numeric_limits<double>::infinity() : 0;
+    return work_of_run(*this, cell) / cell.low;
 }
 
 std::string SweepResult::figure_text(const SweepCell& cell) const {

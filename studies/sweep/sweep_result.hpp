@@ -17,6 +17,7 @@ struct SweepCell {
     std::string reason;
     std::vector<std::uint64_t> shape;
     double seconds = 0, low = 0, high = 0;  ///< median of a run of the plan; its interval
+    bool has_interval = false;              ///< there was more than one sample
     Work work;
     double share = 0;  ///< of the device's ceiling; 0: not known
     std::string share_of;

@@ -123,14 +123,7 @@ private:
     }
 
     Record keep(const Record& record) {
-        switch (record.status) {
-            case Status::ok:
-            case Status::checked: ++totals_.ok; break;
-            case Status::wrong: ++totals_.wrong; break;
-            case Status::failed: ++totals_.failed; break;
-            case Status::unsupported: ++totals_.unsupported; break;
-            case Status::skipped: ++totals_.skipped; break;
-        }
+        totals_.add(record.status, true, record.notes);
         records_.push_back(record);
         if (listener_.record) listener_.record(record);
         return record;

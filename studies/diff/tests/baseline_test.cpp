@@ -109,6 +109,25 @@ TEST(Baseline, WithoutARatioThereIsNothingToJudge) {
     EXPECT_EQ(diff.cases.at(0).decision, Decision::fail);
 }
 
+TEST(Baseline, OfAnotherKindOfDeviceDecidesNothingAndSaysSo) {
+    Kept a, b = on_cuda();
+    a.name = b.name = "Another GPU";
+    const Diff other = diff_of(steady(1e-3, a), steady(1.5e-3, b), five_percent);
+    Diff diff = ratio_of(1.5);
+    judge_against(diff, other, "base.jsonl");
+    ASSERT_FALSE(diff.warnings.empty());
+    EXPECT_THAT(diff.warnings.front(), HasSubstr("base.jsonl is of Another GPU, and this diff of "
+                                                 "Some GPU"));
+    EXPECT_TRUE(diff.cases.at(0).against_baseline) << "it is shown";
+    EXPECT_EQ(diff.cases.at(0).decision, Decision::open);
+    EXPECT_EQ(exit_code(diff), 4);
+    Diff another_card = ratio_of(1.5);
+    a.name = b.name = "Some GPU";
+    a.uuid = b.uuid = "0e";
+    judge_against(another_card, diff_of(steady(1e-3, a), steady(1.5e-3, b)), "base.jsonl");
+    EXPECT_EQ(another_card.cases.at(0).decision, Decision::pass) << "of the same kind";
+}
+
 TEST(Baseline, WithoutALimitThereIsNoDecision) {
     Diff diff = diff_of(steady(1e-3), steady(1.5e-3));
     judge_against(diff, ratio_of(1), "base.jsonl");

@@ -103,7 +103,34 @@ TEST(Decisions, ADisturbedMeasurementDecidesNothing) {
 
 TEST(ExitCodes, NothingMeasuredIsFive) {
     EXPECT_EQ(exit_code(diff_of({Kept{}}, {ended(Status::unsupported, "No.")})), 5);
-    EXPECT_EQ(exit_code(diff_of({Kept{}}, {ended(Status::failed, "No.")})), 1);
+}
+
+TEST(ExitCodes, WrongFailedAndRefusedAreThreeThings) {
+    const auto code = [](Status status, const Judgement& judgement = {}) {
+        Kept other = ended(status, "So.", on_cuda());
+        other.variant = "other";
+        Kept fine;
+        fine.variant = "other";
+        std::vector<Kept> a = steady(1e-3), b = steady(1e-3, on_cuda());
+        a.push_back(fine), b.push_back(other);
+        return exit_code(diff_of(a, b, judgement));
+    };
+    EXPECT_EQ(code(Status::wrong), 1);
+    EXPECT_EQ(code(Status::failed), 6);
+    EXPECT_EQ(code(Status::refused), 0) << "as unsupported";
+    EXPECT_EQ(code(Status::refused, {.strict = true}), 1);
+    EXPECT_EQ(code(Status::refused, five_percent), 4);
+    EXPECT_EQ(exit_code(diff_of({Kept{}}, {ended(Status::refused, "No.")})), 5);
+}
+
+TEST(ExitCodes, ADoubtIsOneWhereItIsAskedFor) {
+    Kept doubtful = on_cuda();
+    doubtful.notes = {"Suspicious: zeros would be right, too."};
+    const Diff diff = diff_of(steady(1e-3), steady(1e-3, doubtful));
+    EXPECT_EQ(diff.summary.doubtful, 1u);
+    EXPECT_EQ(exit_code(diff), 0);
+    EXPECT_EQ(exit_code(diff_of(steady(1e-3), steady(1e-3, doubtful), {.strict = true})), 1);
+    EXPECT_EQ(exit_code(diff_of(steady(1e-3), steady(1e-3, on_cuda()), {.strict = true})), 0);
 }
 
 TEST(ExitCodes, TheWorstCaseCounts) {

@@ -99,13 +99,52 @@ TEST(Verdicts, ARunThatWasWrongOnceIsWrong) {
     EXPECT_THAT(c.reason, HasSubstr("Element 1 is 2."));
 }
 
-TEST(Verdicts, AFailureIsWrongWithItsLog) {
+TEST(Verdicts, AFailureIsNamedWithItsLog) {
     Kept failed = ended(Status::failed, "It does not build.", on_cuda());
     failed.log = "error: x";
     const CaseDiff c = case_of({Kept{}}, {failed});
-    EXPECT_EQ(c.verdict, Verdict::wrong);
+    EXPECT_EQ(c.verdict, Verdict::failed);
     EXPECT_EQ(c.reason, "Side B is failed: It does not build.");
     EXPECT_EQ(c.b.log, "error: x");
+}
+
+TEST(Verdicts, WrongFailedAndRefusedAreThreeThings) {
+    const auto verdict = [](Status a, Status b) {
+        return case_of({ended(a, "Of A.")}, {ended(b, "Of B.", on_cuda())}).verdict;
+    };
+    EXPECT_EQ(verdict(Status::checked, Status::refused), Verdict::refused);
+    EXPECT_EQ(verdict(Status::refused, Status::unsupported), Verdict::refused);
+    EXPECT_EQ(verdict(Status::refused, Status::failed), Verdict::failed);
+    EXPECT_EQ(verdict(Status::failed, Status::wrong), Verdict::wrong);
+    EXPECT_EQ(verdict(Status::wrong, Status::refused), Verdict::wrong);
+    const CaseDiff c = case_of({Kept{}}, {ended(Status::refused, "x.cl:1: no rule.", on_cuda())},
+                               {.max_slowdown = 0.05});
+    EXPECT_EQ(c.reason, "Side B is refused: x.cl:1: no rule.");
+    EXPECT_EQ(c.decision, Decision::open) << "it cannot be told";
+}
+
+TEST(Verdicts, WhereAnswersAloneCanBeComparedTheyAreWhatItIsAbout) {
+    Kept a = ended(Status::checked, "Every answer was right."), b = a;
+    b.device = "host:0";
+    a.output_hash = b.output_hash = "a";
+    CaseDiff c = case_of({a}, {b});
+    EXPECT_EQ(c.verdict, Verdict::equal);
+    EXPECT_EQ(c.reason,
+              "Both sides are right, and their answers are bitwise identical. Nothing was timed.");
+    b.output_hash = "b";
+    c = case_of({a}, {b});
+    EXPECT_EQ(c.verdict, Verdict::within_tolerance);
+    EXPECT_THAT(c.reason, HasSubstr("differ within the tolerance"));
+    EXPECT_EQ(exit_code(diff_of({a}, {b})), 0);
+    EXPECT_EQ(exit_code(diff_of({a}, {b}, {.max_slowdown = 0.05})), 4) << "no speed is known";
+    Kept timed;
+    timed.output_hash = "b";
+    c = case_of({timed}, {b});
+    EXPECT_EQ(c.verdict, Verdict::within_tolerance) << "other inputs were hashed";
+    EXPECT_THAT(c.reason, HasSubstr("Nothing was timed on side B."));
+    b.source_hash = "bb";
+    EXPECT_EQ(case_of({a}, {b}).verdict, Verdict::not_comparable) << "another kernel";
+    EXPECT_EQ(case_of({a}, {ended(Status::wrong, "No.", b)}).verdict, Verdict::wrong);
 }
 
 TEST(Verdicts, UnsupportedAndSkippedAreNotComparable) {

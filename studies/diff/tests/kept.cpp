@@ -92,7 +92,8 @@ Json line(const Kept& kept) {
     if (!kept.log.empty()) json["log"] = kept.log;
     if (!kept.notes.empty()) json["notes"] = kept.notes;
     if (kept.status != Status::ok) json["reason"] = kept.reason;
-    if (kept.status == Status::ok || kept.status == Status::wrong) {
+    if (kept.status == Status::ok || kept.status == Status::checked ||
+        kept.status == Status::wrong) {
         json["check"] = {{"trials", 2},
                          {"shapes", {kept.shape}},
                          {"fillings", {"integers", "random"}},

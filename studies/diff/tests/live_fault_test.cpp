@@ -37,8 +37,8 @@ TEST_F(LiveDiffs, ASideThatFailsInTheMiddleIsSaid) {
         EXPECT_GT(good.seconds(), 0) << "it stands alone, and keeps its figure";
         EXPECT_TRUE(kept_.pairs.empty()) << "no pair, and no case to check the clock with";
         EXPECT_EQ(script.opened, 3u) << "twice, and once more after the failure";
-        EXPECT_EQ(diff().cases.at(0).verdict, Verdict::wrong);
-        EXPECT_EQ(exit_code(diff()), 1);
+        EXPECT_EQ(diff().cases.at(0).verdict, Verdict::failed);
+        EXPECT_EQ(exit_code(diff()), 6);
     }
 }
 

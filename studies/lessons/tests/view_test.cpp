@@ -147,6 +147,19 @@ TEST(LessonView, ASpreadWithPointsThatWereNotTriedDecidesTheHighestChoiceAlone) 
                 Contains("There is no record of TILE=8."));
 }
 
+TEST(LessonView, OneSampleHasNoIntervalAndGradesNothing) {
+    Walk walk = sample_walk();
+    for (Record& record : walk.lessons.at(0).steps.at(0).points.at(0).records) {
+        record.timing->samples.resize(1);
+    }
+    const LessonView view = sample_view(walk);
+    EXPECT_THAT(view.steps.at(0).figures.rows.at(0).at(2), HasSubstr("s n=1"));
+    for (const std::size_t step : {0u, 1u}) {
+        EXPECT_TRUE(view.steps.at(step).right.empty()) << "its own, and that it is held against";
+        EXPECT_THAT(view.steps.at(step).answers.at(0), HasSubstr("only once (n=1)"));
+    }
+}
+
 TEST(LessonView, AnApiThatWasNotAskedAboutDecidesNothing) {
     Lesson lesson = sample_lesson();
     const Walk walk = sample_walk();

@@ -15,6 +15,7 @@
 #include "records/lines.hpp"
 #include "records/shelf.hpp"
 #include "records/write_file.hpp"
+#include "report/listings.hpp"
 #include "report/report.hpp"
 #include "studies/lessons/lesson_plan.hpp"
 #include "studies/lessons/lesson_records.hpp"
@@ -28,7 +29,11 @@ namespace po = boost::program_options;
 
 constexpr double seconds_a_lesson = 30;
 
-int list_lessons(World& world) {
+int list_lessons(bool as_json, World& world) {
+    if (as_json) {
+        world.out << lessons_json(lessons());
+        return exit_ok;
+    }
     const unsigned width = terminal_width();
     for (const Lesson& lesson : lessons()) {
         world.out << fmt::format("{:<14}{}\n{:14}{}\n", lesson.name, lesson.title, "",
@@ -121,6 +126,7 @@ std::string interrupted_words(const std::optional<std::string>& output, const st
 
 int code_of(const WalkTotals& totals) {
     if (totals.wrong + totals.missed + totals.failed_commands > 0) return exit_wrong;
+    if (totals.failed > 0) return exit_failed;
     return totals.cases > 0 && totals.ok == 0 ? exit_nothing : exit_ok;
 }
 
@@ -147,8 +153,8 @@ int lesson(const Values& values, World& world) {
     const auto output = value_of<std::string>(values, "output");
     const auto from = value_of<std::string>(values, "from");
     const std::string format = format_for(values, output);
-    const bool wants_walk =
-        from || output || values.count("format") > 0 || values.count("html") > 0;
+    // The names of a course are data, too; a page of it has to be walked.
+    const bool wants_walk = from || output || format == "html" || format == "md";
     if (!word && !wants_walk) {
         for (const char* name :
              {"device", "seed", "budget", "fresh-ceilings", "no-wait", "quiet", "no-questions"}) {
@@ -156,7 +162,7 @@ int lesson(const Values& values, World& world) {
             throw UsageError(
                 fmt::format("--{}: of which lesson? 'parallax lesson' lists them.", name));
         }
-        return list_lessons(world);
+        return list_lessons(format == "json", world);
     }
     if (format == "html" && !output && is_terminal(world.out)) {
         throw UsageError("A page is not for a terminal: name a file with -o course.html.");
@@ -203,7 +209,8 @@ int lesson(const Values& values, World& world) {
             return say_no_device(world, "to walk on");
         }
         refuse_untimed(entries);
-        const Request within = request_within(values, seconds_a_lesson);
+        const Request within =
+            request_within(values, seconds_a_lesson * static_cast<double>(wanted.size()));
         const InterruptGuard interrupt;
         if (!quiet) {
             world.err << fmt::format("Running what {} on {} before the first question...\n",
@@ -242,7 +249,8 @@ int lesson(const Values& values, World& world) {
     } else {
         show_lessons(views_of(wanted, walk, from), walk, format, output, world);
     }
-    if (totals.wrong > 0) world.err << "parallax: A case of the walk was wrong or failed.\n";
+    if (totals.wrong > 0) world.err << "parallax: A case of the walk was wrong.\n";
+    if (totals.failed > 0) world.err << "parallax: A case of the walk failed.\n";
     if (totals.missed > 0) {
         world.err << "parallax: A kernel that was broken on purpose passed every check on every "
                      "device.\n";
@@ -282,15 +290,17 @@ Command lesson_command() {
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
                 add("html", "the same as --format html; without a name, of the whole course");
                 add("format", po::value<std::string>(),
-                    "text (default), md, html, or json: the records, one a line");
+                    "text (default), md, html, or json: the records, one a line; without a name "
+                    "the list "
+                    "of lessons");
                 add("output,o", po::value<std::string>(), "file to write, and not standard output");
                 add("from", po::value<std::string>(),
                     "shows the figures of stored records (a .jsonl file, as of a walk that was "
                     "kept, or a folder), and runs nothing");
                 add("no-questions", "the whole lesson at once, on a terminal too");
                 add("budget", po::value<double>(),
-                    "seconds for the cases of each lesson (default 30); small ones run on small "
-                    "sizes");
+                    "seconds for all of it (default 30 for each lesson); what it does not reach is "
+                    "skipped");
                 add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
                 add_timing_options(add);
                 add("quiet", "no progress, no remarks");

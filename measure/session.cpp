@@ -79,13 +79,24 @@ public:
         for (std::size_t done = 0; !seats_.empty() && done < cases_.size();) {
             done += run_block(done);
         }
-        if (totals_.ok + totals_.wrong + totals_.failed == 0 && !refusal_.empty()) {
+        if (totals_.ok + totals_.doubtful + totals_.wrong + totals_.failed == 0 &&
+            !refusal_.empty()) {
             throw UsageError(refusal_);
         }
         return totals_;
     }
 
 private:
+    /// A case with the size that a device has for it. One that was left open may come out as one
+    /// that was asked for, too: it runs once.
+    struct SizedCase {
+        Seat* seat;
+        Case the_case;
+        std::size_t number;  ///< in its block
+
+        std::pair<const Seat*, CaseKey> key() const { return {seat, key_of(the_case)}; }
+    };
+
     void count_what_is_to_do() {
         const auto timed = static_cast<std::size_t>(std::ranges::count_if(
             seats_, [&](const Seat& seat) { return !is_only_checked(seat); }));
@@ -151,7 +162,7 @@ private:
     /// and then timed. @returns how many
     std::size_t run_block(std::size_t first) {
         const std::span<const Case> rest = std::span(cases_).subspan(first);
-        std::vector<std::pair<Seat*, Case>> sized;
+        std::vector<SizedCase> sized;
         std::size_t count = rest.size();
         for (Seat& seat : seats_) {
             std::vector<Case> own;
@@ -160,12 +171,17 @@ private:
             }
             count = std::min(count, setup_.block_of(own));
         }
-        for (const Case& c : rest.first(count)) {
-            for (Seat& seat : seats_) sized.emplace_back(&seat, sized_for(c, seat));
+        for (std::size_t number = 0; number < count; ++number) {
+            for (Seat& seat : seats_) {
+                SizedCase one{&seat, sized_for(rest[number], seat), number};
+                const bool is_new =
+                    std::ranges::find(sized, one.key(), &SizedCase::key) == sized.end();
+                if (is_new && !was_timed_.contains(one.key())) sized.push_back(std::move(one));
+            }
         }
         pace_.begin_block();
         if (pace_.left() > 0) {
-            for (const auto& [seat, c] : sized) {
+            for (const auto& [seat, c, number] : sized) {
                 if (earlier(*seat, c)) continue;
                 setup_.ask_workloads(seat->entry.info, c);
                 seat->check_ahead(c, [this] { return may_check(); });
@@ -173,20 +189,23 @@ private:
         }
         std::vector<Seat::Checked> checked;
         try {
-            for (const auto& [seat, c] : sized) checked.push_back(check(*seat, c));
+            for (const SizedCase& one : sized) checked.push_back(check(*one.seat, one.the_case));
         } catch (const Interrupted&) {
             keep_what_ended(sized, checked);
             throw;
         }
-        count = first_not_reached(checked, count);
+        count = first_not_reached(checked, sized, count);
         std::vector<DeviceJob> jobs;
-        for (std::size_t i = 0; i < count * seats_.size(); ++i) {
-            Seat& seat = *sized[i].first;
-            const Case& c = sized[i].second;
+        for (std::size_t i = 0; i < sized.size() && sized[i].number < count; ++i) {
+            Seat& seat = *sized[i].seat;
+            const Case& c = sized[i].the_case;
+            was_timed_.insert(sized[i].key());
             const bool alone = waits_for_host(c, seat.ceiling_of(c.type));
             jobs.push_back({seat.entry.physical, kind_of(seat, alone, Beside::its_like),
                             [&, alone, i] { time_one(seat, std::move(checked[i]), i, alone); }});
         }
+        // The others are there already.
+        progress_.done += count * seats_.size() - jobs.size();
         timed_ += jobs.size();
         timed_in_a_row_ += jobs_in_a_row(jobs);
         if (!request_.only_check) take_turns();
@@ -208,23 +227,24 @@ private:
 
     /// The cases that the block's time was enough for, one at least: the rest come next.
     std::size_t first_not_reached(const std::vector<Seat::Checked>& checked,
-                                  std::size_t count) const {
+                                  const std::vector<SizedCase>& sized, std::size_t count) const {
         if (pace_.left() <= 0) return count;
         const auto skipped = std::ranges::find_if(checked, [](const Seat::Checked& one) {
             return one.outcome.status == Status::skipped;
         });
-        const auto reached = static_cast<std::size_t>(skipped - checked.begin()) / seats_.size();
-        return std::clamp<std::size_t>(reached, 1, count);
+        if (skipped == checked.end()) return count;
+        const auto place = static_cast<std::size_t>(skipped - checked.begin());
+        return std::clamp<std::size_t>(sized[place].number, 1, count);
     }
 
     /// Of an interrupted block, those that came to an end without being timed.
-    void keep_what_ended(const std::vector<std::pair<Seat*, Case>>& sized,
+    void keep_what_ended(const std::vector<SizedCase>& sized,
                          const std::vector<Seat::Checked>& checked) {
         for (std::size_t i = 0; i < checked.size(); ++i) {
             const Outcome& o = checked[i].outcome;
             if (o.status == Status::ok || o.status == Status::skipped || !listener_.record)
                 continue;
-            listener_.record(to_record(o, sized[i].first->entry.info, run_));
+            listener_.record(to_record(o, sized[i].seat->entry.info, run_));
         }
     }
 
@@ -312,7 +332,7 @@ private:
         note_cost(seconds_since(begin), outcome);
         const std::string trouble = seat.take_trouble();
         if (!trouble.empty() && listener_.trouble) listener_.trouble(trouble);
-        count(outcome.status, is_ceiling);
+        count(record, is_ceiling);
         if (outcome.refused) refusal_ = outcome.reason;
         ++progress_.done;
         records_.add(place, record);
@@ -344,7 +364,7 @@ private:
     /// A record that was made before. @param place  of it in the block
     void take_over(const Record& made, std::size_t place, bool is_ceiling) {
         const std::scoped_lock lock(mutex_);
-        count(made.status, is_ceiling);
+        count(made, is_ceiling);
         ++progress_.done;
         records_.add(place, made);
     }
@@ -359,8 +379,8 @@ private:
         turns_ = parallax::take_turns(std::move(timed), setup_.context.turns);
     }
 
-    void count(Status status, bool is_ceiling) {
-        totals_.add(status, !is_ceiling || cases_.empty());
+    void count(const Record& record, bool is_ceiling) {
+        totals_.add(record.status, !is_ceiling || cases_.empty(), record.notes);
     }
 
     void measure_ceilings() {
@@ -413,7 +433,8 @@ private:
     std::string refusal_;
     RecordsInOrder records_{listener_.record};
     std::size_t timed_ = 0, timed_in_a_row_ = 0;  ///< jobs of all blocks so far
-    Setup setup_;                                 ///< the last: its crew ends before the devices
+    std::set<std::pair<const Seat*, CaseKey>> was_timed_;
+    Setup setup_;  ///< the last: its crew ends before the devices
 };
 
 }  // namespace

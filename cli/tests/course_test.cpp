@@ -121,6 +121,14 @@ TEST_F(LessonCommand, ListsTheCourseInItsOrder) {
     }
 }
 
+TEST_F(LessonCommand, ListsTheCourseAsDataAndRunsNothing) {
+    const Ended e = run({"lesson", "--json"}, {});
+    EXPECT_EQ(e.code, 0) << e.err;
+    const Json list = Json::parse(e.out);
+    ASSERT_EQ(list.size(), lessons().size());
+    EXPECT_EQ(list.at(0).at("name"), lessons().at(0).name);
+}
+
 TEST_F(LessonCommand, EveryLessonOfTheProgramCanRun) {
     for (const Lesson& lesson : lessons()) EXPECT_NO_THROW(check_lesson(lesson)) << lesson.name;
 }

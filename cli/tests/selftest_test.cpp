@@ -88,6 +88,15 @@ TEST_F(SelfTests, OfTheGateAloneNamesWhatIsNotNoticedAndIsOne) {
     EXPECT_TRUE(holds(text.out, "missed: transpose/naive: plain copy")) << text.out;
 }
 
+TEST_F(SelfTests, WhatTheBudgetDoesNotReachIsNotTried) {
+    const Ended e =
+        run({"selftest", "-d", "fake", "--trials", "0", "--budget", "1e-9", "--json"}, on_);
+    EXPECT_EQ(e.code, 0) << e.err;
+    const Json gate = Json::parse(e.out).at("devices").at(0).at("gate");
+    EXPECT_EQ(gate.at("planted"), 0);
+    EXPECT_GT(gate.at("untried"), 50);
+}
+
 TEST_F(SelfTests, WordsThatCannotBeAreTwo) {
     expect_usage({"selftest", "--trials", "-1"}, "--trials");
     expect_usage({"selftest", "--busy", "many"}, "--busy");

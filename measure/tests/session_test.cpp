@@ -1,6 +1,8 @@
 // Runs of many cases on many devices, and what they come to.
 #include "measure/session.hpp"
 
+#include <set>
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -190,6 +192,40 @@ TEST_F(Sessions, ADeviceThatFailsInTheMiddleIsOpenedAgain) {
     EXPECT_EQ(totals.failed, 1u);
     EXPECT_EQ(totals.ok, 1u) << "the next case runs on a fresh device";
     EXPECT_EQ(script_->opened, 2u);
+    EXPECT_EQ(exit_code(totals), 6);
+}
+
+TEST_F(Sessions, AnOpenSizeThatIsAskedForTooRunsOnce) {
+    for (const bool only_check : {true, false}) {
+        request_.full = true;
+        request_.only_check = only_check;
+        run();
+        std::set<CaseKey> keys;
+        for (const Record& record : records_) {
+            if (record.key.suite == suites()[0].name) {
+                EXPECT_TRUE(keys.insert(record.key).second) << to_string(record.key);
+            }
+        }
+        EXPECT_GE(keys.size(), 3u * 2 + 2);
+    }
+}
+
+TEST(Totals, CountDoubtsAndRefusalsApart) {
+    Totals totals;
+    totals.add(Status::ok, true, {"Suspicious: zeros would be right, too."});
+    EXPECT_EQ(totals.ok, 0u);
+    EXPECT_EQ(totals.doubtful, 1u);
+    EXPECT_EQ(exit_code(totals), 0);
+    EXPECT_EQ(exit_code(totals, true), 1);
+    totals = {};
+    totals.add(Status::refused, true);
+    EXPECT_EQ(exit_code(totals), 5);
+    totals.add(Status::ok, true);
+    EXPECT_EQ(exit_code(totals), 0);
+    EXPECT_EQ(exit_code(totals, true), 1);
+    totals.add(Status::failed, true);
+    EXPECT_EQ(exit_code(totals, true), 6);
+    totals.add(Status::wrong, true);
     EXPECT_EQ(exit_code(totals), 1);
 }
 

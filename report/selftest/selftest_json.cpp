@@ -58,6 +58,7 @@ std::string selftest_json(const SelfTestFound& found, bool right) {
         if (one.gate) {
             json["gate"] = {{"planted", one.gate->planted},
                             {"noticed", one.gate->noticed},
+                            {"untried", one.gate->untried},
                             {"missed", one.gate->missed},
                             {"ended_by", one.gate->ended_by}};
         }

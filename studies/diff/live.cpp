@@ -1,6 +1,7 @@
 // Runs cases on two devices by turns.
 #include "studies/diff/live.hpp"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -66,6 +67,7 @@ public:
                                                     static_cast<double>(bench_.progress.total)));
             }
         }
+        drop_repeated();
         for (const Case& c : bench_.cases) {
             if (!bench_.has_other_buffers(c) || !bench_.listener.trouble) continue;
             bench_.listener.trouble(
@@ -88,6 +90,17 @@ private:
             }
         }
         for (const auto& one : opened) one->get();
+    }
+
+    /// A size that was left open may have come out as one that was asked for, too.
+    void drop_repeated() {
+        std::vector<Case> once;
+        std::set<CaseKey> keys;
+        for (Case& c : bench_.cases) {
+            if (keys.insert(key_of(c)).second) once.push_back(std::move(c));
+        }
+        bench_.progress.total -= bench_.cases.size() - once.size();
+        bench_.cases = std::move(once);
     }
 
     /// Some cases: checked on both sides, side by side as far as there is a crew, and timed by

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/host_clock.hpp"
 #include "common/version.hpp"
 #include "measure/sizing.hpp"
 #include "studies/lessons/lesson_plan.hpp"
@@ -18,9 +19,14 @@ namespace {
 /// One lesson on the devices of a walk.
 class LessonWalk {
 public:
-    LessonWalk(const Lesson& lesson, const WalkRequest& request, const WalkHelp& help,
-               WalkTotals& totals)
-        : lesson_(lesson), plan_(lesson), request_(request), help_(help), totals_(totals) {
+    LessonWalk(const Lesson& lesson, const WalkRequest& request, double budget_seconds,
+               const WalkHelp& help, WalkTotals& totals)
+        : lesson_(lesson),
+          plan_(lesson),
+          request_(request),
+          budget_seconds_(budget_seconds),
+          help_(help),
+          totals_(totals) {
         // A case that two lessons show is measured for each of them.
         run_ = help.run;
         run_.id += "-" + lesson.name;
@@ -51,7 +57,7 @@ private:
         session.points = plan_.cases();
         if (session.points.empty()) return;
         session.seed = request_.seed;
-        session.budget_seconds = request_.budget_seconds;
+        session.budget_seconds = budget_seconds_;
         RunContext context = help_.context;
         context.is_brief = true;
         context.rule.rounds = 1;
@@ -65,14 +71,15 @@ private:
                              const bool is_ceiling = suite_named(record.key.suite).is_ceiling;
                              totals_.cases += !is_ceiling;
                              totals_.ok += !is_ceiling && record.status == Status::ok;
-                             totals_.wrong +=
-                                 record.status == Status::wrong || record.status == Status::failed;
+                             totals_.wrong += record.status == Status::wrong;
+                             totals_.failed += record.status == Status::failed;
                          },
                      .trouble = help_.trouble});
     }
 
     // What a step has beside records of the suites' own kernels.
     void add_rest(const LessonStep& step, WalkedStep& found) {
+        if (seconds_since(start_) > budget_seconds_) return;
         if (step.kind == LessonStep::Kind::broken) {
             found.broken = run_broken(step, *plan_.steps[step.breaks]);
             totals_.missed += std::ranges::none_of(
@@ -126,6 +133,8 @@ private:
     const Lesson& lesson_;
     PlannedLesson plan_;
     const WalkRequest& request_;
+    const HostClock::time_point start_ = HostClock::now();
+    const double budget_seconds_;
     const WalkHelp& help_;
     WalkTotals& totals_;
     RunInfo run_;
@@ -162,9 +171,12 @@ Walk walk_through(const WalkRequest& request, const WalkHelp& help, WalkTotals& 
                                 .is_gpu = entry.info.is_gpu,
                                 .physical = entry.physical});
     }
+    const HostClock::time_point start = HostClock::now();
+    auto to_do = static_cast<double>(request.lessons.size());
     for (const Lesson* lesson : request.lessons) {
         WalkedLesson walked;
-        walk.interrupted = LessonWalk(*lesson, request, help, totals).run(walked);
+        const double left = std::max(request.budget_seconds - seconds_since(start), 1e-3);
+        walk.interrupted = LessonWalk(*lesson, request, left / to_do--, help, totals).run(walked);
         if (!walk.interrupted || has_any(walked)) walk.lessons.push_back(std::move(walked));
         if (walk.interrupted) break;
     }

@@ -17,7 +17,7 @@ namespace parallax {
 struct WalkRequest {
     std::vector<const Lesson*> lessons;
     std::vector<Entry> entries;
-    double budget_seconds = 0;  ///< for the cases of each lesson
+    double budget_seconds = 0;  ///< for all lessons
     std::uint64_t seed = 0;
 };
 
@@ -42,6 +42,7 @@ struct WalkHelp {
 struct WalkTotals {
     std::size_t cases = 0;   ///< that were to be run, on all devices
     std::size_t ok = 0;      ///< that were right and measured
+    std::size_t failed = 0;  ///< cases that could not be built or run
     std::size_t wrong = 0;   ///< cases that were wrong or failed though nothing was broken
     std::size_t missed = 0;  ///< broken kernels that no device noticed
     std::size_t failed_commands = 0;

@@ -21,6 +21,8 @@ namespace {
 
 /// A kernel that takes longer is the last of its sizes.
 constexpr double longest_run = 2e-3;
+/// Of the budget, what checking the kernels may take once one has passed.
+constexpr double share_for_preparing = 0.25;
 
 /// Kernels that wait for memory, for local memory and for arithmetic; each at several sizes, so
 /// that runs of an H100 last from 3 us to 10 ms.
@@ -76,7 +78,6 @@ public:
 
     SelfTestReport run() {
         const std::vector<Case> cases = cases_that_pass();
-        start_ = HostClock::now();
         progress_.total = request_.trials + request_.planted;
         rows_.resize(cases.size());
         const Busy busy(request_.busy);
@@ -129,18 +130,31 @@ private:
             const Variant& launch = variant_named(suite, "launch");
             const Case c =
                 make_case(suite, launch, shapes_of(suite, launch).front(), ElementType::f32);
-            const Outcome o = run_case(*a_, c, {}, setup_.context);
+            RunContext context = setup_.context;
+            context.rule.most_seconds =
+                std::min(context.rule.most_seconds, share_for_preparing * request_.budget_seconds);
+            const Outcome o = run_case(*a_, c, {}, context);
             if (o.timing) launch_seconds_ = o.timing->estimate.median;
         }
         std::vector<Case> cases;
         std::string reasons;
+        const auto is_late = [&] {
+            return !cases.empty() &&
+                   seconds_since(start_) > share_for_preparing * request_.budget_seconds;
+        };
+        RunContext context = setup_.context;
+        context.between = [&] {
+            if (setup_.context.between) setup_.context.between();
+            if (is_late()) throw Error("The time for preparing was over.");
+        };
         for (const Kernel& kernel : kernels()) {
             const Suite& suite = suite_named(kernel.suite);
             for (const Shape& shape : kernel.shapes) {
+                if (is_late()) break;
                 const Case c =
                     make_case(suite, variant_named(suite, kernel.variant), shape, ElementType::f32);
                 if (!has_room(entry_.info, plan_of(c), 2)) continue;
-                const Outcome o = check_case_on(*a_, c, {}, setup_.context);
+                const Outcome o = check_case_on(*a_, c, {}, context);
                 if (o.status != Status::ok) {
                     reasons += fmt::format(" {}: {}", c.title(), o.reason);
                     continue;
@@ -174,6 +188,7 @@ private:
             trials.size(), setup_.context.crew,
             [&](std::size_t i) {
                 Trial& trial = *trials[i];
+                if (seconds_since(start_) > request_.budget_seconds) return false;
                 tell(trial);
                 trial.turns->go_on();
                 if (!trial.turns->rounds().has_ended()) return true;
@@ -253,7 +268,7 @@ private:
     const std::function<void(const Progress&)>& tell_;
     std::unique_ptr<Device> a_, b_;
     double launch_seconds_ = 0;
-    HostClock::time_point start_;
+    const HostClock::time_point start_ = HostClock::now();
     Progress progress_;
     std::vector<Row> rows_;
     SelfTestReport report_;

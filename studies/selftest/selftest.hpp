@@ -19,7 +19,7 @@ struct SelfTestRequest {
     unsigned planted = 20;  ///< slowdowns of 5 %: 105 runs counted as 100
     double margin = 0.02;
     std::uint64_t seed = 0;
-    double budget_seconds = 100;  ///< for each device
+    double budget_seconds = 100;  ///< for all of it on a device, preparing included
     /// Threads that compute and move the host's memory beside every trial.
     unsigned busy = 0;
 };
@@ -50,14 +50,17 @@ struct SelfTestReport {
 /// What became of the planted errors.
 struct GateTally {
     unsigned planted = 0, noticed = 0;
+    unsigned untried = 0;  ///< that the budget did not reach
     std::vector<std::string> missed;
     std::string ended_by;  ///< what left the device unusable in this process; empty: nothing did
 };
 
 /// Plants errors on the device whose outcome does not depend on the order of work-items, and that
 /// harm nothing outside of their buffers.
+/// @param budget_seconds  after which none is begun
 /// @param check  is called between them; what it throws ends it
-GateTally try_gate(const Entry&, std::uint64_t seed, const std::function<void()>& check);
+GateTally try_gate(const Entry&, std::uint64_t seed, double budget_seconds,
+                   const std::function<void()>& check);
 
 /// The planted ratio.
 inline constexpr Slowdown five_percent{1, 20};

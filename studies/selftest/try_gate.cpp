@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/host_clock.hpp"
 #include "measure/gate.hpp"
 #include "measure/run_case.hpp"
 #include "studies/selftest/selftest.hpp"
@@ -9,8 +10,10 @@
 
 namespace parallax {
 
-GateTally try_gate(const Entry& entry, std::uint64_t seed, const std::function<void()>& check) {
+GateTally try_gate(const Entry& entry, std::uint64_t seed, double budget_seconds,
+                   const std::function<void()>& check) {
     GateTally tally;
+    const HostClock::time_point start = HostClock::now();
     auto device = entry.open();
     Workloads workloads(std::uint64_t{1} << 28);
     for (const Planted& planted : planted_errors()) {
@@ -18,6 +21,10 @@ GateTally try_gate(const Entry& entry, std::uint64_t seed, const std::function<v
         const Case c = case_of(planted);
         if (!what_it_lacks(entry.info, c).empty()) continue;
         check();
+        if (seconds_since(start) > budget_seconds) {
+            ++tally.untried;
+            continue;
+        }
         bool noticed = true;
         try {
             const Program program = program_with(planted, c);

@@ -25,8 +25,8 @@ public:
     double left() const { return budget_ - elapsed(); }
 
     /// From now on checks may be begun until half of what is left is over: the other half is for
-    /// timing what was checked.
-    void begin_block() { until_ = elapsed() + left() / 2; }
+    /// timing what was checked. @param reserved  seconds that are for something else
+    void begin_block(double reserved = 0) { until_ = elapsed() + (left() - reserved) / 2; }
     /// Whether a check may be begun. Thread-safe.
     bool may_check() const { return elapsed() < until_; }
 

@@ -22,6 +22,11 @@
 namespace parallax {
 namespace {
 
+/// The time for a case was over before it was checked.
+struct OutOfTime : Error {
+    OutOfTime() : Error("The budget was used up.") {}
+};
+
 bool says(std::string_view text, std::string_view word) {
     return text.find(word) != std::string_view::npos;
 }
@@ -318,8 +323,12 @@ Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
         o.codes = context.workshop ? context.workshop->take(device, o.program, o.plan)
                                    : build(device, o.program, o.plan);
         o.build_seconds.push_back(build_seconds(o.codes));
+        const auto between = [&] {
+            if (context.between) context.between();
+            if (context.has_time && !c.suite->is_ceiling && !context.has_time()) throw OutOfTime();
+        };
         o.checked = check_case(device, c, o.program, o.codes, context.seed, *context.workloads,
-                               context.between, context.is_brief);
+                               between, context.is_brief);
         if (c.suite->remark && o.checked->right()) note_remark(device.info(), context, o);
         settle(device.info(), o);
     });
@@ -370,6 +379,8 @@ void conclude(const DeviceInfo& info, Outcome& o, const std::exception_ptr& thro
         throw;
     } catch (const Unsupported& error) {
         end(o, Status::unsupported, error.what());
+    } catch (const OutOfTime&) {
+        end(o, Status::skipped, {});
     } catch (const Refused& error) {
         end(o, Status::refused, error.what());
     } catch (const UsageError& error) {

@@ -39,6 +39,9 @@ struct RunContext {
     std::uint64_t check_rounds_up_to = std::uint64_t{16} << 20;
     bool compares_answers = true;   ///< turns find how far both sides' answers are apart
     std::function<void()> between;  ///< called often; may throw Interrupted
+    /// Asked before each trial of the gate: without time the case is skipped. Thread-safe; none:
+    /// there always is. Ceilings are checked all the same.
+    std::function<bool()> has_time;
     /// Called with true before the batches of a round are timed, with false after them; none: there
     /// is nobody who could disturb them.
     std::function<void(bool timing)> quiet;

@@ -37,6 +37,7 @@ public:
                                           : request.points),
           pace_(request.budget_seconds),
           setup_(context, entries) {
+        setup_.context.has_time = [this] { return pace_.left() > 0; };
         for (const Entry& entry : entries) seats_.emplace_back(entry, setup_);
         if (listener.trouble) setup_.context.turns.tell = listener.trouble;
         if (request.is_overview()) {

@@ -10,8 +10,10 @@
 
 #include "common/error.hpp"
 #include "common/temporary_folder.hpp"
+#include "common/tests/scripted_clock.hpp"
 #include "common/tests/toy_suite.hpp"
 #include "common/text.hpp"
+#include "measure/pace.hpp"
 
 namespace parallax::session_test {
 namespace {
@@ -208,6 +210,33 @@ TEST_F(Sessions, AnOpenSizeThatIsAskedForTooRunsOnce) {
         }
         EXPECT_GE(keys.size(), 3u * 2 + 2);
     }
+}
+
+TEST_F(Sessions, ACheckEndsWithTheBudget) {
+    unsigned launches = 0;
+    script_->kernels["twice"] = [&](const HostLaunch& launch) {
+        ++launches;
+        ScriptedClock::advance(2);
+        twice(launch);
+    };
+    EXPECT_EQ(run().skipped, 1u);
+    EXPECT_LT(launches, 8u) << "of 5 seconds";
+    EXPECT_NE(records_.back().reason.find("--budget"), std::string::npos);
+}
+
+TEST(Pace, LeavesWhatIsReserved) {
+    const ScriptedClock clock(0);
+    Pace pace(20);
+    pace.begin_block();
+    ScriptedClock::advance(9);
+    EXPECT_TRUE(pace.may_check());
+    ScriptedClock::advance(2);
+    EXPECT_FALSE(pace.may_check()) << "the other half is for timing";
+    pace.begin_block(7);
+    ScriptedClock::advance(0.9);
+    EXPECT_TRUE(pace.may_check());
+    ScriptedClock::advance(0.2);
+    EXPECT_FALSE(pace.may_check());
 }
 
 TEST(Totals, CountDoubtsAndRefusalsApart) {

@@ -57,22 +57,23 @@ TEST(TextReport, ARightAnswerThatIsSuspiciousIsNotOk) {
     diff.cases.back().a.notes = {"Suspicious: nobody has looked the manifest over."};
     EXPECT_THAT(part(text_report(diff, 110, false), "mine/plain", 1),
                 testing::ContainsRegex("doubtful 1.00 ms +ok"));
+    EXPECT_THAT(text_report(diff, 110, false), HasSubstr("1 SAME, 1 doubtful (mine/plain).\n"));
     EXPECT_THAT(markdown_report(diff), HasSubstr("doubtful"));
 }
 
 TEST(TextReport, SmallDiff) {
     const std::string text = text_report(test::small_diff(), 110, false);
     EXPECT_THAT(text, StartsWith(
-R"(cuda:0 against opencl:1 on NVIDIA H100: 2 WRONG (strided_copy/offset, strided_copy/strided), 1 SAME, 2 SLOWER
-  (stencil1d/global 1.40x, stencil1d/staged 1.050x), 1 FASTER (multiply/blocked 1.64x), 1 UNDECIDED, 1 NOT
-  COMPARABLE.
+R"(cuda:0 against opencl:1 on NVIDIA H100: 1 WRONG (strided_copy/offset), 1 FAILED (strided_copy/strided), 1
+  SAME, 2 SLOWER (stencil1d/global 1.40x, stencil1d/staged 1.050x), 1 FASTER (multiply/blocked 1.64x), 1
+  UNDECIDED, 1 NOT COMPARABLE.
 Time of B over time of A, in the geometric mean: 0.990 (0.985-0.995).
 
 )"));
     EXPECT_EQ(part(text, "case", 12),
 R"(case                                  A        B        verdict        B over A             0.73    1    1.37
 strided_copy/offset float 1024x1024   1.00 ms  WRONG    WRONG
-strided_copy/strided float 1024x1024  1.00 ms  FAIL     WRONG
+strided_copy/strided float 1024x1024  1.00 ms  FAIL     FAILED
 stencil1d/global float 1024x1024      1.00 ms  1.40 ms  1.40x slower   1.400 (1.393-1.407)         ┊│┊      ►
 stencil1d/staged float 1024x1024      1.00 ms  1.05 ms  1.050x slower  1.050 (1.045-1.055)         ┊│█
 multiply/blocked float 1024x1024      1.00 ms  610 us   1.64x faster   0.610 (0.607-0.613)  ◄      ┊│┊
@@ -86,7 +87,7 @@ interval, ◄ ► beyond the scale.
     EXPECT_EQ(part(text, "Why", 26),
 R"(Why
   strided_copy/offset: WRONG. B's answer is not right. B: Element 7 is 3, not 4.
-  strided_copy/strided: WRONG. B failed. B: It does not build.
+  strided_copy/strided: FAILED. B failed. B: It does not build.
   stencil1d/global, stencil1d/staged: SLOWER. The interval lies wholly above the margin.
   multiply/blocked: FASTER. The interval lies wholly below the margin.
   reduction/items: UNDECIDED. The interval holds an edge of the margin.
@@ -119,7 +120,7 @@ R"(    A        B        verdict        B over A             0.674     1      1.
 strided_copy/offset float 1024x1024
     1.00 ms  WRONG    WRONG
 strided_copy/strided float 1024x1024
-    1.00 ms  FAIL     WRONG
+    1.00 ms  FAIL     FAILED
 stencil1d/global float 1024x1024
     1.00 ms  1.40 ms  1.40x slower   1.400 (1.393-1.407)           ┊│┊      ├█
 stencil1d/staged float 1024x1024
@@ -141,8 +142,8 @@ TEST(TextReport, WhereTimesDoNotFitItSaysWhatWasRight) {
 
 TEST(TextReport, WideHasTimes) {
     EXPECT_EQ(part(text_report(test::small_diff(), 200, false), "reduction/", 2),
-R"(reduction/items float 1024x1024                        ok 1.00 ms  ok 1.02 ms   UNDECIDED      1.020 (1.015-1.025)                     ┊│█
-reduction/builtin float 1024x1024                      ok 1.00 ms  unsupported  NOT COMPARABLE
+R"(reduction/items float 1024x1024                      ok 1.00 ms  ok 1.02 ms   UNDECIDED      1.020 (1.015-1.025)                     ┊│█
+reduction/builtin float 1024x1024                    ok 1.00 ms  unsupported  NOT COMPARABLE
 )");
 }
 
@@ -152,7 +153,7 @@ TEST(TextReport, StoredAgainstABaseline) {
 R"(new.jsonl against old.jsonl on NVIDIA H100: 1 SAME, 1 SLOWER (transpose/tiled 1.20x), 1 UNDECIDED, 1
   NOT COMPARABLE; nothing wrong.
 Asked for: B at most 5 % slower than in the baseline: 1 within it, 1 NOT: transpose/tiled; 1 OPEN:
-  transpose/padded.
+  transpose/padded; 1 without a decision: reduction/builtin.
 )"));
     EXPECT_THAT(text, HasSubstr(
 R"(
@@ -194,10 +195,13 @@ TEST(InASentence, WhatWasCheckedAndNotTimedIsRightAndNotNothing) {
     diff.cases = {test::unsupported("transpose", "naive"), test::unsupported("transpose", "tiled")};
     EXPECT_THAT(report::in_a_sentence(diff), HasSubstr("could be compared"));
     diff.cases[0].a.status = diff.cases[0].b.status = Status::checked;
-    diff.cases[0].answer.identical = true;
+    diff.cases[0].verdict = Verdict::equal;
     EXPECT_THAT(report::in_a_sentence(diff),
-                HasSubstr("are both right in 1 of 2 cases, and their answers are the same to the "
-                          "bit in 1; nothing was timed."));
+                HasSubstr("are both right in 1 of 2 cases, and their answers are bitwise identical "
+                          "in 1; nothing was timed."));
+    EXPECT_THAT(text_report(diff, 90, false), HasSubstr("1 EQUAL, 1 NOT COMPARABLE; answers"));
+    diff.cases[1].verdict = Verdict::refused;
+    EXPECT_THAT(report::in_a_sentence(diff), HasSubstr("in 1; refused in 1; nothing was timed."));
 }
 
 TEST(TextReport, MissingSide) {

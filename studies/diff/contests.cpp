@@ -115,6 +115,16 @@ void Comparing::compare_late() {
     compare_all(std::exchange(late_, {}));
 }
 
+double Comparing::reserved() const {
+    if (late_.empty()) return 0;
+    double sum = 0, least = late_.front()->late_seconds;
+    for (const auto& late : late_) {
+        sum += late->late_seconds;
+        least = std::min(least, late->late_seconds);
+    }
+    return std::max(least, std::min(sum, bench_.pace.left() / 2));
+}
+
 // All of them by turns, as many at once as the devices have room for.
 void Comparing::compare_all(Contests contests) {
     while (!contests.empty()) {

@@ -39,6 +39,8 @@ public:
     void compare(std::vector<std::pair<std::size_t, Both<Seat::Checked>>>&& numbered);
     /// Compares what was put off, as far as there is time.
     void compare_late();
+    /// Seconds that are to be left for that: half of what there is, and enough for one at least.
+    double reserved() const;
     /// Whether a case is to be measured against itself.
     bool is_self_checked(std::size_t number) const;
 

@@ -108,7 +108,7 @@ private:
     std::size_t run_block(std::size_t first) {
         const std::span<const Case> rest = std::span(bench_.cases).subspan(first);
         const std::span<const Case> cases = rest.first(bench_.setup.block_of(rest, fewest_in_turn));
-        bench_.pace.begin_block();
+        bench_.pace.begin_block(comparing_.reserved());
         for (std::size_t i = 0; i < cases.size() && bench_.pace.left() > 0; ++i) {
             if (bench_.earlier(cases[i])) continue;
             ask_workloads(cases[i]);

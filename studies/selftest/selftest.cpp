@@ -143,10 +143,7 @@ private:
                    seconds_since(start_) > share_for_preparing * request_.budget_seconds;
         };
         RunContext context = setup_.context;
-        context.between = [&] {
-            if (setup_.context.between) setup_.context.between();
-            if (is_late()) throw Error("The time for preparing was over.");
-        };
+        context.has_time = [&] { return !is_late(); };
         for (const Kernel& kernel : kernels()) {
             const Suite& suite = suite_named(kernel.suite);
             for (const Shape& shape : kernel.shapes) {

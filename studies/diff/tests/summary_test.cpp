@@ -41,7 +41,7 @@ TEST(Summary, CountsVerdicts) {
     lacking.verdict = Verdict::not_comparable;
     const Summary s = of({with_ratio(1, Verdict::same), with_ratio(2, Verdict::slower),
                           with_ratio(1, Verdict::undecided), wrong, lacking, lacking});
-    EXPECT_EQ(s.count, (std::array<std::size_t, 6>{1, 0, 1, 1, 1, 2}));
+    EXPECT_EQ(s.count, (decltype(s.count){1, 0, 1, 1, 0, 0, 1, 0, 0, 2}));
     EXPECT_EQ(s.measured, 3u);
     EXPECT_EQ(s.decided, 2u);
 }

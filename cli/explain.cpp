@@ -203,6 +203,9 @@ private:
         }
         Tuning tuning(values_, world_);
         request_.tuned = tuning.hook();
+        if (!quiet_) {
+            warn_of_environment(run_info(world_, seed_), {request_.a, request_.b}, world_);
+        }
         Explaining explaining(world_, seed_, folder_, quiet_);
         ResultSet set;
         set.name = "this explanation";

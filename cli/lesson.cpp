@@ -231,6 +231,7 @@ int lesson(const Values& values, World& world) {
                           },
                       .keep = [&](const Record& record) { lines += text_of(record) + "\n"; }};
         take_timing_options(values, help.context);
+        if (!quiet) warn_of_environment(help.run, entries, world);
         walk = walk_through({.lessons = wanted,
                              .entries = entries,
                              .budget_seconds = within.budget_seconds,

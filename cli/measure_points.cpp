@@ -43,6 +43,7 @@ int measure_and_keep(const Values& values, World& world, const Measured& what) {
         return say_no_device(world, "to run on");
     }
     refuse_untimed(entries);
+    if (!quiet) warn_of_environment(info, entries, world);
 
     const InterruptGuard interrupt;
     ProgressLine line(world.err, !quiet && is_terminal(world.err));

@@ -11,11 +11,15 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
+#include "common/in_order.hpp"
 #include "common/job_place.hpp"
 #include "common/version.hpp"
+#include "measure/telemetry.hpp"
+#include "records/environment.hpp"
 
 namespace parallax::cli {
 
@@ -169,7 +173,17 @@ RunInfo run_info(const World& world, std::uint64_t seed) {
     info.host = place.host;
     info.job = place.job;
     info.task = place.task;
+    info.environment = measured_variables(environ);
     return info;
+}
+
+void warn_of_environment(const RunInfo& info, const std::vector<Entry>& entries, World& world) {
+    std::vector<std::string> warnings;
+    for (const Entry& entry : entries) {
+        const DeviceRecord where = device_record(entry.info, device_settings(entry.info));
+        for (std::string& one : environment_warnings(info, where)) add_once(warnings, std::move(one));
+    }
+    for (const std::string& one : warnings) world.err << "parallax: " << one << "\n";
 }
 
 std::filesystem::path ceilings_file_in(const char* cache_home, const char* home) {

@@ -51,6 +51,9 @@ std::string utc(const char* form);
 /// The circumstances of a run that starts now.
 RunInfo run_info(const World&, std::uint64_t seed);
 
+/// Says what variables of the environment do to times on these devices, for reports that do not.
+void warn_of_environment(const RunInfo&, const std::vector<Entry>&, World&);
+
 /// The file of a user that keeps ceilings. @param cache_home, home  as XDG_CACHE_HOME and HOME say;
 /// null or no whole path: they do not. Empty: there is no place for it
 std::filesystem::path ceilings_file_in(const char* cache_home, const char* home);

@@ -105,6 +105,7 @@ private:
 
     void try_all(const std::vector<Entry>& entries) {
         const RunInfo info = run_info(world_, request_.seed);
+        if (!quiet_) warn_of_environment(info, entries, world_);
         const double budget =
             budget_.value_or(seconds_a_device * static_cast<double>(entries.size()));
         double devices_left = static_cast<double>(entries.size());

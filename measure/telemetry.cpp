@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -20,6 +18,7 @@
 
 #include "common/devices.hpp"
 #include "common/job_place.hpp"
+#include "common/mps.hpp"
 #include "common/own_processes.hpp"
 #include "common/profile.hpp"
 
@@ -210,14 +209,6 @@ std::string mig_of(const Nvml& nvml, Handle card, Handle device) {
     unsigned current = 0, pending = 0;
     if (!nvml.mig || nvml.mig(card, &current, &pending) != success) return {};
     return current == 0 ? "off" : "on";
-}
-
-/// Whether a daemon of the Multi-Process Service listens where this process would look for it.
-bool has_mps() {
-    const char* folder = std::getenv("CUDA_MPS_PIPE_DIRECTORY");
-    const std::filesystem::path pipes = folder && *folder ? folder : "/tmp/nvidia-mps";
-    std::error_code error;
-    return std::filesystem::exists(pipes / "control", error);
 }
 
 /// What stays as it is while the process lives.

@@ -213,6 +213,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Record& record) 
         facts.emplace_back("ecc", known(record.after.ecc));
     }
     facts.emplace_back("program", record.run.program_version);
+    for (const auto& [name, value] : record.run.environment) facts.emplace_back(name, value);
     return facts;
 }
 

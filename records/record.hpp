@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -71,6 +72,8 @@ struct RunInfo {
     std::string host;                   ///< empty: nobody says
     std::string job;                    ///< of a scheduler; empty: none started it
     std::optional<std::uint32_t> task;  ///< of the job, counted over all of its nodes
+    /// Variables that change times, code or devices, by name (records/environment.hpp).
+    std::map<std::string, std::string> environment = {};
 };
 
 /// What the compiler and the driver say of a kernel. Nothing: they do not say.

@@ -44,6 +44,10 @@ constexpr auto members_of(const RunInfo*) {
         member("job", &RunInfo::job, kinds::text, "of the scheduler").if_any("it started the run"),
         member("task", &RunInfo::task, kinds::small, "of the job, over all of its nodes")
             .if_any("it started the run"),
+        member("environment", &RunInfo::environment, kinds::text_values,
+               "variables that change times, code or devices ([which](reference.md#environment)), "
+               "by name")
+            .if_any("some are set"),
     };
 }
 

@@ -235,6 +235,20 @@ TEST(RunTable, OneSampleHasNoInterval) {
     EXPECT_THAT(out.str(), testing::Not(testing::HasSubstr("\u00b1")));
 }
 
+TEST(RunTable, SaysFirstAndOnceWhatTheEnvironmentDoesToTimes) {
+    ResultFile file = read_results(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/run.jsonl");
+    for (Record& record : file.records) record.run.environment["CUDA_LAUNCH_BLOCKING"] = "1";
+    for (const bool all_at_the_end : {false, true}) {
+        std::ostringstream out;
+        RunTable table(out, 100, all_at_the_end);
+        for (const Record& record : file.records) table.add(record);
+        table.finish();
+        const std::string warning = "CUDA_LAUNCH_BLOCKING=1: ";
+        EXPECT_TRUE(out.str().starts_with(warning)) << out.str().substr(0, 200);
+        EXPECT_EQ(out.str().rfind(warning), 0U);
+    }
+}
+
 TEST_F(CommandLine, AKernelBrokenOnPurposeIsNoWrongAnswer) {
     const Ended e = run({"run", "--from", SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/walk.jsonl"});
     EXPECT_EQ(e.code, 0) << e.err;

@@ -17,6 +17,7 @@
 #include "common/text_lines.hpp"
 #include "measure/gate.hpp"
 #include "measure/workload.hpp"
+#include "records/environment.hpp"
 #include "report/left_out.hpp"
 #include "report/run/library_rows.hpp"
 #include "report/words.hpp"
@@ -146,8 +147,20 @@ void RunTable::add(Record record) {
     records_.push_back(std::move(record));
 }
 
+/// What the environment does to the times, once each.
+void RunTable::print_warnings(const std::vector<Record>& records) {
+    const std::size_t before = warned_.size();
+    for (const Record& record : records) {
+        for (std::string& one : environment_warnings(record.run, record.where))
+            add_once(warned_, std::move(one));
+    }
+    for (std::size_t i = before; i < warned_.size(); ++i) print_sentence(warned_[i], 0);
+    if (warned_.size() > before) out_ << "\n";
+}
+
 void RunTable::print_all() {
     all_at_the_end_ = false;
+    print_warnings(all_);
     std::vector<CaseKey> left_out, cases;
     for (const Record& record : all_) {
         if (record.key.suite == ceiling_suite) continue;
@@ -173,6 +186,7 @@ void RunTable::finish() {
 }
 
 void RunTable::print_suite() {
+    print_warnings(records_);
     const std::string& name = records_.front().key.suite;
     const std::optional<Case> c = known_case(records_.front().key);
     print_sentence(printable(name) + (c ? ": " + printable(c->suite->question) : ""), 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,7 @@ public:
 private:
     void print_all();
     void print_suite();
+    void print_warnings(const std::vector<Record>&);
     void print_published();
     void print_device(const std::vector<const Record*>&);
     void print_conclusions(const std::vector<const Record*>&);
@@ -35,6 +37,7 @@ private:
     bool all_at_the_end_;
     std::vector<Record> all_;      ///< that wait for the end
     std::vector<Record> records_;  ///< of one suite
+    std::vector<std::string> warned_;
 };
 
 }  // namespace parallax

@@ -12,6 +12,7 @@
 #include "common/in_order.hpp"
 #include "common/interval.hpp"
 #include "measure/workload.hpp"
+#include "records/environment.hpp"
 #include "studies/diff/judge.hpp"
 #include "studies/diff/pairing.hpp"
 #include "studies/diff/same_kernel.hpp"
@@ -127,8 +128,32 @@ void warn_of_own_records(Diff& diff, const Sides& sides) {
                     own, sides.b.records.size()));
 }
 
+/// What the environment of a run did to the times, and a device of which a side had a part.
+void warn_of_environment(Diff& diff, const Sides& sides) {
+    for (const SideSet* side : {&sides.a, &sides.b}) {
+        std::set<std::string> runs;
+        for (const Record* record : side->records) {
+            if (!runs.insert(record->run.id + record->where.backend).second) continue;
+            for (std::string& one : environment_warnings(record->run, record->where))
+                add_once(diff.warnings, std::move(one));
+        }
+    }
+    const auto& a = *sides.a.records.front();
+    const auto& b = *sides.b.records.front();
+    const std::uint32_t of_a = a.where.compute_units, of_b = b.where.compute_units;
+    if (a.where.pci.empty() || of_a == 0 || of_b == 0 || of_a == of_b ||
+        !one_physical_device(a.where, b.where)) {
+        return;
+    }
+    diff.warnings.push_back(
+        fmt::format("{} has {} compute units and {} has {}, of one device: a share of it was given "
+                    "to a side, as NVIDIA's Multi-Process Service gives it, and is in every ratio.",
+                    a.device, of_a, b.device, of_b));
+}
+
 void warn(Diff& diff, const Sides& sides) {
     warn_of_own_records(diff, sides);
+    warn_of_environment(diff, sides);
     const auto& a = *sides.a.records.front();
     const auto& b = *sides.b.records.front();
     const bool one = one_physical_device(a.where, b.where);

@@ -164,10 +164,16 @@ std::vector<std::string> never_equal(const Record& a, const Record& b) {
 
 std::vector<Difference> environment_differences(const Environment& a, const Environment& b) {
     std::vector<Difference> differences;
-    const auto value_in = [](const Environment& in, const std::string& name) {
+    // Variables have capitals; older records name none.
+    const auto absent = [](const std::string& name) {
+        return name.front() >= 'A' && name.front() <= 'Z' && name.find('_') != name.npos
+                   ? "not set, or not recorded"
+                   : "unknown";
+    };
+    const auto value_in = [&](const Environment& in, const std::string& name) {
         const auto found =
             std::ranges::find(in.facts, name, [](const auto& fact) { return fact.first; });
-        return found == in.facts.end() ? std::string("unknown") : found->second;
+        return found == in.facts.end() ? std::string(absent(name)) : found->second;
     };
     for (const auto& [name, value] : a.facts) {
         if (const std::string other = value_in(b, name); other != value) {
@@ -177,7 +183,7 @@ std::vector<Difference> environment_differences(const Environment& a, const Envi
     for (const auto& fact : b.facts) {
         const bool known = std::ranges::any_of(
             a.facts, [&](const auto& other) { return other.first == fact.first; });
-        if (!known) differences.push_back({fact.first, "unknown", fact.second, false});
+        if (!known) differences.push_back({fact.first, absent(fact.first), fact.second, false});
     }
     return differences;
 }

@@ -168,6 +168,27 @@ TEST(Build, TwoMachinesAreWarnedOf) {
     EXPECT_EQ(diff_of({Kept{}}, {other}).warnings.size(), 1u) << "one API on two cards";
 }
 
+TEST(Build, WhatTheEnvironmentDoesToTimesIsWarnedOf) {
+    ResultSet a = set_of("old", {line(Kept{})}), b = set_of("new", {line(on_cuda())});
+    b.records[0].run.environment = {{"CUDA_LAUNCH_BLOCKING", "1"}, {"CUDA_VISIBLE_DEVICES", "0"}};
+    const Diff diff = build_diff(sides_of(a, b, {}), {});
+    ASSERT_EQ(diff.warnings.size(), 1u);
+    EXPECT_THAT(diff.warnings[0], testing::StartsWith("CUDA_LAUNCH_BLOCKING=1: "));
+    EXPECT_THAT(diff.environment, testing::Contains(Difference{"CUDA_LAUNCH_BLOCKING",
+                                                               "not set, or not recorded", "1"}));
+}
+
+TEST(Build, APartOfTheDeviceForOneSideIsWarnedOf) {
+    ResultSet a = set_of("old", {line(Kept{})}), b = set_of("new", {line(on_cuda())});
+    a.records[0].where.pci = b.records[0].where.pci = "0000:01:00.0";
+    a.records[0].where.compute_units = 132;
+    b.records[0].where.compute_units = 66;
+    EXPECT_THAT(build_diff(sides_of(a, b, {}), {}).warnings,
+                testing::ElementsAre(HasSubstr("132 compute units and cuda:0 has 66")));
+    b.records[0].where.compute_units = 132;
+    EXPECT_THAT(build_diff(sides_of(a, b, {}), {}).warnings, IsEmpty());
+}
+
 TEST(Build, AClockThatLiesIsWarnedOf) {
     Kept a, b = on_cuda();
     a.side = 'a';

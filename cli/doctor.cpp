@@ -10,6 +10,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
+#include "common/mps.hpp"
 #include "common/text.hpp"
 #include "report/listings.hpp"
 
@@ -59,7 +60,12 @@ void print(const DoctorReport& report, const Devices& devices, bool is_own, Worl
 int ask_doctor(const Values& values, World& world) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     const auto root = value_of<std::string>(values, "root");
-    DoctorView view{.variable = [](const char* name) { return std::getenv(name); },
+    // The daemon that this process goes round is there for others.
+    const auto variable = [](const char* name) -> const char* {
+        const bool is_changed = name == std::string_view(mps_variable) && !mps_gone_round().empty();
+        return is_changed ? mps_gone_round().c_str() : std::getenv(name);
+    };
+    DoctorView view{.variable = variable,
                     .user = own_user()};
     Devices devices;
     if (root) {

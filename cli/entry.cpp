@@ -9,6 +9,7 @@
 
 #include "cli/request.hpp"
 #include "cli/standard_files.hpp"
+#include "common/mps.hpp"
 #include "common/spawn.hpp"
 
 /// The next file that is opened gets the first free descriptor: a result file would get what is
@@ -29,6 +30,7 @@ int main(int argc, char** argv) {
     occupy_standard_streams();
     parallax::cli::keep_standard_files();
     parallax::end_with_who_spawned();
+    parallax::go_round_mps();
     const std::vector<std::string> words(argv + (argc > 0), argv + argc);
     const bool person = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());

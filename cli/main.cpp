@@ -247,6 +247,9 @@ int run_program(const std::vector<std::string>& words, World world) {
     } catch (const Refused& error) {
         world.err << "parallax: the kernel cannot be translated:\n" << error.what() << "\n";
         code = exit_wrong;
+    } catch (const Unsupported& error) {
+        world.err << "parallax: " << error.what() << "\n";
+        code = exit_nothing;
     } catch (const std::exception& error) {
         world.err << "parallax: " << error.what() << "\n";
         code = exit_wrong;

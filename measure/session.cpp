@@ -135,7 +135,8 @@ private:
                 } catch (const Error& error) {
                     const std::scoped_lock lock(mutex_);
                     lost.insert(&seat);
-                    ++totals_.lost_devices;
+                    // Where it cannot be used at all, nothing has failed.
+                    if (!dynamic_cast<const Unsupported*>(&error)) ++totals_.lost_devices;
                     if (listener_.trouble) listener_.trouble(error.what());
                 }
             };

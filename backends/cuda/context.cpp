@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/mps.hpp"
 
 namespace parallax::cuda {
 namespace {
@@ -45,6 +46,18 @@ std::string_view advice(cudaError_t code) {
         case cudaErrorLaunchFailure:
         case cudaErrorHardwareStackError:
             return "The kernel reads or writes where it must not: `compute-sanitizer` says where.";
+        case cudaErrorMpsConnectionFailed:
+        case cudaErrorMpsRpcFailure:
+        case cudaErrorMpsServerNotReady:
+        case cudaErrorMpsMaxClientsReached:
+        case cudaErrorMpsMaxConnectionsReached:
+        case cudaErrorMpsClientTerminated: {
+            static const std::string words = fmt::format(
+                "The daemon of the Multi-Process Service does not take this process: {}={} goes "
+                "round it, on a device whose compute mode is Default.",
+                mps_variable, no_mps_folder);
+            return words;
+        }
         default: return "";
     }
 }

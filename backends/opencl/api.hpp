@@ -40,6 +40,10 @@ public:
     std::shared_ptr<Builders> builders;                ///< null: this process builds alone
 };
 
+/// What a context that could not be made becomes, before which no kernel has run.
+/// @throws Unsupported where a daemon of NVIDIA's Multi-Process Service is why, else DeviceError
+[[noreturn]] void throw_no_context(const cl::Error&, const DeviceInfo&, Shared&);
+
 /// The error of a failed call as a full sentence with advice.
 DeviceError device_error(const cl::Error&, const DeviceInfo&, Shared&);
 

@@ -137,7 +137,11 @@ OpenClDevice::OpenClDevice(DeviceInfo info, const cl::Platform& platform, const 
         cl_context_properties properties[] = {
             CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform()), 0};
         shared_->device = device;
-        shared_->context = cl::Context(device, properties, take_word, shared_.get());
+        try {
+            shared_->context = cl::Context(device, properties, take_word, shared_.get());
+        } catch (const cl::Error& error) {
+            throw_no_context(error, Device::info(), *shared_);
+        }
         shared_->queue = cl::CommandQueue(
             shared_->context, device,
             profiling_ ? cl::QueueProperties::Profiling : cl::QueueProperties::None);

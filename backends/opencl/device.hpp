@@ -17,7 +17,7 @@ const cl::Memory& argument_of(const Memory&);
 class OpenClDevice final : public Device {
 public:
     /// @param builders  null: all is built in this process
-    /// @throws DeviceError when the context or the queue cannot be made.
+    /// @throws DeviceError, Unsupported when the context or the queue cannot be made.
     OpenClDevice(DeviceInfo, const cl::Platform&, const cl::Device&, OpenOptions,
                  std::shared_ptr<Builders> builders);
 

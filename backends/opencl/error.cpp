@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 
 #include "backends/opencl/api.hpp"
+#include "common/mps.hpp"
 
 namespace parallax::opencl {
 namespace {
+
+/// NVIDIA's OpenCL has it for what no other code says.
+constexpr cl_int nvidias_own = -9999;
 
 struct Named {
     cl_int code;
@@ -53,7 +57,7 @@ constexpr Named names[] = {
     {CL_INVALID_PROPERTY, "CL_INVALID_PROPERTY"},
     {CL_INVALID_COMPILER_OPTIONS, "CL_INVALID_COMPILER_OPTIONS"},
     {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
-    {-9999, "NVIDIA: illegal read or write in a kernel"},
+    {nvidias_own, "NVIDIA's own error"},
 };
 
 std::string advice(cl_int code) {
@@ -63,8 +67,9 @@ std::string advice(cl_int code) {
         case CL_OUT_OF_RESOURCES:
             return "The kernel asked for more than the device has, or read or wrote where it must "
                    "not; 'compute-sanitizer' or 'oclgrind' shows which.";
-        case -9999:
-            return "The context is dead: nothing further can be run in it. 'compute-sanitizer' or "
+        case nvidias_own:
+            return "After a launch it says that a kernel read or wrote where it must not, and the "
+                   "context is dead: nothing further can be run in it. 'compute-sanitizer' or "
                    "'oclgrind' shows the place.";
         case CL_DEVICE_NOT_AVAILABLE:
         case CL_INVALID_DEVICE: return "See 'parallax devices' for what is there now.";
@@ -91,6 +96,18 @@ void Shared::note(std::string message) {
 std::string Shared::take_note() {
     const std::lock_guard lock(mutex_);
     return std::exchange(said_, {});
+}
+
+void throw_no_context(const cl::Error& error, const DeviceInfo& info, Shared& shared) {
+    const std::string device = fmt::format("{} ({})", info.id(), info.name);
+    if (error.err() == nvidias_own && has_mps()) {
+        throw Unsupported(fmt::format("{} cannot be opened: {}", device, mps_advice()));
+    }
+    if (error.err() != nvidias_own) throw device_error(error, info, shared);
+    throw DeviceError(
+        fmt::format("{} on {} failed: {} ({}). No kernel has run: the driver makes no context "
+                    "here. 'parallax doctor' looks for the cause.",
+                    error.what(), device, error_name(error.err()), error.err()));
 }
 
 DeviceError device_error(const cl::Error& error, const DeviceInfo& info, Shared& shared) {

@@ -86,6 +86,30 @@ TEST_F(LyingPlatform, WhoseClockIsWrongHasNoTimes) {
     }
 }
 
+TEST_F(LyingPlatform, ThatMakesNoContextBesideADaemonIsNoFaultOfAKernel) {
+    EXPECT_TRUE(run("no context").empty());
+    EXPECT_EQ(code, 5);
+    EXPECT_TRUE(holds(text_of("err"), "No kernel has run")) << text_of("err");
+    EXPECT_FALSE(holds(text_of("err"), "read or wrote")) << text_of("err");
+    // What a process has a share of is not gone round.
+    fs::create_directories("mps");
+    put("mps/control", "");
+    setenv("CUDA_MPS_PIPE_DIRECTORY", (folder_ / "mps").c_str(), 1);
+    setenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "50", 1);
+    EXPECT_TRUE(run("no context").empty());
+    EXPECT_EQ(code, 5);
+    EXPECT_TRUE(holds(text_of("err"), "Multi-Process Service")) << text_of("err");
+    EXPECT_TRUE(holds(text_of("err"), "CUDA_MPS_PIPE_DIRECTORY=/")) << text_of("err");
+    EXPECT_EQ(program("no context", "diff opencl:0 opencl:0 -s strided_copy/copy -n 64"), 5);
+    // With all of it nothing is lost.
+    unsetenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE");
+    const auto records = run("");
+    unsetenv("CUDA_MPS_PIPE_DIRECTORY");
+    ASSERT_EQ(records.size(), 1u) << text_of("err");
+    EXPECT_EQ(records[0].at("run").at("environment").at("CUDA_MPS_PIPE_DIRECTORY"),
+              "/nonexistent/no-mps");
+}
+
 TEST_F(LyingPlatform, ThatLaunchesNothingIsWrong) {
     const auto records = run("no launch");
     ASSERT_EQ(records.size(), 1u);

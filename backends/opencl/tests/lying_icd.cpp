@@ -1,6 +1,6 @@
 // An OpenCL platform for tests that is PoCL's, but for what ICD_LIE names: it says of its device
-// what is not so, tells wrong times, does nothing, or fails at the call whose number stands behind
-// `fail`. It changes PoCL's own table of functions, so it is for a process that has no other use
+// what is not so, tells wrong times, does nothing, makes no context, as NVIDIA's beside a daemon of
+// the Multi-Process Service, or fails at the call whose number stands behind `fail`. It changes PoCL's own table of functions, so it is for a process that has no other use
 // for PoCL.
 #include <atomic>
 #include <cstdint>
@@ -102,6 +102,13 @@ cl_int CL_API_CALL no_launch(cl_command_queue queue, cl_kernel, cl_uint, const s
     return real.clEnqueueMarkerWithWaitList(queue, count, waits, event);
 }
 
+cl_context CL_API_CALL no_context(const cl_context_properties*, cl_uint, const cl_device_id*,
+                                  void(CL_CALLBACK*)(const char*, const void*, std::size_t, void*),
+                                  void*, cl_int* code) {
+    if (code) *code = -9999;
+    return nullptr;
+}
+
 bool fails() {
     return failing != 0 && ++calls == failing;
 }
@@ -144,6 +151,7 @@ void change(cl_icd_dispatch& table) {
     table.clGetDeviceInfo = device_info;
     table.clGetEventProfilingInfo = times;
     if (lie == "no launch") table.clEnqueueNDRangeKernel = no_launch;
+    if (lie == "no context") table.clCreateContext = no_context;
     if (lie.rfind("fail ", 0) != 0) return;
     failing = std::atol(lie.c_str() + 5);
     using Table = cl_icd_dispatch;

@@ -107,7 +107,8 @@ Command fleet_command() {
         .about =
             "Reads every record file (.jsonl) in the folders and below, and says in this order: "
             "wrong and failed answers, with the host and the UUID; devices that are expected and "
-            "missing; devices and nodes that are outliers among their peers; drivers, settings and "
+            "missing; devices that other processes used while they were measured, which are held "
+            "against none; devices and nodes that are outliers among their peers; drivers, settings and "
             "software that differ, and who has which; a map of nodes by slots; how each case "
             "spreads; OpenCL against CUDA. With --baseline, what has changed and where. Ends with "
             "1 where an answer is wrong, else with 6 where a case failed, with 4 where a device is "

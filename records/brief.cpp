@@ -46,15 +46,15 @@ constexpr auto members_of(const BriefRecord*) {
         member("work", &Part::work).if_any({}),
         member("ceiling", &Part::ceiling).if_any({}),
         member("state", &Part::state).if_any({}),
+        member("notes", &Part::notes, kinds::texts).if_any({}),
     };
 }
 
 namespace {
 
 /// Members that make most of a line and that nobody asks for here.
-constexpr std::array<std::string_view, 12> passed_over{"launches",
+constexpr std::array<std::string_view, 11> passed_over{"launches",
                                                        "check",
-                                                       "notes",
                                                        "log",
                                                        "rate",
                                                        "timing.samples",

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "records/record.hpp"
 
@@ -41,6 +42,7 @@ struct BriefRecord {
         DeviceState after;
     };
     std::optional<States> state;
+    std::vector<std::string> notes;
 
     /// Whether its figure counts operations rather than bytes, as Record::counts_operations().
     bool counts_operations() const;

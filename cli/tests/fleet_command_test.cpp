@@ -62,6 +62,28 @@ protected:
     }
 };
 
+TEST_F(FleetCommand, ABusyDeviceIsSaidToBeThatAndNoFault) {
+    write_fleet("busy", [](Json& record, int device) {
+        if (device != 5) return;
+        record.at("state").at("after")["other_processes"] = 1;
+        record.at("state").at("after")["others_use"] = 0.43;
+        slow_down(record, 1.3);
+    });
+    const Ended text = run({"fleet", "busy"});
+    EXPECT_EQ(text.code, 0) << text.out << text.err;
+    EXPECT_THAT(text.out, HasSubstr("Found: 1 busy."));
+    EXPECT_THAT(text.out, ContainsRegex("node2 gpu 1 +others used up to 43 % of it in 2 of 2"));
+    EXPECT_THAT(text.out, ContainsRegex("node2 .* busy "));
+    const Ended junit = run({"fleet", "busy", "--format", "junit"});
+    EXPECT_THAT(junit.out, HasSubstr("failures=\"0\" errors=\"0\" skipped=\"1\""));
+    const Json json = Json::parse(run({"fleet", "busy", "--format", "json"}).out);
+    EXPECT_EQ(json.at("busy"), Json({5}));
+    EXPECT_EQ(json.at("devices").at(5).at("others").at("most_use"), 0.43);
+    EXPECT_TRUE(json.at("devices").at(4).at("others").is_null());
+    EXPECT_TRUE(json.at("devices").at(5).at("figures").empty());
+    EXPECT_THAT(run({"fleet", "busy", "--format", "html"}).out, HasSubstr("\"state\":\"busy\""));
+}
+
 TEST_F(FleetCommand, EndsWithWhatHasToBeDoneFirst) {
     write_fleet("fine");
     std::ofstream("list") << "node1 4\nnode2 4\n";

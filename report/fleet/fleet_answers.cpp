@@ -101,4 +101,32 @@ Section missing_section(const FleetView& view) {
     return section;
 }
 
+Section busy_section(const FleetView& view) {
+    Section section{"Busy"};
+    if (view.report.busy.empty()) return section;
+    section.sentences.push_back(fmt::format(
+        "{} by other processes while {} measured. No time of such a device is a figure: it is held "
+        "against no peer, and what only its times say is not taken for wrong. Measure it again "
+        "when it is free.",
+        count_text(view.report.busy.size(), "device was used", "devices were used"),
+        view.report.busy.size() == 1 ? "it was" : "they were"));
+    Grid grid{"", {"device", "what was seen", {"wrong by time alone", "", true}}};
+    for (const std::uint32_t one : view.report.busy) {
+        const FleetDevice& device = view.fleet.devices[one];
+        unsigned by_time = 0;
+        for (const auto& [which, answers] : view.fleet.answers) {
+            if (which.first == one) by_time += answers.by_time;
+        }
+        const std::string words = clipped(printable(device.others.said), 200);
+        grid.rows.push_back(
+            {.cells = {place_of(view.fleet, one), Cell(busy_text(device), {}, Verdict::undecided),
+                       by_time == 0 ? Cell("") : Cell(counted(by_time, "answer"), static_cast<double>(by_time))},
+             .note = fmt::format("{}{}{}", identity_of(view.fleet, one), words.empty() ? "" : ": ",
+                                 words)});
+    }
+    grid.drop_empty_columns();
+    section.grids.push_back(std::move(grid));
+    return section;
+}
+
 }  // namespace parallax

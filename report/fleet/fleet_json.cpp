@@ -39,6 +39,13 @@ Json figure_json(const FleetFigure& one) {
             {"outlier", one.is_outlier}};
 }
 
+Json others_json(const FleetOthers& others) {
+    if (others.records == 0) return nullptr;
+    return {{"records", others.records},
+            {"most_use", others.most_use ? Json(*others.most_use) : Json(nullptr)},
+            {"said", others.said}};
+}
+
 Json device_json(const FleetDevice& device) {
     Json facts = Json::object();
     for (const auto& [fact, values] : device.facts) facts[fact] = values;
@@ -51,6 +58,7 @@ Json device_json(const FleetDevice& device) {
             {"records", device.records},
             {"runs", device.runs.size()},
             {"facts", std::move(facts)},
+            {"others", others_json(device.others)},
             {"figures", Json::array()}};
 }
 
@@ -197,6 +205,7 @@ std::string fleet_json(const FleetView& view) {
               {"devices", std::move(devices)},
               {"peers", std::move(peers)},
               {"wrong", troubles_json(report.troubles, fleet)},
+              {"busy", report.busy},
               {"expected", report.has_expectation},
               {"missing", missing_json(report.missing)},
               {"unexpected", report.unexpected},

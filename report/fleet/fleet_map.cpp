@@ -31,6 +31,7 @@ std::vector<FleetMapRow> fleet_map(const FleetView& view) {
     for (const FleetFigure& one : view.report.nodes) {
         for (const std::uint32_t device : one.devices) cells[device].is_outlier |= one.is_outlier;
     }
+    for (const std::uint32_t one : view.report.busy) cells[one].state = "busy";
     for (const FleetTrouble& one : view.report.troubles) {
         std::string& state = cells[one.device].state;
         if (state != "wrong") state = one.answers.wrong > 0 ? "wrong" : "failed";
@@ -85,7 +86,10 @@ Section map_section(const FleetView& view) {
                 text += !cell.state.empty() ? cell.state
                         : cell.farthest()   ? deviation_text(far)
                                             : "-";
-                if (!cell.state.empty()) tone = Verdict::wrong;
+                const bool is_busy = cell.state == "busy";
+                if (!cell.state.empty() && !(tone && is_busy)) {
+                    tone = is_busy ? Verdict::undecided : Verdict::wrong;
+                }
                 if (!tone && cell.is_outlier) {
                     tone = far < 0 ? Verdict::slower : Verdict::faster;
                 }
@@ -97,7 +101,7 @@ Section map_section(const FleetView& view) {
     section.sentences.push_back(
         grid.rows.empty()
             ? fmt::format("Nothing stands out on {}.", counted(map.size(), "node"))
-            : fmt::format("{} of {} with a device that is not right, missing, or an outlier; the "
+            : fmt::format("{} of {} with a device that is not right, missing, busy, or an outlier; the "
                           "page has all. A figure is the class in which a device is the farthest "
                           "from its peers.",
                           grid.rows.size(), counted(map.size(), "node")));

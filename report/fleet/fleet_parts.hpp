@@ -19,6 +19,8 @@ std::string place_of(const FleetRecords&, std::uint32_t device);
 std::string identity_of(const FleetRecords&, std::uint32_t device);
 std::string title_of(const FleetRecords&, std::uint32_t the_case);
 std::string peers_title(const FleetRecords&, std::uint32_t peers);
+/// `others used up to 43 % of it in 12 of 40 records`
+std::string busy_text(const FleetDevice&);
 /// The title, and where there are several the peers beside it.
 std::string with_peers(std::string title, const FleetRecords&, std::uint32_t peers);
 
@@ -36,6 +38,8 @@ void add_quantiles(report::GridRow&, const FleetQuantiles&, bool is_ratio, bool 
 
 report::Section wrong_section(const FleetView&);
 report::Section missing_section(const FleetView&);
+/// Empty where others used no device.
+report::Section busy_section(const FleetView&);
 report::Section outliers_section(const FleetView&);
 report::Section differences_section(const FleetView&);
 /// Empty without a baseline.

@@ -20,7 +20,7 @@ report::Sentences fleet_headline(const FleetView&);
 
 inline constexpr std::string_view map_section_title = "Map of nodes and slots";
 
-/// What is wrong, what is missing, outliers, differences, changes, spreads, what was read: in this
+/// What is wrong, what is missing, what others used, outliers, differences, changes, spreads, what was read: in this
 /// order, each also where there is nothing to be said but that.
 /// @param most_rows  of a grid; a sentence says how many there are beside them
 std::vector<report::Section> fleet_sections(const FleetView&, std::size_t most_rows);
@@ -28,7 +28,7 @@ std::vector<report::Section> fleet_sections(const FleetView&, std::size_t most_r
 /// A device or a gap on the map of nodes by slots.
 struct FleetMapCell {
     std::optional<std::uint32_t> device;  ///< nothing: one that was expected
-    std::string state;                    ///< `wrong`, `failed`, `missing`; empty: none of these
+    std::string state;                    ///< `wrong`, `failed`, `missing`, `busy`; empty: none
     bool is_outlier = false;              ///< it or its node
     std::array<std::optional<double>, fleet_classes.size()> deviations;  ///< by class
     /// The farthest of them from its peers.

@@ -82,6 +82,7 @@ report::Sentences fleet_headline(const FleetView& view) {
     };
     add(wrong.size(), "not right");
     add(report.missing_devices(), "missing");
+    add(report.busy.size(), "busy");
     add(slow.size(), "slow");
     add(slow_nodes.size(), slow_nodes.size() == 1 ? "slow node" : "slow nodes");
     add(report.differences.size(), report.differences.size() == 1
@@ -94,9 +95,10 @@ report::Sentences fleet_headline(const FleetView& view) {
 
 std::vector<report::Section> fleet_sections(const FleetView& view, std::size_t most_rows) {
     std::vector<Section> sections{
-        wrong_section(view),       missing_section(view), outliers_section(view),
-        differences_section(view), changes_section(view), map_section(view),
-        spreads_section(view),     ratios_section(view),  reading_section(view)};
+        wrong_section(view),    missing_section(view),     busy_section(view),
+        outliers_section(view), differences_section(view), changes_section(view),
+        map_section(view),      spreads_section(view),     ratios_section(view),
+        reading_section(view)};
     std::erase_if(sections, [](const Section& one) { return one.empty(); });
     for (Section& section : sections) {
         for (Grid& grid : section.grids) cut_rows(grid, most_rows);

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "common/text.hpp"
-#include "report/fleet/fleet_report.hpp"
+#include "report/fleet/fleet_parts.hpp"
 #include "report/markdown_words.hpp"
 #include "report/paint.hpp"
 #include "report/texts/html_words.hpp"
@@ -107,7 +107,7 @@ std::string fleet_junit(const FleetView& view) {
     }
     struct Tests {
         std::string text;
-        std::size_t count = 0, failures = 0, errors = 0;
+        std::size_t count = 0, failures = 0, errors = 0, skipped = 0;
     };
     std::map<std::string, Tests> suites;
     for (const std::uint32_t i : fleet.in_place()) {
@@ -120,6 +120,11 @@ std::string fleet_junit(const FleetView& view) {
                 "      <failure type=\"{}\" message=\"{}\"/>\n", failure->second.type,
                 html_text(
                     printable(fmt::format("{}", fmt::join(failure->second.messages, "; ")), 4000)));
+        }
+        if (inner.empty() && device.is_busy()) {
+            ++tests.skipped;
+            inner = fmt::format("      <skipped message=\"busy: {}\"/>\n",
+                                html_text(busy_text(device)));
         }
         std::string facts = fmt::format("UUID: {}\n", device.identity());
         for (const auto& [fact, values] : device.facts) {
@@ -149,8 +154,9 @@ std::string fleet_junit(const FleetView& view) {
     for (const auto& [name, tests] : suites) {
         out += fmt::format(
             "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
-            "skipped=\"0\">\n{}  </testsuite>\n",
-            html_text(printable(name)), tests.count, tests.failures, tests.errors, tests.text);
+            "skipped=\"{}\">\n{}  </testsuite>\n",
+            html_text(printable(name)), tests.count, tests.failures, tests.errors, tests.skipped,
+            tests.text);
     }
     return out + "</testsuites>\n";
 }

@@ -30,6 +30,14 @@ std::string identity_of(const FleetRecords& fleet, std::uint32_t device) {
     return fmt::format("{} {}", kind, shown_name(one.identity()));
 }
 
+std::string busy_text(const FleetDevice& device) {
+    const FleetOthers& others = device.others;
+    return fmt::format("others used {} in {} of {}",
+                       others.most_use ? fmt::format("up to {:.0f} % of it", 100 * *others.most_use)
+                                       : "an unknown share of it",
+                       others.records, counted(device.records, "record"));
+}
+
 std::string title_of(const FleetRecords& fleet, std::uint32_t the_case) {
     return shown_name(fleet.cases[the_case].title);
 }

@@ -28,7 +28,7 @@ function tint(deviation) {
 function shownCell(cell, kind) {
     const deviation = deviationOf(cell, kind);
     const words = cell.state ?? (deviation === null ? '-' : deviation[1]);
-    const tone = cell.state ? 'bad' : cell.outlier ? 'outlier' : '';
+    const tone = cell.state === 'busy' ? 'busy' : cell.state ? 'bad' : cell.outlier ? 'outlier' : '';
     const style = cell.state || deviation === null ? null : tint(deviation[0]);
     const all = CLASSES.filter((name) => cell[name] !== undefined)
         .map((name) => `${name} ${cell[name][1]}`);

@@ -119,15 +119,16 @@ FleetChange compare_fleets(const FleetRecords& before, const FleetRecords& now) 
         std::ranges::copy_if(*list, std::back_inserter(change.figures), &FleetFigure::is_outlier);
     }
 
-    for (const auto& [which, answers] : now.answers) {
+    for (const auto& [which, all] : now.answers) {
         const auto then = old_case(which.second);
         if (!then || !matches[which.first]) continue;
         const auto old = before.answers.find({*matches[which.first], *then});
         if (old == before.answers.end()) continue;
-        const bool was_bad = old->second.wrong + old->second.failed > 0;
-        const bool is_bad = answers.wrong + answers.failed > 0;
-        if (is_bad && !was_bad) change.newly_wrong.push_back({which.first, which.second, answers});
-        change.cured += was_bad && !is_bad;
+        const bool was_bad = before.answers_of(old->first.first, old->first.second).is_bad();
+        FleetAnswers answers = now.answers_of(which.first, which.second);
+        change.cured += was_bad && !answers.is_bad();
+        if (answers.is_bad() && !was_bad)
+            change.newly_wrong.push_back({which.first, which.second, std::move(answers)});
     }
     return change;
 }

@@ -8,7 +8,7 @@ namespace parallax {
 /// A logarithm for each device, peers and case; more is faster.
 using FleetValues = std::map<std::array<std::uint32_t, 3>, double>;
 
-/// The median over runs of each.
+/// The median over runs of each device that is not busy.
 FleetValues speeds_of(const FleetRecords&);
 
 /// Devices and values of each pair of peers and case.

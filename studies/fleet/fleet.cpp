@@ -18,6 +18,12 @@ namespace {
 /// Of throttling only what the hardware forces: every GPU reaches its power cap under load.
 constexpr std::uint64_t forced_slowdowns = 0x08 | 0x40 | 0x80;
 
+/// What records say that have no share of others, of a device that was disturbed.
+constexpr std::string_view others_computed = "other process(es) computed";
+/// What they say of an answer that is wrong for its times alone.
+constexpr std::string_view overwritten_takes_longer =
+    " times as long when its outputs are overwritten before each run";
+
 void add_fact(FleetDevice& device, const std::string& name, const std::string& value) {
     if (!value.empty()) device.facts[name].insert(value);
 }
@@ -74,6 +80,29 @@ FleetClass class_of(const BriefRecord& record) {
     return has_ceiling || record.key.suite == "ceiling" ? FleetClass::memory : FleetClass::transfer;
 }
 
+/// What a record says of others that used its device: a number, or words of an older one. Nothing:
+/// they did not, as far as it knows.
+std::optional<FleetOthers> others_in(const BriefRecord& record) {
+    const std::optional<double> use = record.state ? record.state->after.others_use : std::nullopt;
+    if (use) {
+        if (*use <= most_others_use) return {};
+        return FleetOthers{.records = 1, .most_use = use};
+    }
+    std::vector<std::string> texts = record.notes;
+    texts.push_back(record.reason);
+    for (const std::string& text : texts) {
+        if (text.find(others_computed) == text.npos) continue;
+        return FleetOthers{.records = 1, .said = text};
+    }
+    return {};
+}
+
+void add_others(FleetOthers& all, const FleetOthers& more) {
+    all.records += more.records;
+    if (more.most_use) all.most_use = std::max(all.most_use.value_or(0), *more.most_use);
+    if (all.said.empty()) all.said = more.said;
+}
+
 bool is_empty_launch(const BriefRecord& record) {
     return record.key.suite == "ceiling" && record.key.variant == "launch";
 }
@@ -124,6 +153,12 @@ bool natural_before(std::string_view a, std::string_view b) {
     }
     if (a.empty() != b.empty()) return a.empty();
     return whole_a < whole_b;
+}
+
+FleetAnswers FleetRecords::answers_of(std::uint32_t device, std::uint32_t the_case) const {
+    FleetAnswers left = answers.at({device, the_case});
+    if (devices[device].is_busy()) left.wrong -= left.by_time;
+    return left;
 }
 
 void FleetRecords::sort(std::vector<std::uint32_t>& indices) const {
@@ -233,6 +268,7 @@ void FleetReader::add(const BriefRecord& record) {
     ++its.records;
     its.runs.insert(std::hash<std::string>{}(record.run.id));
     add_facts(its, record);
+    if (const auto others = others_in(record)) add_others(its.others, *others);
     its.last_start = std::max(its.last_start, record.run.started);
     const bool is_answer = record.status == Status::ok || record.status == Status::checked ||
                            record.status == Status::wrong || record.status == Status::failed;
@@ -241,7 +277,13 @@ void FleetReader::add(const BriefRecord& record) {
         ++answers.runs;
         answers.wrong += record.status == Status::wrong;
         answers.failed += record.status == Status::failed;
-        if (answers.reason.empty()) answers.reason = record.reason;
+        if (record.status == Status::wrong || record.status == Status::failed) {
+            const bool by_time = record.status == Status::wrong &&
+                                 record.reason.find(overwritten_takes_longer) != std::string::npos;
+            const bool all_by_time = answers.wrong + answers.failed == answers.by_time + 1;
+            if (answers.reason.empty() || (all_by_time && !by_time)) answers.reason = record.reason;
+            answers.by_time += by_time;
+        }
     }
     if (!record.timing) return;
     double& launch = launch_seconds_[fmt::format("{} {}", device, record.where.backend)];

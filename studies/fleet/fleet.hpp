@@ -27,6 +27,16 @@ std::string_view name_of(FleetClass);
 /// What a report calls it: older records name no host.
 std::string node_name(const std::string& host);
 
+/// What records say of other processes that used a device while it was measured.
+struct FleetOthers {
+    std::size_t records = 0;             ///< that saw them
+    std::optional<double> most_use = {}; ///< of the device, 0 to 1; nothing: no record has a number
+    std::string said = {};               ///< by the first record without a number
+};
+
+/// Others may use this share of a device, and it is not busy.
+inline constexpr double most_others_use = 0.02;
+
 /// One device in one place. The same UUID on two hosts is two of them.
 struct FleetDevice {
     std::string host;  ///< empty: its records are older than the member
@@ -39,7 +49,10 @@ struct FleetDevice {
     std::set<std::uint64_t> runs = {};  ///< by hashes of their ids
     std::string last_start;             ///< of its runs, as its host's clock said
     std::size_t records = 0;
+    FleetOthers others = {};
 
+    /// Whether others used it in any of its records: its times are no figures of it.
+    bool is_busy() const { return others.records > 0; }
     /// `nid000017 gpu 2`: unique but for parts of one card.
     std::string place() const;
     /// The UUID, or what stands for it.
@@ -77,7 +90,10 @@ bool before_in_place(const FleetDevice&, const FleetDevice&);
 /// What a device answered to a case, over all runs.
 struct FleetAnswers {
     unsigned runs = 0, wrong = 0, failed = 0;
-    std::string reason;  ///< of the first that was wrong or failed
+    unsigned by_time = 0;  ///< of the wrong those that nothing but times speak against
+    std::string reason;    ///< of the first that was wrong or failed, if it can be not by time
+
+    bool is_bad() const { return wrong + failed > 0; }
 };
 
 /// What was read, and what was not.
@@ -105,6 +121,8 @@ struct FleetRecords {
     /// By indices of device and case.
     std::map<std::pair<std::uint32_t, std::uint32_t>, FleetAnswers> answers;
 
+    /// Those answers without what only times say, where others used the device.
+    FleetAnswers answers_of(std::uint32_t device, std::uint32_t the_case) const;
     /// Sorts indices of devices by host, then by slot.
     void sort(std::vector<std::uint32_t>& indices) const;
     /// The indices of all devices in that order.

@@ -22,9 +22,9 @@ constexpr double normal_mad = 1.4826;
 
 std::vector<FleetTrouble> troubles_of(const FleetRecords& fleet) {
     std::vector<FleetTrouble> troubles;
-    for (const auto& [which, answers] : fleet.answers) {
-        if (answers.wrong + answers.failed == 0) continue;
-        troubles.push_back({which.first, which.second, answers});
+    for (const auto& [which, all] : fleet.answers) {
+        FleetAnswers answers = fleet.answers_of(which.first, which.second);
+        if (answers.is_bad()) troubles.push_back({which.first, which.second, std::move(answers)});
     }
     std::ranges::stable_sort(troubles, [&](const FleetTrouble& a, const FleetTrouble& b) {
         return before_in_place(fleet.devices[a.device], fleet.devices[b.device]);
@@ -167,7 +167,9 @@ std::size_t FleetReport::missing_devices() const {
 
 FleetValues speeds_of(const FleetRecords& fleet) {
     FleetValues speeds;
-    for (const auto& [which, seconds] : fleet.figures) speeds[which] = -median_of(seconds);
+    for (const auto& [which, seconds] : fleet.figures) {
+        if (!fleet.devices[which[0]].is_busy()) speeds[which] = -median_of(seconds);
+    }
     return speeds;
 }
 
@@ -274,6 +276,8 @@ FleetReport judge_fleet(const FleetRecords& fleet,
                         const std::string& now) {
     FleetReport report;
     report.troubles = troubles_of(fleet);
+    report.busy = fleet.in_place();
+    std::erase_if(report.busy, [&](std::uint32_t i) { return !fleet.devices[i].is_busy(); });
     report.has_expectation = expectation.has_value();
     if (expectation) {
         find_missing(fleet, *expectation, report);

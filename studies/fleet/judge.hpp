@@ -86,6 +86,7 @@ struct FleetChange {
 };
 
 struct FleetReport {
+    std::vector<std::uint32_t> busy;     ///< devices that others used, by host and slot
     std::vector<FleetTrouble> troubles;  ///< by host and slot
     bool has_expectation = false;
     std::vector<FleetMissing> missing;

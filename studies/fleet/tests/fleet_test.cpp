@@ -114,6 +114,60 @@ TEST(Fleet, JudgesNobodyOfTooFewPeers) {
     EXPECT_EQ(report.spreads.size(), 6U);
 }
 
+/// Others used 40 % of device 5, which slows it; 1 % of device 6 is nothing.
+void others_use(BriefRecord& record, unsigned device) {
+    record.state = BriefRecord::States{};
+    record.state->after.other_processes = 1;
+    record.state->after.others_use = device == 5 ? 0.4 : device == 6 ? 0.01 : 0;
+    if (device == 5) record.timing->median *= 1.5;
+}
+
+const std::string by_time =
+    "It takes 3.24 times as long when its outputs are overwritten before each run as when it finds "
+    "the answers there.";
+
+TEST(Fleet, BusyDevicesAreNeitherOutliersNorWrong) {
+    SimulatedFleet plan;
+    plan.change = [](BriefRecord& record, unsigned device, unsigned run) {
+        others_use(record, device);
+        if (device > 5 || device < 4 || run != 1 || record.key.variant != "v2") return;
+        record.status = Status::wrong;
+        record.reason = by_time;
+        record.timing.reset();
+    };
+    const FleetRecords fleet = plan.read();
+    const FleetReport report = judge_fleet(fleet);
+    EXPECT_THAT(report.busy, ElementsAre(5U));
+    EXPECT_EQ(fleet.devices[5].others.most_use, 0.4);
+    EXPECT_EQ(fleet.devices[5].others.records, 18U);
+    EXPECT_THAT(outliers(fleet, report.devices), ElementsAre());
+    ASSERT_EQ(report.troubles.size(), 1U) << "what is wrong by time alone on a busy device is not";
+    EXPECT_EQ(report.troubles[0].device, 4U);
+    for (const FleetSpread& spread : report.spreads) EXPECT_EQ(spread.devices, 63U);
+    SimulatedFleet free = plan;
+    free.change = {};
+    const FleetChange change = compare_fleets(free.read(), fleet);
+    EXPECT_TRUE(change.figures.empty());
+    ASSERT_EQ(change.newly_wrong.size(), 1U);
+    EXPECT_EQ(change.newly_wrong[0].device, 4U);
+}
+
+TEST(Fleet, AnAnswerThatIsNotRightIsWrongOnABusyDeviceToo) {
+    SimulatedFleet plan{.nodes = 1};
+    plan.change = [](BriefRecord& record, unsigned device, unsigned run) {
+        if (device != 2 || record.key.variant != "v2") return;
+        record.status = Status::wrong;
+        record.reason = run == 0 ? by_time : "Element 7 is 1, and 2 is right.";
+        record.timing.reset();
+        record.notes = {"1 other process(es) computed on the device."};
+    };
+    const FleetReport report = judge_fleet(plan.read());
+    EXPECT_THAT(report.busy, ElementsAre(2U)) << "older records have no share, but words";
+    ASSERT_EQ(report.troubles.size(), 1U);
+    EXPECT_EQ(report.troubles[0].answers.wrong, 2U);
+    EXPECT_THAT(report.troubles[0].answers.reason, HasSubstr("Element 7"));
+}
+
 TEST(Fleet, CountsWrongRunsByDeviceAndCase) {
     SimulatedFleet plan;
     plan.change = [](BriefRecord& record, unsigned device, unsigned run) {

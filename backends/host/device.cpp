@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 #include "mapping/translate/arguments.hpp"
@@ -94,14 +95,41 @@ void HostBuffer::forbid_guards(bool forbidden) const {
     forbid({payload_ + bytes(), guard()}, forbidden);
 }
 
+Shared HostBuffer::shared() const {
+    constexpr std::size_t most_watched = std::size_t{16} << 20U;
+    const std::size_t watched = std::min(bytes(), most_watched);
+    if (!book_) book_ = fenced(Shared::book_bytes(watched));
+    return {{payload_, watched}, book_->inside(), false};
+}
+
 HostBuffer::~HostBuffer() {
     if (is_forbidden_) forbid({payload_ - around(), bytes() + 2 * around()}, false);
 }
 
+namespace {
+
+/// The CUDA text. To be looked at, mul24() and mad24() stay calls where they can: what they become
+/// is defined for all numbers.
+std::string text_of(const Program& program, bool is_sanitized) {
+    Program checked = program;
+    for (const char* const name : {"mul24", "mad24"}) {
+        if (is_sanitized && has_word(program.source, name))
+            checked.defines.push_back({name, std::string("parallax_") + name});
+    }
+    if (program.language != Language::portable || checked == program) return cuda_text(program);
+    try {
+        return cuda_text(checked);
+    } catch (const Refused&) {
+        return cuda_text(program);
+    }
+}
+
+}  // namespace
+
 HostCode::HostCode(const Program& program, std::string_view name, bool is_sanitized) {
     const HostClock::time_point start = HostClock::now();
     kernel = name;
-    library_ = library_of(program, cuda_text(program), kernel, is_sanitized);
+    library_ = library_of(program, text_of(program, is_sanitized), kernel, is_sanitized);
     text = library_->text();
     options = library_->options();
     const std::shared_ptr<Loaded> loaded = library_->lease();
@@ -115,6 +143,13 @@ HostCode::HostCode(const Program& program, std::string_view name, bool is_saniti
             "Kernel '{}' has {} bytes of static local memory: CUDA's compiler takes {} at most. "
             "Make some of it an argument.",
             kernel, local, most_static));
+    }
+    constexpr std::size_t most_constant = 65536;
+    if (const std::size_t bytes = loaded->constant_bytes(); bytes > most_constant) {
+        throw Unsupported(fmt::format(
+            "{} has {} bytes of constant data: CUDA's compiler takes {} at most. Make some of it "
+            "a buffer.",
+            program.name, bytes, most_constant));
     }
     if (program.language == Language::portable) {
         for (Signature& one :

@@ -31,6 +31,8 @@ public:
 
     /// Address `offset` bytes from the payload's first.
     std::byte* at(std::ptrdiff_t offset) const { return payload_ + offset; }
+    /// What is watched of it: of a long one the beginning.
+    Shared shared() const;
 
 private:
     /// Bytes on each side that are told to sanitizers: far beyond them there is a fence.
@@ -39,6 +41,7 @@ private:
     std::unique_ptr<Fenced> memory_;
     std::byte* payload_ = nullptr;
     mutable bool is_forbidden_ = false;
+    mutable std::unique_ptr<Fenced> book_;  ///< for `shared`
 };
 
 /// @throws UsageError when it is no buffer of a host device.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/host/loaded.hpp"
 #include "common/error.hpp"
 
 namespace parallax::host {
@@ -35,6 +36,12 @@ std::uint64_t drawn(std::uint64_t& state) {
     return z ^ (z >> 31U);
 }
 
+/// Where a function was called that the kernel calls: this one is a part of it.
+[[gnu::always_inline]] inline Place called_from() {
+    return {__builtin_return_address(0),
+            *static_cast<const void* const*>(__builtin_frame_address(0))};
+}
+
 void round_to(int way) {
     constexpr int ways[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
     std::fesetround(ways[way]);
@@ -60,18 +67,102 @@ void Items::end_fibers() {
 
 const parallax_host::Machine& Items::machine() {
     static constexpr parallax_host::Machine machine{
-        .wait_for_group = [] { running->wait(State::at_group); },
-        .wait_for_warp = [](unsigned mask) { running->wait(State::at_warp, mask); },
-        .stop = [](const char* why) { running->stop(why, false); },
-        .lacks = [](const char* what) { running->stop(what, true); },
+        .wait_for_group = [] { running->wait(State::at_group, called_from()); },
+        .wait_for_warp = [](unsigned mask) { running->wait(State::at_warp, called_from(), mask); },
+        .stop = [](const char* why) { running->stop(why, false, called_from()); },
+        .lacks = [](const char* what) { running->stop(what, true, called_from()); },
         .outside =
             [](const char* does, unsigned long bytes, const void* place) {
-                running->outside_at_ = place;
-                running->stop(fmt::format("it {} {} byte(s) outside of its memory.", does, bytes),
-                              false);
+                Items& own = *running;
+                own.stop(fmt::format("it {} {} byte(s) outside of its memory.", does, bytes), false,
+                         {place, called_from().frame});
+            },
+        .loads =
+            [](const void* at, unsigned long bytes, const void* place) {
+                if (running) running->load(at, bytes, {place, called_from().frame});
+            },
+        .stores =
+            [](const void* at, unsigned long bytes, const void* place) {
+                if (running) running->store(at, bytes, {place, called_from().frame});
+            },
+        .synchronizes =
+            [](const void* at, unsigned long bytes, bool retries) {
+                if (running) running->synchronize(at, bytes, retries, called_from());
             },
         .round = round_to};
     return machine;
+}
+
+/// Goes from frame to frame, as far as code has kept the addresses of its callers' where compilers
+/// have them: at the start of its own.
+[[gnu::no_sanitize("address")]] std::vector<const void*> Items::trace_from(const Fiber& fiber,
+                                                                           const Place& place) {
+    constexpr std::size_t most = 64;
+    std::vector<const void*> found{place.code};
+    const auto* const bottom = static_cast<const std::byte*>(fiber.stack.bottom);
+    const auto* const top = bottom + fiber.stack.bytes;
+    const auto* at = static_cast<const std::byte*>(place.frame);
+    while (at >= bottom && at + 2 * sizeof(void*) <= top && found.size() < most) {
+        const auto* const kept = reinterpret_cast<const void* const*>(at);
+        found.push_back(kept[1]);
+        const auto* const next = static_cast<const std::byte*>(kept[0]);
+        if (next <= at) break;
+        at = next;
+    }
+    return found;
+}
+
+void Items::look_at(const void* at, std::size_t bytes, const char* does, const Place& place) {
+    if (!is_forbidden(at, bytes)) return;
+    stop(fmt::format("it {} {} byte(s) outside of its memory.", does, bytes), false, place);
+}
+
+void Items::end_in(const std::optional<Race>& race, std::vector<const void*> trace) {
+    if (!race) return;
+    race_ = race;
+    trace_ = std::move(trace);
+    stop({}, false, {});
+}
+
+void Items::settle_stores() {
+    if (work_->watch) end_in(work_->watch->settle(), trace_of_store_);
+}
+
+/// Whether it is on the item's own stack, which it shares with nobody.
+bool Items::is_own(const void* at) const {
+    const std::size_t offset = reinterpret_cast<std::uintptr_t>(at) -
+                               reinterpret_cast<std::uintptr_t>(current_->stack.bottom);
+    return offset < current_->stack.bytes;
+}
+
+void Items::load(const void* at, std::size_t bytes, const Place& place) {
+    if (ends_ || is_own(at)) return;
+    look_at(at, bytes, "reads", place);
+    if (!work_->watch) return;
+    const auto race =
+        work_->watch->load(current_->item, static_cast<const std::byte*>(at), bytes, place.code);
+    // A store that came before may be the race.
+    if (race) end_in(race, race->is_store ? trace_of_store_ : trace_from(*current_, place));
+}
+
+void Items::store(const void* at, std::size_t bytes, const Place& place) {
+    if (ends_ || is_own(at)) return;
+    look_at(at, bytes, "writes", place);
+    if (!work_->watch) return;
+    settle_stores();
+    if (work_->watch->store(current_->item, static_cast<const std::byte*>(at), bytes, place.code))
+        trace_of_store_ = trace_from(*current_, place);
+}
+
+/// What is told of may be the turn of other items, where this one may ask again and again, or takes
+/// for granted that nobody came in between.
+void Items::synchronize(const void* at, std::size_t bytes, bool retries, const Place& place) {
+    if (work_->watch) {
+        look_at(at, bytes, "reads or writes", place);
+        settle_stores();
+    }
+    if (retries && drawn(draws_) >> 62U == 0) wait(State::ready, place);
+    if (work_->watch) work_->watch->atomic(current_->item);
 }
 
 /// Until the scheduler has it go on. @throws Ends
@@ -81,19 +172,22 @@ const parallax_host::Machine& Items::machine() {
     if (ends_) throw Ends{};
 }
 
-void Items::wait(State state, unsigned mask) {
+void Items::wait(State state, const Place& place, unsigned mask) {
     Fiber& fiber = *current_;
+    if (!stopped_) settle_stores();
     states_[fiber.item] = state;
+    places_[fiber.item] = place;
     masks_[fiber.item] = mask;
     fiber.is_waiting = true;
     leave(fiber);
     fiber.is_waiting = false;
 }
 
-void Items::stop(std::string why, bool is_lack) {
+void Items::stop(std::string why, bool is_lack, const Place& place) {
     stopped_ = std::move(why);
     lacks_ = is_lack;
-    for (;;) wait(State::returned);
+    if (place.code) trace_ = trace_from(*current_, place);
+    for (;;) wait(State::returned, place);
 }
 
 void Items::serve(Fiber& fiber) {
@@ -102,6 +196,7 @@ void Items::serve(Fiber& fiber) {
             fiber.item = order_[next_++];
             work_->goes_on(fiber.item);
             work_->call();
+            settle_stores();
             states_[fiber.item] = State::returned;
         }
         leave(fiber);
@@ -197,10 +292,16 @@ bool Items::release_warp(unsigned first) {
         }
         any |= all;
     }
+    if (any && work_->watch) work_->watch->barrier_of_warp(first / warp);
     return any;
 }
 
-void Items::complain() const {
+void Items::complain() {
+    for (const Fiber* const fiber : waiting()) {
+        if (states_[fiber->item] != State::at_group) continue;
+        trace_ = trace_from(*fiber, places_[fiber->item]);
+        break;
+    }
     const std::size_t at_group = count(State::at_group), returned = count(State::returned);
     if (at_group > 0 && returned > 0) {
         throw DeviceError(
@@ -216,6 +317,7 @@ void Items::complain() const {
 bool Items::release_group() {
     if (count(State::at_group) != work_->items) return false;
     std::ranges::fill(states_, State::ready);
+    if (work_->watch) work_->watch->barrier();
     return true;
 }
 
@@ -264,15 +366,20 @@ void Items::run_warps(std::vector<Fiber*> waiting) {
 
 void Items::run(const Work& work, std::uint64_t seed) {
     work_ = &work;
-    running = this;
+    struct Running {
+        explicit Running(Items* items) { running = items; }
+        ~Running() { running = nullptr; }
+    } const now(this);
     stopped_.reset();
-    outside_at_ = nullptr;
+    trace_.clear();
+    race_.reset();
     draws_ = seed;
     // Launches that come again at any distance have both (Thue and Morse).
     const bool is_ahead = std::popcount(seed) % 2 != 0;
     order_items(is_ahead);
     states_.assign(work_->items, State::ready);
     masks_.resize(work_->items);
+    places_.assign(work_->items, {});
     next_ = 0;
     try {
         while (next_ < work_->items) {
@@ -292,7 +399,8 @@ void Items::run(const Work& work, std::uint64_t seed) {
                     take_turns(all);
                 }
             } else {
-                if (!release_some()) complain();
+                const bool is_ready = count(State::ready) > 0;
+                if (!release_some() && !is_ready) complain();
                 take_turns(all);
             }
         }

@@ -85,6 +85,25 @@ private:
     std::uint64_t count_, stride_ = 1, first_ = 0;
 };
 
+std::string described(const Race& race, const Loaded& loaded, const Library& library) {
+    const Access& other = race.earlier;
+    std::string who = race.is_of_group ? "another one" : "one of another group";
+    if (race.is_known) who = fmt::format("work-item {}", static_cast<unsigned>(other.item));
+    if (race.is_known && !race.is_of_group)
+        who += fmt::format(" of group {}", other.group - race.first_group);
+    std::string line = library.line_of({loaded.offset_of(other.code)});
+    if (!line.empty()) line = " at " + line;
+    return fmt::format(
+        "a race: work-item {} {} {} byte(s) of {} memory that {} has {}{}, and nothing orders the "
+        "two. {}",
+        race.item, race.is_store ? "stores to" : "loads", race.bytes,
+        race.is_local ? "local" : "global", who, race.was_store ? "stored to" : "loaded", line,
+        race.is_of_group
+            ? "Put a barrier between them, or use an atomic function."
+            : "Groups of one launch wait for no others: use an atomic function, or two "
+              "launches.");
+}
+
 /// A launch with fewer items has no use for a second thread.
 constexpr std::uint64_t items_for_thread = 8192;
 
@@ -97,11 +116,16 @@ void HostDevice::launch(const Dispatch& dispatch) {
     Values values(code, dispatch.arguments);
     const std::uint64_t local = local_layout(dispatch.arguments).bytes;
     const std::uint64_t seed = code.library().next_seed();
+    std::vector<Shared> shared;
     for (const Argument& argument : dispatch.arguments) {
         const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument);
         if (!is_sanitized_ || !memory || (*memory)->image()) continue;
         buffer_of(**memory).forbid_around();
+        shared.push_back(buffer_of(**memory).shared());
     }
+    // Devices use the same libraries one after the other.
+    static std::atomic<std::uint64_t> next_group = 1;
+    LaunchOrder order(next_group.fetch_add(all.product()), is_sanitized_ ? all.product() : 0);
     const Groups groups(all.product(), seed);
 
     std::vector<std::array<unsigned, 3>> places;
@@ -115,10 +139,12 @@ void HostDevice::launch(const Dispatch& dispatch) {
     const auto work_through = [&](Items& items) {
         const std::shared_ptr<Loaded> loaded = code.library().lease();
         const Loaded::Call call = loaded->call_of(code.kernel);
+        GroupWatch watch;
         const Items::Work work{
             .items = narrow(one.product()),
             .goes_on = [&](unsigned item) { loaded->set_item(places[item].data()); },
-            .call = [&] { call(values.pointers()); }};
+            .call = [&] { call(values.pointers()); },
+            .watch = is_sanitized_ ? &watch : nullptr};
         for (std::uint64_t i = next++; i < all.product(); i = next++) {
             const std::uint64_t group = groups.at(i);
             const std::array<unsigned, 10> place{narrow(group % all.x),
@@ -131,6 +157,11 @@ void HostDevice::launch(const Dispatch& dispatch) {
                                                  narrow(all.y),
                                                  narrow(all.z),
                                                  narrow(seed + group * 0x9e3779b9U)};
+            if (is_sanitized_) {
+                std::vector<Shared> here = loaded->shared(local);
+                here.insert(here.end(), shared.begin(), shared.end());
+                watch.begin(order, group, work.items, std::move(here));
+            }
             loaded->set_group(place.data());
             loaded->poison_local(local, seed);
             std::string wrong;
@@ -142,11 +173,12 @@ void HostDevice::launch(const Dispatch& dispatch) {
                 }
             } catch (const DeviceError& failed) {
                 wrong = failed.what();
-                if (items.outside_at()) {
-                    const std::string line =
-                        code.library().line_of(loaded->offset_of(items.outside_at()));
-                    if (!line.empty()) wrong = line + ": " + wrong;
-                }
+                if (items.race()) wrong = described(*items.race(), *loaded, code.library());
+                std::vector<std::uintptr_t> offsets;
+                for (const void* const place_in_code : items.trace())
+                    offsets.push_back(loaded->offset_of(place_in_code));
+                const std::string line = code.library().line_of(offsets);
+                if (!line.empty()) wrong = line + ": " + wrong;
             } catch (const Unsupported& lack) {
                 throw Unsupported(fmt::format("Kernel '{}': {}", code.kernel, lack.what()));
             }

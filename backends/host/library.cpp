@@ -42,16 +42,17 @@ std::vector<std::string> options_for(const Program& program, bool is_sanitized) 
         "-Wl,-Bsymbolic",
         // The compiler would show lines of any file that the text names by #line.
         compiler().is_clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret",
-        program.floats.contract ? "-ffp-contract=fast" : "-ffp-contract=off"};
+        program.floats.contract ? "-ffp-contract=fast" : "-ffp-contract=off",
+        // Lines of what fails; binutils 2.40 takes those of DWARF 5 for those of another file.
+        "-g1", "-gdwarf-4", "-fno-omit-frame-pointer"};
     // g++ would have all copies of a shared object share what inline functions and templates keep.
     if (!compiler().is_clang) options.emplace_back("-fno-gnu-unique");
     if (is_sanitized) {
-        // An access that an optimiser removes is not seen; binutils 2.40 takes lines of DWARF 5 for
-        // those of another file; stacks of fibers that are given up would stay forbidden.
+        // An access that an optimiser removes is not seen.
         for (const char* one :
-             {"-O0", "-g1", "-gdwarf-4", "-fsanitize=address,undefined", "-fno-sanitize=vptr",
-              "-fsanitize-recover=all", "--param=asan-stack=0",
-              "--param=asan-instrumentation-with-call-threshold=2147483647", "-DPARALLAX_SANITIZED",
+             {"-O0", "-fsanitize=thread,undefined,float-cast-overflow", "-fno-sanitize=vptr",
+              "-fsanitize-recover=all", "--param=tsan-instrument-func-entry-exit=0",
+              "--param=tsan-distinguish-volatile=1", "-DPARALLAX_SANITIZED",
               // Arrays of local memory, which the shim has begin at pages, stand before all else.
               "-fdata-sections", "-fuse-ld=bfd", "-Wl,--sort-section=alignment"}) {
             options.emplace_back(one);
@@ -110,14 +111,24 @@ const Compiler& compiler() {
     return found;
 }
 
-std::string Library::line_of(std::uintptr_t offset) const {
+std::string Library::line_of(const std::vector<std::uintptr_t>& offsets) const {
     const TemporaryFolder folder(start_of_folders);
-    const Ended told = run_program(
-        "addr2line", {"-e", folder.put("kernel.so", image_), fmt::format("{:#x}", offset - 1)},
-        most_time);
-    if (!told.ok() || told.out.starts_with('?')) return {};
-    const std::string place = fs::path(lines_of(told.out).front()).filename().string();
-    return place.substr(0, place.find(" ("));  // newer ones add which part of the line it is
+    std::vector<std::string> words{"-i", "-e", folder.put("kernel.so", image_)};
+    // Those of calls are behind them.
+    for (const std::uintptr_t one : offsets) words.push_back(fmt::format("{:#x}", one - 1));
+    const Ended told = run_program("addr2line", words, most_time);
+    if (!told.ok()) return {};
+    for (const std::string_view line : lines_of(told.out)) {
+        std::string place = fs::path(line).filename().string();
+        place.erase(std::min(place.find(" ("), place.size()));  // newer ones add which part of it
+        const std::string file = place.substr(0, place.rfind(':'));
+        const bool is_ours =
+            file == prelude_file || file == "kernel.cpp" || file.empty() || file.starts_with('?') ||
+            std::ranges::any_of(host_shim(),
+                                [&](const EmbeddedFile& one) { return one.name == file; });
+        if (!is_ours) return place;
+    }
+    return {};
 }
 
 Library::Library(const Program& program, std::string cuda, const std::vector<std::string>& kernels,
@@ -133,7 +144,9 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
     std::vector<std::string> words = options_;
     words.insert(words.end(), {"-o", "kernel.so", "kernel.cpp"});
     // C++'s own library takes a linker longer than all else, and the process has it.
-    if (!is_sanitized) words.insert(words.end(), {"-nodefaultlibs", "-lm", "-lc", "-lgcc"});
+    words.emplace_back("-nodefaultlibs");
+    if (is_sanitized) words.insert(words.end(), {"-Wl,--no-as-needed", "-lasan"});
+    words.insert(words.end(), {"-lm", "-lc", "-lgcc"});
     const Ended made = run_program(compiler().program, words, most_time, folder.path());
     if (!made.ok()) {
         const std::string log = made.in_time ? made.err : "It took more than five minutes.";

@@ -35,8 +35,9 @@ public:
 
     /// A copy that nobody uses at the time; it is given back to be used again.
     std::shared_ptr<Loaded> lease();
-    /// `transpose.cl:24`: where in its text an offset of its code is; empty: it cannot be told
-    std::string line_of(std::uintptr_t offset) const;
+    /// `transpose.cl:24`: the first line of its text, past the prelude, among offsets of its code
+    /// and those that were inlined there; empty: it cannot be told
+    std::string line_of(const std::vector<std::uintptr_t>& offsets) const;
     /// What the order of the next launch's groups and items, and what local memory holds before it,
     /// follow from: never the same twice for a text, so two runs that are compared differ in it.
     std::uint64_t next_seed() { return ++launches_; }

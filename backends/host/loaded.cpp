@@ -20,6 +20,7 @@
 #include "backends/host/items.hpp"
 #include "backends/host/text.hpp"
 #include "common/error.hpp"
+#include "common/local_memory.hpp"
 #include "common/temporary_folder.hpp"
 #include "common/text_lines.hpp"
 
@@ -29,19 +30,11 @@ extern "C" [[gnu::weak]] void __asan_init();  // NOLINT: its name
 namespace parallax::host {
 namespace {
 
-/// What local memory holds before a group has written it: a NaN, then a very large and a very small
-/// number; none is a sensible index, and none is what outputs hold before a launch.
-constexpr std::array<std::array<std::uint8_t, 2>, 3> nobodys{
-    {{0xc1, 0xff}, {0x7e, 0x7f}, {0xfd, 0xfe}}};
-
-const std::array<std::uint8_t, 2>& nobodys_of(std::uint64_t seed) {
+/// Fills what nobody has written.
+void uninitialize(std::span<std::byte> bytes, std::uint64_t seed) {
     const std::uint64_t mixed = (seed * 0x9e3779b97f4a7c15U) >> 40U;
-    return nobodys[mixed % nobodys.size()];
-}
-
-void make_nobodys(std::span<std::byte> bytes, std::uint64_t seed) {
     const std::size_t pair = std::min<std::size_t>(bytes.size(), 2);
-    std::memcpy(bytes.data(), nobodys_of(seed).data(), pair);
+    std::memcpy(bytes.data(), uninitialized_local[mixed % uninitialized_local.size()].data(), pair);
     for (std::size_t made = pair; made < bytes.size(); made *= 2) {
         std::memcpy(&bytes[made], bytes.data(), std::min(made, bytes.size() - made));
     }
@@ -50,8 +43,23 @@ void make_nobodys(std::span<std::byte> bytes, std::uint64_t seed) {
 /// The sanitizers' own functions, one of them for the whole process.
 using Tell = void (*)(const void*, std::size_t);
 std::atomic<Tell> forbid_bytes{nullptr}, allow_bytes{nullptr};
+using Ask = void* (*)(const void*, std::size_t);
+std::atomic<Ask> ask_bytes{nullptr};
+/// Where AddressSanitizer keeps a byte for eight; 0: not known.
+std::atomic<std::size_t> shadow{0};
 
 }  // namespace
+
+bool is_forbidden(const void* at, std::size_t bytes) {
+    const Ask ask = ask_bytes.load(std::memory_order_relaxed);
+    if (!ask) return false;
+    const std::size_t first = reinterpret_cast<std::size_t>(at), start = shadow;
+    const auto is_free = [start](std::size_t address) {
+        return *reinterpret_cast<const signed char*>(start + (address >> 3U)) == 0;  // NOLINT
+    };
+    if (start != 0 && bytes <= 8 && is_free(first) && is_free(first + bytes - 1)) return false;
+    return ask(at, bytes) != nullptr;
+}
 
 void forbid(std::span<const std::byte> bytes, bool forbidden) {
     if (const auto tell = (forbidden ? forbid_bytes : allow_bytes).load()) {
@@ -102,9 +110,33 @@ Loaded::Loaded(std::string_view image, const std::string& dynamic, bool is_sanit
     if (is_sanitized) {
         forbid_bytes = reinterpret_cast<Tell>(symbol("__asan_poison_memory_region"));
         allow_bytes = reinterpret_cast<Tell>(symbol("__asan_unpoison_memory_region"));
+        std::size_t scale = 0, start = 0;
+        void (*tell)(std::size_t*, std::size_t*) = nullptr;
+        find(tell, "__asan_get_shadow_mapping");
+        if (tell) tell(&scale, &start);
+        if (scale == 3) shadow = start;
+        ask_bytes = reinterpret_cast<Ask>(symbol("__asan_region_is_poisoned"));
     }
     if (!dynamic.empty()) dynamic_ = static_cast<std::byte*>(symbol(dynamic));
     find_shared(image, is_sanitized);
+    if (!is_sanitized) return;
+    if (!shared_.empty()) {
+        const auto [first, last] = std::ranges::minmax_element(
+            shared_, {}, [](const std::span<std::byte> one) { return one.data(); });
+        all_shared_ = {first->data(), last->data() + last->size()};
+    }
+    book_ = std::make_unique<Fenced>(Shared::book_bytes(all_shared_.size()) +
+                                     Shared::book_bytes(dynamic_bytes));
+}
+
+std::vector<Shared> Loaded::shared(std::size_t dynamic_used) const {
+    std::vector<Shared> all;
+    if (!all_shared_.empty()) all.emplace_back(all_shared_, book_->inside(), true);
+    if (dynamic_) {
+        all.emplace_back(std::span(dynamic_, dynamic_used),
+                         book_->inside() + Shared::book_bytes(all_shared_.size()), true);
+    }
+    return all;
 }
 
 Loaded::~Loaded() {
@@ -151,7 +183,10 @@ void Loaded::find_shared(std::string_view image, bool is_sanitized) {
     const auto* const header = at(0, static_cast<const ElfW(Ehdr)*>(nullptr));
     const auto* const sections = at(header->e_shoff, static_cast<const ElfW(Shdr)*>(nullptr));
     std::vector<std::span<const std::byte>> taken;  // where static local memory stands among others
+    const char* const section_names = image.data() + sections[header->e_shstrndx].sh_offset;
     for (unsigned i = 0; i < header->e_shnum; ++i) {
+        if (std::string_view(section_names + sections[i].sh_name).starts_with(".constant."))
+            constant_bytes_ += sections[i].sh_size;
         const bool is_data = (sections[i].sh_flags & SHF_WRITE) != 0;
         if (is_data && sections[i].sh_type != SHT_NOBITS)
             taken.emplace_back(memory_at(sections[i].sh_addr), sections[i].sh_size);
@@ -211,11 +246,11 @@ std::span<std::byte> Loaded::behind(std::size_t dynamic_used) const {
 }
 
 void Loaded::poison_local(std::size_t dynamic_used, std::uint64_t seed) const {
-    for (const std::span<std::byte> one : shared_) make_nobodys(one, seed);
+    for (const std::span<std::byte> one : shared_) uninitialize(one, seed);
     if (!dynamic_) return;
     forbid({dynamic_, dynamic_bytes}, false);
-    make_nobodys({dynamic_, dynamic_used}, seed);
-    make_nobodys(behind(dynamic_used), seed);
+    uninitialize({dynamic_, dynamic_used}, seed);
+    uninitialize(behind(dynamic_used), seed);
     forbid({dynamic_ + dynamic_used, dynamic_bytes - dynamic_used}, true);
 }
 
@@ -224,7 +259,7 @@ bool Loaded::is_whole_behind(std::size_t dynamic_used, std::uint64_t seed) const
     forbid({dynamic_, dynamic_bytes}, false);
     std::array<std::byte, zone_bytes> expected;
     const std::span<const std::byte> zone = behind(dynamic_used);
-    make_nobodys(std::span(expected).first(zone.size()), seed);
+    uninitialize(std::span(expected).first(zone.size()), seed);
     return std::memcmp(zone.data(), expected.data(), zone.size()) == 0;
 }
 
@@ -232,6 +267,10 @@ std::uintptr_t Loaded::offset_of(const void* code) const {
     const link_map* map = nullptr;
     if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return 0;
     return reinterpret_cast<std::uintptr_t>(code) - map->l_addr;
+}
+
+std::uintptr_t Loaded::offset_of(std::uint32_t code) const {
+    return static_cast<std::uint32_t>(code + offset_of(nullptr));
 }
 
 }  // namespace parallax::host

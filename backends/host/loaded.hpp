@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "backends/host/races.hpp"
 #include "backends/host/shim/machine.hpp"
+#include "common/fenced.hpp"
 
 namespace parallax::host {
 
@@ -18,6 +21,9 @@ inline constexpr std::string_view start_of_folders = "parallax-host-";
 /// Tells the sanitizers which bytes are not to be touched, or are again; nothing before one of them
 /// was loaded.
 void forbid(std::span<const std::byte>, bool forbidden);
+
+/// Whether kernels may not touch some of the bytes.
+bool is_forbidden(const void* at, std::size_t bytes);
 
 /// Whether something lies where the sanitizers keep their books.
 /// @param maps  the process's, as in /proc/self/maps
@@ -54,7 +60,13 @@ public:
     bool is_whole_behind(std::size_t dynamic_used, std::uint64_t seed) const;
     /// Bytes from the start of the shared object to an address of its code.
     std::uintptr_t offset_of(const void* code) const;
+    /// The same, where the lower half of the address is known.
+    std::uintptr_t offset_of(std::uint32_t code) const;
+    /// Local memory as a group shares it, of a library that is sanitized.
+    std::vector<Shared> shared(std::size_t dynamic_used) const;
 
+    /// Of data that its text declares constant.
+    std::size_t constant_bytes() const { return constant_bytes_; }
     /// Whether kernels can change something that all groups share beside buffers.
     bool has_globals() const { return has_globals_; }
 
@@ -70,6 +82,9 @@ private:
     std::byte* dynamic_ = nullptr;
     std::vector<std::span<std::byte>> shared_;  ///< static local memory
     std::vector<std::string> shared_names_;     ///< mangled
+    std::span<std::byte> all_shared_;           ///< from the first of them to the last
+    std::unique_ptr<Fenced> book_;              ///< of `all_shared_`, then of the dynamic part
+    std::size_t constant_bytes_ = 0;
     bool has_globals_ = false;
 };
 

@@ -223,6 +223,31 @@ std::string take_dynamic(std::string& text) {
     return name;
 }
 
+/// The prelude, of which some functions begin with a call of `parallax_host::check_` and their
+/// name.
+std::string with_checks(std::string prelude) {
+    for (const std::string_view name :
+         {"clamp", "smoothstep", "async_work_group_copy", "async_work_group_strided_copy"}) {
+        for (std::size_t at = find_word(prelude, name, 0); at != none;
+             at = find_word(prelude, name, at + 1)) {
+            const std::size_t open = at + name.size();
+            if (prelude.substr(open, 1) != "(") continue;
+            const std::size_t close = until(prelude, open + 1, ")");
+            if (prelude.substr(close, 3) != ") {") continue;
+            std::string names;
+            for (std::size_t from = open + 1; from < close; ++from) {
+                const std::size_t end = until(prelude, from, ",)");
+                std::size_t first = end;
+                while (is_word_character(prelude[first - 1])) --first;
+                names += (names.empty() ? "" : ", ") + prelude.substr(first, end - first);
+                from = end;
+            }
+            prelude.insert(close + 3, fmt::format(" parallax_host::check_{}({});", name, names));
+        }
+    }
+    return prelude;
+}
+
 }  // namespace
 
 std::vector<std::string> kernels_in(std::string_view cuda) {
@@ -257,8 +282,13 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     const auto names = [&](std::string_view word) { return body.find(word) != none; };
     if (has_ptx && names("mma")) made.text += "#define PARALLAX_MULTIPLIES\n";
     if (has_ptx && std::ranges::any_of(units, names)) made.text += "#define PARALLAX_UNITS\n";
+    // What the translator has put in front of the file's own lines ends where they begin.
+    const std::size_t prelude_end = body.find("\n#line 1 \"");
+    const bool has_prelude = prelude_end != none;
+    if (has_prelude) body = with_checks(body.substr(0, prelude_end)) + body.substr(prelude_end);
     made.text += fmt::format("#include \"cuda.hpp\"\n{}#line 1 \"{}\"\n{}",
-                             has_ptx ? "#include \"ptx.hpp\"\n" : "", file, body);
+                             has_ptx ? "#include \"ptx.hpp\"\n" : "",
+                             has_prelude ? prelude_file : file, body);
     if (!made.dynamic.empty()) {
         made.text += fmt::format("\nasm(\".comm {},{},1024\");", made.dynamic, dynamic_bytes);
     }

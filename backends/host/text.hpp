@@ -14,6 +14,9 @@ std::vector<std::string> kernels_in(std::string_view cuda);
 /// Bytes of dynamic local (shared) memory that a library has room for: what a group of an H100 has.
 inline constexpr std::size_t dynamic_bytes = 232448;
 
+/// What the prelude of a translated text is called in place of the file it was made for.
+inline constexpr std::string_view prelude_file = "parallax_prelude";
+
 /// A C++ text that says the same with the shim's definitions: PTX is called, dynamic local memory
 /// is defined, and each kernel has a function that calls it and one that tells its parameters.
 struct CppText {

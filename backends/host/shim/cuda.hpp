@@ -14,14 +14,20 @@
 #define __global__
 #define __device__
 #define __host__
-#define __constant__
+/// Each in a section of its own, by which the backend knows how much there is.
+#define PARALLAX_TEXT_OF(number) #number
+#define PARALLAX_TEXT(number) PARALLAX_TEXT_OF(number)
+#define __constant__ __attribute__((section(".constant." PARALLAX_TEXT(__COUNTER__))))
 #ifdef PARALLAX_SANITIZED
+/// Of what is watched by itself, or by nobody.
+#define PARALLAX_UNWATCHED __attribute__((optimize("O1"), no_sanitize("thread", "undefined")))
 #define __shared__ static __attribute__((aligned(4096)))
 // Nobody's, behind the last of them.
 asm(".pushsection .bss.parallax_behind,\"aw\",@nobits\n.balign 2048\n"
     ".type parallax_behind,@object\n.size parallax_behind,16384\n"
     "parallax_behind: .zero 16384\n.popsection");
 #else
+#define PARALLAX_UNWATCHED
 #define __shared__ static
 #endif
 
@@ -187,8 +193,10 @@ unsigned parameters(void (*)(A...), Parameter* out) {
     return sizeof...(A);
 }
 
+/// @param retries  whether it is to be tried again where another item came first
 template <class T, class F>
-T exchanged(T* at, F change) {
+PARALLAX_UNWATCHED T exchanged(T* at, F change, bool retries = false) {
+    machine.synchronizes(at, sizeof(T), retries);
     T before, after;
     __atomic_load(at, &before, __ATOMIC_SEQ_CST);
     do {
@@ -252,7 +260,7 @@ inline int __syncthreads_and(int v) {
 inline void __syncwarp(unsigned mask = 0xffffffffu) {
     parallax_host::machine.wait_for_warp(mask);
 }
-inline void __threadfence() {
+PARALLAX_UNWATCHED inline void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 inline void __threadfence_block() {
@@ -344,10 +352,12 @@ PARALLAX_ATOMIC(atomicInc, old >= v ? 0 : old + 1)
 PARALLAX_ATOMIC(atomicDec, old == 0 || old > v ? v : old - 1)
 template <class T>
 T atomicCAS(T* at, parallax_host::Given<T> expected, parallax_host::Given<T> v) {
-    return parallax_host::exchanged(at, [&](T old) { return old == expected ? v : old; });
+    return parallax_host::exchanged(
+        at, [&](T old) { return old == expected ? v : old; }, true);
 }
 
 #include "bits.hpp"
+#include "checks.hpp"
 #include "images.hpp"
 #include "math.hpp"
 #ifdef PARALLAX_SANITIZED

@@ -4,7 +4,7 @@
 namespace parallax_host {
 
 /// Rounded to a half; `way`: 0 to nearest even, 1 down, 2 up, 3 towards zero.
-inline unsigned short half_of(double x, int way) {
+PARALLAX_UNWATCHED inline unsigned short half_of(double x, int way) {
     const unsigned short sign = __builtin_signbit(x) ? 0x8000 : 0;
     double size = __builtin_fabs(x);
     if (x != x) return 0x7fff;
@@ -29,7 +29,7 @@ inline unsigned short half_of(double x, int way) {
     return sign | static_cast<unsigned short>((exponent + 14) << 10 | fraction);
 }
 
-inline float float_of_half(unsigned short bits) {
+PARALLAX_UNWATCHED inline float float_of_half(unsigned short bits) {
     const int exponent = bits >> 10 & 31, fraction = bits & 1023;
     float size = exponent == 0 ? __builtin_ldexpf(fraction, -24)
                                : __builtin_ldexpf(1024 + fraction, exponent - 25);

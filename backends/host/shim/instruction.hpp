@@ -5,7 +5,7 @@
 extern "C" void* __asan_region_is_poisoned(void*, size_t);
 #endif
 /// For what looks at its addresses by itself: it computes as fast as it can.
-#define PARALLAX_UNIT __attribute__((optimize("O3"), no_sanitize("address", "undefined")))
+#define PARALLAX_UNIT __attribute__((optimize("O3"), no_sanitize("thread", "undefined")))
 
 namespace parallax_host {
 
@@ -19,12 +19,14 @@ struct Register {
 struct Operand {
     short given = -1;  ///< which register; -1: none
     long long number = 0;
-    bool is_register(unsigned which) const { return given == short(which) && number == 0; }
+    PARALLAX_UNWATCHED bool is_register(unsigned which) const {
+        return given == short(which) && number == 0;
+    }
 };
 
 /// Whether a name is what a pattern says: `(a|b)` is one of these words, `[a|b]` one of them or
 /// none.
-inline bool fits(const char* name, const char* pattern) {
+PARALLAX_UNWATCHED inline bool fits(const char* name, const char* pattern) {
     if (*pattern != '(' && *pattern != '[') {
         const bool is_end =
             !*name || *name == ' ' || *name == '\t' || *name == '\n' || *name == ';';
@@ -67,14 +69,14 @@ struct Instruction {
 
     /// Whether its operands are grouped so.
     template <unsigned N>
-    bool is_grouped(const Group (&as)[N]) const {
+    PARALLAX_UNWATCHED bool is_grouped(const Group (&as)[N]) const {
         bool is_so = group_count == N;
         for (unsigned i = 0; is_so && i < N; ++i)
             is_so = groups[i].open == as[i].open && groups[i].operands == as[i].operands;
         return is_so;
     }
     /// Whether it is one instruction of `%0`, `%1`, ... in that order.
-    bool has_in_order(unsigned all) const {
+    PARALLAX_UNWATCHED bool has_in_order(unsigned all) const {
         bool is_so = is_one && count == all && group_count == all;
         for (unsigned i = 0; is_so && i < all; ++i)
             is_so = operands[i].is_register(i) && groups[i].open == 0;
@@ -110,7 +112,7 @@ struct Call {
 };
 
 /// Whether a part of an instruction's name is `word`.
-inline bool has(const char* text, const char* word) {
+PARALLAX_UNWATCHED inline bool has(const char* text, const char* word) {
     for (; *text && *text != ' ' && *text != '\t'; ++text) {
         unsigned i = 0;
         while (word[i] && text[i] == word[i]) ++i;
@@ -119,7 +121,7 @@ inline bool has(const char* text, const char* word) {
     return false;
 }
 
-inline long long number_at(const char*& text) {
+PARALLAX_UNWATCHED inline long long number_at(const char*& text) {
     long long number = 0;
     if (text[0] == '0' && text[1] == 'x') {
         for (text += 2; (*text >= '0' && *text <= '9') || (*text >= 'a' && *text <= 'f'); ++text)
@@ -130,7 +132,7 @@ inline long long number_at(const char*& text) {
     return number;
 }
 
-inline void take_apart(Instruction& made) {
+PARALLAX_UNWATCHED inline void take_apart(Instruction& made) {
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     const auto is_one_of = [](char c, const char* all) {
         while (*all && *all != c) ++all;
@@ -188,7 +190,7 @@ struct Instructions {
         }
     }
     /// @param choose  gives a new one what it runs
-    const Instruction& of(const char* text, void choose(Instruction&)) {
+    PARALLAX_UNWATCHED const Instruction& of(const char* text, void choose(Instruction&)) {
         for (const Instruction* one = first; one; one = one->next) {
             if (one->text == text) return *one;
         }

@@ -11,6 +11,12 @@ struct Machine {
     void (*lacks)(const char* what);       ///< the same: nothing here does what it asks for
     /// The same: of an access outside of memory that it may touch, at this place of its code.
     void (*outside)(const char* does, unsigned long bytes, const void* place);
+    /// Of an access that is about to be made, of plain memory or of what other items may change
+    /// meanwhile: atomic functions and volatile memory.
+    /// @param place  of the code, @param retries  it may be one of many until another item goes on
+    void (*loads)(const void* at, unsigned long bytes, const void* place);
+    void (*stores)(const void* at, unsigned long bytes, const void* place);
+    void (*synchronizes)(const void* at, unsigned long bytes, bool retries);
     /// From now on numbers are rounded so: 0 to the nearest, 1 down, 2 up, 3 towards zero.
     void (*round)(int way);
 };

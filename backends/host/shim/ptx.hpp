@@ -11,7 +11,7 @@
 namespace parallax_host {
 
 /// Whether a text holds no instruction: it tells the compiler alone not to move accesses over it.
-inline bool is_empty(const char* text) {
+PARALLAX_UNWATCHED inline bool is_empty(const char* text) {
     for (;; ++text) {
         if (text[0] == '/' && text[1] == '/') {
             while (*text && *text != '\n') ++text;
@@ -55,13 +55,13 @@ T* as_operand(T (&given)[N]) {
 }
 
 /// Whether a text is one such instruction, of all its registers in order.
-inline bool is_plain(const char* text, const char* pattern, unsigned registers) {
+PARALLAX_UNWATCHED inline bool is_plain(const char* text, const char* pattern, unsigned registers) {
     const Instruction& one = instructions.of(text, choose);
     return one.has_in_order(registers) && fits(one.name, pattern);
 }
 
 /// Whether a text is this, and no more.
-inline bool is_whole(const char* text, const char* words) {
+PARALLAX_UNWATCHED inline bool is_whole(const char* text, const char* words) {
     while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '{') ++text;
     while (*words && *text == *words) ++words, ++text;
     if (*words || *text != ';') return false;
@@ -71,7 +71,7 @@ inline bool is_whole(const char* text, const char* words) {
 }
 
 /// Numbers that are denormal are zeros for what says so.
-inline float flushed(const char* text, float x) {
+PARALLAX_UNWATCHED inline float flushed(const char* text, float x) {
     const bool is_small = __builtin_fabsf(x) < 0x1p-126f;
     return is_small && has(text, ".ftz") ? __builtin_copysignf(0, x) : x;
 }

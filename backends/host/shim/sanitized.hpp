@@ -1,47 +1,65 @@
-// What the sanitizers' code calls when it sees something: the launch ends there, with a sentence.
-// Of their libraries only what keeps the books of addresses is used.
+// What instrumented code calls: before each access, whose book the backend keeps, and when it sees
+// something undefined: the launch ends there, with a sentence. Accesses are told as to
+// ThreadSanitizer, of which nothing else is used; which bytes are nobody's AddressSanitizer's book
+// says.
 #pragma once
 
 extern "C" {
-int snprintf(char*, unsigned long, const char*, ...);
-
-/// The library looks for it by name.
+/// AddressSanitizer looks for it by name.
 const char* __asan_default_options() {
     return "verify_asan_link_order=0:detect_leaks=0:detect_odr_violation=0:handle_segv=0:"
            "handle_sigbus=0:handle_abort=0:handle_sigfpe=0:handle_sigill=0:use_sigaltstack=0";
 }
 
-#define PARALLAX_ACCESS(what, name, bytes)                                        \
-    void __asan_report_##name##_noabort(void*) {                                  \
-        parallax_host::machine.outside(what, bytes, __builtin_return_address(0)); \
+// Before the backend has told what it does, nothing is watched.
+#define PARALLAX_PLAIN PARALLAX_UNWATCHED inline __attribute__((used))
+#define PARALLAX_ACCESS(name, does, bytes)                                       \
+    PARALLAX_PLAIN void __tsan_##name(void* at) {                                \
+        if (parallax_host::machine.does)                                         \
+            parallax_host::machine.does(at, bytes, __builtin_return_address(0)); \
     }
-PARALLAX_ACCESS("reads", load1, 1)
-PARALLAX_ACCESS("reads", load2, 2)
-PARALLAX_ACCESS("reads", load4, 4)
-PARALLAX_ACCESS("reads", load8, 8)
-PARALLAX_ACCESS("reads", load16, 16)
-PARALLAX_ACCESS("writes", store1, 1)
-PARALLAX_ACCESS("writes", store2, 2)
-PARALLAX_ACCESS("writes", store4, 4)
-PARALLAX_ACCESS("writes", store8, 8)
-PARALLAX_ACCESS("writes", store16, 16)
-void __asan_report_load_n_noabort(void*, unsigned long bytes) {
-    parallax_host::machine.outside("reads", bytes, __builtin_return_address(0));
-}
-void __asan_report_store_n_noabort(void*, unsigned long bytes) {
-    parallax_host::machine.outside("writes", bytes, __builtin_return_address(0));
+#define PARALLAX_ACCESSES(n)                         \
+    PARALLAX_ACCESS(read##n, loads, n)               \
+    PARALLAX_ACCESS(write##n, stores, n)             \
+    PARALLAX_ACCESS(unaligned_read##n, loads, n)     \
+    PARALLAX_ACCESS(unaligned_write##n, stores, n)   \
+    PARALLAX_VOLATILE(volatile_read##n, n)           \
+    PARALLAX_VOLATILE(volatile_write##n, n)          \
+    PARALLAX_VOLATILE(unaligned_volatile_read##n, n) \
+    PARALLAX_VOLATILE(unaligned_volatile_write##n, n)
+#define PARALLAX_VOLATILE(name, bytes)                            \
+    PARALLAX_PLAIN void __tsan_##name(void* at) {                 \
+        if (parallax_host::machine.synchronizes)                  \
+            parallax_host::machine.synchronizes(at, bytes, true); \
+    }
+PARALLAX_ACCESSES(1)
+PARALLAX_ACCESSES(2)
+PARALLAX_ACCESSES(4)
+PARALLAX_ACCESSES(8)
+PARALLAX_ACCESSES(16)
+#define PARALLAX_RANGE(name, does)                                               \
+    PARALLAX_PLAIN void __tsan_##name(void* at, unsigned long bytes) {           \
+        if (parallax_host::machine.does)                                         \
+            parallax_host::machine.does(at, bytes, __builtin_return_address(0)); \
+    }
+PARALLAX_RANGE(read_range, loads)
+PARALLAX_RANGE(write_range, stores)
+PARALLAX_PLAIN void __tsan_init() {}
+
+// The C library's would not be seen.
+PARALLAX_UNWATCHED void* memcpy(void* to, const void* from, size_t bytes) noexcept {
+    if (bytes > 0) {
+        __tsan_read_range(const_cast<void*>(from), bytes);
+        __tsan_write_range(to, bytes);
+    }
+    for (size_t i = 0; i < bytes; ++i)
+        static_cast<char*>(to)[i] = static_cast<const char*>(from)[i];
+    return to;
 }
 
-/// What all of the others tell begins with it.
-struct ParallaxPlace {
-    const char* file;
-    unsigned line, column;
-};
-#define PARALLAX_UNDEFINED(name, words)                                      \
-    void __ubsan_handle_##name(const ParallaxPlace* at, ...) {               \
-        char text[256];                                                      \
-        snprintf(text, sizeof text, "%s:%u: %s", at->file, at->line, words); \
-        parallax_host::machine.stop(text);                                   \
+#define PARALLAX_UNDEFINED(name, words)      \
+    void __ubsan_handle_##name(void*, ...) { \
+        parallax_host::machine.stop(words);  \
     }
 PARALLAX_UNDEFINED(builtin_unreachable, "it comes where it said that it never would")
 PARALLAX_UNDEFINED(divrem_overflow, "a division by zero, or one whose quotient does not fit")
@@ -55,17 +73,15 @@ PARALLAX_UNDEFINED(pointer_overflow, "an address beyond all memory")
 PARALLAX_UNDEFINED(shift_out_of_bounds, "a shift by more bits than there are")
 PARALLAX_UNDEFINED(vla_bound_not_positive, "an array without elements")
 struct ParallaxMismatch {
-    ParallaxPlace at;
+    const char* file;
+    unsigned line, column;
     const void* type;
     unsigned char log_alignment;
 };
 void __ubsan_handle_type_mismatch_v1(const ParallaxMismatch* what, unsigned long address) {
     const bool is_aligned = address % (1ul << what->log_alignment) == 0;
-    char text[256];
-    snprintf(text, sizeof text, "%s:%u: an access %s", what->at.file, what->at.line,
-             address == 0  ? "by a null pointer"
-             : !is_aligned ? "at a place that is not aligned"
-                           : "with too little room");
-    parallax_host::machine.stop(text);
+    parallax_host::machine.stop(address == 0  ? "an access by a null pointer"
+                                : !is_aligned ? "an access at a place that is not aligned"
+                                              : "an access with too little room");
 }
 }

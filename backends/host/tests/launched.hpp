@@ -60,9 +60,10 @@ public:
     std::vector<int> ran(std::size_t which) const { return launched(which).at(0); }
 
     /// What is said of a launch that fails.
-    std::string complaint(std::size_t which, unsigned local_bytes = 0, unsigned index = 0) const {
+    std::string complaint(std::size_t which, unsigned local_bytes = 0, unsigned index = 0,
+                          const Geometry& geometry = {{2, 1, 1}, {32, 1, 1}}) const {
         try {
-            launched(which, 1, local_bytes, index);
+            launched(which, 1, local_bytes, index, geometry);
         } catch (const BuildFailed& error) {
             return error.what() + error.log;
         } catch (const Error& error) {

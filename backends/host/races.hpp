@@ -1,0 +1,128 @@
+// Sees when two work-items of a launch access the same memory and nothing orders the two accesses.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace parallax::host {
+
+/// One access, or what is kept of several.
+struct Access {
+    std::uint64_t group : 40 = 0;  ///< counted over all launches; 0: there was none
+    std::uint64_t item : 10 = 0;
+    /// Stores that left what was there, and equal stores of several items: a load may come before
+    /// or after them.
+    std::uint64_t is_silent : 1 = 0, is_equal : 1 = 0;
+    /// Loads by others than this item: of its warp, of its group, of the launch.
+    std::uint64_t has_items : 1 = 0, has_warps : 1 = 0, has_groups : 1 = 0;
+    std::uint32_t time = 0;
+    std::uint32_t code = 0;  ///< the lower half of its place in the code
+};
+
+/// The last store to some bytes and the last loads of them.
+struct Accesses {
+    Access store, load;
+};
+
+/// Memory that items share, and what is kept of accesses to it.
+struct Shared {
+    /// Zeroed bytes that are needed to watch so many, or as many in several such parts.
+    static constexpr std::size_t book_bytes(std::size_t watched) {
+        return ((watched / 4 + 1) * (5 * sizeof(Accesses) + 1) + 63) / 64 * 64;
+    }
+    Shared(std::span<const std::byte> watched, std::byte* book, bool is_local);
+
+    const std::byte *begin, *end;
+    Accesses* words;  ///< for each four bytes from `begin` on
+    Accesses* parts;  ///< for each byte that is accessed without its word
+    bool* has_parts;  ///< for each four bytes: whether one was
+    bool is_local;    ///< one group's: what another group left there is past
+};
+
+/// Two accesses that nothing orders, at least one of them a store that changes what is there.
+struct Race {
+    Access earlier;
+    bool was_store = false, is_store = false;
+    bool is_known = true;  ///< false: `earlier` is one of those that loaded, and another one raced
+    bool is_local = false;
+    bool is_of_group = true;  ///< both are
+    std::size_t bytes = 0;
+    std::uint64_t first_group = 0;  ///< of the launch
+    unsigned item = 0;              ///< of the later access
+};
+
+/// What the groups of a launch have in common. Thread-safe.
+struct LaunchOrder {
+    /// @param first  number of the launch's first group, @param groups  how many it has
+    LaunchOrder(std::uint64_t first, std::uint64_t groups) : first_group(first), synced(groups) {}
+
+    std::uint64_t first_group;
+    std::atomic<std::uint32_t> time = 1;  ///< of what orders accesses: each has another
+    /// When an item of a group last used an atomic function; 0: never
+    std::vector<std::atomic<std::uint32_t>> synced;
+};
+
+/// Watches the accesses of one group at a time. What orders two accesses: a barrier of the group,
+/// one of the warp for items of it, and atomic functions that both items use in between. (That the
+/// second saw what the first one wrote is taken for granted: a race may be missed, but nothing that
+/// is in order is called one.)
+class GroupWatch {
+public:
+    /// Of a new group. @param group  in its launch, @param shared  what is watched
+    void begin(LaunchOrder&, std::uint64_t group, unsigned items, std::vector<Shared> shared);
+
+    /// @param code  where in the code the access is
+    std::optional<Race> load(unsigned item, const std::byte* at, std::size_t bytes,
+                             const void* code);
+    /// What is there after the store is looked at before the next access but one, or by settle().
+    /// @returns whether it may then be a race
+    bool store(unsigned item, const std::byte* at, std::size_t bytes, const void* code);
+    /// To be called before another item goes on, and before each store.
+    std::optional<Race> settle();
+
+    void barrier();
+    void barrier_of_warp(unsigned warp);
+    void atomic(unsigned item);
+
+private:
+    struct Stored {
+        Accesses* last;  ///< where it is noted; null: it is in the word's parts
+        const std::byte* at;
+        Access now;
+        std::array<std::byte, 4> before;
+        unsigned bytes;
+        bool is_local;
+        std::optional<Race> suspected;
+    };
+    struct Warp {
+        std::uint32_t released = 0, synced = 0;
+    };
+    const Shared* shared_at(const std::byte* at, std::size_t bytes);
+    template <class F>
+    void for_accesses(const std::byte* at, std::size_t bytes, F&& look);
+    Access access(unsigned item, const void* code) const;
+    bool is_here(const Access&, bool is_local) const;
+    bool has_synced(unsigned item, std::uint32_t since) const;
+    bool is_before(const Access&, unsigned item, bool is_local) const;
+    void note_load(Access& load, Access now, bool is_local) const;
+    Race race_of(const Access& earlier, bool was_store, const Access& now, bool is_store,
+                 bool is_local) const;
+    std::optional<Race> suspect(const Accesses&, const Access& now, bool is_local) const;
+
+    LaunchOrder* launch_ = nullptr;
+    std::uint64_t index_ = 0, group_ = 0;
+    std::vector<Shared> shared_;
+    std::size_t last_ = 0;  ///< of them, where the last access was
+    std::uint32_t barrier_ = 0;
+    std::vector<Warp> warps_;
+    std::vector<std::uint32_t> items_;  ///< when each last used an atomic function
+    std::vector<Stored> stored_;
+    bool is_old_ = false;  ///< an access came after what was stored
+};
+
+}  // namespace parallax::host

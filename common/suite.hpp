@@ -77,6 +77,13 @@ struct StructPart {
     bool operator==(const StructPart&) const = default;
 };
 
+/// How far the order of an output's elements is the kernel's to choose.
+enum class Order {
+    given,  ///< each element has its place
+    any,    ///< rows of BufferSpec::row elements may come in any order
+    race    ///< several work-items write one element, and any of them may be the last
+};
+
 struct BufferSpec {
     std::string name;
     Role role = Role::input;
@@ -89,6 +96,8 @@ struct BufferSpec {
     /// three.
     std::vector<StructPart> parts = {};
     std::uint64_t struct_bytes = 0;
+    Order order = Order::given;
+    std::uint64_t row = 1;  ///< elements that stay together (Order::any); divides `elements`
 
     std::uint64_t bytes() const { return elements * size_of(type); }
     bool operator==(const BufferSpec&) const = default;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
+#include <vector>
 
 #include "common/error.hpp"
 #include "measure/compare.hpp"
@@ -32,15 +34,6 @@ std::int64_t in_order(T value) {
     }
 }
 
-template <class T>
-bool is_nan(T value) {
-    if constexpr (std::is_same_v<T, Half>) {
-        return std::isnan(static_cast<float>(value));
-    } else {
-        return std::isnan(value);
-    }
-}
-
 std::uint64_t apart(std::int64_t a, std::int64_t b) {
     // Unsigned arithmetic does not overflow.
     return a > b ? static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b)
@@ -48,6 +41,27 @@ std::uint64_t apart(std::int64_t a, std::int64_t b) {
 }
 
 }  // namespace
+
+HostArray ascending_rows(const HostArray& values, const BufferSpec& spec) {
+    const HostArray kept = spec.parts.empty() ? values.copy() : only_parts(values.bytes(), spec);
+    HostArray made(values.type(), values.size());
+    visit_any_type(values.type(), [&](auto zero) {
+        using T = decltype(zero);
+        const std::span<const T> all = kept.as<T>();
+        std::vector<std::uint64_t> rows(all.size() / spec.row);
+        std::iota(rows.begin(), rows.end(), 0);
+        const auto row_at = [&](std::uint64_t row) {
+            return all.subspan(row * spec.row, spec.row);
+        };
+        std::ranges::sort(rows, [&](std::uint64_t a, std::uint64_t b) {
+            return std::ranges::lexicographical_compare(row_at(a), row_at(b), {}, in_order<T>,
+                                                        in_order<T>);
+        });
+        auto to = made.as<T>().begin();
+        for (const std::uint64_t row : rows) to = std::ranges::copy(row_at(row), to).out;
+    });
+    return made;
+}
 
 void AnswerDistance::count(std::uint64_t ulp) {
     if (ulp < exact_.size()) {

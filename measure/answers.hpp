@@ -2,12 +2,28 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
+#include "common/suite.hpp"
 #include "common/types.hpp"
 #include "records/pair.hpp"
 
 namespace parallax {
+
+/// Of a number in floating point.
+template <class T>
+bool is_nan(T value) {
+    if constexpr (std::is_same_v<T, Half>) {
+        return std::isnan(static_cast<float>(value));
+    } else {
+        return std::isnan(value);
+    }
+}
+
+/// The elements of an output whose order is any (Order::any), row by row in ascending order: two
+/// such outputs are the same when these are. NaNs have an order, too.
+HostArray ascending_rows(const HostArray& values, const BufferSpec&);
 
 /// Compares outputs that come in parts, element with element.
 ///

@@ -2,6 +2,7 @@
 #include "measure/gate.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <future>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "common/error.hpp"
 #include "common/hash.hpp"
 #include "common/profile.hpp"
+#include "measure/answers.hpp"
 #include "measure/compare.hpp"
 #include "measure/why_wrong.hpp"
 
@@ -24,6 +26,9 @@ constexpr std::byte poisons[] = {std::byte{0xff}, std::byte{0xa5}};
 std::byte poison_of(unsigned trial) {
     return poisons[(trial + trial / 2) % std::size(poisons)];
 }
+
+/// In Checked::passing.
+constexpr const char* not_a_number = "NaN";
 
 /// Elements that are hashed beside being compared.
 constexpr std::size_t worth_a_thread = 1 << 20;
@@ -68,25 +73,86 @@ std::string hash_of_beginnings(const std::vector<HostArray>& inputs) {
     return hasher.digits();
 }
 
+bool is_poison(std::span<const std::byte> bytes, std::byte poison) {
+    return std::ranges::all_of(bytes, [&](std::byte one) { return one == poison; });
+}
+
 /// Whether the bytes are other ones than an output holds before a launch.
 /// @param before  what it was loaded with; null: it was poisoned
 bool is_altered(std::span<const std::byte> bytes, const HostArray* before, std::size_t first) {
     if (before) return !std::ranges::equal(bytes, before->bytes().subspan(first, bytes.size()));
-    return std::ranges::none_of(poisons, [&](std::byte poison) {
-        return std::ranges::all_of(bytes, [&](std::byte one) { return one == poison; });
-    });
+    return std::ranges::none_of(poisons,
+                                [&](std::byte poison) { return is_poison(bytes, poison); });
 }
 
-HostArray zeros_like(const HostArray& values) {
-    HostArray zeros(values.type(), values.size());
+/// A copy of the first elements.
+HostArray first_of(const HostArray& values, std::uint64_t count) {
+    HostArray some(values.type(), count);
+    std::ranges::copy(values.bytes().first(some.bytes().size()), some.bytes().begin());
+    return some;
+}
+
+HostArray zeros_of(ElementType type, std::uint64_t count) {
+    HostArray zeros(type, count);
     std::ranges::fill(zeros.bytes(), std::byte{0});
     return zeros;
 }
 
-bool is_told_from_zeros(const Checked& checked, const std::string& output) {
-    const auto known = checked.zeros_would_do.find(output);
-    return known != checked.zeros_would_do.end() && !known->second;
+/// Of each element, whether something wrote it: 1 or 0.
+/// @param before  what the output was loaded with; null: it was poisoned
+HostArray written(const HostArray& values, const HostArray* before) {
+    HostArray made(ElementType::u8, values.size());
+    const std::size_t size = size_of(values.type());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto bytes = values.bytes().subspan(i * size, size);
+        const bool holds_poison =
+            is_poison(bytes, witness_poison) || !is_altered(bytes, nullptr, 0);
+        made.bytes()[i] = std::byte{before ? is_altered(bytes, before, i * size) : !holds_poison};
+    }
+    return made;
 }
+
+/// What of an output is compared, where its order is the kernel's to choose.
+HostArray in_own_order(const HostArray& values, const BufferSpec& spec, const HostArray* before) {
+    return spec.order == Order::race ? written(values, before) : ascending_rows(values, spec);
+}
+
+/// The loaded buffers of a plan, each with its place in the inputs.
+std::vector<std::pair<const BufferSpec*, std::size_t>> loaded_buffers(const Plan& plan) {
+    std::vector<std::pair<const BufferSpec*, std::size_t>> found;
+    for (const BufferSpec& one : plan.buffers) {
+        if (is_loaded(one.role)) found.emplace_back(&one, found.size());
+    }
+    return found;
+}
+
+std::uint64_t count_nans(const HostArray& values) {
+    return visit_any_type(values.type(), [&](auto zero) -> std::uint64_t {
+        using T = decltype(zero);
+        if constexpr (std::is_integral_v<T>) {
+            return 0;
+        } else {
+            return static_cast<std::uint64_t>(
+                std::ranges::count_if(values.as<T>(), [](T one) { return is_nan(one); }));
+        }
+    });
+}
+
+/// How a part of an output compares with something else.
+using PartComparison = std::function<Comparison(const HostArray&, const Tolerance&)>;
+
+void note_passing(Passing& noted, const HostArray& other, const PartComparison& compared,
+                  const Tolerance& tolerance) {
+    const Comparison differs = compared(other, Tolerance::exact());
+    if (!differs.mismatch) return;
+    const Comparison outside = compared(other, tolerance);
+    noted.elements += differs.mismatch->count;
+    noted.passing += differs.mismatch->count - (outside.mismatch ? outside.mismatch->count : 0);
+}
+
+/// Of an output's elements, the share for which something else would pass before it is doubtful.
+constexpr double doubtful_share = 0.3;
+
 
 }  // namespace
 
@@ -109,29 +175,43 @@ std::vector<std::string> suspicions_of(const Checked& checked) {
             "{}'{}' holds after every launch what it held before: does the kernel write it?",
             suspicion, name));
     }
-    for (const auto& [name, would_do] : checked.zeros_would_do) {
-        if (!would_do) continue;
-        found.push_back(fmt::format(
-            "{}zeros in '{}' would be right, too: is the tolerance too wide?", suspicion, name));
-    }
-    unsigned same = 0, other = 0;
-    for (const Shape& shape : checked.shapes) {
-        const std::string a = output_key(shape, "integers"), b = output_key(shape, "random");
-        const auto input_a = checked.input_hashes.find(a), input_b = checked.input_hashes.find(b);
-        const auto output_a = checked.output_hashes.find(a),
-                   output_b = checked.output_hashes.find(b);
-        if (input_b == checked.input_hashes.end() || input_a == checked.input_hashes.end() ||
-            input_a->second == input_b->second || output_a == checked.output_hashes.end() ||
-            output_b == checked.output_hashes.end()) {
-            continue;
+    for (const auto& [key, seen] : checked.passing) {
+        const auto& [name, what, filling] = key;
+        const double share = static_cast<double>(seen.passing) /
+                             static_cast<double>(std::max<std::uint64_t>(seen.elements, 1));
+        if (share < doubtful_share || (seen.passing < 8 && share < 1)) continue;
+        if (what == not_a_number) {
+            found.push_back(fmt::format(
+                "{}{:.0f} % of '{}' is NaN with the inputs '{}', and any error that makes a NaN "
+                "passes there: do the inputs suit the kernel?",
+                suspicion, 100 * share, name, filling));
+        } else {
+            found.push_back(fmt::format(
+                "{}{} would pass for {:.0f} % of the elements of '{}' that are something else, "
+                "with the inputs '{}': is the tolerance too wide?",
+                suspicion, what, 100 * share, name, filling));
         }
-        ++(output_a->second == output_b->second ? same : other);
     }
-    if (same > 0 && other == 0 && found.empty()) {
+    if (!found.empty()) return found;
+    const auto known = [&](const std::string& name, const Shape& shape, const char* filling) {
+        const auto of = checked.held.find(name);
+        if (of == checked.held.end()) return std::string();
+        const auto digits = of->second.find(output_key(shape, filling));
+        return digits == of->second.end() ? std::string() : digits->second;
+    };
+    for (const auto& [name, held] : checked.held) {
+        unsigned same = 0, other = 0;
+        for (const Shape& shape : checked.shapes) {
+            const std::string a = known({}, shape, "integers"), b = known({}, shape, "random");
+            const std::string output = known(name, shape, "integers");
+            if (a.empty() || b.empty() || a == b || output.empty()) continue;
+            ++(output == known(name, shape, "random") ? same : other);
+        }
+        if (same == 0 || other > 0) continue;
         found.push_back(
-            fmt::format("{}the outputs are the same for other inputs: do the lengths "
-                        "and the launch let the kernel do its work?",
-                        suspicion));
+            fmt::format("{}'{}' is the same for other inputs: do the lengths and the launch let "
+                        "the kernel do its work?",
+                        suspicion, name));
     }
     return found;
 }
@@ -153,16 +233,18 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
             checked.failure = Failure{c.shape.extents, filling.name, seed, std::move(what)};
     };
     std::size_t next = 0;
-    Hasher hasher;
+    Hasher all;
     const bool looks = !c.suite->manifest.empty();
     const Plan plan = looks ? plan_of(c) : Plan{};
-    if (looks) {
-        checked.input_hashes.try_emplace(output_key(c.shape, filling.name),
-                                         hash_of_beginnings(workload.inputs));
-    }
+    const std::string key = output_key(c.shape, filling.name);
+    const bool is_new = !checked.output_hashes.contains(key);
+    if (looks && is_new) checked.held[{}].emplace(key, hash_of_beginnings(workload.inputs));
     for (const std::size_t output : binding.outputs()) {
-        const Expected& expected = workload.expected.at(next++);
+        const Expected& given = workload.expected.at(next++);
+        const BufferSpec spec = looks ? plan.buffers.at(output) : BufferSpec{};
         Comparison comparison;
+        Hasher hasher;
+        std::string_view hint;
         bool* altered = nullptr;
         const HostArray* before = nullptr;
         if (looks) {
@@ -174,42 +256,57 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
                         return buffer && buffer->index == output;
                     });
                 }) > 1;
-            if (!is_shared || !is_loaded(plan.buffers.at(output).role)) {
-                altered = &checked.altered[plan.buffers.at(output).name];
-            }
-            if (is_loaded(plan.buffers[output].role)) {
-                std::size_t input = 0;
-                for (std::size_t i = 0; i < output; ++i) input += is_loaded(plan.buffers[i].role);
-                before = &workload.inputs.at(input);
+            if (!is_shared || !is_loaded(spec.role)) altered = &checked.altered[spec.name];
+            for (const auto& [one, place] : loaded_buffers(plan)) {
+                if (one == &plan.buffers[output]) before = &workload.inputs.at(place);
             }
         }
-        binding.read_in_parts(output, [&](const HostArray& part, std::uint64_t first) {
-            if (altered && !*altered) {
-                *altered = is_altered(part.bytes(), before, first * size_of(part.type()));
+        const auto* run = std::get_if<HostArray>(&given.values);
+        const bool is_open = spec.order != Order::given && run;
+        const Expected own{is_open ? in_own_order(*run, spec, before) : HostArray(), {}};
+        const Expected& expected = is_open ? own : given;
+        if (is_open) run = &std::get<HostArray>(own.values);
+        const bool in_parts = !spec.parts.empty() && spec.order != Order::race;
+        const Tolerance tolerance =
+            spec.order == Order::race ? Tolerance::exact() : tolerance_for(c, filling);
+        const auto note_doubts = [&](const PartComparison& compared, std::uint64_t count) {
+            const auto noted = [&](std::string_view what) -> Passing& {
+                return checked.passing[{spec.name, std::string(what), filling.name}];
+            };
+            if (is_floating(run->type()) && !in_parts) {
+                Passing& nans = noted(not_a_number);
+                nans.elements += count;
+                nans.passing += count_nans(first_of(*run, count));
             }
-            const bool in_parts = looks && !plan.buffers[output].parts.empty();
+            if (tolerance.kind != Tolerance::Kind::difference) return;
+            note_passing(noted("zeros"), zeros_of(run->type(), count), compared, tolerance);
+            if (is_open) return;
+            for (const auto& [one, place] : loaded_buffers(plan)) {
+                if (one->type != spec.type || one->elements != spec.elements ||
+                    one->parts != spec.parts) {
+                    continue;
+                }
+                note_passing(noted(fmt::format("what '{}' holds", one->name)),
+                             first_of(workload.inputs.at(place), count), compared, tolerance);
+            }
+        };
+        const auto look = [&](const HostArray& part, std::uint64_t first) {
             auto hashed = std::async(
                 part.size() > worth_a_thread ? std::launch::async : std::launch::deferred, [&] {
-                    if (!in_parts) return hasher.add(part.bytes());
-                    hasher.add(only_parts(part.bytes(), plan.buffers[output], first).bytes());
+                    const HostArray kept =
+                        in_parts ? only_parts(part.bytes(), spec, first) : HostArray();
+                    const auto bytes = in_parts ? kept.bytes() : part.bytes();
+                    all.add(bytes);
+                    if (looks) hasher.add(bytes);
                 });
-            const Tolerance tolerance = tolerance_for(c, filling);
-            const auto* run = std::get_if<HostArray>(&expected.values);
             const auto compared = [&](const HostArray& values, const Tolerance& within) {
-                return in_parts && run
-                           ? compare_structs(values, *run, plan.buffers[output], within, first)
-                           : compare(values, expected, within, first);
+                return in_parts && run ? compare_structs(values, *run, spec, within, first)
+                                       : compare(values, expected, within, first);
             };
             const Comparison one = compared(part, tolerance);
-            if (looks && run && tolerance.kind == Tolerance::Kind::difference &&
-                !is_told_from_zeros(checked, plan.buffers[output].name)) {
-                const HostArray zeros = zeros_like(part);
-                if (compared(zeros, Tolerance::exact()).mismatch) {
-                    checked.zeros_would_do[plan.buffers[output].name] =
-                        !compared(zeros, tolerance).mismatch;
-                }
-            }
-            if (one.mismatch && !wrong) {
+            // The first part of a large output is a sample of it.
+            if (looks && run && is_new && first == 0) note_doubts(compared, part.size());
+            if (one.mismatch && !wrong && !is_open) {
                 const std::size_t size = size_of(part.type());
                 const std::uint64_t index = one.mismatch->index;
                 const auto got = part.bytes().subspan((index - first) * size, size);
@@ -217,25 +314,39 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
             }
             comparison.add(one);
             hashed.get();
+        };
+        HostArray whole(spec.type, is_open ? spec.elements : 0);
+        binding.read_in_parts(output, [&](const HostArray& part, std::uint64_t first) {
+            const std::uint64_t begin = first * size_of(part.type());
+            if (altered && !*altered) *altered = is_altered(part.bytes(), before, begin);
+            if (!is_open) return look(part, first);
+            std::ranges::copy(part.bytes(), whole.bytes().subspan(begin).begin());
         });
+        if (is_open) {
+            look(in_own_order(whole, spec, before), 0);
+            hint = spec.order == Order::any
+                       ? " It is compared in ascending order, since its order is any."
+                       : " It tells which elements were written (1), since its order is a race.";
+        }
         checked.worst_share = std::max(checked.worst_share, comparison.worst_share);
         checked.worst_ulp = std::max(checked.worst_ulp, comparison.worst_ulp);
         if (comparison.mismatch) {
             const Mismatch& m = *comparison.mismatch;
             fail(
                 fmt::format("{} of {} element(s) wrong; the first is [{}]: got {}, {} {}, "
-                            "allowed is {}.",
+                            "allowed is {}.{}",
                             m.count, size_of(expected), m.index, m.got,
-                            whose_answer(workload.against), m.expected, m.bound));
+                            whose_answer(workload.against), m.expected, m.bound, hint));
         }
+        if (looks) checked.held[spec.name].emplace(key, hasher.digits());
     }
-    const auto [known, is_new] =
-        checked.output_hashes.emplace(output_key(c.shape, filling.name), hasher.digits());
+    const std::string digits = all.digits();
+    checked.output_hashes.emplace(key, digits);
     // Expected data are of one set of inputs, whatever the filling is called.
     const bool is_fixed = c.suite->reference_name == expected_data;
-    for (const auto& [key, digits] : checked.output_hashes) {
-        if (key == known->first ? is_new : !is_fixed) continue;
-        checked.repeatable = checked.repeatable.value_or(true) && digits == hasher.digits();
+    for (const auto& [other, known] : checked.output_hashes) {
+        if (other == key ? is_new : !is_fixed) continue;
+        checked.repeatable = checked.repeatable.value_or(true) && digits == known;
     }
     if (std::string damage = binding.damage(workload.inputs); !damage.empty()) {
         fail(std::move(damage));
@@ -277,7 +388,7 @@ void check_once(Device& device, const Case& c, const Codes& codes, const Filling
     }
 }
 
-std::vector<GateTrial> trials_of(const Case& c, bool is_brief) {
+std::vector<GateTrial> trials_of(const Case& c, bool is_brief, bool is_timed) {
     std::vector<GateTrial> trials;
     const std::vector<Filling> fillings = fillings_of(c);
     for (const Shape& shape : c.suite->check_shapes) {
@@ -290,17 +401,17 @@ std::vector<GateTrial> trials_of(const Case& c, bool is_brief) {
             if (!is_brief || is_last || i < 2) trials.push_back({tried, fillings[i]});
         }
     }
-    // What was captured has one shape alone.
-    if (is_brief && c.suite->reference_name != expected_data) return trials;
+    // What was captured has one shape, and one set of inputs.
+    const bool is_captured = c.suite->reference_name == expected_data;
+    if (is_brief && !is_captured) return trials;
     trials.push_back({c, fillings[0]});
-    // What launches leave in a buffer that they find inputs in is checked after one of them only,
-    // and where there are no other sizes whole numbers would be all that is ever tried.
+    // What timed launches leave in a buffer that they find inputs in is checked after one of them
+    // only.
     const Plan plan = plan_of(c);
-    const bool is_only_size = c.suite->check_shapes.empty() && fillings.size() > 1 &&
-                              c.suite->reference_name != expected_data;
-    if (is_only_size || std::ranges::any_of(plan.buffers, [](const BufferSpec& b) {
-            return b.role == Role::in_out;
-        })) {
+    const bool changes_inputs = std::ranges::any_of(
+        plan.buffers, [](const BufferSpec& b) { return b.role == Role::in_out; });
+    const bool is_only_size = c.suite->check_shapes.empty();
+    if (changes_inputs || (!is_captured && (!is_timed || is_only_size))) {
         trials.push_back({c, fillings[1]});
     }
     return trials;
@@ -324,12 +435,12 @@ bool holds(const Codes& codes, const Plan& plan) {
 
 Checked check_case(Device& device, const Case& c, const Program& program, const Codes& codes,
                    std::uint64_t seed, Workloads& workloads, const std::function<void()>& between,
-                   bool is_brief) {
+                   bool is_brief, bool is_timed) {
     const InPhase phase(Phase::gate);
     Checked checked;
     Codes own;  // of a text or a plan that follows the shape
     std::vector<Constant> own_constants;
-    for (const auto& [tried, filling] : trials_of(c, is_brief)) {
+    for (const auto& [tried, filling] : trials_of(c, is_brief, is_timed)) {
         if (between) between();
         const Plan plan = plan_of(tried);
         if (tried.constants == c.constants && holds(codes, plan)) {

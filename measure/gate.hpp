@@ -1,6 +1,7 @@
 // The gate: no figure without a check.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,6 +16,12 @@
 #include "records/record.hpp"
 
 namespace parallax {
+
+/// Elements of an output that are not what something else is, and those of them for which that
+/// would pass.
+struct Passing {
+    std::uint64_t elements = 0, passing = 0;
+};
 
 /// What the gate saw.
 struct Checked {
@@ -31,11 +38,12 @@ struct Checked {
     std::optional<Failure> failure;  ///< the first; none: all were right
     /// Of a manifest's outputs: whether some launch left other bytes than those before it.
     std::map<std::string, bool> altered;
-    /// Of a manifest's outputs that were to be more than zeros: whether zeros would have been right
-    /// in all launches.
-    std::map<std::string, bool> zeros_would_do;
-    /// Of a manifest's inputs, by `output_key`: their beginnings.
-    std::map<std::string, std::string> input_hashes;
+    /// Of a manifest's outputs: by name, by what would pass (`zeros`, `NaN`, an input's name) and
+    /// by filling.
+    std::map<std::array<std::string, 3>, Passing> passing;
+    /// Of each of a manifest's outputs by its name, and of all inputs (their beginnings) by none:
+    /// what they held, by `output_key`.
+    std::map<std::string, std::map<std::string, std::string>> held;
     bool right() const { return !failure; }
 };
 
@@ -44,8 +52,9 @@ inline constexpr std::string_view suspicion = "Suspicious: ";
 /// Whether a right answer is to be looked at all the same: a manifest that was not looked over, an
 /// output that stays as it was, a rate beyond the device's own.
 bool is_doubtful(Status status, const std::vector<std::string>& notes);
-/// Such notes on what the gate saw: outputs that stay as they were filled, or that do not depend on
-/// the inputs. And, which is no suspicion, that answers held against expected data vary.
+/// Such notes on what the gate saw: outputs that stay as they were filled, that do not depend on
+/// the inputs, or for a good part of which something else would pass. And, which is no suspicion,
+/// that answers held against expected data vary.
 std::vector<std::string> suspicions_of(const Checked&);
 
 /// What launches with equal inputs have in common.
@@ -79,18 +88,18 @@ struct GateTrial {
 };
 
 /// All that the gate tries on a case, in order: every filling on the suite's check shapes, then
-/// `integers` on the case's own shape. There `random` is what the timed launches compute, which are
-/// checked as well, unless they change their inputs: then it is tried here, too, and where there is
-/// no other shape, since not every case is timed.
+/// `integers` and `random` on the case's own shape. Where it is timed, `random` is what the timed
+/// launches compute, which are checked as well, and is tried here only if they change their inputs.
 /// @param is_brief  for a look at many cases: hostile fillings on the last of the check shapes
 /// only, and nothing on the case's own shape
-std::vector<GateTrial> trials_of(const Case&, bool is_brief);
+std::vector<GateTrial> trials_of(const Case&, bool is_brief, bool is_timed);
 
 /// The whole gate: trials_of(). Ends at the first failure.
 /// @param program  what `codes` were built from: for a shape that constants follow it is built anew
 /// @param between called before each trial; it may throw to stop
 Checked check_case(Device&, const Case&, const Program& program, const Codes&, std::uint64_t seed,
-                   Workloads&, const std::function<void()>& between = {}, bool is_brief = false);
+                   Workloads&, const std::function<void()>& between = {}, bool is_brief = false,
+                   bool is_timed = true);
 
 /// The plan of a case. @throws Error when it names what is not there.
 Plan plan_of(const Case&);

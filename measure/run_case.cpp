@@ -328,7 +328,7 @@ Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
             if (context.has_time && !c.suite->is_ceiling && !context.has_time()) throw OutOfTime();
         };
         o.checked = check_case(device, c, o.program, o.codes, context.seed, *context.workloads,
-                               between, context.is_brief);
+                               between, context.is_brief, is_timed_on(device.info(), context));
         if (c.suite->remark && o.checked->right()) note_remark(device.info(), context, o);
         settle(device.info(), o);
     });

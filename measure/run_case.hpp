@@ -45,7 +45,8 @@ struct RunContext {
     /// Called with true before the batches of a round are timed, with false after them; none: there
     /// is nobody who could disturb them.
     std::function<void(bool timing)> quiet;
-    bool is_brief = false;  ///< a gate with fewer trials (check_case)
+    bool is_brief = false;     ///< a gate with fewer trials (check_case)
+    bool only_checks = false;  ///< nothing is timed, on any device
     /// Threads that may work ahead: they build, and make inputs and references.
     unsigned workers = 0;
     /// That this process may use.
@@ -67,6 +68,11 @@ Program program_of(const Case&, const RunContext&, std::string_view backend = {}
 
 /// Who answers for suites without a reference of their own, of the devices that are compared.
 std::shared_ptr<Witnesses> witnesses_among(std::vector<Entry> compared, const RunContext&);
+
+/// Whether cases that are right on this device are timed.
+inline bool is_timed_on(const DeviceInfo& info, const RunContext& context) {
+    return !context.only_checks && !info.only_checks;
+}
 
 /// Why this device has not got what the case needs, whatever its size; empty: it has.
 std::string what_it_lacks(const DeviceInfo&, const Case&);

@@ -40,6 +40,7 @@ public:
         setup_.context.has_time = [this] { return pace_.left() > 0; };
         for (const Entry& entry : entries) seats_.emplace_back(entry, setup_);
         if (listener.trouble) setup_.context.turns.tell = listener.trouble;
+        setup_.context.only_checks = request.only_check;
         if (request.is_overview()) {
             setup_.context.is_brief = true;
             setup_.context.rule.rounds = 1;

@@ -101,7 +101,8 @@ void Setup::ask_workloads(const DeviceInfo& info, const Case& c) {
 
 void Setup::ask_all(const DeviceInfo& info, const Case& c) {
     if (!what_it_lacks(info, c).empty() || !too_large(info, plan_of(c)).empty()) return;
-    for (const auto& [tried, filling] : trials_of(c, context.is_brief)) {
+    for (const auto& [tried, filling] :
+         trials_of(c, context.is_brief, is_timed_on(info, context))) {
         context.workloads->ask(*context.crew, tried, filling, context.seed, info.id());
     }
     context.workloads->ask(*context.crew, c, fillings_of(c)[1], context.seed, info.id());

@@ -149,6 +149,20 @@ TEST(Answers, PartsEqualTheWhole) {
     }
 }
 
+TEST(AscendingRows, AreTheSameWhateverTheOrderWas) {
+    const auto sorted = [](const std::vector<float>& values, std::uint64_t row) {
+        BufferSpec spec{.name = "y"};
+        spec.row = row;
+        const HostArray made = ascending_rows(array_of(values), spec);
+        const auto all = made.as<float>();
+        return std::vector<float>(all.begin(), all.end());
+    };
+    EXPECT_EQ(sorted({3, -1, 2, -0.0f}, 1), (std::vector<float>{-1, -0.0f, 2, 3}));
+    EXPECT_EQ(sorted({3, 1, 2, 9, 2, 8}, 2), (std::vector<float>{2, 8, 2, 9, 3, 1}));
+    const std::vector<float> with_nan = sorted({nan, 1, -nan, inf}, 1);
+    EXPECT_EQ(with_nan[1], 1.0f) << "a NaN has a place, too";
+}
+
 TEST(Answers, OfOneKindOnly) {
     AnswerDistance answers;
     EXPECT_THROW(answers.add(array_of<float>({1}), array_of<std::int32_t>({1}), 0), Error);

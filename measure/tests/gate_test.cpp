@@ -65,25 +65,52 @@ TEST(GateTrials, OfAKernelThatChangesItsInputsHaveRandomOnesAtItsOwnShape) {
     Suite suite = toy_suite();
     Variant& variant = suite.variants[0];
     const Case c = make_case(suite, variant, {{77}}, ElementType::f32);
-    EXPECT_EQ(trials_of(c, false).back().the_case, c);
-    EXPECT_EQ(trials_of(c, false).back().filling.name, "integers");
+    EXPECT_EQ(trials_of(c, false, true).back().the_case, c);
+    EXPECT_EQ(trials_of(c, false, true).back().filling.name, "integers");
     variant.plan = [plan = variant.plan](const Case& one) {
         Plan changed = plan(one);
         changed.buffers.at(1).role = Role::in_out;
         return changed;
     };
-    EXPECT_EQ(trials_of(c, false).back().the_case, c);
-    EXPECT_EQ(trials_of(c, false).back().filling.name, "random");
+    EXPECT_EQ(trials_of(c, false, true).back().the_case, c);
+    EXPECT_EQ(trials_of(c, false, true).back().filling.name, "random");
 }
 
 TEST(GateTrials, WhereThereIsNoOtherShapeHaveRandomInputsToo) {
     Suite alone = toy_suite();
     alone.check_shapes.clear();
     const Case c = make_case(alone, alone.variants[0], {{1000}}, ElementType::f32);
-    const std::vector<GateTrial> trials = trials_of(c, false);
+    const std::vector<GateTrial> trials = trials_of(c, false, true);
     ASSERT_EQ(trials.size(), 2u);
     EXPECT_EQ(trials[0].filling.name, "integers");
     EXPECT_EQ(trials[1].filling.name, "random");
+}
+
+TEST(GateTrials, WithoutATimedLaunchHaveRandomInputsAtTheCasesOwnShape) {
+    const Case c = make_case(toy_suite(), toy_suite().variants[0], {{1000}}, ElementType::f32);
+    const std::vector<GateTrial> trials = trials_of(c, false, false);
+    EXPECT_EQ(trials.back().the_case, c);
+    EXPECT_EQ(trials.back().filling.name, "random");
+    EXPECT_EQ(trials[trials.size() - 2].the_case, c);
+    EXPECT_EQ(trials[trials.size() - 2].filling.name, "integers");
+    EXPECT_EQ(trials_of(c, true, false).size(), trials_of(c, true, true).size()) << "a brief look";
+}
+
+TEST_F(Gate, WhatOnlyChecksTriesRandomInputsAtTheCasesOwnShape) {
+    plant([](const HostLaunch& l) {
+        const float first = l.buffer<float>(0)[0];
+        if (l.buffer<float>(0).size() == 1000 && first != std::floor(first)) {
+            l.buffer<float>(1)[7] = 0;
+        }
+    });
+    const auto status = [&](bool only_checks) {
+        RunContext only = context();
+        only.only_checks = only_checks;
+        const auto device = backend_.open(backend_.inventory.devices.at(0));
+        return check_case_on(*device, case_, {}, only).status;
+    };
+    EXPECT_EQ(status(true), Status::wrong);
+    EXPECT_EQ(status(false), Status::ok) << "the timed launches tell";
 }
 
 TEST_F(Gate, OneWrongElement) {

@@ -141,7 +141,7 @@ TEST_F(ManifestCommand, WhatIsSuspiciousIsNotOk) {
     };
     EXPECT_THAT(checked("fine"), Not(HasSubstr("Suspicious")));
     EXPECT_THAT(checked("idle"), HasSubstr("'y' holds after every launch"));
-    EXPECT_THAT(checked("deaf"), HasSubstr("the outputs are the same for other inputs"));
+    EXPECT_THAT(checked("deaf"), HasSubstr("'y' is the same for other inputs"));
 }
 
 TEST_F(ManifestCommand, WhatWasGuessedIsSaid) {

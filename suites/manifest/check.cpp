@@ -44,6 +44,15 @@ std::string key_for(const ArgumentText& argument) {
     return "elements";
 }
 
+/// Whether whole numbers of a buffer may be the bits of numbers in floating point, as where these
+/// are added up by compare-and-exchange.
+bool may_hold_bits(std::string_view declared, std::string_view given) {
+    const auto whole = value_type_named(declared), floating = value_type_named(given);
+    return whole && floating && whole->width == floating->width && whole->element != "void" &&
+           !is_float_element(whole->element) && is_float_element(floating->element) &&
+           element_bytes(whole->element) == element_bytes(floating->element);
+}
+
 void check_argument(const Model& model, const KernelText& text, const LaunchText& launch,
                     const ArgumentText& argument, const Parameter& parameter) {
     if (!text.is_list && argument.name != parameter.name) {
@@ -88,7 +97,9 @@ void check_argument(const Model& model, const KernelText& text, const LaunchText
     // Bytes may be made anything by the text.
     const bool bytes = key_for(parameter) == "elements" && argument.members.empty() &&
                        (declared == "char" || declared == "uchar");
-    if (declared != "void" && !bytes && (known || !argument.members.empty()) &&
+    const bool bits = key_for(parameter) == "elements" && argument.members.empty() &&
+                      may_hold_bits(declared, given);
+    if (declared != "void" && !bytes && !bits && (known || !argument.members.empty()) &&
         !fits_type(declared, given)) {
         model.fail(argument.path, fmt::format("'{}' is {} in the kernel, and not of {}",
                                               parameter.name, words_for(parameter), given));

@@ -49,38 +49,73 @@ double row_begin(const Filling& fill, std::uint64_t rows, std::uint64_t seed, st
     return std::floor(elements * static_cast<double>(i) / static_cast<double>(rows) + moved);
 }
 
+/// How the gate wants numbers to be drawn.
+struct Draw {
+    bool exact = false;  ///< of few digits, so that sums and products of some are exact
+    bool upper = false;  ///< of those the ones above 0, where the range has some on both sides
+};
+
+/// Few numbers of a range, all multiples of one power of two: of a range on both sides of 0 those
+/// of one side, since what begins with 0 is seen by the least and by the largest of such alone. 0
+/// is left out where there are others, so that no term is lost unseen.
+struct FewNumbers {
+    double step = 1, first = 0, count = 1;
+
+    FewNumbers(double low, double high, bool upper) {
+        constexpr double enough = 7;
+        if (low < 0 && high > 0) (upper ? low : high) = 0;
+        for (int halved = 0;; ++halved, step /= 2) {
+            first = std::ceil(low / step);
+            if (first == 0 && high > step) first = 1;
+            count = std::ceil(high / step) - first;
+            if (count >= enough || halved == 60) break;
+        }
+        count = std::clamp(count, 1.0, enough);
+    }
+    double operator()(std::uint64_t random) const {
+        return step * (first + static_cast<double>(random % static_cast<std::uint64_t>(count)));
+    }
+};
+
 /// A number of the filling for one element of `count`.
-double drawn(const Filling& fill, ElementType type, bool exact, std::uint64_t seed,
-             std::uint64_t count, std::uint64_t i) {
+double drawn(const Filling& fill, ElementType type, const std::optional<FewNumbers>& few,
+             std::uint64_t seed, std::uint64_t count, std::uint64_t i) {
     const bool is_signed = type != ElementType::u8 && type != ElementType::u16 &&
                            type != ElementType::u32 && type != ElementType::u64;
     if (fill.kind == Filling::Kind::integers) {
         const std::int32_t value = small_integer(seed, i);
         return is_signed ? value : std::abs(value);
     }
+    const bool is_sorted = fill.kind == Filling::Kind::sorted;
+    if (few && !is_sorted) return (*few)(mix(seed, i));
     double unit = (uniform(seed, i) + 1) / 2;
-    if (fill.kind == Filling::Kind::sorted) {
+    if (is_sorted) {
         unit = std::min((static_cast<double>(i) + unit) / static_cast<double>(count), 1 - 0x1p-53);
     }
-    if (!fill.range) return exact ? 1 + static_cast<double>(mix(seed, i) % 3) : unit;
-    const auto [low, high] = *fill.range;
+    const auto [low, high] = fill.range.value_or(std::pair{0.0, 1.0});
+    const double value = low + (high - low) * unit;
     if (!is_floating(type)) return std::min(low + std::floor((high - low) * unit), high - 1);
-    const double first = std::ceil(low), last = std::min(std::ceil(high) - 1, first + 6);
     // Whole numbers, where the range has enough of them to tell elements apart.
-    if (exact && last > first) {
-        if (fill.kind == Filling::Kind::sorted) {
-            return std::max(first, std::floor(low + (high - low) * unit));
-        }
-        return first +
-               static_cast<double>(mix(seed, i) % static_cast<std::uint64_t>(last - first + 1));
-    }
-    return low + (high - low) * unit;
+    const bool is_whole = few && std::ceil(high) - 1 > std::ceil(low);
+    return is_whole ? std::max(std::ceil(low), std::floor(value)) : value;
 }
 
 template <class T>
-void fill_with(std::span<T> data, const Filling& fill, ElementType type, bool exact,
-               std::uint64_t seed) {
+bool is_at(T value, double end) {
+    return !std::is_integral_v<T> && static_cast<double>(value) >= end;
+}
+
+template <class T>
+void fill_with(std::span<T> data, Filling fill, ElementType type, Draw draw, std::uint64_t seed) {
     const std::uint64_t count = data.size();
+    const std::pair<double, double> range = fill.range.value_or(std::pair{0.0, 1.0});
+    std::optional<FewNumbers> few;
+    if (draw.exact && is_floating(type)) {
+        few.emplace(range.first, range.second, draw.upper);
+    } else if (draw.exact && fill.kind == Filling::Kind::random && fill.range->first < 0 &&
+               fill.range->second > 1) {
+        (draw.upper ? fill.range->first : fill.range->second) = draw.upper ? 1 : 0;
+    }
     fill_by_index(data, [&](std::uint64_t i) -> T {
         switch (fill.kind) {
             case Filling::Kind::none:
@@ -103,8 +138,13 @@ void fill_with(std::span<T> data, const Filling& fill, ElementType type, bool ex
                 return static_cast<T>(row_begin(fill, count - 1, seed, i));
             case Filling::Kind::integers:
             case Filling::Kind::random:
-            case Filling::Kind::sorted:
-                return static_cast<T>(drawn(fill, type, exact, seed, count, i));
+            case Filling::Kind::sorted: {
+                const T made = static_cast<T>(drawn(fill, type, few, seed, count, i));
+                // What rounds to the end of the range is not in it.
+                return fill.kind != Filling::Kind::integers && is_at(made, range.second)
+                           ? static_cast<T>(range.first)
+                           : made;
+            }
         }
         return T{};
     });
@@ -148,7 +188,7 @@ void check_room(const Filling& fill, const HostArray& array) {
 
 /// Fills an array of scalars as the argument, or the member, says.
 void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
-                bool exact, std::uint64_t seed) {
+                Draw draw, std::uint64_t seed) {
     Filling fill = argument.fill;
     const ElementType type = array.type();
     if (!fill.bounds[0].empty()) {
@@ -163,7 +203,7 @@ void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNam
         using T = decltype(zero);
         const std::span<T> data = array.as<T>();
         if (fill.kind != Filling::Kind::formula) {
-            return fill_with(data, fill, type, exact, seed);
+            return fill_with(data, fill, type, draw, seed);
         }
         formula_each(fill.formula, names, data.size(), [&](std::uint64_t i, double value) {
             if constexpr (std::is_integral_v<T>) {
@@ -183,7 +223,7 @@ void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNam
 
 /// The elements of a struct, each member filled on its own.
 void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
-                  bool exact, std::uint64_t seed) {
+                  Draw draw, std::uint64_t seed) {
     const Layout layout = layout_of(argument);
     std::ranges::fill(array.bytes(), std::byte{0});
     const std::uint64_t count = array.bytes().size() / layout.bytes;
@@ -191,7 +231,7 @@ void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaN
         const ArgumentText& member = *own;
         const std::uint64_t size = layout_of(member).bytes;
         HostArray part(scalar_type(member.type), count * slots(member.type) * member.elements);
-        fill_array(part, member, names, exact, seed_for(seed, member.name));
+        fill_array(part, member, names, draw, seed_for(seed, member.name));
         for (std::uint64_t i = 0; i < count; ++i) {
             std::ranges::copy(
                 part.bytes().subspan(i * size, size),
@@ -208,8 +248,9 @@ public:
         : model_(model),
           text_(text),
           case_(c),
-          exact_(filling.exact),
-          seed_(seed),
+          draw_{filling.exact, filling.name == above_zero},
+          // Each filling has numbers of its own, where whole numbers are drawn alike in all, too.
+          seed_(filling.exact ? mix(seed, draw_.upper) : seed),
           plan_(plan_of(model, text, c)),
           names_(names_of(model, text, c)) {}
 
@@ -236,7 +277,7 @@ private:
                 return fill_columns(array, argument, seed);
             }
             const auto fill = argument.members.empty() ? fill_array : fill_structs;
-            fill(array, argument, names_, exact_, seed);
+            fill(array, argument, names_, draw_, seed);
         });
         return array;
     }
@@ -296,7 +337,7 @@ private:
     const Model& model_;
     const KernelText& text_;
     const Case& case_;
-    bool exact_;
+    Draw draw_;
     std::uint64_t seed_;
     Plan plan_;
     FormulaNames names_;

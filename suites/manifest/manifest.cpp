@@ -188,6 +188,15 @@ Suite suite_from(const std::string& file, std::string_view json) {
             return manifest::following_value(*model, name, c);
         };
     }
+    const bool has_signs = std::ranges::any_of(model->variants, [](const KernelText& text) {
+        return std::ranges::any_of(text.arguments, [](const ArgumentText& one) {
+            return one.fill.has_signs() ||
+                   std::ranges::any_of(manifest::layout_of(one).parts, [](const auto& part) {
+                       return part.member->fill.has_signs();
+                   });
+        });
+    });
+    if (has_signs) suite.hostile = {{.name = manifest::above_zero, .exact = true}};
     std::map<std::string, std::string> problems;
     for (const KernelText& text : model->variants) {
         Variant variant = variant_of(model, text);

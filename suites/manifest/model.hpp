@@ -54,7 +54,15 @@ struct Filling {
 
     /// Whether the gate tries other values than these.
     bool varies() const { return kind >= Kind::integers && kind <= Kind::csr_columns; }
+    /// Whether numbers on both sides of 0 are drawn.
+    bool has_signs() const {
+        return kind == Kind::random && range && range->first < 0 && range->second > 0;
+    }
 };
+
+/// What the gate's third filling is called, where a buffer has numbers on both sides of 0:
+/// `integers` are then below it.
+inline constexpr const char* above_zero = "above 0";
 
 /// One argument of a kernel.
 struct ArgumentText {
@@ -77,7 +85,9 @@ struct ArgumentText {
     std::string after;  ///< file: what is right in it when the kernel has ended
     Role role = Role::input;
     bool is_role_said = false;
-    std::string path;  ///< where it stands in the JSON, for messages
+    Order order = Order::given;
+    std::string row = "1";  ///< formula: elements of `type` that stay together (Order::any)
+    std::string path;       ///< where it stands in the JSON, for messages
     /// Of a struct: its members; `struct_name` is then its type's name, and `type` says nothing.
     std::vector<ArgumentText> members;
     std::string struct_name;

@@ -22,7 +22,8 @@ using Keys = std::vector<std::string>;
 
 inline const Keys argument_keys{"name",    "type",  "value", "elements", "local", "fill",
                                 "members", "use",   "ask",   "hex",      "bytes", "local_bytes",
-                                "same_as", "after", "image", "sampler"};
+                                "same_as", "after", "image", "sampler",  "order"};
+inline const Keys order_keys{"rows"};
 inline const Keys image_keys{"width", "height", "depth", "layers", "channels", "format"};
 inline const Keys sampler_keys{"normalized", "address", "filter"};
 inline const Keys fill_keys{"random",  "sorted",      "value",      "file",

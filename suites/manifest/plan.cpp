@@ -355,7 +355,21 @@ private:
         plan_.buffers.push_back({argument.name, argument.role, type, bytes / size_of(type),
                                  Placement::device, image_of(argument, names)});
         note_parts(argument, layout, plan_.buffers.back());
+        note_order(argument, layout, names, plan_.buffers.back());
         return *places_[place];
+    }
+
+    static void note_order(const ArgumentText& argument, const Layout& layout,
+                           const FormulaNames& names, BufferSpec& buffer) {
+        buffer.order = argument.order;
+        if (buffer.order != Order::any) return;
+        const auto row =
+            static_cast<std::uint64_t>(formula_count(argument.row, names, 1, largest_exact));
+        buffer.row = row * layout.bytes / size_of(buffer.type);
+        if (buffer.elements % buffer.row != 0) {
+            throw UsageError(fmt::format("rows of {} elements do not divide the buffer's {}", row,
+                                         buffer.bytes() / layout.bytes));
+        }
     }
 
     const Model& model_;

@@ -262,9 +262,9 @@ std::filesystem::path Model::place_of(std::string_view path, const std::string& 
 const std::vector<std::string>& all_keys() {
     static const Keys keys = [] {
         std::set<std::string> set;
-        for (const Keys* some :
-             {&kernel_keys, &variant_keys, &top_keys, &sizes_keys, &work_keys, &argument_keys,
-              &image_keys, &sampler_keys, &fill_keys, &tolerance_keys, &reference_keys}) {
+        for (const Keys* some : {&kernel_keys, &variant_keys, &top_keys, &sizes_keys, &work_keys,
+                                 &argument_keys, &image_keys, &sampler_keys, &fill_keys,
+                                 &order_keys, &tolerance_keys, &reference_keys}) {
             set.insert(some->begin(), some->end());
         }
         return Keys(set.begin(), set.end());

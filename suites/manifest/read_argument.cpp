@@ -209,6 +209,20 @@ std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool fil
     return members;
 }
 
+/// How the elements of an output are compared.
+void read_order(const Node& node, ArgumentText& argument) {
+    const char* what = "\"any\", {\"rows\": 3} or \"race\"";
+    if (node.json().is_object()) {
+        argument.row = node.object(order_keys).need("rows", what).formula();
+    } else if (node.json() != "any" && node.json() != "race") {
+        node.expect(what);
+    }
+    argument.order = node.json() == "race" ? Order::race : Order::any;
+    if (!is_compared(argument.role) || argument.image) {
+        node.fail("'order' is of a buffer with the use \"output\" or \"in_out\"");
+    }
+}
+
 /// Two hexadecimal digits a byte.
 std::vector<std::byte> read_hex(const Node& node) {
     const char* what = "two hexadecimal digits for each byte of the value, such as \"0000803f\"";
@@ -333,6 +347,7 @@ ArgumentText read_argument(const Node& node) {
                         : use == "in_out" ? Role::in_out
                                           : Role::scratch;
     }
+    if (const auto order = node.find("order")) read_order(*order, argument);
     return argument;
 }
 

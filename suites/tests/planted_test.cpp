@@ -109,7 +109,7 @@ Checked check(Here::One& one, const Case& c) {
 /// The same where the error showed: what is noticed is the error. Nobody checks a trial twice.
 void expect_right_unharmed(Here::One& one, const Case& c, const Failure& failure,
                            std::uint64_t seed) {
-    const auto trials = trials_of(c, false);
+    const auto trials = trials_of(c, false, true);
     const auto trial = std::ranges::find_if(trials, [&](const GateTrial& at) {
         return at.the_case.shape.extents == failure.shape && at.filling.name == failure.filling;
     });

@@ -1,5 +1,6 @@
 // Who says what is right: a reference kernel, data, another device, or a second run.
 #include <algorithm>
+#include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -259,10 +260,15 @@ TEST_F(Agreement, AToleranceThatTakesZerosIsSuspicious) {
         const Suite suite = load();
         for (const Outcome& one : run(suite)) {
             EXPECT_EQ(one.status, Status::ok) << one.reason;
-            EXPECT_EQ(std::ranges::count(one.notes,
-                                         "Suspicious: zeros in 'y' would be right, too: is the "
-                                         "tolerance too wide?"),
-                      relative == 1.0);
+            const auto count = [&](const char* what) {
+                return std::ranges::count_if(one.notes, [&](const std::string& note) {
+                    return note.starts_with(std::string("Suspicious: ") + what +
+                                            " would pass for 100 % of the elements of 'y'");
+                });
+            };
+            const int fillings = relative == 1.0 ? 2 : 0;
+            EXPECT_EQ(count("zeros"), fillings);
+            EXPECT_EQ(count("what 'x' holds"), fillings) << "1.5 x is allowed";
         }
     }
     // Where nothing but 0 is right, zeros say nothing.
@@ -274,8 +280,76 @@ TEST_F(Agreement, AToleranceThatTakesZerosIsSuspicious) {
     const Suite suite = load();
     for (const Outcome& one : run(suite)) {
         EXPECT_EQ(one.status, Status::ok) << one.reason;
-        for (const std::string& note : one.notes) EXPECT_THAT(note, Not(HasSubstr("zeros in")));
+        for (const std::string& note : one.notes) EXPECT_THAT(note, Not(HasSubstr("zeros would")));
     }
+}
+
+TEST_F(Agreement, AnOutputThatIsMostlyNaNIsSuspicious) {
+    for (const double share : {0.25, 0.5}) {
+        for (const auto& script : {a_, b_}) {
+            script->kernels["scale"] = [share](const fake::HostLaunch& launch) {
+                const auto x = launch.buffer<float>(2), y = launch.buffer<float>(3);
+                const auto nans = static_cast<std::size_t>(share * static_cast<double>(y.size()));
+                for (std::size_t i = 0; i < y.size(); ++i) y[i] = i < nans ? std::nanf("") : x[i];
+            };
+        }
+        const std::vector<std::string> notes = run(load())[0].notes;
+        EXPECT_EQ(std::ranges::any_of(notes,
+                                      [](const std::string& note) {
+                                          return note.find("% of 'y' is NaN") != note.npos;
+                                      }),
+                  share == 0.5);
+    }
+}
+
+TEST_F(Agreement, AnyOrderIsComparedByRows) {
+    json_["arguments"].at(3)["order"] = {{"rows", 2}};
+    json_["sizes"] = {{"names", {"n"}}, {"timed", {{64}}}, {"checked", {{2}, {32}}}};
+    const auto turned = [](std::size_t by) {
+        return [by](const fake::HostLaunch& launch) {
+            const auto x = launch.buffer<float>(2), y = launch.buffer<float>(3);
+            for (std::size_t i = 0; i < y.size(); ++i) y[(i + by) % y.size()] = x[i];
+        };
+    };
+    a_->kernels["scale"] = turned(0);
+    b_->kernels["scale"] = turned(2);
+    EXPECT_EQ(run(load())[0].status, Status::ok) << run(load())[0].reason;
+    b_->kernels["scale"] = turned(1);
+    const Outcome torn = run(load())[0];
+    EXPECT_EQ(torn.status, Status::wrong);
+    EXPECT_THAT(torn.reason, HasSubstr("in ascending order, since its order is any"));
+    json_["arguments"].at(3)["order"] = "any";
+    EXPECT_EQ(run(load())[0].status, Status::ok);
+    b_->kernels["scale"] = scaled_by(0.5f);
+    EXPECT_EQ(run(load())[0].status, Status::wrong);
+}
+
+TEST_F(Agreement, OfARaceOnlyCountsWhatIsWritten) {
+    json_["arguments"].at(3)["order"] = "race";
+    a_->kernels["scale"] = scaled_by(0);
+    b_->kernels["scale"] = scaled_by(3);
+    EXPECT_EQ(run(load())[0].status, Status::ok) << run(load())[0].reason;
+    b_->kernels["scale"] = [](const fake::HostLaunch& launch) {
+        std::ranges::fill(launch.buffer<float>(3).subspan(1), 1.0f);
+    };
+    const Outcome less = run(load())[0];
+    EXPECT_EQ(less.status, Status::wrong);
+    EXPECT_THAT(less.reason, HasSubstr("which elements were written"));
+}
+
+TEST_F(Agreement, WholeNumbersMayBeTheBitsOfOthers) {
+    folder_.write("scale.cl",
+                  "__kernel void scale(const uint n, const float a, __global const float* x, "
+                  "__global uint* y) {}\n");
+    json_["tolerance"] = {{"relative", 1e-3}};
+    EXPECT_EQ(run(load())[0].status, Status::ok);
+    b_->kernels["scale"] = [](const fake::HostLaunch& launch) {
+        const auto x = launch.buffer<float>(2), y = launch.buffer<float>(3);
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] = 2.5001f * x[i];
+    };
+    EXPECT_EQ(run(load())[0].status, Status::ok) << "within the tolerance of the numbers";
+    json_["arguments"].at(3)["type"] = "double";
+    EXPECT_THROW(load(), UsageError) << "of another size";
 }
 
 TEST(Suspicion, IsOfWhatNeverChanges) {
@@ -287,8 +361,9 @@ TEST(Suspicion, IsOfWhatNeverChanges) {
     checked.altered["y"] = true;
     EXPECT_TRUE(suspicions_of(checked).empty());
     const auto note = [&](std::uint64_t n, const char* filling, const char* in, const char* out) {
-        checked.input_hashes[output_key({{n}}, filling)] = in;
-        checked.output_hashes[output_key({{n}}, filling)] = out;
+        checked.held[""][output_key({{n}}, filling)] = in;
+        checked.held["y"][output_key({{n}}, filling)] = out;
+        checked.held["z"][output_key({{n}}, filling)] = std::string(filling) + in;
     };
     note(64, "integers", "a", "same");
     note(64, "random", "a", "same");
@@ -296,7 +371,7 @@ TEST(Suspicion, IsOfWhatNeverChanges) {
     note(99, "integers", "a", "same");
     note(99, "random", "b", "same");
     ASSERT_EQ(suspicions_of(checked).size(), 1u);
-    EXPECT_THAT(suspicions_of(checked).front(), testing::HasSubstr("the same for other inputs"));
+    EXPECT_THAT(suspicions_of(checked).front(), testing::HasSubstr("'y' is the same for other"));
     note(64, "random", "b", "other");
     EXPECT_TRUE(suspicions_of(checked).empty()) << "at one size they differ";
 }

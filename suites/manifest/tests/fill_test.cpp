@@ -1,5 +1,7 @@
 // What buffers hold at first: ascending numbers, random orders, sparse matrices, truth values.
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <set>
 #include <string>
 #include <vector>
@@ -7,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "measure/gate.hpp"
 #include "suites/manifest/tests/loading.hpp"
 
 namespace parallax::fill_test {
@@ -36,10 +39,15 @@ protected:
             {"name": "b", "type": "bool", "elements": "n", "fill": "random"}])");
     }
 
-    std::vector<HostArray> filled(std::uint64_t n, bool exact = false, std::uint64_t seed = 7) {
+    std::vector<HostArray> filled(std::uint64_t n, bool exact = false, std::uint64_t seed = 7,
+                                  const std::string& name = "") {
         const Suite suite = load();
         const Case c = make_case(suite, suite.variants[0], {{n}}, ElementType::f32);
-        return suite.inputs(c, {.name = "", .exact = exact}, seed);
+        return suite.inputs(c, {.name = name, .exact = exact}, seed);
+    }
+    std::vector<std::string> fillings() {
+        const Suite suite = load();
+        return names(fillings_of(make_case(suite, suite.variants[0], {{9}}, ElementType::f32)));
     }
 };
 
@@ -62,6 +70,54 @@ TEST_F(Fill, AscendingNumbersAscend) {
     EXPECT_TRUE(std::ranges::is_sorted(whole));
     EXPECT_LT(whole.back(), 1000);
     EXPECT_THAT(with("/arguments/0/fill", "sorted"), HasSubstr("{\"sorted\": [low, high]}"));
+}
+
+TEST_F(Fill, RandomStaysFrom0UpTo1InEveryTrial) {
+    json_["arguments"][2]["fill"] = "random";
+    for (const bool exact : {false, true}) {
+        const auto arrays = filled(60000, exact);
+        const auto y = arrays[2].as<float>();
+        EXPECT_GE(std::ranges::min(y), 0.0f);
+        EXPECT_LT(std::ranges::max(y), 1.0f);
+        EXPECT_EQ(std::ranges::all_of(y, [](float one) { return 8 * one == std::floor(8 * one); }),
+                  exact);
+        EXPECT_GE(std::set<float>(y.begin(), y.end()).size(), 7u);
+    }
+    // What is drawn just below the end is rounded to it.
+    json_["arguments"][2]["fill"] = {{"random", {16777215, 16777216}}};
+    const auto arrays = filled(100);
+    EXPECT_LT(std::ranges::max(arrays[2].as<float>()), 16777216.0f);
+}
+
+TEST_F(Fill, OfNumbersOnBothSidesOf0EachSideComesAlone) {
+    EXPECT_EQ(fillings(), (std::vector<std::string>{"integers", "random"}));
+    json_["arguments"][0]["fill"] = {{"random", {-1000000000, 1000000000}}};
+    json_["arguments"][1]["fill"] = "iota";
+    json_["arguments"][2]["fill"] = {{"random", {-0.5, 1}}};
+    ASSERT_EQ(fillings(), (std::vector<std::string>{"integers", "random", "above 0"}));
+    const auto ends = [&](bool exact, const std::string& name) {
+        const auto arrays = filled(1000, exact, 7, name);
+        const auto x = arrays[0].as<std::int32_t>();
+        const auto y = arrays[2].as<float>();
+        return std::array{static_cast<float>(std::ranges::min(x)),
+                          static_cast<float>(std::ranges::max(x)), std::ranges::min(y),
+                          std::ranges::max(y)};
+    };
+    const auto below = ends(true, "integers"), above = ends(true, "above 0"),
+               all = ends(false, "random");
+    EXPECT_LT(below[1], 0);
+    EXPECT_LT(below[3], 0);
+    EXPECT_GE(below[2], -0.5f);
+    EXPECT_GT(above[0], 0);
+    EXPECT_GT(above[2], 0);
+    EXPECT_LT(above[3], 1);
+    EXPECT_TRUE(all[0] < 0 && all[1] > 0 && all[2] < 0 && all[3] > 0);
+}
+
+TEST_F(Fill, EachFillingHasNumbersOfItsOwn) {
+    json_["arguments"][0]["fill"] = {{"random", {0, 16}}};
+    json_["arguments"][1]["fill"] = "iota";
+    EXPECT_FALSE(std::ranges::equal(filled(99, true)[0].bytes(), filled(99, false)[0].bytes()));
 }
 
 TEST_F(Fill, APermutationHasEachNumberOnce) {

@@ -117,7 +117,7 @@ TEST_F(Following, ConstantsHaveAValueForEachSize) {
         testing::ThrowsMessage<UsageError>(
             HasSubstr("ITEMS follows from the size, and is 21 for 10")));
     EXPECT_EQ(with_constants(c, {{"BASE", 5}})["ITEMS"], 2005) << "as a knob changes it";
-    for (const GateTrial& trial : trials_of(c, false)) {
+    for (const GateTrial& trial : trials_of(c, false, true)) {
         EXPECT_EQ(trial.the_case["ITEMS"],
                   2 * static_cast<std::int64_t>(trial.the_case.shape[0]) + 1);
     }

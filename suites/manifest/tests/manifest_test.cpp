@@ -26,6 +26,16 @@ using testing_manifest::scale_text;
 
 using Manifest = testing_manifest::Loading;
 
+TEST_F(Manifest, TheOrderIsOfAnOutput) {
+    for (const Json& order : {Json("any"), Json("race"), Json{{"rows", "n"}}}) {
+        EXPECT_EQ(with("/arguments/3/order", order), "it loads") << order;
+        EXPECT_THAT(with("/arguments/2/order", order), HasSubstr("'order' is of a buffer with"));
+    }
+    EXPECT_THAT(with("/arguments/3/order", "some"), HasSubstr("write \"any\", {\"rows\": 3}"));
+    EXPECT_THAT(with("/arguments/3/order", Json{{"rows", 2}}),
+                HasSubstr("rows of 2 elements do not divide the buffer's 1 "));
+}
+
 TEST_F(Manifest, WhatIsNullIsAskedFor) {
     json_["arguments"][2]["ask"] = "How many are there?";
     EXPECT_THAT(
@@ -249,7 +259,7 @@ TEST_F(Manifest, FillingsAreWhatTheySay) {
                                     [](std::uint32_t v) { return v >= 1 && v <= 3; }));
     EXPECT_GE(one[5].as<float>()[0], 0.0f);
     EXPECT_LT(one[5].as<float>()[0], 1.0f);
-    EXPECT_EQ(exact[5].as<float>()[0], std::floor(exact[5].as<float>()[0]));
+    EXPECT_EQ(8 * exact[5].as<float>()[0], std::floor(8 * exact[5].as<float>()[0]));
     for (std::size_t i = 0; i < one.size(); ++i) {
         EXPECT_TRUE(std::ranges::equal(one[i].bytes(), same[i].bytes())) << i;
     }

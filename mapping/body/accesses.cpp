@@ -114,6 +114,7 @@ Value Reader::in_parts(Value value, const Type& type) const {
 void Reader::store(const Place& what, const Value& value) {
     if (what.variable.empty()) {
         if (what.pointer.memory >= 0) {
+            note_race(what.pointer, value);
             access(what.pointer, what.pointer.unit, false, true, false, what.member);
         }
         return;
@@ -126,6 +127,45 @@ void Reader::store(const Place& what, const Value& value) {
         } else if (known->memory < 0 || value.memory >= 0) {
             *known = value;
         }
+    }
+}
+
+/// Notes where data lead, what is not followed, and what is written where a counter says.
+void Reader::note_index(const Poly& index, std::size_t memory, double elements, bool stores) {
+    note_leads(index);
+    for (const int one : index.quantities()) {
+        const Quantity& what = quantity(one);
+        read_.is_open = read_.is_open || (what.kind == Kind::other && !what.upper);
+        if (what.kind != Kind::ticket || !stores) continue;
+        const auto each = index.factor_of(one);
+        double& row = read_.unordered[memory];
+        row = std::max({row, elements, each ? each->number().value_or(1) : 1});
+    }
+}
+
+/// Several items write one element where its index is the same for all, and each of them another
+/// number, unless a condition leaves one item only.
+void Reader::note_race(const Value& pointer, const Value& value) {
+    const auto which = static_cast<std::size_t>(pointer.memory);
+    const auto by_item = [&](const Poly& poly) {
+        return std::ranges::any_of(poly.quantities(), [&](int one) {
+            const Kind kind = quantity(one).kind;
+            return kind == Kind::global_id || kind == Kind::local_id || kind == Kind::group_id;
+        });
+    };
+    const auto differs = [&](int one) {
+        return by_item(Poly::of(one)) ||
+               (is_kind(one, Kind::loaded) && by_item(quantity(one).whole));
+    };
+    const Poly index = whole(pointer.number);
+    const bool is_one = memories_.at(which).is_parameter && memories_[which].single &&
+                        !varies(index) && loaded_in(index) < 0;
+    const bool is_alone = std::ranges::any_of(guards_, [&](const Guard& guard) {
+        const double bound = guard.bound.number().value_or(1);
+        return by_item(Poly::of(guard.quantity)) && (guard.upper ? bound <= 0 : bound > 0);
+    });
+    if (is_one && !is_alone && std::ranges::any_of(whole(value.number).quantities(), differs)) {
+        read_.raced.insert(which);
     }
 }
 
@@ -179,8 +219,10 @@ void Reader::note_local(const Memory& memory, std::size_t depth, const Poly& ind
 }
 
 void Reader::access(const Value& pointer, double elements, bool loads, bool stores, bool atomic,
-                    bool is_member) {
+                    bool is_member, bool is_asked) {
     const Memory& memory = memories_.at(static_cast<std::size_t>(pointer.memory));
+    note_index(pointer.number, static_cast<std::size_t>(pointer.memory), elements,
+               stores && memory.is_parameter);
     if (!memory.is_parameter) {
         return;
     }
@@ -189,7 +231,8 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
                     .most = most(pointer.number),
                     .loads = loads,
                     .stores = stores,
-                    .atomic = atomic};
+                    .atomic = atomic,
+                    .is_asked = is_asked};
     // Behind a comparison with loaded data, an index reaches as far as it did when it was first
     // seen.
     const auto seen = reached_.try_emplace(pointer.number.terms(), made.most).first;
@@ -215,7 +258,7 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
             made.apart = std::min(made.apart, std::abs(number));
         }
         for (const auto& [one, power] : product) {
-            made.partial = made.partial || is_kind(one, Kind::loaded);
+            made.partial = made.partial || is_kind(one, Kind::loaded) || is_kind(one, Kind::ticket);
         }
     }
     for (const int one : index.quantities()) {

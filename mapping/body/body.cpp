@@ -64,6 +64,10 @@ void Reader::declaration(std::size_t first, std::size_t end) {
                     value = evaluate(whole->tree, whole->root);
                     i = root.last;
                     const Type& type = root.wanted;
+                    note_conversion(root.type, type);
+                    if (root.type.value.element == "void" && type.pointers == 1) {
+                        value = pointing(std::move(value), root.type, type);
+                    }
                     if (type.pointers == 0 && !type.is_vector() &&
                         (is_float_element(type.value.element) || is_rounded(root, value))) {
                         value = {unknown()};
@@ -236,6 +240,8 @@ std::size_t Reader::statement(std::size_t i) {
         limits_.push_back({.all = true});
         past = statement(next(outline_.match[open]));
         back_to(before);
+    } else if (token.kind == TokenKind::word && !token.is("default") && outline_[next(i)].is(":")) {
+        past = next(next(i));  // a label
     } else if (token.is("case") || token.is("default")) {
         while (!outline_[i].is_one_of({":", ";", "}"}) && outline_[i].kind != TokenKind::end) {
             i = next(i);
@@ -249,6 +255,7 @@ std::size_t Reader::statement(std::size_t i) {
                 if (returned_) returned_->push_back(value);
             }
         } else if (const auto* whole = expressions_.at(i)) {
+            statement_ = &at(whole->tree, whole->root);
             evaluate(whole->tree, whole->root);
         } else {
             declaration(i, end);

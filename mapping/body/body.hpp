@@ -30,14 +30,16 @@ struct Quantity {
         quotient,   ///< of `whole` by `by`, rounded down
         remainder,  ///< of the same
         round,      ///< counts a loop's rounds
+        ticket,     ///< what an atomic counter held: another number for each item
         other       ///< not known
     };
     Kind kind = Kind::other;
-    int number = 0;                  ///< of a remainder: its quotient
-    std::string name = {};           ///< of a member
-    std::optional<Poly> upper = {};  ///< the most that it can be, where that is known by itself
-    Poly lower = {};                 ///< the least
-    Poly whole = {}, by = {};        ///< of a quotient; `whole` is the index of what is loaded
+    int number = 0;                   ///< of a remainder: its quotient
+    std::string name = {};            ///< of a member
+    std::optional<Poly> upper = {};   ///< the most that it can be, where that is known by itself
+    Poly lower = {};                  ///< the least
+    Poly whole = {}, by = {};         ///< of a quotient; `whole` is the index of what is loaded
+    std::set<std::size_t> from = {};  ///< buffers whose numbers it is made of, where it has a bound
 };
 
 /// How a buffer is used at one place of the body.
@@ -46,11 +48,12 @@ struct BodyAccess {
     std::optional<Poly> most;  ///< the largest index; nothing: not known
     bool loads = false, stores = false;
     bool atomic = false;
-    bool partial = false;  ///< not for every element: a condition stands before it
-    double apart = 1;      ///< elements from one index to the next
-    double together = 1;   ///< elements at one index
-    double least = 0;      ///< the number that every index has at least
-    std::set<int> items;   ///< dimensions in which each item has an index of its own
+    bool partial = false;   ///< not for every element: a condition stands before it
+    double apart = 1;       ///< elements from one index to the next
+    double together = 1;    ///< elements at one index
+    double least = 0;       ///< the number that every index has at least
+    std::set<int> items;    ///< dimensions in which each item has an index of its own
+    bool is_asked = false;  ///< of an atomic one: what it held is used
 };
 
 /// How an image is read or written at one place of the body.
@@ -68,6 +71,7 @@ struct BodyExtent {
     bool guarded = false, of_groups = false;
     bool in_choice = false;  ///< of a value (`?:`), so that other places may not have it
     Poly by = Poly(1);       ///< divides `count`: what a group's tile has without its border
+    bool in_loop = false;    ///< it says how far a loop goes, and not who enters it
 };
 
 /// A kernel's body, read.
@@ -94,6 +98,18 @@ struct BodyReading {
     std::set<std::size_t> truths;          ///< buffers of which a condition asks whether it is 0
     std::map<std::size_t, double> within;  ///< buffers that lead into an array of so many elements
     std::set<std::size_t> bits;            ///< buffers of which bits are taken
+    std::set<std::size_t> indices;         ///< buffers whose numbers lead somewhere, or end a loop
+    bool is_open = false;                  ///< some index, or what ends some loop, was not followed
+    bool takes_roots = false;              ///< or logarithms: of what numbers below 0 have none
+    bool converts = false;                 ///< something in floating point becomes a whole number
+    std::set<int> grid_strides;  ///< dimensions in which a loop goes on by the whole launch
+    std::set<int> moduli;        ///< quantities that something is taken modulo
+    /// Buffers of whole numbers that are the bits of these: sums by compare-and-exchange.
+    std::map<std::size_t, std::string> float_bits;
+    /// Buffers that are written where an atomic counter says, and how many elements each time.
+    std::map<std::size_t, double> unordered;
+    /// Buffers of which several items write one element, each another number.
+    std::set<std::size_t> raced;
     std::set<std::string> rounded;  ///< small integers that something in floating point becomes
     std::optional<std::set<int>> alone;  ///< dimensions in which only the first item does anything
     bool splits_barrier = false;         ///< whether a guard lets some of a group's items to one

@@ -32,6 +32,19 @@ bool Reader::varies(const Poly& poly) const {
     return std::ranges::any_of(poly.quantities(), [&](int one) { return varies(one); });
 }
 
+std::set<std::size_t> Reader::sources(const Poly& poly) const {
+    std::set<std::size_t> found;
+    for (const int one : poly.quantities()) {
+        const Quantity& what = quantity(one);
+        found.insert(what.from.begin(), what.from.end());
+        if (what.kind == Kind::loaded) found.insert(static_cast<std::size_t>(what.number));
+        if (what.kind == Kind::quotient || what.kind == Kind::remainder) {
+            found.merge(sources(what.whole));
+        }
+    }
+    return found;
+}
+
 Poly Reader::whole(Poly poly) {
     for (int d = 0; d < 3; ++d) {
         const int item = known(Kind::local_id, d), group = known(Kind::group_id, d);
@@ -87,10 +100,13 @@ Poly Reader::quotient(const Poly& of, const Poly& by) {
 
 Poly Reader::remainder(const Poly& of, const Poly& by) {
     const Poly whole = this->whole(of);
+    for (const int one : by.quantities()) {
+        if (!varies(one)) read_.moduli.insert(one);
+    }
     const Poly count = varies(whole) ? quotient(whole, by) : Poly();
     const auto owners = count.quantities();
     if (owners.size() != 1 || !is_kind(*owners.begin(), Kind::quotient)) {
-        return Poly::of(make({.upper = by - Poly(1)}));
+        return Poly::of(make({.upper = by - Poly(1), .from = sources(whole)}));
     }
     return Poly::of(make({.kind = Kind::remainder,
                           .number = *owners.begin(),
@@ -255,7 +271,9 @@ Value Reader::either(const Value& a, std::optional<Poly> most_a, const Value& b,
             });
         };
         const bool above = more.negative().terms().empty() || (leads(true) && !leads(false));
-        made.number = Poly::of(make({.upper = above ? most_b : most_a}));
+        std::set<std::size_t> from = sources(a.number);
+        from.merge(sources(b.number));
+        made.number = Poly::of(make({.upper = above ? most_b : most_a, .from = std::move(from)}));
     } else {
         made.number = unknown();
     }

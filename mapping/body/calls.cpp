@@ -71,14 +71,47 @@ Value Reader::call(const Tree& tree, const Node& node) {
             return inlined(item, arguments);
         }
     }
-    if (auto made = memory_call(name, arguments)) return *made;
+    if (name.ends_with("cmpxchg") && node.parts.size() == 3 && arguments[0].memory >= 0) {
+        const Node& made = at(tree, node.parts[2]);
+        const bool is_cast = made.kind == Node::Kind::call && made.parts.size() == 1 &&
+                             word(made.first).starts_with("as_");
+        const auto element =
+            is_cast ? at(tree, made.parts[0]).type.value.element : std::string_view();
+        if (!element.empty() && is_float_element(element)) {
+            read_.float_bits[static_cast<std::size_t>(arguments[0].memory)] = element;
+        }
+    }
+    if (auto made = memory_call(name, arguments, &node != statement_)) return *made;
+    std::string_view plain = name;
+    for (const std::string_view prefix : {"native_", "half_"}) {
+        if (plain.starts_with(prefix)) plain.remove_prefix(prefix.size());
+    }
+    read_.takes_roots = read_.takes_roots ||
+                        is_one_of(plain, {"sqrt", "rsqrt", "log", "log2", "log10", "log1p", "logb",
+                                          "pow", "powr", "rootn", "acos", "asin", "acosh", "atanh",
+                                          "acospi", "asinpi", "lgamma", "tgamma"});
+    if (name == "mul24" || name == "mad24") {  // of numbers that 24 bits hold
+        for (const Value& one : arguments) note_leads(one.number);
+    }
     if (name == "mul24" && arguments.size() == 2) return {number(0) * number(1)};
     if ((name == "mad24" || name == "mad") && arguments.size() == 3) {
         return {number(0) * number(1) + number(2)};
     }
     if (name == "clamp" && arguments.size() == 3) {
         note_bound(number(2));
-        return {Poly::of(make({.upper = number(2)}))};
+        const auto clamped = [&](std::size_t part) {
+            const Value &what = arguments[0], &top = arguments[2];
+            const auto of = [&](const Value& all) {
+                return part < all.parts.size() ? all.parts[part].number : all.number;
+            };
+            return Value{Poly::of(make({.upper = of(top), .from = sources(of(what))}))};
+        };
+        Value made = clamped(std::string_view::npos);
+        for (std::size_t part = 0; part < arguments[0].parts.size(); ++part) {
+            if (part < arguments[2].parts.size()) note_bound(arguments[2].parts[part].number);
+            made.parts.push_back(clamped(part));
+        }
+        return made;
     }
     if ((name == "min" || name == "max") && arguments.size() == 2) {
         const bool least = name == "min";
@@ -87,7 +120,9 @@ Value Reader::call(const Tree& tree, const Node& node) {
         // Of the two arguments the bound is the one that is the same for all items.
         const bool second = !a || (b && !varies(number(1)));
         if (second ? b : a) note_bound(second ? *b : *a);
-        return {Poly::of(make({.upper = second ? b : a}))};
+        std::set<std::size_t> from = sources(number(0));
+        from.merge(sources(number(1)));
+        return {Poly::of(make({.upper = second ? b : a, .from = std::move(from)}))};
     }
     if (name.starts_with("convert_") && node.parts.size() == 1) {
         note_rounded(at(tree, node.parts[0]).type, node.type);
@@ -137,8 +172,8 @@ std::optional<Value> Reader::image_call(std::string_view name,
     return Value{unknown()};
 }
 
-std::optional<Value> Reader::memory_call(std::string_view name,
-                                         const std::vector<Value>& arguments) {
+std::optional<Value> Reader::memory_call(std::string_view name, const std::vector<Value>& arguments,
+                                         bool is_asked) {
     const auto pointer = [&](std::size_t i) -> const Value* {
         return i < arguments.size() && arguments[i].memory >= 0 ? &arguments[i] : nullptr;
     };
@@ -179,9 +214,31 @@ std::optional<Value> Reader::memory_call(std::string_view name,
         if (!to || name == "prefetch") continue;
         any = true;
         const bool atomic = name.starts_with("atom");
-        access(*to, to->unit, atomic, true, atomic);
+        const bool exchanges = name.find("xchg") != name.npos;
+        access(*to, to->unit, atomic, true, atomic, false, is_asked || exchanges);
     }
+    if (any && is_asked) return ticket(name, arguments);
     return any ? std::optional(Value{unknown()}) : std::nullopt;
+}
+
+/// What an atomic counter held before it counted an item: each item that is here gets a number of
+/// its own, and there are as many numbers as items.
+Value Reader::ticket(std::string_view name, const std::vector<Value>& arguments) {
+    const Value& counter = arguments[0];
+    const bool counts = is_one_of(name, {"atomic_inc", "atom_inc"}) ||
+                        (is_one_of(name, {"atomic_add", "atom_add"}) && arguments.size() == 2 &&
+                         arguments[1].number == Poly(1));
+    if (!counts || counter.memory < 0 || varies(counter.number) ||
+        !memories_.at(static_cast<std::size_t>(counter.memory)).is_parameter) {
+        return {unknown()};
+    }
+    Poly items(1);
+    for (int d = 0; d < read_.dimensions; ++d) {
+        const auto last = most(Poly::of(known(Kind::global_id, d)));
+        if (!last) return {unknown()};
+        items = items * (*last + Poly(1));
+    }
+    return {Poly::of(make({.kind = Kind::ticket, .upper = items - Poly(1)}))};
 }
 
 Value Reader::inlined(const Item& function, const std::vector<Value>& arguments) {

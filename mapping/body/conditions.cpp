@@ -72,7 +72,9 @@ int Reader::loaded_in(const Poly& poly) const {
 
 void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
     const Poly difference = whole(raw);
+    const std::size_t before = read_.extents.size();
     if (!equal) note_extent(difference);
+    for (std::size_t i = before; i < read_.extents.size(); ++i) read_.extents[i].in_loop = !limits;
     for (const auto& [product, number] : difference.terms()) {
         if (number < 0) continue;
         const bool fixed =
@@ -189,6 +191,10 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
         return;
     }
     Poly left = evaluate(tree, node.parts[0]).number, right = evaluate(tree, node.parts[1]).number;
+    if (!limits) {
+        note_leads(left);
+        note_leads(right);
+    }
     if (mark == "==" || mark == "!=") {
         if (right.number() && *right.number() >= 0 && *right.number() <= 1) note_truth(left);
         if ((mark == "==") == positive) {

@@ -41,12 +41,21 @@ bool Reader::is_rounded(const Node& node, const Value& value) const {
 /// Notes a conversion to an integer of one or two bytes: that is a grey or a colour, whose last bit
 /// depends on rounding.
 void Reader::note_rounded(const Type& from, const Type& to) {
+    note_conversion(from, to);
     const auto [element, width] = to.value;
     const bool small = to.pointers == 0 && to.value.known() && !is_float_element(element) &&
                        element != "void" && element != "bool" && element_bytes(element) <= 2;
     if (small && from.pointers == 0 && is_float_element(from.value.element)) {
         read_.rounded.insert(std::string(element));
     }
+}
+
+void Reader::note_conversion(const Type& from, const Type& to) {
+    const std::string_view element = to.value.element;
+    read_.converts =
+        read_.converts ||
+        (from.pointers == 0 && is_float_element(from.value.element) && to.pointers == 0 &&
+         to.value.known() && !is_float_element(element) && element != "void" && element != "bool");
 }
 
 Value Reader::evaluate(const Tree& tree, int node) {
@@ -110,9 +119,7 @@ Value Reader::evaluate_new(const Tree& tree, int index) {
             Value value = part(0);
             note_rounded(at(tree, node.parts[0]).type, node.type);
             if (value.memory >= 0 && node.type.pointers == 1) {
-                const Type from = at(tree, node.parts[0]).type;
-                value.unit *= elements_of(node.type) / elements_of(from);
-                value.to = node.type.record != 0 ? ValueType{"struct"} : node.type.value;
+                value = pointing(std::move(value), at(tree, node.parts[0]).type, node.type);
             } else if (value.memory < 0 && (is_float_element(node.type.value.element) ||
                                             is_rounded(at(tree, node.parts[0]), value))) {
                 return {unknown()};
@@ -167,7 +174,12 @@ Value Reader::binary(const Tree& tree, const Node& node) {
             into.merge(evaluate(tree, part).number.quantities());
         }
     };
-    if (mark == "/" || mark == "%") note_name(node.parts[1], read_.divisors);
+    if (mark == "/" || mark == "%") {
+        note_name(node.parts[1], read_.divisors);
+        for (const int one : right.number.quantities()) {
+            if (is_kind(one, Kind::loaded)) read_.divisors.insert(one);
+        }
+    }
     if (mark == "*") {
         for (const int part : node.parts) note_name(part, read_.factors);
     }
@@ -177,7 +189,10 @@ Value Reader::binary(const Tree& tree, const Node& node) {
     if (mark == ">>" && count && type.known() && !is_float_element(type.element) &&
         !is_signed_element(type.element) && left.parts.empty() && !most(left.number)) {
         const double rest = 8.0 * element_bytes(type.element) - *count;
-        if (rest > 0 && rest <= 16) return {Poly::of(make({.upper = Poly(std::exp2(rest) - 1)}))};
+        if (rest > 0 && rest <= 16) {
+            return {
+                Poly::of(make({.upper = Poly(std::exp2(rest) - 1), .from = sources(left.number)}))};
+        }
     }
     return arithmetic(mark, left, right);
 }
@@ -211,7 +226,7 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
     if (mark == "/") return {quotient(a.number, b.number)};
     if (mark == "%") return {remainder(a.number, b.number)};
     const auto count = b.number.number();
-    if ((mark == ">>" || mark == "&") && count) {
+    if (mark == ">>" || (mark == "&" && count)) {
         for (const int one : a.number.quantities()) {
             const Quantity& what = quantity(one);
             if (what.kind == Kind::loaded) {
@@ -238,7 +253,9 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
             (static_cast<std::uint64_t>(*bits) & (static_cast<std::uint64_t>(*bits) + 1)) == 0) {
             return {remainder(masked.number, mask.number + Poly(1))};
         }
-        if (bits && *bits < 0) return {Poly::of(make({.upper = most(masked.number)}))};
+        if (bits && *bits < 0) {
+            return {Poly::of(make({.upper = most(masked.number), .from = sources(masked.number)}))};
+        }
         // A mask of loaded data bounds where they lead. A mask of an item's place does not: it
         // takes a part of the place.
         const auto all = masked.number.quantities();
@@ -246,13 +263,13 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
             return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
         });
         if (!place) note_bound(mask.number);
-        return {Poly::of(make({.upper = mask.number}))};
+        return {Poly::of(make({.upper = mask.number, .from = sources(masked.number)}))};
     }
     if (mark == "^" && varies(a.number)) {
         // The partner of an item, `i ^ k`: where sizes are powers of two, it reaches no further
         // than the item.
         const auto top = most(a.number);
-        return {Poly::of(make({.upper = top}))};
+        return {Poly::of(make({.upper = top, .from = sources(a.number)}))};
     }
     return {unknown()};
 }
@@ -335,7 +352,18 @@ Value Reader::assign(const Tree& tree, const Node& node) {
     if (value.memory < 0 && is_float_element(type.value.element) && value.parts.empty()) {
         value = {unknown()};
     }
+    if (at(tree, node.parts[1]).type.value.element == "void" && type.pointers == 1) {
+        value = pointing(std::move(value), at(tree, node.parts[1]).type, type);
+    }
     store(what, value);
+    return value;
+}
+
+/// A pointer as one to another type, by a cast or, of one to void, without.
+Value Reader::pointing(Value value, const Type& from, const Type& to) const {
+    if (value.memory < 0) return value;
+    value.unit *= elements_of(to) / elements_of(from);
+    value.to = to.record != 0 ? ValueType{"struct"} : to.value;
     return value;
 }
 

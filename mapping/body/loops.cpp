@@ -83,6 +83,12 @@ int Reader::begin_rounds(std::size_t first, std::size_t end) {
 /// A loop that begins at an item's place in its group and steps by a number tells how many items a
 /// group has: as many as that.
 void Reader::note_step(const Value& begin, const Poly& by) {
+    for (int d = 0; d < 3; ++d) {
+        if (begin.number == Poly::of(known(Kind::global_id, d)) &&
+            by == Poly::of(known(Kind::global_size, d))) {
+            read_.grid_strides.insert(d);
+        }
+    }
     const auto step = by.number();
     if (begin.memory >= 0 || !step || *step < 2 || *step > 1024) return;
     for (int d = 0; d < 3; ++d) {
@@ -100,6 +106,30 @@ void Reader::note_rounds(int round) {
     if (!last || rounds_.terms().size() * last->terms().size() > 60) return;
     rounds_ = rounds_ * (*last + Poly(1));
     read_.rounds.push_back(rounds_);
+}
+
+/// Whether unusual data may keep a loop going: what ends it is compared in floating point, or was
+/// not followed. A `do` that waits for an atomic change ends.
+bool Reader::may_not_end(const Tree& tree, int condition, bool is_do) {
+    const Node& node = at(tree, condition);
+    const auto part = [&](int one) { return may_not_end(tree, one, is_do); };
+    const bool prefix = node.kind == Node::Kind::prefix && word(node.mark) == "!";
+    const std::string_view mark = node.kind == Node::Kind::binary ? word(node.mark) : "";
+    if (node.kind == Node::Kind::group || prefix) return part(node.parts[0]);
+    if (mark == "&&") return part(node.parts[0]) && part(node.parts[1]);
+    if (mark == "||") return part(node.parts[0]) || part(node.parts[1]);
+    if (mark != "<" && mark != ">" && mark != "<=" && mark != ">=" && mark != "==" &&
+        mark != "!=") {
+        return !is_do;
+    }
+    return std::ranges::any_of(node.parts, [&](int one) {
+        if (is_float_element(at(tree, one).type.value.element)) return true;
+        const Node::Kind kind = at(tree, one).kind;
+        if (is_do || kind != Node::Kind::name) return false;
+        const auto all = evaluate(tree, one).number.quantities();
+        return std::ranges::any_of(
+            all, [&](int what) { return is_kind(what, Kind::other) && !quantity(what).upper; });
+    });
 }
 
 std::optional<Value> Reader::right_of(std::size_t mark, std::size_t from) {
@@ -145,6 +175,8 @@ std::size_t Reader::loop(std::size_t i) {
     const std::size_t end = behind(body, 0);
     const int round = begin_rounds(is_for ? changes : is_do ? body : condition, end);
     const auto* whole = condition != 0 ? expressions_.at(condition) : nullptr;
+    read_.is_open =
+        read_.is_open || (!is_do && (!whole || may_not_end(whole->tree, whole->root, false)));
     if (whole && !is_do) {
         evaluate(whole->tree, whole->root);
         hold(whole->tree, whole->root, true, false);
@@ -165,6 +197,8 @@ std::size_t Reader::loop(std::size_t i) {
     if (is_do && outline_[past].is("while")) {
         const std::size_t open = next(past);
         expression(next(open));
+        const auto* last = expressions_.at(next(open));
+        read_.is_open = read_.is_open || (last && may_not_end(last->tree, last->root, true));
         return next(next(outline_.match[open]));
     }
     return past;

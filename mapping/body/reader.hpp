@@ -142,7 +142,9 @@ private:
     Value evaluate_new(const Tree& tree, int node);
     Value call(const Tree& tree, const Node& node);
     Value work_item(std::string_view name, int dimension);
-    std::optional<Value> memory_call(std::string_view name, const std::vector<Value>& arguments);
+    std::optional<Value> memory_call(std::string_view name, const std::vector<Value>& arguments,
+                                     bool is_asked);
+    Value ticket(std::string_view name, const std::vector<Value>& arguments);
     std::optional<Value> image_call(std::string_view name, const std::vector<Value>& arguments);
     Value inlined(const Item& function, const std::vector<Value>& arguments);
     Value binary(const Tree& tree, const Node& node);
@@ -154,13 +156,21 @@ private:
     Place place(const Tree& tree, int node);
     Value load(const Place& place);
     Value in_parts(Value value, const Type& type) const;
+    Value pointing(Value value, const Type& from, const Type& to) const;
     bool is_rounded(const Node& node, const Value& value) const;
     void note_rounded(const Type& from, const Type& to);
+    void note_conversion(const Type& from, const Type& to);
+    /// The buffers whose numbers it is made of, as far as that is known.
+    std::set<std::size_t> sources(const Poly& poly) const;
+    void note_leads(const Poly& poly) { read_.indices.merge(sources(poly)); }
+    void note_index(const Poly& index, std::size_t memory, double elements, bool stores);
+    void note_race(const Value& pointer, const Value& value);
+    bool may_not_end(const Tree& tree, int condition, bool is_do);
     void store(const Place& place, const Value& value);
     Value* variable(std::string_view name);
     Value indexed(Value pointer, const Poly& index);
     void access(const Value& pointer, double elements, bool loads, bool stores, bool atomic = false,
-                bool member = false);
+                bool member = false, bool is_asked = false);
     void note_local(const Memory& memory, std::size_t depth, const Poly& index);
     double elements_of(const Type& type) const;
 
@@ -231,6 +241,7 @@ private:
     };
     std::vector<Side> left_;  ///< that leave their block before its end: the rest is the other side
     void join_sides(const Side& side);
+    const Node* statement_ = nullptr;  ///< a statement's whole expression
     std::vector<Value>* returned_ = nullptr;
     unsigned depth_ = 0, returned_depth_ = 0;
     std::size_t steps_ = 0;

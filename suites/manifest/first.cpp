@@ -107,6 +107,7 @@ OrderedJson json_of(const GuessedArgument& argument) {
             json["elements"] = formula(argument.formula);
             if (!argument.fill.empty()) json["fill"] = OrderedJson::parse(argument.fill);
             json["use"] = argument.use;
+            if (!argument.order.empty()) json["order"] = OrderedJson::parse(argument.order);
     }
     if (!argument.ask.empty()) json["ask"] = argument.ask;
     return json;
@@ -116,6 +117,7 @@ OrderedJson json_of(const GuessedArgument& argument) {
 OrderedJson tolerance_for(std::string_view answer) {
     if (answer.empty()) return "equal";
     if (answer == "rounded") return {{"absolute", 1}};
+    if (answer == "any order") return {{"relative", 1e-3}, {"absolute", 1e-3}};
     if (answer == "half") return {{"relative", 1e-2}, {"absolute", 1e-3}};
     if (answer == "float") return {{"relative", 1e-5}, {"absolute", 1e-6}};
     return {{"relative", 1e-12}, {"absolute", 1e-13}};

@@ -42,7 +42,7 @@ void Guesser::find_positions() {
             // A factor of the whole launch cannot be an offset: 0 for it would launch nothing.
             const bool is_all = is_extent && poly.with(one, Poly(0)).terms().empty();
             if (is_number(one) && !body_.bounding.contains(one) && !divides_.contains(one) &&
-                !is_all) {
+                !body_.moduli.contains(one) && !is_all) {
                 values_[one] = Poly(body_.divisors.contains(one) ? 1 : 0);
             }
         }
@@ -157,6 +157,14 @@ void Guesser::find_extents() {
             });
             extent.guarded = best->guarded && !(best->in_choice && free);
             extent.of_groups = best->of_groups;
+            // A loop over the whole launch is to go on: an item has several places.
+            const bool strides =
+                body_.grid_strides.contains(dimension) &&
+                std::ranges::none_of(body_.extents, [&](const BodyExtent& one) {
+                    return one.dimension == dimension && one.guarded && !one.in_loop;
+                });
+            if (strides && extent.guarded && !extent.of_groups)
+                extent.count = extent.count * Poly(0.25);
         } else if (!body_.asked_grid.contains(dimension) || is_alone(d)) {
             // Nothing depends on the group: one is enough.
             extent.count = Poly(1);

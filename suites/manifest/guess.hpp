@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,14 +23,15 @@ struct GuessedArgument {
     bool is_array = false;                   ///< a member; an image whose third axis counts layers
     std::string use = {};                    ///< of a buffer, as the manifest spells it
     std::string fill = {};                   ///< of a buffer, as JSON
+    std::string order = {};                  ///< of an output, as JSON; empty: as it is written
     std::string ask = {};
     std::vector<GuessedArgument> members = {};  ///< of a struct, in place of `type`
 };
 
 /// What answers are made of, the coarsest last: whole numbers, those that something in floating
-/// point was rounded to, and floating point.
-inline constexpr std::array<std::string_view, 5> answer_kinds{"", "rounded", "double", "float",
-                                                              "half"};
+/// point was rounded to, floating point, and sums of it in any order.
+inline constexpr std::array<std::string_view, 6> answer_kinds{"",      "rounded", "double",
+                                                              "float", "half",    "any order"};
 /// The coarser of the two.
 std::string coarser(const std::string& a, const std::string& b);
 
@@ -45,6 +47,8 @@ struct LaunchGuess {
     std::vector<std::string> numbers;  ///< those that were, each with its name before it
     std::uint64_t largest = 16;        ///< of a size to be timed
     std::uint64_t step = 16;           ///< sizes are multiples of it, where `whole`
+    /// By size: that of a checked launch of several groups, the last of them not full.
+    std::map<std::string, std::uint64_t> several;
     bool whole = false;
     int degree = 1;  ///< of sizes in the largest buffer
 

@@ -9,16 +9,19 @@
 
 namespace parallax::manifest {
 
+bool Guesser::is_cast(std::size_t p, const ValueType& type) const {
+    const auto casts = body_.cast_to.find(p);
+    return casts != body_.cast_to.end() &&
+           std::ranges::any_of(casts->second, [&](const std::string& one) {
+               return !one.empty() && one != name_of(type);
+           });
+}
+
 /// What the body's use of whole numbers leaves room for: the end of their range.
 std::uint64_t Guesser::most_of(std::size_t p, const ValueType& type) const {
     const unsigned bytes = element_bytes(type.element);
-    const auto casts = body_.cast_to.find(p);
-    const bool cast =
-        casts != body_.cast_to.end() && std::ranges::any_of(casts->second, [&](const auto& one) {
-            return !one.empty() && one != name_of(type);
-        });
     // Bytes of numbers in floating point, none of which is infinite.
-    if (bytes == 1 && (cast || !parameter(p).obstacle.empty())) return 60;
+    if (bytes == 1 && (is_cast(p, type) || !parameter(p).obstacle.empty())) return 60;
     if (body_.within.contains(p)) return static_cast<std::uint64_t>(body_.within.at(p));
     const bool bits = body_.bits.contains(p);
     if (!bits && body_.truths.contains(p)) return 2;
@@ -26,8 +29,65 @@ std::uint64_t Guesser::most_of(std::size_t p, const ValueType& type) const {
     return std::uint64_t{1} << (std::min(8 * bytes, 32U) - is_signed_element(type.element));
 }
 
+std::string Guesser::range_of(std::size_t p, const ValueType& type) const {
+    const auto range = [](auto low, auto high) {
+        return fmt::format("{{\"random\": [{}, {}]}}", low, high);
+    };
+    const bool divides = std::ranges::any_of(body_.divisors, [&](int one) {
+        return is(one, Of::loaded) && quantity(one).number == static_cast<int>(p);
+    });
+    if (divides) return range(1, 17);
+    const bool is_free = !body_.is_open && !body_.converts && !body_.indices.contains(p) &&
+                         !body_.within.contains(p) && !body_.truths.contains(p) &&
+                         !is_cast(p, type) && parameter(p).obstacle.empty();
+    const unsigned bits = 8 * element_bytes(type.element);
+    if (!is_free) return range(0, most_of(p, type));
+    if (!is_signed_element(type.element)) return range(0, std::uint64_t{1} << std::min(bits, 53U));
+    // Sums of two stay within the type, and long sums away from 0, where no relative error helps.
+    if (bits == 32) return range(-500000000, 1000000000);
+    const std::int64_t end = std::int64_t{1} << (std::min(bits, 53U) - 1);
+    return range(-end / 2, end);
+}
+
+std::string Guesser::float_fill() const {
+    // A third is below 0, and long sums stay away from it.
+    const bool is_free = !body_.is_open && !body_.converts && !body_.takes_roots;
+    return is_free ? "{\"random\": [-0.5, 1]}" : "\"random\"";
+}
+
+std::string Guesser::fill_of(std::size_t p, const std::optional<ValueType>& type) const {
+    if (!type || is_float_element(type->element)) return float_fill();  // without one: members
+    return type->element == "bool" ? "\"random\"" : range_of(p, *type);
+}
+
+/// An output whose order is the launch's to choose.
+void Guesser::write_order(GuessedArgument& made, std::size_t p,
+                          const std::optional<ValueType>& type) {
+    if (const auto row = body_.unordered.find(p); row != body_.unordered.end()) {
+        made.use = "in_out";
+        made.fill = fill_of(p, type);
+        made.order =
+            row->second <= 1 || !type ? "\"any\"" : fmt::format("{{\"rows\": {}}}", row->second);
+        note(fmt::format(
+            "'{}' is taken to be in any order, since an atomic counter gives the places.",
+            made.name));
+    } else if (body_.raced.contains(p) && type && !type->is_vector() && type->element != "bool" &&
+               !is_float_element(type->element)) {
+        made.use = "in_out";
+        // No place of an item, so that each of them is told from what nobody wrote.
+        made.fill = fmt::format(
+            "{{\"value\": {}}}",
+            is_signed_element(type->element)
+                ? -1
+                : static_cast<std::int64_t>(
+                      (std::uint64_t{1} << std::min(8 * element_bytes(type->element), 53U)) - 1));
+        made.order = "\"race\"";
+        note(fmt::format("'{}' is taken to be what any of several work-items writes.", made.name));
+    }
+}
+
 void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
-    bool loads = false, stores = false, atomic = false, any = false;
+    bool loads = false, stores = false, atomic = false, any = false, is_asked = false;
     bool reached = false, loads_first = false;
     double apart = HUGE_VAL, together = 0, least = HUGE_VAL;
     const Parameter& one = parameter(p);
@@ -37,6 +97,7 @@ void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
         loads = loads || access.loads;
         loads_first = loads_first || (access.loads && !reached);
         atomic = atomic || access.atomic;
+        is_asked = is_asked || access.is_asked;
         if (!access.stores) continue;
         stores = true;
         least = std::min(least, access.least);
@@ -48,20 +109,20 @@ void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
     const bool partial = !reached || together < apart || least > 0;
     const auto type = value_type_named(made.type);
     const bool floating = type && is_float_element(type->element);
+    if (atomic && floating) guess_.answer = coarser(guess_.answer, "any order");
     if (stores && !loads_first && !partial && !atomic) {
         made.use = "output";
     } else {
         made.use = stores ? "in_out" : "input";
         if (const auto fill = fills_.find(p); fill != fills_.end()) {
             made.fill = fill->second;
-        } else if (!loads || atomic) {
+        } else if (is_asked) {  // a lock, a counter, a sum that is exchanged
             made.fill = "\"zeros\"";
-        } else if (!type || floating || type->element == "bool") {  // without one it has members
-            made.fill = "\"random\"";
         } else {
-            made.fill = fmt::format("{{\"random\": [0, {}]}}", most_of(p, *type));
+            made.fill = fill_of(p, type);
         }
     }
+    if (stores) write_order(made, p, type);
     if (stores) note_answer(made.type, made.members);
     if (made.use != "output") {
         for (GuessedArgument& member : made.members) write_member_fill(member, p);

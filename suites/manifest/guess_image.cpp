@@ -50,7 +50,7 @@ void Guesser::write_image(GuessedArgument& made, std::size_t p) {
     if (value_type_named(made.type) == std::nullopt) made.type = "float";
     const bool floating = is_float_element(value_type_named(made.type)->element);
     made.use = stores ? "in_out" : "input";
-    made.fill = stores ? "\"zeros\"" : floating ? "\"random\"" : "{\"random\": [0, 256]}";
+    made.fill = floating ? "\"random\"" : "{\"random\": [0, 256]}";
     if (stores) note_answer(made.type, {});
     for (const std::string& one : made.texels) {
         const bool is_sum = one.find(" + ") != one.npos || one.find(" - ") != one.npos;

@@ -68,8 +68,9 @@ void Guesser::write_member_fill(GuessedArgument& made, std::size_t p) {
         made.fill = fmt::format("{{\"{}\": {}}}", number == value ? "value" : "formula", number);
         return;
     }
-    const bool plain = is_float_element(type->element) || type->element == "bool";
-    made.fill = plain ? "\"random\"" : "{\"random\": [0, 16]}";
+    made.fill = is_float_element(type->element) ? float_fill()
+                : type->element == "bool"       ? "\"random\""
+                                                : "{\"random\": [0, 16]}";
 }
 
 void Guesser::note_answer(const std::string& type, const std::vector<GuessedArgument>& members) {

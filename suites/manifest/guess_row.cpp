@@ -75,6 +75,9 @@ public:
         all.largest = row_.steps.empty() ? guess.largest : std::min(all.largest, guess.largest);
         all.step = std::max(all.step, guess.step);
         all.whole = all.whole || guess.whole;
+        for (const auto& [size, least] : guess.several) {
+            all.several[size] = std::max(all.several[size], least);
+        }
         all.degree = std::max(all.degree, guess.degree);
         row_.steps.push_back(std::move(step));
     }

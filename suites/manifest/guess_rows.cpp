@@ -10,6 +10,11 @@
 namespace parallax::manifest {
 namespace {
 
+/// `lda`: by its name what a row of a matrix takes, elements between rows included.
+bool is_leading(std::string_view name) {
+    return name.size() <= 3 && (name.starts_with("ld") || name.starts_with("LD"));
+}
+
 bool is_multiple(const Poly& poly, double of) {
     return std::ranges::all_of(poly.terms(),
                                [&](const auto& term) { return std::fmod(term.second, of) == 0; });
@@ -83,7 +88,7 @@ std::vector<int> Guesser::steps_in(const Poly& one) const {
         const bool is_launched = std::ranges::any_of(
             extents_, [&](const Extent& extent) { return extent.count.has(step); });
         if (step >= 0 && is_number(step) && !values_.contains(step) && !is_launched &&
-            !body_.compared.contains(step) && one.factor_of(step)) {
+            !body_.compared.contains(step) && !body_.moduli.contains(step) && one.factor_of(step)) {
             steps.push_back(step);
         }
     }
@@ -134,6 +139,8 @@ void Guesser::find_steps(Steps which) {
                 if (!known.factor_of(steps[i])) continue;
                 Poly row = known;
                 for (std::size_t k = i; k < steps.size(); ++k) row = row.with(steps[k], Poly(0));
+                // What lies behind the last row is a part of it.
+                if (pads_ > 0 && row.negative().number()) row = row.positive();
                 // In (n + 1) * rows + columns a row has n + 1 elements.
                 const Poly rest = row - *known.factor_of(steps[i]);
                 const bool one_more = !rest.quantities().empty() &&
@@ -161,7 +168,15 @@ void Guesser::find_steps(Steps which) {
                        (!is_multiple(row, each) || !is_multiple(factor, each))) {
                     each /= 2;
                 }
-                follow(steps[i], *row.over(each));
+                Poly step = *row.over(each);
+                // Elements, and rows, that are apart: what takes them for neighbours shows.
+                if (which == Steps::alone && step == Poly(1))
+                    step = Poly(static_cast<double>(2 + steps_++));
+                if (which == Steps::known && each == 1 && !parts &&
+                    is_leading(name_of_quantity(steps[i]))) {
+                    step += Poly(static_cast<double>(1 + pads_++));
+                }
+                follow(steps[i], step);
             }
         }
     }
@@ -191,7 +206,7 @@ Poly Guesser::whole_rows(const Poly& poly) {
         const bool part = is_part(product);
         misses = misses || number < 0;
         if (number < 0 && !part) return poly;
-        if (part) continue;
+        if (part && number < 0) continue;
         Poly term(number);
         for (const auto& [one, power] : product) {
             for (int i = 0; i < power; ++i) term = term * Poly::of(one);
@@ -234,7 +249,14 @@ void Guesser::bound_by_data() {
                 const auto from = static_cast<std::size_t>(quantity(q).number);
                 if (body_.offsets.contains(from)) {
                     one = one.with(q, (length_of(from) - Poly(1)) * Poly(each));
-                    fills_[from] = fmt::format("{{\"formula\": \"{} * i\"}}", each);
+                    const auto type = value_type_named(parameter(from).type);
+                    fills_[from] =
+                        type && !type->is_vector()
+                            ? fmt::format(
+                                  "{{\"csr_offsets\": [{}, {}]}}",
+                                  json_number(text_of((length_of(from) - Poly(1)) * Poly(each))),
+                                  2 * each)
+                            : fmt::format("{{\"formula\": \"{} * i\"}}", each);
                 } else if (body_.counts.contains(from)) {
                     one = one.with(q, Poly(each));
                     fills_[from] = fmt::format("{{\"random\": [0, {}]}}", each + 1);

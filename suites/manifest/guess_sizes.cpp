@@ -65,6 +65,16 @@ void Guesser::write_sizes() {
                         "CPU: -n takes a smaller one.",
                         done));
     }
+    // Where a size counts groups, each of them has many items.
+    const auto items = [&](std::uint64_t n) {
+        double all = 1;
+        for (std::size_t d = 0; d < dimensions_; ++d) {
+            all *= amount(extents_[d].count, static_cast<double>(n)) *
+                   (extents_[d].of_groups ? items_.at(d) : 1);
+        }
+        return all;
+    };
+    while (largest > 16 && items(largest) > 0x1p25) largest /= 2;
     guess_.largest = largest;
     guess_.degree = degree_;
     // A part of a product is no part of each of its sizes, and bytes of a row of blocks are whole
@@ -91,7 +101,26 @@ void Guesser::write_sizes() {
     for (std::size_t d = 0; d < dimensions_; ++d) {
         guess_.step = std::max<std::uint64_t>(guess_.step, items_.at(d));
     }
+    find_several();
     guess_.choose_shapes();
+}
+
+/// Small sizes are a part of one group where the launch has one dimension: an error between groups,
+/// or at the end of the last one, takes several of them.
+void Guesser::find_several() {
+    for (std::size_t d = 0; d < dimensions_; ++d) {
+        const Extent& extent = extents_[d];
+        const Poly count = settled(extent.count);
+        const auto sizes = count.quantities();
+        if (sizes.size() != 1 || *sizes.begin() <= -101) continue;
+        const auto factor = count.factor_of(*sizes.begin());
+        const double each = factor ? factor->number().value_or(0) : 0;
+        if (each <= 0) continue;
+        const double group = (extent.of_groups ? 1 : items_.at(d)) / each;
+        const double several = 2 * std::ceil(group) + 100;
+        if (group < 40 || std::pow(several, degree_) > 0x1p22 || work(several) > 0x1p28) continue;
+        guess_.several[name_of_quantity(*sizes.begin())] = static_cast<std::uint64_t>(several);
+    }
 }
 
 void LaunchGuess::choose_shapes() {
@@ -110,7 +139,9 @@ void LaunchGuess::choose_shapes() {
             const std::uint64_t odd = degree > 3   ? 7 * first + 2 * i
                                       : first == 1 ? 33 + 4 * i
                                                    : 100 + 29 * i;
-            shape.push_back(whole ? step * steps : odd);
+            const auto more = several.find(sizes[i]);
+            const bool is_more = first > 1 && more != several.end();
+            shape.push_back(whole ? step * steps : is_more ? std::max(odd, more->second) : odd);
         }
     }
 }

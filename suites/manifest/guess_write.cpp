@@ -139,6 +139,14 @@ void Guesser::write_launch() {
         }
         guess_.items.push_back(fmt::format("{}", items_.at(d)));
         whole_ = whole_ || (!extent.guarded && !extent.of_groups);
+        if (!alone && !extent.guarded && !extent.of_groups && !extent.count.number()) {
+            const std::string all = text_of(settled(extent.count));
+            note(fmt::format(
+                "Nothing in the text keeps work-items below {}: sizes are multiples of {}, and no "
+                "other is tried. Where your program rounds the launch up, write groups "
+                "\"ceil(({}) / items_{})\" and a checked size that is no multiple.",
+                all, items_.at(d), all, axis_names.at(d)));
+        }
         // A group that takes several places, and asks for no bound, takes all of them: the size is
         // a multiple of their number.
         const auto& terms = extent.count.terms();
@@ -178,6 +186,9 @@ bool Guesser::is_bytes(const Parameter& one) {
 std::string Guesser::type_of(std::size_t p) const {
     const Parameter& one = parameter(p);
     const bool points = one.kind != Parameter::Kind::scalar && one.kind != Parameter::Kind::image;
+    if (const auto bits = body_.float_bits.find(p); bits != body_.float_bits.end()) {
+        return bits->second;
+    }
     if (!points || (!is_bytes(one) && one.obstacle.empty())) return one.type;
     const auto casts = body_.cast_to.find(p);
     const bool single = casts != body_.cast_to.end() && casts->second.size() == 1 &&
@@ -283,7 +294,10 @@ std::string Guesser::value_for(const std::string& name, const std::string& type,
     if (!is_whole(type)) {
         // A tolerance that is only added or compared should be small.
         const bool scales = body_.factors.contains(own) || body_.divisors.contains(own);
-        return guessed(name, !scales && has_word(name, {"eps", "tol"}) ? "1e-05" : "1.5");
+        if (!scales && has_word(name, {"eps", "tol"})) return guessed(name, "1e-05");
+        return guessed(name, next_of(std::array{"1.5", "0.75", "1.25", "0.5", "1.75", "0.625",
+                                                "1.125", "0.875"},
+                                     floats_));
     }
     if (own < 0) return guessed(name, "1");
     if (const auto value = values_.find(own); value != values_.end()) {
@@ -291,6 +305,18 @@ std::string Guesser::value_for(const std::string& name, const std::string& type,
         return number ? guessed(name, text_of(value->second)) : text_of(value->second);
     }
     if (std::ranges::find(guess_.sizes, name) != guess_.sizes.end()) return name;
+    // What something is taken modulo is less than that, so that it shows.
+    const auto has = [&](const Poly& poly) {
+        return poly.has(own) && !(poly == Poly::of(own));  // a part of another length
+    };
+    const bool leads =
+        std::ranges::any_of(followers_, [&](const auto& one) { return one.second.has(own); }) ||
+        std::ranges::any_of(extents_, [&](const Extent& one) { return one.count.has(own); }) ||
+        std::ranges::any_of(lengths_,
+                            [&](const Lengths& all) { return std::ranges::any_of(all, has); });
+    if (body_.moduli.contains(own) && !leads && !body_.compared.contains(own)) {
+        return guessed(name, "7");
+    }
     // A number that is subtracted from the extent is the length of a filter.
     const bool taken = std::ranges::any_of(
         extents_, [&](const Extent& one) { return one.count.negative().has(own); });
@@ -300,7 +326,10 @@ std::string Guesser::value_for(const std::string& name, const std::string& type,
         guess_.sizes.push_back(name);
         return name;
     }
-    return guessed(name, used_.contains(own) || body_.bounding.contains(own) ? "4" : "1");
+    if (used_.contains(own) || body_.bounding.contains(own)) {
+        return guessed(name, next_of(std::array{"4", "3", "5", "2", "6"}, bounds_));
+    }
+    return guessed(name, next_of(std::array{"2", "1", "3", "4", "5"}, others_));
 }
 
 }  // namespace parallax::manifest

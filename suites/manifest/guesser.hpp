@@ -123,6 +123,20 @@ private:
     int find_member(std::size_t p, const std::string& name) const;
     std::string value_for(const std::string& name, const std::string& type, int own);
     std::uint64_t most_of(std::size_t p, const ValueType& type) const;
+    /// Whether the body reads or writes it as something else.
+    bool is_cast(std::size_t p, const ValueType& type) const;
+    /// Numbers as many as the type has, where the body leaves room for them.
+    std::string range_of(std::size_t p, const ValueType& type) const;
+    /// Numbers in floating point, below 0 too, where the body leaves room for them.
+    std::string float_fill() const;
+    std::string fill_of(std::size_t p, const std::optional<ValueType>& type) const;
+    void write_order(GuessedArgument& made, std::size_t p, const std::optional<ValueType>& type);
+    /// The next of several values that are all different.
+    template <std::size_t N>
+    static std::string next_of(const std::array<const char*, N>& values, std::size_t& used) {
+        return values.at(used++ % N);
+    }
+    void find_several();
     void write_buffer(GuessedArgument& made, std::size_t p);
 
     /// An image has as many axes; 0: no manifest makes it.
@@ -160,6 +174,7 @@ private:
     std::vector<std::size_t> doubtful_groups_;
     std::map<std::size_t, std::string> fills_;
     std::set<int> used_, divides_;
+    std::size_t floats_ = 0, bounds_ = 0, others_ = 0, steps_ = 0, pads_ = 0;  // values guessed
     int degree_ = 1;
     bool whole_ = false;
 };

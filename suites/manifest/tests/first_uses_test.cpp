@@ -15,22 +15,84 @@ protected:
     }
 };
 
+TEST_F(Uses, NumbersHaveTheRangeThatTheBodyLeavesThem) {
+    const auto fill = [&](const std::string& parameters, const std::string& body) {
+        return argument(guarded(parameters + ", global float* y", body), "x").at("fill").dump();
+    };
+    const std::string floats = "global const float* x", ints = "global const int* x";
+    EXPECT_EQ(fill(floats, "y[i] = x[i];"), R"({"random":[-0.5,1]})");
+    EXPECT_EQ(fill(floats, "y[i] = native_sqrt(x[i]);"), R"("random")") << "it has a root";
+    EXPECT_EQ(fill(floats, "int k = x[i] * 9; y[i] = k;"), R"("random")") << "a whole number";
+    EXPECT_EQ(fill(floats, "float v = x[i]; while (v < 9.0f) v *= v; y[i] = v;"), R"("random")")
+        << "it ends a loop";
+    EXPECT_EQ(fill(ints, "y[i] = x[i];"), R"({"random":[-500000000,1000000000]})");
+    EXPECT_EQ(fill("global const uint* x", "y[i] = x[i];"), R"({"random":[0,4294967296]})");
+    EXPECT_EQ(fill("global const short* x", "y[i] = x[i];"), R"({"random":[-16384,32768]})");
+    EXPECT_EQ(fill(ints, "y[x[i]] = 1;"), R"("permutation")");
+    EXPECT_EQ(fill(ints, "y[min(x[i], n - 1)] = 1;"), R"({"random":[0,16]})") << "it leads there";
+    EXPECT_EQ(fill(ints, "float s = 0; for (int k = 0; k < x[i]; ++k) s += k; y[i] = s;"),
+              R"({"random":[0,16]})");
+    EXPECT_EQ(fill(ints, "y[i] = n / x[i];"), R"({"random":[1,17]})") << "0 divides nothing";
+    EXPECT_EQ(fill(ints, "y[i] = mul24(x[i], 3);"), R"({"random":[0,16]})");
+    EXPECT_EQ(fill("global const uint* x, uint s", "y[i] = y[(x[i] >> s) & 0xff];"),
+              R"({"random":[0,4294967296]})");
+}
+
+TEST_F(Uses, AnIndexMayComeFromAVectorAMaskOrARemainder) {
+    const Json clamped = guarded(
+        "global const float* x, global float* y",
+        "int2 at = clamp((int2)(i - 1, i), (int2)(0, 0), (int2)(n - 1, n - 1)); y[i] = x[at.x];");
+    EXPECT_EQ(argument(clamped, "x").at("elements"), "n");
+    const Json taken = guarded("global const float* x, global uint* bits, global float* y, int p",
+                               "int l = get_local_id(0); atomic_or(&bits[l / 32], 1u << (l & 31));"
+                               " int k = i; k %= p; y[k] = x[k];");
+    EXPECT_EQ(argument(taken, "bits").at("elements"), "ceil(items_x / 32)");
+    const Json label = guarded("global const float* x, global float* y",
+                               "float v = x[i]; if (v > 0.5f) goto done; v *= 2; done: y[i] = v;");
+    EXPECT_EQ(argument(label, "y").at("use"), "output") << "behind a label";
+    const Json any = guarded("global void* x, global void* y",
+                             "global float* a = x; global float* b; b = y; b[i] = a[i];");
+    for (const char* name : {"x", "y"}) {
+        EXPECT_EQ(argument(any, name).at("type"), "float");
+        EXPECT_EQ(argument(any, name).at("elements"), "n");
+    }
+}
+
+TEST_F(Uses, WhatNothingGuardsIsAsked) {
+    EXPECT_TRUE(
+        is_noted(made("kernel void k(global float* y) { y[get_global_id(0)] = 1; }"),
+                 "Nothing in the text keeps work-items below n: sizes are multiples of 256"));
+    EXPECT_FALSE(is_noted(guarded("global float* y", "y[i] = 1;"), "Nothing in the text"));
+}
+
+TEST_F(Uses, WhereASizeCountsGroupsItIsSmaller) {
+    const Json one = made(
+        "kernel void k(global const float* x, global float* y) {\n"
+        "y[get_group_id(0)] = x[get_group_id(0)]; }");
+    EXPECT_LE(one.at("sizes").at("timed").at(0).at(0).get<int>() * one.at("items").at(0).get<int>(),
+              1 << 25);
+}
+
 TEST_F(Uses, BothSidesOfAChoiceAreReached) {
     const Json one = made(
         "kernel void k(int m, int n, int turned, global const float* A, int ld, global float* y) {"
         "\nint g = get_global_id(0); if (g >= m) return; float s = 0;\n"
         "for (int k = 0; k < n; ++k) s += turned ? A[ld * g + k] : A[ld * k + g];\ny[g] = s; }");
-    EXPECT_EQ(argument(one, "ld").at("value"), "n");
-    EXPECT_EQ(argument(one, "A").at("elements"), "max(m * n, n * n + m - n)");
+    EXPECT_EQ(argument(one, "ld").at("value"), "n + 1");
+    EXPECT_EQ(argument(one, "A").at("elements"), "max(m * n + m - 1, n * n + m - 1)");
 }
 
-TEST_F(Uses, AStepOverNothingIsOne) {
+TEST_F(Uses, StepsOverNothingAreApart) {
     const Json one = guarded("global const float* x, int inc, global float* y, int wide",
                              "y[i] = x[i * inc];\n"
                              "for (int c = 0; c < 4; ++c) y[(i * wide + n - 1) * 4 + c] = 0;");
-    EXPECT_EQ(argument(one, "inc").at("value"), 1);
+    EXPECT_EQ(argument(one, "inc").at("value"), 2);
     EXPECT_EQ(argument(one, "wide").at("value"), "n") << "in elements of four";
-    EXPECT_EQ(argument(one, "x").at("elements"), "n");
+    EXPECT_EQ(argument(one, "x").at("elements"), "2 * n - 1");
+    const Json two = guarded("global const float* x, int incx, global float* y, int incy",
+                             "y[i * incy] = x[i * incx];");
+    EXPECT_EQ(argument(two, "incy").at("value"), 3) << "another one";
+    EXPECT_EQ(argument(two, "y").at("use"), "in_out") << "what is between stays";
 }
 
 TEST_F(Uses, WhoAsksForItsGroupAloneHasOneItemThere) {

@@ -156,7 +156,7 @@ TEST_F(Structs, AreWrittenByInit) {
     const Json& arguments = json_.at("arguments");
     EXPECT_EQ(arguments.at(0).at("members").at(0).at("type"), "float[3]");
     EXPECT_EQ(arguments.at(1).at("members").at(0).at("value"), "n");
-    EXPECT_EQ(arguments.at(1).at("members").at(1).at("value"), Json({1.5, 1.5}));
+    EXPECT_EQ(arguments.at(1).at("members").at(1).at("value"), Json({1.5, 0.75}));
     EXPECT_EQ(complaint(), "it loads") << made;
 }
 

@@ -1,0 +1,6 @@
+// An answer that no input changes.
+// doubtful
+__kernel void deaf(__global const int* in, __global int* out, const int n) {
+    const int i = get_global_id(0);
+    if (i < n) out[i] = in[i] > 2000000000 ? 1 : 0;
+}

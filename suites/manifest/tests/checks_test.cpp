@@ -1,0 +1,127 @@
+// Kernels that first manifests describe, right and changed, before the checks on the host: each is
+// what its file says.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "common/read_file.hpp"
+#include "common/text_lines.hpp"
+#include "measure/run_case.hpp"
+#include "suites/manifest/manifest.hpp"
+#include "suites/manifest/tests/folder.hpp"
+#include "suites/tests/opened.hpp"
+
+namespace parallax::checks_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a file says at its beginning: `// wrong: FROM => TO`, `// doubtful`, `// elements: NAME N`.
+struct Said {
+    std::string word, what;
+};
+
+std::vector<Said> said_in(const std::string& text) {
+    std::vector<Said> all;
+    for (const std::string_view line : lines_of(text)) {
+        if (!line.starts_with("// ")) break;
+        const std::string words(line.substr(3));
+        const std::size_t colon = std::min(words.find(": "), words.size());
+        all.push_back({words.substr(0, colon), words.substr(std::min(colon + 2, words.size()))});
+    }
+    return all;
+}
+
+class Checks : public testing::TestWithParam<fs::path> {
+protected:
+    testing_manifest::Folder folder_;
+    Workloads workloads_{1 << 26};
+
+    static Opened* host() {
+        for (Opened& one : opened_devices()) {
+            if (one.entry.info.only_checks) return &one;
+        }
+        return nullptr;
+    }
+
+    /// The first manifest of a kernel, which is its own reference.
+    Json manifest_of(const std::string& text) const {
+        folder_.write("right.cl", text);
+        Json json = Json::parse(first_manifest({.file = "kernel.cl", .source = text}));
+        for (const auto& [word, what] : said_in(text)) {
+            if (word != "elements") continue;
+            for (Json& one : json["arguments"]) {
+                if (what.starts_with(one["name"].get<std::string>() + " ")) {
+                    one["elements"] = Json::parse(what.substr(what.find(' ') + 1));
+                    one.erase("ask");
+                }
+            }
+        }
+        json.erase("check");
+        Json& reference = json["reference"] = {{"source", "right.cl"}};
+        for (const char* key : {"kernel", "arguments", "items", "groups"}) {
+            reference[key] = json[key];
+        }
+        return json;
+    }
+
+    /// `right`, `doubtful`, `wrong` or another status; and why.
+    std::pair<std::string, std::string> judged(const Json& manifest, const std::string& text) {
+        folder_.write("kernel.cl", text);
+        const Suite suite = suite_from((folder_.path / "m.json").string(), manifest.dump());
+        const Shape shape = suite.dimensions.size() == 1 ? Shape{{10000}} : Shape{{100, 90}};
+        RunContext context;
+        context.workloads = &workloads_;
+        context.reference_entries = [] { return std::vector{host()->entry}; };
+        context.kernel_text = [](std::string_view) -> std::string { throw Error("no text"); };
+        context.only_checks = true;
+        context.seed = 5;
+        workloads_.set_witnesses(witnesses_among({host()->entry}, context));
+        const Outcome outcome =
+            check_case_on(*host()->device,
+                          make_case(suite, suite.variants[0], shape, suite.types[0]), {}, context);
+        if (outcome.status != Status::ok)
+            return {std::string(name_of(outcome.status)), outcome.reason};
+        std::string doubts;
+        for (const std::string& one : suspicions_of(*outcome.checked)) doubts += one;
+        return {doubts.empty() ? "right" : "doubtful", doubts};
+    }
+};
+
+TEST_P(Checks, AreWhatTheKernelIs) {
+    if (!host()) GTEST_SKIP() << "no compiler for the host";
+    const std::string text = read_file(GetParam(), 1 << 20);
+    const Json manifest = manifest_of(text);
+    const std::vector<Said> all = said_in(text);
+    const bool is_doubtful = std::ranges::any_of(
+        all, [](const Said& one) { return one.word == "doubtful" && one.what.empty(); });
+    const auto [word, why] = judged(manifest, text);
+    EXPECT_EQ(word, is_doubtful ? "doubtful" : "right") << why << manifest.dump(1);
+    for (const auto& [expected, what] : all) {
+        const std::size_t arrow = what.find(" => ");
+        if (arrow == what.npos) continue;
+        const std::string from = what.substr(0, arrow);
+        std::string changed = text.substr(text.find("__kernel"));
+        ASSERT_NE(changed.find(from), changed.npos) << from;
+        changed.replace(changed.find(from), from.size(), what.substr(arrow + 4));
+        const auto [now, reason] = judged(manifest, changed);
+        EXPECT_EQ(now, expected) << what << ": " << reason << manifest.dump(1);
+    }
+}
+
+std::vector<fs::path> files() {
+    std::vector<fs::path> all;
+    for (const auto& entry : fs::directory_iterator(CHECKS)) all.push_back(entry.path());
+    std::ranges::sort(all);
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Checks, testing::ValuesIn(files()),
+                         [](const auto& one) { return one.param.stem().string(); });
+
+}  // namespace
+}  // namespace parallax::checks_test

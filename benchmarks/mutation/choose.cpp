@@ -66,7 +66,7 @@ bool launches(const Case& c, const std::string& kernel) {
 
 /// The same of all that the gate tries of it, at other shapes too.
 bool is_tried(const Case& c, const std::string& kernel) {
-    return std::ranges::any_of(trials_of(c, false), [&](const GateTrial& trial) {
+    return std::ranges::any_of(trials_of(c, false, false), [&](const GateTrial& trial) {
         return launches(trial.the_case, kernel);
     });
 }

@@ -38,7 +38,7 @@ bool is_same_code(const Program& program, const Program& mutant, const Plan& pla
 /// The same at each shape that the gate tries: another one may launch other kernels.
 bool is_same_everywhere(const Program& program, const Program& mutant, const Case& c) {
     std::set<std::set<std::string>> seen;
-    return std::ranges::all_of(trials_of(c, false), [&](const GateTrial& trial) {
+    return std::ranges::all_of(trials_of(c, false, false), [&](const GateTrial& trial) {
         const Plan plan = plan_of(trial.the_case);
         std::set<std::string> kernels;
         for (const Launch* launch : launches_of(plan)) kernels.insert(launch->kernel);
@@ -59,7 +59,8 @@ bool is_possible(Device& device, const Case& c, const Program& program, Workload
         between();
         const Plan plan = plan_of(c);
         const Codes codes = build(device, only_launched(program, plan), plan);
-        is_right = check_case(device, c, program, codes, 1, workloads, between, is_brief).right();
+        is_right =
+            check_case(device, c, program, codes, 1, workloads, between, is_brief, false).right();
     } catch (const DeviceError&) {
         throw;
     } catch (const Error&) {
@@ -88,7 +89,8 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
             // Without the file's other kernels, which is sooner done.
             const Codes codes = build(device, only_launched(program, plan), plan);
             was_built = true;
-            if (!check_case(device, c, program, codes, 1, workloads, between, is_glance).right()) {
+            if (!check_case(device, c, program, codes, 1, workloads, between, is_glance, false)
+                     .right()) {
                 const bool is_original = mutant.text == right.source;
                 if (is_original || is_possible(device, c, right, workloads, between, is_glance))
                     return End::wrong;

@@ -4,6 +4,8 @@
 //     mutants DEVICE... [--suite NAME]... [--native] [--most N] [--seed N] [--jobs N] [--minutes N]
 //             [--list FILE] [--only FILE] [--except FILE] [--as-they-are]
 //     mutants --judge DEVICE SECONDS LIST FILE        a process that does a part of it (worker.hpp)
+//     mutants --write FILE.cl FOLDER                  its changes as files, for manifests of one's
+//     own
 //
 // It prints a table, each mutant that lived and is not argued for in equivalent.txt, and what is
 // wrong with the arguments. Exit codes: 0 nothing of that, 1 something, 2 it cannot be done.
@@ -264,7 +266,19 @@ int run(const Wanted& wanted) {
     return wrong.empty() && open_in(tried, wanted.gate_alone) == 0 ? 0 : 1;
 }
 
+/// Writes each change of a kernel file as a file of its own, its name in the first line.
+int write_changes(const std::string& file, const std::filesystem::path& folder) {
+    std::size_t place = 0;
+    for (const Mutant& one : mutants_of(file, read_file(file, std::uint64_t{1} << 22))) {
+        const auto path = folder / fmt::format("{}.cl", place++);
+        if (!(std::ofstream(path) << "// " << one.name << "\n" << one.text << std::flush))
+            throw UsageError(fmt::format("{} cannot be written.", path.string()));
+    }
+    return 0;
+}
+
 int main_of(int argc, char** argv) {
+    if (argc == 4 && std::string_view(argv[1]) == "--write") return write_changes(argv[2], argv[3]);
     if (argc == 6 && std::string_view(argv[1]) == "--judge")
         return judge_some(argv[2], std::stol(argv[3]), argv[4], std::stoi(argv[5]));
     namespace po = boost::program_options;

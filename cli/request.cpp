@@ -193,7 +193,7 @@ std::filesystem::path ceilings_file_in(const char* cache_home, const char* home)
 }
 
 RunContext run_context(const World& world, std::uint64_t seed,
-                       const std::optional<std::string>& folder) {
+                       const std::optional<std::string>& folder, bool own_ceilings) {
     RunContext context;
     context.reference_entries = [backends = world.backends] {
         std::vector<Entry> entries = chosen_entries(find_devices(backends, "host"), {});
@@ -202,15 +202,15 @@ RunContext run_context(const World& world, std::uint64_t seed,
                               [](const Entry& entry) { return entry.info.is_pocl(); });
         return entries;
     };
-    context.kernel_text = [folder](std::string_view file) {
+    context.kernel_text = [folder, own_ceilings](std::string_view file) {
         const bool yardstick = std::ranges::any_of(
             suites(), [&](const Suite& suite) { return suite.is_ceiling && suite.source == file; });
-        return kernel_text(file, yardstick ? std::nullopt : folder);
+        return kernel_text(file, yardstick && !own_ceilings ? std::nullopt : folder);
     };
     context.seed = seed;
     context.between = InterruptGuard::check;
     context.workers = world.workers;
-    context.ceilings_file = world.ceilings_file;
+    if (!own_ceilings) context.ceilings_file = world.ceilings_file;
     context.earlier = world.earlier;
     context.turns = {.folder = world.locks,
                      .command = world.words,

@@ -60,6 +60,8 @@ std::filesystem::path ceilings_file_in(const char* cache_home, const char* home)
 
 /// Kernel texts from `folder` where there is one, but for the ceiling's: the yardstick is the
 /// program's own. Ends on Ctrl-C.
-RunContext run_context(const World&, std::uint64_t seed, const std::optional<std::string>& folder);
+/// @param own_ceilings  those of the folder are measured, and kept nowhere; else the program's own
+RunContext run_context(const World&, std::uint64_t seed, const std::optional<std::string>& folder,
+                       bool own_ceilings = false);
 
 }  // namespace parallax::cli

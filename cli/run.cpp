@@ -1,5 +1,6 @@
 // `parallax run`: the main job. Every case built, checked, measured, kept.
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
 #include <set>
 #include <tuple>
@@ -20,12 +21,14 @@
 #include "common/in_hand.hpp"
 #include "common/in_order.hpp"
 #include "common/job_place.hpp"
+#include "measure/ceilings.hpp"
 #include "measure/gate.hpp"
 #include "records/results.hpp"
 #include "records/shelf.hpp"
 #include "report/run/run_table.hpp"
 #include "report/words.hpp"
 #include "studies/diff/pairing.hpp"
+#include "suites/case_words.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -209,6 +212,21 @@ std::optional<Again> again_of(const Values& values, const Request& request) {
     return again;
 }
 
+bool asks_for_ceilings(const Request& request) {
+    return std::ranges::any_of(request.picks,
+                               [](const CasePick& pick) { return pick.suite->is_ceiling; });
+}
+
+/// Says that a folder's ceilings are not those that results are held against, if it has others.
+void say_own_ceilings(const std::string& folder, World& world) {
+    const Suite* const suite = suite_of_ceilings();
+    if (!suite || !std::filesystem::exists(std::filesystem::path(folder) / suite->source)) return;
+    if (kernel_text(suite->source, folder) == kernel_text(suite->source, std::nullopt)) return;
+    world.err << fmt::format(
+        "{} of {} is not used: ceilings are measured with the program's own. -s {} runs it.\n",
+        suite->source, folder, suite->name);
+}
+
 int run_suites(const Values& values, World& world) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     if (const auto from = value_of<std::string>(values, "from")) {
@@ -268,7 +286,9 @@ int run_suites(const Values& values, World& world) {
     const InterruptGuard interrupt;
     ProgressLine line(world.err, !quiet && is_terminal(world.err));
     RunTable report(world.out, table_width(world.out), request.is_overview());
-    RunContext context = run_context(world, request.seed, folder);
+    const bool own_ceilings = folder && asks_for_ceilings(request);
+    RunContext context = run_context(world, request.seed, folder, own_ceilings);
+    if (folder && !own_ceilings && !quiet) say_own_ceilings(*folder, world);
     context.floats = floats;
     take_timing_options(values, context);
     // Runs in several processes are there to differ.

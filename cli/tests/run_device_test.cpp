@@ -274,6 +274,24 @@ protected:
     }
 };
 
+TEST_F(KernelFolders, CeilingsAreTheFoldersWhereTheyAreAskedFor) {
+    if (find_devices(small_backends(), "opencl").entries.empty()) GTEST_SKIP() << "no host";
+    put_own();
+    std::string broken = own("ceiling.cl");
+    put("ceiling.cl", broken.insert(broken.find("__kernel"), "xx yy "));
+    const auto checked = [&](const char* suite) {
+        return run(
+            {"run", "--check", "-s", suite, "-d", "host:0", "-n", "64x64", "--kernels", "k"});
+    };
+    const Ended other = checked("transpose/naive");
+    EXPECT_EQ(other.code, 0) << other.err;
+    EXPECT_THAT(other.err, HasSubstr("ceiling.cl of k is not used"));
+    const Ended asked =
+        run({"run", "--check", "-s", "ceiling", "-d", "host:0", "-n", "1000", "--kernels", "k"});
+    EXPECT_EQ(asked.code, 1) << asked.out;
+    EXPECT_THAT(asked.err, Not(HasSubstr("is not used")));
+}
+
 TEST_F(KernelFolders, AMissingFileIsTwo) {
     fs::create_directories("k");
     const Ended e = run_it();
